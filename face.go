@@ -132,8 +132,6 @@ type (
 	AskRequest                 = api.AskRequest
 	AuditReply                 = api.AuditReply
 	AuditRequest               = api.AuditRequest
-	AutoSync                   = api.AutoSync
-	AutoSynced                 = api.AutoSynced
 	BackupReply                = api.BackupReply
 	BackupRequest              = api.BackupRequest
 	CaptureRequest             = api.CaptureRequest
@@ -212,8 +210,6 @@ type (
 	LoadRequest                = api.LoadRequest
 	MarkReply                  = api.MarkReply
 	MarkdownReply              = api.MarkdownReply
-	PictureReply               = api.PictureReply
-	PictureRequest             = api.PictureRequest
 	PlaybookFindReply          = api.PlaybookFindReply
 	PlaybookFindRequest        = api.PlaybookFindRequest
 	PlaybookOutcomeRequest     = api.PlaybookOutcomeRequest
@@ -278,8 +274,6 @@ type (
 	SynthesizeRequest          = api.SynthesizeRequest
 	TaintReply                 = api.TaintReply
 	TaintRequest               = api.TaintRequest
-	TimelineReply              = api.TimelineReply
-	TimelineRequest            = api.TimelineRequest
 	TraceDocumentReply         = api.TraceDocumentReply
 	TraceDocumentRequest       = api.TraceDocumentRequest
 	TraceReply                 = api.TraceReply
@@ -355,12 +349,6 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 // a rewritten history would show.
 func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error) {
 	return e.in.Audit(ctx, in)
-}
-
-// AutoSync exchanges records with a remote, unless another process is at it or has
-// just been: then it does nothing, and that is no failure.
-func (e *Engine) AutoSync(ctx context.Context, in AutoSync) (AutoSynced, error) {
-	return e.in.AutoSync(ctx, in)
 }
 
 // Backup copies the store into a file while others read and write it, and looks
@@ -440,12 +428,6 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 // gives after it came later.
 func (e *Engine) Cursor(ctx context.Context) (string, error) {
 	return e.in.Cursor(ctx)
-}
-
-// Damaged says in one line that a table which is made of records is damaged, so that
-// answers come from the records themselves; "" where nothing was met. A face says it once.
-func (e *Engine) Damaged() string {
-	return e.in.Damaged()
 }
 
 // Derived returns the memories that were derived from a record directly.
@@ -683,11 +665,6 @@ func (e *Engine) Judge(ctx context.Context, in JudgeRequest) (JudgeReply, error)
 	return e.in.Judge(ctx, in)
 }
 
-// Keep writes a receipt, which fill fills, without holding up the answer.
-func (e *Engine) Keep(r *Receipt, fill func()) string {
-	return e.in.Keep(r, fill)
-}
-
 // KeyAdd returns a key a name here. It does not make what the key says count:
 // introducing it does.
 func (e *Engine) KeyAdd(ctx context.Context, in KeyRequest) (KeyReply, error) {
@@ -747,12 +724,6 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 // is the same to the byte.
 func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error) {
 	return e.in.Load(ctx, in)
-}
-
-// Picture returns a part of the family tree to be drawn. Nothing of it counts as
-// having been used, except the roots.
-func (e *Engine) Picture(ctx context.Context, in PictureRequest) (PictureReply, error) {
-	return e.in.Picture(ctx, in)
 }
 
 // PlaybookFind finds playbooks by the words of a situation and, with an embedder,
@@ -1035,12 +1006,6 @@ func (e *Engine) Synthesize(ctx context.Context, in SynthesizeRequest) (Synthesi
 // all that came from a source, with the way from there. It changes nothing.
 func (e *Engine) Taint(ctx context.Context, in TaintRequest) (TaintReply, error) {
 	return e.in.Taint(ctx, in)
-}
-
-// Timeline lists what was recorded up to a time, hidden memories too, each as it
-// stood then and with what is different now.
-func (e *Engine) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply, error) {
-	return e.in.Timeline(ctx, in)
 }
 
 // Trace shows the family tree of a record. It counts as an access.

@@ -8,16 +8,16 @@ import (
 )
 
 // DefaultSpace is the name of the space used when none is named.
-const DefaultSpace = api.DefaultSpace
+const DefaultSpace = engine.DefaultSpace
 
 // AllSpaces as Config.Space reads every space of a store.
-const AllSpaces = api.AllSpaces
+const AllSpaces = engine.AllSpaces
 
 // What Config.Secrets may be.
 const (
-	SecretsRedact = api.SecretsRedact
-	SecretsBlock  = api.SecretsBlock
-	SecretsAllow  = api.SecretsAllow
+	SecretsRedact = engine.SecretsRedact
+	SecretsBlock  = engine.SecretsBlock
+	SecretsAllow  = engine.SecretsAllow
 )
 
 // The six kinds of failure, matched with errors.Is. Every face has one answer for each.

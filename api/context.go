@@ -11,27 +11,13 @@ type ContextRequest struct {
 // ContextReply is a pack: what it says is printed by Render, in no more tokens
 // than its budget. As JSON it is the pack in that form.
 type ContextReply struct {
-	body     []byte
-	empty    bool
-	warnings []string
-	render   func(format string, fancy bool) ([]byte, error)
+	Empty    bool     // nothing is in it that an agent could know
+	Warnings []string // what was not as it should be: an embedder that did not answer
+	Body     []byte   // the pack as one compact JSON object within the budget
+
+	// Render prints the pack as text, markdown or json; fancy is with pictures.
+	Render func(format string, fancy bool) ([]byte, error)
 }
-
-// PackReply returns a pack: its JSON, whether it has no memory, and how it is printed.
-func PackReply(body []byte, empty bool, warnings []string, render func(string, bool) ([]byte, error)) ContextReply {
-	return ContextReply{body, empty, warnings, render}
-}
-
-// Warnings says what was not as it should be: an embedder that did not answer.
-func (r ContextReply) Warnings() []string { return r.warnings }
-
-// Empty reports whether there is nothing in it that an agent could know.
-func (r ContextReply) Empty() bool { return r.empty }
 
 // MarshalJSON returns the pack as one compact object within the budget.
-func (r ContextReply) MarshalJSON() ([]byte, error) { return r.body, nil }
-
-// Render prints the pack as text, markdown or json; fancy is with pictures.
-func (r ContextReply) Render(format string, fancy bool) ([]byte, error) {
-	return r.render(format, fancy)
-}
+func (r ContextReply) MarshalJSON() ([]byte, error) { return r.Body, nil }

@@ -1,11 +1,5 @@
 package api
 
-// The documents as which a trace is written.
-const (
-	TraceProv   = "prov"    // W3C PROV, as PROV-JSON
-	TraceInToto = "in-toto" // an in-toto Statement, version 1, not signed
-)
-
 // TraceDocumentRequest asks for a trace for other tools.
 type TraceDocumentRequest struct {
 	Ref       string `json:"ref" jsonschema:"a memory"`

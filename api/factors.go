@@ -7,6 +7,3 @@ type Factors struct {
 	Trust     float64 `json:"trust"`     // 1 for what only its author supports, 0.85 to 1.35
 	Recency   float64 `json:"recency"`   // 1 today, never below 0.8
 }
-
-// Score returns the product.
-func (f Factors) Score() float64 { return f.Relevance * f.Tier * f.Trust * f.Recency }

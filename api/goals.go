@@ -1,16 +1,5 @@
 package api
 
-// What a goal can be. One of which no one said anything is active.
-const (
-	GoalActive    = "active"
-	GoalAchieved  = "achieved"
-	GoalAbandoned = "abandoned"
-	GoalPaused    = "paused"
-)
-
-// GoalStatuses are what a goal can be.
-var GoalStatuses = []string{GoalActive, GoalAchieved, GoalAbandoned, GoalPaused}
-
 // GoalStatusRequest says what became of a goal.
 type GoalStatusRequest struct {
 	Ref    string `json:"ref"`

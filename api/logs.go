@@ -29,13 +29,6 @@ type ProveReply struct {
 	Hashes []string `json:"hashes"`             // base64, as in RFC 6962
 }
 
-// How a log compares with what somebody else holds of it.
-const (
-	LogOK        = "ok"                // it begins with what the other holds
-	LogRewritten = "history_rewritten" // it does not: there are two histories
-	LogBehind    = "behind_witness"    // the other has seen more of it
-)
-
 // CheckLogRequest is what somebody else holds of a log.
 type CheckLogRequest struct {
 	Held string `json:"held" jsonschema:"the text of a checkpoint, or of an export in the order of the log"`

@@ -1,11 +1,5 @@
 package api
 
-import (
-	"strings"
-
-	"github.com/stemma-memory/stemma/memory"
-)
-
 // TraceRequest asks where a record came from and what came of it.
 type TraceRequest struct {
 	Ref       string `json:"ref" jsonschema:"kind:id, or the first digits of the id"`
@@ -67,15 +61,4 @@ type Node struct {
 	Derived []*Node `json:"derived,omitempty"`
 
 	Links int // that speak of it
-}
-
-// Words returns what a node says, whatever its kind, in one line.
-func (n *Node) Words() string {
-	switch {
-	case n.Missing:
-		return "(missing: cited, but not held in this store)"
-	case n.Hidden == "purged":
-		return PurgedText
-	}
-	return memory.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
 }

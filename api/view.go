@@ -67,9 +67,6 @@ type Fallen struct {
 	Why string `json:"why"` // rejected, quarantined, disputed, …
 }
 
-// PurgedText stands where the words of a purged record were.
-const PurgedText = "(purged: its bytes are gone for good)"
-
 // ShowRequest names one record.
 type ShowRequest struct {
 	Ref string `json:"ref" jsonschema:"kind:id, or the first digits of the id"`

@@ -101,7 +101,7 @@ func TestCopiedWhileItIsWritten(t *testing.T) {
 		}
 		got, err := engine.RecoverFile(
 			t.Context(), config,
-			api.RecoverFileRequest{From: copied.store(), To: filepath.Join(copied.dir, "new.db")}, nil,
+			engine.RecoverFileRequest{From: copied.store(), To: filepath.Join(copied.dir, "new.db")}, nil,
 		)
 		if err != nil || got.Records == 0 {
 			t.Errorf("copy %d: recovered %d records, %v", n, got.Records, err)

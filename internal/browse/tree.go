@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -150,7 +151,7 @@ func (b *branch) row(lead string, width int) row {
 	if n.Hidden != "" || n.Missing {
 		style = dim
 	}
-	r.pieces = append(r.pieces, piece{style, oneLine(said(n.Speaker, n.Words()))})
+	r.pieces = append(r.pieces, piece{style, oneLine(said(n.Speaker, engine.NodeWords(n)))})
 	return r
 }
 

@@ -133,7 +133,7 @@ func (a *app) showRestore(r restoreReply) error {
 	fmt.Fprintf(w, "%s %s: %s%s\n", clean(r.File), does, count(int(r.Records), "record", "records"), of)
 	for _, s := range r.Spaces {
 		note := ""
-		if s.Status != api.LogOK {
+		if s.Status != engine.LogOK {
 			note = "  " + s.Status
 		}
 		fmt.Fprintf(w, "  %-8d %s  %s%s\n", s.Size, s.Root[:min(12, len(s.Root))], clean(s.Space), note)

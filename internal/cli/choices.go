@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/settings"
@@ -88,7 +88,7 @@ var wordValues = map[string]struct {
 	"config unset":      {0, settingNames},
 	"hook install":      {0, func() []string { return []string{"git"} }},
 	"hook remove":       {0, func() []string { return []string{"git"} }},
-	"goal status":       {1, func() []string { return api.GoalStatuses }},
+	"goal status":       {1, func() []string { return engine.GoalStatuses }},
 	"playbook outcome":  {1, func() []string { return []string{"success", "failure"} }},
 	"remote member set": {2, func() []string { return []string{"reader", "writer", "keeper", "arbiter"} }},
 	"judge":             {1, func() []string { return []string{"none", "update", "extend", "derive", "contradict"} }},

@@ -108,7 +108,7 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 	if err != nil {
 		return ran{err}
 	}
-	a.warn(r.Warnings())
+	a.warn(r.Warnings)
 	body, err := r.Render(format, a.onTerminal())
 	if err != nil {
 		return ran{err}

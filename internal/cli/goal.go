@@ -12,13 +12,13 @@ import (
 )
 
 func (a *app) goalStatusCmd() *cobra.Command {
-	c := &cobra.Command{Use: "status ID " + strings.Join(api.GoalStatuses, "|"), Short: "Set the status of a goal",
+	c := &cobra.Command{Use: "status ID " + strings.Join(engine.GoalStatuses, "|"), Short: "Set the status of a goal",
 		Example: "  stemma goal status 3f9a achieved\n  stemma goal status 3f9a paused --reason \"waits for the release\""}
 	var in api.GoalStatusRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*engine.Engine).GoalStatus, func(args []string) (api.GoalStatusRequest, error) {
 		var err error
-		in.Ref, in.Status, err = refAndWord(args, "one of "+strings.Join(api.GoalStatuses, ", "))
+		in.Ref, in.Status, err = refAndWord(args, "one of "+strings.Join(engine.GoalStatuses, ", "))
 		return in, err
 	}, a.showMarked)
 	return a.refVerb(c, memory.KindGoal)
@@ -63,7 +63,7 @@ func marks(m api.Memory) string {
 	switch {
 	case memory.Kind(m.Type).Form().Served:
 		return served(m)
-	case m.Now() == "":
+	case engine.CourseWords(m.Course) == "":
 		return m.Status
 	}
 	return now(m.Course)
@@ -79,11 +79,11 @@ func served(m api.Memory) string {
 }
 
 // now says how a goal or a drive stands, where that is not the ordinary case.
-func now(c api.Course) string { return line(c.Now(), 80) }
+func now(c api.Course) string { return line(engine.CourseWords(c), 80) }
 
 // nowAside puts that behind other words.
 func nowAside(c api.Course) string {
-	if c.Now() == "" {
+	if engine.CourseWords(c) == "" {
 		return ""
 	}
 	return " (" + now(c) + ")"

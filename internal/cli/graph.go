@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // graph returns the nodes and arrows of a trace for drawing.
@@ -46,7 +47,7 @@ func (a *app) dot(t api.TraceReply) error {
 	w := a.env.Stdout
 	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
 	for _, n := range nodes {
-		label := n.Type + ":" + short(n.ID) + "\n" + line(n.Words(), graphWords)
+		label := n.Type + ":" + short(n.ID) + "\n" + line(engine.NodeWords(n), graphWords)
 		fmt.Fprintf(w, "  %q [label=%s];\n", short(n.ID), dotString(label))
 	}
 	for _, e := range arrows {
@@ -74,7 +75,7 @@ func (a *app) mermaid(t api.TraceReply) error {
 	fmt.Fprintln(w, "graph BT")
 	for _, n := range nodes {
 		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID),
-			entities.Replace(line(n.Words(), graphWords)))
+			entities.Replace(line(engine.NodeWords(n), graphWords)))
 	}
 	for _, e := range arrows {
 		line := "-->"

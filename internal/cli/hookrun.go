@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/strict"
@@ -154,7 +155,7 @@ func (a *app) standWhere(event *hosts.Event) {
 }
 
 // keepSeen keeps what was seen in the store or, if that has no time, in the spool.
-func (a *app) keepSeen(ctx context.Context, id string, seen []api.Observed) error {
+func (a *app) keepSeen(ctx context.Context, id string, seen []engine.Observed) error {
 	if len(seen) == 0 {
 		return nil
 	}
@@ -205,7 +206,7 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 		return nil, err
 	}
 	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
-	if err != nil || pack.Empty() {
+	if err != nil || pack.Empty {
 		return nil, err
 	}
 	words, err := pack.Render("text", false)

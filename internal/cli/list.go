@@ -265,7 +265,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Tier != "" {
 			about += "  " + h.Tier
 		}
-		if h.Now() != "" {
+		if engine.CourseWords(h.Course) != "" {
 			about += "  " + now(h.Course)
 		}
 		if h.Level != "unverified" {

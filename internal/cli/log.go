@@ -115,7 +115,7 @@ A checkpoint of another store is an error.`,
 			}
 			return api.CheckLogRequest{Held: text, By: *by}, err
 		}, a.showCheckLog)(cmd, args)
-		if err == nil && status != api.LogOK {
+		if err == nil && status != engine.LogOK {
 			return errFailed
 		}
 		return err
@@ -129,7 +129,7 @@ const mostHeld = 1 << 30
 func (a *app) showCheckLog(r api.CheckLogReply) error {
 	w := a.env.Stdout
 	color := red
-	if r.Status == api.LogOK {
+	if r.Status == engine.LogOK {
 		color = green
 	}
 	fmt.Fprintf(w, "%s  %s\n", a.paint(color, r.Status), clean(r.Why))

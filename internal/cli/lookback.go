@@ -27,7 +27,8 @@ func (a *app) evidenceRun() func(*cobra.Command, []string) error {
 
 func (a *app) showEvidence(r api.EvidenceReply) error {
 	w, room := a.env.Stdout, a.width()-24
-	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID), quoted(r.Belief.Words(), room),
+	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID),
+		quoted(engine.NodeWords(r.Belief), room),
 		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+disputedMark(r.Belief))
 	section := func(name string, n int) {
 		if n > 0 {

@@ -28,7 +28,7 @@ names each damaged record. It does not copy read counts and vectors.
 If only derived tables are damaged, repair the store with 'stemma doctor --repair'.
 An argument is a file if it contains a slash or if such a file exists. Otherwise it
 is the ID of a forgotten memory`)
-	var in api.RecoverFileRequest
+	var in engine.RecoverFileRequest
 	c.Flags().StringVar(&in.To, "to", "", "new store (default: next to FILE, with -recovered in its name)")
 	c.Args = cobra.MinimumNArgs(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -40,13 +40,13 @@ is the ID of a forgotten memory`)
 		}
 		lost := 0
 		bar := a.progress(-1, "records")
-		do := func(ctx context.Context, in api.RecoverFileRequest) (api.RecoverFileReply, error) {
+		do := func(ctx context.Context, in engine.RecoverFileRequest) (engine.RecoverFileReply, error) {
 			defer bar.end()
 			r, err := engine.RecoverFile(ctx, engine.Config{Patience: a.patience}, in, bar.at)
 			lost = len(r.Lost)
 			return r, err
 		}
-		err := verbAs(a, do, func(args []string) (api.RecoverFileRequest, error) {
+		err := verbAs(a, do, func(args []string) (engine.RecoverFileRequest, error) {
 			if in.From = a.path(args[0]); in.To != "" {
 				in.To = a.path(in.To)
 			}
@@ -69,7 +69,7 @@ func (a *app) names(arg string) bool {
 	return err == nil
 }
 
-func (a *app) showRecovered(r api.RecoverFileReply) error {
+func (a *app) showRecovered(r engine.RecoverFileReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s: %s of %s\n", clean(r.File), count(r.Records, "record", "records"), clean(r.From))
 	for _, s := range r.Spaces {

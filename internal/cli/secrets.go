@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -28,12 +29,12 @@ func (a *app) secretsPolicy() (string, error) {
 		if a.origin() != memory.OriginOwner {
 			return "", onlyPerson{"--allow-secrets: permission denied; only a person can use it"}
 		}
-		return api.SecretsAllow, nil
+		return engine.SecretsAllow, nil
 	}
 	set, err := a.settings()
 	if err != nil && a.alone {
 		a.hint("warning: %v; secrets are redacted", err)
-		return api.SecretsRedact, nil
+		return engine.SecretsRedact, nil
 	}
 	if err != nil {
 		return "", err

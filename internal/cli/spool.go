@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -59,7 +59,7 @@ func (a *app) drain(ctx context.Context, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return spool.Drain(ctx, most, func(ctx context.Context, seen []api.Observed) error {
+	return spool.Drain(ctx, most, func(ctx context.Context, seen []engine.Observed) error {
 		_, err := a.engine.Observe(ctx, seen)
 		return err
 	})

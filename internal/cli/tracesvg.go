@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/svg"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -28,13 +29,13 @@ func (a *app) svg(t api.TraceReply) error {
 	if t.Next > 0 {
 		a.hint("the picture shows the first %d records of each direction; there are more", t.Next)
 	}
-	_, err := a.env.Stdout.Write(svg.Draw(t.Memory.Words(), cards, ties))
+	_, err := a.env.Stdout.Write(svg.Draw(engine.NodeWords(t.Memory), cards, ties))
 	return err
 }
 
 // cardOf is what a picture shows of a node.
 func cardOf(n *api.Node) svg.Card {
-	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: n.Words(), Tier: n.Tier,
+	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: engine.NodeWords(n), Tier: n.Tier,
 		Gone: n.Hidden != "" || n.Missing}
 	if n.Speaker != "" {
 		c.Words = n.Speaker + ": " + c.Words

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -110,9 +111,9 @@ func (a *app) leaf(n *api.Node, how look, indent int) string {
 	}
 	s += a.paint(dim, inferredWord(n))
 	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said)
-	words := quoted(n.Words(), max(room, 30))
+	words := quoted(engine.NodeWords(n), max(room, 30))
 	if n.Missing || n.Hidden == "purged" {
-		words = n.Words()
+		words = engine.NodeWords(n)
 	}
 	if how == plainWords && n.SourceType == memory.ViaConsolidate.SourceType() {
 		words += " (via consolidation)"

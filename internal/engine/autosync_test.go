@@ -110,11 +110,11 @@ func TestAutoSyncIsOnesOwn(t *testing.T) {
 	var now atomic.Int64
 	now.Store(time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC).UnixMilli())
 	var p *people
-	var second api.AutoSynced
+	var second engine.AutoSynced
 	opened := 0
-	auto := func(quiet time.Duration) api.AutoSynced {
+	auto := func(quiet time.Duration) engine.AutoSynced {
 		t.Helper()
-		got, err := p.agent.AutoSync(t.Context(), api.AutoSync{Remote: "folder", Quiet: quiet})
+		got, err := p.agent.AutoSync(t.Context(), engine.AutoSync{Remote: "folder", Quiet: quiet})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestStepsBackBeforeAnother(t *testing.T) {
 	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "folder", Address: shared}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.owner.AutoSync(t.Context(), api.AutoSync{Remote: "folder"})
+	r, err := p.owner.AutoSync(t.Context(), engine.AutoSync{Remote: "folder"})
 	if err != nil || !r.Busy || !r.Skipped || r.Problem != "" || r.Failures > 0 {
 		t.Errorf("the one that steps back: %+v, %v", r, err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -80,7 +81,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Errorf("backup %d: %v, %v", round, err, d.Problems)
 		}
 		check, err := e.CheckLog(ctx, api.CheckLogRequest{Held: b.Spaces[0].Note})
-		if err != nil || check.Status != api.LogOK {
+		if err != nil || check.Status != engine.LogOK {
 			t.Errorf("backup %d is no beginning of the log: %v, %+v", round, err, check)
 		}
 	}
@@ -109,7 +110,7 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 	late := add(t, e, "belief", "after the backup")
 	in := api.RestoreRequest{From: to, DryRun: true}
 	r, err := engine.Restore(ctx, path, c, in)
-	if err != nil || r.Lost != 1 || r.Kinds["belief"] != 1 || r.Spaces[0].Status != api.LogBehind || r.Restored {
+	if err != nil || r.Lost != 1 || r.Kinds["belief"] != 1 || r.Spaces[0].Status != intake.LogBehind || r.Restored {
 		t.Errorf("what would be lost: %v, %+v", err, r)
 	}
 	in.DryRun = false
@@ -151,7 +152,7 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 		t.Errorf("over a backup that has more: %v", err)
 	}
 	if r, err = engine.Restore(ctx, path, c, api.RestoreRequest{From: to, DryRun: true}); err != nil ||
-		r.Spaces[0].Status != api.LogRewritten || r.Lost != 1 {
+		r.Spaces[0].Status != intake.LogRewritten || r.Lost != 1 {
 		t.Errorf("two histories: %v, %+v", err, r)
 	}
 }

@@ -296,7 +296,7 @@ func TestAgentVerifiesTheOwners(t *testing.T) {
 func TestVerifyOfAStrangers(t *testing.T) {
 	p, stranger := newPeople(t), newPeople(t)
 	ref := add(t, stranger.owner, "belief", "words")
-	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = api.AllSpaces })
+	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
 	carry(t, stranger.owner, p.owner)
 	if _, err := all.Verify(t.Context(), api.VerifyRequest{Ref: ref}); err == nil {
 		t.Error("a stranger's belief was verified")

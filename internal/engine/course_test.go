@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -42,10 +43,10 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, status := range api.GoalStatuses {
+	for _, status := range engine.GoalStatuses {
 		for _, approved := range []bool{true, false} {
 			words := status
-			if status == api.GoalActive {
+			if status == core.GoalActive {
 				words = ""
 			}
 			ref := write(
@@ -54,7 +55,7 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 			)
 			may(p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: ref, Status: status}))
 			of := refOf(t, ref)
-			take(t, p.owner, stranger.says(&memory.Mark{Of: &of, Verb: memory.Status, Value: api.GoalAbandoned}))
+			take(t, p.owner, stranger.says(&memory.Mark{Of: &of, Verb: memory.Status, Value: core.GoalAbandoned}))
 		}
 	}
 	half := write("goal", "goal that is on its way", "active, 40%", api.Meta{Approve: true})
@@ -64,7 +65,7 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 	delete(want, sly) // only packs quote it
 	full := write("goal", "goal that was got", "achieved, 100%", api.Meta{})
 	may(p.owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: full, Progress: "100%"}))
-	may(p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: full, Status: api.GoalAchieved}))
+	may(p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: full, Status: core.GoalAchieved}))
 	weak := 0.3
 	for _, approved := range []bool{true, false} {
 		drive := write("drive", fmt.Sprintf("drive, approved %v", approved), "intensity 0.30", api.Meta{Approve: approved})
@@ -81,7 +82,7 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 		if _, ours := want[ref]; !ours {
 			return
 		}
-		read[reading][ref] = c.Now()
+		read[reading][ref] = engine.CourseWords(c)
 		if kind := refOf(t, ref).Kind; (kind == memory.KindGoal) != (c.Status != "") ||
 			(kind == memory.KindDrive) != (c.Intensity != nil) {
 			t.Errorf("%s of %s: %+v", reading, ref, c)
@@ -101,7 +102,7 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 	for _, x := range search(t, e, api.SearchRequest{Query: "harbour", Limit: 100}).Results {
 		says("search", x.Ref, x.Course)
 	}
-	line, err := e.Timeline(ctx, api.TimelineRequest{Limit: 500})
+	line, err := e.Timeline(ctx, engine.TimelineRequest{Limit: 500})
 	none(t, err)
 	for _, n := range line.Entries {
 		says("timeline", n.Ref, n.Course)
@@ -132,7 +133,7 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 		none(t, err)
 		says("history", ref, h.Revisions[0].Course)
 	}
-	pic, err := e.Picture(ctx, api.PictureRequest{Only: all})
+	pic, err := e.Picture(ctx, engine.PictureRequest{Only: all})
 	none(t, err)
 	for _, n := range pic.Nodes {
 		says("picture", n.Ref, n.Course)
@@ -148,11 +149,11 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 	id, err := e.Identity(ctx, api.IdentityRequest{Limit: -1})
 	none(t, err)
 	for _, m := range id.Goals {
-		if m.Status != api.GoalActive {
+		if m.Status != core.GoalActive {
 			t.Errorf("identity has a goal that is %s", m.Status)
 		}
 	}
-	if len(id.Goals) != 4 || len(id.Drives) != 3 || id.Drives[0].Now() != "intensity 0.90" {
+	if len(id.Goals) != 4 || len(id.Drives) != 3 || engine.CourseWords(id.Drives[0].Course) != "intensity 0.90" {
 		t.Errorf(
 			"identity has %d goals and %d drives, want the four active and all three, the strongest now first",
 			len(id.Goals), len(id.Drives),
@@ -198,7 +199,7 @@ func inMarkdown(t *testing.T, e *engine.Engine, want map[string]string) {
 			switch n, drive := strings.CutPrefix(words, "intensity "); {
 			case drive && !strings.Contains(text, "intensity: \""+strings.TrimSuffix(n, "0")+"\"\n") &&
 				!strings.Contains(text, "intensity: "+strings.TrimSuffix(n, "0")+"\n"),
-				!drive && !strings.Contains(text, "status: "+or(status, api.GoalActive)+"\n"),
+				!drive && !strings.Contains(text, "status: "+or(status, core.GoalActive)+"\n"),
 				!drive && strings.Contains(text, "progress: ") != (progress != ""):
 				t.Errorf("%s does not say %q:\n%s", name, words, text)
 			}

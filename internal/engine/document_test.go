@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 )
 
 // doc is a document of one sentence; more are further members.
@@ -205,7 +206,7 @@ func TestBadDocumentsAreRefused(t *testing.T) {
 		{"cut off", good + `{"id":"b"`, "document 2"},
 		{"a secret", good + doc("b", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", ""), "document 2 (b): summary"},
 	}
-	e := open(t, "mem", engine.Config{Secrets: api.SecretsBlock})
+	e := open(t, "mem", engine.Config{Secrets: engine.SecretsBlock})
 	importDocuments(t, e, doc("held", "points at one to come", derived("new")))
 	for _, tt := range tests {
 		_, err := e.ImportDocuments(t.Context(), strings.NewReader(tt.file), nil)
@@ -342,7 +343,7 @@ func TestTraceDocuments(t *testing.T) {
 	}
 	older := last
 	last = revise(t, p.agent, last, "said anew")
-	for _, format := range []string{api.TraceProv, api.TraceInToto} {
+	for _, format := range []string{intake.TraceProv, intake.TraceInToto} {
 		for _, words := range []bool{false, true} {
 			for _, direction := range []string{"both", "backward", "forward"} {
 				in := api.TraceDocumentRequest{Ref: last, Format: format, Direction: direction, Words: words}
@@ -369,7 +370,7 @@ func TestTraceDocuments(t *testing.T) {
 			}
 		}
 	}
-	one, err := p.agent.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: last, Format: api.TraceProv, Depth: 1})
+	one, err := p.agent.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: last, Format: intake.TraceProv, Depth: 1})
 	if err != nil || !one.More || one.Records != 2 {
 		t.Errorf("one level tells of %d records, more %v, %v, want 2 and more", one.Records, one.More, err)
 	}

@@ -58,7 +58,7 @@ func TestNoDoorLifts(t *testing.T) {
 			return ref
 		},
 		"a page that a hook saw, promoted": func(_ int, text string) string {
-			seen, err := p.as(memory.OriginTool).Observe(ctx, []api.Observed{{ID: "page " + text, Text: text, Tool: true}})
+			seen, err := p.as(memory.OriginTool).Observe(ctx, []engine.Observed{{ID: "page " + text, Text: text, Tool: true}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -317,8 +317,8 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 				t.Errorf("embedder %q, want none", got.Embedder)
 			}
 			pack, err := mad.Context(t.Context(), api.ContextRequest{Query: in.Query})
-			if err != nil || len(pack.Warnings()) != 1 {
-				t.Errorf("context: %v, warnings %q, want one", err, pack.Warnings())
+			if err != nil || len(pack.Warnings) != 1 {
+				t.Errorf("context: %v, warnings %q, want one", err, pack.Warnings)
 			}
 			if what == "slow" {
 				return // embedding waits longer than a question

@@ -59,9 +59,46 @@ type (
 	Owning        = care.Owning
 )
 
+// What the faces of this repository alone are given, or are asked with.
+type (
+	AutoSync           = exchange.AutoSync
+	AutoSynced         = exchange.AutoSynced
+	Observed           = care.Observed
+	PictureArrow       = mind.PictureArrow
+	PictureNode        = mind.PictureNode
+	PictureReply       = mind.PictureReply
+	PictureRequest     = mind.PictureRequest
+	PictureRoot        = mind.PictureRoot
+	RecoverFileReply   = care.RecoverFileReply
+	RecoverFileRequest = care.RecoverFileRequest
+	TimelineReply      = mind.TimelineReply
+	TimelineRequest    = mind.TimelineRequest
+)
+
+// What Config.Space may be, beside the name of a space.
+const (
+	AllSpaces    = core.AllSpaces
+	DefaultSpace = core.DefaultSpace
+)
+
+// What Config.Secrets may be.
+const (
+	SecretsRedact = core.SecretsRedact
+	SecretsBlock  = core.SecretsBlock
+	SecretsAllow  = core.SecretsAllow
+)
+
+// LogOK is the status of a log that begins with what somebody else holds of it.
+const LogOK = intake.LogOK
+
+// GoalStatuses are what a goal can be.
+var GoalStatuses = core.GoalStatuses
+
 // What needs no opened store, or a store that is another's.
 var (
+	CourseWords      = views.CourseWords
 	IsExportedFolder = intake.IsExportedFolder
+	NodeWords        = views.NodeWords
 	NoteFiles        = intake.NoteFiles
 	DraftBody        = core.DraftBody
 	DraftMember      = core.DraftMember

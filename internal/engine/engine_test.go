@@ -365,7 +365,7 @@ func TestSpacesDoNotMix(t *testing.T) {
 	if err != nil || len(r.Results) != 1 || r.Results[0].Ref != raw {
 		t.Errorf("search at home = %+v, %v, want only %s", r.Results, err, raw)
 	}
-	all := open(t, spec, engine.Config{KeyDir: keys, Space: api.AllSpaces})
+	all := open(t, spec, engine.Config{KeyDir: keys, Space: engine.AllSpaces})
 	if list, err := all.List(t.Context(), api.ListRequest{Kind: "raw", Limit: -1}); err != nil ||
 		len(list.Memories) != 101 {
 		t.Errorf("all spaces: %d, %v, want 101", len(list.Memories), err)

@@ -317,7 +317,7 @@ func TestEveryReadingMarksWhatIsWrittenAfterwards(t *testing.T) {
 			return err
 		},
 		"timeline": func(e *engine.Engine, _ string) error {
-			_, err := e.Timeline(ctx, api.TimelineRequest{})
+			_, err := e.Timeline(ctx, engine.TimelineRequest{})
 			return err
 		},
 		"recent": func(e *engine.Engine, _ string) error { _, err := e.Recent(ctx, api.RecentRequest{}); return err },

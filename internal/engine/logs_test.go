@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -75,13 +76,14 @@ func TestAnOlderCopyIsBehind(t *testing.T) {
 	old := checkpoint(t, p.one)
 	add(t, p.one, "belief", "fourth")
 	more := checkpoint(t, p.one)
-	if r := held(t, p.other, more.Note); r.Status != api.LogBehind || r.Seen != r.Size+1 || r.Fork != nil || r.Why == "" {
-		t.Errorf("against more: %+v, want %s", r, api.LogBehind)
+	if r := held(t, p.other, more.Note); r.Status != intake.LogBehind || r.Seen != r.Size+1 || r.Fork != nil ||
+		r.Why == "" {
+		t.Errorf("against more: %+v, want %s", r, intake.LogBehind)
 	}
-	if r := held(t, p.other, old.Note); r.Status != api.LogOK || r.Size != old.Size {
+	if r := held(t, p.other, old.Note); r.Status != engine.LogOK || r.Size != old.Size {
 		t.Errorf("against as much: %+v, want ok", r)
 	}
-	if r := held(t, p.one, old.Note); r.Status != api.LogOK || r.Size != old.Size+1 {
+	if r := held(t, p.one, old.Note); r.Status != engine.LogOK || r.Size != old.Size+1 {
 		t.Errorf("against less: %+v, want ok", r)
 	}
 	g, err := p.one.Prove(t.Context(), api.ProveRequest{Since: old.Note})
@@ -89,7 +91,7 @@ func TestAnOlderCopyIsBehind(t *testing.T) {
 		t.Errorf("proof that it grew: %+v, %v", g, err)
 	}
 	if _, err := p.other.Prove(t.Context(), api.ProveRequest{Since: more.Note}); err == nil ||
-		!strings.Contains(err.Error(), api.LogBehind) {
+		!strings.Contains(err.Error(), intake.LogBehind) {
 		t.Errorf("proof that what is behind grew: %v, want it refused", err)
 	}
 	r, err := p.other.Audit(t.Context(), api.AuditRequest{Checkpoints: []string{more.Note}})
@@ -109,15 +111,15 @@ func TestARewrittenHistoryShowsTheFork(t *testing.T) {
 	add(t, p.other, "belief", "and more")
 	was := checkpoint(t, p.one)
 	r := held(t, p.other, was.Note)
-	if f := r.Fork; r.Status != api.LogRewritten || f == nil || f.After != common.Size || f.By != was.Size {
-		t.Errorf("%+v of %+v, want %s after %d by %d", r, r.Fork, api.LogRewritten, common.Size, was.Size)
+	if f := r.Fork; r.Status != intake.LogRewritten || f == nil || f.After != common.Size || f.By != was.Size {
+		t.Errorf("%+v of %+v, want %s after %d by %d", r, r.Fork, intake.LogRewritten, common.Size, was.Size)
 	}
 	var b bytes.Buffer
 	if _, err := p.one.Export(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	r = held(t, p.other, b.String())
-	if f := r.Fork; r.Status != api.LogRewritten || f == nil || f.After != common.Size || f.By != common.Size+1 ||
+	if f := r.Fork; r.Status != intake.LogRewritten || f == nil || f.After != common.Size || f.By != common.Size+1 ||
 		!strings.HasSuffix(f.Here, refOf(t, there).ID.String()) {
 		t.Errorf("by the export: %+v of %+v, want the fork after %d", r, r.Fork, common.Size)
 	}

@@ -16,7 +16,7 @@ func TestSaidWhereItStands(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
 	plans := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })
-	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = api.AllSpaces })
+	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
 	sizes := func() (main, there int64) {
 		t.Helper()
 		for e, n := range map[*engine.Engine]*int64{p.owner: &main, plans: &there} {

@@ -113,7 +113,7 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 			t.Errorf("%s, imported: %v", when, tr.Flags)
 		}
 	}
-	all := func(c *engine.Config) { c.Space = api.AllSpaces }
+	all := func(c *engine.Config) { c.Space = engine.AllSpaces }
 	for _, p := range []*people{ada, bob} {
 		takes("all", p.as(memory.OriginOwner, all))
 		takes("the shared space alone", p.as(memory.OriginOwner, space))

@@ -27,7 +27,7 @@ func openFile(t *testing.T, dir string) *engine.Engine {
 func TestWhatIsObservedIsStoredOnce(t *testing.T) {
 	e := openFile(t, t.TempDir())
 	defer e.Close()
-	seen := []api.Observed{
+	seen := []engine.Observed{
 		{ID: "1", Said: "codex:s:prompt:aa", Text: "yes", Event: "user_prompt", Session: "s"},
 		{ID: "2", Alias: []string{"codex:call:output"}, Text: "done", Event: "tool_output", Session: "s", Tool: true},
 	}
@@ -38,7 +38,7 @@ func TestWhatIsObservedIsStoredOnce(t *testing.T) {
 		}
 	}
 	// the same words said again are another happening; a host's id given again is not
-	again, err := e.Observe(t.Context(), []api.Observed{
+	again, err := e.Observe(t.Context(), []engine.Observed{
 		{ID: "3", Said: "codex:s:prompt:aa", Text: "yes", Event: "user_prompt", Session: "s"},
 		{ID: "4", Alias: []string{"codex:call:output"}, Text: "done", Event: "tool_output"},
 	})
@@ -55,14 +55,14 @@ func TestObservedOriginIsThatOfItsChannel(t *testing.T) {
 	dir := t.TempDir()
 	e, err := engine.Open(
 		t.Context(), filepath.Join(dir, "memory.db"),
-		engine.Config{Origin: memory.OriginOwner, Secrets: api.SecretsAllow},
+		engine.Config{Origin: memory.OriginOwner, Secrets: engine.SecretsAllow},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
-	got, err := e.Observe(t.Context(), []api.Observed{
+	got, err := e.Observe(t.Context(), []engine.Observed{
 		{ID: "1", Text: "a prompt with " + token, Event: "user_prompt", Session: "s-1"},
 		{ID: "2", Text: "what a tool gave", Event: "tool_output", Tool: true},
 	})
@@ -90,7 +90,7 @@ func TestObservedAtOnceByManyIsStoredOnce(t *testing.T) {
 	stored := make(chan int, 8)
 	for range cap(stored) {
 		wg.Go(func() {
-			r, err := e.Observe(t.Context(), []api.Observed{{ID: "one", Said: "x:s:prompt:bb", Text: "only once"}})
+			r, err := e.Observe(t.Context(), []engine.Observed{{ID: "one", Said: "x:s:prompt:bb", Text: "only once"}})
 			if err != nil {
 				t.Error(err)
 			}
@@ -114,7 +114,7 @@ func TestPrivateSpansReachNoFile(t *testing.T) {
 	const word = "zanzibarhush"
 	dir := t.TempDir()
 	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{
-		Receipts: filepath.Join(dir, "receipts.jsonl"), Secrets: api.SecretsAllow, Origin: memory.OriginOwner,
+		Receipts: filepath.Join(dir, "receipts.jsonl"), Secrets: engine.SecretsAllow, Origin: memory.OriginOwner,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestPrivateSpansReachNoFile(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := e.Observe(
-		t.Context(), []api.Observed{{ID: "1", Session: "s", Text: text, Caption: text, Speaker: text}},
+		t.Context(), []engine.Observed{{ID: "1", Session: "s", Text: text, Caption: text, Speaker: text}},
 	); err != nil {
 		t.Error(err)
 	}

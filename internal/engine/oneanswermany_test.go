@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -63,15 +64,15 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				reads("search", x.Ref, said{tier: x.Tier, review: x.Review, level: x.Level, hidden: x.Hidden, doubt: x.Doubt,
 					actionable: x.Actionable, disputed: x.Disputed, external: x.Tainted, confidence: x.Confidence})
 			}
-			line, err := e.Timeline(ctx, api.TimelineRequest{Limit: 500})
+			line, err := e.Timeline(ctx, engine.TimelineRequest{Limit: 500})
 			if err != nil {
 				t.Fatal(err)
 			}
-			pic, err := e.Picture(ctx, api.PictureRequest{Only: all})
+			pic, err := e.Picture(ctx, engine.PictureRequest{Only: all})
 			if err != nil {
 				t.Fatal(err)
 			}
-			drawn := func(reading string, n api.PictureNode) {
+			drawn := func(reading string, n engine.PictureNode) {
 				x := said{tier: n.Tier, review: n.Review, level: n.Level, hidden: n.Hidden, actionable: n.Actionable,
 					disputed: n.Disputed,
 					noSure:   true, external: first[n.Ref].external, doubt: first[n.Ref].doubt}

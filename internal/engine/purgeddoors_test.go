@@ -225,7 +225,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 				t.Fatal(err)
 			}
 			here.spreads(here.agent)
-			waits := []api.Observed{
+			waits := []engine.Observed{
 				{ID: "1", Text: plantedText, Session: "s"},
 				{ID: "2", Text: "the gate was painted", Session: "s"},
 			}

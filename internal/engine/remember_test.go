@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -302,7 +303,7 @@ func TestTraceDocumentNamesLinks(t *testing.T) {
 	told(t, p.owner, "Bob likes hiking")
 	second := told(t, p.owner, "Bob hates hiking")
 	doc, err := p.owner.TraceDocument(
-		t.Context(), api.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: api.TraceProv},
+		t.Context(), api.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: intake.TraceProv},
 	)
 	if err != nil || len(second.Links) != 1 {
 		t.Fatalf("%v, links %+v", err, second.Links)

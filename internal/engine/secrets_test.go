@@ -126,13 +126,15 @@ func TestSecretsByChannel(t *testing.T) {
 			memory.OriginImport, "import", "", "redacted",
 		},
 		{memory.OriginTool, "hook", "", "redacted"},
-		{memory.OriginOwner, "cli", api.SecretsBlock, "blocked"}, {memory.OriginAgent, "mcp", api.SecretsBlock, "blocked"},
-		{
-			memory.OriginImport, "import", api.SecretsBlock, "blocked",
-		}, {memory.OriginTool, "hook", api.SecretsBlock, "redacted"},
-		{memory.OriginOwner, "cli", api.SecretsAllow, "kept"}, {memory.OriginAgent, "mcp", api.SecretsAllow, "kept"},
-		{memory.OriginImport, "import", api.SecretsAllow, "kept"}, {memory.OriginTool, "api", api.SecretsAllow, "redacted"},
-		{memory.OriginAgent, "hook", api.SecretsAllow, "redacted"},
+		{memory.OriginOwner, "cli", engine.SecretsBlock, "blocked"},
+		{memory.OriginAgent, "mcp", engine.SecretsBlock, "blocked"},
+		{memory.OriginImport, "import", engine.SecretsBlock, "blocked"},
+		{memory.OriginTool, "hook", engine.SecretsBlock, "redacted"},
+		{memory.OriginOwner, "cli", engine.SecretsAllow, "kept"},
+		{memory.OriginAgent, "mcp", engine.SecretsAllow, "kept"},
+		{memory.OriginImport, "import", engine.SecretsAllow, "kept"},
+		{memory.OriginTool, "api", engine.SecretsAllow, "redacted"},
+		{memory.OriginAgent, "hook", engine.SecretsAllow, "redacted"},
 	} {
 		e := open(t, "mem", engine.Config{Origin: tt.origin, Secrets: tt.policy})
 		r, err := e.Capture(t.Context(), api.CaptureRequest{Text: c.text, Source: tt.source})
@@ -247,14 +249,14 @@ func everyPayload(t *testing.T, bundle []byte) string {
 // TestSignedSecretsAreReported and kept as they came: somebody else's signature
 // stands on them.
 func TestSignedSecretsAreReported(t *testing.T) {
-	from := open(t, "mem", engine.Config{Secrets: api.SecretsAllow})
+	from := open(t, "mem", engine.Config{Secrets: engine.SecretsAllow})
 	c := canaries(3)[0]
 	ref := capture(t, from, c.text)
 	var bundle bytes.Buffer
 	if _, err := from.Export(t.Context(), &bundle); err != nil {
 		t.Fatal(err)
 	}
-	to := open(t, "mem", engine.Config{Secrets: api.SecretsBlock})
+	to := open(t, "mem", engine.Config{Secrets: engine.SecretsBlock})
 	r, err := to.Import(t.Context(), &bundle, nil)
 	if err != nil || r.Added == 0 || len(r.Secrets) != 1 {
 		t.Fatalf("import: %+v, %v, want one rule counted", r, err)

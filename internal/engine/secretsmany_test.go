@@ -18,7 +18,7 @@ import (
 // TestNoSecretIsStored: forty secrets through every door; no file of the store
 // holds one, nor a piece of one, and every reply says that something was taken out.
 func TestNoSecretIsStored(t *testing.T) {
-	for _, policy := range []string{"", api.SecretsBlock, api.SecretsAllow} {
+	for _, policy := range []string{"", engine.SecretsBlock, engine.SecretsAllow} {
 		t.Run("policy "+policy, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -36,14 +36,14 @@ func TestNoSecretIsStored(t *testing.T) {
 					all = append(all, c)
 					found, err := write(c.text)
 					switch {
-					case policy == api.SecretsBlock:
+					case policy == engine.SecretsBlock:
 						if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), "looks like a secret") ||
 							strings.Contains(err.Error(), c.secret) {
 							t.Errorf("%s: %s: err = %v, want it blocked", door, c.kind, err)
 						}
 					case err != nil:
 						t.Fatalf("%s: %s: %v", door, c.kind, err)
-					case (len(found) == 0) != (policy == api.SecretsAllow) && door != "reason":
+					case (len(found) == 0) != (policy == engine.SecretsAllow) && door != "reason":
 						t.Errorf("%s: %s: the reply says of redactions %v", door, c.kind, found)
 					}
 				}
@@ -57,19 +57,19 @@ func TestNoSecretIsStored(t *testing.T) {
 			if closeErr := e.Close(); err != nil || closeErr != nil {
 				t.Fatal(err, closeErr)
 			}
-			if kept := policy == api.SecretsAllow; kept != (len(exported.Secrets) > 0) || kept != (len(doctor.Secrets) > 0) {
+			if kept := policy == engine.SecretsAllow; kept != (len(exported.Secrets) > 0) || kept != (len(doctor.Secrets) > 0) {
 				t.Errorf("the export counts %v, the doctor lists %d", exported.Secrets, len(doctor.Secrets))
 			}
 			everywhere := everythingIn(t, dir) + strings.ToLower(bundle.String())
 			n := 0
 			for _, c := range all {
 				if slices.ContainsFunc(c.pieces(), func(p string) bool { return strings.Contains(everywhere, p) }) {
-					if n++; policy != api.SecretsAllow {
+					if n++; policy != engine.SecretsAllow {
 						t.Errorf("%s: it is in the store: %s", c.kind, c.text)
 					}
 				}
 			}
-			if policy == api.SecretsAllow && n < len(all)*9/10 { // else nothing is shown by the others
+			if policy == engine.SecretsAllow && n < len(all)*9/10 { // else nothing is shown by the others
 				t.Errorf("%d of %d are in the store", n, len(all))
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -25,7 +26,7 @@ const (
 // Syncer is what is asked to exchange records: an engine.
 type Syncer interface {
 	Remotes(context.Context, api.RemoteRequest) (api.RemoteReply, error)
-	AutoSync(context.Context, api.AutoSync) (api.AutoSynced, error)
+	AutoSync(context.Context, engine.AutoSync) (engine.AutoSynced, error)
 }
 
 // Options say how a store follows its remotes.
@@ -169,7 +170,7 @@ func (f *Follower) sync(ctx context.Context, name string, t *turn) {
 	if t.wrote {
 		quiet = 0
 	}
-	got, err := f.o.Store.AutoSync(ctx, api.AutoSync{Remote: name, Quiet: quiet})
+	got, err := f.o.Store.AutoSync(ctx, engine.AutoSync{Remote: name, Quiet: quiet})
 	if ctx.Err() != nil {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // remotes answers as an engine would, and notes when it was asked.
@@ -22,7 +23,7 @@ type remotes struct {
 	began  time.Time
 	asked  []string // remote and second
 	quiet  []time.Duration
-	answer func(remote string) (api.AutoSynced, error)
+	answer func(remote string) (engine.AutoSynced, error)
 	hangs  bool
 	broken error // of the list
 	said   []string
@@ -39,15 +40,15 @@ func (r *remotes) Remotes(context.Context, api.RemoteRequest) (api.RemoteReply, 
 	return out, r.broken
 }
 
-func (r *remotes) AutoSync(ctx context.Context, in api.AutoSync) (api.AutoSynced, error) {
+func (r *remotes) AutoSync(ctx context.Context, in engine.AutoSync) (engine.AutoSynced, error) {
 	r.asked = append(r.asked, fmt.Sprintf("%s %v", in.Remote, time.Since(r.began)))
 	r.quiet = append(r.quiet, in.Quiet)
 	if r.hangs {
 		<-ctx.Done()
-		return api.AutoSynced{}, ctx.Err()
+		return engine.AutoSynced{}, ctx.Err()
 	}
 	if r.answer == nil {
-		return api.AutoSynced{}, nil
+		return engine.AutoSynced{}, nil
 	}
 	return r.answer(in.Remote)
 }
@@ -134,11 +135,11 @@ func TestAfterWrites(t *testing.T) {
 func TestBacksOff(t *testing.T) {
 	var back atomic.Bool
 	r := &remotes{names: []string{"gone", "here"}}
-	r.answer = func(remote string) (api.AutoSynced, error) {
+	r.answer = func(remote string) (engine.AutoSynced, error) {
 		if remote == "here" || back.Load() {
-			return api.AutoSynced{}, nil
+			return engine.AutoSynced{}, nil
 		}
-		return api.AutoSynced{Problem: "remote gone: cannot be\nreached \x1b[31m"}, nil
+		return engine.AutoSynced{Problem: "remote gone: cannot be\nreached \x1b[31m"}, nil
 	}
 	of := func(name string) (out []string) {
 		for _, a := range r.asked {
@@ -173,7 +174,7 @@ func TestBacksOff(t *testing.T) {
 func TestStepsBackInSilence(t *testing.T) {
 	r := &remotes{
 		names:  []string{"a"},
-		answer: func(string) (api.AutoSynced, error) { return api.AutoSynced{Skipped: true}, nil },
+		answer: func(string) (engine.AutoSynced, error) { return engine.AutoSynced{Skipped: true}, nil },
 	}
 	following(t, r, func(*Follower) { pass(70 * time.Second) })
 	if want := []string{"a 0s", "a 30s", "a 1m0s"}; !slices.Equal(r.asked, want) || len(r.said) > 0 {
@@ -182,8 +183,8 @@ func TestStepsBackInSilence(t *testing.T) {
 }
 
 func TestSaysNumbersAlone(t *testing.T) {
-	r := &remotes{names: []string{"a"}, answer: func(string) (api.AutoSynced, error) {
-		return api.AutoSynced{SyncReply: api.SyncReply{Pushed: 2, Pulled: 3}}, nil
+	r := &remotes{names: []string{"a"}, answer: func(string) (engine.AutoSynced, error) {
+		return engine.AutoSynced{SyncReply: api.SyncReply{Pushed: 2, Pulled: 3}}, nil
 	}}
 	following(t, r, func(*Follower) {})
 	if len(r.said) != 1 || r.said[0] != "sync a: 2 given, 3 taken" || r.pulled != 1 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -89,9 +89,9 @@ func (e *Event) Ends() bool { return e.moment == ends }
 // Observed returns what is to be kept of an event: nothing of one that says nothing.
 // ID names this happening. Secrets and private spans are gone, and long words are
 // cut: what this gives may be written down anywhere.
-func (e *Event) Observed(id string) []api.Observed {
-	var out []api.Observed
-	add := func(part string, o api.Observed) {
+func (e *Event) Observed(id string) []engine.Observed {
+	var out []engine.Observed
+	add := func(part string, o engine.Observed) {
 		if strings.TrimSpace(o.Text) == "" {
 			return
 		}
@@ -104,14 +104,14 @@ func (e *Event) Observed(id string) []api.Observed {
 		text := clip(e.prompt())
 		add(
 			"",
-			api.Observed{
+			engine.Observed{
 				Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user",
 				Said: e.said("prompt", text.words),
 			},
 		)
 	case answered:
 		text := clip(e.answer())
-		o := api.Observed{
+		o := engine.Observed{
 			Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant",
 			Said: e.said("answer", text.words),
 		}
@@ -130,7 +130,7 @@ func (e *Event) Observed(id string) []api.Observed {
 		if more := clip(e.fields.text("custom_instructions")); more.words != "" {
 			words += " It was told to keep: " + more.words
 		}
-		add("", api.Observed{Text: words, Event: "turn", Speaker: e.Host, Tags: []string{"compaction"}})
+		add("", engine.Observed{Text: words, Event: "turn", Speaker: e.Host, Tags: []string{"compaction"}})
 	}
 	return out
 }
@@ -161,7 +161,7 @@ func (e *Event) answer() string {
 }
 
 // tool tells of a call and of what it gave.
-func (e *Event) tool(add func(string, api.Observed)) {
+func (e *Event) tool(add func(string, engine.Observed)) {
 	name := clean(memory.Cut(e.fields.text("tool_name", "tool"), memory.MaxNameBytes))
 	if name == "" {
 		name = "tool"
@@ -175,7 +175,7 @@ func (e *Event) tool(add func(string, api.Observed)) {
 		input = e.fields["args"]
 	}
 	words := clip(callWords(name, input))
-	o := api.Observed{Text: words.words, Caption: words.note, Event: "tool_call", Speaker: "assistant"}
+	o := engine.Observed{Text: words.words, Caption: words.note, Event: "tool_call", Speaker: "assistant"}
 	if call != "" {
 		o.Alias = []string{callAlias(e.Host, e.Session, call, "call")}
 	}
@@ -187,7 +187,7 @@ func (e *Event) tool(add func(string, api.Observed)) {
 		}
 	}
 	out := clip(resultWords(result))
-	o = api.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
+	o = engine.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
 	if e.fields["error"] != nil || strings.HasSuffix(e.Name, "Failure") {
 		o.Event = "error"
 	}

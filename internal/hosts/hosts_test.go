@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func TestGlobsMatchFilesAndWhatIsBelow(t *testing.T) {
@@ -171,14 +171,14 @@ func FuzzReadEvent(f *testing.F) {
 func TestSpoolHandsOverOnce(t *testing.T) {
 	s := Spool{Dir: filepath.Join(t.TempDir(), "spool")}
 	for i, text := range []string{"one", "two", "three"} {
-		if err := s.Put(text, time.Unix(int64(i), 0), []api.Observed{{ID: text, Text: text}}); err != nil {
+		if err := s.Put(text, time.Unix(int64(i), 0), []engine.Observed{{ID: text, Text: text}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// whoever is stopped after the store has it, and before the file is gone, hands it over again
 	var got []string
 	killed := errors.New("killed")
-	keep := func(_ context.Context, seen []api.Observed) error {
+	keep := func(_ context.Context, seen []engine.Observed) error {
 		for _, o := range seen {
 			got = append(got, o.ID)
 		}
@@ -190,7 +190,7 @@ func TestSpoolHandsOverOnce(t *testing.T) {
 	if n, _ := s.Waiting(); n != 3 {
 		t.Errorf("%d wait, want all of them", n)
 	}
-	if n, err := s.Drain(t.Context(), 2, func(context.Context, []api.Observed) error { return nil }); n != 2 ||
+	if n, err := s.Drain(t.Context(), 2, func(context.Context, []engine.Observed) error { return nil }); n != 2 ||
 		err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
@@ -201,13 +201,13 @@ func TestSpoolHandsOverOnce(t *testing.T) {
 
 func TestSpoolPutsAsideWhatIsNoEvent(t *testing.T) {
 	s := Spool{Dir: t.TempDir()}
-	if err := s.Put("good", time.Unix(2, 0), []api.Observed{{ID: "good", Text: "x"}}); err != nil {
+	if err := s.Put("good", time.Unix(2, 0), []engine.Observed{{ID: "good", Text: "x"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(s.Dir, "0-bad.event"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n, err := s.Drain(t.Context(), 0, func(context.Context, []api.Observed) error { return nil })
+	n, err := s.Drain(t.Context(), 0, func(context.Context, []engine.Observed) error { return nil })
 	if n != 1 || err == nil || !strings.Contains(err.Error(), "put aside") {
 		t.Errorf("%d, %v", n, err)
 	}

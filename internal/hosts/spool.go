@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // A Spool keeps what hooks saw while a store had no time for it, one file for each
@@ -39,13 +40,13 @@ var ErrSpoolFull = errors.New("as many events wait as may")
 
 // spooled is what stands in one file.
 type spooled struct {
-	V      int            `json:"v"`
-	Events []api.Observed `json:"events"`
+	V      int               `json:"v"`
+	Events []engine.Observed `json:"events"`
 }
 
 // Put keeps events and returns when they are safe from a crash of the machine. ID names
 // them; at is when they happened.
-func (s Spool) Put(id string, at time.Time, events []api.Observed) (err error) {
+func (s Spool) Put(id string, at time.Time, events []engine.Observed) (err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (s Spool) Waiting() (files int, bytes int64) {
 // between hands it over again, which observe does not keep twice. What cannot be
 // read, or is refused as no event, is put aside and is an error at the end.
 func (s Spool) Drain(
-	ctx context.Context, most int, observe func(context.Context, []api.Observed) error,
+	ctx context.Context, most int, observe func(context.Context, []engine.Observed) error,
 ) (drained int, err error) {
 	list, err := os.ReadDir(s.Dir) // sorted by name, and so by time
 	if errors.Is(err, fs.ErrNotExist) {
@@ -216,7 +217,7 @@ func (s Spool) forget(name string, words []string) error {
 		return os.Remove(path)
 	}
 	stays := slices.DeleteFunc(
-		slices.Clone(in.Events), func(o api.Observed) bool { return among(o.Text) || among(o.Caption) },
+		slices.Clone(in.Events), func(o engine.Observed) bool { return among(o.Text) || among(o.Caption) },
 	)
 	if len(stays) == len(in.Events) {
 		return nil
@@ -257,9 +258,9 @@ func (s Spool) aside(name string, why error) error {
 // drain hands over some files at once. One that another process has handed over
 // meanwhile is gone.
 func (s Spool) drain(
-	ctx context.Context, names []string, observe func(context.Context, []api.Observed) error,
+	ctx context.Context, names []string, observe func(context.Context, []engine.Observed) error,
 ) (int, error) {
-	var events []api.Observed
+	var events []engine.Observed
 	var read []string
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(s.Dir, name))

@@ -101,7 +101,7 @@ func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]bool{who.DID + "/" + api.DefaultSpace: true}
+	names := map[string]bool{who.DID + "/" + engine.DefaultSpace: true}
 	for space := range who.roles {
 		names[space] = true
 	}
@@ -237,7 +237,7 @@ func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest)
 	if err != nil {
 		return api.SearchReply{}, err
 	}
-	e := engine.Over(v, engine.Config{ReadOnly: true, Space: api.AllSpaces, Now: s.o.Now})
+	e := engine.Over(v, engine.Config{ReadOnly: true, Space: engine.AllSpaces, Now: s.o.Now})
 	out, err := e.Search(ctx, in)
 	if errors.Is(err, api.ErrNotFound) {
 		return api.SearchReply{Query: in.Query}, nil

@@ -156,3 +156,6 @@ type Ranked struct {
 func Compare(a, b Ranked) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), b.At.Compare(a.At), slices.Compare(a.ID[:], b.ID[:]))
 }
+
+// Score returns the product of factors.
+func Score(f api.Factors) float64 { return f.Relevance * f.Tier * f.Trust * f.Recency }

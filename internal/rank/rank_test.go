@@ -150,12 +150,12 @@ func TestOf(t *testing.T) {
 			!near(got.Recency, tt.want.Recency) {
 			t.Errorf("Of(%v, %q, %v) = %+v, want %+v", tt.relevance, tt.tier, tt.age, got, tt.want)
 		}
-		if s := got.Score(); !near(s, got.Relevance*got.Tier*got.Trust*got.Recency) {
+		if s := Score(got); !near(s, got.Relevance*got.Tier*got.Trust*got.Recency) {
 			t.Errorf("Score of %+v = %v, want the product", got, s)
 		}
 	}
 	f := Factors{Relevance: 0.5, Tier: 3, Trust: 0.25, Recency: 0.8}
-	if got := f.Score(); !near(got, 0.3) {
+	if got := Score(f); !near(got, 0.3) {
 		t.Errorf("Score of %+v = %v, want 0.3", f, got)
 	}
 }

@@ -21,7 +21,7 @@ const mostAsked = 1 << 20
 
 // A node is one record in a picture, with where it stands.
 type node struct {
-	api.PictureNode
+	engine.PictureNode
 	Layer int     `json:"layer"`
 	Y     float64 `json:"y"` // in rooms of one node
 	Fate  string  `json:"fate,omitempty"`
@@ -36,7 +36,7 @@ const (
 
 // An arrow is one of a picture, with where it bends.
 type arrow struct {
-	api.PictureArrow
+	engine.PictureArrow
 	Bends [][2]float64 `json:"bends,omitempty"` // layer and y
 }
 
@@ -53,7 +53,7 @@ type drawing struct {
 
 // draw lays a picture out. Revisions count as descent, since what is newer stands
 // further on; what links say does not: it may go either way.
-func draw(p api.PictureReply) drawing {
+func draw(p engine.PictureReply) drawing {
 	keys := make([]string, len(p.Nodes))
 	for i, n := range p.Nodes {
 		keys[i] = n.At + n.Ref
@@ -90,7 +90,7 @@ func draw(p api.PictureReply) drawing {
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func (p *pages) graph(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *engine.Engine, in api.PictureRequest) (any, error) {
+	answer(p, w, r, func(e *engine.Engine, in engine.PictureRequest) (any, error) {
 		reply, err := e.Picture(r.Context(), in)
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func (p *pages) graph(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *pages) timeline(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *engine.Engine, in api.TimelineRequest) (any, error) {
+	answer(p, w, r, func(e *engine.Engine, in engine.TimelineRequest) (any, error) {
 		return e.Timeline(r.Context(), in)
 	})
 }
@@ -136,7 +136,7 @@ func (p *pages) blast(w http.ResponseWriter, r *http.Request) {
 		}
 		out := blast{Target: t.Target, Roots: len(t.Roots), Falls: t.Falls, Stays: t.Stays, Grounds: t.Survives}
 		fate := make(map[string]string)
-		ask := api.PictureRequest{Limit: 2 * in.Limit}
+		ask := engine.PictureRequest{Limit: 2 * in.Limit}
 		add := func(ref, what string) {
 			if _, has := fate[ref]; !has && len(ask.Only) < ask.Limit {
 				fate[ref] = what

@@ -122,7 +122,7 @@ func stateWords(m api.Memory) string {
 func branches(nodes []*api.Node) []branch {
 	var out []branch
 	for _, n := range nodes {
-		b := branch{Ref: n.Type + ":" + n.ID, Kind: n.Type, Words: shown(n.Words())}
+		b := branch{Ref: n.Type + ":" + n.ID, Kind: n.Type, Words: shown(engine.NodeWords(n))}
 		switch {
 		case n.Seen:
 			b.Words, b.Note = b.Ref[:len(n.Type)+9], "in full elsewhere"

@@ -18,8 +18,8 @@ import (
 // again with the same after a crash, by several processes at once. What a tool gave
 // has the origin tool, everything else that of an agent. Secrets and what is
 // marked as private are taken out whatever is set.
-func (e *Care) Observe(ctx context.Context, seen []api.Observed) (api.ObserveReply, error) {
-	var reply api.ObserveReply
+func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, error) {
+	var reply ObserveReply
 	if len(seen) == 0 {
 		return reply, nil
 	}
@@ -32,7 +32,7 @@ func (e *Care) Observe(ctx context.Context, seen []api.Observed) (api.ObserveRep
 		return reply, err
 	}
 	for try := 1; ; try++ {
-		reply = api.ObserveReply{}
+		reply = ObserveReply{}
 		// most is new: whether it is, is asked only of a store that says it is not
 		records, err := e.observed(ctx, space, seen, try > 1, &reply)
 		if err != nil || len(records) == 0 {
@@ -43,7 +43,7 @@ func (e *Care) Observe(ctx context.Context, seen []api.Observed) (api.ObserveRep
 			continue // some of it is there, or somebody else stores it meanwhile
 		}
 		if err != nil {
-			return api.ObserveReply{}, err
+			return ObserveReply{}, err
 		}
 		for _, r := range records {
 			reply.Refs = append(reply.Refs, r.Ref().String())
@@ -59,7 +59,7 @@ const (
 
 // observed makes records of what is not there yet.
 func (e *Care) observed(
-	ctx context.Context, space string, seen []api.Observed, look bool, reply *api.ObserveReply,
+	ctx context.Context, space string, seen []Observed, look bool, reply *ObserveReply,
 ) ([]*memory.Record, error) {
 	held := make(map[string]bool)
 	ask := func(aliases ...string) error {
@@ -145,7 +145,7 @@ func plain(alias string) string {
 	return "hashed:" + hex.EncodeToString(sum[:])
 }
 
-func (e *Care) observedRecord(space string, o api.Observed, aliases []string) (*memory.Record, error) {
+func (e *Care) observedRecord(space string, o Observed, aliases []string) (*memory.Record, error) {
 	raw := &memory.Raw{Text: o.Text, Source: "hook", Event: o.Event, Speaker: o.Speaker, Caption: o.Caption}
 	var err error
 	if raw.OccurredAt, err = core.ParseTime("occurred_at", o.OccurredAt); err != nil {
@@ -163,4 +163,28 @@ func (e *Care) observedRecord(space string, o api.Observed, aliases []string) (*
 	}
 	r, _, err := e.SignClean(h, raw)
 	return r, err
+}
+
+// An Observed is something that a hook saw happen in an agent's host.
+type Observed struct {
+	ID    string   `json:"id"`              // of this happening: what is handed over again is not stored again
+	Alias []string `json:"alias,omitempty"` // what the host calls it; one that is held was stored before
+	Said  string   `json:"said,omitempty"`  // names words that may be said again: each time is counted
+
+	Text       string   `json:"text"`
+	Event      string   `json:"event,omitempty"`
+	Speaker    string   `json:"speaker,omitempty"`
+	Caption    string   `json:"caption,omitempty"`
+	OccurredAt string   `json:"occurred_at,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Session    string   `json:"session,omitempty"`
+	Agent      string   `json:"agent,omitempty"`
+	Platform   string   `json:"platform,omitempty"`
+	Tool       bool     `json:"tool,omitempty"` // the words are what a tool gave
+}
+
+// ObserveReply says what became of it.
+type ObserveReply struct {
+	Refs    []string `json:"refs,omitempty"` // of what was stored
+	Present int      `json:"already_there"`
 }

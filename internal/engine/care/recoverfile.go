@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -24,17 +23,17 @@ const recoverPage = 512
 // and settings of the old store are not carried over; times of arrival are those of the
 // recovery.
 func RecoverFile(
-	ctx context.Context, c core.Config, in api.RecoverFileRequest, progress func(done int),
-) (api.RecoverFileReply, error) {
+	ctx context.Context, c core.Config, in RecoverFileRequest, progress func(done int),
+) (RecoverFileReply, error) {
 	c.Fill()
 	reply, err := recoverFile(ctx, c, in, progress)
 	return reply, core.Classify(err)
 }
 
 func recoverFile(
-	ctx context.Context, c core.Config, in api.RecoverFileRequest, progress func(done int),
-) (reply api.RecoverFileReply, err error) {
-	reply = api.RecoverFileReply{Spaces: []api.LogSize{}, Lost: []api.LostRecord{}}
+	ctx context.Context, c core.Config, in RecoverFileRequest, progress func(done int),
+) (reply RecoverFileReply, err error) {
+	reply = RecoverFileReply{Spaces: []LogSize{}, Lost: []LostRecord{}}
 	if reply.From, err = filepath.Abs(in.From); err != nil {
 		return reply, err
 	}
@@ -58,7 +57,7 @@ func recoverFile(
 		return reply, err
 	}
 	for _, l := range found.Lost {
-		one := api.LostRecord{Space: l.Space, Seq: l.Seq, Why: l.Why}
+		one := LostRecord{Space: l.Space, Seq: l.Seq, Why: l.Why}
 		if !l.ID.IsZero() {
 			one.ID = l.ID.String()
 		}
@@ -73,7 +72,7 @@ func recoverFile(
 
 // writeRecovered makes the new store.
 func writeRecovered(
-	ctx context.Context, c core.Config, rs []*memory.Record, reply *api.RecoverFileReply, progress func(done int),
+	ctx context.Context, c core.Config, rs []*memory.Record, reply *RecoverFileReply, progress func(done int),
 ) (err error) {
 	s, err := sqlstore.Open(ctx, reply.File, sqlstore.Options{Now: c.Now, Rand: c.Rand, Patience: c.Patience})
 	if err != nil {
@@ -97,7 +96,36 @@ func writeRecovered(
 	}
 	spaces, err := s.Spaces(ctx)
 	for _, sp := range spaces {
-		reply.Spaces = append(reply.Spaces, api.LogSize{Space: sp.Name, Records: int(sp.Last)})
+		reply.Spaces = append(reply.Spaces, LogSize{Space: sp.Name, Records: int(sp.Last)})
 	}
 	return err
+}
+
+// RecoverFileRequest names a damaged store and a new one.
+type RecoverFileRequest struct {
+	From string `json:"from"` // a SQLite file; it is not changed
+	To   string `json:"to"`   // a file that is not there yet; "" is From with -recovered before its end
+}
+
+// RecoverFileReply says what was whole, and names what was not.
+type RecoverFileReply struct {
+	From    string       `json:"from"`
+	File    string       `json:"file"` // the new store
+	Records int          `json:"records"`
+	Spaces  []LogSize    `json:"spaces"`
+	Lost    []LostRecord `json:"lost"`
+}
+
+// LogSize is how many records of a space there are.
+type LogSize struct {
+	Space   string `json:"space"`
+	Records int    `json:"records"`
+}
+
+// A LostRecord was in the log of the damaged store, and is not whole.
+type LostRecord struct {
+	Space string `json:"space,omitempty"`
+	Seq   int64  `json:"seq"`
+	ID    string `json:"id,omitempty"`
+	Why   string `json:"why"`
 }

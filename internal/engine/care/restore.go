@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -243,7 +244,7 @@ func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
 			if err != nil {
 				return err
 			}
-			if status != api.LogOK {
+			if status != intake.LogOK {
 				r.reply.Held = append(r.reply.Held, api.RestoreHeld{Space: s.Space, Size: c.Size, By: c.By, Status: status})
 			}
 		}
@@ -254,16 +255,16 @@ func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
 // against compares a log of a size with what it was held to be.
 func against(ctx context.Context, s store.Store, space string, have, size int64, root ledger.Hash) (string, error) {
 	if size > have {
-		return api.LogBehind, nil
+		return intake.LogBehind, nil
 	}
 	got, err := store.RootAt(
 		size,
 		func(after store.Seq, limit int) ([]store.Change, error) { return s.Since(ctx, space, after, limit) },
 	)
 	if err != nil || got == root {
-		return api.LogOK, err
+		return intake.LogOK, err
 	}
-	return api.LogRewritten, nil
+	return intake.LogRewritten, nil
 }
 
 // compareStores says what logs a store has, and what of an older one, nil for
@@ -289,7 +290,7 @@ func compareStores(ctx context.Context, old, now store.Store, reply *api.Restore
 		if err != nil {
 			return err
 		}
-		one := api.RestoreSpace{Space: name, Size: f.Size(), Root: ledger.EncodeHash(f.Root()), Status: api.LogOK}
+		one := api.RestoreSpace{Space: name, Size: f.Size(), Root: ledger.EncodeHash(f.Root()), Status: intake.LogOK}
 		if old != nil {
 			if err := restoreSpaceCompare(&one, ctx, old, now, f, reply); err != nil {
 				return err
@@ -314,17 +315,17 @@ func restoreSpaceCompare(
 	from := one.Size // the first place that may be lost
 	if one.Had < one.Size {
 		if one.Status, err = against(ctx, now, one.Space, one.Size, one.Had, was.Root()); err != nil ||
-			one.Status == api.LogOK {
+			one.Status == intake.LogOK {
 			return err
 		}
 		from = 0
 	} else if one.Status, err = against(ctx, old, one.Space, one.Had, one.Size, f.Root()); err != nil {
 		return err
-	} else if one.Status == api.LogRewritten {
+	} else if one.Status == intake.LogRewritten {
 		from = 0
 	}
-	if one.Status == api.LogOK && one.Had > one.Size {
-		one.Status = api.LogBehind
+	if one.Status == intake.LogOK && one.Had > one.Size {
+		one.Status = intake.LogBehind
 	}
 	return restoreSpaceCount(one, ctx, old, now, store.Seq(from), reply)
 }

@@ -243,7 +243,7 @@ func (e *Core) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, err
 		return nil, err
 	}
 	return Signed(owner, memory.Header{
-		Space: owner.DID() + "/" + api.DefaultSpace, Author: owner.DID(), Origin: memory.OriginOwner,
+		Space: owner.DID() + "/" + DefaultSpace, Author: owner.DID(), Origin: memory.OriginOwner,
 		At: memory.At(e.C.Now()), Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: nonce,
 	}, body)

@@ -32,7 +32,7 @@ func (c *Cleaning) text(field, s string) string {
 		return s
 	}
 	s = secrets.Private(s)
-	if c.Policy == api.SecretsAllow {
+	if c.Policy == SecretsAllow {
 		return s
 	}
 	clean, found := secrets.Redact(s)
@@ -58,7 +58,7 @@ func (c *Cleaning) bytes(field, s string) string {
 }
 
 func (c *Cleaning) add(rule, field string) {
-	if c.Policy == api.SecretsBlock && c.Err == nil {
+	if c.Policy == SecretsBlock && c.Err == nil {
 		c.Err = Invalid("%s: holds what looks like a secret (%s); nothing was stored", field, rule)
 	}
 	if r := (api.Redaction{Rule: rule, Field: field}); !slices.Contains(c.Found, r) {
@@ -79,7 +79,7 @@ func (c *Cleaning) refuse(field, s string) {
 	if secrets.Private(s) != s {
 		c.Err = Invalid("%s: something in it is marked as private, and it cannot do without it; nothing was stored", field)
 	}
-	if c.Policy == api.SecretsAllow || c.Err != nil {
+	if c.Policy == SecretsAllow || c.Err != nil {
 		return
 	}
 	if found := secrets.Find(s); len(found) > 0 {

@@ -108,9 +108,9 @@ func (c *Config) Fill() {
 		c.Origin = memory.OriginAgent
 	}
 	if c.Space == "" {
-		c.Space = api.DefaultSpace
+		c.Space = DefaultSpace
 	}
-	c.Secrets = Or(c.Secrets, api.SecretsRedact)
+	c.Secrets = Or(c.Secrets, SecretsRedact)
 }
 
 // A Caller is somebody on whose behalf a face asks: through which channel, and
@@ -126,7 +126,7 @@ type Caller struct {
 }
 
 func CheckSpace(space string) error {
-	if space == api.AllSpaces {
+	if space == AllSpaces {
 		return nil
 	}
 	_, name, full := strings.Cut(space, "/")
@@ -155,14 +155,14 @@ func (e *Core) ReadSpaces(ctx context.Context) ([]string, error) {
 // Reads reports whether a space is one of those read.
 func (e *Core) Reads(space string) bool {
 	_, name, _ := strings.Cut(space, "/")
-	return e.C.Space == api.AllSpaces || e.C.Space == space || e.C.Space == name
+	return e.C.Space == AllSpaces || e.C.Space == space || e.C.Space == name
 }
 
 // WriteSpace returns the space that writes go to.
 func (e *Core) WriteSpace(owner string) (string, error) {
 	switch {
-	case e.C.Space == api.AllSpaces:
-		return "", Invalid("a write goes to one space; name it instead of %q", api.AllSpaces)
+	case e.C.Space == AllSpaces:
+		return "", Invalid("a write goes to one space; name it instead of %q", AllSpaces)
 	case strings.Contains(e.C.Space, "/"):
 		return e.C.Space, nil
 	default:

@@ -3,7 +3,6 @@ package core
 import (
 	"strconv"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -14,10 +13,10 @@ const goalDone = "done"
 
 // GoalStatus is what a goal is now.
 func GoalStatus(s *state.State) string {
-	if s.Done && Or(s.Status, api.GoalActive) == api.GoalActive {
+	if s.Done && Or(s.Status, GoalActive) == GoalActive {
 		return goalDone
 	}
-	return Or(s.Status, api.GoalActive)
+	return Or(s.Status, GoalActive)
 }
 
 // Intensity is how strong a drive is now, in thousandths: as was said last, or else
@@ -44,3 +43,14 @@ func SuccessRate(s *state.State) *float64 {
 	rate := Thousandth(float64(s.Successes) / float64(s.Uses))
 	return &rate
 }
+
+// What a goal can be. One of which no one said anything is active.
+const (
+	GoalActive    = "active"
+	GoalAchieved  = "achieved"
+	GoalAbandoned = "abandoned"
+	GoalPaused    = "paused"
+)
+
+// GoalStatuses are what a goal can be.
+var GoalStatuses = []string{GoalActive, GoalAchieved, GoalAbandoned, GoalPaused}

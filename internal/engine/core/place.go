@@ -38,3 +38,9 @@ func SQLitePath(spec string) (string, bool) {
 	}
 	return strings.TrimPrefix(spec, "sqlite:"), true
 }
+
+// DefaultSpace is the name of the space used when none is named.
+const DefaultSpace = "main"
+
+// AllSpaces as Config.Space reads every space of a store.
+const AllSpaces = "*"

@@ -10,7 +10,7 @@ import (
 
 func CheckSecrets(policy string) error {
 	switch policy {
-	case api.SecretsRedact, api.SecretsBlock, api.SecretsAllow:
+	case SecretsRedact, SecretsBlock, SecretsAllow:
 		return nil
 	}
 	return Invalid("secrets: must be redact, block or allow, got %q", memory.Cut(policy, 40))
@@ -22,7 +22,7 @@ func CheckSecrets(policy string) error {
 func (e *Core) SecretsOf(origin memory.Origin, body memory.Body) string {
 	raw, ok := body.(*memory.Raw)
 	if origin == memory.OriginTool || ok && raw.Source == "hook" {
-		return api.SecretsRedact
+		return SecretsRedact
 	}
 	return e.C.Secrets
 }
@@ -67,7 +67,7 @@ func Redacted(name string) string {
 // SecretsIn returns the rules by which secrets stand in a record, each with its
 // field, whoever signed it.
 func SecretsIn(r *memory.Record) []api.Redaction {
-	c := Cleaning{Policy: api.SecretsRedact, reading: true}
+	c := Cleaning{Policy: SecretsRedact, reading: true}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
 		c.text("record", string(r.Bytes))
 		return c.Found
@@ -98,3 +98,11 @@ func rulesOf(found []api.Redaction) []string {
 	}
 	return rules
 }
+
+// What is done with a text that is about to be signed and holds what looks like a
+// password, a key or a token. What was signed can no longer be changed.
+const (
+	SecretsRedact = "redact" // "[REDACTED:rule]" stands in its place
+	SecretsBlock  = "block"  // the write is refused
+	SecretsAllow  = "allow"  // it is kept as it is
+)

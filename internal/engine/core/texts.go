@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/memory"
@@ -171,7 +170,7 @@ func (c *Cleaning) json(field string, raw json.RawMessage) json.RawMessage {
 	if !c.reading {
 		raw = WithoutPrivate(raw)
 	}
-	if c.Policy == api.SecretsAllow && !c.reading {
+	if c.Policy == SecretsAllow && !c.reading {
 		return raw
 	}
 	for range mostPasses {

@@ -12,8 +12,8 @@ import (
 
 // SignJoin signs, with the owner's key, that its owner wants to be let into a hub by
 // an invitation. What is signed names the hub, so that no other can use it.
-func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (api.Joining, error) {
-	var j api.Joining
+func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (Joining, error) {
+	var j Joining
 	if e.C.KeySession != "" {
 		return j, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
 	}
@@ -42,4 +42,14 @@ func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (a
 	}
 	j.Sig, err = peer.NewClaim(j.Account, j.Key, hub, challenge, code).Sign(me.Owner)
 	return j, core.ClassifyKey(err)
+}
+
+// Joining is what a hub is shown by somebody who wants to be let in.
+type Joining struct {
+	Account string `json:"account"` // did:key that began the owner's history
+	Key     string `json:"key"`     // the owner's now
+	Name    string `json:"name"`
+	Sig     []byte `json:"sig"`
+
+	Keys [][]byte `json:"keys,omitempty"` // records that show how one follows the other
 }

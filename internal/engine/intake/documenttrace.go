@@ -19,11 +19,11 @@ import (
 func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest) (api.TraceDocumentReply, error) {
 	var reply api.TraceDocumentReply
 	write, ok := map[string]func(prov.Graph) ([]byte, error){
-		api.TraceProv: prov.PROVJSON, api.TraceInToto: prov.InToto,
+		TraceProv: prov.PROVJSON, TraceInToto: prov.InToto,
 	}[in.Format]
 	if !ok {
 		return reply, core.Invalid(
-			"format: must be %s or %s, got %q", api.TraceProv, api.TraceInToto, memory.Cut(in.Format, 40),
+			"format: must be %s or %s, got %q", TraceProv, TraceInToto, memory.Cut(in.Format, 40),
 		)
 	}
 	back, forward, err := views.Directions(in.Direction)
@@ -159,3 +159,9 @@ func (e *Intake) beyond(ctx context.Context, cited map[memory.ID]memory.Ref, g *
 	}
 	return nil
 }
+
+// The documents as which a trace is written.
+const (
+	TraceProv   = "prov"    // W3C PROV, as PROV-JSON
+	TraceInToto = "in-toto" // an in-toto Statement, version 1, not signed
+)

@@ -61,7 +61,7 @@ func (e *Intake) keysElsewhere(ctx context.Context, spaces []string) (begin, end
 	homes := make(map[string]bool)
 	for _, s := range spaces {
 		owner, _, _ := strings.Cut(s, "/")
-		homes[owner+"/"+api.DefaultSpace] = true
+		homes[owner+"/"+core.DefaultSpace] = true
 	}
 	var all []*store.Item
 	var rs []*memory.Record

@@ -121,7 +121,7 @@ func (e *Intake) checkExport(ctx context.Context, text string) (api.CheckLogRepl
 		if err != nil {
 			return reply, err
 		}
-		if reply.Status != api.LogOK {
+		if reply.Status != LogOK {
 			// what is said against a log must itself be signed
 			at := min(reply.Size, int64(len(h.places))-1)
 			if f := reply.Fork; f != nil {
@@ -222,7 +222,7 @@ func (e *Intake) spaceOfPurged(ctx context.Context, ref memory.Ref, before strin
 // whole, it is only looked whether the log has all of it, in this order.
 func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, whole bool) (api.CheckLogReply, error) {
 	reply := api.CheckLogReply{
-		Status: api.LogOK, Space: space, Seen: int64(len(h.places)),
+		Status: LogOK, Space: space, Seen: int64(len(h.places)),
 		Why: "every record of the export stands where it stood",
 	}
 	f, err := e.Store.Tree(ctx, space)
@@ -245,7 +245,7 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 			case c.ID == h.places[next].ref.ID:
 				next++
 			case whole:
-				reply.Status = api.LogRewritten
+				reply.Status = LogRewritten
 				reply.Fork = &api.LogFork{
 					After: int64(next), By: int64(next) + 1, Here: e.refOf(ctx, c.ID),
 					There: h.places[next].ref.String(),
@@ -262,14 +262,14 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 	switch {
 	case next == len(h.places):
 	case whole:
-		reply.Status, reply.Why = api.LogBehind, fmt.Sprintf(
+		reply.Status, reply.Why = LogBehind, fmt.Sprintf(
 			"the log here ends at place %d, where the export goes on: this is an older copy of the store, or its end was "+
 				"cut off",
 			next,
 		)
 		reply.Seen = int64(len(h.places))
 	default:
-		reply.Status = api.LogRewritten
+		reply.Status = LogRewritten
 		reply.Fork = &api.LogFork{By: int64(next) + 1, There: h.places[next].ref.String()}
 		reply.Why = "the export has a record about keys that the log does not have, or not in this order"
 	}

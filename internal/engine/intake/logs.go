@@ -173,7 +173,7 @@ func (e *Intake) proveGrowth(ctx context.Context, note string) (api.ProveReply, 
 	if err != nil {
 		return reply, err
 	}
-	if seen.status != api.LogOK {
+	if seen.status != LogOK {
 		return reply, core.Conflict("%s: %s", seen.status, seen.why)
 	}
 	if reply.CheckpointReply, err = e.signedNow(ctx, seen.space); err != nil {
@@ -212,7 +212,7 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 		return api.CheckLogReply{}, err
 	}
 	reply := api.CheckLogReply{Status: s.status, Space: s.space, Size: s.size, Seen: s.Size, Why: s.why, Fork: s.fork}
-	if s.status != api.LogOK || e.C.ReadOnly {
+	if s.status != LogOK || e.C.ReadOnly {
 		return reply, nil
 	}
 	return reply, core.Classify(e.Store.Hold(ctx, store.Checkpoint{
@@ -254,7 +254,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		return nil, core.Classify(err)
 	}
 	if s.size = f.Size(); s.size < c.Size {
-		s.status, s.why = api.LogBehind, fmt.Sprintf(
+		s.status, s.why = LogBehind, fmt.Sprintf(
 			"it had %d records when the checkpoint was made and has %d now: this is an older copy of the store, or its "+
 				"end was cut off",
 			c.Size, s.size,
@@ -266,7 +266,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		return nil, err
 	}
 	if root == c.Root {
-		s.status, s.why = api.LogOK, fmt.Sprintf("the first %d of %d records are what they were", c.Size, s.size)
+		s.status, s.why = LogOK, fmt.Sprintf("the first %d of %d records are what they were", c.Size, s.size)
 		return s, nil
 	}
 	s.fork = &api.LogFork{By: c.Size}
@@ -281,10 +281,17 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 			}
 		}
 	}
-	s.status = api.LogRewritten
+	s.status = LogRewritten
 	s.why = fmt.Sprintf(
 		"its first %d records are not those of the checkpoint: the histories part after place %d and by place %d",
 		c.Size, s.fork.After, c.Size,
 	)
 	return s, nil
 }
+
+// How a log compares with what somebody else holds of it.
+const (
+	LogOK        = "ok"                // it begins with what the other holds
+	LogRewritten = "history_rewritten" // it does not: there are two histories
+	LogBehind    = "behind_witness"    // the other has seen more of it
+)

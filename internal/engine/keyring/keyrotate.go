@@ -159,7 +159,7 @@ func (e *Keyring) rotation(me *core.Self, rot *keys.Rotation, in api.KeyRequest)
 	}
 	h := core.KeyHeader("key rotate")
 	h.Space, h.Author, h.Origin, h.At = me.Principal+"/"+
-		api.DefaultSpace, by.DID(), memory.OriginOwner, memory.At(e.C.Now())
+		core.DefaultSpace, by.DID(), memory.OriginOwner, memory.At(e.C.Now())
 	var err error
 	if h.Nonce, err = e.Nonce(); err != nil {
 		return nil, err

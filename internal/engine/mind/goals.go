@@ -14,9 +14,9 @@ import (
 
 // GoalStatus says that a goal is active, achieved, abandoned or paused.
 func (e *Mind) GoalStatus(ctx context.Context, in api.GoalStatusRequest) (api.MarkReply, error) {
-	if !slices.Contains(api.GoalStatuses, in.Status) {
+	if !slices.Contains(core.GoalStatuses, in.Status) {
 		return api.MarkReply{}, core.Invalid(
-			"status: must be one of %s, got %q", strings.Join(api.GoalStatuses, ", "), memory.Cut(in.Status, 40),
+			"status: must be one of %s, got %q", strings.Join(core.GoalStatuses, ", "), memory.Cut(in.Status, 40),
 		)
 	}
 	it, err := e.resolveKind(ctx, in.Ref, memory.KindGoal)

@@ -23,10 +23,10 @@ const (
 
 // Picture returns a part of the family tree to be drawn. Nothing of it counts as
 // having been used, except the roots.
-func (e *Mind) Picture(ctx context.Context, in api.PictureRequest) (api.PictureReply, error) {
+func (e *Mind) Picture(ctx context.Context, in PictureRequest) (PictureReply, error) {
 	p := &picturing{
 		e: e, most: in.Limit, place: make(map[memory.ID]int), cited: make(map[memory.ID]memory.Kind),
-		reply: api.PictureReply{Roots: []int{}, Arrows: []api.PictureArrow{}},
+		reply: PictureReply{Roots: []int{}, Arrows: []PictureArrow{}},
 	}
 	if p.most == 0 {
 		p.most = pictureNodes
@@ -56,7 +56,7 @@ type picturing struct {
 	place map[memory.ID]int // in order
 	items []*store.Item     // by place; nil is not held
 	cited map[memory.ID]memory.Kind
-	reply api.PictureReply
+	reply PictureReply
 }
 
 // tied are the records that links speak of.
@@ -86,7 +86,7 @@ func (p *picturing) add(id memory.ID) bool {
 
 // walk finds the records that are drawn. The roots come first, so that the limit
 // leaves them in.
-func (p *picturing) walk(ctx context.Context, in api.PictureRequest) error {
+func (p *picturing) walk(ctx context.Context, in PictureRequest) error {
 	var roots []memory.ID
 	for _, root := range in.Roots {
 		it, err := p.e.Lookup(ctx, root.Ref)
@@ -152,7 +152,7 @@ func (p *picturing) nodes(ctx context.Context) error {
 			}
 		}
 	}
-	p.reply.Nodes = make([]api.PictureNode, len(p.order))
+	p.reply.Nodes = make([]PictureNode, len(p.order))
 	for i, it := range p.items {
 		p.reply.Nodes[i] = pictureNode(it, memory.Ref{Kind: p.cited[p.order[i]], ID: p.order[i]})
 		if v := trusted[p.order[i]]; v != nil {
@@ -163,16 +163,16 @@ func (p *picturing) nodes(ctx context.Context) error {
 }
 
 // pictureNode shows a record; nil is one that is cited as ref and not held.
-func pictureNode(it *store.Item, ref memory.Ref) api.PictureNode {
+func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	if it == nil {
-		return api.PictureNode{
+		return PictureNode{
 			Ref: ref.String(), Kind: string(ref.Kind), Words: "(cited, but not held in this store)",
 			Missing: true,
 		}
 	}
-	n := api.PictureNode{
+	n := PictureNode{
 		Ref: it.Ref.String(), Kind: string(it.Ref.Kind), Hidden: core.Hidden(&it.State),
-		Review: string(it.State.Review), Words: api.PurgedText,
+		Review: string(it.State.Review), Words: views.PurgedText,
 	}
 	r := it.Record
 	if r == nil {
@@ -188,7 +188,60 @@ func pictureNode(it *store.Item, ref memory.Ref) api.PictureNode {
 	return n
 }
 
-func showNodeRating(n *api.PictureNode, v *trust.Rating) {
+func showNodeRating(n *PictureNode, v *trust.Rating) {
 	score := core.DecimalTrust(v.Score)
 	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.Actionable, v.Disputed
+}
+
+// PictureRequest says which part of the family tree to draw: what some roots come
+// from and what came of them, or records that are named one by one.
+type PictureRequest struct {
+	Roots []PictureRoot `json:"roots,omitempty"`
+	Only  []string      `json:"only,omitempty" jsonschema:"these records, and none beside"`
+	Limit int           `json:"limit,omitempty" jsonschema:"nodes; 0 is 400, at most 10000"`
+}
+
+// PictureRoot is where a walk begins, and how many levels it goes each way; -1 is
+// all of them.
+type PictureRoot struct {
+	Ref     string `json:"ref"`
+	Back    int    `json:"back"`
+	Forward int    `json:"forward"`
+}
+
+// PictureReply is a part of a family tree as a list of nodes and of arrows between
+// them. Places in Nodes are what arrows and Roots name.
+type PictureReply struct {
+	Roots  []int          `json:"roots"`
+	Nodes  []PictureNode  `json:"nodes"`
+	Arrows []PictureArrow `json:"arrows"`
+	Full   bool           `json:"full,omitempty"` // there would be more than the limit
+}
+
+// A PictureNode is one record, with what is known of it on each of the three axes.
+type PictureNode struct {
+	Ref        string   `json:"ref"`
+	Kind       string   `json:"kind"`
+	Words      string   `json:"words"`
+	At         string   `json:"at,omitempty"`
+	Speaker    string   `json:"speaker,omitempty"` // of a raw
+	Tier       string   `json:"tier,omitempty"`
+	Trust      *float64 `json:"trust,omitempty"`
+	Level      string   `json:"level,omitempty"`
+	Confidence *float64 `json:"confidence,omitempty"`
+	Actionable bool     `json:"actionable,omitempty"`
+	Hidden     string   `json:"hidden,omitempty"`
+	Review     string   `json:"review,omitempty"`
+	Disputed   bool     `json:"disputed,omitempty"`
+	api.Course
+	Missing bool `json:"missing,omitempty"` // cited, but not held here
+	Older   int  `json:"older,omitempty"`   // sources that are not in the picture
+	Newer   int  `json:"newer,omitempty"`   // derived from it, and not in the picture
+}
+
+// A PictureArrow goes from what is newer to what is older.
+type PictureArrow struct {
+	Newer int    `json:"newer"`
+	Older int    `json:"older"`
+	How   string `json:"how,omitempty"` // "" is derived from; or inferred, revises, or the relation of a link
 }

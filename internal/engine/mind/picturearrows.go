@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/memory"
@@ -29,7 +28,7 @@ func (p *picturing) inferred(ctx context.Context) error {
 			if !drawn || !p.add(end.Other.Ref.ID) {
 				continue
 			}
-			a := api.PictureArrow{Newer: at, Older: p.place[end.Other.Ref.ID], How: arrowInferred}
+			a := PictureArrow{Newer: at, Older: p.place[end.Other.Ref.ID], How: arrowInferred}
 			if dir == memory.Forward {
 				a.Newer, a.Older = a.Older, a.Newer
 			}
@@ -54,11 +53,11 @@ func (p *picturing) derivations(ctx context.Context) error {
 			to, drawn := p.place[edge.To]
 			switch {
 			case edge.Rel == memory.DerivedFrom && drawn:
-				p.reply.Arrows = append(p.reply.Arrows, api.PictureArrow{Newer: from, Older: to})
+				p.reply.Arrows = append(p.reply.Arrows, PictureArrow{Newer: from, Older: to})
 			case edge.Rel == memory.DerivedFrom:
 				p.reply.Nodes[from].Older++
 			case edge.Rel == memory.Supersedes && drawn:
-				p.reply.Arrows = append(p.reply.Arrows, api.PictureArrow{Newer: from, Older: to, How: arrowRevises})
+				p.reply.Arrows = append(p.reply.Arrows, PictureArrow{Newer: from, Older: to, How: arrowRevises})
 			}
 		}
 		forward, err := p.e.Store.Edges(ctx, memory.Forward, part...)
@@ -95,7 +94,7 @@ func (p *picturing) links(ctx context.Context) error {
 		from, drawn := p.place[newer.ID]
 		to, both := p.place[old.ID]
 		if drawn && both && !p.drawn(from, to) {
-			p.reply.Arrows = append(p.reply.Arrows, api.PictureArrow{Newer: from, Older: to, How: l.Relation})
+			p.reply.Arrows = append(p.reply.Arrows, PictureArrow{Newer: from, Older: to, How: l.Relation})
 		}
 	}
 	return nil
@@ -103,6 +102,6 @@ func (p *picturing) links(ctx context.Context) error {
 
 // drawn reports whether an inferred arrow says already what a link would.
 func (p *picturing) drawn(newer, older int) bool {
-	return slices.Contains(p.reply.Arrows, api.PictureArrow{Newer: newer, Older: older, How: arrowInferred}) ||
-		slices.Contains(p.reply.Arrows, api.PictureArrow{Newer: older, Older: newer, How: arrowInferred})
+	return slices.Contains(p.reply.Arrows, PictureArrow{Newer: newer, Older: older, How: arrowInferred}) ||
+		slices.Contains(p.reply.Arrows, PictureArrow{Newer: older, Older: newer, How: arrowInferred})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -16,8 +15,8 @@ const mostTimed = 500
 
 // Timeline lists what was recorded up to a time, hidden memories too, each as it
 // stood then and with what is different now.
-func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.TimelineReply, error) {
-	reply := api.TimelineReply{Entries: []api.TimelineEntry{}}
+func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply, error) {
+	reply := TimelineReply{Entries: []TimelineEntry{}}
 	limit := in.Limit
 	if limit == 0 {
 		limit = views.DefaultLimit
@@ -66,7 +65,7 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 	}
 	e.views.NoteShown("timeline", items, trusted)
 	for _, it := range items {
-		entry := api.TimelineEntry{PictureNode: pictureNode(it, it.Ref)}
+		entry := TimelineEntry{PictureNode: pictureNode(it, it.Ref)}
 		if !asOf.IsZero() {
 			then, err := e.AsOf(ctx, it, asOf)
 			if err != nil {
@@ -88,7 +87,7 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 }
 
 // then shows what an entry was, and keeps what it is now where that differs.
-func timelineEntryThen(t *api.TimelineEntry, was api.PictureNode) {
+func timelineEntryThen(t *TimelineEntry, was PictureNode) {
 	now := t.PictureNode
 	t.PictureNode = was
 	if now.Tier != was.Tier {
@@ -100,4 +99,30 @@ func timelineEntryThen(t *api.TimelineEntry, was api.PictureNode) {
 	if now.Confidence != nil && was.Confidence != nil && *now.Confidence != *was.Confidence {
 		t.ConfidenceNow = now.Confidence
 	}
+}
+
+// TimelineRequest asks what was recorded, as it was known at a time.
+type TimelineRequest struct {
+	AsOf   string `json:"as_of,omitempty" jsonschema:"a time, or how long ago such as 48h; empty is now"`
+	Before string `json:"before,omitempty" jsonschema:"go on with what was recorded at this time or earlier"`
+	Kind   string `json:"kind,omitempty" jsonschema:"one kind; empty is all but raw"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"0 is 50, at most 500"`
+}
+
+// TimelineReply is memories by the time at which they were recorded, the newest
+// first.
+type TimelineReply struct {
+	AsOf    string          `json:"as_of,omitempty"`
+	Entries []TimelineEntry `json:"entries"`
+	More    bool            `json:"more,omitempty"`
+}
+
+// A TimelineEntry is a memory as it was known then. Trust is always as it is now:
+// a key that was stolen since was stolen.
+type TimelineEntry struct {
+	PictureNode
+	// What is otherwise by now; absent is what is as it was.
+	TierNow       string   `json:"tier_now,omitempty"`
+	ConfidenceNow *float64 `json:"confidence_now,omitempty"`
+	HiddenNow     string   `json:"hidden_now,omitempty"`
 }

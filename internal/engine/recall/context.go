@@ -29,7 +29,9 @@ type madePack struct {
 }
 
 func (p *madePack) reply() api.ContextReply {
-	return api.PackReply(p.page.Body, len(p.page.Shown) == 0, p.warnings, p.render)
+	return api.ContextReply{
+		Empty: len(p.page.Shown) == 0, Warnings: p.warnings, Body: p.page.Body, Render: p.render,
+	}
 }
 
 func (p *madePack) render(format string, fancy bool) ([]byte, error) {
@@ -138,7 +140,7 @@ func (p *packing) gather(ctx context.Context) error {
 	items := make([]*store.Item, 0, len(p.found))
 	least := math.Inf(1)
 	for i, f := range p.found {
-		least = min(least, f.Factors.Score())        // a line that stands below another has no better place here
+		least = min(least, rank.Score(f.Factors))    // a line that stands below another has no better place here
 		score[f.Ref.ID] = least - float64(i)/(1<<20) // equals stay in the order in which they were found
 		items = append(items, f.Item)
 	}

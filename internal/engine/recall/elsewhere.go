@@ -260,7 +260,7 @@ func foreignResult(remote string, ref memory.Ref, r api.Result) api.Result {
 		Relevance: between(r.Factors.Relevance, 1), Tier: rank.TierFactor(tier),
 		Trust: rank.TrustFactor(int(math.Round(out.Trust * whole))), Recency: between(r.Factors.Recency, 1),
 	}
-	out.Score = core.Thousandth(out.Factors.Score())
+	out.Score = core.Thousandth(rank.Score(out.Factors))
 	return out
 }
 

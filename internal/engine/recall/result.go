@@ -4,6 +4,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -12,7 +13,8 @@ func (s *searching) result(f *views.Found) api.Result {
 	m := views.View(f.Item)
 	views.ShowRating(&m, f.Rating, f.Record)
 	r := api.Result{
-		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors,
+		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline,
+		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors,
 		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
 		Trust: core.DecimalTrust(f.Rating.Score), Level: string(f.Rating.Level), Actionable: f.Rating.Actionable,
 		Tainted:  f.Rating.Tainted,

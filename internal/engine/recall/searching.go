@@ -222,7 +222,7 @@ type judging struct {
 // order. It stops where no factor can bring those left among the first so many.
 func (j *judging) judge(ctx context.Context, want int) error {
 	for len(j.left) > 0 {
-		if len(j.out) >= want && !j.s.mayEnter(j.left, j.out[want-1].Factors.Score()) {
+		if len(j.out) >= want && !j.s.mayEnter(j.left, rank.Score(j.out[want-1].Factors)) {
 			break
 		}
 		part := j.left[:min(comparedAtOnce, len(j.left))]

@@ -166,7 +166,7 @@ func (l *lining) arranged() []*views.Found {
 		if !reaches(above, p.newer, p.older) {
 			above[p.older] = p.newer
 			if place[p.older] < place[p.newer] {
-				p.newer.Lift(p.older.Factors.Score())
+				p.newer.Lift(rank.Score(p.older.Factors))
 			}
 		}
 	}

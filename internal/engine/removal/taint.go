@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -76,7 +77,7 @@ func (e *Removal) named(ctx context.Context, ids []memory.ID) (map[memory.ID]nam
 			switch {
 			case it == nil:
 			case it.Record == nil:
-				names[part[i]] = named{it.Ref.String(), api.PurgedText}
+				names[part[i]] = named{it.Ref.String(), views.PurgedText}
 			default:
 				names[part[i]] = named{it.Ref.String(), it.Record.Headline()}
 			}

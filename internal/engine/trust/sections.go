@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -52,7 +51,7 @@ func (v *Rating) below() string {
 }
 
 // Active reports whether a goal is still one.
-func Active(s *state.State) bool { return core.GoalStatus(s) == api.GoalActive }
+func Active(s *state.State) bool { return core.GoalStatus(s) == core.GoalActive }
 
 // Why says in short what a memory rests on, or that it rests on nothing any more.
 func (v *Rating) Why(r *memory.Record) string {

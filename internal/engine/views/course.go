@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -35,8 +36,25 @@ func coursed(it *store.Item) string {
 func courseMarked(c api.Course) string {
 	if digits, percent := strings.CutSuffix(c.Progress, "%"); !percent || strings.Trim(digits, "0123456789. ") != "" {
 		if c.Progress != "" {
-			return c.Status + ", " + pack.Quote(memory.Cut(memory.FirstLine(c.Progress), api.MostProgress))
+			return c.Status + ", " + pack.Quote(memory.Cut(memory.FirstLine(c.Progress), mostProgress))
 		}
 	}
-	return c.Now()
+	return CourseWords(c)
 }
+
+// CourseWords says in a few words how a goal or a drive stands. A goal that is active and
+// of which no more is known is "".
+func CourseWords(c api.Course) string {
+	switch {
+	case c.Intensity != nil:
+		return fmt.Sprintf("intensity %.2f", *c.Intensity)
+	case c.Progress != "":
+		return c.Status + ", " + memory.Cut(memory.FirstLine(c.Progress), mostProgress)
+	case c.Status == core.GoalActive:
+		return ""
+	}
+	return c.Status
+}
+
+// mostProgress bounds the words of a progress where they stand beside others, in bytes.
+const mostProgress = 60

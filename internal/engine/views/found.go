@@ -37,7 +37,7 @@ type Found struct {
 }
 
 func (f *Found) Ranked() rank.Ranked {
-	return rank.Ranked{Score: f.Factors.Score(), At: f.Record.Header.At.Time(), ID: f.Ref.ID}
+	return rank.Ranked{Score: rank.Score(f.Factors), At: f.Record.Header.At.Time(), ID: f.Ref.ID}
 }
 
 // factorsOf returns what a memory's relevance is multiplied with.
@@ -53,12 +53,12 @@ func (f *Found) TakeLine(words *Found) {
 			f.Wording = append(f.Wording, ref)
 		}
 	}
-	f.Lift(words.Factors.Score())
+	f.Lift(rank.Score(words.Factors))
 }
 
 // Lift makes a line at least as relevant as its place in the answer says.
 func (f *Found) Lift(score float64) {
-	for f.Factors.Score() < score {
+	for rank.Score(f.Factors) < score {
 		least := max(score/(f.Factors.Tier*f.Factors.Trust*f.Factors.Recency), f.Factors.Relevance) + 0.001
 		f.C.Wording += least - f.C.Relevance
 		f.C.Relevance = least

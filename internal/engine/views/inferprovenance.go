@@ -134,7 +134,7 @@ func (e *Views) showInferred(
 	}
 	headline := func(it *store.Item) string {
 		if it == nil || it.Record == nil {
-			return api.PurgedText
+			return PurgedText
 		}
 		return it.Record.Headline()
 	}

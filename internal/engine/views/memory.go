@@ -23,7 +23,7 @@ func View(it *store.Item) api.Memory {
 	}
 	r := it.Record
 	if r == nil {
-		m.Headline = api.PurgedText
+		m.Headline = PurgedText
 		return m
 	}
 	h := &r.Header

@@ -113,7 +113,7 @@ func (e *Views) related(ctx context.Context, ref string, dir memory.Direction, d
 			continue
 		}
 		n := api.Related{
-			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: api.PurgedText,
+			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: PurgedText,
 			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
 		}
 		if r := it.Record; r != nil {

@@ -195,3 +195,6 @@ func SweptFile(spec string, c core.Config) string {
 	const enough = 8
 	return filepath.Join(c.Data, "purged", hex.EncodeToString(sum[:enough]))
 }
+
+// PurgedText stands where the words of a purged record were.
+const PurgedText = "(purged: its bytes are gone for good)"

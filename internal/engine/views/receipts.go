@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -186,9 +187,9 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 }
 
 // Receipted is one memory as a receipt keeps it.
-func Receipted(rank int, f *Found) api.Receipted {
-	return api.Receipted{Rank: rank, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
-		Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors, Tier: string(f.Placed),
+func Receipted(place int, f *Found) api.Receipted {
+	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
+		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Placed),
 		Signature: signatureOf(f.Record), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -227,4 +228,15 @@ func node(it *store.Item) *api.Node {
 		n.Title = r.Headline()
 	}
 	return n
+}
+
+// NodeWords returns what a node says, whatever its kind, in one line.
+func NodeWords(n *api.Node) string {
+	switch {
+	case n.Missing:
+		return "(missing: cited, but not held in this store)"
+	case n.Hidden == "purged":
+		return PurgedText
+	}
+	return memory.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
 }
