@@ -41,6 +41,7 @@ var floors = map[string]int{
 	"internal/engine/mind":      49,
 	"internal/engine/recall":    48,
 	"internal/engine/exchange":  47,
+	"internal/engine/folder":    47,
 	"internal/engine/intake":    46,
 	"internal/engine/lifecycle": 45,
 	"internal/engine/removal":   45,

@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
+	"github.com/stemma-memory/stemma/internal/engine/folder"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/keyring"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
@@ -25,6 +26,7 @@ type Engine struct {
 	*lifecycle.Lifecycle
 	*removal.Removal
 	*intake.Intake
+	*folder.Folder
 	*exchange.Exchange
 	*recall.Recall
 	*mind.Mind
@@ -41,6 +43,7 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 		Lifecycle: lifecycle.New(c, s),
 		Removal:   removal.New(c, s),
 		Intake:    intake.New(c, s),
+		Folder:    folder.New(c, s),
 		Exchange:  exchange.New(c, s),
 		Recall:    recall.New(c, s),
 		Mind:      mind.New(c, s),
@@ -97,9 +100,9 @@ var GoalStatuses = core.GoalStatuses
 // What needs no opened store, or a store that is another's.
 var (
 	CourseWords      = views.CourseWords
-	IsExportedFolder = intake.IsExportedFolder
+	IsExportedFolder = folder.IsExportedFolder
 	NodeWords        = views.NodeWords
-	NoteFiles        = intake.NoteFiles
+	NoteFiles        = folder.NoteFiles
 	DraftBody        = core.DraftBody
 	DraftMember      = core.DraftMember
 	LookInto         = care.LookInto

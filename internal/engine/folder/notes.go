@@ -1,4 +1,4 @@
-package intake
+package folder
 
 import (
 	"bytes"
@@ -217,7 +217,7 @@ func signedFront(r *memory.Record) []markdown.Member {
 // was written before is brought up to date: a file that somebody changed, or wrote,
 // is left as it is and named. Progress, where it is not nil, is called with how many
 // memories were looked at.
-func (e *Intake) ExportMarkdown(ctx context.Context, dir string, progress func(done int)) (api.MarkdownReply, error) {
+func (e *Folder) ExportMarkdown(ctx context.Context, dir string, progress func(done int)) (api.MarkdownReply, error) {
 	var reply api.MarkdownReply
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return reply, fmt.Errorf("export to %s: %w", dir, err)

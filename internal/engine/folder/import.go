@@ -1,4 +1,4 @@
-package intake
+package folder
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ func IsExportedFolder(dir string) bool {
 // memory. A file that is gone changes nothing. What a front matter says beyond
 // tags, and of a new file kind and type, is not believed: a difference is
 // named in a warning. All files are read and checked before anything is stored.
-func (e *Intake) ImportMarkdown(ctx context.Context, dir string, progress func(done int)) (api.FolderReply, error) {
+func (e *Folder) ImportMarkdown(ctx context.Context, dir string, progress func(done int)) (api.FolderReply, error) {
 	var reply api.FolderReply
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *Intake) ImportMarkdown(ctx context.Context, dir string, progress func(d
 
 // A folder is one run of ImportMarkdown.
 type folder struct {
-	e     *Intake
+	e     *Folder
 	root  *os.Root
 	reply *api.FolderReply
 	cat   *catalogue
@@ -253,7 +253,7 @@ func (f *folder) importRecords(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	if f.reply.Records, err = f.e.Import(ctx, in, nil); err != nil && errors.Is(err, api.ErrInvalid) {
+	if f.reply.Records, err = f.e.intake.Import(ctx, in, nil); err != nil && errors.Is(err, api.ErrInvalid) {
 		return core.Invalid("%s: %s", recordsFile, core.OneLine(err))
 	}
 	return err

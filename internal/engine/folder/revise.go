@@ -1,4 +1,4 @@
-package intake
+package folder
 
 import (
 	"cmp"
@@ -46,7 +46,7 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 		return err
 	}
 	alias := "markdown:" + n.path + ":" + hashOf([]byte(bare(n.text)))[:16]
-	if held, err := f.e.Held(ctx, alias); err != nil || len(held) > 0 {
+	if held, err := f.e.intake.Held(ctx, alias); err != nil || len(held) > 0 {
 		f.reply.Present += len(held)
 		return err
 	}
@@ -181,7 +181,7 @@ func fileSays(r *memory.Record, front markdown.Front, text string) bool {
 
 // revisions returns what was written in the place of a memory, and what was
 // proposed for it, the oldest first.
-func (e *Intake) revisions(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+func (e *Folder) revisions(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	var out []*store.Item
 	seen := map[memory.ID]bool{it.Ref.ID: true}
 	for level := []*store.Item{it}; len(level) > 0; {

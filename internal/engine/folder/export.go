@@ -1,4 +1,4 @@
-package intake
+package folder
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ const markdownPage = 500
 // first to note in the catalogue what is going to be written, so that a run
 // that is cut off knows its own files again, then to write.
 type markdownExport struct {
-	e      *Intake
+	e      *Folder
 	root   *os.Root
 	reply  *api.MarkdownReply
 	cat    *catalogue
@@ -76,7 +76,7 @@ func (x *markdownExport) records(ctx context.Context) error {
 		return err
 	}
 	out := bufio.NewWriter(f)
-	x.reply.ExportReply, err = x.e.export(ctx, out, false)
+	x.reply.ExportReply, err = x.e.intake.Export(ctx, out)
 	if err == nil {
 		err = out.Flush()
 	}
@@ -202,7 +202,7 @@ func (x *markdownExport) note(ctx context.Context, it *store.Item, name string, 
 
 // cameIn reports whether what a person wrote into the file of a memory was taken in
 // since: then the file can be written again.
-func (e *Intake) cameIn(ctx context.Context, it *store.Item, file []byte) (bool, error) {
+func (e *Folder) cameIn(ctx context.Context, it *store.Item, file []byte) (bool, error) {
 	front, text := markdown.Split(string(file))
 	later, err := e.revisions(ctx, it)
 	if err != nil {
