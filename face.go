@@ -450,12 +450,6 @@ func (e *Engine) Doctor(ctx context.Context, in DoctorRequest) (DoctorReply, err
 	return e.in.Doctor(ctx, in)
 }
 
-// DoctorProgress is Doctor with word of how many records a repair has gone through: it
-// goes through all of them several times.
-func (e *Engine) DoctorProgress(ctx context.Context, in DoctorRequest, progress func(done int)) (DoctorReply, error) {
-	return e.in.DoctorProgress(ctx, in, progress)
-}
-
 // DriveIntensity says how strong a drive is now.
 func (e *Engine) DriveIntensity(ctx context.Context, in DriveIntensityRequest) (MarkReply, error) {
 	return e.in.DriveIntensity(ctx, in)
@@ -475,11 +469,6 @@ func (e *Engine) EditSuggestion(ctx context.Context, in SuggestionRequest) (Sugg
 // where it, or another process, stopped; a model of another name begins again.
 func (e *Engine) Embed(ctx context.Context, in EmbedRequest) (EmbedReply, error) {
 	return e.in.Embed(ctx, in)
-}
-
-// EmbedProgress is Embed with word of how far it has come.
-func (e *Engine) EmbedProgress(ctx context.Context, in EmbedRequest, progress func(looked int)) (EmbedReply, error) {
-	return e.in.EmbedProgress(ctx, in, progress)
 }
 
 // EmotionSearch lists the live episodes that felt so, the newest first.
@@ -512,11 +501,13 @@ func (e *Engine) Explain(ctx context.Context, in ShowRequest) (ExplainReply, err
 	return e.in.Explain(ctx, in)
 }
 
-// Export writes every record of the spaces that are read, one line each, in the
-// order of their logs: the signed bytes as they are. Importing the lines into
-// an empty store and exporting again gives the same bytes.
-func (e *Engine) Export(ctx context.Context, w io.Writer) (ExportReply, error) {
-	return e.in.Export(ctx, w)
+// Export writes records, one line each: the signed bytes as they are. Without refs it
+// writes every record of the spaces that are read, in the order of their logs; importing
+// the lines into an empty store and exporting again gives the same bytes. With refs it
+// writes what a stranger needs to audit those: the key records, all that the records rest
+// on, what is said of any of it, and with proofs where it is in the logs.
+func (e *Engine) Export(ctx context.Context, w io.Writer, in ExportRequest) (ExportReply, error) {
+	return e.in.Export(ctx, w, in)
 }
 
 // ExportDocuments writes memories as documents: one that is named alone indented,
@@ -534,13 +525,6 @@ func (e *Engine) ExportDocuments(ctx context.Context, w io.Writer, in DocumentsR
 // memories were looked at.
 func (e *Engine) ExportMarkdown(ctx context.Context, dir string, progress func(done int)) (MarkdownReply, error) {
 	return e.in.ExportMarkdown(ctx, dir, progress)
-}
-
-// ExportPart writes what a stranger needs to audit some records: the key records,
-// all that the records rest on, what is said of any of it, and with proofs where
-// it stands in the logs.
-func (e *Engine) ExportPart(ctx context.Context, w io.Writer, in ExportRequest) (ExportReply, error) {
-	return e.in.ExportPart(ctx, w, in)
 }
 
 // Forget takes memories out of lists, searches and packs, whatever rests on them.
@@ -746,11 +730,6 @@ func (e *Engine) Process(ctx context.Context, in ProcessRequest) (ProcessReply, 
 	return e.in.Process(ctx, in)
 }
 
-// ProcessUntil is Process that says how many jobs were done so far.
-func (e *Engine) ProcessUntil(ctx context.Context, in ProcessRequest, progress func(done int)) (ProcessReply, error) {
-	return e.in.ProcessUntil(ctx, in, progress)
-}
-
 // Promote makes a memory of raws. Text left out is the first line of the first
 // raw. Promoting a raw to the same kind twice is refused unless Again.
 func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, error) {
@@ -948,11 +927,6 @@ func (e *Engine) ReviseBeliefs(ctx context.Context, in ReviseBeliefsRequest) (Re
 // each job is done once.
 func (e *Engine) RunJobs(ctx context.Context, in RunJobsRequest) (RunJobsReply, error) {
 	return e.in.RunJobs(ctx, in)
-}
-
-// RunJobsUntil is RunJobs that says how many jobs were done so far.
-func (e *Engine) RunJobsUntil(ctx context.Context, in RunJobsRequest, progress func(done int)) (RunJobsReply, error) {
-	return e.in.RunJobsUntil(ctx, in, progress)
 }
 
 // Search finds memories of every kind by their words and, with an embedder, by

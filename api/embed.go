@@ -3,6 +3,9 @@ package api
 // EmbedRequest asks for vectors of what has none yet.
 type EmbedRequest struct {
 	Limit int `json:"limit,omitempty" jsonschema:"records to look at; 0 is all"`
+
+	// Progress, where it is not nil, is called with how many records were looked at.
+	Progress func(done int) `json:"-"`
 }
 
 // EmbedReply says what was made.

@@ -29,6 +29,9 @@ type JobInfo struct {
 type RunJobsRequest struct {
 	Limit int  `json:"limit,omitempty" jsonschema:"how many at most; 0 is all"`
 	Now   bool `json:"now,omitempty" jsonschema:"those that wait for another try too"`
+
+	// Progress, where it is not nil, is called with how many jobs were done so far.
+	Progress func(done int) `json:"-"`
 }
 
 // RunJobsReply says what was done.

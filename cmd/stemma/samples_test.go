@@ -128,7 +128,7 @@ var samples = map[string]func(*hand){
 		defer other.Close()
 		theirs := aside(h, other.Add, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: h.words("somebody else's")}}).Ref
 		var b strings.Builder
-		if _, err := other.Export(h, &b); err != nil {
+		if _, err := other.Export(h, &b, api.ExportRequest{}); err != nil {
 			panic(slip{err})
 		}
 		if _, err := h.owner.Import(h, strings.NewReader(b.String()), nil); err != nil {

@@ -31,7 +31,8 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 		problems := 0
 		examine := func(ctx context.Context, in api.DoctorRequest) (doctorReply, error) {
 			bar := a.progress(-1, "records")
-			r, err := callAt(ctx, a, (*engine.Engine).Doctor, (*engine.Engine).DoctorProgress, in, bar.at)
+			in.Progress = bar.at
+			r, err := call(ctx, a, (*engine.Engine).Doctor, in)
 			bar.end()
 			problems = len(r.Problems)
 			return doctorReply{r, a.hooksReport()}, err

@@ -24,7 +24,8 @@ func (a *app) embedCmd() *cobra.Command {
 		bar := a.progress(-1, "records")
 		do := func(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
 			defer bar.end()
-			return callAt(ctx, a, (*engine.Engine).Embed, (*engine.Engine).EmbedProgress, in, bar.at)
+			in.Progress = bar.at
+			return call(ctx, a, (*engine.Engine).Embed, in)
 		}
 		return verbAs(a, do, func([]string) (api.EmbedRequest, error) { return in, nil }, func(r api.EmbedReply) error {
 			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"),

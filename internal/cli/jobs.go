@@ -60,7 +60,8 @@ You can stop at any time. stemma runs each job once`}
 		bar := a.progress(-1, "jobs")
 		do := func(ctx context.Context, in api.RunJobsRequest) (api.RunJobsReply, error) {
 			defer bar.end()
-			return callAt(ctx, a, (*engine.Engine).RunJobs, (*engine.Engine).RunJobsUntil, in, bar.at)
+			in.Progress = bar.at
+			return call(ctx, a, (*engine.Engine).RunJobs, in)
 		}
 		return verbAs(a, do, func([]string) (api.RunJobsRequest, error) { return in, nil }, a.showJobsRun)(cmd, args)
 	}
@@ -119,7 +120,8 @@ and waits for 'stemma review'`)
 		bar := a.progress(-1, "jobs")
 		do := func(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
 			defer bar.end()
-			return callAt(ctx, a, (*engine.Engine).Process, (*engine.Engine).ProcessUntil, in, bar.at)
+			in.Progress = bar.at
+			return call(ctx, a, (*engine.Engine).Process, in)
 		}
 		return verbAs(a, do, func([]string) (api.ProcessRequest, error) { return in, nil },
 			func(r api.ProcessReply) error {

@@ -41,7 +41,7 @@ func (a *app) verb(do, request, show any) func(*cobra.Command, []string) error {
 		}
 		var out any
 		if ofEngine := reflect.TypeOf(do).NumIn() == 3; ofEngine {
-			out, err = a.call(cmd.Context(), do, do, in)
+			out, err = a.call(cmd.Context(), do, in)
 		} else {
 			out, err = ops.Invoke(do, cmd.Context(), in)
 		}
@@ -61,24 +61,13 @@ func (a *app) verb(do, request, show any) func(*cobra.Command, []string) error {
 // call does an operation: on the store, or with --url on a server, which is told
 // its name.
 func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (Out, error) {
-	got, err := a.call(ctx, do, do, in)
+	got, err := a.call(ctx, do, in)
 	out, _ := got.(Out)
 	return out, err
 }
 
-// callAt is call for an operation that says how far it has come. A server does
-// not.
-func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
-	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
-	in In, progress func(int)) (Out, error) {
-	got, err := a.call(ctx, do, local, in, progress)
-	out, _ := got.(Out)
-	return out, err
-}
-
-// call does the operation of a method: by its name at a server, or here by a function of the
-// store, the request and what else it takes.
-func (a *app) call(ctx context.Context, do, local, in any, more ...any) (any, error) {
+// call does the operation of a method: by its name at a server, or here.
+func (a *app) call(ctx context.Context, do, in any) (any, error) {
 	c, err := a.remote()
 	if err != nil {
 		return nil, err
@@ -103,7 +92,7 @@ func (a *app) call(ctx context.Context, do, local, in any, more ...any) (any, er
 	if err != nil {
 		return nil, err
 	}
-	out, err := ops.Invoke(local, append([]any{e, ctx, in}, more...)...)
+	out, err := ops.Invoke(do, e, ctx, in)
 	if err == nil {
 		e.NoteReply(ctx, name, out)
 	}

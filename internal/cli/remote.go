@@ -102,7 +102,7 @@ func (a *app) serverToken(u *url.URL) (string, error) {
 type exports[In, Out any] func(context.Context, io.Writer, In) (Out, error)
 
 func (a *app) exporter(ctx context.Context) (exports[api.ExportRequest, api.ExportReply], error) {
-	return from(ctx, a, (*engine.Engine).ExportPart, (*client.Client).Export)
+	return from(ctx, a, (*engine.Engine).Export, (*client.Client).Export)
 }
 
 func (a *app) documents(ctx context.Context) (exports[api.DocumentsRequest, api.DocumentsReply], error) {

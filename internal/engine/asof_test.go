@@ -133,7 +133,7 @@ func (p *people) configOf(o memory.Origin) engine.Config {
 func carry(t testing.TB, from, to *engine.Engine) {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := from.Export(t.Context(), &b); err != nil {
+	if _, err := from.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := to.Import(t.Context(), &b, nil); err != nil {

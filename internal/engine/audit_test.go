@@ -50,7 +50,7 @@ func TestAuditOfAStore(t *testing.T) {
 	}
 	// A stranger finds the same in the file alone.
 	var b bytes.Buffer
-	if _, err := p.owner.ExportPart(ctx, &b, api.ExportRequest{Proofs: true}); err != nil {
+	if _, err := p.owner.Export(ctx, &b, api.ExportRequest{Proofs: true}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := audit.Bundle(

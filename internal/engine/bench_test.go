@@ -202,7 +202,7 @@ func BenchmarkImport(b *testing.B) {
 		b.Fatal(err)
 	}
 	var bundle bytes.Buffer
-	if _, err := from.Export(b.Context(), &bundle); err != nil {
+	if _, err := from.Export(b.Context(), &bundle, api.ExportRequest{}); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {

@@ -47,7 +47,7 @@ func TestBitFlipsInABundle(t *testing.T) {
 	for b, in := range map[*bytes.Buffer]api.ExportRequest{
 		&whole: {Proofs: true}, &part: {Refs: []string{list.Memories[0].Ref}, Proofs: true},
 	} {
-		if _, err := e.ExportPart(t.Context(), b, in); err != nil {
+		if _, err := e.Export(t.Context(), b, in); err != nil {
 			t.Fatal(err)
 		}
 	}

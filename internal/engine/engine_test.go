@@ -505,7 +505,7 @@ func TestExportRoundTrip(t *testing.T) {
 		)
 		head := revise(t, e, belief, "both, still")
 		var first, second bytes.Buffer
-		if _, err := e.Export(t.Context(), &first); err != nil {
+		if _, err := e.Export(t.Context(), &first, api.ExportRequest{}); err != nil {
 			t.Fatal(err)
 		}
 		for name, spec := range stores {
@@ -519,7 +519,8 @@ func TestExportRoundTrip(t *testing.T) {
 				t.Errorf("second import into %s: %+v, %v, want nothing new", name, r, err)
 			}
 			second.Reset()
-			if _, err := other.Export(t.Context(), &second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			_, err = other.Export(t.Context(), &second, api.ExportRequest{})
+			if err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 				t.Errorf("export from %s differs: %v", name, err)
 			}
 			tr, err := other.Trace(t.Context(), api.TraceRequest{Ref: head, Depth: new(int)})
@@ -539,7 +540,7 @@ func TestImportRefusesDamage(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
 	promote(t, e, "one", capture(t, e, "words"))
 	var bundle bytes.Buffer
-	if _, err := e.Export(t.Context(), &bundle); err != nil {
+	if _, err := e.Export(t.Context(), &bundle, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(bytes.TrimSuffix(bundle.Bytes(), []byte("\n")), []byte("\n"))

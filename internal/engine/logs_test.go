@@ -115,7 +115,7 @@ func TestARewrittenHistoryShowsTheFork(t *testing.T) {
 		t.Errorf("%+v of %+v, want %s after %d by %d", r, r.Fork, intake.LogRewritten, common.Size, was.Size)
 	}
 	var b bytes.Buffer
-	if _, err := p.one.Export(t.Context(), &b); err != nil {
+	if _, err := p.one.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	r = held(t, p.other, b.String())

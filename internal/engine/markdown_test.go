@@ -72,7 +72,7 @@ func importFrom(t testing.TB, e *engine.Engine, dir string) api.FolderReply {
 func exportedAll(t testing.TB, e *engine.Engine) string {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := e.Export(t.Context(), &out); err != nil {
+	if _, err := e.Export(t.Context(), &out, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

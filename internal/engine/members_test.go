@@ -96,7 +96,7 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 	takes := func(when string, e *engine.Engine) {
 		t.Helper()
 		var b bytes.Buffer
-		if _, err := e.Export(ctx, &b); err != nil {
+		if _, err := e.Export(ctx, &b, api.ExportRequest{}); err != nil {
 			t.Fatal(err)
 		}
 		other := newPeople(t)

@@ -133,7 +133,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		"whole": {Proofs: true}, "part": {Refs: []string{ref}, Proofs: true},
 	} {
 		var b bytes.Buffer
-		note(owner.ExportPart(ctx, &b, in))
+		note(owner.Export(ctx, &b, in))
 		if err := os.WriteFile(filepath.Join(out, name), b.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func TestPurgedIsPurgedForEver(t *testing.T) {
 	ref, rests := add(t, p.owner, "belief", "the combination of the safe"), ""
 	rests = write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "on the safe"}, From: []string{ref}})
 	var b bytes.Buffer
-	if _, err := p.owner.Export(ctx, &b); err != nil {
+	if _, err := p.owner.Export(ctx, &b, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	n := records(t, p.owner)
@@ -72,7 +72,7 @@ func TestImportedPurgeIsCarriedOut(t *testing.T) {
 	ref := add(t, p.owner, "belief", "the combination of the safe")
 	bundle := func(e *engine.Engine) *bytes.Buffer {
 		var b bytes.Buffer
-		if _, err := e.Export(ctx, &b); err != nil {
+		if _, err := e.Export(ctx, &b, api.ExportRequest{}); err != nil {
 			t.Fatal(err)
 		}
 		return &b

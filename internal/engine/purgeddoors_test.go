@@ -165,7 +165,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 		}, func(t *testing.T, there, here *home) {
 			t.Helper()
 			var b bytes.Buffer
-			if _, err := there.owner.Export(t.Context(), &b); err != nil {
+			if _, err := there.owner.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := here.owner.Import(t.Context(), &b, nil); err != nil {

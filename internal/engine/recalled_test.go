@@ -200,7 +200,7 @@ func TestWhatAnotherStoreShowedIsNamed(t *testing.T) {
 	other := open(t, filepath.Join(t.TempDir(), "memory.db"), c)
 	write(t, other, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Vault rotation is off"}})
 	var out bytes.Buffer
-	if _, err := other.Export(t.Context(), &out); err != nil {
+	if _, err := other.Export(t.Context(), &out, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	var recalled []string

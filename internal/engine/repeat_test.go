@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -47,7 +48,7 @@ func TestTheSameAgain(t *testing.T) {
 			told(t, e, text)
 		}
 		var out bytes.Buffer
-		if _, err := e.Export(t.Context(), &out); err != nil {
+		if _, err := e.Export(t.Context(), &out, api.ExportRequest{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := e.Close(); err != nil {

@@ -209,7 +209,7 @@ func TestSecretsAmongMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var bundle bytes.Buffer
-	if _, err := e.Export(t.Context(), &bundle); err != nil {
+	if _, err := e.Export(t.Context(), &bundle, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	got := everyPayload(t, bundle.Bytes())
@@ -253,7 +253,7 @@ func TestSignedSecretsAreReported(t *testing.T) {
 	c := canaries(3)[0]
 	ref := capture(t, from, c.text)
 	var bundle bytes.Buffer
-	if _, err := from.Export(t.Context(), &bundle); err != nil {
+	if _, err := from.Export(t.Context(), &bundle, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	to := open(t, "mem", engine.Config{Secrets: engine.SecretsBlock})

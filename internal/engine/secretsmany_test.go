@@ -49,7 +49,7 @@ func TestNoSecretIsStored(t *testing.T) {
 				}
 			}
 			var bundle bytes.Buffer
-			exported, err := e.Export(t.Context(), &bundle)
+			exported, err := e.Export(t.Context(), &bundle, api.ExportRequest{})
 			if err != nil {
 				t.Fatal(err)
 			}

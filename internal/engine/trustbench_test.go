@@ -210,7 +210,7 @@ func BenchmarkAuditStore(b *testing.B) {
 		b.Fatal(err)
 	}
 	var bundle bytes.Buffer
-	if _, err := e.Export(b.Context(), &bundle); err != nil {
+	if _, err := e.Export(b.Context(), &bundle, api.ExportRequest{}); err != nil {
 		b.Fatal(err)
 	}
 	var all []envelope

@@ -37,7 +37,7 @@ type passage struct {
 var streams = []passage{
 	{name: "export", doc: "Every record, signed, one line each; or those that some refs rest on.",
 		in: reflect.TypeFor[api.ExportRequest](), out: reflect.TypeFor[api.ExportReply](), leaves: true,
-		do: leaving((*engine.Engine).ExportPart)},
+		do: leaving((*engine.Engine).Export)},
 	{name: "export_documents", doc: "Memories as documents of the Memory Provenance Schema.",
 		in: reflect.TypeFor[api.DocumentsRequest](), out: reflect.TypeFor[api.DocumentsReply](), leaves: true,
 		do: leaving((*engine.Engine).ExportDocuments)},

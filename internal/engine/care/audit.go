@@ -36,7 +36,7 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return api.AuditReply{}, err
 		}
-		if _, err := e.intake.ExportPart(ctx, &b, api.ExportRequest{Refs: []string{in.Ref}, Proofs: err == nil &&
+		if _, err := e.intake.Export(ctx, &b, api.ExportRequest{Refs: []string{in.Ref}, Proofs: err == nil &&
 			me != nil}); err != nil {
 			return api.AuditReply{}, err
 		}

@@ -19,17 +19,9 @@ import (
 // for sources that are gone, forks and damage. It ends whatever the bytes are, and
 // changes nothing unless it is asked to repair.
 func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorReply, error) {
-	return e.DoctorProgress(ctx, in, nil)
-}
-
-// DoctorProgress is Doctor with word of how many records a repair has gone through: it
-// goes through all of them several times.
-func (e *Care) DoctorProgress(
-	ctx context.Context, in api.DoctorRequest, progress func(done int),
-) (api.DoctorReply, error) {
 	reply := api.DoctorReply{Problems: []api.Problem{}}
 	if in.Repair {
-		if err := e.repair(ctx, &reply, progress); err != nil {
+		if err := e.repair(ctx, &reply, in.Progress); err != nil {
 			return reply, err
 		}
 	}

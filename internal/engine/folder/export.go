@@ -76,7 +76,7 @@ func (x *markdownExport) records(ctx context.Context) error {
 		return err
 	}
 	out := bufio.NewWriter(f)
-	x.reply.ExportReply, err = x.e.intake.Export(ctx, out)
+	x.reply.ExportReply, err = x.e.intake.Export(ctx, out, api.ExportRequest{})
 	if err == nil {
 		err = out.Flush()
 	}

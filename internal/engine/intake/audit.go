@@ -13,15 +13,17 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// ExportPart writes what a stranger needs to audit some records: the key records,
-// all that the records rest on, what is said of any of it, and with proofs where
-// it stands in the logs.
-func (e *Intake) ExportPart(ctx context.Context, w io.Writer, in api.ExportRequest) (api.ExportReply, error) {
+// Export writes records, one line each: the signed bytes as they are. Without refs it
+// writes every record of the spaces that are read, in the order of their logs; importing
+// the lines into an empty store and exporting again gives the same bytes. With refs it
+// writes what a stranger needs to audit those: the key records, all that the records rest
+// on, what is said of any of it, and with proofs where it is in the logs.
+func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) (api.ExportReply, error) {
 	var reply api.ExportReply
 	var err error
 	var items []*store.Item
 	if len(in.Refs) == 0 {
-		return e.export(ctx, w, in.Proofs)
+		return e.exportAll(ctx, w, in.Proofs)
 	}
 	if items, err = e.Closure(ctx, in.Refs); err != nil {
 		return reply, err

@@ -15,15 +15,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Export writes every record of the spaces that are read, one line each, in the
-// order of their logs: the signed bytes as they are. Importing the lines into
-// an empty store and exporting again gives the same bytes.
-func (e *Intake) Export(ctx context.Context, w io.Writer) (api.ExportReply, error) {
-	return e.export(ctx, w, false)
-}
-
-// export is Export; with checkpoints each log is followed by what it is, signed.
-func (e *Intake) export(ctx context.Context, w io.Writer, checkpoints bool) (api.ExportReply, error) {
+// exportAll writes every record of the spaces that are read; with checkpoints each log is
+// followed by what it is, signed.
+func (e *Intake) exportAll(ctx context.Context, w io.Writer, checkpoints bool) (api.ExportReply, error) {
 	var reply api.ExportReply
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {

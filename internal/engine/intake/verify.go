@@ -99,7 +99,7 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 		return refused(string(f), core.FaultWords(f))
 	}
 	var b bytes.Buffer
-	if _, err := e.ExportPart(ctx, &b, api.ExportRequest{Refs: []string{it.Ref.String()}}); err != nil {
+	if _, err := e.Export(ctx, &b, api.ExportRequest{Refs: []string{it.Ref.String()}}); err != nil {
 		return err
 	}
 	found, err := audit.Bundle(ctx, &b, audit.Options{Now: e.C.Now, Offenders: math.MaxInt32})

@@ -64,17 +64,10 @@ func (e *Lifecycle) jobInfo(j *store.Job) api.JobInfo {
 // RunJobs does what was left for later, until nothing is due. Several may at once:
 // each job is done once.
 func (e *Lifecycle) RunJobs(ctx context.Context, in api.RunJobsRequest) (api.RunJobsReply, error) {
-	return e.RunJobsUntil(ctx, in, nil)
-}
-
-// RunJobsUntil is RunJobs that says how many jobs were done so far.
-func (e *Lifecycle) RunJobsUntil(
-	ctx context.Context, in api.RunJobsRequest, progress func(done int),
-) (api.RunJobsReply, error) {
 	if in.Limit < 0 {
 		return api.RunJobsReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
 	}
-	done, err := e.RunPending(ctx, WorkOrder{limit: in.Limit, all: in.Now, progress: progress})
+	done, err := e.RunPending(ctx, WorkOrder{limit: in.Limit, all: in.Now, progress: in.Progress})
 	if err != nil {
 		return api.RunJobsReply{}, err
 	}

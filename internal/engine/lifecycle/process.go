@@ -31,13 +31,6 @@ const (
 // Process leaves a job for each session with events that no one has looked at, and
 // does these jobs.
 func (e *Lifecycle) Process(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
-	return e.ProcessUntil(ctx, in, nil)
-}
-
-// ProcessUntil is Process that says how many jobs were done so far.
-func (e *Lifecycle) ProcessUntil(
-	ctx context.Context, in api.ProcessRequest, progress func(done int),
-) (api.ProcessReply, error) {
 	var reply api.ProcessReply
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {
@@ -55,7 +48,7 @@ func (e *Lifecycle) ProcessUntil(
 		reply.RunJobsReply, err = e.jobsDone(ctx, &Worked{})
 		return reply, err
 	}
-	done, err := e.RunPending(ctx, WorkOrder{Keys: keys, Follow: true, progress: progress})
+	done, err := e.RunPending(ctx, WorkOrder{Keys: keys, Follow: true, progress: in.Progress})
 	if err != nil {
 		return reply, err
 	}

@@ -17,13 +17,6 @@ const embedPage = 256
 // Embed makes the vectors of memories that the embedder has not seen. It goes on
 // where it, or another process, stopped; a model of another name begins again.
 func (e *Recall) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
-	return e.EmbedProgress(ctx, in, nil)
-}
-
-// EmbedProgress is Embed with word of how far it has come.
-func (e *Recall) EmbedProgress(
-	ctx context.Context, in api.EmbedRequest, progress func(looked int),
-) (api.EmbedReply, error) {
 	var reply api.EmbedReply
 	em := e.C.Embedder
 	if em == nil {
@@ -69,8 +62,8 @@ func (e *Recall) EmbedProgress(
 			if err := e.Store.SetCursor(ctx, cursor, at); err != nil {
 				return reply, core.Classify(err)
 			}
-			if progress != nil {
-				progress(reply.Looked)
+			if in.Progress != nil {
+				in.Progress(reply.Looked)
 			}
 		}
 	}
