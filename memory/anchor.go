@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
+)
 
 // KindAnchor is a claim that ties a record to something outside.
 const KindAnchor Kind = "anchor"
@@ -32,7 +35,7 @@ const maxSize = 1 << 40
 func (*Anchor) kind() Kind { return KindAnchor }
 
 // headline returns the type and the place.
-func (b *Anchor) headline() string { return b.Type + " " + FirstLine(b.Reference) }
+func (b *Anchor) headline() string { return b.Type + " " + shorten.FirstLine(b.Reference) }
 
 // words returns the place.
 func (b *Anchor) words() string { return b.Reference }

@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
+)
 
 // KindBelief is a statement held to be true.
 const KindBelief Kind = "belief"
@@ -43,7 +46,7 @@ type Belief struct {
 func (*Belief) kind() Kind { return KindBelief }
 
 // headline returns the statement.
-func (b *Belief) headline() string { return FirstLine(b.Statement) }
+func (b *Belief) headline() string { return shorten.FirstLine(b.Statement) }
 
 // words returns the statement.
 func (b *Belief) words() string { return b.Statement }

@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
+)
 
 // KindEpisode is something that happened.
 const KindEpisode Kind = "episode"
@@ -73,7 +76,7 @@ var OutcomeTypes = []string{"success", "failure", "partial", "unknown"}
 func (*Episode) kind() Kind { return KindEpisode }
 
 // headline returns the objective.
-func (b *Episode) headline() string { return FirstLine(b.Objective) }
+func (b *Episode) headline() string { return shorten.FirstLine(b.Objective) }
 
 // words returns the objective, the outcome and what was learned.
 func (b *Episode) words() string {

@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
+)
 
 // KindGoal is something to reach.
 const KindGoal Kind = "goal"
@@ -44,7 +47,7 @@ type Goal struct {
 func (*Goal) kind() Kind { return KindGoal }
 
 // headline returns the title.
-func (b *Goal) headline() string { return FirstLine(b.Title) }
+func (b *Goal) headline() string { return shorten.FirstLine(b.Title) }
 
 // words returns the title and the description.
 func (b *Goal) words() string { return joined(b.Title, b.Description) }

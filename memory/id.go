@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"strings"
 )
 
@@ -118,7 +119,7 @@ func (r *Ref) UnmarshalText(b []byte) error {
 func clip(s string) string {
 	const most = 80
 	if len(s) > most {
-		return Cut(s, most) + "…"
+		return shorten.To(s, most) + "…"
 	}
 	return s
 }

@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
+)
 
 // KindMark is a claim that says a verb of a record.
 const KindMark Kind = "mark"
@@ -51,10 +54,10 @@ func (b *Mark) headline() string {
 		h += " " + b.Of.Short()
 	}
 	if b.Target != "" {
-		h += " " + FirstLine(b.Target)
+		h += " " + shorten.FirstLine(b.Target)
 	}
 	if b.Value != "" && (b.Of == nil || b.Value != b.Of.String()) { // a quarantine is for what it names
-		h += " " + FirstLine(b.Value)
+		h += " " + shorten.FirstLine(b.Value)
 	}
 	return h
 }

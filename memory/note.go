@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"strings"
 )
 
@@ -61,7 +62,7 @@ var NoteTypes = []string{
 func (*Note) kind() Kind { return KindNote }
 
 // headline returns the summary.
-func (b *Note) headline() string { return FirstLine(b.Summary) }
+func (b *Note) headline() string { return shorten.FirstLine(b.Summary) }
 
 // words returns everything that was written.
 func (b *Note) words() string {

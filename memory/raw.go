@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"strings"
 	"unicode/utf8"
 )
@@ -59,7 +60,7 @@ func (b *Raw) Blob() []byte {
 
 // headline returns the first line that says something.
 func (b *Raw) headline() string {
-	if line := FirstLine(b.Said()); line != "" || b.Base64 == "" {
+	if line := shorten.FirstLine(b.Said()); line != "" || b.Base64 == "" {
 		return line
 	}
 	return "(bytes that are not text)"

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"pgregory.net/rapid"
 )
 
@@ -52,7 +53,7 @@ func maybe(t *rapid.T, name string) string {
 	return ""
 }
 
-func short(t *rapid.T, name string) string { return Cut(maybe(t, name), 60) }
+func short(t *rapid.T, name string) string { return shorten.To(maybe(t, name), 60) }
 
 func texts1(t *rapid.T, name string) []string {
 	var out []string
@@ -90,11 +91,11 @@ func anyHeader(t *rapid.T, b Body) Header {
 		Nonce: base64.RawURLEncoding.EncodeToString(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "nonce")),
 	}
 	for i, s := range h.About {
-		h.About[i] = "a" + Cut(s, 60)
+		h.About[i] = "a" + shorten.To(s, 60)
 	}
 	h.Tags, h.Alias = slices.Clone(h.About), texts1(t, "alias")
 	for i, s := range h.Tags {
-		h.Tags[i] = Cut(s, 60)
+		h.Tags[i] = shorten.To(s, 60)
 	}
 	if rapid.Bool().Draw(t, "full") {
 		full := fullHeader(b)

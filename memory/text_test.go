@@ -5,29 +5,7 @@ import (
 	"math"
 	"testing"
 	"time"
-	"unicode/utf8"
 )
-
-func TestCut(t *testing.T) {
-	const s = "aé🙂e\u0301z" // 1, 2, 4, 1+2 and 1 bytes
-	for n, want := range []string{"", "a", "a", "aé", "aé", "aé", "aé", "aé🙂", "aé🙂e", "aé🙂e", "aé🙂e\u0301", s, s} {
-		got := Cut(s, n)
-		if got != want || !utf8.ValidString(got) {
-			t.Errorf("Cut(%d) = %q, want %q", n, got, want)
-		}
-	}
-	if got := Cut(s, -1); got != "" {
-		t.Errorf("Cut(-1) = %q", got)
-	}
-}
-
-func TestFirstLine(t *testing.T) {
-	for in, want := range map[string]string{"": "", " \n\t": "", "a": "a", "\n \r\n b \nc": "b"} {
-		if got := FirstLine(in); got != want {
-			t.Errorf("FirstLine(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
 
 func TestTime(t *testing.T) {
 	zone := time.FixedZone("east", 3600)

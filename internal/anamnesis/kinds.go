@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -64,7 +65,7 @@ func content(r *memory.Record) Content {
 	case *memory.Raw:
 		body = b.Text
 	}
-	c.Summary = memory.Cut(line, maxSummary)
+	c.Summary = shorten.To(line, maxSummary)
 	if c.Summary != line {
 		c.Summary += "…"
 	}

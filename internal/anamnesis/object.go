@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -62,9 +63,9 @@ func shown(raw json.RawMessage) string {
 	case '"':
 		var s string
 		_ = json.Unmarshal(raw, &s) // it has passed canon
-		return strconv.Quote(memory.Cut(s, maxShown))
+		return strconv.Quote(shorten.To(s, maxShown))
 	}
-	return memory.Cut(string(raw), maxShown)
+	return shorten.To(string(raw), maxShown)
 }
 
 // take removes a member and gives its value. Absent is nil.
@@ -127,7 +128,7 @@ func (o *object) word(name string, allowed []string) string {
 		last := len(allowed) - 1
 		o.fail(
 			o.path+name, "must be %s or %s, got %q", strings.Join(allowed[:last], ", "), allowed[last],
-			memory.Cut(s, maxShown),
+			shorten.To(s, maxShown),
 		)
 	}
 	return s

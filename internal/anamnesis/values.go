@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -42,7 +43,7 @@ func (o *object) cited(name string) *string {
 // time checks that a string is a time of RFC 3339 that a record can hold.
 func (o *object) time(name, s string) {
 	if o.err == nil && s != "" && parseTime(s).IsZero() {
-		o.fail(o.path+name, "must be a time such as 2026-02-05T16:00:00Z, got %q", memory.Cut(s, maxShown))
+		o.fail(o.path+name, "must be a time such as 2026-02-05T16:00:00Z, got %q", shorten.To(s, maxShown))
 	}
 }
 
@@ -50,7 +51,7 @@ func (o *object) time(name, s string) {
 func (o *object) optionalTime(name string) *string {
 	s := o.text(name)
 	if s != nil && parseTime(*s).IsZero() {
-		o.fail(o.path+name, "must be a time such as 2026-02-05T16:00:00Z, got %q", memory.Cut(*s, maxShown))
+		o.fail(o.path+name, "must be a time such as 2026-02-05T16:00:00Z, got %q", shorten.To(*s, maxShown))
 	}
 	return s
 }
@@ -112,7 +113,7 @@ func (o *object) integer(name string, least int64) *int64 {
 	if !ok || n < least {
 		o.fail(
 			o.path+name, "must be a whole number from %d to %d, got %s", least, int64(maxInteger),
-			memory.Cut(literal, maxShown),
+			shorten.To(literal, maxShown),
 		)
 	}
 	return &n
@@ -126,7 +127,7 @@ func (o *object) between(name string, most float64) json.Number {
 	}
 	f, err := strconv.ParseFloat(literal, 64)
 	if err != nil || f < 0 || f > most {
-		o.fail(o.path+name, "must be a number from 0 to %v, got %s", most, memory.Cut(literal, maxShown))
+		o.fail(o.path+name, "must be a number from 0 to %v, got %s", most, shorten.To(literal, maxShown))
 	}
 	return json.Number(literal)
 }
@@ -141,10 +142,10 @@ func (o *object) confidence(name string) *memory.Confidence {
 	n, exact := decimal(literal, 3)
 	switch {
 	case err != nil || f < 0 || f > 1:
-		o.fail(o.path+name, "must be a number from 0 to 1, got %s", memory.Cut(literal, maxShown))
+		o.fail(o.path+name, "must be a number from 0 to 1, got %s", shorten.To(literal, maxShown))
 		return nil
 	case !exact || n < 0 || n > thousandth:
-		o.fail(o.path+name, "has at most three decimals, got %s", memory.Cut(literal, maxShown))
+		o.fail(o.path+name, "has at most three decimals, got %s", shorten.To(literal, maxShown))
 		return nil
 	}
 	return new(memory.Confidence(n))

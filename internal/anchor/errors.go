@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // maxPlain bounds a line about a stranger's things, in bytes.
@@ -46,5 +46,5 @@ func plain(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "?"))
-	return memory.Cut(s, maxPlain)
+	return shorten.To(s, maxPlain)
 }

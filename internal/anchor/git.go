@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -183,7 +184,7 @@ func ask(ctx context.Context, dir string, most int, args ...string) ([]byte, err
 	out := &bounded{room: most}
 	cmd.Stdout = out
 	if err := cmd.Run(); err != nil {
-		if words := memory.FirstLine(said.String()); words != "" {
+		if words := shorten.FirstLine(said.String()); words != "" {
 			return nil, errors.New(plain(words))
 		}
 		return nil, err

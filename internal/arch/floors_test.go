@@ -110,6 +110,7 @@ var floors = map[string]int{
 	"internal/when":    0,
 	"internal/git":     0,
 	"internal/near":    0,
+	"internal/shorten": 0,
 	"internal/beside":  0,
 	"internal/live":    0,
 	"internal/durable": 0,

@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/browse"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -133,7 +134,7 @@ var digits = regexp.MustCompile(`z6Mk\w+|\b[0-9a-f]{8,64}\b`)
 func named(text string) string {
 	seen := make(map[string]string)
 	return digits.ReplaceAllStringFunc(text, func(s string) string {
-		key := memory.Cut(s, 8)
+		key := shorten.To(s, 8)
 		if seen[key] == "" {
 			seen[key] = fmt.Sprintf("%08d", len(seen)+1)
 		}

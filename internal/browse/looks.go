@@ -8,7 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // evidence shows the episodes, notes and words that a memory rests on, however
@@ -70,7 +70,7 @@ func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) 
 			{
 				pieces: []piece{
 					{bold, fmt.Sprintf("%.4f ", t.Score)}, {levelStyle[t.Level], t.Level},
-					{dim, ", by " + plain.Line(or(t.Name, memory.Cut(t.Controller, 24)), 40)},
+					{dim, ", by " + plain.Line(or(t.Name, shorten.To(t.Controller, 24)), 40)},
 				},
 			},
 		}
@@ -132,7 +132,7 @@ func witness(w api.TrustWitness) []row {
 		style = map[string]string{"confirm": green, "dispute": red}[w.Attestation]
 	}
 	out := []row{{pieces: []piece{{style, w.Attestation}, {
-		"", " by " + plain.Line(or(w.Name, memory.Cut(w.Controller, 24)), 40),
+		"", " by " + plain.Line(or(w.Name, shorten.To(w.Controller, 24)), 40),
 	},
 		{dim, ", " + day(w.At) + notCounted(w.Counts, w.Why)}}, ref: w.Ref}}
 	if w.Notes != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -90,9 +91,9 @@ func or(s, fallback string) string {
 func shortRef(ref string) string {
 	kind, id, ok := strings.Cut(ref, ":")
 	if !ok {
-		return memory.Cut(ref, 8)
+		return shorten.To(ref, 8)
 	}
-	return kind + ":" + memory.Cut(id, 8)
+	return kind + ":" + shorten.To(id, 8)
 }
 
 func day(s string) string {

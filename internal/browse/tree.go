@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -183,7 +184,7 @@ func (b *branch) mark() string {
 
 func (b *branch) about() string {
 	n := b.node
-	s := n.Type + ":" + memory.Cut(n.ID, 12)
+	s := n.Type + ":" + shorten.To(n.ID, 12)
 	at := or(n.CreatedAt, or(n.OccurredAt, n.CapturedAt))
 	switch {
 	case n.Missing:

@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -64,7 +65,7 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 			continue // not ours, or not copied yet
 		}
 		if err == nil && s.who.Name != e.Name() {
-			err = fmt.Errorf("%s says that it is the store %q", s.path(s.dir), memory.Cut(s.who.Name, 80))
+			err = fmt.Errorf("%s says that it is the store %q", s.path(s.dir), shorten.To(s.who.Name, 80))
 		}
 		if err != nil { // half copied, or spoilt: it keeps none of the others away
 			out = append(out, peer.Endpoint{Remote: spoilt{err: err}, Name: e.Name(), Takes: true, Whole: true})
@@ -158,7 +159,7 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 		if one.Space = string(name); s.spaceDir(one.Space) != filepath.Join(s.dir, e.Name()) {
 			return w, fmt.Errorf(
 				"%s says that it is of the space %q", s.path(filepath.Join(s.dir, e.Name())),
-				memory.Cut(one.Space, 200),
+				shorten.To(one.Space, 200),
 			)
 		}
 		if one.Head, err = s.head(one.Space); err != nil {

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // goodbye is how long the other end may take to end once nothing more is asked of it.
@@ -103,5 +103,5 @@ func (w *lastWords) last() string {
 	defer w.mu.Unlock()
 	lines := bytes.Split(bytes.TrimSpace(w.tail), []byte("\n"))
 	const enough = 200
-	return memory.Cut(strings.ToValidUTF8(string(bytes.TrimSpace(lines[len(lines)-1])), "?"), enough)
+	return shorten.To(strings.ToValidUTF8(string(bytes.TrimSpace(lines[len(lines)-1])), "?"), enough)
 }

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/peer"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // mostFrame bounds one request or reply on a pipe, in bytes.
@@ -172,7 +172,7 @@ func (p *Pipe) answer(request []byte) (a answer, err error) {
 		return a, fmt.Errorf(
 			"the other end does not speak as a peer, it says %q: if that is a greeting of its shell, let it greet at "+
 				"terminals only",
-			memory.Cut(p.in.Text(), enough),
+			shorten.To(p.in.Text(), enough),
 		)
 	}
 	return a, nil

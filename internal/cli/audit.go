@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/live"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 func (a *app) auditCmd() *cobra.Command {
@@ -44,7 +44,7 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 		}
 		exit := 0
 		if len(args) == 1 && !a.isFile(args[0]) && strings.ContainsAny(args[0], `./\`) {
-			return ran{api.Invalid("no file %s, and it is not a record ID", memory.Cut(args[0], 200))}
+			return ran{api.Invalid("no file %s, and it is not a record ID", shorten.To(args[0], 200))}
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
 			exit, err = a.auditFile(cmd.Context(), args[0], in)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -52,7 +53,7 @@ func (a *app) conversationOf(client string) (named string, also []string) {
 
 // envSession is the conversation that a host names in the environment.
 func (a *app) envSession() string {
-	return memory.Cut(a.env.Getenv(hosts.EnvSession), memory.MaxNameBytes)
+	return shorten.To(a.env.Getenv(hosts.EnvSession), memory.MaxNameBytes)
 }
 
 // inConversation says to an engine in which conversation an agent's command runs: the

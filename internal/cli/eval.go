@@ -16,8 +16,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/eval"
 	"github.com/stemma-memory/stemma/internal/importers"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // evalOptions are the flags of the evaluation.
@@ -144,7 +144,7 @@ func (s *scratch) check() error {
 		return nil
 	}
 	return api.Invalid("eval --store: must be a PostgreSQL address such as postgres://user@host/database; "+
-		"without it, eval uses temporary SQLite files; got %q", memory.Cut(s.server, 80))
+		"without it, eval uses temporary SQLite files; got %q", shorten.To(s.server, 80))
 }
 
 func (s *scratch) engine() string {

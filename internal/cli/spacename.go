@@ -3,7 +3,7 @@ package cli
 import (
 	"strings"
 
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // spaceNames returns a function that calls spaces by the name that their owners gave them.
@@ -25,7 +25,7 @@ func spaceNames(spaces []string) func(string) string {
 		}
 		if alike[name] {
 			const enough = 12 // all keys of a kind begin alike
-			name += " of " + memory.Cut(strings.TrimPrefix(owner, "did:key:"), enough)
+			name += " of " + shorten.To(strings.TrimPrefix(owner, "did:key:"), enough)
 		}
 		return clean(name)
 	}

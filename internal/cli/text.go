@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -67,7 +68,7 @@ func count(n int, one, many string) string {
 }
 
 // short returns the digits of an id that people read.
-func short(id string) string { return memory.Cut(id, 8) }
+func short(id string) string { return shorten.To(id, 8) }
 
 // shortRef does the same for a ref.
 func shortRef(ref string) string {

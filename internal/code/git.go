@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/git"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // complaint is how much of what git says went wrong is passed on, in characters.
@@ -38,7 +38,7 @@ func failed(ctx context.Context, err error, stderr *git.Complaint) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &exit):
-		words := strings.TrimPrefix(memory.FirstLine(shown(stderr.String(), complaint)), "fatal: ")
+		words := strings.TrimPrefix(shorten.FirstLine(shown(stderr.String(), complaint)), "fatal: ")
 		if words == "" {
 			words = exit.Error()
 		}

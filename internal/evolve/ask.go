@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/llm"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // Version names the question. Another wording is another version.
@@ -70,7 +70,7 @@ func Read(answer llm.Answer, new Memory, candidates int) (*Relation, error) {
 	case *a.Relation == "none":
 		return nil, nil
 	case a.Candidate == nil:
-		return nil, fmt.Errorf("%w: %q of nothing", llm.ErrNonsense, memory.Cut(*a.Relation, 20))
+		return nil, fmt.Errorf("%w: %q of nothing", llm.ErrNonsense, shorten.To(*a.Relation, 20))
 	}
 	r := &Relation{
 		Type: *a.Relation, Candidate: *a.Candidate - 1, Confidence: unsaid, Reason: a.Reason, Detector: "model",

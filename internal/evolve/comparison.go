@@ -3,6 +3,7 @@ package evolve
 import (
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -57,7 +58,7 @@ func told(ts []token) string {
 	var ws []string
 	for _, t := range ts {
 		if len(ws) < most && t.text != "" {
-			ws = append(ws, memory.Cut(t.text, 40))
+			ws = append(ws, shorten.To(t.text, 40))
 		}
 	}
 	return strings.Join(ws, " ")

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -52,7 +53,7 @@ func strict(answer string, v any) error {
 }
 
 func nonsense(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", llm.ErrNonsense, memory.Cut(fmt.Sprintf(format, args...), maxSummary))
+	return fmt.Errorf("%w: %s", llm.ErrNonsense, shorten.To(fmt.Sprintf(format, args...), maxSummary))
 }
 
 // has refuses an entry that lacks one of the members of its shape, or has another's. Members that may be null
@@ -90,7 +91,7 @@ func (a answered) draft(kinds []memory.Kind, version string, n int) (d Draft, sa
 		d.Kind = memory.KindBelief
 	}
 	if !slices.Contains(kinds, d.Kind) {
-		return d, false, nonsense("kind %q is none of those asked for", memory.Cut(string(d.Kind), 32))
+		return d, false, nonsense("kind %q is none of those asked for", shorten.To(string(d.Kind), 32))
 	}
 	if d.Confidence, err = share("confidence", *a.Confidence); err != nil {
 		return d, false, err
@@ -105,7 +106,7 @@ func (a answered) draft(kinds []memory.Kind, version string, n int) (d Draft, sa
 	d.Text, d.Type = shown(*a.Text), strings.TrimSpace(*a.Type)
 	if d.Kind == memory.KindNote && !slices.Contains(memory.NoteTypes, d.Type) || d.Kind == memory.KindRelationship &&
 		d.Type != "" && !slices.Contains(memory.RelationshipTypes, d.Type) {
-		return d, false, nonsense("type %q is none of a %s", memory.Cut(d.Type, 32), d.Kind)
+		return d, false, nonsense("type %q is none of a %s", shorten.To(d.Type, 32), d.Kind)
 	}
 	if d.Kind == memory.KindEpisode || d.Kind == memory.KindValue {
 		d.Type = ""
@@ -182,7 +183,7 @@ func ReadExtract(answer string) ([]Entity, []Draft, error) {
 	var entities []Entity
 	for _, e := range *a.Entities {
 		if !slices.Contains(entityKinds, e.Kind) {
-			return nil, nil, nonsense("an entity of kind %q", memory.Cut(e.Kind, 32))
+			return nil, nil, nonsense("an entity of kind %q", shorten.To(e.Kind, 32))
 		}
 		if len(e.Name) > memory.MaxNameBytes {
 			return nil, nil, nonsense("a name of %d bytes", len(e.Name))
@@ -232,7 +233,7 @@ func ReadProcess(answer string, n int) ([]Draft, error) {
 			return d, false, err
 		}
 		if !slices.Contains(memory.OutcomeTypes, *m.OutcomeType) {
-			return d, false, nonsense("outcome_type %q", memory.Cut(*m.OutcomeType, 32))
+			return d, false, nonsense("outcome_type %q", shorten.To(*m.OutcomeType, 32))
 		}
 		emotion, err := m.emotion()
 		if err != nil || d.Kind != memory.KindEpisode {
@@ -240,7 +241,7 @@ func ReadProcess(answer string, n int) ([]Draft, error) {
 		}
 		d.OutcomeType, d.Emotion = *m.OutcomeType, emotion
 		if m.Outcome != nil {
-			d.Outcome = memory.Cut(shown(*m.Outcome), maxAnswerText)
+			d.Outcome = shorten.To(shown(*m.Outcome), maxAnswerText)
 		}
 		for _, l := range *m.Lessons {
 			if l = shown(l); len(l) <= maxAnswerText && len(d.Lessons) < maxDrafts {

@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -46,7 +47,7 @@ func ReadRevise(answer string, n int) ([]Move, error) {
 		if slices.ContainsFunc(out, func(o Move) bool { return o.Belief == at[0] }) {
 			return nil, nonsense("two moves of belief %d", *m.Belief)
 		}
-		out = append(out, Move{at[0], m.Effect, step, memory.Cut(shown(*m.Reason), maxReason)})
+		out = append(out, Move{at[0], m.Effect, step, shorten.To(shown(*m.Reason), maxReason)})
 	}
 	return out[:min(len(out), maxDrafts)], nil
 }

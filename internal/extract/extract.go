@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -104,9 +105,9 @@ func (d *Draft) fit() bool {
 		if d.Body == "" {
 			d.Body = d.Text
 		}
-		d.Text = strings.TrimSpace(memory.Cut(d.Text, maxSummary)) + "…"
+		d.Text = strings.TrimSpace(shorten.To(d.Text, maxSummary)) + "…"
 	}
-	d.Body = plain(memory.Cut(d.Body, memory.MaxText))
+	d.Body = plain(shorten.To(d.Body, memory.MaxText))
 	d.Outcome, d.Reason = line(d.Outcome), line(d.Reason)
 	d.Lessons, d.Alternatives = lines(d.Lessons), lines(d.Alternatives)
 	d.Speaker, d.Who = name(d.Speaker), name(d.Who)
@@ -141,7 +142,7 @@ func kept(drafts []Draft) []Draft {
 
 // line is s on one line, without what cannot stand in a record.
 func line(s string) string {
-	return strings.Join(strings.Fields(plain(memory.Cut(s, memory.MaxText))), " ")
+	return strings.Join(strings.Fields(plain(shorten.To(s, memory.MaxText))), " ")
 }
 
 // plain is s without what is not text.
@@ -164,7 +165,7 @@ func lines(list []string) []string {
 
 // name is s as a name: one line, short.
 func name(s string) string {
-	return strings.TrimSpace(memory.Cut(line(s), memory.MaxNameBytes))
+	return strings.TrimSpace(shorten.To(line(s), memory.MaxNameBytes))
 }
 
 // names returns names sorted, each once.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -61,9 +62,9 @@ type remark struct {
 }
 
 func newRemark(text string, at int) remark {
-	text = line(memory.Cut(text, maxScan))
-	r := remark{text: text, terms: words.Query(memory.Cut(text, maxSentence)), at: at}
-	for w := range strings.FieldsSeq(strings.ToLower(keyboard(memory.Cut(text, maxSentence)))) {
+	text = line(shorten.To(text, maxScan))
+	r := remark{text: text, terms: words.Query(shorten.To(text, maxSentence)), at: at}
+	for w := range strings.FieldsSeq(strings.ToLower(keyboard(shorten.To(text, maxSentence)))) {
 		w = strings.Trim(w, ".,;:!?")
 		if w == "not" || w == "never" || w == "no" || w == "without" || w == "avoid" || strings.HasSuffix(w, "n't") {
 			r.negated = !r.negated

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -146,10 +147,10 @@ func fixes(events []Event) []Draft {
 
 // fixBody says what failed, by the line of the output that says so, and what was said of the fix.
 func fixBody(output, said string) string {
-	for l := range strings.Lines(memory.Cut(output, maxScan)) {
+	for l := range strings.Lines(shorten.To(output, maxScan)) {
 		if low := strings.ToLower(l); strings.Contains(low, "error") || strings.Contains(low, "fail") ||
 			strings.Contains(low, "panic") {
-			return "failed with: " + line(memory.Cut(l, maxSentence)) + "\nfixed by: " + said
+			return "failed with: " + line(shorten.To(l, maxSentence)) + "\nfixed by: " + said
 		}
 	}
 	return ""
@@ -197,7 +198,7 @@ func commandRuns(events []Event) []run {
 			pending = Command(e.Text)
 		case "tool_output", "test_summary", "error":
 			c := pending
-			if first := memory.FirstLine(memory.Cut(e.Text, maxScan)); strings.HasPrefix(first, "$ ") {
+			if first := shorten.FirstLine(shorten.To(e.Text, maxScan)); strings.HasPrefix(first, "$ ") {
 				c = Command(first)
 			}
 			if c == "" {
@@ -234,7 +235,7 @@ var (
 
 // outcomeSaid reads from an output whether its command failed; known is false where it does not say.
 func outcomeSaid(text string) (failed, known bool) {
-	text = memory.Cut(text, maxScan)
+	text = shorten.To(text, maxScan)
 	if m := exitSaid.Get().FindAllStringSubmatch(text, -1); len(m) > 0 {
 		return number(m[len(m)-1][1]) != 0, true
 	}
@@ -254,13 +255,13 @@ var commandMember = lazy.Regexp(`"(?:command|cmd)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
 // Command returns a command as it is compared with others: the program with its main arguments, without the
 // directory changed to, variables, options, pipes and redirections. "" is none.
 func Command(text string) string {
-	text = strings.TrimSpace(memory.Cut(text, maxScan))
+	text = strings.TrimSpace(shorten.To(text, maxScan))
 	if m := commandMember.Get().FindStringSubmatch(text); m != nil {
 		text = strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\\`, `\`).Replace(m[1])
 	} else if strings.HasPrefix(text, "{") {
 		return ""
 	}
-	text = strings.TrimPrefix(memory.FirstLine(text), "$ ")
+	text = strings.TrimPrefix(shorten.FirstLine(text), "$ ")
 	if cd, rest, ok := strings.Cut(text, "&&"); ok && strings.HasPrefix(strings.TrimSpace(cd), "cd ") {
 		text = rest
 	}

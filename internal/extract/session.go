@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -167,9 +168,9 @@ func episode(events []Event) []Draft {
 // outcomeLine returns the line of an output that tells the result.
 func outcomeLine(text string) string {
 	out := ""
-	for l := range strings.Lines(memory.Cut(text, maxScan)) {
+	for l := range strings.Lines(shorten.To(text, maxScan)) {
 		if countFail.Get().MatchString(l) || failSaid.Get().MatchString(l) || passSaid.Get().MatchString(l) {
-			out = line(memory.Cut(l, maxSummary))
+			out = line(shorten.To(l, maxSummary))
 		}
 	}
 	return out

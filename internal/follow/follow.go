@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // How long after the last of several writes an exchange begins, how long after the first at
@@ -220,5 +220,5 @@ func (f *Follower) spread(d time.Duration) time.Duration {
 // line makes what was wrong fit for a log.
 func line(s string) string {
 	const most = 300
-	return memory.Cut(strings.Join(strings.Fields(plain.Text(s)), " "), most)
+	return shorten.To(strings.Join(strings.Fields(plain.Text(s)), " "), most)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -60,7 +61,7 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 	if err := json.Unmarshal(text, &e.fields); err != nil {
 		return nil, errors.New("it is not a JSON object") // the parser's words may repeat what stands in it
 	}
-	e.Session = memory.Cut(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
+	e.Session = shorten.To(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
 	e.Dir = e.fields.text("cwd", "directory")
 	if e.Dir == "" {
 		var roots []string
@@ -124,7 +125,7 @@ func (e *Event) Observed(id string) []engine.Observed {
 	case compacts:
 		words := "The host shortens the conversation here"
 		if by := e.fields.text("trigger"); by != "" {
-			words += " (" + clean(memory.Cut(by, 40)) + ")"
+			words += " (" + clean(shorten.To(by, 40)) + ")"
 		}
 		words += "."
 		if more := clip(e.fields.text("custom_instructions")); more.words != "" {
@@ -162,7 +163,7 @@ func (e *Event) answer() string {
 
 // tool tells of a call and of what it gave.
 func (e *Event) tool(add func(string, engine.Observed)) {
-	name := clean(memory.Cut(e.fields.text("tool_name", "tool"), memory.MaxNameBytes))
+	name := clean(shorten.To(e.fields.text("tool_name", "tool"), memory.MaxNameBytes))
 	if name == "" {
 		name = "tool"
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -325,7 +326,7 @@ func (r *transcriptReader) add(e *entry, session, words string, p part) {
 	m.Alias = []string{p.alias}
 	raw := &memory.Raw{
 		Text: text.words, Source: "import", Event: p.event,
-		Speaker: clean(memory.Cut(p.speaker, memory.MaxNameBytes)), Caption: text.note,
+		Speaker: clean(shorten.To(p.speaker, memory.MaxNameBytes)), Caption: text.note,
 	}
 	if at, err := time.Parse(time.RFC3339Nano, e.Timestamp); err == nil {
 		raw.OccurredAt = memory.At(at)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/secrets"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // MaxWords is how much is kept of one thing that was said or given, in bytes: the
@@ -99,5 +99,5 @@ const mostHarmless = 400
 // Harmless returns a text as a log may keep it: on one line, bounded, without what
 // must not be kept.
 func Harmless(s string) string {
-	return memory.Cut(strings.Join(strings.Fields(clean(upTo(s, 8*mostHarmless))), " "), mostHarmless)
+	return shorten.To(strings.Join(strings.Fields(clean(upTo(s, 8*mostHarmless))), " "), mostHarmless)
 }

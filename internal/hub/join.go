@@ -15,8 +15,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // challengeLasts is how long a challenge can be answered.
@@ -94,10 +94,10 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	now := s.o.Now()
 	text, kept := NewToken()
 	t := store.Token{
-		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: memory.Cut(in.Label, mostName),
+		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: shorten.To(in.Label, mostName),
 		Made: now, Expires: now.Add(s.o.Token),
 	}
-	a := store.Account{DID: in.Account, Name: memory.Cut(in.Name, mostName), Made: now}
+	a := store.Account{DID: in.Account, Name: shorten.To(in.Name, mostName), Made: now}
 	i, err := s.o.Store.Join(r.Context(), sha256.Sum256([]byte(in.Invitation)), a, t)
 	if errors.Is(err, store.ErrSpent) {
 		access.Refuse(w, http.StatusForbidden, "denied", store.ErrSpent.Error())

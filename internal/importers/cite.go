@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,7 +38,7 @@ type citations struct {
 
 func (c *citations) add(id, alias string) error {
 	if _, taken := c.byName[id]; taken {
-		return fmt.Errorf("dia_id: %q is another turn's", memory.Cut(id, 40))
+		return fmt.Errorf("dia_id: %q is another turn's", shorten.To(id, 40))
 	}
 	c.byName[id] = alias
 	if p := places(id); len(p) == 1 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,5 +34,5 @@ func none(func(api.Foreign, error) bool) {}
 
 // speaker returns a name as a raw or a note can hold it.
 func speaker(name string) string {
-	return strings.TrimSpace(memory.Cut(strings.TrimSpace(name), memory.MaxNameBytes))
+	return strings.TrimSpace(shorten.To(strings.TrimSpace(name), memory.MaxNameBytes))
 }

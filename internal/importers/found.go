@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -154,11 +155,11 @@ func (h *heap) link(ctx context.Context, held held) error {
 			case slices.Contains(kept, a):
 			case !ok:
 				h.lost.Missing++
-				h.lost.say("%s: its source %s is nowhere", it.row, memory.Cut(a, 120))
+				h.lost.say("%s: its source %s is nowhere", it.row, shorten.To(a, 120))
 				it.keep("missing_sources", a)
 			case !memory.KindOf(it.body).MayComeFrom(kind) || len(kept) == memory.MaxSources:
 				h.lost.Unfit++
-				h.lost.say("%s: %s cannot be derived from %s, a %s", it.row, memory.KindOf(it.body), memory.Cut(a, 120), kind)
+				h.lost.say("%s: %s cannot be derived from %s, a %s", it.row, memory.KindOf(it.body), shorten.To(a, 120), kind)
 				it.keep("unfit_sources", a)
 			default:
 				kept = append(kept, a)

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -82,7 +83,7 @@ func fitting(list []string, most, bytes int) []string {
 	var out []string
 	for _, s := range list {
 		s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\ufffd")
-		s = strings.TrimSpace(memory.Cut(strings.TrimSpace(s), bytes))
+		s = strings.TrimSpace(shorten.To(strings.TrimSpace(s), bytes))
 		if s != "" && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
@@ -105,7 +106,7 @@ func sure(v any) (*float64, error) {
 	case string:
 		n, ok := words[strings.ToLower(strings.TrimSpace(v))]
 		if !ok {
-			return nil, fmt.Errorf("confidence: must be a number from 0 to 1, or high, medium or low, got %q", memory.Cut(v, 40))
+			return nil, fmt.Errorf("confidence: must be a number from 0 to 1, or high, medium or low, got %q", shorten.To(v, 40))
 		}
 		f = n
 	default:

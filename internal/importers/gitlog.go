@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -93,7 +94,7 @@ func (in *fields) next() (string, error) {
 // after it. With the last commit comes io.EOF.
 func (in *fields) commit(hash string) (*loggedCommit, string, error) {
 	if !isHash(hash) {
-		return nil, "", fmt.Errorf("%w: no commit has the id %q", errLog, memory.Cut(hash, 80))
+		return nil, "", fmt.Errorf("%w: no commit has the id %q", errLog, shorten.To(hash, 80))
 	}
 	c := &loggedCommit{hash: hash}
 	var rest [3]string
@@ -130,7 +131,7 @@ func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return memory.Cut(s, n) + cutMark
+	return shorten.To(s, n) + cutMark
 }
 
 // cutOff is err, where the end must not come.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/git"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // logOptions print one thing on every machine, whatever is configured.
@@ -80,7 +80,7 @@ func (g *repository) failed(ctx context.Context, err error, stderr *git.Complain
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &exit):
-		why := strings.TrimPrefix(memory.FirstLine(strings.ToValidUTF8(stderr.String(), "\uFFFD")), "fatal: ")
+		why := strings.TrimPrefix(shorten.FirstLine(strings.ToValidUTF8(stderr.String(), "\uFFFD")), "fatal: ")
 		if why == "" {
 			why = exit.Error()
 		}

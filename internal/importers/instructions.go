@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -154,7 +155,7 @@ var (
 
 // kind returns the type of the note that a statement becomes.
 func (s statement) kind() string {
-	first := memory.FirstLine(s.text)
+	first := shorten.FirstLine(s.text)
 	switch {
 	case constrains.Get().MatchString(first):
 		return "constraint"

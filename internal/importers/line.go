@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -186,7 +187,7 @@ func spoken(goType string) string {
 func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) {
 	if w.Kind != "" && w.Kind != string(memory.KindRaw) {
 		if name := anyOf(members, rawMembers); name != "" {
-			return nil, fmt.Errorf("%s: a %s has no such member", name, memory.Cut(w.Kind, 40))
+			return nil, fmt.Errorf("%s: a %s has no such member", name, shorten.To(w.Kind, 40))
 		}
 		return engine.DraftBody(w.Draft)
 	}
@@ -220,7 +221,7 @@ func parseTime(field, s string) (memory.Time, error) {
 		}
 	}
 	return memory.Time{}, fmt.Errorf(
-		"%s: a time is written 2006-01-02T15:04:05Z or 2006-01-02, got %q", field, memory.Cut(s, 40),
+		"%s: a time is written 2006-01-02T15:04:05Z or 2006-01-02, got %q", field, shorten.To(s, 40),
 	)
 }
 

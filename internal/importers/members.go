@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // members are those of an object, or the columns of a row, of another program.
@@ -220,7 +220,7 @@ func (m members) rest() map[string]any {
 	out := make(map[string]any)
 	for name, v := range m {
 		if v = plain(v); v != nil {
-			out[clean(memory.Cut(name, 200))] = v
+			out[clean(shorten.To(name, 200))] = v
 		}
 	}
 	return out

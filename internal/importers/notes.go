@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/markdown"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -145,7 +146,7 @@ func (p *leaf) notes(h *heap, prefix string, basic bool) error {
 	if !slices.Contains(memory.NoteTypes, kind) {
 		kind = "observation"
 	}
-	b := &memory.Note{Type: kind, Summary: memory.Cut(memory.FirstLine(title), 200)}
+	b := &memory.Note{Type: kind, Summary: shorten.To(shorten.FirstLine(title), 200)}
 	if body != b.Summary {
 		b.Body = body
 	}
@@ -164,7 +165,7 @@ func (p *leaf) long(h *heap, prefix, text string) error {
 	if len(text) > memory.MaxRawText {
 		return api.Invalid("%s: has more than %d bytes of words", p.path, memory.MaxRawText)
 	}
-	b := &memory.Raw{Text: text, Source: imported, Caption: memory.Cut(p.title(), memory.MaxNameBytes)}
+	b := &memory.Raw{Text: text, Source: imported, Caption: shorten.To(p.title(), memory.MaxNameBytes)}
 	it := p.item(prefix+":"+digestOf(text), b)
 	if at, ok := stamp(p.made()); ok {
 		b.OccurredAt = at

@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -71,7 +72,7 @@ func (s *session) turns() ([]api.Foreign, error) {
 	if when = strings.TrimSpace(when); when != "" {
 		var err error
 		if begin, err = time.Parse(sessionTime, when); err != nil {
-			return nil, fmt.Errorf("%s_date_time: a time is written %q, got %q", s.key(), sessionTime, memory.Cut(when, 40))
+			return nil, fmt.Errorf("%s_date_time: a time is written %q, got %q", s.key(), sessionTime, shorten.To(when, 40))
 		}
 	}
 	s.begin = begin

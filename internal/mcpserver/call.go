@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -49,7 +50,7 @@ func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
 			if !ok {
 				return nil, &jsonrpc.Error{
 					Code:    jsonrpc.CodeInvalidParams,
-					Message: harmless(fmt.Sprintf("unknown tool %q", memory.Cut(r.Params.Name, memory.MaxNameBytes))),
+					Message: harmless(fmt.Sprintf("unknown tool %q", shorten.To(r.Params.Name, memory.MaxNameBytes))),
 				}
 			}
 			// The library finishes the result, as each version of the protocol wants it.
@@ -259,7 +260,7 @@ func sessionIn(meta mcp.Meta) string {
 	}
 	object, _ := turn.(map[string]any)
 	session, _ := object["session_id"].(string)
-	return memory.Cut(session, memory.MaxNameBytes)
+	return shorten.To(session, memory.MaxNameBytes)
 }
 
 // maxTurn is longer than what comes with a turn.
@@ -283,5 +284,5 @@ func (f *face) sessionOf(id, agent string, s *mcp.ServerSession) string {
 
 // name makes what a client calls itself fit for a record.
 func name(s string) string {
-	return strings.TrimSpace(memory.Cut(harmless(strings.Join(strings.Fields(s), " ")), memory.MaxNameBytes))
+	return strings.TrimSpace(shorten.To(harmless(strings.Join(strings.Fields(s), " ")), memory.MaxNameBytes))
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // steers are words by which a memory would like to be more than words.
@@ -108,7 +108,7 @@ func innocuous(s string) string {
 func shapes(t *testing.T, c *mcp.ClientSession, text string) []any {
 	t.Helper()
 	line := strings.Join(strings.Fields(text), " ")
-	short := memory.Cut(line, 60)
+	short := shorten.To(line, 60)
 	raw := do(t, c, "capture", map[string]any{"text": text, "speaker": short, "caption": short})["ref"].(string)
 	note := do(
 		t, c, "promote",

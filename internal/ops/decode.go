@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/strict"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // decode reads one JSON object and refuses members the request does not have, has
@@ -66,14 +66,14 @@ func plainly(err error) error {
 	var syntax *json.SyntaxError
 	switch unknown, is := strings.CutPrefix(err.Error(), "json: unknown field "); {
 	case is:
-		return fmt.Errorf("there is no member %s", memory.Cut(unknown, 100))
+		return fmt.Errorf("there is no member %s", shorten.To(unknown, 100))
 	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("the request must be an object, got %s", memory.Cut(kind.Value, 40))
+		return fmt.Errorf("the request must be an object, got %s", shorten.To(kind.Value, 40))
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s: must be %s, got %s", memory.Cut(member(kind.Field), 100), typeWords(kind.Type),
-			memory.Cut(kind.Value, 40))
+		return fmt.Errorf("%s: must be %s, got %s", shorten.To(member(kind.Field), 100), typeWords(kind.Type),
+			shorten.To(kind.Value, 40))
 	case errors.As(err, &syntax):
-		return fmt.Errorf("the request is not JSON, at byte %d: %s", syntax.Offset, memory.Cut(syntax.Error(), 100))
+		return fmt.Errorf("the request is not JSON, at byte %d: %s", syntax.Offset, shorten.To(syntax.Error(), 100))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the request is not JSON: it ends in the middle")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/near"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -185,7 +186,7 @@ func (s *spelling) tags() error {
 	}
 	for _, tag := range list {
 		if strings.Contains(tag, ",") {
-			return fmt.Errorf("tags: a tag to look for has no comma, got %q", memory.Cut(tag, 80))
+			return fmt.Errorf("tags: a tag to look for has no comma, got %q", shorten.To(tag, 80))
 		}
 	}
 	return s.put("tags", "tag", strings.Join(list, ","))

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // A Hub serves a store to peers. It knows nothing of how a caller showed who he is.
@@ -76,7 +76,7 @@ type session struct {
 // allowed returns an error unless the caller may do what a role may.
 func (s *session) allowed(space string, need Role) error {
 	if !s.who.role(space).May(need) {
-		return fmt.Errorf("%w: you are no %s of the space %s", ErrDenied, need, memory.Cut(space, 200))
+		return fmt.Errorf("%w: you are no %s of the space %s", ErrDenied, need, shorten.To(space, 200))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -136,7 +137,7 @@ func (s *session) weigh(ctx context.Context, j *judging, held *KeyBook) error {
 func (j *judging) judge() {
 	seen := make(map[memory.ID]bool)
 	refused := func(i int, err error, again bool) {
-		r := Refusal{Line: i, Why: memory.Cut(err.Error(), 300), Again: again}
+		r := Refusal{Line: i, Why: shorten.To(err.Error(), 300), Again: again}
 		if rec := j.lines[i].Record; rec != nil {
 			r.ID = rec.ID
 		}

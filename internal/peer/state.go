@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -100,7 +101,7 @@ func (p *Place) reached(f ledger.Frontier, head Head) error {
 // refuse remembers a refusal, once for each record.
 func refuse(list []Refusal, r Refusal) []Refusal {
 	list = slices.DeleteFunc(list, func(o Refusal) bool { return !r.ID.IsZero() && o.ID == r.ID })
-	r.Why = memory.Cut(r.Why, 300)
+	r.Why = shorten.To(r.Why, 300)
 	return append(list, r)
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -108,7 +109,7 @@ func (g *Graph) sorted() ([]Record, error) {
 	out := make([]Record, 0, len(held))
 	for _, r := range held {
 		if _, err := memory.ParseRef(r.Ref.String()); err != nil || r.Ref.ID.IsZero() {
-			return nil, fmt.Errorf("trace of %s: %q is no ref", g.Root.Short(), memory.Cut(r.Ref.String(), maxLabel))
+			return nil, fmt.Errorf("trace of %s: %q is no ref", g.Root.Short(), shorten.To(r.Ref.String(), maxLabel))
 		}
 		out = append(out, r)
 	}
@@ -125,8 +126,8 @@ func (r *Record) check() error {
 	}
 	if !isKey(r.Author) || r.Owner != "" && !isKey(r.Owner) {
 		return fmt.Errorf(
-			"trace: %s is by %q for %q, which are no did:keys", r.Ref.Short(), memory.Cut(r.Author, maxLabel),
-			memory.Cut(r.Owner, maxLabel),
+			"trace: %s is by %q for %q, which are no did:keys", r.Ref.Short(), shorten.To(r.Author, maxLabel),
+			shorten.To(r.Owner, maxLabel),
 		)
 	}
 	return nil
@@ -148,7 +149,7 @@ func isKey(did string) bool {
 // delegated reports whether the author acts for somebody else.
 func (r *Record) delegated() bool { return r.Owner != "" && r.Owner != r.Author }
 
-func (r *Record) label() string { return memory.Cut(memory.FirstLine(r.Headline), maxLabel) }
+func (r *Record) label() string { return shorten.To(shorten.FirstLine(r.Headline), maxLabel) }
 
 // cited returns what r was made from or replaces, each once, in its own order, and
 // whether r replaces it.

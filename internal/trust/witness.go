@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -75,7 +76,7 @@ func (h *hearing) whyNot(f Facts, v *Verdict) string {
 	case v.Controller == "":
 		return whyNobody
 	case gravity(v.Says) < 0:
-		return fmt.Sprintf("%q is no verdict", memory.Cut(v.Says, maxWord))
+		return fmt.Sprintf("%q is no verdict", shorten.To(v.Says, maxWord))
 	case v.Rejected:
 		return whyResolved
 	case v.Controller == f.Author && v.Says != Dispute:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -383,7 +384,7 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 				Kind: api.ErrForbidden,
 				Text: fmt.Sprintf(
 					"the key of the session %s may not act: %s; nothing was stored",
-					memory.Cut(e.C.KeySession, 80), FaultWords(f),
+					shorten.To(e.C.KeySession, 80), FaultWords(f),
 				),
 			}
 		}

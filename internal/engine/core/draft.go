@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -48,7 +49,7 @@ func ParseTime(field, s string) (memory.Time, error) {
 		}
 	}
 	return memory.Time{}, Invalid(
-		"%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, memory.Cut(s, 40),
+		"%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, shorten.To(s, 40),
 	)
 }
 
@@ -57,7 +58,7 @@ func ParseTime(field, s string) (memory.Time, error) {
 func DraftBody(d api.Draft) (memory.Body, error) {
 	body := memory.Kind(d.Kind).Blank()
 	if body == nil {
-		return nil, Invalid("kind: must be one of %s, got %q", KindList(), memory.Cut(d.Kind, 40))
+		return nil, Invalid("kind: must be one of %s, got %q", KindList(), shorten.To(d.Kind, 40))
 	}
 	if err := DraftSay(d, body); err != nil {
 		return nil, err

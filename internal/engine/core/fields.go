@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -356,9 +357,9 @@ func SetDraftField(d *api.Draft, name string, says any) {
 // not all, the whole text as its body.
 func summarise(text string) (summary, body string) {
 	text = strings.TrimSpace(text)
-	summary = memory.FirstLine(text)
+	summary = shorten.FirstLine(text)
 	if len(summary) > SummaryBytes {
-		summary = memory.Cut(summary, SummaryBytes) + "…"
+		summary = shorten.To(summary, SummaryBytes) + "…"
 	}
 	if summary != text {
 		body = text

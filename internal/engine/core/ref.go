@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	lines "github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	}
 	digits = strings.ToLower(digits)
 	if digits == "" || strings.Trim(digits, "0123456789abcdef") != "" {
-		return nil, Invalid("a ref is kind:id or the first hex digits of an id, got %q", memory.Cut(s, 80))
+		return nil, Invalid("a ref is kind:id or the first hex digits of an id, got %q", shorten.To(s, 80))
 	}
 	found, err := e.Store.Resolve(ctx, memory.Kind(kind), digits, candidates+1)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -13,7 +14,7 @@ func CheckSecrets(policy string) error {
 	case SecretsRedact, SecretsBlock, SecretsAllow:
 		return nil
 	}
-	return Invalid("secrets: must be redact, block or allow, got %q", memory.Cut(policy, 40))
+	return Invalid("secrets: must be redact, block or allow, got %q", shorten.To(policy, 40))
 }
 
 // SecretsOf is what is done with secrets in what comes through a channel. No one

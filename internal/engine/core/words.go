@@ -7,13 +7,14 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func QuotedCut(s string) string { return fmt.Sprintf("%q", memory.Cut(s, 60)) }
+func QuotedCut(s string) string { return fmt.Sprintf("%q", shorten.To(s, 60)) }
 
 // Thousandth rounds to what people read.
 func Thousandth(f float64) float64 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -114,7 +115,7 @@ func readCursor(text string) (cursor, error) {
 		key, number, _ := strings.Cut(part, "-")
 		seq, err := strconv.ParseInt(number, 10, 64)
 		if _, bad := hex.DecodeString(key); bad != nil || len(key) != 2*cursorKeyBytes || err != nil || seq < 1 {
-			return nil, core.Invalid("cursor: %q is none that was given", memory.Cut(text, 80))
+			return nil, core.Invalid("cursor: %q is none that was given", shorten.To(text, 80))
 		}
 		c[key] = store.Seq(seq)
 	}

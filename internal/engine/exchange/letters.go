@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -160,7 +161,7 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 	case len(mine) == 0:
 		return reply, core.NotFound(
 			"no request %s waits at %s; `witness_requests via=%s` lists them",
-			memory.Cut(in.Letter, 80), r.Name, r.Name,
+			shorten.To(in.Letter, 80), r.Name, r.Name,
 		)
 	case len(mine) > 1:
 		return reply, &core.Failure{

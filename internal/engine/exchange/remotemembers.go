@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -85,7 +86,7 @@ func (e *Exchange) remotePlace(
 		return noMembers(err)
 	}
 	if !strings.HasPrefix(in.Account, "did:key:") {
-		return noMembers(core.Invalid("account: a member is named by his key, did:key:…, got %q", memory.Cut(in.Account, 80)))
+		return noMembers(core.Invalid("account: a member is named by his key, did:key:…, got %q", shorten.To(in.Account, 80)))
 	}
 	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
 		return hub.SetMember(ctx, peer.Placing{Space: space, Account: in.Account, Role: role})
@@ -135,7 +136,7 @@ func hubRole(text string) (store.Role, error) {
 	if r := store.Role(text); r.AtLeast(store.Reader) {
 		return r, nil
 	}
-	return "", core.Invalid("role: reader, writer, keeper or arbiter, got %q", memory.Cut(text, 40))
+	return "", core.Invalid("role: reader, writer, keeper or arbiter, got %q", shorten.To(text, 40))
 }
 
 // keeping asks the hub behind a remote something about the space that is kept there.

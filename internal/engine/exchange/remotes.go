@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -105,17 +106,17 @@ func remoteCheck(r *api.Remote) error {
 	if r.Name == "" || len(r.Name) > most || strings.ContainsFunc(r.Name, func(c rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", c)
 	}) {
-		return core.Invalid("name: want up to %d small letters, digits, - and _, got %q", most, memory.Cut(r.Name, 80))
+		return core.Invalid("name: want up to %d small letters, digits, - and _, got %q", most, shorten.To(r.Name, 80))
 	}
 	if r.Address == "" {
 		return core.Invalid("address: give a folder, ssh://host, or the address of a hub")
 	}
 	if r.Search && !searchable(r.Address) {
-		return core.Invalid("search: only a hub can be searched, and %s is none", memory.Cut(r.Address, 80))
+		return core.Invalid("search: only a hub can be searched, and %s is none", shorten.To(r.Address, 80))
 	}
 	for _, k := range r.Kinds {
 		if !memory.Kind(k).Known() {
-			return core.Invalid("kinds: there is no kind %q", memory.Cut(k, 40))
+			return core.Invalid("kinds: there is no kind %q", shorten.To(k, 40))
 		}
 	}
 	for _, s := range r.Spaces {
@@ -162,7 +163,7 @@ func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) 
 		return api.Remote{}, core.Invalid("remote: this store has %d; name one", len(mine.Remotes))
 	}
 	return api.Remote{}, core.NotFound(
-		"this store has no remote %s; `remotes` shows those it has", memory.Cut(name, 80),
+		"this store has no remote %s; `remotes` shows those it has", shorten.To(name, 80),
 	)
 }
 

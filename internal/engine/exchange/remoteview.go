@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 func remoteLogHead(l api.RemoteLog) peer.Head {
@@ -146,7 +146,7 @@ func (e *Exchange) RemoteCompare(ctx context.Context, in api.RemoteCompareReques
 	if len(reply.Logs) == 0 && err == nil && ctx.Err() == nil {
 		err = core.Invalid(
 			"view: nothing in it is of a log that this store has from %s; was it made of the same remote, and did both sync?",
-			memory.Cut(r.Name, 80),
+			shorten.To(r.Name, 80),
 		)
 	}
 	return reply, errors.Join(ctx.Err(), err)

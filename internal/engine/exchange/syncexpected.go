@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/peer"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // expected adds to the peers behind an address those that were read there before and are
@@ -54,9 +54,9 @@ func (e *Exchange) expected(
 	if len(names) == 0 || left || accept {
 		return ends, logs, nil
 	}
-	whose := "the store " + memory.Cut(names[0], 8)
+	whose := "the store " + shorten.To(names[0], 8)
 	if len(names) > 1 {
-		whose = fmt.Sprintf("%d stores, %s among them,", len(names), memory.Cut(names[0], 8))
+		whose = fmt.Sprintf("%d stores, %s among them,", len(names), shorten.To(names[0], 8))
 	}
 	return nil, nil, &core.Failure{Kind: api.ErrUnavailable, Text: fmt.Sprintf(
 		"remote %s: nothing is left at %s of what %s gave there: is what holds it connected? If it was emptied on "+

@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -170,15 +171,15 @@ func (e *Exchange) noteSync(ctx context.Context, remote string, reply api.SyncRe
 func problemOf(reply api.SyncReply, failed error) string {
 	const most = 300
 	if failed != nil {
-		return memory.Cut(core.OneLine(failed), most)
+		return shorten.To(core.OneLine(failed), most)
 	}
 	for _, p := range reply.Peers {
 		if p.Problem != "" {
-			return memory.Cut(p.Problem, most)
+			return shorten.To(p.Problem, most)
 		}
 		for _, s := range p.Spaces {
 			if s.Problem != "" {
-				return memory.Cut("space "+s.Space+": "+s.Problem, most)
+				return shorten.To("space "+s.Space+": "+s.Problem, most)
 			}
 		}
 	}

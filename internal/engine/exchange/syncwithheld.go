@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -57,7 +58,7 @@ func (e *Exchange) noteWithheld(ctx context.Context, reply *api.DoctorReply, rem
 func shortOf(ref string) string {
 	r, err := memory.ParseRef(ref)
 	if err != nil {
-		return memory.Cut(ref, 80)
+		return shorten.To(ref, 80)
 	}
 	return r.Short()
 }

@@ -11,16 +11,15 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/markdown"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
-
+	"github.com/stemma-memory/stemma/memory"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
-
-	"github.com/stemma-memory/stemma/internal/markdown"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // hostile are words that would be more than words in a program that shows Markdown.
@@ -158,7 +157,7 @@ func TestMarkdownFolderIsHarmless(t *testing.T) {
 	c := &core.Core{Common: &core.Common{Store: memstore.Open(config.Now)}, C: config}
 	e := New(c, views.NewShared())
 	for _, words := range hostile {
-		tag := strings.TrimLeft(memory.Cut(strings.Join(strings.Fields(words), " "), 60), "# ")
+		tag := strings.TrimLeft(shorten.To(strings.Join(strings.Fields(words), " "), 60), "# ")
 		if tag == "" {
 			continue
 		}

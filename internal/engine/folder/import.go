@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/markdown"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -166,7 +167,7 @@ func shortRef(s string) string {
 	if ref, err := memory.ParseRef(s); err == nil {
 		return ref.Short()
 	}
-	return fmt.Sprintf("%q", memory.Cut(s, 80))
+	return fmt.Sprintf("%q", shorten.To(s, 80))
 }
 
 // check makes the body once, so that what a record cannot hold is refused before
@@ -185,7 +186,7 @@ func (n *noteFile) check() error {
 	h := memory.Header{Tags: n.tags()}
 	for _, t := range h.Tags {
 		if len(t) > memory.MaxTagBytes {
-			return core.Invalid("%s: tags: %q is longer than %d bytes", n.path, memory.Cut(t, 40), memory.MaxTagBytes)
+			return core.Invalid("%s: tags: %q is longer than %d bytes", n.path, shorten.To(t, 40), memory.MaxTagBytes)
 		}
 	}
 	if len(h.Tags) > memory.MaxTags {

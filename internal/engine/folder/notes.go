@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/markdown"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -71,7 +72,7 @@ func readCatalogue(root *os.Root) (*catalogue, error) {
 	}
 	for name, f := range c.Files {
 		if f == nil || !fs.ValidPath(name) {
-			return nil, core.Invalid("%s: %q is no file of this folder", filesFile, memory.Cut(name, 80))
+			return nil, core.Invalid("%s: %q is no file of this folder", filesFile, shorten.To(name, 80))
 		}
 	}
 	return c, nil
@@ -203,7 +204,7 @@ func signedFront(r *memory.Record) []markdown.Member {
 		markdown.Text("via", string(h.Provenance.Via)), markdown.Text("created", h.At.String()),
 		markdown.Text("valid_from", h.ValidFrom.String()), markdown.Text("valid_until", h.ValidUntil.String()),
 		markdown.Text("session", h.Session), markdown.List("alias", h.Alias),
-		markdown.Text("title", memory.Cut(r.Headline(), 200)), markdown.List("about", h.About),
+		markdown.Text("title", shorten.To(r.Headline(), 200)), markdown.List("about", h.About),
 	}
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		all = append(all, markdown.Text("speaker", raw.Speaker), markdown.Text("occurred", raw.OccurredAt.String()))

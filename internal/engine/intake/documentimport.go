@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/anamnesis"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/spool"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -102,7 +103,7 @@ func badDocument(n int, id string, err error) error {
 	if core.HasKind(err) && !errors.Is(err, api.ErrInvalid) {
 		return err
 	}
-	return core.Invalid("document %d (%s): %s", n, memory.Cut(core.Redacted(id), 80), core.OneLine(err))
+	return core.Invalid("document %d (%s): %s", n, shorten.To(core.Redacted(id), 80), core.OneLine(err))
 }
 
 // rehearse makes the record of a document as it would be, and gives what tells
@@ -178,7 +179,7 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 			if err != nil || this == nil || sha256.Sum256(raw) != this.digest {
 				yield(
 					api.Foreign{},
-					core.Invalid("document %s: the file changed while it was read", memory.Cut(core.Redacted(d.ID), 80)),
+					core.Invalid("document %s: the file changed while it was read", shorten.To(core.Redacted(d.ID), 80)),
 				)
 				return
 			}
@@ -203,7 +204,7 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 					api.Foreign{},
 					core.Invalid(
 						"document %d (%s): too much stands before what it came from; put sources first",
-						this.number, memory.Cut(core.Redacted(d.ID), 80),
+						this.number, shorten.To(core.Redacted(d.ID), 80),
 					),
 				)
 				return

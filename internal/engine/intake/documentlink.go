@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/anamnesis"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -191,7 +192,7 @@ func (e *Intake) acyclic(ctx context.Context, p *pile) error {
 	if ring := cycleIn(from); ring != nil {
 		first := ring[0]
 		for i, id := range ring {
-			ring[i] = memory.Cut(core.Redacted(id), 80)
+			ring[i] = shorten.To(core.Redacted(id), 80)
 		}
 		if this := p.at[first]; this != nil {
 			return core.Invalid("document %d: lineage: comes from itself: %s", this.number, roundTrip(ring))

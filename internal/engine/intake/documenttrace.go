@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/prov"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest)
 	}[in.Format]
 	if !ok {
 		return reply, core.Invalid(
-			"format: must be %s or %s, got %q", TraceProv, TraceInToto, memory.Cut(in.Format, 40),
+			"format: must be %s or %s, got %q", TraceProv, TraceInToto, shorten.To(in.Format, 40),
 		)
 	}
 	back, forward, err := views.Directions(in.Direction)

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -157,7 +158,7 @@ func (e *Intake) anyHere(ctx context.Context, spaces []string) error {
 	}
 	return core.Invalid(
 		"the export is of another store: it has the log of %s, and nothing of that is here",
-		memory.Cut(spaces[0], 200),
+		shorten.To(spaces[0], 200),
 	)
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // Checkpoint signs what the log of a space is now: how many records, and the root
@@ -217,7 +217,7 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 	}
 	return reply, core.Classify(e.Store.Hold(ctx, store.Checkpoint{
 		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: core.Or(
-			memory.Cut(in.By, 200), "whoever gave it back",
+			shorten.To(in.By, 200), "whoever gave it back",
 		), At: e.C.Now(),
 	}))
 }
@@ -243,7 +243,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	var ours bool
 	if s.space, ours = strings.CutPrefix(c.Origin, "stemma/"+name+"/"); !ours {
 		return nil, core.Invalid(
-			"checkpoint: it is of another store's log, %s; this store is %s", memory.Cut(c.Origin, 200), name,
+			"checkpoint: it is of another store's log, %s; this store is %s", shorten.To(c.Origin, 200), name,
 		)
 	}
 	if err := e.signedHere(ctx, []byte(text), s.space, sigs); err != nil {

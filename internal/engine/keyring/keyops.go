@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -121,7 +122,7 @@ func (e *Keyring) Until(field, text string) (memory.Time, error) {
 	}
 	at, err := core.ParseTime(field, text)
 	if err == nil && !at.Time().After(e.C.Now()) {
-		err = core.Invalid("%s: must be in the future, got %s", field, memory.Cut(text, 40))
+		err = core.Invalid("%s: must be in the future, got %s", field, shorten.To(text, 40))
 	}
 	return at, err
 }

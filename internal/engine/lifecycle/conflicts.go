@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -164,7 +165,7 @@ func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
 			r.it.Ref,
 		)
 	case in.Keep != "new":
-		return nil, core.Invalid("keep: must be old, new or both, got %q", memory.Cut(in.Keep, 40))
+		return nil, core.Invalid("keep: must be old, new or both, got %q", shorten.To(in.Keep, 40))
 	}
 	if err := r.live(r.old); err != nil {
 		return nil, err
@@ -177,7 +178,7 @@ func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
 	}
 	link := *r.link
 	link.Source, link.Target = r.old.Ref, r.new.Ref
-	link.Relation, link.Reason = memory.Update, core.Or(memory.Cut(in.Reason, 280), r.link.Reason)
+	link.Relation, link.Reason = memory.Update, core.Or(shorten.To(in.Reason, 280), r.link.Reason)
 	return r.e.Sign(memory.Header{
 		Space: r.it.Record.Header.Space, Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},

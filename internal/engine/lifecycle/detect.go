@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -196,7 +197,7 @@ func (w *Working) relation(
 		var r *evolve.Relation
 		if r, err = evolve.Read(answer, new, len(old)); err == nil {
 			if r != nil {
-				r.Model, r.Seed = memory.Cut(w.E.LLM.Model(), memory.MaxNameBytes), w.E.C.Seed
+				r.Model, r.Seed = shorten.To(w.E.LLM.Model(), memory.MaxNameBytes), w.E.C.Seed
 			}
 			return r, "", nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -35,7 +36,7 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		ValidFrom:  draft.ValidFrom,
 		Provenance: memory.Provenance{Via: d.Via, Run: d.Run, Context: core.Or(draft.Rule, "draft") + " by " + d.By},
 	}
-	h.Provenance.Context = memory.Cut(h.Provenance.Context, memory.MaxNameBytes)
+	h.Provenance.Context = shorten.To(h.Provenance.Context, memory.MaxNameBytes)
 	if d.Via == memory.ViaConsolidate {
 		h.Provenance.Batch = d.Run
 	}

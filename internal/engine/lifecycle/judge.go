@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -152,11 +153,11 @@ func (e *Lifecycle) judgement(ctx context.Context, it *store.Item, j *store.Job,
 			return Outcome{}, nil // too unsure to be said
 		case all[0].External:
 			return Outcome{}, core.Invalid(
-				"relation: what comes from outside can only contradict, got %q", memory.Cut(in.Relation, 40),
+				"relation: what comes from outside can only contradict, got %q", shorten.To(in.Relation, 40),
 			)
 		}
 		return Outcome{}, core.Invalid(
-			"relation: must be none, update, extend, derive or contradict, got %q", memory.Cut(in.Relation, 40),
+			"relation: must be none, update, extend, derive or contradict, got %q", shorten.To(in.Relation, 40),
 		)
 	}
 	out := Outcome{expect: []memory.ID{it.Ref.ID, old.Ref.ID}}

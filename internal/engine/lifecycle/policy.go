@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -47,7 +48,7 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
 	link := memory.Link{
 		Source: r.link.Source, Target: r.link.Target, Relation: memory.Extend, Detector: "author",
-		Reason: memory.Cut(reason, 280),
+		Reason: shorten.To(reason, 280),
 	}
 	if keep == "old" {
 		link.Source, link.Target, link.Relation = r.link.Target, r.link.Source, memory.Update

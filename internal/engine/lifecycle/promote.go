@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,7 +33,7 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 		if err != nil {
 			return api.WriteReply{}, err
 		}
-		in.Text = memory.Cut(whole.Text, core.SummaryBytes)
+		in.Text = shorten.To(whole.Text, core.SummaryBytes)
 	}
 	r, err := e.derive(
 		ctx, "", in.Draft, in.Meta,

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -35,7 +36,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 	var items []*store.Item
 	var hits []store.Hit
 	for _, text := range texts {
-		asked := words.Query(memory.Cut(text, mostComparedBytes))
+		asked := words.Query(shorten.To(text, mostComparedBytes))
 		if len(asked) == 0 && words.Folded(text) != "" { // it has no words, and an index no use
 			for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
 				if err != nil {
@@ -114,7 +115,7 @@ const mostComparedBytes = 2000
 // areAlike reports whether words are most of what a memory says, and the other way
 // round.
 func areAlike(asked, shared []string, r *memory.Record) bool {
-	most := max(len(asked), len(words.Query(memory.Cut(core.Compared(r), mostComparedBytes))))
+	most := max(len(asked), len(words.Query(shorten.To(core.Compared(r), mostComparedBytes))))
 	return most > 1 && float64(len(shared)) >= alikeWords*float64(most)
 }
 
@@ -142,7 +143,7 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Sta
 
 // words says a rejection in a line.
 func rejectionWords(r *api.Rejection) string {
-	text := core.Shortened(r.Ref) + " was rejected by " + memory.Cut(r.RejectedBy, 60)
+	text := core.Shortened(r.Ref) + " was rejected by " + shorten.To(r.RejectedBy, 60)
 	if len(r.RejectedAt) >= len("2006-01-02") {
 		text += " on " + r.RejectedAt[:len("2006-01-02")]
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -99,7 +100,7 @@ func (e *Lifecycle) revision(
 	h.Space, h.Provenance = space, p
 	for _, name := range clearHeader(&h, clears) {
 		if !ClearField(body, name) {
-			return nil, core.Invalid("clear: a %s has no member %s; %s", old.Ref.Kind, memory.Cut(name, 40), clearable(body))
+			return nil, core.Invalid("clear: a %s has no member %s; %s", old.Ref.Kind, shorten.To(name, 40), clearable(body))
 		}
 	}
 	if err := core.DraftSay(d, body); err != nil {

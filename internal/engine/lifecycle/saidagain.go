@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -50,7 +51,7 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	if !new.Header.Kind.Form().OneLine {
 		return nil, nil
 	}
-	terms := words.Query(memory.Cut(core.Compared(new), mostComparedBytes))
+	terms := words.Query(shorten.To(core.Compared(new), mostComparedBytes))
 	if len(terms) == 0 {
 		return nil, nil
 	}

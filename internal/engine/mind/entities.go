@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -106,10 +107,10 @@ func noSuchName(name string, near map[string]string) error {
 	}
 	slices.Sort(others)
 	if len(others) == 0 {
-		return core.NotFound("nothing is about %q; `entities` shows the names", memory.Cut(name, 80))
+		return core.NotFound("nothing is about %q; `entities` shows the names", shorten.To(name, 80))
 	}
 	return core.NotFound(
-		"nothing is about %q; there is %s", memory.Cut(name, 80),
+		"nothing is about %q; there is %s", shorten.To(name, 80),
 		strings.Join(others[:min(len(others), most)], ", "),
 	)
 }

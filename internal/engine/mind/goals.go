@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -16,7 +17,7 @@ import (
 func (e *Mind) GoalStatus(ctx context.Context, in api.GoalStatusRequest) (api.MarkReply, error) {
 	if !slices.Contains(core.GoalStatuses, in.Status) {
 		return api.MarkReply{}, core.Invalid(
-			"status: must be one of %s, got %q", strings.Join(core.GoalStatuses, ", "), memory.Cut(in.Status, 40),
+			"status: must be one of %s, got %q", strings.Join(core.GoalStatuses, ", "), shorten.To(in.Status, 40),
 		)
 	}
 	it, err := e.resolveKind(ctx, in.Ref, memory.KindGoal)
@@ -37,7 +38,7 @@ func (e *Mind) GoalProgress(ctx context.Context, in api.GoalProgressRequest) (ap
 	}
 	if digits, percent := strings.CutSuffix(p, "%"); percent {
 		if n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64); err == nil && !(n >= 0 && n <= 100) {
-			return api.MarkReply{}, core.Invalid("progress: must be from 0%% to 100%%, got %s", memory.Cut(p, 40))
+			return api.MarkReply{}, core.Invalid("progress: must be from 0%% to 100%%, got %s", shorten.To(p, 40))
 		}
 	}
 	it, err := e.resolveKind(ctx, in.Ref, memory.KindGoal)

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -142,7 +143,7 @@ func moveByRules(past extract.Past, ep, belief evolve.Memory) (effect, reason st
 		return "", "" // it says nothing, or both
 	}
 	for effect, reason := range found {
-		return effect, memory.Cut(oneLineOf(reason), core.MostReasonBytes)
+		return effect, shorten.To(oneLineOf(reason), core.MostReasonBytes)
 	}
 	return "", ""
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -117,7 +118,7 @@ func (m *moving) assess(out *lifecycle.Outcome, it *store.Item, run string, step
 	r, err := m.e.Sign(memory.Header{
 		Origin: memory.OriginAgent, Space: it.Record.Header.Space, Confidence: memory.Certain,
 		Provenance: memory.Provenance{
-			Via: memory.ViaDirect, Run: run, Context: memory.Cut("revise by "+m.reply.By, memory.MaxNameBytes),
+			Via: memory.ViaDirect, Run: run, Context: shorten.To("revise by "+m.reply.By, memory.MaxNameBytes),
 		},
 	}, &memory.Assess{Of: it.Ref, Step: step, Reason: reason, Because: []memory.Ref{m.ep.Ref}})
 	if err == nil {
@@ -130,7 +131,7 @@ func (m *moving) assess(out *lifecycle.Outcome, it *store.Item, run string, step
 func (m *moving) challenge(ctx context.Context, out *lifecycle.Outcome, it *store.Item, move extract.Move) error {
 	rel := &evolve.Relation{Type: memory.Contradict, Confidence: 0.6, Reason: move.Reason, Detector: "revise by rules"}
 	if m.model != "" {
-		rel.Detector, rel.Model, rel.Prompt, rel.Seed = extract.ReviseVersion, memory.Cut(
+		rel.Detector, rel.Model, rel.Prompt, rel.Seed = extract.ReviseVersion, shorten.To(
 			m.model, memory.MaxNameBytes,
 		), extract.ReviseVersion, m.e.C.Seed
 	}

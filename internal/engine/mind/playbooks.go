@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -47,7 +48,7 @@ const (
 // one use.
 func (e *Mind) PlaybookOutcome(ctx context.Context, in api.PlaybookOutcomeRequest) (api.MarkReply, error) {
 	if in.Outcome != outcomeSuccess && in.Outcome != outcomeFailure {
-		return api.MarkReply{}, core.Invalid("outcome: must be success or failure, got %q", memory.Cut(in.Outcome, 40))
+		return api.MarkReply{}, core.Invalid("outcome: must be success or failure, got %q", shorten.To(in.Outcome, 40))
 	}
 	it, err := e.resolveKind(ctx, in.Ref, memory.KindPlaybook)
 	if err != nil {

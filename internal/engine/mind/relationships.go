@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -51,7 +52,7 @@ func (e *Mind) RelationshipHistory(
 			return reply, err
 		}
 		if err != nil {
-			return reply, core.NotFound("no relationship, episode or note speaks of %q", memory.Cut(reply.Name, 80))
+			return reply, core.NotFound("no relationship, episode or note speaks of %q", shorten.To(reply.Name, 80))
 		}
 		if it.Record == nil {
 			return reply, core.Conflict("%s was purged", it.Ref.Short())

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -36,7 +37,7 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 		kind, find = memory.KindEpisode, (*synthesis).beliefs
 	default:
 		return reply, core.Invalid(
-			"what: must be %s or %s, got %q", synthesizeBeliefs, synthesizeIdentity, memory.Cut(in.What, 40),
+			"what: must be %s or %s, got %q", synthesizeBeliefs, synthesizeIdentity, shorten.To(in.What, 40),
 		)
 	}
 	spaces, err := e.ReadSpaces(ctx)

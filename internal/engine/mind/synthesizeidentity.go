@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -89,7 +90,7 @@ func statedValue(text string, approved bool) *extract.Draft {
 		return nil
 	}
 	value := func(name, rule string, priority int, sure memory.Confidence) *extract.Draft {
-		name = memory.Cut(strings.Trim(name, " .!\""), memory.MaxNameBytes)
+		name = shorten.To(strings.Trim(name, " .!\""), memory.MaxNameBytes)
 		if name == "" {
 			return nil
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -45,7 +46,7 @@ func (p *madePack) render(format string, fancy bool) ([]byte, error) {
 		}
 		return made.Render(f), nil
 	}
-	return nil, core.Invalid("format: must be text, markdown or json, got %q", memory.Cut(format, 40))
+	return nil, core.Invalid("format: must be text, markdown or json, got %q", shorten.To(format, 40))
 }
 
 // How many memories a pack is chosen from: more than fit into that of the
@@ -106,7 +107,7 @@ func packed(in pack.Request) (*madePack, error) {
 func checkPack(level string, budget int) (pack.Level, error) {
 	l := pack.Level(core.Or(level, string(pack.Task)))
 	if l.Tokens() == 0 {
-		return l, core.Invalid("level: must be minimal, task or deep, got %q", memory.Cut(level, 40))
+		return l, core.Invalid("level: must be minimal, task or deep, got %q", shorten.To(level, 40))
 	}
 	if budget != 0 && (budget < pack.MinBudget || budget > pack.MaxBudget) {
 		return l, core.Invalid("budget: must be from %d to %d tokens, got %d", pack.MinBudget, pack.MaxBudget, budget)

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -229,9 +230,9 @@ func (s *searching) here(ctx context.Context, it *store.Item, relevance float64)
 func foreignResult(remote string, ref memory.Ref, r api.Result) api.Result {
 	const mostText, mostWord = 4000, 80
 	out := api.Result{
-		Ref: ref.String(), Type: string(ref.Kind), ID: ref.ID.String(), Text: memory.Cut(r.Text, mostText), Remote: remote,
+		Ref: ref.String(), Type: string(ref.Kind), ID: ref.ID.String(), Text: shorten.To(r.Text, mostText), Remote: remote,
 		Confidence: between(r.Confidence, 1), Trust: between(r.Trust, 1), Level: string(score.Unverified), Tainted: true,
-		Speaker: memory.Cut(r.Speaker, mostWord),
+		Speaker: shorten.To(r.Speaker, mostWord),
 	}
 	if slices.Contains(memory.Origins, memory.Origin(r.Origin)) {
 		out.Origin = r.Origin

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -289,9 +290,9 @@ func (l *loading) conflicts(ctx context.Context) error {
 		}
 		l.entries = append(l.entries, pack.Entry{
 			Ref: shortRefOf(v.Ref), Section: "conflicts", Kind: string(memory.KindLink), Type: v.Relation, Set: true,
-			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(memory.Cut(v.New.Headline, 80)) + " " + verb + " " +
-				shortRefOf(v.Old.Ref) + " " + pack.Quote(memory.Cut(v.Old.Headline, 80)),
-			Why: pack.Quote(memory.Cut(v.Reason, 80)), Level: string(score.Unverified), Score: float64(n) / (1 << 20),
+			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(shorten.To(v.New.Headline, 80)) + " " + verb + " " +
+				shortRefOf(v.Old.Ref) + " " + pack.Quote(shorten.To(v.Old.Headline, 80)),
+			Why: pack.Quote(shorten.To(v.Reason, 80)), Level: string(score.Unverified), Score: float64(n) / (1 << 20),
 		})
 		return true
 	})

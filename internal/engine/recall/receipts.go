@@ -5,7 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/views"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // receipt keeps what a search gave, and gives its name.
@@ -29,7 +29,7 @@ func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 			r.Results = append(
 				r.Results,
 				api.Receipted{
-					Rank: x.Rank, Ref: x.Ref, Text: memory.Cut(x.Text, views.ReceiptText), Score: x.Score,
+					Rank: x.Rank, Ref: x.Ref, Text: shorten.To(x.Text, views.ReceiptText), Score: x.Score,
 					Factors: x.Factors, Tier: x.Tier, Signature: "none", Remote: x.Remote,
 					External: x.Remote != "" || x.Tainted,
 				},

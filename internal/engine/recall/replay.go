@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -129,7 +130,7 @@ func (e *Recall) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 			given = made.given()
 		}
 	default:
-		return nil, core.Invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
+		return nil, core.Invalid("receipt %s: %q cannot be asked again", r.ID, shorten.To(r.Op, 40))
 	}
 	if err != nil {
 		return nil, core.Classify(err)

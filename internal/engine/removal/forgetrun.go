@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/salience"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -150,5 +151,5 @@ func howLong(field, text string, left time.Duration) (time.Duration, error) {
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		return d, nil
 	}
-	return 0, core.Invalid("%s: must be a length of time like 90d, 12w or 36h, got %q", field, memory.Cut(text, 40))
+	return 0, core.Invalid("%s: must be a length of time like 90d, 12w or 36h, got %q", field, shorten.To(text, 40))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -22,7 +23,7 @@ func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 		return reply, err
 	}
 	if !slices.Contains(memory.RevokeReasons, in.Reason) {
-		return reply, core.Invalid("reason: must be superseded, lost or compromised, got %q", memory.Cut(in.Reason, 40))
+		return reply, core.Invalid("reason: must be superseded, lost or compromised, got %q", shorten.To(in.Reason, 40))
 	}
 	if in.Since != "" && in.Reason != memory.Compromised {
 		return reply, core.Invalid("since: belongs to a compromised key")
@@ -46,7 +47,7 @@ func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	})
 	switch {
 	case i < 0:
-		return reply, core.NotFound("no key %q is known here: `keys` shows those that are", memory.Cut(in.Key, 80))
+		return reply, core.NotFound("no key %q is known here: `keys` shows those that are", shorten.To(in.Key, 80))
 	case all.Keys[i].Principal != me.Principal:
 		return reply, core.Conflict("%s is another's key: `distrust` is for those", all.Keys[i].Fingerprint)
 	case all.Keys[i].Role == "owner":

@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -64,7 +65,7 @@ func (e *Scores) Pins(ctx context.Context, refs []string) ([]memory.Evidence, er
 		return nil, err
 	}
 	if tree == nil {
-		return nil, core.Invalid("files: nothing says where %q is; set Config.Dir", memory.Cut(refs[0], 80))
+		return nil, core.Invalid("files: nothing says where %q is; set Config.Dir", shorten.To(refs[0], 80))
 	}
 	var out []memory.Evidence
 	for _, text := range refs {

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -349,7 +350,7 @@ func (e *Scores) KeyNamed(v *Context, s string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", core.NotFound("no key is introduced as %q: `keys` shows those that are", memory.Cut(s, 80))
+		return "", core.NotFound("no key is introduced as %q: `keys` shows those that are", shorten.To(s, 80))
 	}
 	return "", &core.Failure{
 		Kind: api.ErrAmbiguous, Text: "several keys are introduced as " + s + ": " + strings.Join(found, ", "),

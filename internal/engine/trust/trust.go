@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -288,7 +289,7 @@ func (v *Context) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitn
 	if w.agent {
 		name = "agent"
 		if h := &w.record.Header; h.Agent != "" {
-			name += " " + memory.Cut(h.Agent, 80)
+			name += " " + shorten.To(h.Agent, 80)
 		}
 	}
 	return api.TrustWitness{

@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/anchor"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -44,7 +45,7 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 	}
 	if !slices.Contains(memory.AnchorTypes, in.Type) {
 		return reply, core.Invalid(
-			"type: must be one of %s, got %q", strings.Join(memory.AnchorTypes, ", "), memory.Cut(in.Type, 40),
+			"type: must be one of %s, got %q", strings.Join(memory.AnchorTypes, ", "), shorten.To(in.Type, 40),
 		)
 	}
 	o := e.anchorOptions(true)
@@ -109,7 +110,7 @@ func anchorError(err error) error {
 
 // anchorCheck signs how a check came out.
 func (e *Views) anchorCheck(of memory.Ref, f anchor.Finding) (*memory.Record, error) {
-	b := &memory.Verify{Of: of, Method: trust.CheckedUnbound, Notes: memory.Cut(f.Why, 1000)}
+	b := &memory.Verify{Of: of, Method: trust.CheckedUnbound, Notes: shorten.To(f.Why, 1000)}
 	if f.Bound {
 		b.Method = trust.CheckedBound
 	}

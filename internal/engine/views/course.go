@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -36,7 +37,7 @@ func coursed(it *store.Item) string {
 func courseMarked(c api.Course) string {
 	if digits, percent := strings.CutSuffix(c.Progress, "%"); !percent || strings.Trim(digits, "0123456789. ") != "" {
 		if c.Progress != "" {
-			return c.Status + ", " + pack.Quote(memory.Cut(memory.FirstLine(c.Progress), mostProgress))
+			return c.Status + ", " + pack.Quote(shorten.To(shorten.FirstLine(c.Progress), mostProgress))
 		}
 	}
 	return CourseWords(c)
@@ -49,7 +50,7 @@ func CourseWords(c api.Course) string {
 	case c.Intensity != nil:
 		return fmt.Sprintf("intensity %.2f", *c.Intensity)
 	case c.Progress != "":
-		return c.Status + ", " + memory.Cut(memory.FirstLine(c.Progress), mostProgress)
+		return c.Status + ", " + shorten.To(shorten.FirstLine(c.Progress), mostProgress)
 	case c.Status == core.GoalActive:
 		return ""
 	}

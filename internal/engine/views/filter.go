@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -39,7 +40,7 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 	if in.MinLevel != "" && !slices.Contains(trustLevels, f.minLevel) {
 		return f, core.Invalid(
 			"min_level: must be unverified, attested, anchored or consensus, got %q",
-			memory.Cut(in.MinLevel, 40),
+			shorten.To(in.MinLevel, 40),
 		)
 	}
 	if in.MinTrust != nil {
@@ -49,7 +50,7 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 		f.minTrust = int(math.Round(*in.MinTrust * score.One))
 	}
 	if in.Tier != "" && !slices.Contains(tiers, f.tier) {
-		return f, core.Invalid("tier: must be grounded, observed, inferred or hypothesis, got %q", memory.Cut(in.Tier, 40))
+		return f, core.Invalid("tier: must be grounded, observed, inferred or hypothesis, got %q", shorten.To(in.Tier, 40))
 	}
 	for _, t := range []struct {
 		field, text string

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -38,7 +39,7 @@ func (f *inference) reason() string {
 	if !f.session {
 		near = when.Span(f.of.at.Sub(f.from.at)) + " before"
 	}
-	return memory.Cut(near+", and both speak of "+strings.Join(f.shared, ", "), core.MostReasonBytes)
+	return shorten.To(near+", and both speak of "+strings.Join(f.shared, ", "), core.MostReasonBytes)
 }
 
 // inferring is one look at a space.
@@ -91,7 +92,7 @@ func (p *inferring) take(it *store.Item) {
 	r := it.Record
 	one := &inferrable{ref: it.Ref, at: core.OwnTime(r), session: r.Header.Session}
 	place := int32(len(p.all))
-	for i, t := range words.Query(memory.Cut(memory.Words(r.Body), inferBytes)) {
+	for i, t := range words.Query(shorten.To(memory.Words(r.Body), inferBytes)) {
 		if i == inferTerms {
 			break
 		}

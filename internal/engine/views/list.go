@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -79,5 +80,5 @@ func ListKinds(kind string) ([]memory.Kind, error) {
 	if k := memory.Kind(kind); k.Known() {
 		return []memory.Kind{k}, nil
 	}
-	return nil, core.Invalid("kind: %q is not one of raw, %s", memory.Cut(kind, 40), core.KindList())
+	return nil, core.Invalid("kind: %q is not one of raw, %s", shorten.To(kind, 40), core.KindList())
 }

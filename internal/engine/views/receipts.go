@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -188,7 +189,7 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 
 // Receipted is one memory as a receipt keeps it.
 func Receipted(place int, f *Found) api.Receipted {
-	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
+	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: shorten.To(f.Record.Headline(), ReceiptText),
 		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Placed),
 		Signature: signatureOf(f.Record), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
 }
@@ -205,7 +206,7 @@ func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
 	return &api.Receipt{
 		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.C.Origin), Agent: e.C.Agent,
 		Session: e.C.Session, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path,
-		Query: memory.Cut(query, memory.MaxNameBytes*4), Request: core.WithoutPrivate(request), Results: []api.Receipted{},
+		Query: shorten.To(query, memory.MaxNameBytes*4), Request: core.WithoutPrivate(request), Results: []api.Receipted{},
 	}
 }
 
@@ -329,7 +330,7 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 	}
 	switch len(lines) {
 	case 0:
-		return r, core.NotFound("there is no receipt %s; `receipts` shows those there are", memory.Cut(in.ID, 40))
+		return r, core.NotFound("there is no receipt %s; `receipts` shows those there are", shorten.To(in.ID, 40))
 	case 1:
 		if err := json.Unmarshal(lines[0].JSON, &r); err != nil {
 			return r, &core.Failure{Kind: api.ErrUnavailable, Text: "receipt " + in.ID + " cannot be read: " + core.OneLine(err)}
@@ -338,7 +339,7 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 	}
 	return r, &core.Failure{
 		Kind: api.ErrAmbiguous,
-		Text: fmt.Sprintf("%s fits %d receipts; give more of the id", memory.Cut(in.ID, 40), len(lines)),
+		Text: fmt.Sprintf("%s fits %d receipts; give more of the id", shorten.To(in.ID, 40), len(lines)),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -96,7 +97,7 @@ func Directions(s string) (back, forward bool, err error) {
 	case "forward":
 		return false, true, nil
 	}
-	return false, false, core.Invalid("direction: must be both, backward or forward, got %q", memory.Cut(s, 40))
+	return false, false, core.Invalid("direction: must be both, backward or forward, got %q", shorten.To(s, 40))
 }
 
 // tree walks one way and builds the page of nodes after the first `after`.
@@ -238,5 +239,5 @@ func NodeWords(n *api.Node) string {
 	case n.Hidden == "purged":
 		return PurgedText
 	}
-	return memory.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
+	return shorten.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
 }

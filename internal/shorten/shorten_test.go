@@ -1,0 +1,27 @@
+package shorten
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+func TestTo(t *testing.T) {
+	const s = "aé🙂e\u0301z" // 1, 2, 4, 1+2 and 1 bytes
+	for n, want := range []string{"", "a", "a", "aé", "aé", "aé", "aé", "aé🙂", "aé🙂e", "aé🙂e", "aé🙂e\u0301", s, s} {
+		got := To(s, n)
+		if got != want || !utf8.ValidString(got) {
+			t.Errorf("To(%d) = %q, want %q", n, got, want)
+		}
+	}
+	if got := To(s, -1); got != "" {
+		t.Errorf("To(-1) = %q", got)
+	}
+}
+
+func TestFirstLine(t *testing.T) {
+	for in, want := range map[string]string{"": "", " \n\t": "", "a": "a", "\n \r\n b \nc": "b"} {
+		if got := FirstLine(in); got != want {
+			t.Errorf("FirstLine(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
