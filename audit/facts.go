@@ -180,7 +180,7 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	a.facts = append(a.facts, f)
 }
 
-// stub returns as much of a statement as its standing depends on. It is no record:
+// stub returns as much of a statement as its verdict depends on. It is no record:
 // it has no bytes.
 func (f *fact) stub() *memory.Record {
 	return &memory.Record{ID: f.ref.ID, Header: memory.Header{

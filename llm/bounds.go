@@ -213,13 +213,13 @@ func (b *Bounded) try(ctx context.Context, q Question) (Answer, error) {
 			got.err = fmt.Errorf("no answer in time: %w", got.err)
 		}
 	}
-	got = judged(got, guess)
+	got = bounded(got, guess)
 	b.spend(guess, got.Answer)
 	return got.Answer, got.err
 }
 
-// judged makes of what a generator gave what it may give.
-func judged(got came, guess int) came {
+// bounded replaces impossible token counts of a generator's answer by the estimate.
+func bounded(got came, guess int) came {
 	const most = 1 << 30 // tokens; more is no count
 	if got.In < 0 || got.Out < 0 || got.In > most || got.Out > most {
 		got.In, got.Out = 0, 0

@@ -13,17 +13,17 @@ import (
 	"unicode/utf8"
 )
 
-// told answers as it is told and remembers what it was asked.
-type told struct {
+// scripted is an embedder with scripted answers that records what it was asked.
+type scripted struct {
 	embed func(ctx context.Context, texts []string) ([][]float32, error)
 
 	mu    sync.Mutex
 	calls [][]string
 }
 
-func (t *told) Model() string { return "told" }
+func (t *scripted) Model() string { return "told" }
 
-func (t *told) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]float32, error) {
+func (t *scripted) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]float32, error) {
 	t.mu.Lock()
 	t.calls = append(t.calls, texts)
 	t.mu.Unlock()
@@ -31,8 +31,8 @@ func (t *told) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]float
 }
 
 // always returns every text the same vector.
-func always(v ...float32) *told {
-	return &told{embed: func(_ context.Context, texts []string) ([][]float32, error) {
+func always(v ...float32) *scripted {
+	return &scripted{embed: func(_ context.Context, texts []string) ([][]float32, error) {
 		vectors := make([][]float32, len(texts))
 		for i := range vectors {
 			vectors[i] = v
@@ -84,7 +84,7 @@ func TestCheckedRefusesNonsense(t *testing.T) {
 		{"vast", [][]float32{slices.Repeat([]float32{1}, maxDims+1), nil}},
 	}
 	for _, tt := range tests {
-		e := Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { return tt.vectors, nil }})
+		e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return tt.vectors, nil }})
 		got, err := e.Embed(t.Context(), Document, "a", "b")
 		if !errors.Is(err, ErrNonsense) || got != nil {
 			t.Errorf("%s: got %v and error %v, want ErrNonsense", tt.name, got, err)
@@ -94,7 +94,7 @@ func TestCheckedRefusesNonsense(t *testing.T) {
 
 func TestCheckedHoldsToOneDimension(t *testing.T) {
 	answer := []float32{1, 2}
-	inner := &told{embed: func(context.Context, []string) ([][]float32, error) { return [][]float32{answer}, nil }}
+	inner := &scripted{embed: func(context.Context, []string) ([][]float32, error) { return [][]float32{answer}, nil }}
 	e := Checked(inner)
 	if _, err := e.Embed(t.Context(), Document, "a"); err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestCheckedHoldsToOneDimension(t *testing.T) {
 
 func TestCheckedPassesNilAndDoesNotTouchWhatIsNotItsOwn(t *testing.T) {
 	theirs := [][]float32{nil, {0, 2}}
-	e := Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { return theirs, nil }})
+	e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return theirs, nil }})
 	got, err := e.Embed(t.Context(), Document, "a", "b")
 	if err != nil || got[0] != nil || !slices.Equal(got[1], []float32{0, 1}) {
 		t.Errorf("got %v, %v, want [nil [0 1]]", got, err)
@@ -123,7 +123,7 @@ func TestCheckedPassesNilAndDoesNotTouchWhatIsNotItsOwn(t *testing.T) {
 func TestCheckedDoesNotWaitForTheDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		done := make(chan struct{})
-		e := Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { <-done; return nil, nil }})
+		e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { <-done; return nil, nil }})
 		for i := range 2 * maxCalls { // past maxCalls nobody is even asked
 			began := time.Now()
 			_, err := e.Embed(t.Context(), Query, "a")
@@ -139,9 +139,9 @@ func TestCheckedDoesNotWaitForTheDeaf(t *testing.T) {
 	})
 }
 
-func TestCheckedTellsCancelledFromLate(t *testing.T) {
+func TestCheckedDistinguishesCancelledFromLate(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	e := Checked(&told{embed: func(ctx context.Context, _ []string) ([][]float32, error) {
+	e := Checked(&scripted{embed: func(ctx context.Context, _ []string) ([][]float32, error) {
 		cancel()
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -153,11 +153,11 @@ func TestCheckedTellsCancelledFromLate(t *testing.T) {
 }
 
 func TestCheckedPassesErrorsAndCatchesPanics(t *testing.T) {
-	e := Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { return nil, ErrRefused }})
+	e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return nil, ErrRefused }})
 	if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrRefused) {
 		t.Errorf("refused: %v", err)
 	}
-	e = Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { panic("oh") }})
+	e = Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { panic("oh") }})
 	if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrNonsense) ||
 		!strings.Contains(err.Error(), "oh") {
 		t.Errorf("panic: %v, want ErrNonsense that says oh", err)

@@ -238,7 +238,7 @@ func answer(conn net.Conn, next func() netip.Addr) {
 }
 
 // No redirect leads where a URL may not.
-func TestRedirectsAreJudged(t *testing.T) {
+func TestRedirectsAreChecked(t *testing.T) {
 	c := newCounter(t)
 	to := ""
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {

@@ -67,14 +67,14 @@ func (m *Model) after(ctx context.Context, d *decision, r api.DecideReply, err e
 	if m.message != "" {
 		return
 	}
-	stands := "it was so already"
+	status := "it was so already"
 	for _, x := range r.Memories {
 		if r.Claim != "" {
-			stands = or(x.Review, "not reviewed") + ", " + or(x.Tier, "no tier")
+			status = or(x.Review, "not reviewed") + ", " + or(x.Tier, "no tier")
 		}
 		if x.Hidden != "" {
-			stands += ", " + x.Hidden
+			status += ", " + x.Hidden
 		}
 	}
-	m.say(shortRef(d.ref) + ": " + stands)
+	m.say(shortRef(d.ref) + ": " + status)
 }

@@ -34,16 +34,16 @@ type app struct {
 	unattended bool          // nobody is there whom what is run could ask for something
 	undrained  bool          // what hooks put aside is not taken in when the store is opened
 
-	list       *owned.List      // the person's own stores, once they were asked for
-	judged     map[string]whose // whose a store is, by its spec
-	judging    time.Duration    // how long finding that out may take; 0 is no limit
-	strict     bool             // a store that is not this person's is not read, even where it was named
-	writes     bool             // the verb writes to the store
-	absent     bool             // there is no store: the engine stands on an empty one in memory
-	hooked     bool             // a host runs us: what is to be said goes to a log
-	waiting    bool             // a store that was passed by is older than the list of stores
-	noticeText string           // what was said of a store that was passed by
-	opened     string           // the spec of the store that is open
+	list         *owned.List          // the person's own stores, once they were asked for
+	ownerships   map[string]ownership // whose a store is, by its spec
+	ownerTimeout time.Duration        // how long finding that out may take; 0 is no limit
+	strict       bool                 // a store that is not this person's is not read, even where it was named
+	writes       bool                 // the verb writes to the store
+	absent       bool                 // there is no store: the engine stands on an empty one in memory
+	hooked       bool                 // a host runs us: what is to be said goes to a log
+	waiting      bool                 // a store that was passed by is older than the list of stores
+	noticeText   string               // what was said of a store that was passed by
+	opened       string               // the spec of the store that is open
 }
 
 // globalFlags are those that every verb has.

@@ -47,11 +47,11 @@ func (a *app) rejectCmd() *cobra.Command {
 
 func (a *app) showDecided(r api.DecideReply) error {
 	for _, m := range r.Memories {
-		stands := or(m.Tier, "no tier")
+		status := or(m.Tier, "no tier")
 		if m.Hidden != "" {
-			stands = "no longer shown"
+			status = "no longer shown"
 		}
-		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), stands)
+		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), status)
 	}
 	for _, x := range r.Witnesses {
 		fmt.Fprintf(a.env.Stdout, "%s\n", a.witnessLine(x))

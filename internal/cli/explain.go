@@ -29,7 +29,7 @@ func (a *app) showExplained(r api.ExplainReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
 	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), "the sources behind it")
-	a.standing(api.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
+	a.codeAndTier(api.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
 	a.axis("Trust", a.trustWords(r.Trust), "the people and proofs behind it")
 	a.showTerms(r.Trust, false)
 	a.showUpstream(r.Trust.Upstream)
@@ -43,6 +43,6 @@ func (a *app) showExplained(r api.ExplainReply) error {
 }
 
 // axis is the heading of one of the three.
-func (a *app) axis(name, stands, asks string) {
-	fmt.Fprintf(a.env.Stdout, "\n%s %s  %s\n", a.paint(bold, name+":"), stands, a.paint(dim, "("+asks+")"))
+func (a *app) axis(name, status, asks string) {
+	fmt.Fprintf(a.env.Stdout, "\n%s %s  %s\n", a.paint(bold, name+":"), status, a.paint(dim, "("+asks+")"))
 }

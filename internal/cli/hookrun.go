@@ -58,7 +58,7 @@ func (a *app) hookRun() *cobra.Command {
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := a.env.Stdout
 		a.env.Stdout, a.env.Stderr = io.Discard, io.Discard
-		a.hooked, a.strict, a.judging = true, true, judgeInHook
+		a.hooked, a.strict, a.ownerTimeout = true, true, judgeInHook
 		words, err := a.runHook(cmd.Context(), args)
 		if err != nil {
 			a.hookFailed(args, err)
@@ -97,10 +97,10 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	if err != nil {
 		return nil, err
 	}
-	a.standWhere(event)
+	a.chdirToAgent(event)
 	a.noteConversation(event)
 	if event.Begins() {
-		a.judging = judgeAtOnce
+		a.ownerTimeout = judgeAtOnce
 	}
 	if paused, _ := a.paused(); paused && !event.Begins() {
 		return nil, nil
@@ -142,8 +142,8 @@ func changedOnTheWay(text []byte) string {
 	return ""
 }
 
-// standWhere goes to where the agent stands: which project it is follows from that.
-func (a *app) standWhere(event *hosts.Event) {
+// chdirToAgent changes to the agent's directory, which decides the project.
+func (a *app) chdirToAgent(event *hosts.Event) {
 	for _, dir := range []string{
 		a.env.Getenv("CLAUDE_PROJECT_DIR"), a.env.Getenv("GEMINI_PROJECT_DIR"), a.env.Getenv("CURSOR_PROJECT_DIR"), event.Dir,
 	} {

@@ -30,22 +30,24 @@ account has no limit on records and bytes, and the defaults below on the rest`}
 	f.Int64Var(&q.Records, "records", 0, "maximum number of records; 0 for no limit")
 	f.Int64Var(&q.Bytes, "bytes", 0, "maximum number of bytes; 0 for no limit")
 	f.Int64Var(&q.Spaces, "spaces", hub.GivenSpaces, "maximum number of spaces of an account; 0 for no limit")
-	f.Int64Var(&q.Letters, "letters", hub.GivenLetters, "maximum number of an account's waiting letters; 0 for no limit")
-	f.Int64Var(&q.LetterBytes, "letter-bytes", hub.GivenLetterBytes,
+	f.Int64Var(&q.Messages, "letters", hub.GivenMessages, "maximum number of an account's waiting letters; 0 for no limit")
+	f.Int64Var(&q.MessageBytes, "letter-bytes", hub.GivenMessageBytes,
 		"maximum size of waiting letters in bytes; 0 for no limit")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(args) == 0 && (f.Changed("records") || f.Changed("bytes") || ofAccounts(f.Changed)) {
 			return nil, api.Invalid("name the space or the account to limit")
 		}
 		if len(args) > 0 {
-			if min(q.Records, q.Bytes, q.Spaces, q.Letters, q.LetterBytes) < 0 {
+			if min(q.Records, q.Bytes, q.Spaces, q.Messages, q.MessageBytes) < 0 {
 				return nil, api.Invalid("a quota must not be negative")
 			}
 			if strings.Contains(args[0], "/") && ofAccounts(f.Changed) {
 				return nil, api.Invalid("--spaces and --letters apply to accounts, and %s is a space", args[0])
 			}
 			q.Of = args[0]
-			for name, n := range map[string]*int64{"spaces": &q.Spaces, "letters": &q.Letters, "letter-bytes": &q.LetterBytes} {
+			for name, n := range map[string]*int64{
+				"spaces": &q.Spaces, "letters": &q.Messages, "letter-bytes": &q.MessageBytes,
+			} {
 				if !f.Changed(name) {
 					*n = 0 // what everybody has, in later versions too
 				} else if *n == 0 {
@@ -72,14 +74,14 @@ func (a *app) showQuotas(v any) {
 	for _, q := range v.([]store.Quota) {
 		row := []string{clean(q.Of), bound(q.Records), bound(q.Bytes), "", "", ""}
 		if !strings.Contains(q.Of, "/") {
-			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Letters, hub.GivenLetters)),
-				bound(cmp.Or(q.LetterBytes, hub.GivenLetterBytes))
+			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Messages, hub.GivenMessages)),
+				bound(cmp.Or(q.MessageBytes, hub.GivenMessageBytes))
 		}
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
 		a.hint("no quotas are set; by default an account can have %d spaces and %d waiting letters of %d MiB in total",
-			hub.GivenSpaces, hub.GivenLetters, hub.GivenLetterBytes>>20)
+			hub.GivenSpaces, hub.GivenMessages, hub.GivenMessageBytes>>20)
 		return
 	}
 	a.table(a.env.Stdout, []column{{title: "Of"}, {title: "Records", right: true}, {title: "Bytes", right: true},

@@ -198,9 +198,9 @@ func (a *app) projectStore() error {
 		return nil
 	}
 	dir := filepath.Join(a.env.Dir, projectDir)
-	if w := a.whose(filepath.Join(dir, storeFile)); w.standing == strange {
-		return notYours{w.saysWhose("there is already a store here:") + "; nothing changed; " + w.adopting()}
-	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.standing == unmade {
+	if w := a.ownership(filepath.Join(dir, storeFile)); w.ownerState == strange {
+		return notYours{w.describe("there is already a store here:") + "; nothing changed; " + w.adopting()}
+	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.ownerState == unmade {
 		a.hint("warning: %s is older than the store and takes effect now; check its settings",
 			clean(filepath.Join(dir, configFile)))
 	}

@@ -137,7 +137,7 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 		if own.title == "" {
 			words += a.paint(dim, nowAside(m.Course))
 		}
-		if marks := standingMarks(m.Tainted, m.Disputed); marks != "" {
+		if marks := trustMarks(m.Tainted, m.Disputed); marks != "" {
 			words += a.paint(yellow, " ("+marks+")")
 		}
 		row = append(row, words)
@@ -159,8 +159,8 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 	return nil
 }
 
-// standingMarks are the words for what a reader must know wherever a memory is given.
-func standingMarks(external, disputed bool) string {
+// trustMarks returns the warnings to print beside a memory, "" for none.
+func trustMarks(external, disputed bool) string {
 	switch {
 	case external && disputed:
 		return "external, disputed"
@@ -271,7 +271,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Level != "unverified" {
 			about += "  " + h.Level
 		}
-		if marks := standingMarks(h.Tainted, h.Disputed); marks != "" {
+		if marks := trustMarks(h.Tainted, h.Disputed); marks != "" {
 			about += "  " + marks
 		}
 		if h.Remote != "" {

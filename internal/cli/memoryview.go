@@ -26,9 +26,9 @@ func (a *app) showGone(m api.ShowReply) error {
 	return nil
 }
 
-// standing prints how the code that a memory names stands, and which conditions
-// of the tiers it meets.
-func (a *app) standing(m api.ShowReply) {
+// codeAndTier prints the state of the code that a memory names, and which conditions of
+// the tiers it meets.
+func (a *app) codeAndTier(m api.ShowReply) {
 	w := a.env.Stdout
 	for i, f := range m.Code {
 		if i == 0 {

@@ -89,7 +89,7 @@ func (a *app) onlyReads(name string, in any) bool {
 // isAbsent reports whether there is no store where a spec names a file, and nothing that
 // hooks put aside waits for one.
 func (a *app) isAbsent(spec string) bool {
-	if spec == "mem" || strings.Contains(spec, "://") || a.whose(spec).standing != unmade {
+	if spec == "mem" || strings.Contains(spec, "://") || a.ownership(spec).ownerState != unmade {
 		return false
 	}
 	if _, err := os.Lstat(strings.TrimPrefix(spec, "sqlite:")); !errors.Is(err, fs.ErrNotExist) {
@@ -112,10 +112,10 @@ func (a *app) spec() (string, error) {
 }
 
 // config is what the engine is opened with, and whose the store is.
-func (a *app) config(ctx context.Context, spec string) (engine.Config, whose, error) {
+func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership, error) {
 	keyDir, err := a.keyDir()
 	if err != nil {
-		return engine.Config{}, whose{}, err
+		return engine.Config{}, ownership{}, err
 	}
 	c := engine.Config{
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
@@ -125,7 +125,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, whose, er
 		Purged: a.forgetWaiting,
 	}
 	if c.Data, err = a.dataDir(); err != nil {
-		return c, whose{}, err
+		return c, ownership{}, err
 	}
 	a.inConversation(&c)
 	w, err := a.admit(spec, &c)

@@ -51,7 +51,7 @@ func (a *app) secondSpec(spec string) (string, error) {
 	if own == spec {
 		return "", nil
 	}
-	if w := a.whose(own); w.standing == strange {
+	if w := a.ownership(own); w.ownerState == strange {
 		a.passedBy(w)
 		return "", nil
 	}
@@ -126,8 +126,8 @@ func (a *app) nearestProject() (string, bool) {
 // one of theirs did and cannot be read.
 func (a *app) ownProject(dir string) bool {
 	file := filepath.Join(dir, storeFile)
-	w := a.whose(file)
-	if w.standing == unmade {
+	w := a.ownership(file)
+	if w.ownerState == unmade {
 		// one that was lost is made again in its place; no other directory that has no
 		// store is a project's
 		list, err := a.ownStores()
@@ -146,8 +146,8 @@ func (a *app) ownProject(dir string) bool {
 			return true
 		}
 	}
-	if w.standing != ours && !a.storeNamed() { // of one that was named more is said
+	if w.ownerState != ours && !a.storeNamed() { // of one that was named more is said
 		a.passedBy(w)
 	}
-	return w.standing == ours
+	return w.ownerState == ours
 }

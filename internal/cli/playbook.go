@@ -35,11 +35,11 @@ func (a *app) showPlaybooks(r api.PlaybookFindReply) error {
 	w := a.env.Stdout
 	for _, p := range r.Playbooks {
 		fmt.Fprintf(w, "%d. %s %s\n", p.Rank, a.ref(p.Type, p.ID), line(p.Headline, a.width()-24))
-		standing := or(p.Review, "not reviewed")
+		status := or(p.Review, "not reviewed")
 		if p.Level != "" {
-			standing += ", " + p.Level
+			status += ", " + p.Level
 		}
-		fmt.Fprintf(w, "   %s\n", a.paint(dim, fmt.Sprintf("%s; score %.3f; %s", served(p.Memory), p.Score, standing)))
+		fmt.Fprintf(w, "   %s\n", a.paint(dim, fmt.Sprintf("%s; score %.3f; %s", served(p.Memory), p.Score, status)))
 		steps, _ := p.Content["steps"].([]any)
 		for i, s := range steps {
 			fmt.Fprintf(w, "   %d. %s\n", i+1, line(fmt.Sprint(s), a.width()-8))

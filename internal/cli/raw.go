@@ -142,7 +142,7 @@ func (a *app) showRaw(m api.ShowReply) error {
 	if len(m.ProcessedInto) > 0 {
 		fmt.Fprintf(w, "Processed into: %s\n", shortRefs(m.ProcessedInto))
 	}
-	a.standing(m)
+	a.codeAndTier(m)
 	a.showTrustLine(m)
 	if b := rawBody(m); b.Base64 != "" && b.Said() != "" {
 		a.hint("this is not UTF-8 and is shown decoded; for the bytes: stemma raw show --text %s", short(m.ID))

@@ -94,18 +94,18 @@ remove members`,
 
 func (a *app) showRemoteMembers(r api.RemoteMembersReply) error {
 	var rows [][]string
-	called := map[string]string{"": "the hub's operator"}
+	names := map[string]string{"": "the hub's operator"}
 	for _, m := range r.Members {
 		name := m.Name
 		if name == "" && m.Calls != "" {
 			name = strconv.Quote(m.Calls) // his word alone
 		}
-		called[m.Account] = or(name, m.Account)
+		names[m.Account] = or(name, m.Account)
 		rows = append(rows, []string{clean(name), clean(m.Account), clean(m.Role), minute(m.Since)})
 	}
 	a.table(a.env.Stdout, []column{{title: "Name"}, {title: "Account"}, {title: "Role"}, {title: "Since"}}, rows)
 	for _, i := range r.Invited {
-		by := or(called[i.By], i.By)
+		by := or(names[i.By], i.By)
 		fmt.Fprintf(a.env.Stdout, "invited  %s  a %s, by %s, until %s\n", clean(i.ID), clean(i.Role), clean(by),
 			minute(i.Expires))
 	}

@@ -76,7 +76,7 @@ func (a *app) showOne(m api.ShowReply) error {
 	if len(m.DerivedInto) > 0 {
 		fmt.Fprintf(w, "Derived into: %s\n", shortRefs(m.DerivedInto))
 	}
-	a.standing(m)
+	a.codeAndTier(m)
 	a.showTrustLine(m)
 	for _, l := range m.Links {
 		fmt.Fprintf(w, "Link: %s\n", a.linkLine(l))

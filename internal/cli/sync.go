@@ -112,7 +112,7 @@ func (a *app) autoSync(ctx context.Context) error {
 	if err != nil || set.Get("sync.auto") == "off" || a.flags.url != "" {
 		return err
 	}
-	if spec, err := a.storeSpec(); err != nil || a.whose(spec).standing == strange {
+	if spec, err := a.storeSpec(); err != nil || a.ownership(spec).ownerState == strange {
 		return err // nothing is written to a stranger's store
 	}
 	if _, err := os.Stat(a.remotesFile()); err != nil {

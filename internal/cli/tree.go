@@ -52,7 +52,7 @@ func (t *tree) draw(nodes []*api.Node, margin string) {
 		}
 		said := ""
 		if n.Seen {
-			said = t.paint(dim, inferredWord(n)+" "+t.elsewhere(n))
+			said = t.paint(dim, inferredWord(n)+" "+t.fullAt(n))
 		} else {
 			t.above[n.ID] = true
 			said = t.leaf(n, t.how, len(margin))
@@ -66,8 +66,8 @@ func (t *tree) draw(nodes []*api.Node, margin string) {
 	}
 }
 
-// elsewhere says where a record stands in full.
-func (t *tree) elsewhere(n *api.Node) string {
+// fullAt says where the tree shows a record in full.
+func (t *tree) fullAt(n *api.Node) string {
 	switch {
 	case t.above[n.ID]:
 		return "(shown above)"

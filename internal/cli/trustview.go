@@ -93,15 +93,15 @@ func (a *app) showWitnesses(list []api.TrustWitness) {
 
 // witnessLine says who said what, and whether it counts.
 func (a *app) witnessLine(x api.TrustWitness) string {
-	stands := a.paint(green, "counts")
+	status := a.paint(green, "counts")
 	if !x.Counts {
-		stands = "does not count: " + line(or(x.Why, "unknown"), a.width()-60)
+		status = "does not count: " + line(or(x.Why, "unknown"), a.width()-60)
 	}
 	if x.Resolved != "" {
-		stands = "resolved: " + x.Resolved + ", " + stands
+		status = "resolved: " + x.Resolved + ", " + status
 	}
 	return fmt.Sprintf("%-8s %s, %s (%s), %s", line(x.Attestation, 20), who(x.Name, x.Controller), day(x.At),
-		shortRef(x.Ref), stands)
+		shortRef(x.Ref), status)
 }
 
 func (a *app) showAnchors(list []api.TrustAnchor) {
@@ -110,12 +110,12 @@ func (a *app) showAnchors(list []api.TrustAnchor) {
 		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, "Anchors"), len(list))
 	}
 	for _, x := range list {
-		stands := a.paint(green, "counts")
+		status := a.paint(green, "counts")
 		if !x.Counts {
-			stands = "does not count: " + line(inVerbs(or(x.Why, x.Status)), a.width()-60)
+			status = "does not count: " + line(inVerbs(or(x.Why, x.Status)), a.width()-60)
 		}
 		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status,
-			shortRef(x.Ref), stands)
+			shortRef(x.Ref), status)
 	}
 }
 

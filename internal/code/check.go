@@ -67,9 +67,9 @@ func (t *Tree) Check(ctx context.Context, refs []memory.Evidence, o Options) ([]
 	return findings, nil
 }
 
-// elsewhere reports whether a commit is none of this repository, whose whole
-// history is here.
-func (l *look) elsewhere(ctx context.Context, commit string) bool {
+// foreignCommit reports whether a commit is missing from this repository although its
+// whole history is here.
+func (l *look) foreignCommit(ctx context.Context, commit string) bool {
 	if l.head == "" || l.holds(ctx, commit) {
 		return false
 	}
@@ -106,7 +106,7 @@ func (l *look) byHead(ctx context.Context, all []*verdict, cache *Cache) error {
 		return err
 	}
 	for _, v := range open {
-		if v.f.State == Stale && v.e.Repo == "" && v.e.Commit != "" && l.elsewhere(ctx, v.e.Commit) {
+		if v.f.State == Stale && v.e.Repo == "" && v.e.Commit != "" && l.foreignCommit(ctx, v.e.Commit) {
 			v.settle(
 				"%s is not here, nor is the commit it was seen at: it may be of another repository",
 				shown(Text(v.e), maxWord),

@@ -262,7 +262,7 @@ func TestPinnedFromUncommittedWork(t *testing.T) {
 	r.expect(u, Options{}, Stale, "untracked.go")
 }
 
-func TestWhatCannotBeTold(t *testing.T) {
+func TestUnknownCodeStates(t *testing.T) {
 	r := newRepo(t)
 	r.write("a.zig", "fn x() void {}\n")
 	r.write("a.c", "int x(void) { return 1; }\n")

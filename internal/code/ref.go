@@ -130,17 +130,17 @@ func (t *Tree) rooted(root *os.Root, p, here string) string {
 		return p
 	}
 	joined := path.Join(here, p)
-	if clean := path.Clean(p); here != "." && !standsAt(root, joined) && standsAt(root, clean) {
+	if clean := path.Clean(p); here != "." && !existsAt(root, joined) && existsAt(root, clean) {
 		return clean
 	}
 	return joined
 }
 
 func (t *Tree) exists(root *os.Root, p, here string) bool {
-	return standsAt(root, t.rooted(root, p, here))
+	return existsAt(root, t.rooted(root, p, here))
 }
 
-func standsAt(root *os.Root, p string) bool {
+func existsAt(root *os.Root, p string) bool {
 	if wrongPath(p) != "" {
 		return false
 	}

@@ -41,8 +41,8 @@ func (w *workshop) note(kind, text string, approve bool, files ...string) string
 		Draft: api.Draft{Kind: "note", Type: kind, Text: text}, Meta: api.Meta{Files: files, Approve: approve}})
 }
 
-// standing is how one memory stands.
-func (w *workshop) standing(e *engine.Engine, ref string) api.Checked {
+// codeState returns the code state of one memory.
+func (w *workshop) codeState(e *engine.Engine, ref string) api.Checked {
 	t := w.people.t
 	t.Helper()
 	r, err := e.Check(t.Context(), api.CheckRequest{Refs: []string{ref}})
@@ -87,7 +87,7 @@ func TestLifeOfAMemoryOfCode(t *testing.T) {
 	verify(t, w.owner, ref)
 	expect := func(what string, e *engine.Engine, state, section, reason string) {
 		t.Helper()
-		c := w.standing(e, ref)
+		c := w.codeState(e, ref)
 		if c.State != state || c.Tier != "grounded" {
 			t.Errorf("%s: %s and %s, want %s and grounded", what, c.State, c.Tier, state)
 		}
@@ -151,7 +151,7 @@ func TestLifeOfAMemoryOfCode(t *testing.T) {
 	if _, err := w.owner.Verify(t.Context(), api.VerifyRequest{Ref: ref, Files: []string{"other.go#Other"}}); err != nil {
 		t.Fatal(err)
 	}
-	if c := w.standing(w.owner, ref); c.State != "verified" || c.Files[0].Ref != "other.go#Other" {
+	if c := w.codeState(w.owner, ref); c.State != "verified" || c.Files[0].Ref != "other.go#Other" {
 		t.Errorf("with other code it is %s: %+v", c.State, c.Files)
 	}
 }
@@ -280,7 +280,7 @@ func TestAgentVerifiesTheOwners(t *testing.T) {
 	if v.Confidence != before || v.Before != before || !v.ByAgent || v.Verifications != 1 {
 		t.Errorf("by the agent: %+v, want the confidence %v", v, before)
 	}
-	c := w.standing(w.owner, ref)
+	c := w.codeState(w.owner, ref)
 	if c.State != "verified" || !c.ByAgent {
 		t.Errorf("it is %s, by an agent %v, want verified by an agent", c.State, c.ByAgent)
 	}
@@ -348,15 +348,15 @@ func TestCheckWithoutGit(t *testing.T) {
 	w := &workshop{repo: r, people: newPeople(t, func(c *engine.Config) { c.Dir = r.dir })}
 	ref := w.note("decision", "the store opens without a lock", true, "store.go#Open")
 	verify(t, w.owner, ref)
-	if c := w.standing(w.owner, ref); c.State != "verified" {
+	if c := w.codeState(w.owner, ref); c.State != "verified" {
 		t.Errorf("as it was it is %s", c.State)
 	}
 	r.write("store.go", strings.Replace(storeCode, "return nil", "return lock()", 1))
-	if c := w.standing(w.owner, ref); c.State != "needs_review" || len(c.Reasons) == 0 {
+	if c := w.codeState(w.owner, ref); c.State != "needs_review" || len(c.Reasons) == 0 {
 		t.Errorf("changed it is %s because of %v, want needs_review", c.State, c.Reasons)
 	}
 	r.write("store.go", otherCode)
-	if c := w.standing(w.owner, ref); c.State != "stale" {
+	if c := w.codeState(w.owner, ref); c.State != "stale" {
 		t.Errorf("without the function it is %s, want stale", c.State)
 	}
 	all, err := w.owner.Check(t.Context(), api.CheckRequest{})

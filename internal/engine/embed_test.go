@@ -221,7 +221,7 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 
 // Vectors of another model do not count: it begins again, and a question asks
 // those of its own.
-func TestAnotherModelBeginsAnew(t *testing.T) {
+func TestAnotherModelStartsFromZero(t *testing.T) {
 	p := newPeople(t)
 	as := func(em llm.Embedder) *engine.Engine {
 		return p.as("agent", func(c *engine.Config) { c.Embedder = em })

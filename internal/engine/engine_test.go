@@ -578,7 +578,7 @@ func TestImportRefusesDamage(t *testing.T) {
 	}
 }
 
-func TestTaintTellsWhatSurvives(t *testing.T) {
+func TestTaintShowsWhatSurvives(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		false1, true1 := capture(t, e, "false words"), capture(t, e, "true words")
 		ep := promote(t, e, "rests on both", false1, true1)

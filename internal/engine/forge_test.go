@@ -43,7 +43,7 @@ func (p *people) stolen(owner bool) *forger {
 	}
 	f := &forger{t: p.t, key: ring.Owner, space: p.principal() + "/main", origin: memory.OriginOwner, at: p.Now()}
 	if !owner {
-		f.key, f.origin, f.delegation = ring.Agent, memory.OriginAgent, p.granted()
+		f.key, f.origin, f.delegation = ring.Agent, memory.OriginAgent, p.delegation()
 	}
 	return f
 }
@@ -54,8 +54,8 @@ func (p *people) principal() string {
 	return p.keyOf("owner").Principal
 }
 
-// granted is the delegation to the agent's key.
-func (p *people) granted() memory.ID {
+// delegation returns the ID of the delegation to the agent's key.
+func (p *people) delegation() memory.ID {
 	p.t.Helper()
 	return refOf(p.t, p.keyOf("agent").Delegation).ID
 }

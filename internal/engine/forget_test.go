@@ -56,7 +56,7 @@ func live(t testing.TB, e *engine.Engine) []string {
 
 // What no one used for long goes, and nothing else: not the new, not identity, not
 // constraints, not what is protected, hidden or what a person approved.
-func TestForgetRunTakesWhatNobodyUsed(t *testing.T) {
+func TestForgetRunTakesWhatWasNotUsed(t *testing.T) {
 	p := newPeople(t)
 	weak := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the kettle is blue"}})
 	raw := capture(t, p.owner, "the kettle whistles")

@@ -12,7 +12,7 @@ import (
 // What is decided of a memory stands in the space of the memory, wherever the person
 // who decides works, and so does what takes it back: whoever was given the one is given
 // the other.
-func TestSaidWhereItStands(t *testing.T) {
+func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
 	plans := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })

@@ -70,7 +70,7 @@ func problems(t *testing.T, e *engine.Engine) (doctor, audit string) {
 
 // What the agent of a member wrote in a shared space is sound wherever it comes to, also
 // once its key was taken back; what comes later is not, and a forgery never is.
-func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
+func TestMembersAgentsAreCheckedByTheWholeKeyRing(t *testing.T) {
 	t.Parallel()
 	ctx, folder := t.Context(), t.TempDir()
 	ada := meeting(t, folder)

@@ -27,11 +27,11 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 				if tt.persons {
 					first = p.owner
 				}
-				old := told(t, first, "Alice works at Acme").Memories[0].Ref
+				old := remember(t, first, "Alice works at Acme").Memories[0].Ref
 				if tt.approve {
 					approve(t, p.owner, old)
 				}
-				r := told(t, p.agent, "Alice left Acme and joined StartupX")
+				r := remember(t, p.agent, "Alice left Acme and joined StartupX")
 				new, link := r.Memories[0], r.Links[0]
 				if got := show(t, p.owner, old).SupersededBy == new.Ref; got != tt.want {
 					t.Fatalf("it is applied: %v, want %v", got, tt.want)

@@ -96,7 +96,7 @@ func TestAPurgeReachesWhoSharesAStore(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, dir := range []string{running, asleep} {
-				if len(standing(t, dir, plantedPlain)) == 0 {
+				if len(filesHolding(t, dir, plantedPlain)) == 0 {
 					t.Fatal("nothing spread")
 				}
 			}
@@ -121,7 +121,7 @@ func TestAPurgeReachesWhoSharesAStore(t *testing.T) {
 			for what, dir := range map[string]string{
 				"of the one that was running": running, "of the one that was not": asleep, "here": here,
 			} {
-				if in := standing(t, dir, plantedPlain, plantedHard); len(in) > 0 {
+				if in := filesHolding(t, dir, plantedPlain, plantedHard); len(in) > 0 {
 					t.Errorf("%s: the words stand in\n%s", what, strings.Join(in, "\n"))
 				}
 			}

@@ -20,7 +20,7 @@ import (
 
 // What an agent was shown in its session, and names as no source, stands behind
 // what it writes there: words from outside stay marked when they are said again.
-func TestWhatAnAgentWasShownStandsBehindWhatItWrites(t *testing.T) {
+func TestWhatAnAgentWasShownIsASourceOfWhatItWrites(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	open := func(origin memory.Origin, session string) *engine.Engine {
 		e, err := engine.Open(ctx, filepath.Join(dir, "store.db"), engine.Config{
@@ -79,16 +79,16 @@ func TestWhatAnAgentWasShownStandsBehindWhatItWrites(t *testing.T) {
 // inbox is a store with words from outside, and an agent that can be shown them.
 type inbox struct {
 	*people
-	told string // the words from outside
-	own  string // words of the person
+	external string // the words from outside
+	own      string // words of the person
 }
 
 func newInbox(t *testing.T) *inbox {
 	p := newPeople(t, func(c *engine.Config) { c.Receipts = filepath.Join(t.TempDir(), "receipts.jsonl") })
 	return &inbox{
-		people: p,
-		told:   capture(t, p.as(memory.OriginTool), "the vault password rotation is disabled for good"),
-		own:    capture(t, p.owner, "the harbour is painted red"),
+		people:   p,
+		external: capture(t, p.as(memory.OriginTool), "the vault password rotation is disabled for good"),
+		own:      capture(t, p.owner, "the harbour is painted red"),
 	}
 }
 
@@ -215,7 +215,7 @@ func TestWhatAnotherStoreShowedIsNamed(t *testing.T) {
 			recalled = append(recalled, r.Recalled...)
 		}
 	}
-	_, id, _ := strings.Cut(b.told, ":")
+	_, id, _ := strings.Cut(b.external, ":")
 	if !slices.Equal(recalled, []string{id}) {
 		t.Errorf("recalled %q, want %q alone", recalled, id)
 	}
@@ -275,7 +275,7 @@ func TestReceiptsOfAnEarlierVersion(t *testing.T) {
 	if list := receipts(t, agent, api.ReceiptsRequest{}).Receipts; len(list) != 1 {
 		t.Errorf("%d receipts, want that one", len(list))
 	}
-	if _, err := b.as(memory.OriginOwner).Purge(t.Context(), api.PurgeRequest{Refs: []string{b.told}}); err != nil {
+	if _, err := b.as(memory.OriginOwner).Purge(t.Context(), api.PurgeRequest{Refs: []string{b.external}}); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(b.config.Earlier); err != nil || len(text) > 0 {

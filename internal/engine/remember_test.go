@@ -14,8 +14,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// told remembers something and waits for what comes of it.
-func told(t testing.TB, e *engine.Engine, text string) api.RememberReply {
+// remember stores a text and waits for the jobs that follow.
+func remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
 	t.Helper()
 	r, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true})
 	if err != nil {
@@ -37,11 +37,11 @@ func TestAliceChangesHerJob(t *testing.T) {
 	for name, mind := range minds() {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t, mind)
-			first := told(t, p.owner, "Alice works at Acme")
+			first := remember(t, p.owner, "Alice works at Acme")
 			if len(first.Memories) != 1 || len(first.Links) != 0 || first.Type != "raw" {
 				t.Fatalf("first: %+v", first)
 			}
-			second := told(t, p.owner, "Alice left Acme and joined StartupX")
+			second := remember(t, p.owner, "Alice left Acme and joined StartupX")
 			if len(second.Memories) != 1 || len(second.Links) != 1 || len(second.Jobs) != 0 {
 				t.Fatalf("second: %d memories, %d links, jobs %v", len(second.Memories), len(second.Links), second.Jobs)
 			}
@@ -149,8 +149,8 @@ func TestResolve(t *testing.T) {
 	} {
 		t.Run(way, func(t *testing.T) {
 			p := newPeople(t)
-			told(t, p.owner, "Bob likes hiking")
-			r := told(t, p.owner, "Bob hates hiking")
+			remember(t, p.owner, "Bob likes hiking")
+			r := remember(t, p.owner, "Bob hates hiking")
 			if len(r.Links) != 1 || r.Links[0].Relation != memory.Contradict {
 				t.Fatalf("links: %+v", r.Links)
 			}
@@ -178,7 +178,7 @@ func TestResolve(t *testing.T) {
 // The caller judges what is shown to him, and nothing else.
 func TestJudge(t *testing.T) {
 	p := newPeople(t)
-	first := told(t, p.owner, "Alice works at Acme")
+	first := remember(t, p.owner, "Alice works at Acme")
 	r, err := p.agent.Remember(
 		t.Context(), api.RememberRequest{Text: "Alice works at StartupX since May 2026", Judge: true},
 	)
@@ -228,7 +228,7 @@ func TestIllModels(t *testing.T) {
 				c.Bounds = llm.Bounds{Timeout: 20 * time.Millisecond, Tries: 1, Failures: 1000}
 			})
 			add(t, p.owner, "belief", "Alice works at Acme")
-			r := told(t, p.owner, "Alice left Acme and joined StartupX")
+			r := remember(t, p.owner, "Alice left Acme and joined StartupX")
 			if len(r.Memories) != 1 || len(r.Notes) == 0 {
 				t.Fatalf("%d memories, notes %q, want what the rules find, and one note why", len(r.Memories), r.Notes)
 			}
@@ -260,8 +260,8 @@ func TestIllModels(t *testing.T) {
 // What no one decided about is said wherever one of the two is shown.
 func TestUndecidedIsShown(t *testing.T) {
 	p := newPeople(t)
-	first := told(t, p.owner, "Alice works at Acme")
-	second := told(t, p.owner, "Alice left Acme and joined StartupX")
+	first := remember(t, p.owner, "Alice works at Acme")
+	second := remember(t, p.owner, "Alice left Acme and joined StartupX")
 	if len(second.Links) != 1 {
 		t.Fatalf("links: %+v", second.Links)
 	}
@@ -300,8 +300,8 @@ func TestUndecidedIsShown(t *testing.T) {
 // A trace as a document names the links of what it traces.
 func TestTraceDocumentNamesLinks(t *testing.T) {
 	p := newPeople(t)
-	told(t, p.owner, "Bob likes hiking")
-	second := told(t, p.owner, "Bob hates hiking")
+	remember(t, p.owner, "Bob likes hiking")
+	second := remember(t, p.owner, "Bob hates hiking")
 	doc, err := p.owner.TraceDocument(
 		t.Context(), api.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: intake.TraceProv},
 	)

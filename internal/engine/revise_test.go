@@ -468,7 +468,7 @@ func TestEditedFilesKeepTheRest(t *testing.T) {
 
 // How sure we were is told from the first wording on, the same by every operation that
 // tells it.
-func TestConfidenceIsToldAcrossWordings(t *testing.T) {
+func TestConfidenceHistorySpansRevisions(t *testing.T) {
 	e := ownersAt(t, "mem")
 	ctx := t.Context()
 	doubt := 0.4

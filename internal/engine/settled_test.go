@@ -49,7 +49,7 @@ func TestWordingYieldsItsLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			r := told(t, who(p), "Alice works at Acme.")
+			r := remember(t, who(p), "Alice works at Acme.")
 			m := r.Memories[0].Ref
 			got := search(t, p.agent, api.SearchRequest{Query: "Acme"})
 			if !slices.Equal(refs(got), []string{m}) || !slices.Equal(got.Results[0].Wording, []string{r.Ref}) {
@@ -111,7 +111,7 @@ func TestEvidenceKeepsItsLine(t *testing.T) {
 // "rate limit 100, corrected to 300, revised to 500".
 func TestCorrectedWords(t *testing.T) {
 	p := newPeople(t)
-	r := told(t, p.agent, "The rate limit is 100")
+	r := remember(t, p.agent, "The rate limit is 100")
 	if len(r.Memories) != 1 {
 		t.Fatalf("memories: %+v", r)
 	}
@@ -126,7 +126,7 @@ func TestCorrectedWords(t *testing.T) {
 		t.Errorf("marks = %q, want %q", got.Results[1].Marks, want)
 	}
 	// words of a person that an agent corrects alone stay, and say so
-	mine := told(t, p.owner, "The upload limit is 10 MB")
+	mine := remember(t, p.owner, "The upload limit is 10 MB")
 	revise(t, p.agent, mine.Memories[0].Ref, "The upload limit is 20 MB")
 	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "upload limit"}), mine.Ref)
 	if line == nil || len(line.Marks) != 1 || !strings.Contains(line.Marks[0], "made of this, was replaced by") {
@@ -147,8 +147,8 @@ func TestResolvedReachesTheWords(t *testing.T) {
 	for _, keep := range []string{"new", "old"} {
 		t.Run(keep, func(t *testing.T) {
 			p := newPeople(t)
-			first := told(t, p.owner, "Alice works at Acme")
-			second := told(t, p.owner, "Alice left Acme and joined StartupX")
+			first := remember(t, p.owner, "Alice works at Acme")
+			second := remember(t, p.owner, "Alice left Acme and joined StartupX")
 			old, new := first.Memories[0].Ref, second.Memories[0].Ref
 			undecided := search(t, p.owner, api.SearchRequest{Query: "Alice Acme"})
 			if i, j := slices.Index(refs(undecided), new), slices.Index(refs(undecided), old); i < 0 || j < i {
@@ -232,7 +232,7 @@ func approveAnyway(p *people, ref string) {
 // Before a decision the words are given as they were known then.
 func TestSettledAsOf(t *testing.T) {
 	p := newPeople(t)
-	first := told(t, p.owner, "Alice works at Acme")
+	first := remember(t, p.owner, "Alice works at Acme")
 	before := p.asOf()
 	reject(t, p.owner, "", first.Memories[0].Ref)
 	if got := search(t, p.owner, api.SearchRequest{Query: "Acme"}); len(got.Results) != 0 {
@@ -300,7 +300,7 @@ func TestRejectedIsRemembered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			first := told(t, p.owner, text)
+			first := remember(t, p.owner, text)
 			old := first.Memories[0].Ref
 			reject(t, p.owner, "it is Achilles", old)
 			before := countOf(t, p.owner)
@@ -358,7 +358,7 @@ func countOf(t testing.TB, e *engine.Engine) int {
 func TestPersonSaysItAgain(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	old := told(t, p.owner, "The build server is called Hektor").Memories[0].Ref
+	old := remember(t, p.owner, "The build server is called Hektor").Memories[0].Ref
 	reject(t, p.owner, "", old)
 	in := api.RememberRequest{Text: "The build server is called Hektor", Wait: true}
 	r, err := p.owner.Remember(ctx, in)
@@ -399,10 +399,10 @@ func TestPersonSaysItAgain(t *testing.T) {
 func TestSaidAgain(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	first := told(t, p.agent, "Carol leads the platform team")
+	first := remember(t, p.agent, "Carol leads the platform team")
 	m := first.Memories[0].Ref
 	for _, text := range []string{"Carol leads the platform team.", "  carol leads the  platform team"} {
-		again := told(t, p.agent, text)
+		again := remember(t, p.agent, text)
 		if len(again.Memories) != 0 || len(again.Said) != 1 || again.Said[0].Ref != m || again.Said[0].Raw != again.Ref {
 			t.Errorf("%q: memories %+v, said %+v", text, again.Memories, again.Said)
 		}
@@ -418,11 +418,11 @@ func TestSaidAgain(t *testing.T) {
 	if len(got.Results) != 1 || len(got.Results[0].Wording) != 3 {
 		t.Errorf("found %q in the words of %v", order(got), got.Results[0].Wording)
 	}
-	if other := told(t, p.owner, "Carol leads the platform team"); len(other.Memories) != 1 {
+	if other := remember(t, p.owner, "Carol leads the platform team"); len(other.Memories) != 1 {
 		t.Errorf("a person's words are of another origin: %+v", other)
 	}
 	revise(t, p.agent, m, "Carol leads the data team")
-	if anew := told(t, p.agent, "Carol leads the platform team"); len(anew.Said) > 0 && anew.Said[0].Ref == m {
+	if again := remember(t, p.agent, "Carol leads the platform team"); len(again.Said) > 0 && again.Said[0].Ref == m {
 		t.Error("it folds onto a superseded memory")
 	}
 }
@@ -431,8 +431,8 @@ func TestSaidAgain(t *testing.T) {
 func TestLinksFollowSupersession(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	old := told(t, p.owner, "Alice works at Acme").Memories[0].Ref
-	second := told(t, p.owner, "Alice left Acme and joined StartupX")
+	old := remember(t, p.owner, "Alice works at Acme").Memories[0].Ref
+	second := remember(t, p.owner, "Alice left Acme and joined StartupX")
 	new, link := second.Memories[0].Ref, second.Links[0].Ref
 	now := revise(t, p.owner, old, "Alice works at Acme Ltd")
 	c, err := p.owner.Conflicts(ctx, api.ConflictsRequest{})

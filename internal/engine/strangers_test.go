@@ -57,7 +57,7 @@ func (p *poisoner) strangers(n int) {
 	}
 	// What a delegation does not cover, or another signed, is not taken at all.
 	thief, agent := newForger(t, p.Now()), p.stolen(false)
-	thief.delegation, thief.origin = p.granted(), memory.OriginAgent
+	thief.delegation, thief.origin = p.delegation(), memory.OriginAgent
 	hired := newForger(t, p.Now())
 	hour, err := p.owner.KeyDelegate(
 		ctx, api.KeyRequest{Key: hired.key.DID(), Name: "hired", Origins: []string{"agent"}, Expires: "1h"},

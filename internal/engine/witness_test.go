@@ -12,7 +12,7 @@ import (
 
 // No one vouches for themselves: not the owner, not their agent, not with a record that
 // no engine would make.
-func TestNoOneVouchesForThemselves(t *testing.T) {
+func TestNoOneWitnessesTheirOwnMemory(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	ref := add(t, p.agent, "belief", "the weir holds")

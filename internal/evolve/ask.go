@@ -38,15 +38,15 @@ const mostTokens = 300
 // Ask makes the question that a model is asked about a new memory and candidates.
 func Ask(new Memory, candidates []Memory, seed int64) llm.Question {
 	q := llm.Question{Task: llm.Detect, System: system, Schema: schema, Tokens: mostTokens, Seed: seed}
-	q.Parts = append(q.Parts, llm.Part{Name: "new", Text: new.told()})
+	q.Parts = append(q.Parts, llm.Part{Name: "new", Text: new.prompt()})
 	for i, c := range candidates {
-		q.Parts = append(q.Parts, llm.Part{Name: fmt.Sprint("candidate ", i+1), Text: c.told()})
+		q.Parts = append(q.Parts, llm.Part{Name: fmt.Sprint("candidate ", i+1), Text: c.prompt()})
 	}
 	return q
 }
 
-// told is a memory as a model reads it.
-func (m Memory) told() string { return m.Text }
+// prompt returns a memory as a model reads it.
+func (m Memory) prompt() string { return m.Text }
 
 // Read reads a model's answer about so many candidates. Whatever is not a relation that
 // may be is none, nil; an answer that cannot be read is llm.ErrNonsense.

@@ -46,14 +46,14 @@ func (c *comparison) contradict(why string, sure float64) *Relation {
 
 // reason says what became of what.
 func (c *comparison) reason(why string) string {
-	was, is := told(c.oOnly), told(c.nOnly)
+	was, is := excerpt(c.oOnly), excerpt(c.nOnly)
 	if was == "" && is == "" {
 		return why
 	}
 	return why + ": " + was + " → " + is
 }
 
-func told(ts []token) string {
+func excerpt(ts []token) string {
 	const most = 4
 	var ws []string
 	for _, t := range ts {

@@ -50,8 +50,8 @@ func (p chances) decide(by least, r *Relation) (relation string, above float64) 
 	return "", 0
 }
 
-// judged decides about what the rules say, which is r or nil.
-func (c *comparison) judged(r *Relation) *Relation {
+// decide returns the relation to report for r, the one that the rules found, or nil.
+func (c *comparison) decide(r *Relation) *Relation {
 	if r == nil && len(c.shared) == 0 {
 		return nil
 	}

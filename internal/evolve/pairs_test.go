@@ -142,7 +142,7 @@ func TestPairsAreEnough(t *testing.T) {
 	}
 }
 
-func TestNoPairStandsTwice(t *testing.T) {
+func TestNoPairIsListedTwice(t *testing.T) {
 	ids, texts := map[string]string{}, map[string]string{}
 	topics, sides := map[string]string{}, map[string]string{}
 	for _, half := range []string{"tune", "held"} {

@@ -28,7 +28,7 @@ func Rules(new Memory, old []Memory) *Relation {
 			continue
 		}
 		c := compare(o, n)
-		r := c.judged(c.relate())
+		r := c.decide(c.relate())
 		if r == nil {
 			continue
 		}
@@ -128,7 +128,7 @@ func (c *comparison) relate() *Relation {
 		return c.update(from+", then "+to, 0.6)
 	}
 	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same &&
-		o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside.Has(word) &&
+		o.person != "" || c.solid()) && !(stateWords[word] && c.occasions()) && !c.retold() && !(beside.Has(word) &&
 		c.holds()) {
 		sure := 0.5
 		if c.subject == same {
@@ -147,8 +147,8 @@ func (c *comparison) relate() *Relation {
 // beside are words of change that are as often said of what comes in addition.
 var beside = lazy.Words(`since now new finally meanwhile`)
 
-// standing are words of change that tell of a state as well.
-var standing = map[string]bool{"is off": true, "are off": true}
+// stateWords are words of change that also describe a state.
+var stateWords = map[string]bool{"is off": true, "are off": true}
 
 // recurs says whether both speak of the same days or times of the day, on which it is so or not.
 func (c *comparison) recurs() bool {

@@ -213,8 +213,8 @@ type guess struct {
 	e example
 }
 
-// told returns the answer with thresholds.
-func (g guess) told(by least) int {
+// prompt returns the answer with thresholds.
+func (g guess) prompt(by least) int {
 	if g.e.ruled == 2 {
 		by.contradict = by.ruled
 	}
@@ -244,7 +244,7 @@ func thresholds(gs []guess, way, without int) (best least) {
 					if g.e.fold[way] == without {
 						continue
 					}
-					told := g.told(by)
+					told := g.prompt(by)
 					if g.e.part == "a" {
 						c[g.e.is][told]++
 					}
@@ -295,9 +295,9 @@ func across(all []example, small float64, way int) (gs []guess, c, unruled count
 		by := thresholds(gs, way, fold)
 		for _, g := range gs {
 			if g.e.fold[way] == fold && g.e.part == "a" {
-				c[g.e.is][g.told(by)]++
+				c[g.e.is][g.prompt(by)]++
 			} else if g.e.fold[way] == fold {
-				unruled[g.e.is][g.told(by)]++
+				unruled[g.e.is][g.prompt(by)]++
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func (t teller) constraint(s sentence) []Draft {
 				return nil
 			}
 		}
-		if idle.Has(next) || rhetorical.Has(next) || judged.Has(next) || s.is(i+n, "be fun") > 0 {
+		if idle.Has(next) || rhetorical.Has(next) || evaluative.Has(next) || s.is(i+n, "be fun") > 0 {
 			return nil
 		}
 		if _, isVerb := findVerb(next, past, doing); isVerb {
@@ -184,7 +184,7 @@ func (t teller) decision(s sentence) []Draft {
 	who := i
 	if !label {
 		end, aux, p := subject(s, i, t.known)
-		if p == nobody || p == mine || end >= len(s.words) {
+		if p == noPerson || p == mine || end >= len(s.words) {
 			return nil
 		}
 		if end < len(s.words) && adverbs.Has(s.words[end].low) {

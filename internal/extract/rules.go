@@ -290,7 +290,7 @@ func (t teller) draft(c clause, kind memory.Kind, typ, rule string, conf memory.
 	if t.talk {
 		end = c.end()
 	}
-	d := Draft{Kind: kind, Type: typ, Text: c.told(t.name, end), Confidence: conf, Rule: rule}
+	d := Draft{Kind: kind, Type: typ, Text: c.thirdPerson(t.name, end), Confidence: conf, Rule: rule}
 	if kind == memory.KindNote {
 		d.Speaker = t.name
 	}

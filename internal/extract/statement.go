@@ -69,9 +69,9 @@ func (c clause) intransitive() bool {
 		)
 }
 
-// judged begin what somebody thinks of a thing, which says little of how it is.
-var judged = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure important ` +
-	`interesting key
+// evaluative are words of an opinion about a thing, which say little about the thing.
+var evaluative = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure ` +
+	`important interesting key
 	crazy weird funny beautiful lovely incredible wonderful hard easy tough possible impossible glad happy sorry excited
 	sad tired afraid proud ready here there done back so too such like what how why about to going able kind thankful ` +
 	`grateful
@@ -86,7 +86,7 @@ func (t teller) being(c clause) []Draft {
 	if w == "not" && c.rest+1 < len(c.words) {
 		w = c.words[c.rest+1].low
 	}
-	if vague.Has(w) || judged.Has(w) || pronouns.Has(w) {
+	if vague.Has(w) || evaluative.Has(w) || pronouns.Has(w) {
 		return nil
 	}
 	return []Draft{t.draft(c, memory.KindBelief, "fact", "fact", possible)}
@@ -147,13 +147,13 @@ func (t teller) being1(c clause) []Draft {
 	switch {
 	case c.person == mine:
 		head := c.words[c.after-1].low
-		if t.mineTells(c) && !judged.Has(w) && !vague.Has(w) && w != "a" && w != "the" && w != "my" && w != "always" &&
+		if t.mineTells(c) && !evaluative.Has(w) && !vague.Has(w) && w != "a" && w != "the" && w != "my" && w != "always" &&
 			(relatives.Has(head) || head == "name" || head == "birthday") && len(c.words)-c.rest <= 8 && c.end()-c.rest > 0 {
 			return fact()
 		}
 	case (w == "a" || w == "an") && (c.aux == "am" || c.aux == "was" || c.aux == "were" || c.aux == "have") &&
 		c.person == I:
-		if next != "" && !noRole.Has(next) && !judged.Has(next) && c.roleAt(c.rest+1) {
+		if next != "" && !noRole.Has(next) && !evaluative.Has(next) && c.roleAt(c.rest+1) {
 			return fact()
 		}
 	case statuses.Has(w) && next != "" || w == "in" &&
@@ -276,7 +276,7 @@ var (
 		"own": "", "remove": "", "add-": "", "enable": "", "disable": "", "report": "", "require": "", "contain": "",
 		"store": "", "cost": "", "include": "", "fix-": "", "host-": "", "plan": "", "time": "", "score-": "",
 	}
-	nothingTold = lazy.Words(`know mean need expect point return rely depend care accept handle remove enable disable ` +
+	noStatement = lazy.Words(`know mean need expect point return rely depend care accept handle remove enable disable ` +
 		`report require contain store cost include add
 		lock revert restart delete drop time default consist decide choose pick settle opt agree stand exceed weigh ` +
 		`measure serve run-out film present-`)
@@ -285,7 +285,7 @@ var (
 // tells holds the verb and the object of c to the lists.
 func (c clause) tells() bool {
 	l := c.verb.lemma
-	if nothingTold.Has(l) || c.verb.class == taste {
+	if noStatement.Has(l) || c.verb.class == taste {
 		return false
 	}
 	i := c.rest
@@ -310,7 +310,7 @@ func (c clause) tells() bool {
 			}
 		}
 	}
-	if judged.Has(w) && w != "back" && w != "to" || l == "go" && w == "to" && i+1 < len(c.words) &&
+	if evaluative.Has(w) && w != "back" && w != "to" || l == "go" && w == "to" && i+1 < len(c.words) &&
 		vague.Has(c.words[i+1].low) || l == "stay" && w == "" {
 		return false
 	}

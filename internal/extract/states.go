@@ -143,7 +143,7 @@ func (t teller) goal(s sentence) []Draft {
 			text := s.from(i + n)
 			if t.name != "" {
 				aim := clause{sentence: s, subject: i + n, after: i + n}
-				text = t.name + " wants to " + aim.told(t.name, aim.end())
+				text = t.name + " wants to " + aim.thirdPerson(t.name, aim.end())
 				if !strings.HasSuffix(lead, "to") {
 					text = t.name + "'s goal: " + s.from(i+n)
 				}
@@ -207,7 +207,7 @@ func (t teller) goal(s sentence) []Draft {
 	text := c.span(c.subject, len(s.words))
 	if t.name != "" || t.talk {
 		cc := c.clause
-		text = cc.told(t.name, cc.end())
+		text = cc.thirdPerson(t.name, cc.end())
 	}
 	return draft(text, fair)
 }
@@ -249,7 +249,7 @@ func parseAim(s sentence, t teller) (aim, bool) {
 	}
 	a := aim{clause: clause{sentence: s, subject: i, hedged: s.hedged()}}
 	a.after, a.aux, a.person = subject(s, i, t.known)
-	if a.person == nobody || a.person == mine {
+	if a.person == noPerson || a.person == mine {
 		// a subject before "wants to" that the verbs do not know
 		for k := i + 1; k < min(len(s.words), i+4); k++ {
 			if (s.words[k].low == "wants" || s.words[k].low == "plans" || s.words[k].low == "hopes") &&
@@ -258,7 +258,7 @@ func parseAim(s sentence, t teller) (aim, bool) {
 				break
 			}
 		}
-		if a.person == nobody || a.person == mine {
+		if a.person == noPerson || a.person == mine {
 			return a, false
 		}
 	}

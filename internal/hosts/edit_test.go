@@ -166,7 +166,7 @@ func TestBrokenJSONNamesThePlace(t *testing.T) {
 	}
 }
 
-func TestAServerThatSomebodyWroteStays(t *testing.T) {
+func TestAServerEntryWrittenByAPersonStays(t *testing.T) {
 	const text = `{"mcpServers": {"stemma": {"command": "docker", "args": ["run", "x"]}}}`
 	after, err := claude(t).put(text)
 	if err != nil || !strings.Contains(after, "docker") {

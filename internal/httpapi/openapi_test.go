@@ -130,7 +130,7 @@ func at(v any, pointer string) any {
 }
 
 // Every kind of problem has its place on the page that its type leads to.
-func TestProblemsAreTold(t *testing.T) {
+func TestProblemsAreDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../docs/reference/http.md")
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 		}
 		ann.mustSync(p)
 		bob := p.joins("bob", ann.home(), store.Reader)
-		if err := ann.Send(ctx, store.Letter{ID: "letter", To: bob.key.DID(), Body: []byte("for bob")}); err != nil {
+		if err := ann.Send(ctx, store.Message{ID: "letter", To: bob.key.DID(), Body: []byte("for bob")}); err != nil {
 			p.Fatal(err)
 		}
 		eve.believes(p, eve.home(), "mine")
@@ -106,7 +106,7 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 						return c.Prove(ctx, peer.ProveRequest{Space: s, Old: 1, Size: 2})
 					}
 					ways["letter"] = func(s string, _ memory.ID) (any, error) {
-						return c.Letter(ctx, map[bool]string{true: "letter", false: "none"}[s == ann.home()])
+						return c.Message(ctx, map[bool]string{true: "letter", false: "none"}[s == ann.home()])
 					}
 					ways["drop"] = func(s string, _ memory.ID) (any, error) {
 						return nil, c.Drop(ctx, map[bool]string{true: "letter", false: "none"}[s == ann.home()])
@@ -141,7 +141,7 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 				p.Errorf("the hub has a log %s of %d", s.Name, s.Last)
 			}
 		}
-		if all, err := bob.Letters(context.WithoutCancel(ctx)); err != nil || len(all.Letters) != 1 {
+		if all, err := bob.Inbox(context.WithoutCancel(ctx)); err != nil || len(all.Messages) != 1 {
 			p.Errorf("bob's letters are %v, %v, want the one", all, err)
 		}
 		p.Logf("%d attempts, %d answers with something of another, %d writes; another's took %v, what is not there %v "+

@@ -25,8 +25,8 @@ const (
 	mostStranger = 1 << 20 // either, by somebody who has not joined
 )
 
-// told is a refusal that says why, to somebody who knows of the space anyway.
-type told struct {
+// A refusal is an error whose reason the caller may read: they know of the space anyway.
+type refusal struct {
 	status     int
 	kind, text string
 }
@@ -51,11 +51,11 @@ func (s *Server) readUpTo(w http.ResponseWriter, r *http.Request, into any, pack
 		access.Refuse(w, http.StatusUnsupportedMediaType, "request", "a body is packed with gzip or not at all")
 		return false
 	}
-	told := r.ContentLength
+	refused := r.ContentLength
 	if r.Header.Get("Content-Encoding") != "" {
-		told = -1
+		refused = -1
 	}
-	raw, err := client.All(io.LimitReader(body, int64(unpacked)+1), told)
+	raw, err := client.All(io.LimitReader(body, int64(unpacked)+1), refused)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large) || len(raw) > unpacked:
@@ -101,10 +101,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		"denied": http.StatusForbidden, "version": http.StatusConflict, "request": http.StatusUnprocessableEntity,
 		"quota": http.StatusInsufficientStorage, "history_rewritten": http.StatusConflict,
 	}[code]
-	told, tells := errors.AsType[*told](err)
+	refused, known := errors.AsType[*refusal](err)
 	switch {
-	case tells:
-		access.Refuse(w, told.status, told.kind, told.text)
+	case known:
+		access.Refuse(w, refused.status, refused.kind, refused.text)
 	case code == "denied":
 		access.Refuse(w, status, code, "there is no such space, or you may not do that in it")
 	case code != "":

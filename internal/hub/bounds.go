@@ -11,9 +11,9 @@ import (
 
 // What the hub gives every account for which no quota says otherwise.
 const (
-	GivenSpaces      = 1000     // that bear its key
-	GivenLetters     = 100      // of it that wait to be fetched
-	GivenLetterBytes = 64 << 20 // in them
+	GivenSpaces       = 1000     // that bear its key
+	GivenMessages     = 100      // of it that wait to be fetched
+	GivenMessageBytes = 64 << 20 // in them
 )
 
 // at returns the part of the hub that serves one space, as a caller may use it.
@@ -95,21 +95,21 @@ func (s *Server) begin(ctx context.Context, who *account, space string) error {
 	return s.o.Store.AddSpace(ctx, space)
 }
 
-// spareLetter returns peer.ErrQuota where a letter is more than its sender may have
+// checkMessageQuota returns peer.ErrQuota where a message is more than its sender may have
 // waiting. One that was sent before is counted once.
-func (s *Server) spareLetter(ctx context.Context, l store.Letter) error {
+func (s *Server) checkMessageQuota(ctx context.Context, l store.Message) error {
 	q, err := s.quotaOf(ctx, l.From)
 	if err != nil {
 		return err
 	}
-	n, size, err := s.o.Store.LettersFrom(ctx, l, s.o.Now())
+	n, size, err := s.o.Store.MessagesFrom(ctx, l, s.o.Now())
 	if err != nil {
 		return err
 	}
-	if most, bound := given(q.Letters, GivenLetters); bound && n >= most {
+	if most, bound := given(q.Messages, GivenMessages); bound && n >= most {
 		return fmt.Errorf("%w: %d of your letters of %d have not been fetched yet", peer.ErrQuota, n, most)
 	}
-	if most, bound := given(q.LetterBytes, GivenLetterBytes); bound && size+int64(len(l.Body)) > most {
+	if most, bound := given(q.MessageBytes, GivenMessageBytes); bound && size+int64(len(l.Body)) > most {
 		return fmt.Errorf(
 			"%w: your letters that have not been fetched yet have %d bytes, this one %d, of %d", peer.ErrQuota,
 			size, len(l.Body), most,

@@ -32,8 +32,8 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc("POST "+client.Base+name, s.known(h))
 	}
 	mux.HandleFunc("POST "+client.Base+"letters", s.known(s.send))
-	mux.HandleFunc("GET "+client.Base+"letters", s.known(s.letters))
-	mux.HandleFunc("GET "+client.Base+"letters/{id}", s.known(s.letter))
+	mux.HandleFunc("GET "+client.Base+"letters", s.known(s.inbox))
+	mux.HandleFunc("GET "+client.Base+"letters/{id}", s.known(s.message))
 	mux.HandleFunc("DELETE "+client.Base+"letters/{id}", s.known(s.drop))
 	mux.HandleFunc("/", s.door(func(w http.ResponseWriter, _ *http.Request) {
 		access.Refuse(w, http.StatusNotFound, "not_found", "a hub has nothing there")

@@ -54,7 +54,7 @@ type Server struct {
 	admits  sync.Mutex             // one push is counted in at a time
 	ended   chan struct{}          // closed when a push that was counted in ends, if somebody asked
 	counts  counts
-	begins  sync.Mutex // one space begins, or letter comes, at a time: how many there are is counted before
+	begins  sync.Mutex // one space begins, or message comes, at a time: how many there are is counted before
 }
 
 // mostServing is how many spaces are kept in memory.

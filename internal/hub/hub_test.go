@@ -249,46 +249,46 @@ func TestQuota(t *testing.T) {
 	})
 }
 
-func TestLettersTravel(t *testing.T) {
+func TestMessagesTravel(t *testing.T) {
 	everyHub(t, func(p *place) {
 		ann := p.joins("ann", "", "")
 		bob, eve := p.joins("bob", ann.home(), store.Reader), p.joins("eve", "", "")
-		l := store.Letter{ID: "request-1", To: bob.key.DID(), From: "somebody else", Body: []byte("please")}
+		l := store.Message{ID: "request-1", To: bob.key.DID(), From: "somebody else", Body: []byte("please")}
 		for range 2 {
 			if err := ann.Send(p.Context(), l); err != nil {
 				p.Fatal(err)
 			}
 		}
 		known, unknown := eve.Send(p.Context(), l), eve.Send(
-			p.Context(), store.Letter{ID: "x", To: newKey(p, "nobody").DID(), Body: []byte("x")},
+			p.Context(), store.Message{ID: "x", To: newKey(p, "nobody").DID(), Body: []byte("x")},
 		)
 		if known == nil || unknown == nil || known.Error() != unknown.Error() {
 			p.Errorf("a letter to a stranger gives %v, to nobody %v, want the same error", known, unknown)
 		}
-		all, err := bob.Letters(p.Context())
-		if err != nil || len(all.Letters) != 1 || all.Letters[0].From != ann.key.DID() || len(all.Letters[0].Body) > 0 {
+		all, err := bob.Inbox(p.Context())
+		if err != nil || len(all.Messages) != 1 || all.Messages[0].From != ann.key.DID() || len(all.Messages[0].Body) > 0 {
 			p.Fatalf("Letters gives %+v, %v, want one, from ann, without its body", all, err)
 		}
-		if _, err := eve.Letter(p.Context(), "request-1"); err == nil {
+		if _, err := eve.Message(p.Context(), "request-1"); err == nil {
 			p.Error("eve reads bob's letter")
 		}
-		got, err := bob.Letter(p.Context(), "request-1")
+		got, err := bob.Message(p.Context(), "request-1")
 		if err != nil || string(got.Body) != "please" {
 			p.Errorf("Letter gives %+v, %v", got, err)
 		}
 		if err := bob.Send(
 			p.Context(),
-			store.Letter{ID: "answer-1", Re: "request-1", To: ann.key.DID(), Body: []byte("confirmed")},
+			store.Message{ID: "answer-1", Re: "request-1", To: ann.key.DID(), Body: []byte("confirmed")},
 		); err != nil {
 			p.Error(err)
 		}
 		if err := bob.Drop(p.Context(), "request-1"); err != nil {
 			p.Error(err)
 		}
-		if all, err := bob.Letters(p.Context()); err != nil || len(all.Letters) != 0 {
+		if all, err := bob.Inbox(p.Context()); err != nil || len(all.Messages) != 0 {
 			p.Errorf("after it was dropped bob has %+v, %v", all, err)
 		}
-		if got, err := ann.Letter(p.Context(), "answer-1"); err != nil || got.Re != "request-1" {
+		if got, err := ann.Message(p.Context(), "answer-1"); err != nil || got.Re != "request-1" {
 			p.Errorf("the answer is %+v, %v", got, err)
 		}
 	})

@@ -22,18 +22,18 @@ const (
 // mostOpen is how many invitations of keepers to a space may wait at once.
 const mostOpen = 100
 
-func (t *told) Error() string { return t.text }
+func (t *refusal) Error() string { return t.text }
 
-func tellDenied(format string, args ...any) error {
-	return &told{http.StatusForbidden, "denied", fmt.Sprintf(format, args...)}
+func refuseDenied(format string, args ...any) error {
+	return &refusal{http.StatusForbidden, "denied", fmt.Sprintf(format, args...)}
 }
 
-func tellAbsent(format string, args ...any) error {
-	return &told{http.StatusNotFound, "not_found", fmt.Sprintf(format, args...)}
+func refuseAbsent(format string, args ...any) error {
+	return &refusal{http.StatusNotFound, "not_found", fmt.Sprintf(format, args...)}
 }
 
-func tellWrong(format string, args ...any) error {
-	return &told{http.StatusUnprocessableEntity, "request", fmt.Sprintf(format, args...)}
+func refuseWrong(format string, args ...any) error {
+	return &refusal{http.StatusUnprocessableEntity, "request", fmt.Sprintf(format, args...)}
 }
 
 // keeps returns the highest role that an account may give others in a space. Who is in
@@ -44,13 +44,13 @@ func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Ro
 	case !fullName(space) || role == "":
 		return "", errDenied
 	case !role.May(peer.Keeper):
-		return "", tellDenied("you are %s of that space; those who keep it invite, and say who may do what there", role)
+		return "", refuseDenied("you are %s of that space; those who keep it invite, and say who may do what there", role)
 	case store.OwnerOf(space) != who.DID:
 		return role, nil
 	}
 	begun, err := s.o.Store.SpacesOf(ctx, who.DID)
 	if err == nil && !slices.Contains(begun, space) {
-		err = tellAbsent("you have no space of that name here yet: a sync brings it")
+		err = refuseAbsent("you have no space of that name here yet: a sync brings it")
 	}
 	return peer.Arbiter, err // whose the space is names who decides in it
 }
@@ -58,10 +58,10 @@ func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Ro
 // gives checks a role that somebody is to be given by a keeper who may give so much.
 func gives(may peer.Role, role store.Role) error {
 	if !role.AtLeast(store.Reader) {
-		return tellWrong("a role is reader, writer, keeper or arbiter")
+		return refuseWrong("a role is reader, writer, keeper or arbiter")
 	}
 	if !may.May(peer.Role(role)) {
-		return tellDenied("you are %s of that space, and can make nobody %s there", may, role)
+		return refuseDenied("you are %s of that space, and can make nobody %s there", may, role)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer
 		return peer.Invited{}, err
 	}
 	if in.Hours < 0 || in.Hours > mostHours {
-		return peer.Invited{}, tellWrong("an invitation is good for up to %d days", mostHours/24)
+		return peer.Invited{}, refuseWrong("an invitation is good for up to %d days", mostHours/24)
 	}
 	if in.Hours == 0 {
 		in.Hours = invitationLasts
@@ -109,7 +109,7 @@ func (s *Server) uninvite(ctx context.Context, who *account, in peer.Uninvite) (
 	if err != nil {
 		return peer.Members{}, err
 	}
-	none := tellAbsent("no invitation of that id to that space is open; who has used one is a member")
+	none := refuseAbsent("no invitation of that id to that space is open; who has used one is a member")
 	open, err := s.o.Store.Invitations(ctx, in.Space, s.o.Now())
 	if err != nil {
 		return peer.Members{}, err
@@ -119,7 +119,7 @@ func (s *Server) uninvite(ctx context.Context, who *account, in peer.Uninvite) (
 		return peer.Members{}, none
 	}
 	if role := open[at].Role; !may.May(peer.Role(role)) {
-		return peer.Members{}, tellDenied("you are %s of that space, and that invitation is for its %s", may, role)
+		return peer.Members{}, refuseDenied("you are %s of that space, and that invitation is for its %s", may, role)
 	}
 	if err := s.o.Store.Uninvite(ctx, in.ID, in.Space, s.o.Now()); errors.Is(err, store.ErrAbsent) {
 		return peer.Members{}, none // used in this moment
@@ -137,7 +137,7 @@ func (s *Server) members(ctx context.Context, who *account, in peer.MembersReque
 	}
 	out := peer.Members{Space: in.Space, Members: []peer.Placed{}, Invitations: []store.Invitation{}}
 	var err error
-	if out.Owner, err = s.called(ctx, store.OwnerOf(in.Space)); err != nil {
+	if out.Owner, err = s.accountOf(ctx, store.OwnerOf(in.Space)); err != nil {
 		return out, err
 	}
 	all, err := s.o.Store.Members(ctx, in.Space, "")
@@ -145,7 +145,7 @@ func (s *Server) members(ctx context.Context, who *account, in peer.MembersReque
 		return out, err
 	}
 	for _, m := range all {
-		a, err := s.called(ctx, m.Account)
+		a, err := s.accountOf(ctx, m.Account)
 		if err != nil {
 			return out, err
 		}
@@ -156,8 +156,8 @@ func (s *Server) members(ctx context.Context, who *account, in peer.MembersReque
 	return out, err
 }
 
-// called returns an account, of which the key alone is known if it never joined.
-func (s *Server) called(ctx context.Context, did string) (store.Account, error) {
+// accountOf returns the account of a key. Only its key is set if it never joined.
+func (s *Server) accountOf(ctx context.Context, did string) (store.Account, error) {
 	a, err := s.o.Store.Account(ctx, did)
 	if errors.Is(err, store.ErrAbsent) {
 		return store.Account{DID: did}, nil
@@ -176,19 +176,19 @@ func (s *Server) setMember(ctx context.Context, who *account, in peer.Placing) (
 		return peer.Members{}, err
 	}
 	if in.Account == store.OwnerOf(in.Space) {
-		return peer.Members{}, tellDenied("whose the space is keeps it")
+		return peer.Members{}, refuseDenied("whose the space is keeps it")
 	}
 	is, err := s.o.Store.Members(ctx, in.Space, in.Account)
 	switch {
 	case err != nil:
 		return peer.Members{}, err
 	case in.Account == "" || len(is) == 0:
-		return peer.Members{}, tellAbsent("nobody of that key is a member of that space: an invitation makes one")
+		return peer.Members{}, refuseAbsent("nobody of that key is a member of that space: an invitation makes one")
 	case !may.May(peer.Role(is[0].Role)):
-		return peer.Members{}, tellDenied("you are %s of that space, and whom you mean is %s", may, is[0].Role)
+		return peer.Members{}, refuseDenied("you are %s of that space, and whom you mean is %s", may, is[0].Role)
 	}
 	if err := s.o.Store.MoveMember(ctx, is[0], in.Role); errors.Is(err, store.ErrAbsent) {
-		return peer.Members{}, tellDenied("somebody else has just decided otherwise about that member: look again")
+		return peer.Members{}, refuseDenied("somebody else has just decided otherwise about that member: look again")
 	} else if err != nil {
 		return peer.Members{}, err
 	}

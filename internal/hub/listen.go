@@ -57,10 +57,10 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 		return fmt.Errorf("serve a hub: %w", err)
 	}
 	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
-	var told sync.WaitGroup
-	told.Go(func() { s.o.Traces.Run(telling) })
-	told.Go(func() { metrics.Run(telling, s.o.Sends, s.list) })
-	defer func() { hush(); told.Wait() }()
+	var refused sync.WaitGroup
+	refused.Go(func() { s.o.Traces.Run(telling) })
+	refused.Go(func() { metrics.Run(telling, s.o.Sends, s.list) })
+	defer func() { hush(); refused.Wait() }()
 	if l.Ready != nil {
 		l.Ready(scheme + "://" + listener.Addr().String())
 	}

@@ -24,7 +24,7 @@ type counts struct {
 
 	pushes, stored, held, refused atomic.Int64 // what was pushed, and what became of its records
 	in, out                       atomic.Int64 // bytes of bodies, packed as they came and went
-	letters                       atomic.Int64
+	inbox                         atomic.Int64
 
 	mu   sync.Mutex
 	done map[asked]int64
@@ -129,7 +129,7 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 			Points: []metrics.Point{word(m.in.Load(), "direction", way, "in"), word(m.out.Load(), "direction", way, "out")}},
 		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_letters_total", Sent: "stemma.hub.letters",
 			Unit: "{letter}", Help: "Letters taken for somebody.",
-			Points: []metrics.Point{metrics.Whole(m.letters.Load())}})
+			Points: []metrics.Point{metrics.Whole(m.inbox.Load())}})
 	if s.o.Traces != nil {
 		l.Metrics = append(l.Metrics, metrics.Dropped(s.o.Traces.Dropped()))
 	}

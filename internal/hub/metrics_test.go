@@ -33,7 +33,7 @@ func counting(t *testing.T) *place {
 	s.counts.did("push", http.StatusForbidden, time.Second, -1, 7)
 	s.counts.did("letter", http.StatusNotFound, 0, 0, 0)
 	s.counts.pushed(peer.Acks{Stored: make([]memory.ID, 3), Held: make([]memory.ID, 2), Refused: make([]peer.Refusal, 1)})
-	s.counts.letters.Add(4)
+	s.counts.inbox.Add(4)
 	return p
 }
 

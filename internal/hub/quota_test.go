@@ -112,7 +112,7 @@ func TestSpacesAreBounded(t *testing.T) {
 	})
 }
 
-func TestLettersAreBounded(t *testing.T) {
+func TestMessagesAreBounded(t *testing.T) {
 	everyHub(t, func(p *place) {
 		ctx := p.Context()
 		ann := p.joins("ann", "", "")
@@ -124,34 +124,34 @@ func TestLettersAreBounded(t *testing.T) {
 			}
 		}
 		send := func(id string, size int) error {
-			return ann.Send(ctx, store.Letter{ID: id, To: bob.key.DID(), Body: make([]byte, size)})
+			return ann.Send(ctx, store.Message{ID: id, To: bob.key.DID(), Body: make([]byte, size)})
 		}
-		bound(store.Quota{Letters: 3})
+		bound(store.Quota{Messages: 3})
 		var group sync.WaitGroup
 		for i := range 8 {
 			group.Go(func() { _ = send(fmt.Sprint("at-once-", i), 10) })
 		}
 		group.Wait()
-		all, err := bob.Letters(ctx)
-		if err != nil || len(all.Letters) != 3 {
-			p.Fatalf("with 3 letters allowed %d wait, %v", len(all.Letters), err)
+		all, err := bob.Inbox(ctx)
+		if err != nil || len(all.Messages) != 3 {
+			p.Fatalf("with 3 letters allowed %d wait, %v", len(all.Messages), err)
 		}
 		refused(p, "one letter more", send("more", 1), peer.ErrQuota, "3 of your letters of 3 have not been fetched yet")
-		if err := send(all.Letters[0].ID, 10); err != nil {
+		if err := send(all.Messages[0].ID, 10); err != nil {
 			p.Errorf("one that was sent before gives %v", err)
 		}
-		if err := bob.Drop(ctx, all.Letters[0].ID); err != nil {
+		if err := bob.Drop(ctx, all.Messages[0].ID); err != nil {
 			p.Fatal(err)
 		}
 		if err := send("more", 1); err != nil {
 			p.Errorf("once one was fetched, another gives %v", err)
 		}
-		bound(store.Quota{LetterBytes: 1000})
+		bound(store.Quota{MessageBytes: 1000})
 		refused(p, "a letter too large", send("large", 980), peer.ErrQuota, "have 21 bytes, this one 980, of 1000")
 		if err := send("small", 979); err != nil {
 			p.Errorf("a letter that just fits gives %v", err)
 		}
-		bound(store.Quota{Letters: -1, LetterBytes: -1})
+		bound(store.Quota{Messages: -1, MessageBytes: -1})
 		if err := send("any", 1<<20); err != nil {
 			p.Errorf("without bounds a letter gives %v", err)
 		}

@@ -46,11 +46,11 @@ func BenchmarkHub(b *testing.B) {
 
 func speed(b *testing.B, spec func() string) {
 	ann := newPerson(b, "ann")
-	born, err := ann.Kept(b.Context(), ann.home(), 0, 1)
+	created, err := ann.Kept(b.Context(), ann.home(), 0, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	items, err := ann.Get(b.Context(), born[0].Ref.ID)
+	items, err := ann.Get(b.Context(), created[0].Ref.ID)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -50,8 +50,8 @@ func (p *place) asksAs(account string, key *keys.Key, code string, shown ...*mem
 	return j
 }
 
-// told takes the log of a hub.
-func (p *place) told() *bytes.Buffer {
+// logs redirects the log of a hub into the buffer that it returns.
+func (p *place) logs() *bytes.Buffer {
 	var b bytes.Buffer
 	p.server.o.Log = slog.New(slog.NewTextHandler(&b, nil))
 	return &b
@@ -61,7 +61,7 @@ func (p *place) told() *bytes.Buffer {
 // the key before it no longer.
 func TestSuccession(t *testing.T) {
 	everyHub(t, func(p *place) {
-		log := p.told()
+		log := p.logs()
 		ann := p.joins("ann", "", "")
 		account, first, second, eve := ann.key.DID(), ann.key, newKey(p, "ann's second"), newKey(p, "eve")
 		joins := func(what string, want string, j client.Join) {
@@ -133,7 +133,7 @@ func TestSuccession(t *testing.T) {
 // given end, and those of other keys stay.
 func TestStolenKey(t *testing.T) {
 	everyHub(t, func(p *place) {
-		log := p.told()
+		log := p.logs()
 		ann := p.joins("ann", "", "")
 		account, first, recovery, second := ann.key.DID(), ann.key, newKey(p, "ann's recovery"), newKey(p, "ann's second")
 		ann.add(

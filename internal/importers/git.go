@@ -92,7 +92,7 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 		return nil, api.Invalid("import git %s: a shallow clone has only the end of the history; "+
 			"run git fetch --unshallow there first", dir)
 	}
-	if g.name, err = g.called(ctx, gitDir); err != nil {
+	if g.name, err = g.repositoryName(ctx, gitDir); err != nil {
 		return nil, err
 	}
 	if _, err := g.ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"); err == nil {
@@ -101,9 +101,9 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	return g, ctx.Err()
 }
 
-// called returns the name of the repository's directory, the same from wherever
-// inside it one asks.
-func (g *repository) called(ctx context.Context, gitDir string) (string, error) {
+// repositoryName returns the name of the repository's directory, whichever directory inside
+// it is asked about.
+func (g *repository) repositoryName(ctx context.Context, gitDir string) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(gitDir), ".git") // a bare one
 	if inside, err := g.ask(ctx, "rev-parse", "--is-inside-work-tree"); err == nil && strings.TrimSpace(inside) == "true" {
 		top, err := g.ask(ctx, "rev-parse", "--show-toplevel")

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func TestGitTellsACommit(t *testing.T) {
+func TestGitSummarizesACommit(t *testing.T) {
 	f := newFolder(t)
 	f.write("a", "1")
 	f.write("gone", "1")

@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func TestJSONLTellsALine(t *testing.T) {
+func TestJSONLDescribesARecord(t *testing.T) {
 	seq, err := JSONL(strings.NewReader(`{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s",`+
 		`"occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,`+
 		`"valid_from":"2024-02-03","trigger":"spring","more":{"b":[1.5,null],"a":"é"}}
@@ -251,8 +251,8 @@ func TestJSONLReadsWhatCannotBeReadTwice(t *testing.T) {
 	}
 }
 
-// TestJSONLBeginsWhereTheReaderStands and ends where it is told to.
-func TestJSONLBeginsWhereTheReaderStands(t *testing.T) {
+// TestJSONLStartsAtTheReadersOffset and stops at its limit.
+func TestJSONLStartsAtTheReadersOffset(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(
 		path, []byte("a title\n{\"id\":\"1\",\"text\":\"x\"}\n{\"id\":\"2\",\"text\":\"y\"}\n"), 0o600,

@@ -225,8 +225,8 @@ func parseTime(field, s string) (memory.Time, error) {
 	)
 }
 
-// elsewhere are the beginnings of aliases that importers give.
-var elsewhere = []string{"git:", "locomo:", "jsonl:"}
+// aliasPrefixes are the prefixes of the aliases that importers assign.
+var aliasPrefixes = []string{"git:", "locomo:", "jsonl:"}
 
 // alias returns the name of what stands in a file under id.
 func alias(source, id string) string { return "jsonl:" + source + ":" + id }
@@ -235,7 +235,7 @@ func alias(source, id string) string { return "jsonl:" + source + ":" + id }
 // another import by its alias, or a line of an earlier import of this source.
 func sourceAlias(source, id string, before bool) string {
 	if !before {
-		for _, prefix := range elsewhere {
+		for _, prefix := range aliasPrefixes {
 			if strings.HasPrefix(id, prefix) {
 				return id
 			}

@@ -70,8 +70,8 @@ func readOther(t testing.TB, s Source) *Found {
 	return found
 }
 
-// told returns each record in one line: alias, kind, words, sources, what it replaces.
-func told(t testing.TB, found *Found) []string {
+// summaries returns each record in one line: alias, kind, words, sources, what it replaces.
+func summaries(t testing.TB, found *Found) []string {
 	t.Helper()
 	var out []string
 	for _, f := range collect(t, found.Records) {
@@ -168,7 +168,7 @@ func TestOthersTell(t *testing.T) {
 		if want[name] == nil {
 			continue
 		}
-		got := told(t, readOther(t, s))
+		got := summaries(t, readOther(t, s))
 		slices.Sort(got)
 		slices.Sort(want[name])
 		if !slices.Equal(got, want[name]) {

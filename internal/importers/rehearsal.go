@@ -42,8 +42,8 @@ type citing struct {
 // Who the records of a rehearsal are said to be by. The key is the example of
 // the did:key specification.
 const (
-	nobody      = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
-	nobodysNook = nobody + "/main"
+	placeholderDID   = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
+	placeholderSpace = placeholderDID + "/main"
 )
 
 var (
@@ -96,7 +96,8 @@ func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
 // header returns the header that a record would have, but for whose it is.
 func header(f api.Foreign) (memory.Header, error) {
 	h := memory.Header{
-		Space: nobodysNook, Author: nobody, Origin: memory.OriginImport, At: rehearsalTime, Nonce: rehearsalNonce,
+		Space: placeholderSpace, Author: placeholderDID, Origin: memory.OriginImport,
+		At: rehearsalTime, Nonce: rehearsalNonce,
 		About: f.Meta.About, Tags: f.Meta.Tags, Alias: f.Alias, Session: f.Meta.Session, Trigger: f.Meta.Trigger,
 		Ext: f.Ext, Provenance: memory.Provenance{Via: f.Via},
 	}

@@ -44,7 +44,7 @@ func (s *search) propagate() error {
 func (s *search) propagateFrom(from ranked, vi, entry int, session uint64, step int) {
 	asks := s.views[vi].head.asks[entry]
 	log := s.views[vi].log
-	for near, seen := 0, 0; near < len(neighbourShares) && seen < farthest; seen++ {
+	for near, seen := 0, 0; near < len(neighbourParts) && seen < farthest; seen++ {
 		for entry += step; entry < 0 || entry >= s.views[vi].head.Entries(); {
 			if vi += step; vi < 0 || vi >= len(s.views) || s.views[vi].log != log {
 				return
@@ -59,9 +59,9 @@ func (s *search) propagateFrom(from ranked, vi, entry int, session uint64, step 
 		if no == 0 || h.Sessions[no-1] != session || !s.q.Propagates(int(h.Kinds[entry])) {
 			continue
 		}
-		share := neighbourShares[near]
+		share := neighbourParts[near]
 		if asks && near == 0 && step > 0 {
-			share += answerShare
+			share += answerPart
 		}
 		i := s.start[vi] + entry
 		s.propagated[int32(i)] += share * from.score

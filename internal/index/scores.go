@@ -22,17 +22,17 @@ const (
 	subjectFactor  = 1.2
 	questionFactor = 0.85
 
-	answerShare  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
-	sessionShare = 0.4 // of the best score of a session goes to all of it
+	answerPart  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
+	sessionPart = 0.4 // of the best score of a session goes to all of it
 
 	propagating = 256 // so many of the best propagate
 	farthest    = 64  // entries of other sessions that may lie between neighbours
 	shortText   = 64  // words; of a longer record its neighbours say less
 )
 
-// neighbourShares is what a record propagates to the next, the second and the third
+// neighbourParts is what a record propagates to the next, the second and the third
 // on either side.
-var neighbourShares = [...]float32{0.5, 0.2, 0.1}
+var neighbourParts = [...]float32{0.5, 0.2, 0.1}
 
 // A search is the scores of all entries, counted through all views.
 type search struct {

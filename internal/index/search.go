@@ -136,7 +136,7 @@ func (s *search) parts(h *Head, vi, entry, i int) (own, propagated, session floa
 	if mask&propagatedBit != 0 {
 		propagated = near * s.propagated[int32(i)]
 	}
-	return worth * s.own[i], propagated, near * sessionShare * s.bestOf[vi][h.session[entry]]
+	return worth * s.own[i], propagated, near * sessionPart * s.bestOf[vi][h.session[entry]]
 }
 
 // hit shows an entry.

@@ -143,7 +143,7 @@ func TestNothingIsLostWhileThereIsRoom(t *testing.T) {
 	}
 }
 
-func TestAHeldLockHoldsNobodyUpForLong(t *testing.T) {
+func TestAHeldLockDelaysOthersOnlyBriefly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
 	f := Open(path, 400)
 	f.patience = 10 * firstWait

@@ -38,7 +38,7 @@ func PAE(payloadType string, payload []byte) []byte {
 
 // Verify returns nil if sig is the signature of payload as payloadType by the key
 // that did names. Otherwise the error is ErrBadKey, if ParseDID refuses did, or
-// ErrBadSignature. It does not say whether that key has any standing.
+// ErrBadSignature. It does not say whether that key may speak for anybody.
 func Verify(did, payloadType string, payload, sig []byte) error {
 	public, err := parseDID(did)
 	if err != nil {

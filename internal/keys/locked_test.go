@@ -107,7 +107,7 @@ func TestAWrongPassphraseIsSaidAndAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestALockedKeyWithNobodyToAsk(t *testing.T) {
+func TestALockedKeyWithoutATerminal(t *testing.T) {
 	dir, plain := lockedRing(t)
 	ring, err := Load(dir)
 	if err != nil {

@@ -48,7 +48,7 @@ func Make(keys []string, arrows []Arrow) Plan {
 	}
 	d := newDrawing(n, turned)
 	d.arrange()
-	d.stand()
+	d.place()
 
 	plan := Plan{Layer: make([]int, n), At: make([]float64, n), Bends: make([][]Bend, len(arrows)), Layers: len(d.rows)}
 	for p, node := range order {

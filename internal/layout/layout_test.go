@@ -126,7 +126,7 @@ func TestCycles(t *testing.T) {
 }
 
 // Two families that have nothing to do with each other do not cross.
-func TestFamiliesStandApart(t *testing.T) {
+func TestFamiliesAreDrawnApart(t *testing.T) {
 	p := layout.Make([]string{"a0", "b0", "a1", "b1", "a2", "b2"},
 		[]layout.Arrow{{2, 0}, {4, 0}, {3, 1}, {5, 1}})
 	if (p.At[2] < p.At[3]) != (p.At[4] < p.At[5]) || (p.At[2] < p.At[3]) != (p.At[0] < p.At[1]) ||

@@ -55,7 +55,7 @@ func (b *Blast) spread(ids []memory.ID, own int, arrows [][2]int32, outside []me
 // derived from one that does.
 func (b *Blast) survive(outside []memory.Edge, derived map[memory.ID][]memory.ID) {
 	var sound []memory.ID
-	stands := func(id, ground memory.ID) {
+	survives := func(id, ground memory.ID) {
 		b.Grounds[id] = append(b.Grounds[id], ground)
 		if !b.Survives[id] {
 			b.Survives[id] = true
@@ -63,11 +63,11 @@ func (b *Blast) survive(outside []memory.Edge, derived map[memory.ID][]memory.ID
 		}
 	}
 	for _, e := range outside {
-		stands(e.From, e.To)
+		survives(e.From, e.To)
 	}
 	for ; len(sound) > 0; sound = sound[1:] {
 		for _, d := range derived[sound[0]] {
-			stands(d, sound[0])
+			survives(d, sound[0])
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestNoOperationIsForgotten(t *testing.T) {
 		"anchor_line check_anchors audit checkpoint " +
 		"anchor prove check_log keys key_show key_export_public stats doctor quarantine run_jobs remotes " +
 		"remote_members remote_view remote_compare sync"
-	const toldByOthers = "provenance trust derived sources from_raw raw_sources"
+	const describedByOthers = "provenance trust derived sources from_raw raw_sources"
 	has := make(map[string]int)
 	for _, l := range tools {
 		has[l.op]++
@@ -79,7 +79,7 @@ func TestNoOperationIsForgotten(t *testing.T) {
 	for op := range persons {
 		has[op]++
 	}
-	for _, op := range strings.Fields(programs + " " + toldByOthers) {
+	for _, op := range strings.Fields(programs + " " + describedByOthers) {
 		has[op]++
 	}
 	for _, op := range ops.All {

@@ -182,7 +182,7 @@ func TestHandlerNeedsItsCaller(t *testing.T) {
 }
 
 // A model that speaks for whoever has the owner's voice is an agent all the same.
-func TestNobodyIsTheOwner(t *testing.T) {
+func TestNoCallerIsTheOwner(t *testing.T) {
 	e, err := opener(t)(t.Context())
 	if err != nil {
 		t.Fatal(err)

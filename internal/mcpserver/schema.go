@@ -89,15 +89,15 @@ func request(op ops.Op, args string) (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// told is how many members of a reply are told beforehand.
-const told = 4
+// listedFields is how many fields of a reply a tool's description lists.
+const listedFields = 4
 
 // reply says of an operation's reply what its first members are that are always
 // there, without what stands in them: more tells a model nothing that the reply
 // itself does not, and would be paid for in every conversation.
 func reply(t reflect.Type) json.RawMessage {
 	members := members(t)
-	members = members[:min(len(members), told)]
+	members = members[:min(len(members), listedFields)]
 	if len(members) == 0 {
 		return json.RawMessage(`{"type":"object"}`)
 	}

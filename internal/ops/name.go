@@ -13,9 +13,9 @@ func NameOf(do any) string {
 	if v.Kind() != reflect.Func {
 		return ""
 	}
-	called := method(v)
+	name := method(v)
 	for _, op := range All {
-		if method(op.fn) == called && called != "" {
+		if method(op.fn) == name && name != "" {
 			return op.Name
 		}
 	}

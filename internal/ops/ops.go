@@ -23,8 +23,8 @@ type Op struct {
 	// Do decodes a request strictly, does it and gives the reply.
 	Do func(ctx context.Context, e *engine.Engine, request []byte) (any, error)
 
-	fn     reflect.Value // the method that does it
-	called string        // the name by which it was found
+	fn       reflect.Value // the method that does it
+	usedName string        // the name by which it was found
 }
 
 // All is every operation, in the order in which they are documented. Export and

@@ -32,7 +32,7 @@ type spelling struct {
 func (o Op) Spelled(raw []byte) ([]byte, error) {
 	s := spelling{op: o, members: membersOf(o.In), out: make(map[string]json.RawMessage)}
 	if json.Unmarshal(raw, &s.in) != nil {
-		if o.called == "" || len(bytes.TrimSpace(raw)) > 0 {
+		if o.usedName == "" || len(bytes.TrimSpace(raw)) > 0 {
 			return raw, nil // reading it says what is wrong
 		}
 		s.in = make(map[string]json.RawMessage)
@@ -225,7 +225,7 @@ func (s *spelling) asked() error {
 // created reads a memory of the provenance schema: a note unless it says otherwise, its
 // words in a line that sums up and a body.
 func (s *spelling) created() error {
-	if s.op.Name != "add" || s.op.called != "create_memory" {
+	if s.op.Name != "add" || s.op.usedName != "create_memory" {
 		return nil
 	}
 	if _, given := s.in["kind"]; !given {
@@ -263,7 +263,7 @@ func (s *spelling) tracked() error {
 
 // as is the operation as it is asked for by one of its names.
 func (o Op) as(name string) Op {
-	o.called = name
+	o.usedName = name
 	spelled, do := o, o.Do
 	o.Do = func(ctx context.Context, e *engine.Engine, request []byte) (any, error) {
 		request, err := spelled.Spelled(request)

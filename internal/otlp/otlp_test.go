@@ -38,7 +38,7 @@ func TestPost(t *testing.T) {
 }
 
 // What is said of a collector that is not there names it, and no key in its address.
-func TestNobodyThere(t *testing.T) {
+func TestNoCollectorListens(t *testing.T) {
 	err := Post(t.Context(), Client(), "http://127.0.0.1:1/secret?key=secret", nil, Object{})
 	if err == nil || !strings.HasPrefix(err.Error(), "127.0.0.1:1: ") || strings.Contains(err.Error(), "secret") {
 		t.Errorf("Post to nobody = %v", err)

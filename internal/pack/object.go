@@ -55,11 +55,11 @@ type item struct {
 	Said  bool   `json:"as_said,omitempty"`
 	Ext   bool   `json:"external,omitempty"`
 
-	*Stands
+	*Status
 }
 
-// Stands is how an entry stands: said of each, but where a budget holds hardly one.
-type Stands struct {
+// Status describes how far an entry can be trusted. Every entry has it unless the budget hardly holds one.
+type Status struct {
 	Origin     string `json:"origin"`
 	Review     string `json:"review"`
 	Level      string `json:"level"`
@@ -68,13 +68,13 @@ type Stands struct {
 }
 
 func (object) entry(_ *Section, e *Entry, cut, next bool) string {
-	var how *Stands
+	var how *Status
 	if !e.bare {
-		how = &Stands{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
+		how = &Status{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
 	}
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
 		Cut: cut, Path: e.Path, Why: e.Why, Store: e.Store, At: e.At, Agent: e.Agent, Place: e.Place, Said: e.Said,
-		Ext: e.External, Stands: how})
+		Ext: e.External, Status: how})
 }
 
 // missed says nothing: the omissions hold it.

@@ -51,7 +51,7 @@ func TestTheOrderOfEntriesDoesNotMatter(t *testing.T) {
 	})
 }
 
-func TestSectionsStandInTheirOrder(t *testing.T) {
+func TestSectionsKeepTheirOrder(t *testing.T) {
 	stores(200, func(seed uint64, r *rand.Rand, req Request) {
 		for i := range req.Entries {
 			req.Entries[i].Ref = fmt.Sprint("note:", i)

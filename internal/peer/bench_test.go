@@ -37,7 +37,7 @@ func BenchmarkSync(b *testing.B) {
 	ann := newPerson(b, "ann")
 	agent := ann.agent(b, "ann's agent")
 	space := ann.key.DID() + "/team"
-	rs := append([]*memory.Record{}, agent.born...)
+	rs := append([]*memory.Record{}, agent.identity...)
 	for i := range *many {
 		rs = append(
 			rs,

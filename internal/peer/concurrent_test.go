@@ -84,9 +84,9 @@ func meet(at chan struct{}, whom string) error {
 	return nil
 }
 
-type abreast struct{ *watched }
+type concurrentPeer struct{ *watched }
 
-func (abreast) Concurrent() {}
+func (concurrentPeer) Concurrent() {}
 
 // A remote that lets itself be asked several things at once is offered records while it
 // stores those before, and given the next to verify, unless there are key records among
@@ -98,7 +98,7 @@ func TestAskedConcurrently(t *testing.T) {
 	team := ann.key.DID() + "/team"
 	for _, several := range []bool{true, false} {
 		hub, from := newSite(t, "hub"), newSite(t, "from")
-		from.add(t, agent.born...)
+		from.add(t, agent.identity...)
 		for i := range 9 {
 			from.add(t, agent.belief(t, team, fmt.Sprint("belief ", i)))
 		}
@@ -106,7 +106,7 @@ func TestAskedConcurrently(t *testing.T) {
 		var r Remote = w
 		least, most := int64(1), int64(1)
 		if several {
-			w.meet, w.pair, r, least, most = make(chan struct{}), make(chan struct{}), abreast{w}, 2, 3
+			w.meet, w.pair, r, least, most = make(chan struct{}), make(chan struct{}), concurrentPeer{w}, 2, 3
 		}
 		report := from.mustSync(t, r, func(o *Options) { o.Page = 2 })
 		if got := w.most.Load(); got < least || got > most {

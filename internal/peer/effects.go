@@ -84,7 +84,7 @@ type (
 		DIDs   []string
 		Filter Filter
 	}
-	// HeldRing asks for the standing that follows from the key records held.
+	// HeldRing asks for the keyring that follows from the key records held.
 	HeldRing struct{}
 	// Append stores records, all or none.
 	Append struct {
@@ -180,7 +180,7 @@ func wait(under []*begun) {
 
 // concurrent reports whether a peer may be asked for an effect while others are under way.
 func concurrent(r Remote, e Effect, under []*begun) bool {
-	if _, abreast := r.(Concurrent); !abreast {
+	if _, ok := r.(Concurrent); !ok {
 		return len(under) == 0
 	}
 	for _, b := range under {

@@ -51,7 +51,7 @@ func beliefsAt(t testing.TB, n int) (hub *site, team string, all []*memory.Recor
 	team = ann.key.DID() + "/team"
 	all = beliefs(t, ann, team, n)
 	hub = newSite(t, "hub")
-	hub.add(t, append(ann.born[:1:1], all...)...)
+	hub.add(t, append(ann.identity[:1:1], all...)...)
 	return hub, team, all
 }
 

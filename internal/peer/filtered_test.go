@@ -20,7 +20,7 @@ func TestPurgesPassFilters(t *testing.T) {
 		hub, from, to := newSite(t, "hub"), newSite(t, "from"), newSite(t, "to")
 		said := ann.belief(t, team, "the password is swordfish", work)
 		raw := ann.make(t, team, &memory.Raw{Text: "words that stay at home"}, work)
-		from.add(t, append(ann.born[:1:1], said, raw)...)
+		from.add(t, append(ann.identity[:1:1], said, raw)...)
 		remote := hub.hub().For(Caller{Account: "all", Any: true})
 		filtered := func(o *Options) { o.Filter = f }
 		from.mustSync(t, remote, filtered)
@@ -55,11 +55,11 @@ func TestManyKeys(t *testing.T) {
 	ann := newPerson(t, "ann")
 	team := ann.key.DID() + "/team"
 	hub, to := newSite(t, "hub"), newSite(t, "to")
-	all := ann.born[:1:1]
+	all := ann.identity[:1:1]
 	var last *person
 	for range MostIDs + 10 {
 		last = ann.agent(t, "agent") // one key, let in so many times
-		all = append(all, last.born[len(last.born)-1])
+		all = append(all, last.identity[len(last.identity)-1])
 	}
 	all = append(all, last.belief(t, team, "words"))
 	hub.add(t, all...)

@@ -34,8 +34,8 @@ func TestLogThatGrows(t *testing.T) {
 	for i := range there {
 		first = append(first, ann.belief(t, team, fmt.Sprint("words ", i)))
 	}
-	hub.add(t, append(ann.born[:1:1], first...)...)
-	to.add(t, ann.born[0])
+	hub.add(t, append(ann.identity[:1:1], first...)...)
+	to.add(t, ann.identity[0])
 	for i := range mine {
 		to.add(t, ann.belief(t, team, fmt.Sprint("of mine ", i)))
 	}

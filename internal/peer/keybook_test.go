@@ -17,7 +17,7 @@ func TestEndsGoInTheirOrder(t *testing.T) {
 	good, bad, next := ann.agent(t, "good"), ann.agent(t, "bad"), newKey(t, "ann's next")
 	revoke := ann.make(t, ann.home(), &memory.Key{Op: memory.OpRevoke, Key: bad.key.DID(), Reason: memory.Compromised})
 	rotate := rotation(t, ann, next)
-	said := []*memory.Record{ann.born[0], good.born[1], bad.born[1], revoke, rotate}
+	said := []*memory.Record{ann.identity[0], good.identity[1], bad.identity[1], revoke, rotate}
 	book := NewKeyBook(said)
 	before := func(what string, got []*memory.Record) {
 		t.Helper()

@@ -86,7 +86,7 @@ func newCon(t *testing.T, seed uint64) *con {
 	c.agent = c.ann.agent(t, "ann's agent")
 	c.space = c.ann.key.DID() + "/team"
 	c.hub, c.a = newSite(t, "hub"), newSite(t, "a")
-	c.a.add(t, c.agent.born...)
+	c.a.add(t, c.agent.identity...)
 	for i := range 3 + c.dice.IntN(5) {
 		c.a.add(t, c.agent.belief(t, c.space, fmt.Sprint("a knows ", i)))
 	}

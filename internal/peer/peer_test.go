@@ -22,11 +22,11 @@ var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // person makes records that are really signed.
 type person struct {
-	key   *keys.Key
-	first string    // the key that it began with
-	of    memory.ID // the delegation, of an agent
-	born  []*memory.Record
-	made  int
+	key      *keys.Key
+	first    string    // the key that it began with
+	of       memory.ID // the delegation, of an agent
+	identity []*memory.Record
+	made     int
 }
 
 func newKey(t testing.TB, name string) *keys.Key {
@@ -43,7 +43,7 @@ func newPerson(t testing.TB, name string) *person {
 	t.Helper()
 	p := &person{key: newKey(t, name)}
 	p.first = p.key.DID()
-	p.born = []*memory.Record{p.make(t, p.home(), &memory.Key{Op: memory.OpInception, Key: p.key.DID()})}
+	p.identity = []*memory.Record{p.make(t, p.home(), &memory.Key{Op: memory.OpInception, Key: p.key.DID()})}
 	return p
 }
 
@@ -58,7 +58,7 @@ func (p *person) agent(t testing.TB, name string) *person {
 		t, p.home(),
 		&memory.Key{Op: memory.OpDelegate, Key: a.key.DID(), Origins: []memory.Origin{memory.OriginAgent}},
 	)
-	a.of, a.born = d.ID, append(p.born[:len(p.born):len(p.born)], d)
+	a.of, a.identity = d.ID, append(p.identity[:len(p.identity):len(p.identity)], d)
 	return a
 }
 
@@ -190,7 +190,7 @@ func TestTwoStoresAndAHub(t *testing.T) {
 	remote := hub.hub().For(Caller{Account: "all", Any: true})
 
 	first := agent.belief(t, team, "tests run in parallel")
-	a.add(t, append(agent.born, first)...)
+	a.add(t, append(agent.identity, first)...)
 	r := a.mustSync(t, remote)
 	if got := r.Spaces[0]; got.Space != team || got.Pushed != 1 || got.Cosigned != 1 {
 		t.Errorf("first push of the team = %+v, want one record pushed and cosigned", got)
@@ -201,12 +201,12 @@ func TestTwoStoresAndAHub(t *testing.T) {
 	)
 	third := bob.belief(t, team, "bob agrees")
 	a.add(t, one)
-	b.add(t, append(bob.born, two, third)...)
+	b.add(t, append(bob.identity, two, third)...)
 	a.mustSync(t, remote)
 	b.mustSync(t, remote)
 	a.mustSync(t, remote)
 	for _, s := range []*site{hub, a, b} {
-		items, err := s.Get(t.Context(), first.ID, one.ID, two.ID, third.ID, bob.born[0].ID)
+		items, err := s.Get(t.Context(), first.ID, one.ID, two.ID, third.ID, bob.identity[0].ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestClockAhead(t *testing.T) {
 	hub, a, b := newSite(t, "hub"), newSite(t, "a"), newSite(t, "b")
 	remote := hub.hub().For(Caller{Account: "all", Any: true})
 	first := ann.belief(t, team, "the clock is right")
-	a.add(t, append(ann.born, first)...)
+	a.add(t, append(ann.identity, first)...)
 	a.mustSync(t, remote)
 	ahead := func(h *memory.Header) { h.At = memory.At(start.AddDate(10, 0, 0)) }
 	ref := first.Ref()

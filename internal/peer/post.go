@@ -6,18 +6,18 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Letters are those that wait for somebody, without their bodies.
-type Letters struct {
-	Letters []store.Letter `json:"letters"`
+// An Inbox is the messages that wait for an account, without their bodies.
+type Inbox struct {
+	Messages []store.Message `json:"letters"`
 }
 
-// A Post carries letters between the accounts of a hub. Nothing in a letter is to be
+// A Post carries messages between the accounts of a hub. Nothing in a message is to be
 // believed because of who carried it. What is sent twice is one.
 type Post interface {
-	Send(ctx context.Context, l store.Letter) error
-	Letters(ctx context.Context) (Letters, error)
-	// Letter returns one whole. It stays until it is dropped.
-	Letter(ctx context.Context, id string) (store.Letter, error)
+	Send(ctx context.Context, l store.Message) error
+	Inbox(ctx context.Context) (Inbox, error)
+	// Message returns one message with its body. It stays until it is dropped.
+	Message(ctx context.Context, id string) (store.Message, error)
 	Drop(ctx context.Context, id string) error
 }
 

@@ -114,7 +114,7 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 			}
 		}
 		l.ring.Add(r)
-		if err := stands(l, r); err != nil {
+		if err := authorized(l, r); err != nil {
 			bad[r.ID] = err
 			continue
 		}
@@ -127,9 +127,9 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 // errEarly keeps the end of a key waiting until all was taken that may have come before.
 var errEarly = errors.New("it ends a key and came during this exchange: what the key wrote in other spaces goes first")
 
-// stands returns an error unless whoever signed r was let to, by what is known. That
-// a key was replaced or taken back meanwhile is for the fold to weigh.
-func stands(l *pulling, r *memory.Record) error {
+// authorized returns an error unless, by what is known, the signer of r was allowed to
+// sign it. Whether a key was replaced or revoked meanwhile is decided by the fold.
+func authorized(l *pulling, r *memory.Record) error {
 	if r.Header.Space != l.s.Space && r.Header.Kind != memory.KindKey {
 		return errors.New("it is of another space")
 	}

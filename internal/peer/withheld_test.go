@@ -113,7 +113,7 @@ func TestGoneWithItsMark(t *testing.T) {
 		filtered := func(o *Options) { o.Filter, o.Page = tt.filter, tt.page }
 		said, kept := bob.belief(t, team, "the password is swordfish", work), ann.belief(t, team, "herons", work)
 		raw := ann.make(t, team, &memory.Raw{Text: "words"}, work)
-		hub.add(t, append(append(ann.born[:1:1], bob.born[0]), said, kept, raw)...)
+		hub.add(t, append(append(ann.identity[:1:1], bob.identity[0]), said, kept, raw)...)
 		marks := team
 		if tt.marks != "" {
 			marks = ann.key.DID() + "/" + tt.marks
@@ -163,7 +163,7 @@ func TestManyGone(t *testing.T) {
 	for i := range rs {
 		rs[i] = ann.belief(t, team, fmt.Sprint("words ", i))
 	}
-	hub.add(t, append(ann.born[:1:1], rs...)...)
+	hub.add(t, append(ann.identity[:1:1], rs...)...)
 	last := rs[len(rs)-1]
 	c.gone(last)
 	for part := range slices.Chunk(rs[:len(rs)-1], 100) {

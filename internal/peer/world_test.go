@@ -84,7 +84,7 @@ func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 		if i == n-1 && w.dice.IntN(3) == 0 {
 			s.filter.Tags = []string{"work"}
 		}
-		w.store(s, s.who.born...)
+		w.store(s, s.who.identity...)
 		w.sites = append(w.sites, s)
 		w.reach[s.name] = true
 	}
@@ -369,7 +369,7 @@ func (w *world) converged() error {
 		if err := w.sound(s); err != nil {
 			return err
 		}
-		if err := w.stands(s, ring); err != nil {
+		if err := w.checkKeys(s, ring); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func (w *world) owners() []*sim {
 func (w *world) lets() {
 	for _, s := range w.owners() {
 		for _, a := range w.agentsOf(s) {
-			w.store(s, a.born...)
+			w.store(s, a.identity...)
 		}
 	}
 }
@@ -126,9 +126,9 @@ func (w *world) limit(r *memory.Record) bool {
 	return e != nil && e.by.ID != r.ID && !e.seen[r.ID]
 }
 
-// stands compares what each store makes of keys and signatures with what a reader makes
-// who was told everything in order.
-func (w *world) stands(s *sim, want *state.Keyring) error {
+// checkKeys compares how each store judges keys and signatures with how a reader does that
+// received everything in order.
+func (w *world) checkKeys(s *sim, want *state.Keyring) error {
 	got, err := s.Keyring(context.Background())
 	if err != nil {
 		return err

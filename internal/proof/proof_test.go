@@ -132,7 +132,7 @@ func TestWhatOthersDidIsKnown(t *testing.T) {
 
 // Where a crash took what was verified before the heads were written, that is told: it
 // is not taken for a store from which records are missing.
-func TestACutBookIsToldByItsHeads(t *testing.T) {
+func TestACutBookIsFoundByItsHeads(t *testing.T) {
 	b, again := book(t)
 	for i := range 300 {
 		add(t, b, Entry{ID: id(i)})

@@ -121,11 +121,11 @@ func (d *document) add(r *Record, words bool) {
 }
 
 func (d *document) addAgents(r *Record) {
-	called := r.Agent
+	name := r.Agent
 	if r.Origin == memory.OriginImport {
-		called = "" // it names who is said to have written it, not who imported it
+		name = "" // it names who is said to have written it, not who imported it
 	}
-	d.agent(r.Author, called)
+	d.agent(r.Author, name)
 	d.relate("wasAttributedTo", node{"prov:entity": entityID(r.Ref), "prov:agent": agentID(r.Author)})
 	if r.delegated() {
 		d.agent(r.Owner, "")

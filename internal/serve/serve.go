@@ -146,9 +146,9 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	defer stop()
 	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
 	defer hush()
-	var told sync.WaitGroup
-	told.Go(func() { s.o.Traces.Run(telling) })
-	told.Go(func() { metrics.Run(telling, s.o.Metrics, s.api.Metrics.List) })
+	var reporting sync.WaitGroup
+	reporting.Go(func() { s.o.Traces.Run(telling) })
+	reporting.Go(func() { metrics.Run(telling, s.o.Metrics, s.api.Metrics.List) })
 	beside.Go(func() { s.work.run(inner) })
 	following, halt := context.WithCancel(inner)
 	defer halt()
@@ -171,7 +171,7 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	stop()
 	beside.Wait()
 	hush() // the last spans were ended, and the last requests counted
-	told.Wait()
+	reporting.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

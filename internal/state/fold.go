@@ -14,9 +14,9 @@ const aheadBy = 5 * time.Minute
 
 // Fold computes the state of r at the instant now from the claims and revisions
 // that speak of it, in any order. Later claims win: in causal order first, then
-// by their time, then the smaller ID. Claims by those who have no standing, and
+// by their time, then the smaller ID. Claims by those who may not make them, and
 // claims dated ahead, do nothing.
-func Fold(r *memory.Record, about []*memory.Record, now time.Time, who Standing) State {
+func Fold(r *memory.Record, about []*memory.Record, now time.Time, who Voices) State {
 	s := Initial(r)
 	f := folding{r: r, s: &s, who: who}
 	if who.Fault(r) == KeyCompromised { // until somebody who may releases it
@@ -43,7 +43,7 @@ func Initial(r *memory.Record) State {
 type folding struct {
 	r         *memory.Record
 	s         *State
-	who       Standing
+	who       Voices
 	rivals    []*memory.Record          // revisions of r
 	replaced  memory.ID                 // by what the owner said replaces r
 	witnesses map[string]*memory.Record // by principal, the latest
@@ -326,7 +326,7 @@ type Step struct {
 // History returns the claims that moved the confidence of r, in the order in
 // which they count, each with the confidence it led to. The last is what Fold
 // computes.
-func History(r *memory.Record, about []*memory.Record, now time.Time, who Standing) []Step {
+func History(r *memory.Record, about []*memory.Record, now time.Time, who Voices) []Step {
 	s := Initial(r)
 	f := folding{r: r, s: &s, who: who}
 	var steps []Step
@@ -348,7 +348,7 @@ func contains(list []memory.Ref, id memory.ID) bool {
 
 // Decide returns what was decided about r at the instant now, by the same rules as
 // Fold.
-func Decide(r *memory.Record, about []*memory.Record, now time.Time, who Standing) Decision {
+func Decide(r *memory.Record, about []*memory.Record, now time.Time, who Voices) Decision {
 	s := Initial(r)
 	f := folding{r: r, s: &s, who: who}
 	for _, c := range f.effective(about, now) {

@@ -10,8 +10,8 @@ import (
 // Heads returns the current revisions among revisions of one another, the one to
 // show first. More than one is a fork: the first is latest in causal order,
 // then by its time, then has the smaller ID, so that forks resolve the same way
-// everywhere. A revision by somebody without standing replaces nothing.
-func Heads(revisions []*memory.Record, who Standing) []*memory.Record {
+// everywhere. A revision by somebody who may not decide about the memory replaces nothing.
+func Heads(revisions []*memory.Record, who Voices) []*memory.Record {
 	byID := make(map[memory.ID]*memory.Record, len(revisions))
 	for _, r := range revisions {
 		byID[r.ID] = r
@@ -36,7 +36,7 @@ func Heads(revisions []*memory.Record, who Standing) []*memory.Record {
 }
 
 // replaces returns the records among byID that r rightly supersedes.
-func replaces(r *memory.Record, byID map[memory.ID]*memory.Record, who Standing) []*memory.Record {
+func replaces(r *memory.Record, byID map[memory.ID]*memory.Record, who Voices) []*memory.Record {
 	var out []*memory.Record
 	for _, ref := range r.Header.Provenance.Supersedes {
 		if p := byID[ref.ID]; p != nil && May(who.Voice(r), p, who) {
@@ -48,7 +48,7 @@ func replaces(r *memory.Record, byID map[memory.ID]*memory.Record, who Standing)
 
 // depths returns how many revisions stand behind each record. It does not
 // recurse: a chain may be long.
-func depths(revisions []*memory.Record, byID map[memory.ID]*memory.Record, who Standing) map[memory.ID]int {
+func depths(revisions []*memory.Record, byID map[memory.ID]*memory.Record, who Voices) map[memory.ID]int {
 	depth := make(map[memory.ID]int, len(revisions))
 	for _, r := range revisions {
 		stack := []*memory.Record{r}

@@ -59,7 +59,7 @@ func TestHeads(t *testing.T) {
 		{"at one time: the smaller id", []*memory.Record{root, b, twin}, []*memory.Record{small, large}},
 		{"the deeper branch beats the later clock", []*memory.Record{root, a, b, deep}, []*memory.Record{deep, b}},
 		{"a merge", []*memory.Record{root, a, b, deep, deeper, merge}, []*memory.Record{merge}},
-		{"without standing nothing is replaced", []*memory.Record{root, foreign}, []*memory.Record{foreign, root}},
+		{"an unauthorized revision replaces nothing", []*memory.Record{root, foreign}, []*memory.Record{foreign, root}},
 		{"an agent does not replace its owner", []*memory.Record{root, a, byAgent}, []*memory.Record{a, byAgent}},
 		{"a parent that is not held", []*memory.Record{b, deep}, []*memory.Record{b, deep}},
 		{"twice the same", []*memory.Record{root, a, a, root}, []*memory.Record{a}},

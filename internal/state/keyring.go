@@ -28,7 +28,7 @@ func (a Arrival) compare(b Arrival) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq))
 }
 
-// A Keyring is the Standing that follows from key records. A record under no
+// A Keyring is the Voices that follow from key records. A record under no
 // delegation speaks for the history of its own key; one under a delegation for
 // that of the key which signed the delegation, if that is held and allows it. A
 // key that was replaced or taken back speaks no more: what counts is when its

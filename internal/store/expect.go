@@ -19,7 +19,7 @@ func Superseded(rows Rows, id memory.ID, now time.Time) (bool, error) {
 		s, err := Current(rows, r, now)
 		return !s.SupersededBy.IsZero(), err
 	}
-	who, err := rows.Standing()
+	who, err := rows.Voices()
 	if err != nil {
 		return false, err
 	}

@@ -95,18 +95,18 @@ type Quota struct {
 	Records int64  `json:"records"`
 	Bytes   int64  `json:"bytes"`
 
-	Spaces      int64 `json:"spaces,omitempty"`       // that bear its key
-	Letters     int64 `json:"letters,omitempty"`      // of it that wait to be fetched
-	LetterBytes int64 `json:"letter_bytes,omitempty"` // in them
+	Spaces       int64 `json:"spaces,omitempty"`       // that bear its key
+	Messages     int64 `json:"letters,omitempty"`      // of it that wait to be fetched
+	MessageBytes int64 `json:"letter_bytes,omitempty"` // in them
 }
 
-// A Letter is a request to be a witness, or the answer to one, on its way from
+// A Message is a request to be a witness, or the answer to one, on its way from
 // one account to another. Its body is a file of the exchange that both verify.
-type Letter struct {
+type Message struct {
 	ID      string    `json:"id"`
 	From    string    `json:"from"`
 	To      string    `json:"to"`
-	Re      string    `json:"re,omitempty"` // the letter this answers
+	Re      string    `json:"re,omitempty"` // the message that this answers
 	Body    []byte    `json:"body,omitempty"`
 	Made    time.Time `json:"made"`
 	Expires time.Time `json:"expires"`
@@ -169,15 +169,15 @@ type Hub interface {
 	Charge(ctx context.Context, space, account string, records, bytes int64) error
 	Used(ctx context.Context, space, account string) (ofSpace, ofAccount Quota, err error)
 
-	PutLetter(ctx context.Context, l Letter) error
-	// Letters returns those to an account that have not expired, without their
-	// bodies; Letter gives one of them whole; ErrAbsent.
-	Letters(ctx context.Context, to string, now time.Time) ([]Letter, error)
-	Letter(ctx context.Context, id, to string, now time.Time) (Letter, error)
-	DropLetter(ctx context.Context, id, to string) error
-	// LettersFrom counts those on their way from whom one more is, without that one, and
+	PutMessage(ctx context.Context, l Message) error
+	// Messages returns those to an account that have not expired, without their
+	// bodies. Message returns one with its body, or ErrAbsent.
+	Messages(ctx context.Context, to string, now time.Time) ([]Message, error)
+	Message(ctx context.Context, id, to string, now time.Time) (Message, error)
+	DropMessage(ctx context.Context, id, to string) error
+	// MessagesFrom counts the waiting messages of m's sender, without m, and
 	// their bytes.
-	LettersFrom(ctx context.Context, l Letter, now time.Time) (n, size int64, err error)
+	MessagesFrom(ctx context.Context, l Message, now time.Time) (n, size int64, err error)
 
 	// Keyed returns the spaces whose key records belong to what was written in some
 	// spaces; AddKeyed says so of one more.

@@ -21,8 +21,8 @@ type Rows interface {
 	State(id memory.ID) (state.State, bool, error)
 	// PutState keeps a state.
 	PutState(r *memory.Record, s state.State) error
-	// Standing follows from the key records held.
-	Standing() (state.Standing, error)
+	// Voices returns the voices that follow from the key records held.
+	Voices() (state.Voices, error)
 }
 
 // Ahead is what Rows can do that read many records as quickly as one.
@@ -99,7 +99,7 @@ func MayGo(r *memory.Record) bool {
 func newRefold(rows Rows, now time.Time) *refold {
 	return &refold{
 		rows: rows, now: now,
-		queued: make(map[memory.ID]bool), told: make(map[memory.ID]bool),
+		queued: make(map[memory.ID]bool), notified: make(map[memory.ID]bool),
 		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
 		resting: make(map[memory.ID][]memory.ID), asked: make(map[string]bool),
 	}
@@ -114,21 +114,21 @@ func Current(rows Rows, r *memory.Record, now time.Time) (state.State, error) {
 
 // refold is one run of Refold.
 type refold struct {
-	rows    Rows
-	now     time.Time
-	queue   []memory.ID               // records whose state may have changed
-	queued  map[memory.ID]bool        // those in the queue
-	fresh   map[memory.ID]bool        // new, and nothing waited for them
-	resting map[memory.ID][]memory.ID // what of the batch rests on a record
-	late    map[memory.ID]bool        // something under them is new, whatever their own bits say
-	told    map[memory.ID]bool        // those that were late once
-	forked  []memory.ID               // revisions whose rivals must be compared
-	asked   map[string]bool           // keys whose records are queued
+	rows     Rows
+	now      time.Time
+	queue    []memory.ID               // records whose state may have changed
+	queued   map[memory.ID]bool        // those in the queue
+	fresh    map[memory.ID]bool        // new, and nothing waited for them
+	resting  map[memory.ID][]memory.ID // what of the batch rests on a record
+	late     map[memory.ID]bool        // something under them is new, whatever their own bits say
+	notified map[memory.ID]bool        // those that were late once
+	forked   []memory.ID               // revisions whose rivals must be compared
+	asked    map[string]bool           // keys whose records are queued
 }
 
 // ring returns what is held of keys, nil where that cannot be asked.
 func (f *refold) ring() (*state.Keyring, error) {
-	who, err := f.rows.Standing()
+	who, err := f.rows.Voices()
 	ring, _ := who.(*state.Keyring)
 	return ring, err
 }
@@ -175,7 +175,7 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 	return f.keysChanged(ring, touched(r, ring))
 }
 
-// touched returns the keys whose standing a new record changes: it says something of
+// touched returns the keys whose voice a new record changes: it says something of
 // them, or makes a log as long as a revocation says it was when the key was last
 // believed.
 func touched(r *memory.Record, ring *state.Keyring) []string {
@@ -198,7 +198,7 @@ func named(r *memory.Record) []string {
 	return []string{k.Key}
 }
 
-// keysChanged queues what keys spoke of whose standing changed, and so that of the
+// keysChanged queues what keys spoke of whose voice changed, and so that of the
 // keys that they said something of.
 func (f *refold) keysChanged(ring *state.Keyring, todo []string) error {
 	for ; len(todo) > 0; todo = todo[1:] {
@@ -316,8 +316,8 @@ func (f *refold) put(r *memory.Record) error {
 // new ones are is asked again by each run.
 func (f *refold) tell(ids ...memory.ID) {
 	for _, id := range ids {
-		if !f.told[id] {
-			f.told[id], f.late[id] = true, true
+		if !f.notified[id] {
+			f.notified[id], f.late[id] = true, true
 		}
 	}
 }
@@ -337,7 +337,7 @@ func (f *refold) fold(r *memory.Record) (state.State, error) {
 	if err != nil {
 		return state.State{}, err
 	}
-	who, err := f.rows.Standing()
+	who, err := f.rows.Voices()
 	if err != nil {
 		return state.State{}, err
 	}

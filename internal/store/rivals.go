@@ -21,7 +21,7 @@ func (f *refold) compareRivals() error {
 		if !rivals {
 			continue
 		}
-		who, err := f.rows.Standing()
+		who, err := f.rows.Voices()
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (f *refold) outrank(r *memory.Record, outranked bool) error {
 // family gathers the revisions of one memory, and reports whether any has two
 // successors. A plain chain is not walked: only what the new record replaces
 // and is replaced by is looked at until a fork is seen. A revision by somebody
-// without standing is of another family: it is no rival.
+// by somebody who may not decide about it is of another family: it is no rival.
 func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory.Record, rivals bool, err error) {
 	r, err := f.rows.Record(id)
 	if err != nil || r == nil || !r.Header.Kind.IsMemory() {
@@ -96,7 +96,7 @@ func Outranked(rows Rows, r *memory.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	who, err := rows.Standing()
+	who, err := rows.Voices()
 	if err != nil {
 		return false, err
 	}
@@ -105,7 +105,7 @@ func Outranked(rows Rows, r *memory.Record) (bool, error) {
 
 // relatives returns what r rightly replaces and what rightly replaces r.
 func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
-	who, err := f.rows.Standing()
+	who, err := f.rows.Voices()
 	if err != nil {
 		return nil, err
 	}

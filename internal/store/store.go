@@ -76,7 +76,7 @@ type Batch struct {
 	// nothing. Its error ends the Append.
 	Check func(*memory.Record) error
 	// By is the principal who writes, "" a carrier of others' records. A store that
-	// one alone has written to is his: see state.Standing.
+	// one alone has written to is his: see state.Voices.
 	By string
 	// Purge names held records whose bytes, signatures, words and vectors go for
 	// good, with this batch, even one sent a second time. A mark in it, or held, must
@@ -275,7 +275,7 @@ type Store interface {
 	// the oldest first.
 	Hold(ctx context.Context, c Checkpoint) error
 	Held(ctx context.Context, space string) ([]Checkpoint, error)
-	// Keyring returns the standing that follows from the key records held and the
+	// Keyring returns the keyring that follows from the key records held and the
 	// places of records in the log. It is for the caller alone.
 	Keyring(ctx context.Context) (*state.Keyring, error)
 	// StoreName is a random name the store was given when it was made.

@@ -22,7 +22,7 @@ func (f *File) Find(name string) (Span, Status, string) {
 		return Span{}, Unknown, "no symbol is named"
 	}
 	for from := 0; ; from++ {
-		if hits := f.called(parts[from:]); len(hits) > 0 {
+		if hits := f.named(parts[from:]); len(hits) > 0 {
 			return f.one(hits, name)
 		}
 		if from+1 == len(parts) || !f.isPlace(parts[from]) {
@@ -84,9 +84,9 @@ func isName(text string) bool {
 	return len(parts) == 1 && parts[0] == text
 }
 
-// called returns the definitions a name may mean: those called exactly so, or else
+// named returns the definitions a name may mean: those with exactly this name, or else
 // those whose full name ends so.
-func (f *File) called(parts []string) []def {
+func (f *File) named(parts []string) []def {
 	var exact, ending, makers []def
 	for _, at := range f.last[parts[len(parts)-1]] {
 		d := f.defs[at]

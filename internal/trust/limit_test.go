@@ -63,21 +63,21 @@ func TestLaundering(t *testing.T) {
 		first := Score(origin, Seed())
 		limit := Limit{first.Score, first.Level, memory.Ref{Kind: memory.KindNote, ID: id(i)}, []string{"mallory"}}
 		for range 1 + rng.IntN(5) {
-			told := Facts{Signature: Valid, Author: pick(rng, tellers...), Reputation: One, Introductions: net,
+			retelling := Facts{Signature: Valid, Author: pick(rng, tellers...), Reputation: One, Introductions: net,
 				Anchors: anchors(3), Limit: &limit}
-			told.Verdicts = confirm(crowd(append(slices.Clone(limit.Authors), told.Author))...)
-			r := Score(told, Seed())
+			retelling.Verdicts = confirm(crowd(append(slices.Clone(limit.Authors), retelling.Author))...)
+			r := Score(retelling, Seed())
 			if r.Score > first.Score || r.Level != Unverified && !first.Level.AtLeast(r.Level) || !r.Limited {
 				t.Fatalf("chain %d of %v: %d %s, from %d %s", i, limit.Authors, r.Score, r.Level, first.Score, first.Level)
 			}
 			if r.Own > r.Score {
 				cut++
 			}
-			if free := Score(told.with(confirm("bob")...), Seed()); !free.Limited && free.Score > r.Score &&
+			if free := Score(retelling.with(confirm("bob")...), Seed()); !free.Limited && free.Score > r.Score &&
 				free.Score == free.Own {
 				freed++
 			}
-			limit = Limit{r.Score, r.Level, limit.Ref, append(slices.Clone(limit.Authors), told.Author)}
+			limit = Limit{r.Score, r.Level, limit.Ref, append(slices.Clone(limit.Authors), retelling.Author)}
 		}
 	}
 	if cut < chains || freed < chains {

@@ -193,8 +193,8 @@ func TestOneVerdictForEachWitness(t *testing.T) {
 		t.Errorf("refused %+v, want the one with the greater id", r.Refused)
 	}
 	nobody := Score(Facts{Verdicts: []Verdict{{Says: Dispute}, {Says: Confirm}}}, Seed())
-	if nobody.Disputes != 0 || len(nobody.Refused) != 2 || nobody.Refused[0].Why != whyNobody ||
-		nobody.Refused[1].Why != whyNobody {
+	if nobody.Disputes != 0 || len(nobody.Refused) != 2 || nobody.Refused[0].Why != whyUnidentified ||
+		nobody.Refused[1].Why != whyUnidentified {
 		t.Errorf("nobody's word on what nobody wrote: %+v, want it refused", nobody)
 	}
 	long := Score(Facts{Introductions: known("w"), Verdicts: []Verdict{v(1, strings.Repeat("x", 1<<20), 1)}}, Seed())

@@ -11,14 +11,14 @@ import (
 
 // Why a verdict does not count, where the facts given do not say it already.
 const (
-	whyNobody     = "nobody known speaks"
-	whyResolved   = "rejected by a resolution"
-	whyOwn        = "vouches for itself"
-	whyUnknown    = "nobody here has introduced this witness"
-	whyAuthors    = "introduced only by the author"
-	whyLater      = "the same witness has spoken later"
-	whyGraver     = "the same witness said something graver at the same time"
-	whySaidBefore = "the same witness said so already"
+	whyUnidentified = "nobody known speaks"
+	whyResolved     = "rejected by a resolution"
+	whyOwn          = "vouches for itself"
+	whyUnknown      = "nobody here has introduced this witness"
+	whyAuthors      = "introduced only by the author"
+	whyLater        = "the same witness has spoken later"
+	whyGraver       = "the same witness said something graver at the same time"
+	whySaidBefore   = "the same witness said so already"
 )
 
 // A Refusal is a witness's statement that does not count, and why.
@@ -74,7 +74,7 @@ func (h *hearing) whyNot(f Facts, v *Verdict) string {
 	case v.Refused != "":
 		return v.Refused
 	case v.Controller == "":
-		return whyNobody
+		return whyUnidentified
 	case gravity(v.Says) < 0:
 		return fmt.Sprintf("%q is no verdict", shorten.To(v.Says, maxWord))
 	case v.Rejected:

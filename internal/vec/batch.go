@@ -156,10 +156,10 @@ func (x *Index) Add(mark uint64, put []Vector, drop []int64) error {
 
 // compact makes the blocks of an index in memory again, as few as can be.
 func (x *Index) compact() {
-	anew := &Index{header: x.header, stride: x.stride}
-	b := &batch{x: anew, keep: true, mark: x.mark, write: func([]byte) error { return nil }}
+	merged := &Index{header: x.header, stride: x.stride}
+	b := &batch{x: merged, keep: true, mark: x.mark, write: func([]byte) error { return nil }}
 	if x.each(b.add) == nil && b.flush(false) == nil {
-		x.blocks, x.rows, x.gone = anew.blocks, anew.rows, anew.gone
+		x.blocks, x.rows, x.gone = merged.blocks, merged.rows, merged.gone
 	}
 }
 

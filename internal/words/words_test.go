@@ -159,7 +159,7 @@ func TestTermsFromManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-func TestAWordThatTakesASlotIsStemmedAnew(t *testing.T) {
+func TestAWordThatReplacesACachedOneIsStemmedAgain(t *testing.T) {
 	c := stemCache{seed: maphash.MakeSeed()}
 	for i := range c.slots { // every word falls where another one is
 		c.slots[i].Store(&stemmed{"another", "wrong"})

@@ -55,7 +55,7 @@ const usualOffenders = 20
 // auditArrivals adds to the audit of a part what only the store knows: what came
 // when its key was no longer its owner's alone.
 func (e *Care) auditArrivals(ctx context.Context, ref string, r *report.Report, limit int) error {
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if ring, err := e.Standing(ctx); err == nil && len(ring.Keeper()) > 1 {
+	if ring, err := e.Keyring(ctx); err == nil && len(ring.Keeper()) > 1 {
 		o.Keeper = ring.Keeper()
 	}
 	a, err := audit.New(o)
@@ -121,12 +121,12 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	reply.Report = a.Report()
 	reply.Logs = append(reply.Logs, wrong...)
 	reply.Elapsed = time.Since(began)
-	told, err := e.views.WhyUntrusted(ctx)
+	untrusted, err := e.views.WhyUntrusted(ctx)
 	if err != nil {
 		return reply, err
 	}
-	if told != "" {
-		wrong = append(wrong, report.LogFinding{Status: report.RootMismatch, Why: told})
+	if untrusted != "" {
+		wrong = append(wrong, report.LogFinding{Status: report.RootMismatch, Why: untrusted})
 		reply.Logs = append(reply.Logs, wrong[len(wrong)-1])
 	}
 	derived, err := e.auditDerived(ctx)

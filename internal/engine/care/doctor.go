@@ -49,15 +49,15 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 
 // examine looks at the records themselves.
 func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
-	told, err := e.views.WhyUntrusted(ctx)
+	untrusted, err := e.views.WhyUntrusted(ctx)
 	if err != nil {
 		return err
 	}
-	if told != "" {
+	if untrusted != "" {
 		reply.Problems = append(
 			reply.Problems,
 			api.Problem{
-				What: "nothing in it can be verified: " + told,
+				What: "nothing in it can be verified: " + untrusted,
 				Fix:  "restore from a backup, or adopt the store again as it is",
 			},
 		)
@@ -70,12 +70,12 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 	if err != nil {
 		return core.Classify(err)
 	}
-	ring, err := e.Standing(ctx) // the one that readings go by: of all spaces, and by when each record came
+	ring, err := e.Keyring(ctx) // the one that readings go by: of all spaces, and by when each record came
 	if err != nil {
 		return err
 	}
 	x := examination{
-		e: e, kept: core.Inside(e.First()), untrusted: told != "", reply: reply, ring: ring, synced: len(places) > 0,
+		e: e, kept: core.Inside(e.First()), untrusted: untrusted != "", reply: reply, ring: ring, synced: len(places) > 0,
 	}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {

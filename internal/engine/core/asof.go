@@ -16,7 +16,7 @@ func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.I
 	if it.Record == nil || it.Record.Header.At.Time().After(at) {
 		return nil, nil
 	}
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -107,5 +107,5 @@ func (p *past) State(id memory.ID) (state.State, bool, error) {
 // PutState keeps nothing: the past is not written.
 func (p *past) PutState(*memory.Record, state.State) error { return nil }
 
-// Standing is as it is now: a key that was stolen since was stolen.
-func (p *past) Standing() (state.Standing, error) { return p.ring, nil }
+// Voices returns the present keyring: a key that was stolen since counts as stolen.
+func (p *past) Voices() (state.Voices, error) { return p.ring, nil }

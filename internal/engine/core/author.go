@@ -13,9 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -66,33 +64,6 @@ func (e *Core) loaded(me *Self, changed time.Time) {
 			e.had = append(e.had, k.DID())
 		}
 	}
-}
-
-// stillSigns refuses a record that was signed here by a key which another process has
-// replaced since: it would come after its key had ended, and count for no one. It is
-// asked while no one else can write, and a rotation is in the directory of the keys
-// before it is in a store.
-func (e *Core) stillSigns(r *memory.Record) error {
-	e.Ring.Lock()
-	me, had := e.Me, slices.Contains(e.had, r.Header.Author)
-	changed, _ := e.keysChanged()
-	e.Ring.Unlock()
-	if !had || r.Header.Kind == memory.KindKey {
-		return nil
-	}
-	if changed || me == nil {
-		var err error
-		if me, err = e.OwnKeys(); err != nil {
-			return err
-		}
-	}
-	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author &&
-		me.Delegation == r.Header.Delegation {
-		return nil
-	}
-	return Conflict(
-		"another process put a new key in the place of the one that signed this: nothing was stored; do it again",
-	)
 }
 
 // keysChanged reports whether the directory of the keys is another than when they were
@@ -323,76 +294,7 @@ func (e *Core) Nonce() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b[:]), nil
 }
 
-// Append stores a batch. The first of an engine's life carries the records that
-// introduce its keys, so that no record is ever stored whose author the store
-// does not know. They come from a file, and are verified where they are new.
-func (e *Core) Append(ctx context.Context, b store.Batch) error {
-	e.Ring.Lock()
-	pendingKeys := e.pendingKeys
-	if e.Me != nil {
-		b.By = e.Me.Principal
-	}
-	e.Ring.Unlock()
-	b.Check = e.stillSigns
-	with := len(pendingKeys) > 0 && len(b.Records) > 0
-	if with {
-		b.Records = append(pendingKeys[:len(pendingKeys):len(pendingKeys)], b.Records...)
-		b.Check = func(r *memory.Record) error {
-			if !slices.Contains(pendingKeys, r) {
-				return e.stillSigns(r)
-			}
-			if err := Verify(r); err != nil {
-				return fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
-			}
-			return nil
-		}
-	}
-	if err := e.sessionEnded(ctx, b.Records); err != nil {
-		return err
-	}
-	if _, err := e.Store.Append(ctx, b); err != nil {
-		return Classify(err)
-	}
-	if with { // or they wait for a batch that has a record
-		e.Ring.Lock()
-		e.pendingKeys = nil
-		e.Ring.Unlock()
-	}
-	return nil
-}
-
-// sessionEnded refuses what a session writes whose key may not act any more:
-// no one would believe it.
-func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
-	if e.C.KeySession == "" {
-		return nil
-	}
-	me, err := e.OwnKeys()
-	if err != nil {
-		return err
-	}
-	ring, err := e.WithOwn(ctx, me)
-	if err != nil {
-		return err
-	}
-	for _, r := range rs {
-		if r.Header.Author != me.Agent.DID() {
-			continue
-		}
-		if f := ring.Fault(r); f != state.Sound {
-			return &Failure{
-				Kind: api.ErrForbidden,
-				Text: fmt.Sprintf(
-					"the key of the session %s may not act: %s; nothing was stored",
-					shorten.To(e.C.KeySession, 80), FaultWords(f),
-				),
-			}
-		}
-	}
-	return nil
-}
-
-// Voice returns the standing in which this engine's own writes speak.
+// Voice returns the voice of this engine's own writes.
 func (e *Core) Voice() (state.Voice, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
@@ -401,8 +303,8 @@ func (e *Core) Voice() (state.Voice, error) {
 	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
 }
 
-// Standing follows from the key records in the store.
-func (e *Core) Standing(ctx context.Context) (*state.Keyring, error) {
+// Keyring returns the keyring that follows from the key records in the store.
+func (e *Core) Keyring(ctx context.Context) (*state.Keyring, error) {
 	k, err := e.Store.Keyring(ctx)
 	return k, Classify(err)
 }

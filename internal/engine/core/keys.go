@@ -10,10 +10,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// WithOwn returns the standing with the records about one's own keys that this store
+// WithOwn returns the keyring with the records about one's own keys that this store
 // has not seen yet.
 func (e *Core) WithOwn(ctx context.Context, me *Self) (*state.Keyring, error) {
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (e *Core) Marks(ctx context.Context, m Marking, items ...*store.Item) ([]*m
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (e *Core) SpaceFor(ctx context.Context, r *memory.Record) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	return spaceFor(v, r, who), err
 }
 
@@ -104,7 +104,7 @@ func (e *Core) SpaceFor(ctx context.Context, r *memory.Record) (string, error) {
 // space of one's own, is spoken of where it stands, so that whoever was given the one is
 // given the other. Of what is others' one speaks for oneself: "" is the space that is
 // written to.
-func spaceFor(v state.Voice, r *memory.Record, who state.Standing) string {
+func spaceFor(v state.Voice, r *memory.Record, who state.Voices) string {
 	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(r.Header.Space) == v.Principal) {
 		return r.Header.Space
 	}

@@ -46,16 +46,16 @@ func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error
 	}
 	var out []heldPeer
 	for _, name := range names {
-		called, space, isPlace := peer.PlaceName(name)
-		if !isPlace || called != remote && !strings.HasPrefix(called, remote+".") {
+		name, space, isPlace := peer.PlaceName(name)
+		if !isPlace || name != remote && !strings.HasPrefix(name, remote+".") {
 			continue
 		}
-		if len(out) == 0 || out[len(out)-1].name != called {
-			pin, err := pinOf(ctx, s, called)
+		if len(out) == 0 || out[len(out)-1].name != name {
+			pin, err := pinOf(ctx, s, name)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, heldPeer{api.RemotePeer{Name: pin.Name, Key: pin.Key, Logs: []api.RemoteLog{}}, called})
+			out = append(out, heldPeer{api.RemotePeer{Name: pin.Name, Key: pin.Key, Logs: []api.RemoteLog{}}, name})
 		}
 		raw, err := s.Note(ctx, name)
 		if err != nil {
@@ -84,9 +84,9 @@ func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error
 	return out, nil
 }
 
-func pinOf(ctx context.Context, s store.Store, called string) (peer.Pin, error) {
+func pinOf(ctx context.Context, s store.Store, name string) (peer.Pin, error) {
 	var pin peer.Pin
-	raw, err := s.Note(ctx, peer.PlacesOf+called)
+	raw, err := s.Note(ctx, peer.PlacesOf+name)
 	if err == nil && len(raw) > 0 {
 		err = json.Unmarshal(raw, &pin)
 	}
@@ -125,12 +125,12 @@ func (e *Exchange) RemoteCompare(ctx context.Context, in api.RemoteCompareReques
 		return reply, err
 	}
 	for _, end := range ends {
-		called := r.Name
+		name := r.Name
 		if end.Name != "" {
-			called += "." + end.Name
+			name += "." + end.Name
 		}
 		for _, h := range held {
-			if h.name != called {
+			if h.name != name {
 				continue
 			}
 			for _, mine := range h.Logs {

@@ -212,7 +212,7 @@ func (e *Exchange) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Rec
 // another, is not signed as it should be or was answered before is refused.
 func (e *Exchange) AnswerWitness(ctx context.Context, in api.AnswerRequest) (api.AnswerReply, error) {
 	if in.Via != "" {
-		return e.answerLetter(ctx, in)
+		return e.answerMessage(ctx, in)
 	}
 	return e.answer(ctx, in)
 }
@@ -336,7 +336,7 @@ func (e *Exchange) readRequest(
 	})
 	for i, r := range rs { // once all keys are known: those of who shares a space may stand after what he wrote
 		if err == nil {
-			err = intake.BadLineIf(lines[i], e.intake.CheckStanding(ctx, ring, r))
+			err = intake.BadLineIf(lines[i], e.intake.CheckDelegation(ctx, ring, r))
 		}
 	}
 	switch {

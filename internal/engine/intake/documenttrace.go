@@ -121,7 +121,7 @@ func (e *Intake) graphOf(ctx context.Context, root memory.Ref, items map[memory.
 	for _, c := range append(claims, links...) {
 		items[c.Ref.ID] = c
 	}
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return g, err
 	}

@@ -24,7 +24,7 @@ func (e *Intake) exportAll(ctx context.Context, w io.Writer, checkpoints bool) (
 		return reply, core.Classify(err)
 	}
 	buf := bufio.NewWriter(w)
-	begin, end, err := e.keysElsewhere(ctx, spaces)
+	begin, end, err := e.keysFromOtherSpaces(ctx, spaces)
 	if err != nil {
 		return reply, err
 	}
@@ -48,10 +48,10 @@ func (e *Intake) exportAll(ctx context.Context, w io.Writer, checkpoints bool) (
 	return reply, buf.Flush()
 }
 
-// keysElsewhere returns the key records that the records of spaces were signed under,
+// keysFromOtherSpaces returns the key records that the records of spaces were signed under,
 // where they stand in another space: a bundle explains itself. What ends a key goes last:
 // before what the key signed, no one would believe that.
-func (e *Intake) keysElsewhere(ctx context.Context, spaces []string) (begin, end []*store.Item, err error) {
+func (e *Intake) keysFromOtherSpaces(ctx context.Context, spaces []string) (begin, end []*store.Item, err error) {
 	homes := make(map[string]bool)
 	for _, s := range spaces {
 		owner, _, _ := strings.Cut(s, "/")

@@ -97,7 +97,7 @@ func (e *Intake) verifyLines(
 		if err != nil {
 			break
 		}
-		if failed := e.CheckStanding(ctx, ring, u.record); failed != nil {
+		if failed := e.CheckDelegation(ctx, ring, u.record); failed != nil {
 			err = core.BadLine(u.n, failed)
 		}
 	}
@@ -146,9 +146,9 @@ func covered(ring *state.Keyring, r *memory.Record) bool {
 	return opaque || fault != state.DelegationInvalid && fault != state.KeyExpired
 }
 
-// CheckStanding refuses a record whose delegation is neither in the bundle nor in the
+// CheckDelegation returns an error for a record whose delegation is neither in the bundle nor in the
 // store, or does not cover it.
-func (e *Intake) CheckStanding(ctx context.Context, ring *state.Keyring, r *memory.Record) error {
+func (e *Intake) CheckDelegation(ctx context.Context, ring *state.Keyring, r *memory.Record) error {
 	if covered(ring, r) {
 		return nil
 	}

@@ -48,7 +48,7 @@ func (e *Intake) OwnLog(ctx context.Context, space string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -70,7 +70,7 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 	if err != nil {
 		return err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err == nil && !state.MayVerify(v, it.Record, who) {
 		err = &core.Failure{
 			Kind: api.ErrForbidden,
@@ -88,7 +88,7 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 			"%s cannot be verified: %s, %s. See `audit %s`", it.Ref.Short(), status, why, it.Ref.Short(),
 		)
 	}
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,11 +120,11 @@ func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) (
 	if len(files) > 0 {
 		return e.trust.Pins(ctx, files)
 	}
-	stands, err := e.views.CodeStates(ctx, []*store.Item{it}, true)
+	codeStates, err := e.views.CodeStates(ctx, []*store.Item{it}, true)
 	if err != nil {
 		return nil, err
 	}
-	s := stands[0]
+	s := codeStates[0]
 	if len(s.Refs) == 0 {
 		return nil, nil
 	}

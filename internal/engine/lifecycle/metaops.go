@@ -133,7 +133,7 @@ func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []mem
 	if err != nil {
 		return err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return err
 	}

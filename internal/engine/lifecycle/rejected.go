@@ -70,7 +70,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		}
 		items, hits = append(items, found...), append(hits, of...)
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,7 +120,7 @@ func areAlike(asked, shared []string, r *memory.Record) bool {
 }
 
 // rejection says when and by whom a memory was rejected; nil where no person did.
-func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Standing) (*api.Rejection, error) {
+func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voices) (*api.Rejection, error) {
 	marks, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
 	if err != nil {
 		return nil, err

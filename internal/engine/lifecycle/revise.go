@@ -176,7 +176,7 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -43,7 +43,7 @@ func (e *Lifecycle) Attest(
 	if err != nil {
 		return nil, nil, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

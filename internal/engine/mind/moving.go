@@ -65,7 +65,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 	if err != nil {
 		return err
 	}
-	who, err := m.e.Standing(ctx)
+	who, err := m.e.Keyring(ctx)
 	if err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func (p *packing) gather(ctx context.Context) error {
 			all = append(all, it)
 		}
 	}
-	stands, err := p.e.views.CodeStates(ctx, all, p.in.Uncommitted)
+	codeStates, err := p.e.views.CodeStates(ctx, all, p.in.Uncommitted)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (p *packing) gather(ctx context.Context) error {
 	if n := count.n - len(all); n > 0 {
 		p.omitted[pack.Omission{Reason: lessRelevant}] = n
 	}
-	for _, s := range stands {
+	for _, s := range codeStates {
 		rel, hit := score[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {
 			p.omitted[pack.Omission{Reason: why}]++
@@ -315,7 +315,7 @@ func (p *packing) list() []pack.Entry {
 	}
 	kept, dropped := onceSaid(all)
 	if dropped > 0 {
-		p.omitted[pack.Omission{Reason: saidElsewhere}] += dropped
+		p.omitted[pack.Omission{Reason: duplicateText}] += dropped
 	}
 	out := make([]pack.Entry, len(kept))
 	for i, en := range kept {

@@ -10,11 +10,11 @@ import (
 // What the graph propagates: what a hit rests on shares what it has; what rests on a
 // hit, and what else that rests on, gets a little.
 const (
-	sourceShare  = 0.5
-	derivedShare = 0.2
-	siblingShare = 0.1
-	mostSources  = 8  // a conclusion of more propagates to none of them
-	mostDerived  = 16 // the same for words of which much was made
+	sourcePart  = 0.5
+	derivedPart = 0.2
+	siblingPart = 0.1
+	mostSources = 8  // a conclusion of more propagates to none of them
+	mostDerived = 16 // the same for words of which much was made
 )
 
 // expand propagates the score of the best candidates along the graph. What they reach may be
@@ -22,7 +22,7 @@ const (
 func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(memory.ID) *rank.Candidate) error {
 	best := make(map[memory.ID]float64)
 	var ids []memory.ID
-	for _, c := range all[:min(graphLends, len(all))] {
+	for _, c := range all[:min(graphSources, len(all))] {
 		best[c.ID] = c.Relevance
 		ids = append(ids, c.ID)
 	}
@@ -56,12 +56,12 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 	}
 	for _, id := range ids[:len(best)] {
 		for _, src := range few(sources[id], mostSources) {
-			propagate(id, src, sourceShare*best[id]/float64(len(sources[id])))
+			propagate(id, src, sourcePart*best[id]/float64(len(sources[id])))
 		}
 		for _, made := range few(derived[id], mostDerived) {
-			propagate(id, made, derivedShare*best[id])
+			propagate(id, made, derivedPart*best[id])
 			for _, sibling := range few(sources[made], mostSources) {
-				propagate(id, sibling, siblingShare*best[id])
+				propagate(id, sibling, siblingPart*best[id])
 			}
 		}
 	}

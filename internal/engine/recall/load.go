@@ -156,7 +156,7 @@ func (l *loading) gather(ctx context.Context) error {
 
 // place puts each memory where it belongs, and counts what belongs nowhere here.
 func (l *loading) place(ctx context.Context) error {
-	stands, err := l.e.views.CodeStates(ctx, l.items, false)
+	codeStates, err := l.e.views.CodeStates(ctx, l.items, false)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (l *loading) place(ctx context.Context) error {
 		return err
 	}
 	var all []voiced
-	for i, s := range stands {
+	for i, s := range codeStates {
 		v := trusted[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {
 			l.omit("", why, 1)
@@ -210,7 +210,7 @@ func (l *loading) place(ctx context.Context) error {
 		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})
 	}
 	kept, dropped := onceSaid(all)
-	l.omit("", saidElsewhere, dropped)
+	l.omit("", duplicateText, dropped)
 	for _, en := range kept {
 		l.entries = append(l.entries, *en)
 	}

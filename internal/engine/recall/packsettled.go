@@ -93,7 +93,7 @@ func (p *packSettled) dropped(id memory.ID) string {
 	case d.Below != nil:
 		return "replaced"
 	case d.Into != nil && p.given[d.Into.Ref.ID] && d.Into.Ref.ID != id:
-		return saidElsewhere
+		return duplicateText
 	}
 	return ""
 }
@@ -130,8 +130,8 @@ func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
 	}
 }
 
-// saidElsewhere is why an entry is left out whose words another has.
-const saidElsewhere = "said by another entry"
+// duplicateText is why an entry is left out when another has the same words.
+const duplicateText = "said by another entry"
 
 // A voiced is an entry of a pack with whose words it has.
 type voiced struct {

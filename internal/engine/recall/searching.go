@@ -68,10 +68,10 @@ func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
 // How deep a search looks before tiers and age decide, and how many of the best
 // propagate along the graph.
 const (
-	poolSize   = 100
-	graphLends = 20
-	mostWide   = 100_000 // candidates a search for something rare looks through
-	widerBy    = 8
+	poolSize     = 100
+	graphSources = 20
+	mostWide     = 100_000 // candidates a search for something rare looks through
+	widerBy      = 8
 )
 
 // run returns the results, best first. Where filters leave too few, it looks
@@ -167,7 +167,7 @@ func (s *searching) candidates(
 			others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw },
 		)
 		if len(others) > 0 {
-			more, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: others, Limit: graphLends})
+			more, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: others, Limit: graphSources})
 			if err != nil {
 				return nil, false, err
 			}

@@ -67,7 +67,7 @@ type saying struct {
 	e              *Removal
 	verb, contrary string
 	reason         string
-	may            func(state.Voice, *memory.Record, state.Standing) bool
+	may            func(state.Voice, *memory.Record, state.Voices) bool
 	todo           []*store.Item // those of which it is new
 }
 
@@ -85,7 +85,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 	if err != nil {
 		return reply, err
 	}
-	who, err := s.e.Standing(ctx)
+	who, err := s.e.Keyring(ctx)
 	if err != nil {
 		return reply, err
 	}
@@ -127,7 +127,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 
 // mark says the verb, later than whatever was said to the contrary, unless the
 // owner decided and an agent speaks.
-func (s *saying) mark(ctx context.Context, v state.Voice, who state.Standing) ([]*memory.Record, error) {
+func (s *saying) mark(ctx context.Context, v state.Voice, who state.Voices) ([]*memory.Record, error) {
 	said, err := s.e.saidOf(ctx, core.IDsOf(core.RefsOf(s.todo)), who, s.verb, s.contrary)
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ type said struct {
 }
 
 // saidOf finds the marks of some verbs that speak of records.
-func (e *Removal) saidOf(ctx context.Context, ids []memory.ID, who state.Standing, verbs ...string) (said, error) {
+func (e *Removal) saidOf(ctx context.Context, ids []memory.ID, who state.Voices, verbs ...string) (said, error) {
 	out := said{byOwner: make(map[memory.ID]bool)}
 	marks, err := trust.Speaking(ctx, e.Store, ids, memory.KindMark)
 	if err != nil {

@@ -53,7 +53,7 @@ func (c *forgetting) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	who, err := c.e.Standing(ctx)
+	who, err := c.e.Keyring(ctx)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (c *forgetting) decided(ctx context.Context) error {
 	if c.e.C.Origin == memory.OriginOwner || len(c.weak) == 0 {
 		return nil
 	}
-	who, err := c.e.Standing(ctx)
+	who, err := c.e.Keyring(ctx)
 	if err != nil {
 		return err
 	}

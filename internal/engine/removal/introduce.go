@@ -239,10 +239,10 @@ func (e *Removal) wroteFor(ctx context.Context, did string, kinds []memory.Kind)
 			yield(nil, err)
 			return
 		}
-		granted := make(map[memory.ID]bool)
+		delegations := make(map[memory.ID]bool)
 		keys := []string{did}
 		for _, d := range acting {
-			granted[d.Ref.ID] = true
+			delegations[d.Ref.ID] = true
 			if to := d.Record.Body.(*memory.Key).Key; !slices.Contains(keys, to) {
 				keys = append(keys, to)
 			}
@@ -253,7 +253,7 @@ func (e *Removal) wroteFor(ctx context.Context, did string, kinds []memory.Kind)
 					yield(nil, core.Classify(err))
 					return
 				}
-				if it.Record == nil || k != did && !granted[it.Record.Header.Delegation] {
+				if it.Record == nil || k != did && !delegations[it.Record.Header.Delegation] {
 					continue // another let that key act too
 				}
 				if !yield(it, nil) {

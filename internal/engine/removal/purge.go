@@ -30,7 +30,7 @@ func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRepl
 	if err != nil {
 		return reply, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return reply, err
 	}

@@ -89,7 +89,7 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 	if err != nil {
 		return nil, err
 	}
-	who, err := q.e.Standing(ctx)
+	who, err := q.e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

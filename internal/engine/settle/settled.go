@@ -30,7 +30,7 @@ func (e *Settle) Settle(
 func (e *Settle) SettleHeld(
 	ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf,
 ) (map[memory.ID]*views.Settled, error) {
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (e *Settle) SettleHeld(
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.stand(ctx, memories, sections); err != nil {
+	if err := s.rankSections(ctx, memories, sections); err != nil {
 		return nil, err
 	}
 	s.oneLine(memories)
@@ -65,8 +65,8 @@ func (e *Settle) SettleHeld(
 	return s.out, s.undecided(ctx, items)
 }
 
-// stand asks for the sections of raws and of the memories they may yield to.
-func (s *settling) stand(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
+// rankSections reads the ranks of the sections of raws and of the memories they may yield to.
+func (s *settling) rankSections(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
 	ask := make(map[memory.ID]*store.Item)
 	for _, raw := range s.raws {
 		if len(s.made[raw.Ref.ID]) > 0 || s.drafted[raw.Ref.ID] {

@@ -11,7 +11,7 @@ import (
 // settling is one call of settle.
 type settling struct {
 	e       *Settle
-	who     state.Standing
+	who     state.Voices
 	at      memory.Time // as of when; zero is now
 	validAt memory.Time // what held at this time counts as current; zero is now
 	out     map[memory.ID]*views.Settled

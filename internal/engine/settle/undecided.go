@@ -43,7 +43,7 @@ func (e *Settle) UndecidedAt(
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

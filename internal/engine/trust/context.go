@@ -61,7 +61,7 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 		names: make(map[string]string), Upheld: make(map[string]int), Failed: make(map[string]int), now: now,
 		foreign: e.C.Foreign,
 	}
-	if v.Ring, err = e.Standing(ctx); err != nil {
+	if v.Ring, err = e.Keyring(ctx); err != nil {
 		return nil, err
 	}
 	if v.Root, err = e.root(v.Ring); err != nil {

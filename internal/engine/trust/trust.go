@@ -173,14 +173,14 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	s.review(r, out)
 	out.State.AnyRaw, out.State.ReachesRaw = s.reaches(r)
 	s.hold(it, out)
-	judged := out.State
+	rated := out.State
 	switch from := len(r.Header.Provenance.From); {
 	case from > 0 && len(out.Fallen) == from: // nothing that it rests on is left for anybody to approve
-		judged.Review = state.Initial(r).Review
+		rated.Review = state.Initial(r).Review
 	case out.approved:
-		judged.Review = state.ReviewApproved
+		rated.Review = state.ReviewApproved
 	}
-	out.Tier = state.TierOf(r, &judged)
+	out.Tier = state.TierOf(r, &rated)
 	confirmed := out.ConfirmVoices > 0 && out.Level.AtLeast(score.Attested) && !out.Tainted
 	at := s.now
 	if !s.at.IsZero() {

@@ -36,12 +36,12 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	if err != nil {
 		return reply, err
 	}
-	stands, err := e.CodeStates(ctx, items, in.Uncommitted)
+	codeStates, err := e.CodeStates(ctx, items, in.Uncommitted)
 	if err != nil {
 		return reply, err
 	}
-	slices.SortStableFunc(stands, func(a, b *CodeState) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
-	for _, s := range stands {
+	slices.SortStableFunc(codeStates, func(a, b *CodeState) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
+	for _, s := range codeStates {
 		if len(s.Findings) == 0 {
 			if len(in.Refs) > 0 {
 				return reply, core.Invalid(
@@ -120,7 +120,7 @@ func (e *Views) CodeStates(ctx context.Context, items []*store.Item, uncommitted
 // Urgency is how soon a memory should be looked at: what is gone before what has
 // changed, a constraint before a decision before the rest.
 func (s *CodeState) Urgency() int {
-	const gone, changed, untold = 20, 10, 5
+	const gone, changed, unknown = 20, 10, 5
 	const constraint, decision = 2, 1
 	n := 0
 	switch s.CodeState {
@@ -129,7 +129,7 @@ func (s *CodeState) Urgency() int {
 	case code.NeedsReview:
 		n = changed
 	case code.Unknown:
-		return untold
+		return unknown
 	default:
 		return 0
 	}

@@ -167,11 +167,11 @@ func (e *Views) Explain(ctx context.Context, in api.ShowRequest) (api.ExplainRep
 		return reply, err
 	}
 	if it.Record.HasCode() {
-		stands, err := e.CodeStates(ctx, []*store.Item{it}, false)
+		codeStates, err := e.CodeStates(ctx, []*store.Item{it}, false)
 		if err != nil {
 			return reply, err
 		}
-		c := stands[0].shown()
+		c := codeStates[0].shown()
 		reply.Code, reply.CodeState = c.Files, c.State
 	}
 	v, err := e.trust.Rate(ctx, []*store.Item{it}, false)

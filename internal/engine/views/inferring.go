@@ -69,7 +69,7 @@ func (p *inferring) gather(ctx context.Context) error {
 	if len(p.legacy) == 0 {
 		return nil
 	}
-	who, err := p.e.Standing(ctx)
+	who, err := p.e.Keyring(ctx)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 	if err != nil {
 		return nil, err
 	}
-	ring, err := e.Standing(ctx)
+	ring, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

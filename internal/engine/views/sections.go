@@ -73,10 +73,10 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 	if e.C.Foreign {
 		return "this store is not yours: nothing in it was verified for you", nil
 	}
-	told, err := e.WhyUntrusted(ctx)
+	untrusted, err := e.WhyUntrusted(ctx)
 	notice := e.C.Notice
-	if err == nil && told != "" {
-		notice = "nothing could be verified: " + told
+	if err == nil && untrusted != "" {
+		notice = "nothing could be verified: " + untrusted
 	}
 	if e.Damaged() != "" { // the whole of it names a place, and is longer than a pack has room for
 		const damaged = "the store is damaged: answers come from a copy; `doctor repair=true` mends it"
@@ -97,8 +97,8 @@ func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
 		if !ok {
 			continue
 		}
-		if told, err := d.WhyUntrusted(ctx); err != nil || told != "" {
-			return told, core.Classify(err)
+		if untrusted, err := d.WhyUntrusted(ctx); err != nil || untrusted != "" {
+			return untrusted, core.Classify(err)
 		}
 	}
 	return "", nil

@@ -85,7 +85,7 @@ func (e *Views) Outside(ctx context.Context) *outside {
 		return nil
 	}
 	o := &outside{e: e}
-	o.ring, _ = e.Standing(ctx) // where it cannot be known, all is a stranger's
+	o.ring, _ = e.Keyring(ctx) // where it cannot be known, all is a stranger's
 	if me, err := e.KnownKeys(); err == nil && me != nil {
 		o.me = me.Principal
 	}

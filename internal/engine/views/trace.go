@@ -38,7 +38,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		return api.TraceReply{}, err
 	}
 	var reply api.TraceReply
-	disputed, err := e.stands(ctx, []*store.Item{it})
+	disputed, err := e.annotate(ctx, []*store.Item{it})
 	if err != nil {
 		return reply, err
 	}
@@ -121,7 +121,7 @@ func (e *Views) tree(
 			reply.Next = after + TracePage
 		}
 	}
-	disputed, err := e.stands(ctx, items)
+	disputed, err := e.annotate(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +131,9 @@ func (e *Views) tree(
 	return top, nil
 }
 
-// stands finds how items stand, before they become nodes. What it gives marks the
-// nodes afterwards.
-func (e *Views) stands(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *api.Node), err error) {
+// annotate reads the trust and code state of items before they become nodes. The function
+// that it returns marks the nodes afterwards.
+func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *api.Node), err error) {
 	trusted, err := e.trust.Rate(ctx, items, false)
 	e.NoteShown("trace", items, trusted)
 	return func(node func(memory.ID) *api.Node) {

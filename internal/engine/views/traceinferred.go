@@ -125,7 +125,7 @@ func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Di
 	if err != nil || len(links) == 0 {
 		return nil, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -109,11 +109,11 @@ func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, er
 	}
 	reply.Conditions = core.Conditions(it)
 	if it.Record != nil && it.Record.HasCode() {
-		stands, err := e.CodeStates(ctx, []*store.Item{it}, false)
+		codeStates, err := e.CodeStates(ctx, []*store.Item{it}, false)
 		if err != nil {
 			return reply, err
 		}
-		c := stands[0].shown()
+		c := codeStates[0].shown()
 		reply.Code, reply.CodeState = c.Files, c.State
 	}
 	e.Touch(ctx, it.Ref.ID)

@@ -184,7 +184,7 @@ func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error
 // ConfidenceChanges says what moved the confidence of a memory, from its first wording
 // on.
 func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.ConfidenceChange, error) {
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

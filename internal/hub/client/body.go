@@ -41,13 +41,13 @@ func Packed(body []byte) ([]byte, bool) {
 
 // All reads all that comes. Of a length that was told, no more than a little is believed
 // before it comes.
-func All(r io.Reader, told int64) ([]byte, error) {
+func All(r io.Reader, refused int64) ([]byte, error) {
 	const believed = 4 << 20
-	if told <= 0 {
+	if refused <= 0 {
 		return io.ReadAll(r)
 	}
 	var b bytes.Buffer
-	b.Grow(int(min(told, believed)) + bytes.MinRead)
+	b.Grow(int(min(refused, believed)) + bytes.MinRead)
 	_, err := b.ReadFrom(r)
 	return b.Bytes(), err
 }

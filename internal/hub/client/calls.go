@@ -129,18 +129,18 @@ func (c *Client) SetMember(ctx context.Context, in peer.Placing) (peer.Members, 
 
 // Send returns the hub a request to be a witness, or an answer to one. Sent twice, it
 // is one.
-func (c *Client) Send(ctx context.Context, l store.Letter) error {
+func (c *Client) Send(ctx context.Context, l store.Message) error {
 	return c.do(ctx, http.MethodPost, Base+"letters", l, nil)
 }
 
-// Letters lists what waits for the caller.
-func (c *Client) Letters(ctx context.Context) (out peer.Letters, err error) {
+// Inbox returns the messages that wait for the caller, without their bodies.
+func (c *Client) Inbox(ctx context.Context) (out peer.Inbox, err error) {
 	err = c.do(ctx, http.MethodGet, Base+"letters", nil, &out)
 	return out, err
 }
 
-// Letter returns one whole. It stays until it is dropped.
-func (c *Client) Letter(ctx context.Context, id string) (out store.Letter, err error) {
+// Message returns one message with its body. It stays until it is dropped.
+func (c *Client) Message(ctx context.Context, id string) (out store.Message, err error) {
 	err = c.do(ctx, http.MethodGet, Base+"letters/"+url.PathEscape(id), nil, &out)
 	return out, err
 }

@@ -100,7 +100,7 @@ func TestWithoutAListOfModels(t *testing.T) {
 	}
 }
 
-func TestModelPulledAnew(t *testing.T) {
+func TestModelPulledAgain(t *testing.T) {
 	f := &fake{name: "a:latest", digest: "1", embeddings: `[[1]]`}
 	e, err := open(t, f, "a")
 	if err != nil {

@@ -67,7 +67,7 @@ func (s *Server) status(response *http.Response) (time.Duration, error) {
 	}
 	e.Text = strings.TrimSpace(fmt.Sprintf("%d %s", code, hint))
 	if code/100 == 3 {
-		e.Text = fmt.Sprintf("%d sends us elsewhere, which we do not follow%s", code, elsewhere(response))
+		e.Text = fmt.Sprintf("%d sends us elsewhere, which we do not follow%s", code, redirectTarget(response))
 		return never, e
 	}
 	if e.Says = s.says(response.Body); e.Says != "" {
@@ -82,8 +82,8 @@ func (s *Server) status(response *http.Response) (time.Duration, error) {
 	return e.After, e
 }
 
-// elsewhere names the place of a redirect, without what may be secret in it.
-func elsewhere(response *http.Response) string {
+// redirectTarget returns the target of a redirect without the parts that may be secret.
+func redirectTarget(response *http.Response) string {
 	to, err := response.Location()
 	if err != nil {
 		return ""

@@ -302,7 +302,7 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 	return out, err
 }
 
-// Keyring returns the standing in both: a record has its place where it is held.
+// Keyring returns the keyring of both: a record has its place where it is held.
 func (s *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 	first, err := s.Store.Keyring(ctx)
 	if err != nil {

@@ -21,9 +21,9 @@ import (
 // A Store is a store whose items are verified. It is safe for concurrent use.
 type Store struct {
 	store.Store
-	now  func() time.Time
-	book *proof.Book // nil: what was verified is remembered by this process alone
-	told string      // why nothing may be lifted, whatever the logs say
+	now       func() time.Time
+	book      *proof.Book // nil: what was verified is remembered by this process alone
+	untrusted string      // why nothing may be lifted, whatever the logs say
 
 	purged func([]*memory.Record) error // what is to be done where words were purged; nil is nothing
 
@@ -36,9 +36,9 @@ type Store struct {
 
 // A view is what follows from the logs of a store as they were at one moment.
 type view struct {
-	spaces []store.Space
-	told   string // why nothing may be lifted at all, "" where it may
-	ring   *state.Keyring
+	spaces    []store.Space
+	untrusted string // why nothing may be lifted at all, "" where it may
+	ring      *state.Keyring
 
 	mu     sync.Mutex
 	states map[memory.ID]state.State // folded from verified claims
@@ -58,7 +58,7 @@ func Of(s store.Store, book *proof.Book, now func() time.Time) *Store {
 }
 
 // Distrust says, before the first reading, why nothing of the store may be lifted.
-func (d *Store) Distrust(why string) { d.told = why }
+func (d *Store) Distrust(why string) { d.untrusted = why }
 
 // WhenPurged says what is done once records were purged, whoever brought that: by a
 // purge here, a sync, an import. It is told before the first write.
@@ -77,7 +77,7 @@ func (d *Store) WhyUntrusted(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.told, nil
+	return v.untrusted, nil
 }
 
 // Append adds records and remembers that they were verified: by who signed or read
@@ -202,7 +202,7 @@ func wanted(q *store.Query, it *store.Item) bool {
 		(len(q.Spaces) == 0 || slices.Contains(q.Spaces, r.Header.Space))
 }
 
-// Keyring returns the standing that follows from the verified key records.
+// Keyring returns the keyring that follows from the verified key records.
 func (d *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 	v, err := d.current(ctx)
 	if err != nil {
@@ -240,7 +240,7 @@ func (d *Store) check(ctx context.Context, items []*store.Item) error {
 			return err
 		}
 	}
-	if v.told != "" {
+	if v.untrusted != "" {
 		for _, it := range items {
 			if it != nil && it.Doubt == "" {
 				it.Doubt = store.Withheld

@@ -16,7 +16,7 @@ func (d *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.I
 		return edges, err
 	}
 	v, err := d.current(ctx)
-	if err != nil || v.told != "" {
+	if err != nil || v.untrusted != "" {
 		return edges, err // where nothing is lifted nothing need be found
 	}
 	from := make(map[memory.ID][]memory.ID)

@@ -109,7 +109,7 @@ func (f *folder) one(it *store.Item) error {
 // whole reports whether all that was ever said of a record is there.
 func (f *folder) whole(ref memory.Ref) (bool, error) {
 	if !f.complete() {
-		return f.v.told == "", nil
+		return f.v.untrusted == "", nil
 	}
 	want, err := f.d.book.Said(ref)
 	if errors.Is(err, proof.ErrEdited) {
@@ -126,7 +126,7 @@ func (f *folder) whole(ref memory.Ref) (bool, error) {
 }
 
 // complete reports whether it is known of each record what was ever said of it.
-func (f *folder) complete() bool { return f.d.book != nil && f.v.told == "" }
+func (f *folder) complete() bool { return f.d.book != nil && f.v.untrusted == "" }
 
 // gather reads what speaks of some records. Of those of which the book knows that
 // nothing was ever said, and the tables say nothing, nothing need be read.
@@ -396,4 +396,4 @@ func (w rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, erro
 func (w rows) ByAuthor(string) ([]memory.ID, error)       { return nil, nil }
 func (w rows) State(memory.ID) (state.State, bool, error) { return state.State{}, false, nil }
 func (w rows) PutState(*memory.Record, state.State) error { return nil }
-func (w rows) Standing() (state.Standing, error)          { return w.f.v.ring, nil }
+func (w rows) Voices() (state.Voices, error)              { return w.f.v.ring, nil }

@@ -32,10 +32,10 @@ func (d *Store) current(ctx context.Context) (*view, error) {
 		return v, nil
 	}
 	v := &view{
-		spaces: spaces, told: d.told, states: make(map[memory.ID]state.State),
+		spaces: spaces, untrusted: d.untrusted, states: make(map[memory.ID]state.State),
 		doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind),
 	}
-	if d.book != nil && d.told == "" {
+	if d.book != nil && d.untrusted == "" {
 		if err := d.follow(ctx, v); err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (d *Store) follow(ctx context.Context, v *view) error {
 	}
 	heads, grown, err := d.extendAll(ctx, name, v.spaces)
 	if errors.Is(err, proof.ErrEdited) || errors.Is(err, errRewritten) || errors.Is(err, store.ErrDamaged) {
-		v.told = err.Error()
+		v.untrusted = err.Error()
 		return nil
 	}
 	if err == nil && (grown > 0 || !d.book.Exists()) {
@@ -211,7 +211,7 @@ func (d *Store) admit(ctx context.Context, page []store.Change) error {
 	return failed
 }
 
-// keys finds the standing that follows from the verified key records.
+// keys returns the keyring that follows from the verified key records.
 func (d *Store) keys(ctx context.Context, v *view) error {
 	inside, err := d.Store.Keyring(ctx)
 	if err != nil {
@@ -225,7 +225,7 @@ func (d *Store) keys(ctx context.Context, v *view) error {
 		items = append(items, it)
 	}
 	all := slices.DeleteFunc(d.soundOf(items), func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey })
-	if d.book != nil && v.told == "" {
+	if d.book != nil && v.untrusted == "" {
 		var sum proof.Sum
 		for _, r := range all {
 			sum = sum.Plus(d.book.Hash(r.ID))
@@ -233,11 +233,11 @@ func (d *Store) keys(ctx context.Context, v *view) error {
 		want, err := d.book.Said(proof.AllKeys)
 		switch {
 		case errors.Is(err, proof.ErrEdited):
-			v.told = err.Error()
+			v.untrusted = err.Error()
 		case err != nil:
 			return err
 		case sum != want:
-			v.told = "a record about keys is missing from it, or was put in behind its log"
+			v.untrusted = "a record about keys is missing from it, or was put in behind its log"
 		}
 	}
 	v.ring = state.NewKeyring(all...)

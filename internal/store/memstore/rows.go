@@ -52,7 +52,7 @@ func (w rows) PutState(r *memory.Record, s state.State) error {
 	return nil
 }
 
-func (w rows) Standing() (state.Standing, error) { return w.s.keys, nil }
+func (w rows) Voices() (state.Voices, error) { return w.s.keys, nil }
 
 // forward returns the arrows that point at id, in the order of the log.
 func (s *Store) forward(id memory.ID) []memory.Edge {

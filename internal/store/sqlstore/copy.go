@@ -52,12 +52,12 @@ func Copy(ctx context.Context, from, to string) (err error) {
 	}
 	s.now, s.rand = time.Now, rand.Reader
 	err = s.copyTo(ctx, to)
-	if in := s.standIn(ctx, err); in != nil { // pages of what is made of records are damaged
+	if in := s.fallback(ctx, err); in != nil { // pages of what is made of records are damaged
 		if err = removeCopy(to); err == nil {
 			err = in.copyTo(ctx, to)
 		}
 	}
-	return s.failed("copy", errors.Join(err, s.dropStandIn(), s.read.close(), s.readers.Close()))
+	return s.failed("copy", errors.Join(err, s.dropFallback(), s.read.close(), s.readers.Close()))
 }
 
 // removeCopy empties a file that a copy was begun in.

@@ -532,31 +532,31 @@ func TestHubAccounts(t *testing.T) {
 func TestHubTransit(t *testing.T) {
 	tempHubs(t, func(t *testing.T, h *Hub) {
 		ctx, now := t.Context(), storetest.Start
-		l := store.Letter{ID: "l1", From: "a", To: "b", Body: []byte("please"), Made: now, Expires: now.Add(time.Hour)}
+		l := store.Message{ID: "l1", From: "a", To: "b", Body: []byte("please"), Made: now, Expires: now.Add(time.Hour)}
 		for range 2 {
-			if err := h.PutLetter(ctx, l); err != nil {
+			if err := h.PutMessage(ctx, l); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if all, err := h.Letters(ctx, "b", now); err != nil || len(all) != 1 || all[0].From != "a" {
+		if all, err := h.Messages(ctx, "b", now); err != nil || len(all) != 1 || all[0].From != "a" {
 			t.Errorf("Letters gives %v, %v, want the one", all, err)
 		}
-		if _, err := h.Letter(ctx, "l1", "c", now); !errors.Is(err, store.ErrAbsent) {
+		if _, err := h.Message(ctx, "l1", "c", now); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("another's letter gives %v, want ErrAbsent", err)
 		}
-		if got, err := h.Letter(ctx, "l1", "b", now); err != nil || string(got.Body) != "please" {
+		if got, err := h.Message(ctx, "l1", "b", now); err != nil || string(got.Body) != "please" {
 			t.Errorf("Letter gives %+v, %v", got, err)
 		}
-		if _, err := h.Letter(ctx, "l1", "b", now.Add(2*time.Hour)); !errors.Is(err, store.ErrAbsent) {
+		if _, err := h.Message(ctx, "l1", "b", now.Add(2*time.Hour)); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("an expired letter gives %v, want ErrAbsent", err)
 		}
-		if n, size, err := h.LettersFrom(ctx, store.Letter{From: "a"}, now); n != 1 || size != 6 || err != nil {
+		if n, size, err := h.MessagesFrom(ctx, store.Message{From: "a"}, now); n != 1 || size != 6 || err != nil {
 			t.Errorf("LettersFrom gives %d of %d bytes, %v, want the one of 6", n, size, err)
 		}
-		if n, size, err := h.LettersFrom(ctx, l, now); n != 0 || size != 0 || err != nil {
+		if n, size, err := h.MessagesFrom(ctx, l, now); n != 0 || size != 0 || err != nil {
 			t.Errorf("LettersFrom beside the one gives %d of %d bytes, %v", n, size, err)
 		}
-		if err := h.DropLetter(ctx, "l1", "b"); err != nil {
+		if err := h.DropMessage(ctx, "l1", "b"); err != nil {
 			t.Error(err)
 		}
 		for range 2 {

@@ -15,7 +15,7 @@ func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
 		`VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (of) DO UPDATE SET records = excluded.records, bytes = excluded.bytes, spaces = excluded.spaces,
 			letters = excluded.letters, letter_bytes = excluded.letter_bytes`, q.Of, q.Records, q.Bytes, q.Spaces,
-		q.Letters, q.LetterBytes)
+		q.Messages, q.MessageBytes)
 }
 
 // Quotas returns bounds.
@@ -26,7 +26,7 @@ func (h *Hub) Quotas(ctx context.Context, of ...string) (out []store.Quota, err 
 	}
 	err = h.each(ctx, "read the quotas of", func(r *sql.Rows) error {
 		var q store.Quota
-		err := r.Scan(&q.Of, &q.Records, &q.Bytes, &q.Spaces, &q.Letters, &q.LetterBytes)
+		err := r.Scan(&q.Of, &q.Records, &q.Bytes, &q.Spaces, &q.Messages, &q.MessageBytes)
 		out = append(out, q)
 		return err
 	}, query+"(records > 0 OR bytes > 0 OR spaces <> 0 OR letters <> 0 OR letter_bytes <> 0) ORDER BY of", args...)
@@ -51,9 +51,9 @@ func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccou
 	return ofSpace, ofAccount, h.own.failed("read what was brought to", err)
 }
 
-// PutLetter keeps a letter; one that is there already stays as it was.
-func (h *Hub) PutLetter(ctx context.Context, l store.Letter) error {
-	return h.write(ctx, "send a letter through", func(ctx context.Context, w *session) error {
+// PutMessage stores a message; one that is there already stays as it was.
+func (h *Hub) PutMessage(ctx context.Context, l store.Message) error {
+	return h.write(ctx, "send a message through", func(ctx context.Context, w *session) error {
 		// what no one fetched in time goes when others come
 		if err := w.exec(ctx, "DELETE FROM hub_letters WHERE expires <= ?", stamp(l.Made)); err != nil {
 			return err
@@ -64,17 +64,17 @@ func (h *Hub) PutLetter(ctx context.Context, l store.Letter) error {
 	})
 }
 
-func scanLetter(r *sql.Rows, more ...any) (l store.Letter, err error) {
+func scanMessage(r *sql.Rows, more ...any) (l store.Message, err error) {
 	var made, expires int64
 	err = r.Scan(append([]any{&l.ID, &l.From, &l.To, &l.Re, &made, &expires}, more...)...)
 	l.Made, l.Expires = unstamp(made), unstamp(expires)
 	return l, err
 }
 
-// Letters returns those to an account, the oldest first.
-func (h *Hub) Letters(ctx context.Context, to string, now time.Time) (out []store.Letter, err error) {
-	err = h.each(ctx, "read the letters in", func(r *sql.Rows) error {
-		l, err := scanLetter(r)
+// Messages returns those to an account, the oldest first.
+func (h *Hub) Messages(ctx context.Context, to string, now time.Time) (out []store.Message, err error) {
+	err = h.each(ctx, "read the messages in", func(r *sql.Rows) error {
+		l, err := scanMessage(r)
 		out = append(out, l)
 		return err
 	}, "SELECT id, sender, receiver, re, made, expires FROM hub_letters WHERE receiver = ? AND expires > ? ORDER "+
@@ -82,13 +82,13 @@ func (h *Hub) Letters(ctx context.Context, to string, now time.Time) (out []stor
 	return out, err
 }
 
-// Letter returns one whole.
-func (h *Hub) Letter(ctx context.Context, id, to string, now time.Time) (l store.Letter, err error) {
+// Message returns one message with its body.
+func (h *Hub) Message(ctx context.Context, id, to string, now time.Time) (l store.Message, err error) {
 	found := false
-	err = h.each(ctx, "read a letter in", func(r *sql.Rows) error {
+	err = h.each(ctx, "read a message in", func(r *sql.Rows) error {
 		var body []byte
 		var err error
-		l, err = scanLetter(r, &body)
+		l, err = scanMessage(r, &body)
 		l.Body, found = body, true
 		return err
 	}, "SELECT id, sender, receiver, re, made, expires, body FROM hub_letters WHERE receiver = ? AND id = ? AND "+
@@ -99,17 +99,18 @@ func (h *Hub) Letter(ctx context.Context, id, to string, now time.Time) (l store
 	return l, err
 }
 
-// DropLetter removes one that was read.
-func (h *Hub) DropLetter(ctx context.Context, id, to string) error {
-	return h.touched(ctx, "drop a letter of", "DELETE FROM hub_letters WHERE receiver = ? AND id = ? RETURNING id", to, id)
+// DropMessage removes one that was read.
+func (h *Hub) DropMessage(ctx context.Context, id, to string) error {
+	return h.touched(ctx, "drop a message of",
+		"DELETE FROM hub_letters WHERE receiver = ? AND id = ? RETURNING id", to, id)
 }
 
-// LettersFrom counts those that an account has on their way, but for one.
-func (h *Hub) LettersFrom(ctx context.Context, l store.Letter, now time.Time) (n, size int64, err error) {
+// MessagesFrom counts the waiting messages of one sender, without m itself.
+func (h *Hub) MessagesFrom(ctx context.Context, l store.Message, now time.Time) (n, size int64, err error) {
 	_, err = h.own.read.one(ctx, []any{&n, &size},
 		`SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM hub_letters
 		WHERE sender = ? AND expires > ? AND NOT (receiver = ? AND id = ?)`, l.From, stamp(now), l.To, l.ID)
-	return n, size, h.own.failed("count the letters in", err)
+	return n, size, h.own.failed("count the messages in", err)
 }
 
 // Keyed returns the spaces whose key records belong to what was written in some.

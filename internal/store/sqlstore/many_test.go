@@ -469,7 +469,7 @@ func TestRepair(t *testing.T) {
 			if _, err := answers(t, s, rs); err != nil {
 				t.Errorf("damaged, it answers %v", err)
 			}
-			if says := s.Damaged(); says != "" { // it was met, so what follows is of the stand-in
+			if says := s.Damaged(); says != "" { // it was met, so the fallback answers from here on
 				got, err := answers(t, s, rs)
 				want := want
 				if tt.name == "no row of the log" {

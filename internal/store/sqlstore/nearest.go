@@ -57,7 +57,7 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 	want := q.limit + margin
 	var of map[int64]bool // the keys of the kinds asked for, where few have them
 	var kept []candidate
-	judged := 0
+	compared := 0
 	for ask := want + want/spare; ; ask *= growing {
 		keep := func(code int64) bool {
 			key := keyOf(code)
@@ -67,7 +67,7 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		more, err := q.judge(ctx, top[judged:])
+		more, err := q.judge(ctx, top[compared:])
 		if err != nil {
 			return nil, err
 		}
@@ -75,12 +75,12 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 		if len(kept) >= want || len(top) < ask {
 			return q.rescore(ctx, kept[:min(want, len(kept))])
 		}
-		judged = len(top)
+		compared = len(top)
 		if of == nil && q.kinds[0] != allMemories {
 			if of, err = q.keysOfKinds(ctx); err != nil {
 				return nil, err
 			}
-			kept, judged = nil, 0
+			kept, compared = nil, 0
 		}
 	}
 }

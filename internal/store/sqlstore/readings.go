@@ -11,26 +11,26 @@ import (
 )
 
 // The readings of a store. Each asks the database and, where a row there that is made of
-// records is damaged, a copy in which it was made again: see standin.go.
+// records is damaged, a copy in which it was made again: see fallback.go.
 
-// instead returns what a reading gave or, where it met such damage, what the stand-in does.
+// instead returns what a reading gave or, where it met such damage, what the fallback does.
 func instead[T any](ctx context.Context, s *Store, read func(*Store) (T, error)) (T, error) {
-	if in := s.currentStandIn(ctx); in != nil {
+	if in := s.currentFallback(ctx); in != nil {
 		return read(in)
 	}
 	got, err := read(s)
-	if in := s.standIn(ctx, err); in != nil {
+	if in := s.fallback(ctx, err); in != nil {
 		return read(in)
 	}
 	return got, err
 }
 
-// insteadOf is instead for what comes piece by piece: the stand-in goes on where the
+// insteadOf is instead for what comes piece by piece: the fallback goes on where the
 // reading ended.
 func insteadOf[T any](ctx context.Context, s *Store, read func(*Store) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		from, given := s, 0
-		if in := s.currentStandIn(ctx); in != nil {
+		if in := s.currentFallback(ctx); in != nil {
 			from = in
 		}
 		var failed error
@@ -46,7 +46,7 @@ func insteadOf[T any](ctx context.Context, s *Store, read func(*Store) iter.Seq2
 			return
 		}
 		var none T
-		in := s.standIn(ctx, failed)
+		in := s.fallback(ctx, failed)
 		if in == nil || from != s {
 			yield(none, failed)
 			return
@@ -151,7 +151,7 @@ func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, erro
 	return instead(ctx, s, func(s *Store) ([]store.Usage, error) { return s.readUsed(ctx, ids...) })
 }
 
-// Keyring returns the standing that follows from the key records held.
+// Keyring returns the keyring that follows from the key records held.
 func (s *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 	return instead(ctx, s, func(s *Store) (*state.Keyring, error) { return s.readKeyring(ctx) })
 }

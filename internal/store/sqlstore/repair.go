@@ -19,9 +19,9 @@ import (
 //
 // Usage, vectors and times of arrival are made of nothing that is held: where they are
 // damaged they are left out, and that is said.
-func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
-	if told == nil {
-		told = func(string, int, int) {}
+func (s *Store) Repair(ctx context.Context, progress Progress) (Repaired, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
 	}
 	if s.shared {
 		return Repaired{}, fmt.Errorf(
@@ -35,7 +35,7 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 	}
 	err = s.change(ctx, "repair", func(ctx context.Context, w *session) error {
 		x := &repairing{
-			s: s, ctx: ctx, w: w, told: told, broken: broken,
+			s: s, ctx: ctx, w: w, progress: progress, broken: broken,
 			authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
 			places: make(map[memory.ID]place), awaited: make(map[memory.ID]bool),
 		}
@@ -51,7 +51,7 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 		return out, err
 	}
 	s.forgetKnown()
-	if err := s.dropStandIn(); err != nil {
+	if err := s.dropFallback(); err != nil {
 		return out, s.failed("repair", err)
 	}
 	if err := s.dropCodes(ctx); err != nil {

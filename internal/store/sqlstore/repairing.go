@@ -93,13 +93,13 @@ type strayRow struct {
 
 // repairing is one run of Repair, in the transaction that writes.
 type repairing struct {
-	s      *Store
-	ctx    context.Context
-	w      *session
-	told   Progress
-	broken bool // pages of the file are damaged, not only rows
-	done   Repaired
-	total  int
+	s        *Store
+	ctx      context.Context
+	w        *session
+	progress Progress
+	broken   bool // pages of the file are damaged, not only rows
+	done     Repaired
+	total    int
 
 	authors, spaces, kinds *votes
 	places                 map[memory.ID]place
@@ -165,7 +165,7 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 			return err
 		}
 		n += len(page)
-		x.told(what, n, x.total)
+		x.progress(what, n, x.total)
 		if read < repairPage || last == after {
 			return nil
 		}

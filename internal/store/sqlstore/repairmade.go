@@ -127,7 +127,7 @@ func (x *repairing) words() error {
 			return err
 		}
 		n = min(n+segmentMost, x.total)
-		x.told("words indexed", n, x.total)
+		x.progress("words indexed", n, x.total)
 	}
 }
 

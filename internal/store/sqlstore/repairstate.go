@@ -30,7 +30,7 @@ func (x *repairing) states() error {
 				rs = append(rs, one.rec)
 			}
 		}
-		if err := store.Anew(rows, rs, func(id memory.ID) bool { return x.awaited[id] }, rows.now); err != nil {
+		if err := store.Recompute(rows, rs, func(id memory.ID) bool { return x.awaited[id] }, rows.now); err != nil {
 			return err
 		}
 		if rows.failed != nil {

@@ -210,16 +210,16 @@ func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 	return out, err
 }
 
-// Standing returns the standing that follows from the key records, those of the
+// Voices returns the voices that follow from the key records, those of the
 // batch too.
-func (w *rows) Standing() (state.Standing, error) {
+func (w *rows) Voices() (state.Voices, error) {
 	if err := w.readKeyring(); err != nil {
 		return nil, err
 	}
 	return w.ring, w.failed
 }
 
-// standing reads the key records that are committed.
+// readKeyring reads the key records that are committed.
 func (w *rows) readKeyring() error {
 	if w.ring != nil {
 		return nil

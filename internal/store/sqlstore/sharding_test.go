@@ -100,7 +100,7 @@ var indexesNotBySpace = map[string]string{
 	"hub_members (account, space)": "where an account may do what, with each of its requests: few rows, of " +
 		"whatever spaces",
 	"hub_brought (account, space)":  "what an account brought, into whatever spaces",
-	"hub_letters (sender, expires)": "what an account has on its way: letters are of no space",
+	"hub_letters (sender, expires)": "what an account has on its way: messages are of no space",
 }
 
 // A piece is SQL of ours and where it stands.

@@ -40,8 +40,8 @@ type Store struct {
 	conns    int   // to a server, at most
 	broken   error // why this Store writes no more; whoever holds the token may touch it
 
-	filling filling // which tables should have rows
-	instead standIn // what is read in its place while it is damaged
+	filling filling  // which tables should have rows
+	instead fallback // what is read in its place while it is damaged
 
 	after func() error // runs when all is closed; nil is nothing
 }
@@ -53,12 +53,12 @@ type writer interface {
 	close() error
 }
 
-// A reading that meets a damaged row which is made of records goes on in a stand-in: a
-// copy, in a directory of its own, in which all that is made of records was made again.
-// It is slower, once, and gives the answers that the store gave before. It is made again
-// when the store was changed, and goes when the store is closed. A store in which signed
-// bytes are damaged has none: what is left of it is for 'stemma recover'.
-type standIn struct {
+// A read that meets a damaged derived row continues in a fallback: a copy, in its own
+// directory, in which everything derived from records was derived again. The first such
+// read is slower, and the answers are those that the store gave before the damage. The
+// fallback is made again after the store changes and removed when the store closes. A
+// store with damaged signed bytes has none: 'stemma recover' saves what is left of it.
+type fallback struct {
 	mu     sync.Mutex
 	of     *Store
 	dir    string
@@ -69,7 +69,7 @@ type standIn struct {
 
 // Close gives back the connections. What Append has kept needs no Close.
 func (s *Store) Close() error {
-	err := errors.Join(s.codes.close(), s.dropStandIn())
+	err := errors.Join(s.codes.close(), s.dropFallback())
 	if s.read != nil {
 		err = errors.Join(err, s.read.close())
 	}
@@ -92,15 +92,15 @@ func (s *Store) Close() error {
 	return err
 }
 
-// dropStandIn forgets what was read in the place of the store.
-func (s *Store) dropStandIn() error {
+// dropFallback closes the fallback and removes its files.
+func (s *Store) dropFallback() error {
 	s.instead.mu.Lock()
 	defer s.instead.mu.Unlock()
 	s.instead.notice, s.instead.none = "", ""
 	return s.instead.close()
 }
 
-func (in *standIn) close() error {
+func (in *fallback) close() error {
 	var err error
 	if in.of != nil {
 		err = in.of.Close()

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Tables that a stand-in is made of: what nothing can be made of, which must be whole,
+// Tables that a fallback is made of: what nothing can be made of, which must be whole,
 // and what may be missing.
 var (
 	neededTables = []string{"records", "payloads", "signatures"}

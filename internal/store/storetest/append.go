@@ -84,7 +84,7 @@ func testExpect(p *place) {
 
 	b := store.Batch{Records: []*memory.Record{ann.Revise(p, "the owner's", old)}, Expect: []memory.ID{old.ID}}
 	if n, err := p.Append(p.Context(), b); n != 1 || err != nil {
-		p.Errorf("a revision beside those without standing or dated ahead = %d, %v, want 1", n, err)
+		p.Errorf("a revision beside unauthorized ones and ones dated ahead = %d, %v, want 1", n, err)
 	}
 	if n, err := p.Append(p.Context(), b); n != 0 || err != nil {
 		p.Errorf("the same revision sent again = %d, %v, want 0 and no conflict", n, err)

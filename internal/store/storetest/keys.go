@@ -152,7 +152,7 @@ func testKeys(p *place) {
 				{ann.Make(q, &memory.Key{Op: memory.OpInception, Key: ann.Key, Next: state.Commitment(saver.Key)})},
 			}
 		}},
-		{"a rival that loses its standing", func(q *place, ann, _ *Author) [][]*memory.Record {
+		{"a rival whose author loses the right", func(q *place, ann, _ *Author) [][]*memory.Record {
 			bot, d := ann.NewAgent(q, ann.Key+" bot")
 			root := bot.Belief(q, "root")
 			one, two := ann.Revise(q, "one", root), bot.Revise(q, "two", root)

@@ -24,22 +24,22 @@ func (s *Store) Damaged() string {
 // itselfKey marks a context in which the database itself is to be read.
 type itselfKey struct{}
 
-// Itself returns a context in which the database itself is read, and no stand-in: for who
-// looks for damage.
+// Itself returns a context in which the database itself is read and never the fallback. A
+// search for damage needs it.
 func Itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
 
-// standing returns the stand-in if there is one that is of the store as it is now.
-func (s *Store) currentStandIn(ctx context.Context) *Store {
+// currentFallback returns the fallback if there is one of the store as it is now.
+func (s *Store) currentFallback(ctx context.Context) *Store {
 	if ctx.Value(itselfKey{}) != nil {
 		return nil
 	}
 	if in := s.made(ctx); in != nil {
 		return in
 	}
-	return s.standIn(ctx, s.emptied(ctx))
+	return s.fallback(ctx, s.emptied(ctx))
 }
 
-// made returns the stand-in that was made of the store as it is now.
+// made returns the fallback that was made of the store as it is now, nil if there is none.
 func (s *Store) made(ctx context.Context) *Store {
 	s.instead.mu.Lock()
 	defer s.instead.mu.Unlock()
@@ -49,8 +49,8 @@ func (s *Store) made(ctx context.Context) *Store {
 	return s.instead.of
 }
 
-// standIn returns a store to ask instead, where err is of damage that can be mended.
-func (s *Store) standIn(ctx context.Context, err error) *Store {
+// fallback returns a store to read instead, where err is damage that can be repaired.
+func (s *Store) fallback(ctx context.Context, err error) *Store {
 	if err == nil || s.shared || ctx.Err() != nil || ctx.Value(itselfKey{}) != nil || !mendable(err) {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (s *Store) standIn(ctx context.Context, err error) *Store {
 	if in.close() != nil {
 		return nil
 	}
-	failed := s.stand(Itself(ctx)) != nil
+	failed := s.makeFallback(Itself(ctx)) != nil
 	if empty, is := errors.AsType[emptyTable](err); is && !failed {
 		failed = empty.mayBeSo() && !in.of.hasRows(ctx, string(empty)) // nothing was lost
 	}
@@ -115,8 +115,8 @@ func (s *Store) stamp(ctx context.Context) string {
 	return fmt.Sprint(n, last)
 }
 
-// stand makes the stand-in.
-func (s *Store) stand(ctx context.Context) error {
+// makeFallback copies the store and derives everything again in the copy.
+func (s *Store) makeFallback(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "stemma-read-")
 	if err != nil {
 		return err

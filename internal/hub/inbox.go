@@ -11,26 +11,26 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Bounds on letters.
+// Bounds on messages.
 const (
-	mostLetter  = 4 << 20
-	letterLasts = 30 * 24 * time.Hour
+	maxMessage   = 4 << 20
+	messageLasts = 30 * 24 * time.Hour
 )
 
-var letterID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
+var messageID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
 
-// send takes a letter for somebody with whom the caller shares a space. The hub does
+// send takes a message for somebody with whom the caller shares a space. The hub does
 // not read it: whoever gets it verifies it.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
-	var l store.Letter
+	var l store.Message
 	if !s.read(w, r, &l) {
 		return
 	}
-	if !letterID.MatchString(l.ID) || l.Re != "" && !letterID.MatchString(l.Re) || len(l.Body) == 0 ||
-		len(l.Body) > mostLetter {
+	if !messageID.MatchString(l.ID) || l.Re != "" && !messageID.MatchString(l.Re) || len(l.Body) == 0 ||
+		len(l.Body) > maxMessage {
 		access.Refuse(
 			w, http.StatusUnprocessableEntity, "request",
-			"a letter has an id of letters and digits, and up to 4 MiB of text",
+			"a message needs an ID of letters and digits, and a text of up to 4 MiB",
 		)
 		return
 	}
@@ -47,18 +47,18 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 	l.From, l.Made = who.DID, now
 	s.begins.Lock()
 	defer s.begins.Unlock()
-	if err := s.spareLetter(ctx, l); err != nil {
+	if err := s.checkMessageQuota(ctx, l); err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	if last := now.Add(letterLasts); l.Expires.IsZero() || l.Expires.After(last) {
+	if last := now.Add(messageLasts); l.Expires.IsZero() || l.Expires.After(last) {
 		l.Expires = last
 	}
-	if err := s.o.Store.PutLetter(ctx, l); err != nil {
+	if err := s.o.Store.PutMessage(ctx, l); err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	s.counts.letters.Add(1)
+	s.counts.inbox.Add(1)
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -83,17 +83,17 @@ func (s *Server) share(ctx context.Context, who *account, other string) (bool, e
 	return false, nil
 }
 
-func (s *Server) letters(w http.ResponseWriter, r *http.Request, who *account) {
-	all, err := s.o.Store.Letters(r.Context(), who.DID, s.o.Now())
+func (s *Server) inbox(w http.ResponseWriter, r *http.Request, who *account) {
+	all, err := s.o.Store.Messages(r.Context(), who.DID, s.o.Now())
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	s.reply(w, r, peer.Letters{Letters: all})
+	s.reply(w, r, peer.Inbox{Messages: all})
 }
 
-func (s *Server) letter(w http.ResponseWriter, r *http.Request, who *account) {
-	l, err := s.o.Store.Letter(r.Context(), r.PathValue("id"), who.DID, s.o.Now())
+func (s *Server) message(w http.ResponseWriter, r *http.Request, who *account) {
+	l, err := s.o.Store.Message(r.Context(), r.PathValue("id"), who.DID, s.o.Now())
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -102,7 +102,7 @@ func (s *Server) letter(w http.ResponseWriter, r *http.Request, who *account) {
 }
 
 func (s *Server) drop(w http.ResponseWriter, r *http.Request, who *account) {
-	if err := s.o.Store.DropLetter(r.Context(), r.PathValue("id"), who.DID); err != nil {
+	if err := s.o.Store.DropMessage(r.Context(), r.PathValue("id"), who.DID); err != nil {
 		s.fail(w, r, err)
 		return
 	}

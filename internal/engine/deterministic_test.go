@@ -45,7 +45,7 @@ func TestTheSameAgain(t *testing.T) {
 		for _, text := range []string{
 			"Alice works at Acme", "Bob likes hiking", "Alice left Acme and joined StartupX", "Bob hates hiking",
 		} {
-			told(t, e, text)
+			remember(t, e, text)
 		}
 		var out bytes.Buffer
 		if _, err := e.Export(t.Context(), &out, api.ExportRequest{}); err != nil {

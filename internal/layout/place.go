@@ -3,9 +3,9 @@ package layout
 // passes is how often nodes are drawn towards their neighbours.
 const passes = 6
 
-// stand returns each node its place: near its neighbours in the layers beside, in
+// place assigns each node its position: near its neighbours in the adjacent layers, in
 // the order of its layer, and never nearer to the next than their rooms allow.
-func (d *drawing) stand() {
+func (d *drawing) place() {
 	for _, row := range d.rows {
 		d.fit(row, nil)
 	}

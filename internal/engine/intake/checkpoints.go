@@ -322,5 +322,5 @@ func (e *Intake) heldLine(ctx context.Context, text string, line int) error {
 	if err != nil || held == nil {
 		return err
 	}
-	return BadLineIf(line, e.CheckStanding(ctx, ring, held))
+	return BadLineIf(line, e.CheckDelegation(ctx, ring, held))
 }

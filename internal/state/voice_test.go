@@ -8,8 +8,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// TestStanding goes through who may do what to whose record.
-func TestStanding(t *testing.T) {
+// TestWhoMayDoWhat goes through who may do what to whose record.
+func TestWhoMayDoWhat(t *testing.T) {
 	owner := someone(1)
 	s := newScene(t, owner)
 	agent := s.delegate(owner, 2, memory.Time{}, memory.OriginAgent)

@@ -57,18 +57,18 @@ func (c *court) knows(principal, did string) bool {
 	return c.ring.Knows(did)
 }
 
-// standing is with what voice a statement speaks.
-type standing struct {
+// A verdict is the voice with which a statement speaks, and what is wrong with it.
+type verdict struct {
 	voice  state.Voice
 	status report.Status
 	why    string
 }
 
 // judge says whose voice a statement has, and what is wrong with it.
-func (c *court) judge(f *fact) standing {
+func (c *court) judge(f *fact) verdict {
 	r := f.stub()
 	voice, fault := c.ring.Judge(r)
-	s := standing{voice: voice, status: report.OK}
+	s := verdict{voice: voice, status: report.OK}
 	speaks := f.author // for itself, or its delegation does
 	if !f.delegation.IsZero() {
 		d, held := c.ring.Delegated(f.delegation)
@@ -108,7 +108,7 @@ func (c *court) judge(f *fact) standing {
 	return s
 }
 
-// judgeAll returns the standing of every sound statement, and what is wrong.
+// judgeAll judges every sound statement and returns the findings.
 func (c *court) judgeAll() []report.Finding {
 	a := c.a
 	var found []report.Finding

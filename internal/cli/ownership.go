@@ -8,18 +8,18 @@ import (
 	"github.com/stemma-memory/stemma/internal/owned"
 )
 
-// standing says whose a store is.
-type standing int
+// ownerState says whether a store is the person's own.
+type ownerState int
 
 const (
-	strange standing = iota // not this person's, as far as is known
-	ours                    // this person's
-	unmade                  // there is none yet: the program that makes it makes it this person's
+	strange ownerState = iota // not this person's, as far as is known
+	ours                      // this person's
+	unmade                    // there is no store yet; the program that makes it makes it this person's
 )
 
-// whose is what is known of the store at one place.
-type whose struct {
-	standing
+// ownership is what is known about the owner of the store at one place.
+type ownership struct {
+	ownerState
 	owned.Place
 	entry owned.Entry // of a store that is ours
 	why   string      // of a strange one, more than that it is on no list; "" is no more
@@ -27,8 +27,8 @@ type whose struct {
 	err   error       // why a strange one could not be looked into
 }
 
-// saysWhose says of a strange store that it is one, and how that can be changed.
-func (w whose) saysWhose(what string) string {
+// describe says that a store is not the person's own, and why.
+func (w ownership) describe(what string) string {
 	text := fmt.Sprintf("%s %s is not one of your own stores", what, clean(w.Path))
 	switch {
 	case w.err != nil:
@@ -42,7 +42,7 @@ func (w whose) saysWhose(what string) string {
 }
 
 // adopting is the command that adopts a store.
-func (w whose) adopting() string {
+func (w ownership) adopting() string {
 	return fmt.Sprintf("to see its owner and adopt it: stemma store adopt %s", shellWord(w.Path))
 }
 

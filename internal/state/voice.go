@@ -2,7 +2,7 @@ package state
 
 import "github.com/stemma-memory/stemma/memory"
 
-// A Voice is with what right a record speaks.
+// A Voice is the authority with which a record speaks.
 type Voice struct {
 	Principal string // the key that began the owner's history; "" is a stranger
 	Owner     bool   // an owner's own key spoke, not one it delegated to
@@ -20,10 +20,10 @@ const (
 	KeyCompromised    Fault = "key_compromised"    // came when the key was somebody else's
 )
 
-// Standing tells with what voice a record speaks.
-type Standing interface {
+// Voices says with which voice a record speaks. A Keyring implements it.
+type Voices interface {
 	Voice(r *memory.Record) Voice
-	// Fault tells why r speaks for no one, Sound where it does not.
+	// Fault returns why r speaks for no one, Sound if it does speak.
 	Fault(r *memory.Record) Fault
 	// Keeper is the principal whose own store this is; "" where several write.
 	Keeper() string
@@ -33,7 +33,7 @@ type Standing interface {
 // forget it, protect it, supersede it, move its confidence. The owner of the
 // author's key or of the space may; an agent only about what an agent of the
 // same owner wrote.
-func May(claimer Voice, r *memory.Record, who Standing) bool {
+func May(claimer Voice, r *memory.Record, who Voices) bool {
 	if claimer.Principal == "" {
 		return false
 	}
@@ -47,13 +47,13 @@ func May(claimer Voice, r *memory.Record, who Standing) bool {
 // MayVerify reports whether one who speaks with voice claimer may say that r
 // still holds: who may decide about it, and an agent of r's own owner about what
 // the owner wrote. Such a word is shown as an agent's and moves no confidence.
-func MayVerify(claimer Voice, r *memory.Record, who Standing) bool {
+func MayVerify(claimer Voice, r *memory.Record, who Voices) bool {
 	return May(claimer, r, who) || claimer.Principal != "" && claimer.Principal == who.Voice(r).Principal
 }
 
 // MayHide reports whether one who speaks with voice claimer may take r out of
 // what this store shows, and bring it back: who may decide about it, and the
 // keeper of the store about everything in it.
-func MayHide(claimer Voice, r *memory.Record, who Standing) bool {
+func MayHide(claimer Voice, r *memory.Record, who Voices) bool {
 	return May(claimer, r, who) || claimer.Owner && claimer.Principal != "" && claimer.Principal == who.Keeper()
 }

@@ -36,7 +36,7 @@ func TestEndOfAKeyDuringHello(t *testing.T) {
 	bot := ann.agent(t, "bot")
 	alpha := ann.key.DID() + "/alpha" // before main
 	hub, to := newSite(t, "hub"), newSite(t, "to")
-	hub.add(t, append(bot.born, bot.belief(t, alpha, "first"))...)
+	hub.add(t, append(bot.identity, bot.belief(t, alpha, "first"))...)
 	last := bot.belief(t, alpha, "last")
 	end := ann.make(t, ann.home(), &memory.Key{Op: memory.OpRevoke, Key: bot.key.DID(), Reason: memory.Superseded})
 	two := &between{Store: hub.named, space: alpha}

@@ -17,7 +17,7 @@ import (
 
 // A goal is given by what became of it and a drive by how strong it is now, in every
 // reading, and not by how they were written.
-func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
+func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	stranger := newForger(t, p.Now())

@@ -50,8 +50,8 @@ func formsOf(words string) map[string][]byte {
 	return out
 }
 
-// standing names the files below a directory in which words stand.
-func standing(t *testing.T, dir string, words ...string) (out []string) {
+// filesHolding returns the files below a directory that contain one of the words.
+func filesHolding(t *testing.T, dir string, words ...string) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -238,7 +238,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 			); err != nil {
 				t.Fatal(err)
 			}
-			if in := strings.Join(standing(t, here.dir, plantedPlain), "\n"); !strings.Contains(in, "memory.db") ||
+			if in := strings.Join(filesHolding(t, here.dir, plantedPlain), "\n"); !strings.Contains(in, "memory.db") ||
 				!strings.Contains(in, "receipts.jsonl") || !strings.Contains(in, ".event:") {
 				t.Fatalf("nothing spread: %s", in)
 			}
@@ -252,7 +252,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 			}
 			here.close()
 			_ = os.Remove(filepath.Join(here.spool.Dir, "00001-x.event.bad")) // half an event says less than the whole
-			if in := standing(t, here.dir, plantedPlain, plantedHard, plantedAsked); len(in) > 0 {
+			if in := filesHolding(t, here.dir, plantedPlain, plantedHard, plantedAsked); len(in) > 0 {
 				t.Errorf("the words stand in\n%s", strings.Join(in, "\n"))
 			}
 			if n, _ := here.spool.Waiting(); n != 1 {
@@ -289,7 +289,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 				t.Errorf("doctor: %s", doctor)
 			}
 			here.close()
-			if in := standing(t, here.dir, plantedPlain, plantedHard); len(in) > 0 {
+			if in := filesHolding(t, here.dir, plantedPlain, plantedHard); len(in) > 0 {
 				t.Errorf("afterwards the words stand in\n%s", strings.Join(in, "\n"))
 			}
 		})

@@ -99,7 +99,7 @@ func TestRejectedIsKnownInEveryKind(t *testing.T) {
 
 // A store that was put back to what it was before is told, even where only a few
 // records are missing: no reading lifts anything in it.
-func TestAStorePutBackIsTold(t *testing.T) {
+func TestARestoredOlderStoreIsReported(t *testing.T) {
 	p, ctx := newPoisoned(t), t.Context()
 	before, err := os.ReadFile(p.path)
 	if err != nil {
@@ -151,7 +151,7 @@ func TestAStorePutBackIsTold(t *testing.T) {
 
 // Who takes the arrow of a dispute out of a table silences no one, and audit and doctor
 // name it; so they do a row that hides what no one hid.
-func TestATakenArrowSilencesNobody(t *testing.T) {
+func TestARemovedEdgeHidesNoDispute(t *testing.T) {
 	p, ctx := newPoisoned(t), t.Context()
 	owner := p.open(t, memory.OriginOwner)
 	disputed := write(

@@ -65,7 +65,7 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Standing(ctx)
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return nil, err
 	}

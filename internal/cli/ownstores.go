@@ -42,70 +42,70 @@ func (a *app) ownStores() (*owned.List, error) {
 	return a.list, nil
 }
 
-// whose finds out whose store a spec names. A store that the list names by its place
-// is not opened.
-func (a *app) whose(spec string) whose {
-	w, known := a.judged[spec]
+// ownership returns who owns the store that a spec names. A store that the list has by its
+// place is not opened.
+func (a *app) ownership(spec string) ownership {
+	w, known := a.ownerships[spec]
 	if !known {
 		w = a.judge(spec)
-		if a.judged == nil {
-			a.judged = make(map[string]whose)
+		if a.ownerships == nil {
+			a.ownerships = make(map[string]ownership)
 		}
-		a.judged[spec] = w
+		a.ownerships[spec] = w
 	}
 	return w
 }
 
-func (a *app) judge(spec string) whose {
+func (a *app) judge(spec string) ownership {
 	if spec == "mem" {
-		return whose{standing: ours}
+		return ownership{ownerState: ours}
 	}
 	list, err := a.ownStores()
 	if err != nil {
-		return whose{why: err.Error()}
+		return ownership{why: err.Error()}
 	}
 	if sqlstore.IsPostgres(spec) {
 		return a.judgeServer(list, spec)
 	}
 	place, err := owned.Where(strings.TrimPrefix(spec, "sqlite:"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return whose{standing: unmade, Place: place}
+		return ownership{ownerState: unmade, Place: place}
 	}
 	if info, statErr := os.Stat(place.Path); err != nil || statErr != nil || info.IsDir() {
-		return whose{standing: unmade} // opening it says what is wrong
+		return ownership{ownerState: unmade} // opening it says what is wrong
 	} else if info.Size() == 0 {
-		return whose{standing: unmade, Place: place}
+		return ownership{ownerState: unmade, Place: place}
 	}
 	if e, is := list.At(place); is {
-		return whose{standing: ours, Place: place, entry: e}
+		return ownership{ownerState: ours, Place: place, entry: e}
 	}
 	return a.judgeInside(list, spec, place)
 }
 
 // judgeServer looks at a store on a server: it is known by its address, and its name is
 // compared once it is open.
-func (a *app) judgeServer(list *owned.List, spec string) whose {
+func (a *app) judgeServer(list *owned.List, spec string) ownership {
 	place := owned.Place{Path: sqlstore.Address(spec)}
 	if e, is := list.At(place); is && place.Path != "" {
-		return whose{standing: ours, Place: place, entry: e}
+		return ownership{ownerState: ours, Place: place, entry: e}
 	}
 	return a.judgeInside(list, spec, place)
 }
 
 // judgeInside looks into a store that the list does not name by its place.
-func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whose {
-	w := whose{Place: place, why: list.Problem()}
+func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) ownership {
+	w := ownership{Place: place, why: list.Problem()}
 	if w.why != "" {
 		return w
 	}
 	ctx, stop := context.Background(), func() {}
-	if a.judging > 0 {
-		ctx, stop = context.WithTimeout(ctx, a.judging)
+	if a.ownerTimeout > 0 {
+		ctx, stop = context.WithTimeout(ctx, a.ownerTimeout)
 	}
 	defer stop()
 	s, err := engine.LookInto(ctx, spec)
 	if errors.Is(err, fs.ErrNotExist) {
-		w.standing = unmade
+		w.ownerState = unmade
 		return w
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whos
 		w.why = err.Error()
 		return w
 	}
-	w.standing, w.entry = ours, entry
+	w.ownerState, w.entry = ours, entry
 	if entry.How == owned.Upgraded {
 		if keyDir, err := a.keyDir(); err == nil {
 			_ = s.Remember(ctx, filepath.Dir(keyDir)) // or the first reading does
@@ -221,8 +221,8 @@ func headsOf(h engine.StoreHeads) []owned.Head {
 
 // passedBy says of a store that it is not read. Packs say of one that is older than
 // the list that it waits; they do not name it, since a name can say anything.
-func (a *app) passedBy(w whose) {
-	a.noticed(w.saysWhose("the store") + " and is not read; " + w.adopting())
+func (a *app) passedBy(w ownership) {
+	a.noticed(w.describe("the store") + " and is not read; " + w.adopting())
 	a.waiting = a.waiting || w.waits
 }
 
@@ -256,21 +256,21 @@ func (a *app) hookSaw(text string) {
 }
 
 // admit decides what may be done with the store that a spec names.
-func (a *app) admit(spec string, c *engine.Config) (whose, error) {
-	w := a.whose(spec)
-	if w.standing != strange {
+func (a *app) admit(spec string, c *engine.Config) (ownership, error) {
+	w := a.ownership(spec)
+	if w.ownerState != strange {
 		return w, nil
 	}
 	switch {
 	case w.err != nil && !errors.Is(w.err, context.DeadlineExceeded):
 		return w, w.err // whoever's it is, it cannot be read
 	case !a.storeNamed() || a.strict:
-		return w, notYours{w.saysWhose("the store") + " and is not read; " + w.adopting()}
+		return w, notYours{w.describe("the store") + " and is not read; " + w.adopting()}
 	case a.writes:
-		return w, notYours{w.saysWhose("the store") + ", so nothing was written to it; " + w.adopting()}
+		return w, notYours{w.describe("the store") + ", so nothing was written to it; " + w.adopting()}
 	}
 	c.Foreign, c.ReadOnly = true, true
-	a.noticed(w.saysWhose("the store") + "; its records count as external; " + w.adopting())
+	a.noticed(w.describe("the store") + "; its records count as external; " + w.adopting())
 	return w, nil
 }
 
@@ -280,8 +280,8 @@ func (a *app) storeNamed() bool {
 }
 
 // begin says in the list that a store will be made.
-func (a *app) begin(w whose) error {
-	if w.standing != unmade || w.Path == "" {
+func (a *app) begin(w ownership) error {
+	if w.ownerState != unmade || w.Path == "" {
 		return nil
 	}
 	list, err := a.ownStores()
@@ -295,11 +295,11 @@ func (a *app) begin(w whose) error {
 // the list knows of one that is open. A list that cannot be written keeps no one from
 // their memory.
 func (a *app) made(ctx context.Context, spec string, e *engine.Engine) error {
-	w := a.whose(spec)
-	if w.standing == strange || w.Path == "" {
+	w := a.ownership(spec)
+	if w.ownerState == strange || w.Path == "" {
 		return nil
 	}
-	fresh, server := w.standing == unmade || w.entry.Store == "", sqlstore.IsPostgres(spec)
+	fresh, server := w.ownerState == unmade || w.entry.Store == "", sqlstore.IsPostgres(spec)
 	due := w.entry.Size() == 0 || time.Since(w.entry.Seen) >= headsEvery
 	if !fresh && !server && !due {
 		return nil
@@ -333,8 +333,8 @@ func (a *app) made(ctx context.Context, spec string, e *engine.Engine) error {
 	if err := list.Put(entry); err != nil {
 		return nil
 	}
-	w.standing, w.entry, w.Place = ours, entry, entry.Place
-	a.judged[spec] = w
+	w.ownerState, w.entry, w.Place = ours, entry, entry.Place
+	a.ownerships[spec] = w
 	return nil
 }
 
@@ -369,10 +369,10 @@ func (a *app) restored(ctx context.Context, spec string) error {
 	}
 	if !found.Yours {
 		a.hint("not all its records are yours; stemma does not read it until you adopt it; %s",
-			whose{Place: place}.adopting())
+			ownership{Place: place}.adopting())
 		return nil
 	}
-	delete(a.judged, spec)
+	delete(a.ownerships, spec)
 	_ = s.Remember(ctx, filepath.Dir(keyDir)) // or the first reading does
 	return list.Put(owned.Entry{Place: place, Store: found.Store, Owner: found.Keeper, Heads: headsOf(found.StoreHeads),
 		Seen: time.Now(), Adopted: time.Now(), How: owned.Restored})

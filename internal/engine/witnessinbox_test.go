@@ -16,11 +16,11 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// A mailbox is a hub as far as letters go: everybody's.
+// A mailbox is the part of a hub that carries messages, shared by everybody.
 type mailbox struct {
 	sync.Mutex
-	letters map[string]store.Letter
-	down    bool
+	messages map[string]store.Message
+	down     bool
 }
 
 // box is what one account sees of it.
@@ -32,43 +32,43 @@ type box struct {
 
 var errBoxDown = errors.New("the box cannot be reached")
 
-func (b *box) Send(_ context.Context, l store.Letter) error {
+func (b *box) Send(_ context.Context, l store.Message) error {
 	b.Lock()
 	defer b.Unlock()
 	if b.down && l.Re != "" {
 		return errBoxDown
 	}
 	l.From = b.account
-	b.letters[l.ID] = l
+	b.messages[l.ID] = l
 	return nil
 }
 
-func (b *box) Letters(context.Context) (out peer.Letters, err error) {
+func (b *box) Inbox(context.Context) (out peer.Inbox, err error) {
 	b.Lock()
 	defer b.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(b.letters)) {
-		if l := b.letters[id]; l.To == b.account {
+	for _, id := range slices.Sorted(maps.Keys(b.messages)) {
+		if l := b.messages[id]; l.To == b.account {
 			l.Body = nil
-			out.Letters = append(out.Letters, l)
+			out.Messages = append(out.Messages, l)
 		}
 	}
 	return out, nil
 }
 
-func (b *box) Letter(_ context.Context, id string) (store.Letter, error) {
+func (b *box) Message(_ context.Context, id string) (store.Message, error) {
 	b.Lock()
 	defer b.Unlock()
-	return b.letters[id], nil
+	return b.messages[id], nil
 }
 
 func (b *box) Drop(_ context.Context, id string) error {
 	b.Lock()
 	defer b.Unlock()
-	delete(b.letters, id)
+	delete(b.messages, id)
 	return nil
 }
 
-// posted returns somebody with a remote "team" that carries letters.
+// posted returns somebody with a remote "team" that carries messages.
 func posted(t *testing.T, m *mailbox) *people {
 	t.Helper()
 	hub := newPeople(t)
@@ -91,7 +91,7 @@ func posted(t *testing.T, m *mailbox) *people {
 	return p
 }
 
-// takes syncs, and gives what came of the letters.
+// takes syncs and returns what came of the messages.
 func takes(t *testing.T, e *engine.Engine) api.SyncPeer {
 	t.Helper()
 	r, err := e.Sync(t.Context(), api.SyncRequest{Pull: true})
@@ -103,9 +103,9 @@ func takes(t *testing.T, e *engine.Engine) api.SyncPeer {
 
 // Of what a hub brings as an answer only the answer to what was asked is taken in,
 // whole and once; the rest is named and changes nothing.
-func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
+func TestOnlyAnAnswerIsTakenFromAMessage(t *testing.T) {
 	t.Parallel()
-	m, ctx := &mailbox{letters: make(map[string]store.Letter)}, t.Context()
+	m, ctx := &mailbox{messages: make(map[string]store.Message)}, t.Context()
 	p, friend := posted(t, m), posted(t, m)
 	if _, err := p.owner.Introduce(ctx, api.IntroduceRequest{Key: friend.principal(), Name: "friend"}); err != nil {
 		t.Fatal(err)
@@ -133,14 +133,14 @@ func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
 		t.Errorf("answered again in other words: %v, want a conflict", err)
 	}
 	a, err := answer("confirm")
-	if err != nil || len(m.letters) != 1 {
-		t.Fatalf("answered again: %v, %d letters, want the answer alone", err, len(m.letters))
+	if err != nil || len(m.messages) != 1 {
+		t.Fatalf("answered again: %v, %d letters, want the answer alone", err, len(m.messages))
 	}
 
 	id := ""
-	for id = range m.letters {
+	for id = range m.messages {
 	}
-	good := m.letters[id]
+	good := m.messages[id]
 	foreign := add(t, friend.owner, "belief", "kept by a stranger")
 	other, err := friend.owner.AskWitness(ctx, api.AskRequest{Ref: foreign, To: p.principal()})
 	if err != nil {
@@ -159,7 +159,7 @@ func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
 	} {
 		l := good
 		l.Body = []byte(body)
-		m.letters = map[string]store.Letter{id: l}
+		m.messages = map[string]store.Message{id: l}
 		if got := takes(t, p.owner); len(got.Answers) != 0 || len(got.Unfit) != 1 {
 			t.Errorf("%s: %+v, want it named and not taken", what, got)
 		}
@@ -172,13 +172,13 @@ func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
 	}
 	unasked := good
 	unasked.Re = strings.Repeat("0", 64)
-	m.letters = map[string]store.Letter{id: unasked}
-	if got := takes(t, p.owner); len(got.Answers) != 0 || len(m.letters) != 1 {
+	m.messages = map[string]store.Message{id: unasked}
+	if got := takes(t, p.owner); len(got.Answers) != 0 || len(m.messages) != 1 {
 		t.Errorf("an answer to what was not asked: %+v, want it left alone", got)
 	}
 
 	for range 2 {
-		m.letters = map[string]store.Letter{id: good}
+		m.messages = map[string]store.Message{id: good}
 		got := takes(t, p.owner)
 		if tr := trustIn(t, p.owner, ref); tr.Voices.Confirm != 1 || tr.Level != "attested" {
 			t.Errorf("with the answer, %+v: %d confirm, %s", got, tr.Voices.Confirm, tr.Level)
@@ -192,7 +192,7 @@ func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
 // What a remote does not exchange, no agent sends to somebody.
 func TestAnAgentAsksAboutWhatTravelsAnyway(t *testing.T) {
 	t.Parallel()
-	m, ctx := &mailbox{letters: make(map[string]store.Letter)}, t.Context()
+	m, ctx := &mailbox{messages: make(map[string]store.Message)}, t.Context()
 	p, friend := posted(t, m), posted(t, m)
 	raw, err := p.agent.Capture(ctx, api.CaptureRequest{Text: "said at home"})
 	if err != nil {
@@ -200,17 +200,17 @@ func TestAnAgentAsksAboutWhatTravelsAnyway(t *testing.T) {
 	}
 	if _, err := p.agent.AskWitness(
 		ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"},
-	); !errors.Is(err, api.ErrForbidden) || len(m.letters) != 0 {
-		t.Errorf("a raw, asked about by an agent: %v, %d letters sent, want it forbidden", err, len(m.letters))
+	); !errors.Is(err, api.ErrForbidden) || len(m.messages) != 0 {
+		t.Errorf("a raw, asked about by an agent: %v, %d letters sent, want it forbidden", err, len(m.messages))
 	}
 	if _, err := p.owner.AskWitness(
 		ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"},
-	); err != nil || len(m.letters) != 1 {
-		t.Errorf("a raw, asked about by its owner: %v, %d letters sent", err, len(m.letters))
+	); err != nil || len(m.messages) != 1 {
+		t.Errorf("a raw, asked about by its owner: %v, %d letters sent", err, len(m.messages))
 	}
 	ref := add(t, p.agent, "belief", "the weir holds")
 	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.principal(), Via: "team"}); err != nil ||
-		len(m.letters) != 2 {
-		t.Errorf("a belief, asked about by an agent: %v, %d letters sent", err, len(m.letters))
+		len(m.messages) != 2 {
+		t.Errorf("a belief, asked about by an agent: %v, %d letters sent", err, len(m.messages))
 	}
 }

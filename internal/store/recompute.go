@@ -6,14 +6,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Anew computes the states of records again, from what is said of them and what they
+// Recompute computes the states of records again, from the claims about them and what they
 // rest on. It is for a store whose arrows are all written and whose states are not:
 // a caller hands over all records, some at a time. awaited reports whether a record that
 // was handed over before points at one.
 //
-// What is no longer to be known, since somebody purged what said it, is taken from the
-// states that rows has.
-func Anew(rows Rows, rs []*memory.Record, awaited func(memory.ID) bool, now time.Time) error {
+// What a purge erased is taken from the states that rows has, since nothing else says it.
+func Recompute(rows Rows, rs []*memory.Record, awaited func(memory.ID) bool, now time.Time) error {
 	f := newRefold(rows, now)
 	for _, r := range rs {
 		f.want(r.ID)

@@ -19,7 +19,7 @@ import (
 
 // post opens the hub behind a remote as a messenger.
 func (e *Exchange) post(ctx context.Context, name string) (api.Remote, peer.Post, func(), error) {
-	return hubOf[peer.Post](ctx, e, name, "carries no letters: hand the request over as a file, with `out=FILE`")
+	return hubOf[peer.Post](ctx, e, name, "carries no messages: hand the request over as a file, with `out=FILE`")
 }
 
 // hubOf opens the hub behind a remote for something that only a hub does.
@@ -51,7 +51,7 @@ func hubOf[T any](
 	return r, hub, nil, core.Invalid("remote %s is no hub, and %s", r.Name, otherwise)
 }
 
-// carried names what kept a letter from going through.
+// carried classifies the error that kept a message from going through.
 func carried(r api.Remote, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -93,7 +93,7 @@ func (e *Exchange) postRequest(
 	if err := s.SwapNote(ctx, askedNote(q.Request), nil, []byte(q.Expires)); err != nil {
 		return "", core.Classify(err)
 	}
-	l := store.Letter{ID: q.Request, To: v.Ring.Principal(q.To), Body: []byte(q.Bundle), Expires: until.Time()}
+	l := store.Message{ID: q.Request, To: v.Ring.Principal(q.To), Body: []byte(q.Bundle), Expires: until.Time()}
 	err = post.Send(ctx, l)
 	if err != nil && l.To != q.To && ctx.Err() == nil { // an account is the key that joined
 		l.To = q.To
@@ -112,14 +112,14 @@ func (e *Exchange) WitnessRequests(ctx context.Context, in api.LettersRequest) (
 	}
 	defer done()
 	reply.Remote = r.Name
-	all, err := post.Letters(ctx)
-	for _, l := range all.Letters {
+	all, err := post.Inbox(ctx)
+	for _, l := range all.Messages {
 		if l.Re != "" {
 			reply.Answers++
 			continue
 		}
-		var full store.Letter
-		if full, err = post.Letter(ctx, l.ID); err != nil {
+		var full store.Message
+		if full, err = post.Message(ctx, l.ID); err != nil {
 			break
 		}
 		one := api.WaitingAsked{ID: l.ID, From: l.From}
@@ -128,7 +128,7 @@ func (e *Exchange) WitnessRequests(ctx context.Context, in api.LettersRequest) (
 		case err != nil:
 			one.Problem = core.OneLine(err)
 		case asked.Request != l.ID:
-			one.Problem = "the letter is not the request it says"
+			one.Problem = "the message does not hold the request that it names"
 		default:
 			one.From, one.Name, one.Expires, one.Memory = asked.From, asked.Name, asked.Expires, &asked.Memory
 		}
@@ -137,10 +137,10 @@ func (e *Exchange) WitnessRequests(ctx context.Context, in api.LettersRequest) (
 	return reply, carried(r, err)
 }
 
-// answerLetter answers a request that waits at a hub, and sends the answer back. The
-// letter is dropped once the hub has the answer: until then it can be answered again
+// answerMessage answers a request that waits at a hub, and sends the answer back. The
+// message is dropped once the hub has the answer: until then it can be answered again
 // in the same words, which gives the same answer.
-func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.AnswerReply, error) {
+func (e *Exchange) answerMessage(ctx context.Context, in api.AnswerRequest) (api.AnswerReply, error) {
 	var reply api.AnswerReply
 	if in.Letter == "" || in.Bundle != "" {
 		return reply, core.Invalid("letter: with via, give the id of the request; `witness_requests` lists them")
@@ -150,12 +150,12 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 		return reply, err
 	}
 	defer done()
-	all, err := post.Letters(ctx)
+	all, err := post.Inbox(ctx)
 	if err != nil {
 		return reply, carried(r, err)
 	}
 	mine := slices.DeleteFunc(
-		all.Letters, func(l store.Letter) bool { return l.Re != "" || !strings.HasPrefix(l.ID, in.Letter) },
+		all.Messages, func(l store.Message) bool { return l.Re != "" || !strings.HasPrefix(l.ID, in.Letter) },
 	)
 	switch {
 	case len(mine) == 0:
@@ -169,7 +169,7 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 			Text: fmt.Sprintf("%d requests at %s begin so; write more of the id", len(mine), r.Name),
 		}
 	}
-	l, err := post.Letter(ctx, mine[0].ID)
+	l, err := post.Message(ctx, mine[0].ID)
 	if err != nil {
 		return reply, carried(r, err)
 	}
@@ -178,11 +178,11 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 		return reply, err
 	}
 	if reply.Request != l.ID {
-		return reply, core.Invalid("the letter is not the request it says")
+		return reply, core.Invalid("the message does not hold the request that it names")
 	}
 	ref, err := memory.ParseRef(reply.Claim)
 	if err == nil {
-		err = post.Send(ctx, store.Letter{ID: ref.ID.String(), To: l.From, Re: l.ID, Body: []byte(reply.Bundle)})
+		err = post.Send(ctx, store.Message{ID: ref.ID.String(), To: l.From, Re: l.ID, Body: []byte(reply.Bundle)})
 	}
 	if err == nil {
 		err = post.Drop(ctx, l.ID)
@@ -196,12 +196,12 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 // takeAnswers takes in the answers that wait at a hub for what this store asked. One
 // that is not what it should be is named and dropped.
 func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.SyncPeer) error {
-	all, err := post.Letters(ctx)
+	all, err := post.Inbox(ctx)
 	if err != nil {
 		return err
 	}
 	s := e.First()
-	for _, l := range all.Letters {
+	for _, l := range all.Messages {
 		if l.Re == "" {
 			out.Waiting++
 			continue
@@ -213,7 +213,7 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 		if asked == nil {
 			continue // another store of this person did, or nobody: it goes when it expires
 		}
-		full, err := post.Letter(ctx, l.ID)
+		full, err := post.Message(ctx, l.ID)
 		if err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 }
 
 // takeAnswer takes in an answer: one witness about a memory that is here, and the keys
-// behind it. What else a letter holds makes it none: others choose a letter's text,
+// behind it. What else a message holds makes it none: others choose a message's text,
 // and not what is kept here.
 func (e *Exchange) takeAnswer(ctx context.Context, id string, body []byte) (string, error) {
 	var claim *memory.Record

@@ -13,9 +13,9 @@ var persons = map[string]string{
 	"ours": "theirs", "ourselves": "themselves", "am": "are",
 }
 
-// told returns the statement of c up to word end as a third person would: "I work here" by Ann is "Ann works
+// thirdPerson returns the statement of c up to word end as a third person would: "I work here" by Ann is "Ann works
 // here". Without a speaker the words stay as they are.
-func (c clause) told(speaker string, end int) string {
+func (c clause) thirdPerson(speaker string, end int) string {
 	words := c.span(c.subject, end)
 	if speaker == "" {
 		return capital(words)
