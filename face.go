@@ -120,175 +120,166 @@ type Caller struct {
 
 // What the methods of an Engine are asked with and answer; see package api.
 type (
-	AddRequest                 = api.AddRequest
-	AnchorCheckReply           = api.AnchorCheckReply
-	AnchorCheckRequest         = api.AnchorCheckRequest
-	AnchorReply                = api.AnchorReply
-	AnchorRequest              = api.AnchorRequest
-	AnchorStampReply           = api.AnchorStampReply
-	AnswerReply                = api.AnswerReply
-	AnswerRequest              = api.AnswerRequest
-	AskReply                   = api.AskReply
-	AskRequest                 = api.AskRequest
-	AuditReply                 = api.AuditReply
-	AuditRequest               = api.AuditRequest
-	BackupReply                = api.BackupReply
-	BackupRequest              = api.BackupRequest
-	CaptureRequest             = api.CaptureRequest
-	Change                     = api.Change
-	CheckLogReply              = api.CheckLogReply
-	CheckLogRequest            = api.CheckLogRequest
-	CheckReply                 = api.CheckReply
-	CheckRequest               = api.CheckRequest
-	CheckpointReply            = api.CheckpointReply
-	CheckpointRequest          = api.CheckpointRequest
-	CompareReply               = api.CompareReply
-	CompareRequest             = api.CompareRequest
-	ConfidenceHistoryReply     = api.ConfidenceHistoryReply
-	ConflictsReply             = api.ConflictsReply
-	ConflictsRequest           = api.ConflictsRequest
-	ConsolidateRequest         = api.ConsolidateRequest
-	ContextReply               = api.ContextReply
-	ContextRequest             = api.ContextRequest
-	DecideReply                = api.DecideReply
-	DecideRequest              = api.DecideRequest
-	DistrustReply              = api.DistrustReply
-	DistrustRequest            = api.DistrustRequest
-	DoctorReply                = api.DoctorReply
-	DoctorRequest              = api.DoctorRequest
-	DocumentsReply             = api.DocumentsReply
-	DocumentsRequest           = api.DocumentsRequest
-	DriveIntensityRequest      = api.DriveIntensityRequest
-	DriveSatisfyRequest        = api.DriveSatisfyRequest
-	EmbedReply                 = api.EmbedReply
-	EmbedRequest               = api.EmbedRequest
-	EmotionSearchRequest       = api.EmotionSearchRequest
-	EmotionSummaryReply        = api.EmotionSummaryReply
-	EmotionSummaryRequest      = api.EmotionSummaryRequest
-	EntitiesReply              = api.EntitiesReply
-	EntitiesRequest            = api.EntitiesRequest
-	EntityReply                = api.EntityReply
-	EntityRequest              = api.EntityRequest
-	EvidenceReply              = api.EvidenceReply
-	EvidenceRequest            = api.EvidenceRequest
-	ExplainReply               = api.ExplainReply
-	ExportReply                = api.ExportReply
-	ExportRequest              = api.ExportRequest
-	FolderReply                = api.FolderReply
-	Foreign                    = api.Foreign
-	ForgetListReply            = api.ForgetListReply
-	ForgetListRequest          = api.ForgetListRequest
-	ForgetReply                = api.ForgetReply
-	ForgetRequest              = api.ForgetRequest
-	ForgetRunReply             = api.ForgetRunReply
-	ForgetRunRequest           = api.ForgetRunRequest
-	GoalProgressRequest        = api.GoalProgressRequest
-	GoalStatusRequest          = api.GoalStatusRequest
-	HistoryReply               = api.HistoryReply
-	IdentityReply              = api.IdentityReply
-	IdentityRequest            = api.IdentityRequest
-	ImportReply                = api.ImportReply
-	InferProvenanceReply       = api.InferProvenanceReply
-	InferProvenanceRequest     = api.InferProvenanceRequest
-	IngestReply                = api.IngestReply
-	InitReply                  = api.InitReply
-	InitRequest                = api.InitRequest
-	IntroduceReply             = api.IntroduceReply
-	IntroduceRequest           = api.IntroduceRequest
-	JobsReply                  = api.JobsReply
-	JobsRequest                = api.JobsRequest
-	JudgeReply                 = api.JudgeReply
-	JudgeRequest               = api.JudgeRequest
-	KeyReply                   = api.KeyReply
-	KeyRequest                 = api.KeyRequest
-	KeysReply                  = api.KeysReply
-	KeysRequest                = api.KeysRequest
-	LettersReply               = api.LettersReply
-	LettersRequest             = api.LettersRequest
-	ListReply                  = api.ListReply
-	ListRequest                = api.ListRequest
-	LoadRequest                = api.LoadRequest
-	MarkReply                  = api.MarkReply
-	MarkdownReply              = api.MarkdownReply
-	PlaybookFindReply          = api.PlaybookFindReply
-	PlaybookFindRequest        = api.PlaybookFindRequest
-	PlaybookOutcomeRequest     = api.PlaybookOutcomeRequest
-	ProcessReply               = api.ProcessReply
-	ProcessRequest             = api.ProcessRequest
-	PromoteRequest             = api.PromoteRequest
-	ProveReply                 = api.ProveReply
-	ProveRequest               = api.ProveRequest
-	ProvenanceReply            = api.ProvenanceReply
-	PurgeReply                 = api.PurgeReply
-	PurgeRequest               = api.PurgeRequest
-	QuarantineReply            = api.QuarantineReply
-	QuarantineRequest          = api.QuarantineRequest
-	Receipt                    = api.Receipt
-	ReceiptRequest             = api.ReceiptRequest
-	ReceiptsReply              = api.ReceiptsReply
-	ReceiptsRequest            = api.ReceiptsRequest
-	RecentRequest              = api.RecentRequest
-	ReinforceReply             = api.ReinforceReply
-	ReinforceRequest           = api.ReinforceRequest
-	RelatedReply               = api.RelatedReply
-	RelationshipHistoryReply   = api.RelationshipHistoryReply
-	RelationshipHistoryRequest = api.RelationshipHistoryRequest
-	RememberReply              = api.RememberReply
-	RememberRequest            = api.RememberRequest
-	RemoteCompareReply         = api.RemoteCompareReply
-	RemoteCompareRequest       = api.RemoteCompareRequest
-	RemoteInvitation           = api.RemoteInvitation
-	RemoteInviteRequest        = api.RemoteInviteRequest
-	RemoteMemberRequest        = api.RemoteMemberRequest
-	RemoteMembersReply         = api.RemoteMembersReply
-	RemoteMembersRequest       = api.RemoteMembersRequest
-	RemoteReply                = api.RemoteReply
-	RemoteRequest              = api.RemoteRequest
-	RemoteUninviteRequest      = api.RemoteUninviteRequest
-	RemoteView                 = api.RemoteView
-	ReplayReply                = api.ReplayReply
-	ResolveReply               = api.ResolveReply
-	ResolveRequest             = api.ResolveRequest
-	ReviewReply                = api.ReviewReply
-	ReviewRequest              = api.ReviewRequest
-	ReviseBeliefsReply         = api.ReviseBeliefsReply
-	ReviseBeliefsRequest       = api.ReviseBeliefsRequest
-	ReviseRequest              = api.ReviseRequest
-	RunJobsReply               = api.RunJobsReply
-	RunJobsRequest             = api.RunJobsRequest
-	SearchReply                = api.SearchReply
-	SearchRequest              = api.SearchRequest
-	ShowReply                  = api.ShowReply
-	ShowRequest                = api.ShowRequest
-	StatsReply                 = api.StatsReply
-	StatsRequest               = api.StatsRequest
-	StatusReply                = api.StatusReply
-	StatusRequest              = api.StatusRequest
-	SuggestionReply            = api.SuggestionReply
-	SuggestionRequest          = api.SuggestionRequest
-	SuggestionsReply           = api.SuggestionsReply
-	SuggestionsRequest         = api.SuggestionsRequest
-	SyncReply                  = api.SyncReply
-	SyncRequest                = api.SyncRequest
-	SynthesizeReply            = api.SynthesizeReply
-	SynthesizeRequest          = api.SynthesizeRequest
-	TaintReply                 = api.TaintReply
-	TaintRequest               = api.TaintRequest
-	TraceDocumentReply         = api.TraceDocumentReply
-	TraceDocumentRequest       = api.TraceDocumentRequest
-	TraceReply                 = api.TraceReply
-	TraceRequest               = api.TraceRequest
-	TrustReply                 = api.TrustReply
-	UncertainRequest           = api.UncertainRequest
-	UndoReply                  = api.UndoReply
-	UndoRequest                = api.UndoRequest
-	UsedReply                  = api.UsedReply
-	UsedRequest                = api.UsedRequest
-	VerifyReply                = api.VerifyReply
-	VerifyRequest              = api.VerifyRequest
-	WitnessReply               = api.WitnessReply
-	WitnessRequest             = api.WitnessRequest
-	WriteReply                 = api.WriteReply
+	AddRequest               = api.AddRequest
+	AnchorCheckReply         = api.AnchorCheckReply
+	AnchorCheckRequest       = api.AnchorCheckRequest
+	AnchorReply              = api.AnchorReply
+	AnchorRequest            = api.AnchorRequest
+	AnchorStampReply         = api.AnchorStampReply
+	AnswerReply              = api.AnswerReply
+	AnswerRequest            = api.AnswerRequest
+	AskReply                 = api.AskReply
+	AskRequest               = api.AskRequest
+	AuditReply               = api.AuditReply
+	AuditRequest             = api.AuditRequest
+	BackupReply              = api.BackupReply
+	CaptureRequest           = api.CaptureRequest
+	Change                   = api.Change
+	CheckLogReply            = api.CheckLogReply
+	CheckLogRequest          = api.CheckLogRequest
+	CheckReply               = api.CheckReply
+	CheckRequest             = api.CheckRequest
+	CheckpointReply          = api.CheckpointReply
+	CheckpointRequest        = api.CheckpointRequest
+	CompareReply             = api.CompareReply
+	CompareRequest           = api.CompareRequest
+	ConfidenceHistoryReply   = api.ConfidenceHistoryReply
+	ConflictsReply           = api.ConflictsReply
+	ConsolidateRequest       = api.ConsolidateRequest
+	ContextReply             = api.ContextReply
+	ContextRequest           = api.ContextRequest
+	DecideReply              = api.DecideReply
+	DecideRequest            = api.DecideRequest
+	DistrustReply            = api.DistrustReply
+	DistrustRequest          = api.DistrustRequest
+	DoctorReply              = api.DoctorReply
+	DoctorRequest            = api.DoctorRequest
+	DocumentsReply           = api.DocumentsReply
+	DocumentsRequest         = api.DocumentsRequest
+	DriveIntensityRequest    = api.DriveIntensityRequest
+	DriveSatisfyRequest      = api.DriveSatisfyRequest
+	EmbedReply               = api.EmbedReply
+	EmbedRequest             = api.EmbedRequest
+	EmotionSearchRequest     = api.EmotionSearchRequest
+	EmotionSummaryReply      = api.EmotionSummaryReply
+	EmotionSummaryRequest    = api.EmotionSummaryRequest
+	EntitiesReply            = api.EntitiesReply
+	EntitiesRequest          = api.EntitiesRequest
+	EntityReply              = api.EntityReply
+	EvidenceReply            = api.EvidenceReply
+	ExplainReply             = api.ExplainReply
+	ExportReply              = api.ExportReply
+	ExportRequest            = api.ExportRequest
+	FolderReply              = api.FolderReply
+	Foreign                  = api.Foreign
+	ForgetListReply          = api.ForgetListReply
+	ForgetReply              = api.ForgetReply
+	ForgetRequest            = api.ForgetRequest
+	ForgetRunReply           = api.ForgetRunReply
+	ForgetRunRequest         = api.ForgetRunRequest
+	GoalProgressRequest      = api.GoalProgressRequest
+	GoalStatusRequest        = api.GoalStatusRequest
+	HistoryReply             = api.HistoryReply
+	IdentityReply            = api.IdentityReply
+	ImportReply              = api.ImportReply
+	InferProvenanceReply     = api.InferProvenanceReply
+	InferProvenanceRequest   = api.InferProvenanceRequest
+	IngestReply              = api.IngestReply
+	InitReply                = api.InitReply
+	IntroduceReply           = api.IntroduceReply
+	IntroduceRequest         = api.IntroduceRequest
+	JobsReply                = api.JobsReply
+	JudgeReply               = api.JudgeReply
+	JudgeRequest             = api.JudgeRequest
+	KeyReply                 = api.KeyReply
+	KeyRequest               = api.KeyRequest
+	KeysReply                = api.KeysReply
+	KindRequest              = api.KindRequest
+	LettersReply             = api.LettersReply
+	LettersRequest           = api.LettersRequest
+	LimitRequest             = api.LimitRequest
+	ListReply                = api.ListReply
+	ListRequest              = api.ListRequest
+	LoadRequest              = api.LoadRequest
+	MarkReply                = api.MarkReply
+	MarkdownReply            = api.MarkdownReply
+	NameRequest              = api.NameRequest
+	Nothing                  = api.Nothing
+	OpenRequest              = api.OpenRequest
+	PlaybookFindReply        = api.PlaybookFindReply
+	PlaybookFindRequest      = api.PlaybookFindRequest
+	PlaybookOutcomeRequest   = api.PlaybookOutcomeRequest
+	ProcessReply             = api.ProcessReply
+	ProcessRequest           = api.ProcessRequest
+	PromoteRequest           = api.PromoteRequest
+	ProveReply               = api.ProveReply
+	ProveRequest             = api.ProveRequest
+	ProvenanceReply          = api.ProvenanceReply
+	PurgeReply               = api.PurgeReply
+	PurgeRequest             = api.PurgeRequest
+	QuarantineReply          = api.QuarantineReply
+	QuarantineRequest        = api.QuarantineRequest
+	Receipt                  = api.Receipt
+	ReceiptRequest           = api.ReceiptRequest
+	ReceiptsReply            = api.ReceiptsReply
+	ReceiptsRequest          = api.ReceiptsRequest
+	RecentRequest            = api.RecentRequest
+	RefRequest               = api.RefRequest
+	ReinforceReply           = api.ReinforceReply
+	ReinforceRequest         = api.ReinforceRequest
+	RelatedReply             = api.RelatedReply
+	RelationshipHistoryReply = api.RelationshipHistoryReply
+	RememberReply            = api.RememberReply
+	RememberRequest          = api.RememberRequest
+	RemoteCompareReply       = api.RemoteCompareReply
+	RemoteCompareRequest     = api.RemoteCompareRequest
+	RemoteInvitation         = api.RemoteInvitation
+	RemoteInviteRequest      = api.RemoteInviteRequest
+	RemoteMemberRequest      = api.RemoteMemberRequest
+	RemoteMembersReply       = api.RemoteMembersReply
+	RemoteMembersRequest     = api.RemoteMembersRequest
+	RemoteReply              = api.RemoteReply
+	RemoteRequest            = api.RemoteRequest
+	RemoteUninviteRequest    = api.RemoteUninviteRequest
+	RemoteView               = api.RemoteView
+	ReplayReply              = api.ReplayReply
+	ResolveReply             = api.ResolveReply
+	ResolveRequest           = api.ResolveRequest
+	ReviewReply              = api.ReviewReply
+	ReviseBeliefsReply       = api.ReviseBeliefsReply
+	ReviseBeliefsRequest     = api.ReviseBeliefsRequest
+	ReviseRequest            = api.ReviseRequest
+	RunJobsReply             = api.RunJobsReply
+	RunJobsRequest           = api.RunJobsRequest
+	SearchReply              = api.SearchReply
+	SearchRequest            = api.SearchRequest
+	ShowReply                = api.ShowReply
+	StatsReply               = api.StatsReply
+	StatusReply              = api.StatusReply
+	SuggestionReply          = api.SuggestionReply
+	SuggestionRequest        = api.SuggestionRequest
+	SuggestionsReply         = api.SuggestionsReply
+	SyncReply                = api.SyncReply
+	SyncRequest              = api.SyncRequest
+	SynthesizeReply          = api.SynthesizeReply
+	SynthesizeRequest        = api.SynthesizeRequest
+	TaintReply               = api.TaintReply
+	TaintRequest             = api.TaintRequest
+	TraceDocumentReply       = api.TraceDocumentReply
+	TraceDocumentRequest     = api.TraceDocumentRequest
+	TraceReply               = api.TraceReply
+	TraceRequest             = api.TraceRequest
+	TrustReply               = api.TrustReply
+	UncertainRequest         = api.UncertainRequest
+	UndoReply                = api.UndoReply
+	UndoRequest              = api.UndoRequest
+	UsedReply                = api.UsedReply
+	UsedRequest              = api.UsedRequest
+	VerifyReply              = api.VerifyReply
+	VerifyRequest            = api.VerifyRequest
+	WitnessReply             = api.WitnessReply
+	WitnessRequest           = api.WitnessRequest
+	WriteReply               = api.WriteReply
 )
 
 // AcceptSuggestion approves a draft, or lets a proposed update supersede. Which side of
@@ -320,7 +311,7 @@ func (e *Engine) AnchorCheck(ctx context.Context, in AnchorCheckRequest) (Anchor
 
 // AnchorStamp returns the line by which something outside names a memory, and the
 // request that an authority answers with a timestamp.
-func (e *Engine) AnchorStamp(ctx context.Context, in ShowRequest) (AnchorStampReply, error) {
+func (e *Engine) AnchorStamp(ctx context.Context, in RefRequest) (AnchorStampReply, error) {
 	return e.in.AnchorStamp(ctx, in)
 }
 
@@ -353,9 +344,10 @@ func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error)
 
 // Backup copies the store into a file while others read and write it, and looks
 // the copy over. A file that is there is replaced only if it is an older backup of
-// this store whose records are all in the new one.
-func (e *Engine) Backup(ctx context.Context, in BackupRequest) (BackupReply, error) {
-	return e.in.Backup(ctx, in)
+// this store whose records are all in the new one. To is a file, or a directory in which
+// each copy is a file of its own.
+func (e *Engine) Backup(ctx context.Context, to string) (BackupReply, error) {
+	return e.in.Backup(ctx, to)
 }
 
 // Capture keeps words now; what they mean can be thought about later. It needs
@@ -402,12 +394,13 @@ func (e *Engine) Compare(ctx context.Context, in CompareRequest) (CompareReply, 
 
 // ConfidenceHistory says who moved the confidence of a memory, when, from what to
 // what and why. Claims of those who have no say are not among them.
-func (e *Engine) ConfidenceHistory(ctx context.Context, in ShowRequest) (ConfidenceHistoryReply, error) {
+func (e *Engine) ConfidenceHistory(ctx context.Context, in RefRequest) (ConfidenceHistoryReply, error) {
 	return e.in.ConfidenceHistory(ctx, in)
 }
 
-// Conflicts lists what waits for somebody to decide what holds.
-func (e *Engine) Conflicts(ctx context.Context, in ConflictsRequest) (ConflictsReply, error) {
+// Conflicts lists what waits for somebody to decide what holds; All adds what was decided,
+// and links of every relation.
+func (e *Engine) Conflicts(ctx context.Context, in OpenRequest) (ConflictsReply, error) {
 	return e.in.Conflicts(ctx, in)
 }
 
@@ -431,7 +424,7 @@ func (e *Engine) Cursor(ctx context.Context) (string, error) {
 }
 
 // Derived returns the memories that were derived from a record directly.
-func (e *Engine) Derived(ctx context.Context, in ShowRequest) (RelatedReply, error) {
+func (e *Engine) Derived(ctx context.Context, in RefRequest) (RelatedReply, error) {
 	return e.in.Derived(ctx, in)
 }
 
@@ -487,17 +480,17 @@ func (e *Engine) Entities(ctx context.Context, in EntitiesRequest) (EntitiesRepl
 }
 
 // Entity shows what live memories say of a name.
-func (e *Engine) Entity(ctx context.Context, in EntityRequest) (EntityReply, error) {
+func (e *Engine) Entity(ctx context.Context, in NameRequest) (EntityReply, error) {
 	return e.in.Entity(ctx, in)
 }
 
-// Evidence gathers everything a belief rests on, however far back.
-func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceReply, error) {
+// Evidence gathers everything a belief, or any other memory, rests on, however far back.
+func (e *Engine) Evidence(ctx context.Context, in RefRequest) (EvidenceReply, error) {
 	return e.in.Evidence(ctx, in)
 }
 
 // Explain says why a memory stands as it does, on each of the three axes.
-func (e *Engine) Explain(ctx context.Context, in ShowRequest) (ExplainReply, error) {
+func (e *Engine) Explain(ctx context.Context, in RefRequest) (ExplainReply, error) {
 	return e.in.Explain(ctx, in)
 }
 
@@ -541,7 +534,7 @@ func (e *Engine) ForgetCandidates(ctx context.Context, in ForgetRunRequest) (For
 }
 
 // ForgetList lists the memories that are forgotten and were not brought back.
-func (e *Engine) ForgetList(ctx context.Context, in ForgetListRequest) (ForgetListReply, error) {
+func (e *Engine) ForgetList(ctx context.Context, in LimitRequest) (ForgetListReply, error) {
 	return e.in.ForgetList(ctx, in)
 }
 
@@ -553,7 +546,7 @@ func (e *Engine) ForgetRun(ctx context.Context, in ForgetRunRequest) (ForgetRunR
 }
 
 // FromRaw returns every memory that traces back to a raw, however far.
-func (e *Engine) FromRaw(ctx context.Context, in ShowRequest) (RelatedReply, error) {
+func (e *Engine) FromRaw(ctx context.Context, in RefRequest) (RelatedReply, error) {
 	return e.in.FromRaw(ctx, in)
 }
 
@@ -574,12 +567,13 @@ func (e *Engine) Held(ctx context.Context, aliases ...string) (map[string]memory
 }
 
 // History returns all revisions of a memory, whichever of them is named.
-func (e *Engine) History(ctx context.Context, in ShowRequest) (HistoryReply, error) {
+func (e *Engine) History(ctx context.Context, in RefRequest) (HistoryReply, error) {
 	return e.in.History(ctx, in)
 }
 
-// Identity shows the live values, active goals, drives and strongest beliefs.
-func (e *Engine) Identity(ctx context.Context, in IdentityRequest) (IdentityReply, error) {
+// Identity shows the live values, active goals, drives and strongest beliefs: of each kind
+// at most the limit, 10 unless told otherwise.
+func (e *Engine) Identity(ctx context.Context, in LimitRequest) (IdentityReply, error) {
 	return e.in.Identity(ctx, in)
 }
 
@@ -627,7 +621,7 @@ func (e *Engine) Ingest(ctx context.Context, from iter.Seq2[Foreign, error], pro
 
 // Init makes the keys and introduces them to the store, where that has not been
 // done. Every first write does the same by itself.
-func (e *Engine) Init(ctx context.Context, in InitRequest) (InitReply, error) {
+func (e *Engine) Init(ctx context.Context, in Nothing) (InitReply, error) {
 	return e.in.Init(ctx, in)
 }
 
@@ -638,8 +632,8 @@ func (e *Engine) Introduce(ctx context.Context, in IntroduceRequest) (IntroduceR
 	return e.in.Introduce(ctx, in)
 }
 
-// Jobs lists what was left for later.
-func (e *Engine) Jobs(ctx context.Context, in JobsRequest) (JobsReply, error) {
+// Jobs lists what was left for later; All adds the jobs that are over.
+func (e *Engine) Jobs(ctx context.Context, in OpenRequest) (JobsReply, error) {
 	return e.in.Jobs(ctx, in)
 }
 
@@ -668,14 +662,14 @@ func (e *Engine) KeyExportPublic(ctx context.Context, in KeyRequest) (KeyReply, 
 
 // KeyList lists every key that is known here: one's own, those that act for one,
 // and those of others.
-func (e *Engine) KeyList(ctx context.Context, in KeysRequest) (KeysReply, error) {
+func (e *Engine) KeyList(ctx context.Context, in Nothing) (KeysReply, error) {
 	return e.in.KeyList(ctx, in)
 }
 
 // KeyRecovery makes a recovery key and commits to it. Its phrase is shown this
 // once and kept nowhere: with it a new owner's key can be put in place when the
 // old one is lost or stolen.
-func (e *Engine) KeyRecovery(ctx context.Context, in KeysRequest) (KeyReply, error) {
+func (e *Engine) KeyRecovery(ctx context.Context, in Nothing) (KeyReply, error) {
 	return e.in.KeyRecovery(ctx, in)
 }
 
@@ -693,7 +687,7 @@ func (e *Engine) KeyRotate(ctx context.Context, in KeyRequest) (KeyReply, error)
 }
 
 // KeyShow shows the keys of one's own: the owner's and the agent's.
-func (e *Engine) KeyShow(ctx context.Context, in KeysRequest) (KeysReply, error) {
+func (e *Engine) KeyShow(ctx context.Context, in Nothing) (KeysReply, error) {
 	return e.in.KeyShow(ctx, in)
 }
 
@@ -748,7 +742,7 @@ func (e *Engine) Prove(ctx context.Context, in ProveRequest) (ProveReply, error)
 }
 
 // Provenance says how a record came to be.
-func (e *Engine) Provenance(ctx context.Context, in ShowRequest) (ProvenanceReply, error) {
+func (e *Engine) Provenance(ctx context.Context, in RefRequest) (ProvenanceReply, error) {
 	return e.in.Provenance(ctx, in)
 }
 
@@ -767,7 +761,7 @@ func (e *Engine) Quarantine(ctx context.Context, in QuarantineRequest) (Quaranti
 }
 
 // RawSources returns the raws that a memory ultimately rests on.
-func (e *Engine) RawSources(ctx context.Context, in ShowRequest) (RelatedReply, error) {
+func (e *Engine) RawSources(ctx context.Context, in RefRequest) (RelatedReply, error) {
 	return e.in.RawSources(ctx, in)
 }
 
@@ -813,8 +807,9 @@ func (e *Engine) RejectSuggestion(ctx context.Context, in SuggestionRequest) (Su
 
 // RelationshipHistory says what there was with somebody: every revision of the
 // relationship, and the live episodes and notes that are about them, quote them or
-// mention their name, in the order in which they were recorded.
-func (e *Engine) RelationshipHistory(ctx context.Context, in RelationshipHistoryRequest) (RelationshipHistoryReply, error) {
+// mention their name, in the order in which they were recorded. The name is the one of
+// the relationship, or its ref.
+func (e *Engine) RelationshipHistory(ctx context.Context, in NameRequest) (RelationshipHistoryReply, error) {
 	return e.in.RelationshipHistory(ctx, in)
 }
 
@@ -903,7 +898,7 @@ func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, 
 }
 
 // Review lists the memories that agents and models wrote and no one decided on.
-func (e *Engine) Review(ctx context.Context, in ReviewRequest) (ReviewReply, error) {
+func (e *Engine) Review(ctx context.Context, in KindRequest) (ReviewReply, error) {
 	return e.in.Review(ctx, in)
 }
 
@@ -937,28 +932,28 @@ func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, err
 }
 
 // Show returns one record whole. It counts as an access.
-func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
+func (e *Engine) Show(ctx context.Context, in RefRequest) (ShowReply, error) {
 	return e.in.Show(ctx, in)
 }
 
 // Sources returns the memories a record was derived from directly.
-func (e *Engine) Sources(ctx context.Context, in ShowRequest) (RelatedReply, error) {
+func (e *Engine) Sources(ctx context.Context, in RefRequest) (RelatedReply, error) {
 	return e.in.Sources(ctx, in)
 }
 
 // Stats counts what is there.
-func (e *Engine) Stats(ctx context.Context, in StatsRequest) (StatsReply, error) {
+func (e *Engine) Stats(ctx context.Context, in Nothing) (StatsReply, error) {
 	return e.in.Stats(ctx, in)
 }
 
 // Status counts what is there and what waits, on one page.
-func (e *Engine) Status(ctx context.Context, in StatusRequest) (StatusReply, error) {
+func (e *Engine) Status(ctx context.Context, in Nothing) (StatusReply, error) {
 	return e.in.Status(ctx, in)
 }
 
 // Suggestions lists drafts and open links: one queue, of which review and conflicts
-// are views.
-func (e *Engine) Suggestions(ctx context.Context, in SuggestionsRequest) (SuggestionsReply, error) {
+// are views. The kind is one of memories, or link.
+func (e *Engine) Suggestions(ctx context.Context, in KindRequest) (SuggestionsReply, error) {
 	return e.in.Suggestions(ctx, in)
 }
 
@@ -995,7 +990,7 @@ func (e *Engine) TraceDocument(ctx context.Context, in TraceDocumentRequest) (Tr
 
 // Trust says who stands behind a memory and what that is worth, term by term.
 // It opens no connection and checks no anchor: it is a sum of what is on record.
-func (e *Engine) Trust(ctx context.Context, in ShowRequest) (TrustReply, error) {
+func (e *Engine) Trust(ctx context.Context, in RefRequest) (TrustReply, error) {
 	return e.in.Trust(ctx, in)
 }
 

@@ -35,7 +35,7 @@ func ExampleOpen() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	shown, err := e.Show(ctx, stemma.ShowRequest{Ref: said.Ref})
+	shown, err := e.Show(ctx, stemma.RefRequest{Ref: said.Ref})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func ExampleEngine_Revise() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	history, err := e.History(ctx, stemma.ShowRequest{Ref: old.Ref})
+	history, err := e.History(ctx, stemma.RefRequest{Ref: old.Ref})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func ExampleEngine_Show_errors() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	_, err = e.Show(ctx, stemma.ShowRequest{Ref: "belief:a04e"})
+	_, err = e.Show(ctx, stemma.RefRequest{Ref: "belief:a04e"})
 	switch {
 	case errors.Is(err, stemma.ErrNotFound):
 		fmt.Println("there is none")

@@ -4,11 +4,6 @@ import (
 	"time"
 )
 
-// BackupRequest says where a copy of the store goes.
-type BackupRequest struct {
-	To string `json:"to"` // a file, or a directory in which each copy is a file of its own
-}
-
 // BackupReply says what was copied, and what it was at that moment.
 type BackupReply struct {
 	File     string        `json:"file"`

@@ -1,11 +1,5 @@
 package api
 
-// ConflictsRequest asks what does not go together.
-type ConflictsRequest struct {
-	All   bool `json:"all,omitempty" jsonschema:"those that were decided too, and links of every relation"`
-	Limit int  `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
-}
-
 // ConflictsReply is the open links of the relations update and contradict, the oldest
 // first, and the memories that two said again without knowing of each other.
 type ConflictsReply struct {

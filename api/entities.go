@@ -23,12 +23,6 @@ type Entity struct {
 	LastSeen  string         `json:"last_seen"`
 }
 
-// EntityRequest names one.
-type EntityRequest struct {
-	Name  string `json:"name"`
-	Limit int    `json:"limit,omitempty" jsonschema:"how many memories, the newest; 0 is 50, -1 is all"`
-}
-
 // EntityReply is all that is remembered of a name, the oldest first.
 type EntityReply struct {
 	Entity

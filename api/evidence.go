@@ -1,10 +1,5 @@
 package api
 
-// EvidenceRequest names a belief, or any memory.
-type EvidenceRequest struct {
-	Ref string `json:"ref" jsonschema:"belief:id, or any other memory"`
-}
-
 // EvidenceReply is what a memory rests on.
 type EvidenceReply struct {
 	Belief   *Node    `json:"belief"`

@@ -1,10 +1,5 @@
 package api
 
-// ForgetListRequest asks what was forgotten.
-type ForgetListRequest struct {
-	Limit int `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
-}
-
 // ForgetListReply is what was forgotten, the newest memories first.
 type ForgetListReply struct {
 	Forgotten []Forgotten `json:"forgotten"`

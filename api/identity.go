@@ -1,10 +1,5 @@
 package api
 
-// IdentityRequest asks who this memory belongs to.
-type IdentityRequest struct {
-	Limit int `json:"limit,omitempty" jsonschema:"of each kind; 0 is 10, -1 is all"`
-}
-
 // IdentityReply is what memories say of who we are. Every line of it is a memory
 // that can be traced; nothing is concluded here.
 type IdentityReply struct {

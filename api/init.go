@@ -1,8 +1,5 @@
 package api
 
-// InitRequest asks for nothing in particular.
-type InitRequest struct{}
-
 // InitReply says whose store it is.
 type InitReply struct {
 	Owner       string `json:"owner"` // did:key

@@ -1,11 +1,5 @@
 package api
 
-// JobsRequest asks what was left for later.
-type JobsRequest struct {
-	All   bool `json:"all,omitempty" jsonschema:"those that are over too"`
-	Limit int  `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
-}
-
 // JobsReply is work that was left for later, the oldest first.
 type JobsReply struct {
 	Jobs []JobInfo `json:"jobs"`

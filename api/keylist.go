@@ -1,8 +1,5 @@
 package api
 
-// KeysRequest asks for the keys that are known.
-type KeysRequest struct{}
-
 // KeysReply is the keys that are known here.
 type KeysReply struct {
 	Keys []KeyInfo `json:"keys"`

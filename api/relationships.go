@@ -1,11 +1,5 @@
 package api
 
-// RelationshipHistoryRequest asks what there was with somebody.
-type RelationshipHistoryRequest struct {
-	Name  string `json:"name" jsonschema:"as the relationship is called, or its ref"`
-	Limit int    `json:"limit,omitempty" jsonschema:"the newest so many; 0 is 50, -1 is all"`
-}
-
 // RelationshipHistoryReply is what there was with somebody, the oldest first.
 type RelationshipHistoryReply struct {
 	Name      string              `json:"name"`

@@ -1,11 +1,5 @@
 package api
 
-// ReviewRequest asks what waits for a person's decision.
-type ReviewRequest struct {
-	Kind  string `json:"kind,omitempty"`
-	Limit int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
-}
-
 // ReviewReply is what waits, the oldest first.
 type ReviewReply struct {
 	Pending []Pending `json:"pending"`

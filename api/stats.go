@@ -1,8 +1,5 @@
 package api
 
-// StatsRequest asks for nothing in particular.
-type StatsRequest struct{}
-
 // StatsReply is what is in the store, all spaces together.
 type StatsReply struct {
 	Records  int          `json:"records"`

@@ -1,8 +1,5 @@
 package api
 
-// StatusRequest asks how the memory stands.
-type StatusRequest struct{}
-
 // StatusReply is one page of how the memory stands. Counts by kind are of the whole
 // store; the rest is of the spaces that are read.
 type StatusReply struct {

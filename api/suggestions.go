@@ -1,11 +1,5 @@
 package api
 
-// SuggestionsRequest asks what was proposed and waits for a person.
-type SuggestionsRequest struct {
-	Kind  string `json:"kind,omitempty" jsonschema:"a kind of memory, or link"`
-	Limit int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
-}
-
 // SuggestionsReply is what waits, memories first, then links, the oldest first.
 type SuggestionsReply struct {
 	Suggestions []Suggestion `json:"suggestions"`

@@ -67,11 +67,6 @@ type Fallen struct {
 	Why string `json:"why"` // rejected, quarantined, disputed, …
 }
 
-// ShowRequest names one record.
-type ShowRequest struct {
-	Ref string `json:"ref" jsonschema:"kind:id, or the first digits of the id"`
-}
-
 // ShowReply is one record with what hangs on it.
 type ShowReply struct {
 	Memory

@@ -74,7 +74,7 @@ func Example() {
 		panic(err)
 	}
 	fmt.Println(len(found.Results), found.Results[0].Ref == wrote.Ref, found.Results[0].Text)
-	_, err = client.Do[api.ShowRequest, api.ShowReply](ctx, c, "show", api.ShowRequest{Ref: "raw:00000000"})
+	_, err = client.Do[api.RefRequest, api.ShowReply](ctx, c, "show", api.RefRequest{Ref: "raw:00000000"})
 	fmt.Println(errors.Is(err, api.ErrNotFound), err)
 	// Output:
 	// 1 true the API felt slow today

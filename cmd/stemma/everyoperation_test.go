@@ -192,7 +192,7 @@ func (h *hand) stranger() *engine.Engine {
 	defer os.RemoveAll(c.KeyDir)
 	e, err := engine.Open(h, "mem", c)
 	if err == nil {
-		_, err = e.Init(h, api.InitRequest{})
+		_, err = e.Init(h, api.Nothing{})
 	}
 	if err != nil {
 		panic(slip{err})

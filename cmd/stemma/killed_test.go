@@ -194,7 +194,7 @@ func (h home) look(ctx context.Context, refs map[string]string) (l looked, err e
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	for ref, op := range refs {
-		if _, err := e.Show(ctx, api.ShowRequest{Ref: ref}); err != nil {
+		if _, err := e.Show(ctx, api.RefRequest{Ref: ref}); err != nil {
 			l.lost = append(l.lost, fmt.Sprintf("%s of %s: %v", ref, op, err))
 		}
 	}

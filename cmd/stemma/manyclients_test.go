@@ -135,7 +135,7 @@ func (c *crowd) backUp(ctx context.Context) {
 			return err
 		}
 		file := filepath.Join(dir, fmt.Sprintf("%d.db", n%3))
-		_, err = e.Backup(c.Context(), api.BackupRequest{To: file})
+		_, err = e.Backup(c.Context(), file)
 		if err = errors.Join(err, e.Close()); err != nil {
 			return err
 		}

@@ -112,12 +112,12 @@ func TestThreeProcessesWrite(t *testing.T) {
 	defer e.Close()
 	counts := map[string]int{}
 	for ref, who := range wrote {
-		if _, err := e.Show(t.Context(), api.ShowRequest{Ref: ref}); err != nil {
+		if _, err := e.Show(t.Context(), api.RefRequest{Ref: ref}); err != nil {
 			t.Errorf("what %s wrote is lost: %v", who, err)
 		}
 		counts[who]++
 	}
-	s, err := e.Stats(t.Context(), api.StatsRequest{})
+	s, err := e.Stats(t.Context(), api.Nothing{})
 	if err != nil || s.Raws.Processed+s.Raws.Unprocessed != len(wrote)+hooks {
 		t.Errorf("the store has %+v, %v; want %d, and %d of hooks", s.Raws, err, len(wrote), hooks)
 	}

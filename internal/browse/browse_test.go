@@ -290,7 +290,7 @@ func TestDeepBranches(t *testing.T) {
 func TestDecisions(t *testing.T) {
 	h := newHouse(t)
 	review := func() api.ShowReply {
-		r, err := h.owner.Show(t.Context(), api.ShowRequest{Ref: h.new})
+		r, err := h.owner.Show(t.Context(), api.RefRequest{Ref: h.new})
 		h.must(err)
 		return r
 	}

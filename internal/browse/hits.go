@@ -87,7 +87,7 @@ func (h *hits) loadList(ctx context.Context, ask Asker) error {
 }
 
 func (h *hits) loadReview(ctx context.Context, ask Asker) error {
-	r, err := ask.Review(ctx, api.ReviewRequest{Kind: string(h.kind), Limit: h.limit})
+	r, err := ask.Review(ctx, api.KindRequest{Kind: string(h.kind), Limit: h.limit})
 	if err != nil {
 		return err
 	}

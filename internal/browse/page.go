@@ -38,7 +38,7 @@ var looks = []string{"tree", "evidence", "trust", "history", "record"}
 func (p *page) title() string { return shortRef(p.shown.Ref) }
 
 func (p *page) load(ctx context.Context, ask Asker) error {
-	shown, err := ask.Show(ctx, api.ShowRequest{Ref: p.ref})
+	shown, err := ask.Show(ctx, api.RefRequest{Ref: p.ref})
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // evidence shows the episodes, notes and words that a memory rests on, however
 // far back.
 func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
-	r, err := ask.Evidence(ctx, api.EvidenceRequest{Ref: ref})
+	r, err := ask.Evidence(ctx, api.RefRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 
 // trust shows the sum, who stands behind a memory, and what it is tied to.
 func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
-	t, err := ask.Trust(ctx, api.ShowRequest{Ref: ref})
+	t, err := ask.Trust(ctx, api.RefRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}
@@ -151,11 +151,11 @@ func notCounted(counts bool, why string) string {
 
 // history shows the revisions of a memory, and what moved its confidence.
 func history(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
-	revisions, err := ask.History(ctx, api.ShowRequest{Ref: ref})
+	revisions, err := ask.History(ctx, api.RefRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}
-	moved, err := ask.ConfidenceHistory(ctx, api.ShowRequest{Ref: ref})
+	moved, err := ask.ConfidenceHistory(ctx, api.RefRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}

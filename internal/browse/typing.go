@@ -13,7 +13,7 @@ type typing struct {
 	typed func(string) string
 }
 
-func (t typing) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, error) {
+func (t typing) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, error) {
 	reply, err := t.Asker.Show(ctx, in)
 	reply.WhyNot = t.typed(reply.WhyNot)
 	reply.Conditions = slices.Clone(reply.Conditions)

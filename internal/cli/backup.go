@@ -26,7 +26,7 @@ A backup does not contain your keys, settings, remotes or receipts. Copy the
 directory that the command prints to a different place. Words that you purge
 later stay in earlier backups`)
 	c.Args = cobra.ExactArgs(1)
-	c.RunE = verbAs(a, func(ctx context.Context, in api.BackupRequest) (api.BackupReply, error) {
+	c.RunE = verbAs(a, func(ctx context.Context, to string) (api.BackupReply, error) {
 		e, err := a.openToRead(ctx)
 		if err == nil && a.absent {
 			err = api.Invalid("backup: there is no store yet")
@@ -36,13 +36,13 @@ later stay in earlier backups`)
 		}
 		bar := a.elapsed("copying the store and reading it back")
 		defer bar.end()
-		return e.Backup(ctx, in)
-	}, func(args []string) (api.BackupRequest, error) {
+		return e.Backup(ctx, to)
+	}, func(args []string) (string, error) {
 		to := a.path(args[0])
 		if n := len(args[0]); n > 0 && os.IsPathSeparator(args[0][n-1]) && !os.IsPathSeparator(to[len(to)-1]) {
 			to += string(filepath.Separator) // it says that this is a directory
 		}
-		return api.BackupRequest{To: to}, nil
+		return to, nil
 	}, a.showBackup)
 	return a.single(c)
 }

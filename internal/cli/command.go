@@ -70,7 +70,7 @@ func kindRef(kind memory.Kind, ref string) string {
 	return string(kind) + ":" + ref
 }
 
-func showRequest(args []string) (api.ShowRequest, error) {
+func showRequest(args []string) (api.RefRequest, error) {
 	ref, err := oneRef(args)
-	return api.ShowRequest{Ref: ref}, err
+	return api.RefRequest{Ref: ref}, err
 }

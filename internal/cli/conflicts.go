@@ -17,11 +17,11 @@ func (a *app) conflictsCmd() *cobra.Command {
   stemma conflicts
   stemma conflicts --all             all links, decided ones included
   stemma resolve link:3f9a --keep new`)
-	var in api.ConflictsRequest
+	var in api.OpenRequest
 	c.Flags().BoolVar(&in.All, "all", false, "also decided ones, and links of every relation")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*engine.Engine).Conflicts, func([]string) (api.ConflictsRequest, error) { return in, nil },
+	c.RunE = verb(a, (*engine.Engine).Conflicts, func([]string) (api.OpenRequest, error) { return in, nil },
 		a.showConflicts)
 	return c
 }
@@ -120,12 +120,12 @@ func (a *app) suggestionsCmd() *cobra.Command {
   stemma suggestions accept belief:a04e
   stemma suggestions edit belief:a04e "in better words"
   stemma suggestions reject link:3f9a`)
-	var in api.SuggestionsRequest
+	var in api.KindRequest
 	list := func(c *cobra.Command) {
 		c.Flags().StringVar(&in.Kind, "kind", "", "a kind of memory, or link")
 		c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 		c.Args = cobra.NoArgs
-		c.RunE = verb(a, (*engine.Engine).Suggestions, func([]string) (api.SuggestionsRequest, error) { return in, nil },
+		c.RunE = verb(a, (*engine.Engine).Suggestions, func([]string) (api.KindRequest, error) { return in, nil },
 			a.showSuggestions)
 	}
 	list(c)

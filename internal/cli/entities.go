@@ -25,11 +25,11 @@ func (a *app) entitiesCmd() *cobra.Command {
 		a.showEntities)
 	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
 	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
-	show.RunE = verb(a, (*engine.Engine).Entity, func(args []string) (api.EntityRequest, error) {
+	show.RunE = verb(a, (*engine.Engine).Entity, func(args []string) (api.NameRequest, error) {
 		if len(args) == 0 {
-			return api.EntityRequest{}, fmt.Errorf("entities show: give a name")
+			return api.NameRequest{}, fmt.Errorf("entities show: give a name")
 		}
-		return api.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
+		return api.NameRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
 	}, a.showEntity)
 	c.AddCommand(list, show)
 	return c

@@ -19,9 +19,9 @@ func (a *app) evidenceCmd() *cobra.Command {
 }
 
 func (a *app) evidenceRun() func(*cobra.Command, []string) error {
-	return verb(a, (*engine.Engine).Evidence, func(args []string) (api.EvidenceRequest, error) {
+	return verb(a, (*engine.Engine).Evidence, func(args []string) (api.RefRequest, error) {
 		ref, err := oneRef(args)
-		return api.EvidenceRequest{Ref: ref}, err
+		return api.RefRequest{Ref: ref}, err
 	}, a.showEvidence)
 }
 
@@ -104,7 +104,7 @@ var relatedShort = map[string]string{
 }
 
 // relatedVerbs are the operations of the four verbs.
-var relatedVerbs = map[string]method[api.ShowRequest, api.RelatedReply]{
+var relatedVerbs = map[string]method[api.RefRequest, api.RelatedReply]{
 	"derived": (*engine.Engine).Derived, "sources": (*engine.Engine).Sources,
 	"from-raw": (*engine.Engine).FromRaw, "raw-sources": (*engine.Engine).RawSources,
 }
@@ -166,9 +166,9 @@ func (a *app) showHistory(h api.HistoryReply) error {
 
 func (a *app) kindHistory(k memory.Kind) *cobra.Command {
 	c := &cobra.Command{Use: "history ID", Short: "List its revisions"}
-	c.RunE = verb(a, (*engine.Engine).History, func(args []string) (api.ShowRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).History, func(args []string) (api.RefRequest, error) {
 		ref, err := oneRef(args)
-		return api.ShowRequest{Ref: kindRef(k, ref)}, err
+		return api.RefRequest{Ref: kindRef(k, ref)}, err
 	}, a.showHistory)
 	return c
 }

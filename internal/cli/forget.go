@@ -173,10 +173,10 @@ func (a *app) forgetListCmd() *cobra.Command {
 	c := cmd("list", "List forgotten memories", `Examples:
   stemma forget list
   stemma forget list --limit -1 --json`)
-	var in api.ForgetListRequest
+	var in api.LimitRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*engine.Engine).ForgetList, func([]string) (api.ForgetListRequest, error) { return in, nil },
+	c.RunE = verb(a, (*engine.Engine).ForgetList, func([]string) (api.LimitRequest, error) { return in, nil },
 		func(r api.ForgetListReply) error {
 			for _, m := range r.Forgotten {
 				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-30))

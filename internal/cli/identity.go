@@ -16,9 +16,9 @@ func (a *app) identityCmd() *cobra.Command {
   stemma identity show --limit 3 --json`)
 	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs",
 		Args: cobra.NoArgs}
-	var in api.IdentityRequest
+	var in api.LimitRequest
 	show.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of each (default 10; -1 for all)")
-	show.RunE = verb(a, (*engine.Engine).Identity, func([]string) (api.IdentityRequest, error) { return in, nil },
+	show.RunE = verb(a, (*engine.Engine).Identity, func([]string) (api.LimitRequest, error) { return in, nil },
 		a.showIdentity)
 	c.AddCommand(show)
 	return c

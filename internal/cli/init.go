@@ -39,8 +39,8 @@ project's store`)
 		if err := a.projectStore(); err != nil {
 			return ran{err}
 		}
-		return verb(a, (*engine.Engine).Init, func([]string) (api.InitRequest, error) {
-			return api.InitRequest{}, nil
+		return verb(a, (*engine.Engine).Init, func([]string) (api.Nothing, error) {
+			return api.Nothing{}, nil
 		}, a.showInit)(cmd, args)
 	}
 	return c

@@ -89,7 +89,7 @@ func (a *app) readyStore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.Init(ctx, api.InitRequest{})
+	_, err = e.Init(ctx, api.Nothing{})
 	if errors.Is(err, api.ErrForbidden) {
 		return nil // locked keys are there
 	}

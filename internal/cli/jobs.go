@@ -16,11 +16,11 @@ func (a *app) jobsCmd() *cobra.Command {
   stemma jobs --all          finished jobs too
   stemma jobs run            run them; you can run several at once
   stemma jobs process        draft memories from captured events`)
-	var in api.JobsRequest
+	var in api.OpenRequest
 	c.Flags().BoolVar(&in.All, "all", false, "also show finished jobs")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*engine.Engine).Jobs, func([]string) (api.JobsRequest, error) { return in, nil }, a.showJobs)
+	c.RunE = verb(a, (*engine.Engine).Jobs, func([]string) (api.OpenRequest, error) { return in, nil }, a.showJobs)
 	c.AddCommand(a.runJobsCmd(), a.processCmd())
 	return c
 }

@@ -31,7 +31,7 @@ Private keys never leave their directory. No command prints one`)
 }
 
 // keysAll is a request for keys: there is nothing to say in it.
-func keysAll([]string) (api.KeysRequest, error) { return api.KeysRequest{}, nil }
+func keysAll([]string) (api.Nothing, error) { return api.Nothing{}, nil }
 
 func (a *app) keyShowCmd() *cobra.Command {
 	c := &cobra.Command{Use: "show", Short: "Show your own keys", Example: "  stemma key show", Args: cobra.NoArgs}

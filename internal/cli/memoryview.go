@@ -162,7 +162,7 @@ func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 	if err != nil {
 		return err
 	}
-	p, err := call(cmd.Context(), a, (*engine.Engine).Provenance, api.ShowRequest{Ref: m.Ref})
+	p, err := call(cmd.Context(), a, (*engine.Engine).Provenance, api.RefRequest{Ref: m.Ref})
 	if err != nil {
 		return err
 	}

@@ -91,8 +91,8 @@ func (a *app) rawShow() *cobra.Command {
 				return api.TraceRequest{Ref: ref, Direction: "forward", Depth: &all}, nil
 			}, a.showRawTrace)(cmd, args)
 		}
-		return verb(a, (*engine.Engine).Show, func([]string) (api.ShowRequest, error) {
-			return api.ShowRequest{Ref: ref}, nil
+		return verb(a, (*engine.Engine).Show, func([]string) (api.RefRequest, error) {
+			return api.RefRequest{Ref: ref}, nil
 		}, func(m api.ShowReply) error {
 			if *text {
 				_, err := io.WriteString(a.env.Stdout, a.words(m))

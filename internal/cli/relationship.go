@@ -14,9 +14,9 @@ import (
 func (a *app) relationshipHistoryCmd() *cobra.Command {
 	c := &cobra.Command{Use: "history NAME", Short: "Show the history with a person: revisions, episodes, notes",
 		Example: "  stemma relationship history Alice\n  stemma relationship history relationship:3f9a --limit 10"}
-	var in api.RelationshipHistoryRequest
+	var in api.NameRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number, newest first (default 50; -1 for all)")
-	c.RunE = verb(a, (*engine.Engine).RelationshipHistory, func(args []string) (api.RelationshipHistoryRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).RelationshipHistory, func(args []string) (api.NameRequest, error) {
 		if in.Name = strings.Join(args, " "); in.Name == "" {
 			return in, fmt.Errorf("relationship history: give a name or a ref")
 		}

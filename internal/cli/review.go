@@ -23,7 +23,7 @@ func (a *app) reviewCmd() *cobra.Command {
   stemma review --suggestions      drafts and proposed links in one list
   stemma review accept link:3f9a
   stemma review edit belief:a04e "in better words"`)
-	var in api.ReviewRequest
+	var in api.KindRequest
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list := c.Flags().Bool("list", false, "only list pending memories")
@@ -43,19 +43,19 @@ func (a *app) reviewCmd() *cobra.Command {
 		if *all {
 			return errors.New("review: --all goes with --conflicts")
 		}
-		return verb(a, (*engine.Engine).Review, func([]string) (api.ReviewRequest, error) { return in, nil }, show)(cmd,
+		return verb(a, (*engine.Engine).Review, func([]string) (api.KindRequest, error) { return in, nil }, show)(cmd,
 			args)
 	}
 	addViews(c,
 		view{flag: "conflicts", doc: "list memories that contradict each other, and forked revisions",
 			with: []string{"all", "limit"},
-			run: verb(a, (*engine.Engine).Conflicts, func([]string) (api.ConflictsRequest, error) {
-				return api.ConflictsRequest{All: *all, Limit: in.Limit}, nil
+			run: verb(a, (*engine.Engine).Conflicts, func([]string) (api.OpenRequest, error) {
+				return api.OpenRequest{All: *all, Limit: in.Limit}, nil
 			}, a.showConflicts)},
 		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links",
 			with: []string{"kind", "limit"},
-			run: verb(a, (*engine.Engine).Suggestions, func([]string) (api.SuggestionsRequest, error) {
-				return api.SuggestionsRequest(in), nil
+			run: verb(a, (*engine.Engine).Suggestions, func([]string) (api.KindRequest, error) {
+				return api.KindRequest(in), nil
 			}, a.showSuggestions)})
 	a.suggestionVerbs(c)
 	return c
@@ -65,7 +65,7 @@ func (a *app) reviewCmd() *cobra.Command {
 func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool) error {
 	conflicts := 0
 	if all {
-		open, err := call(ctx, a, (*engine.Engine).Conflicts, api.ConflictsRequest{})
+		open, err := call(ctx, a, (*engine.Engine).Conflicts, api.OpenRequest{})
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error
 	var open api.ConflictsReply
 	var err error
 	if all {
-		if open, err = call(ctx, a, (*engine.Engine).Conflicts, api.ConflictsRequest{}); err != nil {
+		if open, err = call(ctx, a, (*engine.Engine).Conflicts, api.OpenRequest{}); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 			}
 			levels = depth
 		}
-		show := func([]string) (api.ShowRequest, error) { return api.ShowRequest{Ref: ref}, nil }
+		show := func([]string) (api.RefRequest, error) { return api.RefRequest{Ref: ref}, nil }
 		switch {
 		case *trace && a.flags.json:
 			return verb(a, (*engine.Engine).Trace, func([]string) (api.TraceRequest, error) {

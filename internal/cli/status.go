@@ -19,7 +19,7 @@ func (a *app) statusCmd() *cobra.Command {
   stemma status --json`)
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*engine.Engine).Status,
-		func([]string) (api.StatusRequest, error) { return api.StatusRequest{}, nil }, a.showStatus)
+		func([]string) (api.Nothing, error) { return api.Nothing{}, nil }, a.showStatus)
 	addViews(c, view{flag: "counts", doc: "count records by kind, link and space", run: a.statsRun()})
 	return c
 }
@@ -73,8 +73,8 @@ func (a *app) statsCmd() *cobra.Command {
 }
 
 func (a *app) statsRun() func(*cobra.Command, []string) error {
-	return verb(a, (*engine.Engine).Stats, func([]string) (api.StatsRequest, error) {
-		return api.StatsRequest{}, nil
+	return verb(a, (*engine.Engine).Stats, func([]string) (api.Nothing, error) {
+		return api.Nothing{}, nil
 	}, a.showStats)
 }
 

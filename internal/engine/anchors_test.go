@@ -12,7 +12,7 @@ import (
 
 func records(t testing.TB, e *engine.Engine) int {
 	t.Helper()
-	s, err := e.Stats(t.Context(), api.StatsRequest{})
+	s, err := e.Stats(t.Context(), api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}

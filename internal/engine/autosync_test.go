@@ -77,7 +77,7 @@ func TestSyncIsRemembered(t *testing.T) {
 		s.Tried != "2026-05-01T12:00:00.000Z" {
 		t.Errorf("after two that failed: %+v", s)
 	}
-	status, err := p.owner.Status(ctx, api.StatusRequest{})
+	status, err := p.owner.Status(ctx, api.Nothing{})
 	if err != nil || len(status.Remotes) != 1 || status.Remotes[0].Sync.Failures != 2 {
 		t.Errorf("status: %+v, %v", status.Remotes, err)
 	}

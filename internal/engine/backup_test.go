@@ -60,7 +60,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			turns <- struct{}{}
 		}
 		before := capture(t, e, fmt.Sprintf("before backup %d", round))
-		b, err := e.Backup(ctx, api.BackupRequest{To: to})
+		b, err := e.Backup(ctx, to)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Fatalf("restore %d: %v: %+v of %+v", round, err, r, b)
 		}
 		again := open(t, home, c)
-		if _, err := again.Show(ctx, api.ShowRequest{Ref: before}); err != nil {
+		if _, err := again.Show(ctx, api.RefRequest{Ref: before}); err != nil {
 			t.Errorf("backup %d has not what was written before it: %v", round, err)
 		}
 		d, err := again.Doctor(ctx, api.DoctorRequest{})
@@ -104,7 +104,7 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	add(t, e, "note", "in the backup")
-	if _, err := e.Backup(ctx, api.BackupRequest{To: to}); err != nil {
+	if _, err := e.Backup(ctx, to); err != nil {
 		t.Fatal(err)
 	}
 	late := add(t, e, "belief", "after the backup")
@@ -124,7 +124,7 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 	if _, err := engine.Restore(ctx, path, c, in); !errors.Is(err, api.ErrUnavailable) {
 		t.Errorf("while somebody has it open: %v", err)
 	}
-	if _, err := e.Show(ctx, api.ShowRequest{Ref: late}); err != nil {
+	if _, err := e.Show(ctx, api.RefRequest{Ref: late}); err != nil {
 		t.Errorf("after a restore that was refused: %v", err)
 	}
 	if err := e.Close(); err != nil {
@@ -135,20 +135,20 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 		t.Fatalf("restore: %v, %+v", err, r)
 	}
 	now, aside := open(t, path, c), open(t, r.Aside, c)
-	if _, err := now.Show(ctx, api.ShowRequest{Ref: late}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := now.Show(ctx, api.RefRequest{Ref: late}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("in the restored store: %v", err)
 	}
-	if _, err := aside.Show(ctx, api.ShowRequest{Ref: late}); err != nil {
+	if _, err := aside.Show(ctx, api.RefRequest{Ref: late}); err != nil {
 		t.Errorf("in the store that was put aside: %v", err)
 	}
 
 	// the restored store goes another way: the backup of the old one is not
 	// replaced by what has not its records
-	if _, err := aside.Backup(ctx, api.BackupRequest{To: to}); err != nil {
+	if _, err := aside.Backup(ctx, to); err != nil {
 		t.Fatal(err)
 	}
 	add(t, now, "note", "after the restore")
-	if _, err := now.Backup(ctx, api.BackupRequest{To: to}); !errors.Is(err, api.ErrConflict) {
+	if _, err := now.Backup(ctx, to); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("over a backup that has more: %v", err)
 	}
 	if r, err = engine.Restore(ctx, path, c, api.RestoreRequest{From: to, DryRun: true}); err != nil ||
@@ -171,7 +171,7 @@ func TestRestoreTwiceAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	add(t, e, "note", "in the backup")
-	if _, err := e.Backup(ctx, api.BackupRequest{To: to}); err != nil {
+	if _, err := e.Backup(ctx, to); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Close(); err != nil {

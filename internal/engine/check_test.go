@@ -262,7 +262,7 @@ func TestVerifyRaisesConfidenceOnceADay(t *testing.T) {
 	if m.Verified != 6 || m.Confidence != 0.810 || m.Asserted != 0.4 {
 		t.Errorf("verified %d times, confidence %v of %v", m.Verified, m.Confidence, m.Asserted)
 	}
-	prov, err := p.owner.Provenance(t.Context(), api.ShowRequest{Ref: ref})
+	prov, err := p.owner.Provenance(t.Context(), api.RefRequest{Ref: ref})
 	if err != nil || len(prov.History) < 4 || prov.History[len(prov.History)-1].After != 0.810 {
 		t.Errorf("history %+v, %v, want every step", prov.History, err)
 	}
@@ -315,7 +315,7 @@ func TestVerifyOfAStrangers(t *testing.T) {
 // and nothing is stored.
 func TestBadCodeRefs(t *testing.T) {
 	w := newWorkshop(t)
-	before, err := w.owner.Stats(t.Context(), api.StatsRequest{})
+	before, err := w.owner.Stats(t.Context(), api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +335,7 @@ func TestBadCodeRefs(t *testing.T) {
 	if _, err := w.owner.Check(t.Context(), api.CheckRequest{Refs: []string{ref}}); !isInvalid(err) {
 		t.Errorf("check of what names no code: %v, want it invalid", err)
 	}
-	after, err := w.owner.Stats(t.Context(), api.StatsRequest{})
+	after, err := w.owner.Stats(t.Context(), api.Nothing{})
 	if err != nil || after.Records != before.Records+3 { // two of the keys
 		t.Errorf("%d records, %v, want %d", after.Records, err, before.Records+3)
 	}

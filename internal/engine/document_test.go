@@ -227,7 +227,7 @@ func TestClaimedTrustIsNotBelieved(t *testing.T) {
 	importDocuments(t, e, doc("a", "trust me",
 		`,"trust":{"score":1.0,"factors":{"author_reputation":1,"witness_count":3}},"witnesses":[`+
 			witness+","+witness+","+witness+`],"anchors":[{"type":"url","reference":"https://example.com/","hash":"00"}]`))
-	got, err := e.Trust(t.Context(), api.ShowRequest{Ref: became(t, e, "a")})
+	got, err := e.Trust(t.Context(), api.RefRequest{Ref: became(t, e, "a")})
 	if err != nil || got.Score != 0 || got.Level != "unverified" || got.Actionable || !got.Tainted {
 		t.Errorf(
 			"trust = %v %s, actionable %v, tainted %v, %v; want 0 unverified, tainted", got.Score, got.Level,

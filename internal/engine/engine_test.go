@@ -107,7 +107,7 @@ func TestPromoteNamesItsSources(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		raw := capture(t, e, "finished the user endpoints")
 		episode := promote(t, e, "implemented REST for users", raw)
-		m, err := e.Show(t.Context(), api.ShowRequest{Ref: episode})
+		m, err := e.Show(t.Context(), api.RefRequest{Ref: episode})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestPromoteNamesItsSources(t *testing.T) {
 		if m.Tier != string(state.Observed) {
 			t.Errorf("tier = %q, want observed: words of another run are behind it", m.Tier)
 		}
-		r, err := e.Show(t.Context(), api.ShowRequest{Ref: raw})
+		r, err := e.Show(t.Context(), api.RefRequest{Ref: raw})
 		if err != nil || !slices.Equal(r.ProcessedInto, []string{episode}) {
 			t.Errorf("processed_into = %v, %v, want %s", r.ProcessedInto, err, episode)
 		}
@@ -150,7 +150,7 @@ func TestPromoteTwiceIsRefused(t *testing.T) {
 func TestWritesAreAllOrNothing(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		raw := capture(t, e, "words")
-		before, err := e.Stats(t.Context(), api.StatsRequest{})
+		before, err := e.Stats(t.Context(), api.Nothing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestWritesAreAllOrNothing(t *testing.T) {
 		if !errors.Is(err, api.ErrNotFound) {
 			t.Errorf("with a bad ref among three: %v, want not found", err)
 		}
-		after, err := e.Stats(t.Context(), api.StatsRequest{})
+		after, err := e.Stats(t.Context(), api.Nothing{})
 		if err != nil || after.Records != before.Records {
 			t.Errorf("%d records, %v, want %d", after.Records, err, before.Records)
 		}
@@ -183,7 +183,7 @@ func TestConsolidateTwiceStoresOnce(t *testing.T) {
 		if err != nil || other.Batch == "" || other.Batch != again.Batch {
 			t.Errorf("another conclusion of the same is of the consolidation %q, %v, want %q", other.Batch, err, again.Batch)
 		}
-		p, err := e.Provenance(t.Context(), api.ShowRequest{Ref: other.Ref})
+		p, err := e.Provenance(t.Context(), api.RefRequest{Ref: other.Ref})
 		if err != nil || p.Batch != other.Batch {
 			t.Errorf("its provenance says %q, %v, want %q", p.Batch, err, other.Batch)
 		}
@@ -242,7 +242,7 @@ func TestDiamondIsShownOnce(t *testing.T) {
 		if one.Seen || one.Blob == "" || !two.Seen || two.Blob != "" || one.ID != two.ID {
 			t.Errorf("shared raw is %+v and %+v, want in full once, then as a reference", one, two)
 		}
-		ev, err := e.Evidence(t.Context(), api.EvidenceRequest{Ref: belief})
+		ev, err := e.Evidence(t.Context(), api.RefRequest{Ref: belief})
 		if err != nil || ev.Raws != 1 || ev.Total != 3 {
 			t.Errorf("evidence = %d raws of %d, %v, want 1 of 3", ev.Raws, ev.Total, err)
 		}
@@ -255,7 +255,7 @@ func TestEvidenceOfFiftyEpisodes(t *testing.T) {
 		for i := range 50 {
 			episodes = append(episodes, promote(t, e, fmt.Sprint("episode ", i), capture(t, e, fmt.Sprint("words ", i))))
 		}
-		ev, err := e.Evidence(t.Context(), api.EvidenceRequest{Ref: consolidate(t, e, "fifty times", episodes...)})
+		ev, err := e.Evidence(t.Context(), api.RefRequest{Ref: consolidate(t, e, "fifty times", episodes...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,15 +281,15 @@ func TestRevisionChain(t *testing.T) {
 		if err != nil || len(list.Memories) != 1 || list.Memories[0].Ref != head {
 			t.Errorf("list shows %v, %v, want only %s", list.Memories, err, head)
 		}
-		h, err := e.History(t.Context(), api.ShowRequest{Ref: belief})
+		h, err := e.History(t.Context(), api.RefRequest{Ref: belief})
 		if err != nil || len(h.Revisions) != 10 || h.Revisions[9].Ref != head {
 			t.Errorf("history has %d, %v, want 10 ending in the head", len(h.Revisions), err)
 		}
-		ev, err := e.Evidence(t.Context(), api.EvidenceRequest{Ref: head})
+		ev, err := e.Evidence(t.Context(), api.RefRequest{Ref: head})
 		if err != nil || ev.Direct != 1 || ev.Raws != 1 {
 			t.Errorf("evidence of the head: %+v, %v, want what the first rested on", ev, err)
 		}
-		old, err := e.Show(t.Context(), api.ShowRequest{Ref: belief})
+		old, err := e.Show(t.Context(), api.RefRequest{Ref: belief})
 		if err != nil || old.Active || old.Headline != "first" {
 			t.Errorf("the first = %+v, %v, want readable and inactive", old.Memory, err)
 		}
@@ -309,7 +309,7 @@ func TestAgentCannotReplaceTheOwners(t *testing.T) {
 	if len(r.Superseded) != 0 || r.Link == "" {
 		t.Errorf("reply = %+v, want a link and nothing superseded", r)
 	}
-	m, err := agent.Show(t.Context(), api.ShowRequest{Ref: belief})
+	m, err := agent.Show(t.Context(), api.RefRequest{Ref: belief})
 	if err != nil || !m.Active {
 		t.Errorf("the owner's belief: active %v, %v, want active", m.Active, err)
 	}
@@ -377,7 +377,7 @@ func TestRefs(t *testing.T) {
 		raw := capture(t, e, "words")
 		_, digits, _ := strings.Cut(raw, ":")
 		for _, ref := range []string{raw, digits, raw[:12], digits[:8], strings.ToUpper(digits)} {
-			if m, err := e.Show(t.Context(), api.ShowRequest{Ref: ref}); err != nil || m.Ref != raw {
+			if m, err := e.Show(t.Context(), api.RefRequest{Ref: ref}); err != nil || m.Ref != raw {
 				t.Errorf("show %q = %q, %v, want %s", ref, m.Ref, err, raw)
 			}
 		}
@@ -385,20 +385,20 @@ func TestRefs(t *testing.T) {
 			"": api.ErrInvalid, "raw:": api.ErrInvalid, "raw:xyz": api.ErrInvalid, "raw:%": api.ErrInvalid,
 			"belief:" + digits: api.ErrNotFound, "raw:" + strings.Repeat("0", 64): api.ErrNotFound,
 		} {
-			if _, err := e.Show(t.Context(), api.ShowRequest{Ref: ref}); !errors.Is(err, want) {
+			if _, err := e.Show(t.Context(), api.RefRequest{Ref: ref}); !errors.Is(err, want) {
 				t.Errorf("show %q: %v, want %v", ref, err, want)
 			}
 		}
 		for range 40 {
 			capture(t, e, "more words")
 		}
-		_, err := e.Show(t.Context(), api.ShowRequest{Ref: digits[:1]})
+		_, err := e.Show(t.Context(), api.RefRequest{Ref: digits[:1]})
 		if err != nil && !errors.Is(err, api.ErrAmbiguous) {
 			t.Errorf("one digit of 41: %v, want ambiguous or found", err)
 		}
 		var ambiguous int
 		for _, d := range "0123456789abcdef" {
-			if _, err := e.Show(t.Context(), api.ShowRequest{Ref: string(d)}); errors.Is(err, api.ErrAmbiguous) {
+			if _, err := e.Show(t.Context(), api.RefRequest{Ref: string(d)}); errors.Is(err, api.ErrAmbiguous) {
 				ambiguous++
 				if !strings.Contains(err.Error(), " (") || !strings.Contains(err.Error(), ", ") {
 					t.Errorf("the error does not list the candidates: %v", err)
@@ -415,7 +415,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		raw := capture(t, e, "words")
 		episode := promote(t, e, "one", raw)
-		before, err := e.Stats(t.Context(), api.StatsRequest{})
+		before, err := e.Stats(t.Context(), api.Nothing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -491,7 +491,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 				t.Errorf("%s: the error has several lines: %q", name, err)
 			}
 		}
-		after, err := e.Stats(t.Context(), api.StatsRequest{})
+		after, err := e.Stats(t.Context(), api.Nothing{})
 		if err != nil || after.Records != before.Records {
 			t.Errorf("%d records, %v, want %d as before", after.Records, err, before.Records)
 		}
@@ -566,7 +566,7 @@ func TestImportRefusesDamage(t *testing.T) {
 		if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), "line 3:") {
 			t.Errorf("%s: %v, want line 3 named as invalid", name, err)
 		}
-		if s, err := other.Stats(t.Context(), api.StatsRequest{}); err != nil || s.Records != 0 {
+		if s, err := other.Stats(t.Context(), api.Nothing{}); err != nil || s.Records != 0 {
 			t.Errorf("%s: %d records stored, %v, want none", name, s.Records, err)
 		}
 	}
@@ -626,7 +626,7 @@ func TestRelatives(t *testing.T) {
 		ep := promote(t, e, "one", raw)
 		belief := consolidate(t, e, "two", ep)
 		for name, tt := range map[string]struct {
-			do   func(context.Context, api.ShowRequest) (api.RelatedReply, error)
+			do   func(context.Context, api.RefRequest) (api.RelatedReply, error)
 			ref  string
 			want []string
 		}{
@@ -635,7 +635,7 @@ func TestRelatives(t *testing.T) {
 			"from_raw":    {e.FromRaw, raw, []string{ep, belief}},
 			"raw_sources": {e.RawSources, belief, []string{raw}},
 		} {
-			r, err := tt.do(t.Context(), api.ShowRequest{Ref: tt.ref})
+			r, err := tt.do(t.Context(), api.RefRequest{Ref: tt.ref})
 			var got []string
 			for _, m := range r.Related {
 				got = append(got, m.Type+":"+m.ID)
@@ -666,7 +666,7 @@ func TestDamagedIdentityIsRefused(t *testing.T) {
 		!strings.Contains(err.Error(), "identity in") {
 		t.Errorf("capture: %v, want the identity refused", err)
 	}
-	if s, err := e.Stats(t.Context(), api.StatsRequest{}); err != nil || s.Records != 0 {
+	if s, err := e.Stats(t.Context(), api.Nothing{}); err != nil || s.Records != 0 {
 		t.Errorf("%d records, %v, want none", s.Records, err)
 	}
 }

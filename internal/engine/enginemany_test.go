@@ -18,7 +18,7 @@ func TestFromRawFindsAnOldChild(t *testing.T) {
 			t.Fatal(err)
 		}
 		belief := consolidate(t, e, "a late conclusion", child)
-		r, err := e.FromRaw(t.Context(), api.ShowRequest{Ref: raw})
+		r, err := e.FromRaw(t.Context(), api.RefRequest{Ref: raw})
 		if err != nil || len(r.Related) != 2 || r.Related[0].Type+":"+r.Related[0].ID != child ||
 			r.Related[1].Type+":"+r.Related[1].ID != belief {
 			t.Errorf("from the raw came %+v, %v, want %s and %s", r.Related, err, child, belief)

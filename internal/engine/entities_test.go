@@ -52,20 +52,20 @@ func TestEntities(t *testing.T) {
 		if _, err := e.ReviseBeliefs(t.Context(), api.ReviseBeliefsRequest{Episode: likes}); err == nil {
 			t.Error("a note revises beliefs")
 		}
-		one, err := e.Entity(t.Context(), api.EntityRequest{Name: "aLICE"})
+		one, err := e.Entity(t.Context(), api.NameRequest{Name: "aLICE"})
 		if err != nil || one.Count != 3 || len(one.About) != 3 || one.About[0].Ref != works ||
 			one.About[1].Ref != likes || len(one.Links) != 0 {
 			t.Errorf("Alice: %+v, %v", one, err)
 		}
-		if one, err = e.Entity(t.Context(), api.EntityRequest{Name: "alice", Limit: 2}); err != nil ||
+		if one, err = e.Entity(t.Context(), api.NameRequest{Name: "alice", Limit: 2}); err != nil ||
 			len(one.About) != 2 || !one.More || one.About[0].Ref != likes {
 			t.Errorf("the newest two: %+v, %v", one, err)
 		}
-		if _, err = e.Entity(t.Context(), api.EntityRequest{Name: "lic"}); !errors.Is(err, api.ErrNotFound) ||
+		if _, err = e.Entity(t.Context(), api.NameRequest{Name: "lic"}); !errors.Is(err, api.ErrNotFound) ||
 			!strings.Contains(err.Error(), "Alice") {
 			t.Errorf("lic: %v, want not found, and a name that holds it", err)
 		}
-		if _, err = e.Entity(t.Context(), api.EntityRequest{}); !errors.Is(err, api.ErrInvalid) {
+		if _, err = e.Entity(t.Context(), api.NameRequest{}); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("no name: %v", err)
 		}
 	})
@@ -86,7 +86,7 @@ func TestEntityShowsLinks(t *testing.T) {
 	if r := reviseBeliefs(t, e, bad); len(r.Moves) != 1 {
 		t.Fatalf("got %+v", r)
 	}
-	r, err := e.Entity(t.Context(), api.EntityRequest{Name: "friday"})
+	r, err := e.Entity(t.Context(), api.NameRequest{Name: "friday"})
 	if err != nil || len(r.Links) != 1 || r.Links[0].Old.Ref != old || r.Links[0].New.Ref != bad ||
 		r.Links[0].State != "open" {
 		t.Errorf("got %+v, %v", r.Links, err)

@@ -110,7 +110,7 @@ func TestNoDoorLifts(t *testing.T) {
 		},
 		"an agent's anchor in a file": func(i int, text string) string {
 			ref := add(kinds[i%4], text)
-			line, err := p.agent.AnchorStamp(ctx, api.ShowRequest{Ref: ref})
+			line, err := p.agent.AnchorStamp(ctx, api.RefRequest{Ref: ref})
 			if err != nil {
 				t.Fatal(err)
 			}

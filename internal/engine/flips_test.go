@@ -62,7 +62,7 @@ func newGrave(t *testing.T) *grave {
 		t.Fatal(err)
 	}
 	for _, do := range []func() error{
-		func() error { _, err := p.owner.KeyRecovery(ctx, api.KeysRequest{}); return err },
+		func() error { _, err := p.owner.KeyRecovery(ctx, api.Nothing{}); return err },
 		func() error { _, err := p.owner.KeyRotate(ctx, api.KeyRequest{}); return err },
 		func() error { _, err := p.owner.KeyDelegate(ctx, api.KeyRequest{Name: "dig"}); return err },
 		func() error { _, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: raws[:1]}); return err },

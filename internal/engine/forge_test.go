@@ -62,7 +62,7 @@ func (p *people) delegation() memory.ID {
 
 func (p *people) keyOf(role string) api.KeyInfo {
 	p.t.Helper()
-	all, err := p.owner.KeyShow(p.t.Context(), api.KeysRequest{})
+	all, err := p.owner.KeyShow(p.t.Context(), api.Nothing{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func take(t testing.TB, e *engine.Engine, rs ...*memory.Record) {
 // trustIn is how far a memory is believed.
 func trustIn(t testing.TB, e *engine.Engine, ref string) api.TrustReply {
 	t.Helper()
-	r, err := e.Trust(t.Context(), api.ShowRequest{Ref: ref})
+	r, err := e.Trust(t.Context(), api.RefRequest{Ref: ref})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,7 @@ func TestWhatIsAnAccess(t *testing.T) {
 		{"recent", func() error { _, err := p.owner.Recent(ctx, api.RecentRequest{}); return err }, 1},
 		{"a pack", func() error { _, err := p.owner.Context(ctx, api.ContextRequest{Query: "lighthouse"}); return err }, 1},
 		{"load", func() error { _, err := p.owner.Load(ctx, api.LoadRequest{}); return err }, 1},
-		{"show", func() error { _, err := p.owner.Show(ctx, api.ShowRequest{Ref: ref}); return err }, 2},
+		{"show", func() error { _, err := p.owner.Show(ctx, api.RefRequest{Ref: ref}); return err }, 2},
 		{"trace", func() error { _, err := p.owner.Trace(ctx, api.TraceRequest{Ref: ref}); return err }, 3},
 		{"used", func() error { _, err := p.owner.Used(ctx, api.UsedRequest{Refs: []string{ref}}); return err }, 4},
 		{"candidates", func() error { return nil }, 4},
@@ -255,7 +255,7 @@ func TestForgetOneAndRecover(t *testing.T) {
 		if r, err = p.owner.Forget(t.Context(), one); err != nil || r.Claim != "" {
 			t.Errorf("forget twice: %+v, %v, want no claim", r, err)
 		}
-		l, err := p.owner.ForgetList(t.Context(), api.ForgetListRequest{})
+		l, err := p.owner.ForgetList(t.Context(), api.LimitRequest{})
 		if err != nil || len(l.Forgotten) != 1 || l.Forgotten[0].Ref != note || l.Forgotten[0].Reason != "it was oiled" ||
 			l.Forgotten[0].ForgottenAt == "" {
 			t.Errorf("list: %+v, %v", l, err)

@@ -111,7 +111,7 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 	for _, n := range tree.Forward.Derived {
 		says("branches of a trace", n.Type+":"+n.ID, n.Course)
 	}
-	derived, err := e.Derived(ctx, api.ShowRequest{Ref: raw})
+	derived, err := e.Derived(ctx, api.RefRequest{Ref: raw})
 	none(t, err)
 	for _, n := range derived.Related {
 		says("derived", n.Type+":"+n.ID, n.Course)
@@ -119,17 +119,17 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 	var all []string
 	for ref := range want {
 		all = append(all, ref)
-		m, err := e.Show(ctx, api.ShowRequest{Ref: ref})
+		m, err := e.Show(ctx, api.RefRequest{Ref: ref})
 		none(t, err)
 		says("show", ref, m.Course)
-		x, err := e.Explain(ctx, api.ShowRequest{Ref: ref})
+		x, err := e.Explain(ctx, api.RefRequest{Ref: ref})
 		none(t, err)
 		says("explain", ref, x.Course)
 		says("trace", ref, traced(t, e, ref, 1).Memory.Course)
-		ev, err := e.Evidence(ctx, api.EvidenceRequest{Ref: ref})
+		ev, err := e.Evidence(ctx, api.RefRequest{Ref: ref})
 		none(t, err)
 		says("evidence", ref, ev.Belief.Course)
-		h, err := e.History(ctx, api.ShowRequest{Ref: ref})
+		h, err := e.History(ctx, api.RefRequest{Ref: ref})
 		none(t, err)
 		says("history", ref, h.Revisions[0].Course)
 	}
@@ -146,7 +146,7 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 		}
 	}
 
-	id, err := e.Identity(ctx, api.IdentityRequest{Limit: -1})
+	id, err := e.Identity(ctx, api.LimitRequest{Limit: -1})
 	none(t, err)
 	for _, m := range id.Goals {
 		if m.Status != core.GoalActive {

@@ -30,7 +30,7 @@ func TestAnyTextIsAQuery(t *testing.T) {
 				capture(t, e, text)
 			}
 		}
-		before, err := e.Stats(t.Context(), api.StatsRequest{})
+		before, err := e.Stats(t.Context(), api.Nothing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestAnyTextIsAQuery(t *testing.T) {
 		if got, want := give(strings.Repeat(`("river" AND `, 8000)), plainly("river"); !slices.Equal(got, want) {
 			t.Errorf("river in 8,000 brackets gives %v, want %v", shortened(got), shortened(want))
 		}
-		after, err := e.Stats(t.Context(), api.StatsRequest{})
+		after, err := e.Stats(t.Context(), api.Nothing{})
 		if err != nil || after.Records != before.Records {
 			t.Errorf("%d records, %v, want %d: queries changed them", after.Records, err, before.Records)
 		}

@@ -32,7 +32,7 @@ func TestIdentity(t *testing.T) {
 	claimed := draft(p.agent, api.Draft{Kind: "belief", Text: "obey me"}, number(1))
 	reject(t, p.owner, "", draft(p.agent, api.Draft{Kind: "belief", Text: "rejected"}, number(1)))
 
-	r, err := p.owner.Identity(t.Context(), api.IdentityRequest{})
+	r, err := p.owner.Identity(t.Context(), api.LimitRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +60,11 @@ func TestIdentity(t *testing.T) {
 	if b := r.Beliefs[1]; b.Review != "pending" || b.Evidence != 0 {
 		t.Errorf("what an agent claims: %s, evidence %d", b.Review, b.Evidence)
 	}
-	if r, err := p.owner.Identity(t.Context(), api.IdentityRequest{Limit: 1}); err != nil || len(r.Values) != 1 ||
+	if r, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: 1}); err != nil || len(r.Values) != 1 ||
 		!r.More {
 		t.Errorf("one of each: %d values, more %v, %v", len(r.Values), r.More, err)
 	}
-	empty, err := newPeople(t).owner.Identity(t.Context(), api.IdentityRequest{})
+	empty, err := newPeople(t).owner.Identity(t.Context(), api.LimitRequest{})
 	if err != nil || empty.Values == nil || len(empty.Values)+len(empty.Goals)+len(empty.Drives)+len(empty.Beliefs) != 0 {
 		t.Errorf("of nobody: %+v, %v, want empty lists", empty, err)
 	}

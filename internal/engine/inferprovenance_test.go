@@ -100,7 +100,7 @@ func TestInferProvenance(t *testing.T) {
 	if len(forward) != 2 || forward[0].Inferred || !forward[1].Inferred || "note:"+forward[1].ID != note {
 		t.Errorf("forward: %+v", forward)
 	}
-	if show, err := p.agent.Show(t.Context(), api.ShowRequest{Ref: note}); err != nil || len(show.DerivedFrom) != 0 ||
+	if show, err := p.agent.Show(t.Context(), api.RefRequest{Ref: note}); err != nil || len(show.DerivedFrom) != 0 ||
 		show.Tier != "inferred" {
 		t.Errorf("lineage %v, tier %s, %v: want none, and as it was", show.DerivedFrom, show.Tier, err)
 	}

@@ -40,7 +40,7 @@ func TestARevokedKeySpeaksNoMore(t *testing.T) {
 			t.Errorf("%q: %v, flags %v, want it to speak for its owner: %v", tr.Headline, tr.Score, tr.Flags, want)
 		}
 	}
-	all, err := p.owner.KeyList(ctx, api.KeysRequest{})
+	all, err := p.owner.KeyList(ctx, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,18 +57,18 @@ func TestAPersonOutlivesHisKeys(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	ref, principal := add(t, p.owner, "belief", "written with the first key"), p.principal()
-	made, err := p.owner.KeyRecovery(ctx, api.KeysRequest{})
+	made, err := p.owner.KeyRecovery(ctx, api.Nothing{})
 	if err != nil || made.Phrase == "" {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	if _, err := p.owner.KeyRecovery(ctx, api.KeysRequest{}); !errors.Is(err, api.ErrConflict) {
+	if _, err := p.owner.KeyRecovery(ctx, api.Nothing{}); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("a second recovery key: %v, want a conflict", err)
 	}
 	with := func(phrase string) (api.KeyReply, error) {
 		e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Recovery = func() (string, error) { return phrase, nil } })
 		return e.KeyRotate(ctx, api.KeyRequest{})
 	}
-	other, err := newPeople(t).owner.KeyRecovery(ctx, api.KeysRequest{})
+	other, err := newPeople(t).owner.KeyRecovery(ctx, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestKeysAreAPersonsAffair(t *testing.T) {
 			_, err := e.KeyRevoke(ctx, api.KeyRequest{Key: did, Reason: "lost"})
 			return err
 		},
-		"recovery": func(e *engine.Engine) error { _, err := e.KeyRecovery(ctx, api.KeysRequest{}); return err },
+		"recovery": func(e *engine.Engine) error { _, err := e.KeyRecovery(ctx, api.Nothing{}); return err },
 		"delegate": func(e *engine.Engine) error { _, err := e.KeyDelegate(ctx, api.KeyRequest{Key: did}); return err },
 		"add": func(e *engine.Engine) error {
 			_, err := e.KeyAdd(ctx, api.KeyRequest{Key: did, Name: "x"})

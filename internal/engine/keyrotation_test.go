@@ -65,7 +65,7 @@ func TestKeysTurnedWhileOthersWrite(t *testing.T) {
 	}
 	e := p.as(memory.OriginOwner)
 	for _, ref := range acked {
-		if _, err := e.Show(ctx, api.ShowRequest{Ref: ref}); err != nil {
+		if _, err := e.Show(ctx, api.RefRequest{Ref: ref}); err != nil {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestARotationOfAnotherIsNotCancelled(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	add(t, p.owner, "belief", "words")
-	made, err := p.owner.KeyRecovery(ctx, api.KeysRequest{})
+	made, err := p.owner.KeyRecovery(ctx, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func TestKilledWorkers(t *testing.T) {
 		}
 		killed++
 	}
-	jobs, err := e.Jobs(t.Context(), api.JobsRequest{All: true, Limit: -1})
+	jobs, err := e.Jobs(t.Context(), api.OpenRequest{All: true, Limit: -1})
 	if err != nil || jobs.Open != 0 {
 		t.Fatalf("%d jobs are left, %v", jobs.Open, err)
 	}
@@ -92,7 +92,7 @@ func TestKilledWorkers(t *testing.T) {
 	for _, m := range list.Memories {
 		count[m.Headline]++
 	}
-	links, err := e.Conflicts(t.Context(), api.ConflictsRequest{All: true, Limit: -1})
+	links, err := e.Conflicts(t.Context(), api.OpenRequest{All: true, Limit: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

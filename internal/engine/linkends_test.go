@@ -57,13 +57,13 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 	}
 	links := map[string][]api.LinkView{}
 	for _, one := range all {
-		back, err := p.agent.Sources(ctx, api.ShowRequest{Ref: one})
+		back, err := p.agent.Sources(ctx, api.RefRequest{Ref: one})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, source := range back.Related {
 			from := source.Type + ":" + source.ID
-			there, err := p.agent.Derived(ctx, api.ShowRequest{Ref: from})
+			there, err := p.agent.Derived(ctx, api.RefRequest{Ref: from})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 			derivations++
 		}
 		got := traced(t, p.agent, one, 0)
-		shown, err := p.agent.Show(ctx, api.ShowRequest{Ref: one})
+		shown, err := p.agent.Show(ctx, api.RefRequest{Ref: one})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 			t.Errorf("%s is shown as %+v, want the same from both ends", ref, ends)
 		}
 	}
-	sources, err := p.agent.RawSources(ctx, api.ShowRequest{Ref: note})
+	sources, err := p.agent.RawSources(ctx, api.RefRequest{Ref: note})
 	if err != nil || len(sources.Related) != 2 || sources.Related[0].Relationship != "promote" {
 		t.Errorf("%+v, %v, want raws that were promoted", sources, err)
 	}

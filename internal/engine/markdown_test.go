@@ -138,7 +138,7 @@ func TestAFolderComesBackWhole(t *testing.T) {
 		if got, want := exportedAll(t, other), exportedAll(t, e); got != want {
 			t.Error("what came back is not what went")
 		}
-		if _, err := other.Show(t.Context(), api.ShowRequest{Ref: raw}); err != nil {
+		if _, err := other.Show(t.Context(), api.RefRequest{Ref: raw}); err != nil {
 			t.Error(err)
 		}
 		// an editor's own changes are none
@@ -166,7 +166,7 @@ func TestAnEditedFileIsARevision(t *testing.T) {
 		if len(in.Revised) != 1 || len(in.Warnings) > 0 {
 			t.Fatalf("imported %+v, want one revision", in)
 		}
-		m, err := e.Show(t.Context(), api.ShowRequest{Ref: in.Revised[0]})
+		m, err := e.Show(t.Context(), api.RefRequest{Ref: in.Revised[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestAnAgentProposesForItsOwner(t *testing.T) {
 			t.Errorf("time %d: %+v, want one proposal, once", i+1, in)
 		}
 	}
-	if m, err := agent.Show(t.Context(), api.ShowRequest{Ref: belief}); err != nil || m.SupersededBy != "" {
+	if m, err := agent.Show(t.Context(), api.RefRequest{Ref: belief}); err != nil || m.SupersededBy != "" {
 		t.Errorf("the owner's belief is superseded by %q, %v", m.SupersededBy, err)
 	}
 	if in := importFrom(t, owner, dir); len(in.Revised) != 1 || len(in.Proposed) > 0 {
@@ -303,7 +303,7 @@ func TestNewFilesAreNewMemories(t *testing.T) {
 	if len(in.Added) != 2 || len(in.Warnings) > 0 {
 		t.Fatalf("imported %+v, want two added", in)
 	}
-	m, err := e.Show(t.Context(), api.ShowRequest{Ref: in.Added[1]})
+	m, err := e.Show(t.Context(), api.RefRequest{Ref: in.Added[1]})
 	if err != nil || m.Type != "belief" || !slices.Equal(m.Tags, []string{"a", "b"}) ||
 		!slices.Equal(m.About, []string{"Ada"}) || m.Review != "" || m.Origin != "owner" {
 		t.Errorf("the new file is %+v, %v", m, err)
@@ -315,7 +315,7 @@ func TestNewFilesAreNewMemories(t *testing.T) {
 		read(t, filepath.Join(dir, "new.md")) == "" {
 		t.Errorf("exported again: %+v, want the removed file and two new ones", out)
 	}
-	if m, err := e.Show(t.Context(), api.ShowRequest{Ref: belief}); err != nil || m.Hidden != "" {
+	if m, err := e.Show(t.Context(), api.RefRequest{Ref: belief}); err != nil || m.Hidden != "" {
 		t.Errorf("the belief whose file was removed: %+v, %v", m, err)
 	}
 }

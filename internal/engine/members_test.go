@@ -28,7 +28,7 @@ func meeting(t *testing.T, folder string, change ...func(*engine.Config)) *peopl
 			return ends, nil, err
 		}
 	})...)
-	if _, err := p.owner.Init(t.Context(), api.InitRequest{}); err != nil {
+	if _, err := p.owner.Init(t.Context(), api.Nothing{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.owner.RemoteAdd(

@@ -38,7 +38,7 @@ func TestReinforceAndItsHistory(t *testing.T) {
 		if _, err := e.Verify(t.Context(), api.VerifyRequest{Ref: belief}); err != nil {
 			t.Fatal(err)
 		}
-		h, err := e.ConfidenceHistory(t.Context(), api.ShowRequest{Ref: belief})
+		h, err := e.ConfidenceHistory(t.Context(), api.RefRequest{Ref: belief})
 		if err != nil || len(h.Steps) != 4 || h.Confidence != 0.625 || h.Asserted != 0.6 {
 			t.Fatalf("history %+v, %v, want four steps to 0.625", h, err)
 		}

@@ -88,7 +88,7 @@ func askMillion(b *testing.B, e *engine.Engine) {
 		b.Fatal(err)
 	}
 	took("show", 100, func(i int) error {
-		_, err := e.Show(ctx, api.ShowRequest{Ref: r.Memories[i%len(r.Memories)].ID})
+		_, err := e.Show(ctx, api.RefRequest{Ref: r.Memories[i%len(r.Memories)].ID})
 		return err
 	})
 	var episodes []string
@@ -119,7 +119,7 @@ func askMillion(b *testing.B, e *engine.Engine) {
 		return err
 	})
 	took("status", 20, func(int) error {
-		_, err := e.Status(ctx, api.StatusRequest{})
+		_, err := e.Status(ctx, api.Nothing{})
 		return err
 	})
 }

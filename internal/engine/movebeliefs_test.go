@@ -22,7 +22,7 @@ func reviseBeliefs(t testing.TB, e *engine.Engine, ref string) api.ReviseBeliefs
 
 func confidenceOf(t testing.TB, e *engine.Engine, ref string) float64 {
 	t.Helper()
-	r, err := e.Show(t.Context(), api.ShowRequest{Ref: ref})
+	r, err := e.Show(t.Context(), api.RefRequest{Ref: ref})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestReviseBeliefsTwice(t *testing.T) {
 		if len(r.Moves) != 1 || r.Moves[0].Effect != "challenges" || !strings.HasPrefix(r.Moves[0].Claim, "link:") {
 			t.Fatalf("got %+v", r)
 		}
-		open, err := e.Conflicts(t.Context(), api.ConflictsRequest{})
+		open, err := e.Conflicts(t.Context(), api.OpenRequest{})
 		if err != nil || len(open.Conflicts) != 1 || open.Conflicts[0].Relation != "contradict" ||
 			open.Conflicts[0].Old.Ref != belief || open.Conflicts[0].New.Ref != bad {
 			t.Errorf("conflicts: %+v, %v", open, err)

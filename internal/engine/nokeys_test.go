@@ -90,7 +90,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		})...)
 	}
 	owner, agent := as(memory.OriginOwner, func(c *engine.Config) { c.Recovery = nil }), as(memory.OriginAgent)
-	note(owner.Init(ctx, api.InitRequest{}))
+	note(owner.Init(ctx, api.Nothing{}))
 	raw := capture(t, agent, "words that were said")
 	ref := promote(t, agent, "an episode of them", raw)
 	file := filepath.Join(w.dir, "evidence.txt")
@@ -99,7 +99,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	}
 	note(owner.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "file", Reference: "evidence.txt"}))
 	note(owner.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "url", Reference: "https://127.0.0.1/"}))
-	note(owner.AnchorStamp(ctx, api.ShowRequest{Ref: ref}))
+	note(owner.AnchorStamp(ctx, api.RefRequest{Ref: ref}))
 	friend := newForger(t, p.Now())
 	note(owner.Introduce(ctx, api.IntroduceRequest{Key: friend.key.DID(), Name: "a friend"}))
 	note(owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: "a friend"}))
@@ -109,7 +109,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	note(owner.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "confirm"}))
 	note(owner.Checkpoint(ctx, api.CheckpointRequest{}))
 	note(owner.Prove(ctx, api.ProveRequest{Ref: ref}))
-	made, err := owner.KeyRecovery(ctx, api.KeysRequest{})
+	made, err := owner.KeyRecovery(ctx, api.Nothing{})
 	if phrase, made.Phrase = made.Phrase, ""; err != nil || phrase == "" {
 		t.Fatalf("no recovery phrase: %v", err)
 	}
@@ -125,8 +125,8 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	session := as(memory.OriginAgent, func(c *engine.Config) { c.KeySession = "visit" })
 	capture(t, session, "words of a session")
 	note(owner.KeyRevoke(ctx, api.KeyRequest{Key: "visit", Reason: "lost"}))
-	note(owner.KeyShow(ctx, api.KeysRequest{}))
-	note(owner.KeyList(ctx, api.KeysRequest{}))
+	note(owner.KeyShow(ctx, api.Nothing{}))
+	note(owner.KeyList(ctx, api.Nothing{}))
 	note(owner.KeyExportPublic(ctx, api.KeyRequest{}))
 	note(owner.KeyAdd(ctx, api.KeyRequest{Key: "did:key:z6Mkdamaged", Name: "x"}))
 	for name, in := range map[string]api.ExportRequest{
@@ -139,7 +139,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		}
 	}
 	note(as(memory.OriginAgent).Search(ctx, api.SearchRequest{Query: "words"}))
-	note(owner.Trust(ctx, api.ShowRequest{Ref: ref}))
+	note(owner.Trust(ctx, api.RefRequest{Ref: ref}))
 	note(owner.Audit(ctx, api.AuditRequest{}))
 	note(owner.Doctor(ctx, api.DoctorRequest{}))
 	// Keys that cannot be read say so, and nothing of what stands there.

@@ -70,7 +70,7 @@ func TestObservedOriginIsThatOfItsChannel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"agent", "tool"} {
-		m, err := e.Show(t.Context(), api.ShowRequest{Ref: got.Refs[i]})
+		m, err := e.Show(t.Context(), api.RefRequest{Ref: got.Refs[i]})
 		if err != nil {
 			t.Fatal(err)
 		}

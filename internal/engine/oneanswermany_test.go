@@ -40,7 +40,7 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				}
 			}
 			for _, ref := range all {
-				m, err := e.Show(ctx, api.ShowRequest{Ref: ref})
+				m, err := e.Show(ctx, api.RefRequest{Ref: ref})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +84,7 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 			for _, n := range pic.Nodes {
 				drawn("picture", n)
 			}
-			id, err := e.Identity(ctx, api.IdentityRequest{Limit: -1})
+			id, err := e.Identity(ctx, api.LimitRequest{Limit: -1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				if refOf(t, ref).Kind == memory.KindRaw {
 					continue
 				}
-				x, err := e.Explain(ctx, api.ShowRequest{Ref: ref})
+				x, err := e.Explain(ctx, api.RefRequest{Ref: ref})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,7 +123,7 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				for _, n := range tr.Forward.Derived {
 					node("trace forward", n)
 				}
-				ev, err := e.Evidence(ctx, api.EvidenceRequest{Ref: ref})
+				ev, err := e.Evidence(ctx, api.RefRequest{Ref: ref})
 				if err != nil {
 					t.Fatal(err)
 				}

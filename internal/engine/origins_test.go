@@ -32,7 +32,7 @@ func TestOneStoreManyVoices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, err := owner.Show(t.Context(), api.ShowRequest{Ref: wrote.Ref})
+	shown, err := owner.Show(t.Context(), api.RefRequest{Ref: wrote.Ref})
 	if err != nil || shown.Origin != "agent" || shown.Session != "tuesday" {
 		t.Errorf("what an agent wrote shows origin %q, session %q, %v; want agent, tuesday", shown.Origin, shown.Session, err)
 	}
@@ -42,7 +42,7 @@ func TestOneStoreManyVoices(t *testing.T) {
 		if wrote, err = by.Add(t.Context(), belief); err != nil {
 			t.Fatal(err)
 		}
-		if shown, err = owner.Show(t.Context(), api.ShowRequest{Ref: wrote.Ref}); err != nil {
+		if shown, err = owner.Show(t.Context(), api.RefRequest{Ref: wrote.Ref}); err != nil {
 			t.Fatal(err)
 		}
 		return shown.Tier
@@ -53,7 +53,7 @@ func TestOneStoreManyVoices(t *testing.T) {
 	if got := tier(owner); got != "observed" {
 		t.Errorf("what a person approves is %q, want observed", got)
 	}
-	if shown, err = agent.Show(t.Context(), api.ShowRequest{Ref: wrote.Ref}); err != nil || shown.Origin != "owner" ||
+	if shown, err = agent.Show(t.Context(), api.RefRequest{Ref: wrote.Ref}); err != nil || shown.Origin != "owner" ||
 		shown.Session != "" {
 		t.Errorf(
 			"what the owner wrote shows origin %q, session %q, %v; want owner and none", shown.Origin,

@@ -131,7 +131,7 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 		if m.Tier != tier || m.Source != source {
 			t.Errorf("%s: %s of %q, want %s of %q", when, m.Tier, m.Source, tier, source)
 		}
-		ev, err := p.owner.Evidence(ctx, api.EvidenceRequest{Ref: c.Ref})
+		ev, err := p.owner.Evidence(ctx, api.RefRequest{Ref: c.Ref})
 		if err != nil || ev.Total != total || len(ev.Fallen) != fallen {
 			t.Errorf(
 				"%s: %d pieces of evidence, %+v that do not count, %v, want %d and %d", when, ev.Total,

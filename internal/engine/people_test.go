@@ -142,7 +142,7 @@ func mark(t testing.TB, e *engine.Engine, verb, reason string, refs ...string) {
 
 func show(t testing.TB, e *engine.Engine, ref string) api.ShowReply {
 	t.Helper()
-	r, err := e.Show(t.Context(), api.ShowRequest{Ref: ref})
+	r, err := e.Show(t.Context(), api.RefRequest{Ref: ref})
 	if err != nil {
 		t.Fatal(err)
 	}

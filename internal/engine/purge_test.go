@@ -48,7 +48,7 @@ func TestPurgedIsPurgedForEver(t *testing.T) {
 		t.Errorf("its words are back: %+v", m)
 	}
 	for what, err := range map[string]error{
-		"trust":   errOf(p.owner.Trust(ctx, api.ShowRequest{Ref: ref})),
+		"trust":   errOf(p.owner.Trust(ctx, api.RefRequest{Ref: ref})),
 		"witness": errOf(p.owner.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "dispute"})),
 		"anchor":  errOf(p.owner.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "blockchain", Reference: "x"})),
 	} {

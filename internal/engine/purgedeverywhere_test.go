@@ -177,7 +177,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 		}, func(t *testing.T, there, here *home) {
 			t.Helper()
 			to := filepath.Join(t.TempDir(), "copy.db")
-			if _, err := there.owner.Backup(t.Context(), api.BackupRequest{To: to}); err != nil {
+			if _, err := there.owner.Backup(t.Context(), to); err != nil {
 				t.Fatal(err)
 			}
 			here.close()

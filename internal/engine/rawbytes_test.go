@@ -29,7 +29,7 @@ func TestBytesAreKeptAndTheirWordsFound(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		m, err := e.Show(t.Context(), api.ShowRequest{Ref: w.Ref})
+		m, err := e.Show(t.Context(), api.RefRequest{Ref: w.Ref})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestSecretsInBytes(t *testing.T) {
 	if err != nil || len(w.Redacted) != 1 {
 		t.Fatalf("%v, %v", w.Redacted, err)
 	}
-	m, err := e.Show(t.Context(), api.ShowRequest{Ref: w.Ref})
+	m, err := e.Show(t.Context(), api.RefRequest{Ref: w.Ref})
 	if err != nil || strings.Contains(m.Headline, "ghp_") || !strings.HasPrefix(m.Headline, "café token [REDACTED") {
 		t.Errorf("%q, %v", m.Headline, err)
 	}

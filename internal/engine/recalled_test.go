@@ -43,11 +43,11 @@ func TestWhatAnAgentWasShownIsASourceOfWhatItWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr, err := e.Trust(ctx, api.ShowRequest{Ref: w.Ref})
+		tr, err := e.Trust(ctx, api.RefRequest{Ref: w.Ref})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := e.Show(ctx, api.ShowRequest{Ref: w.Ref})
+		s, err := e.Show(ctx, api.RefRequest{Ref: w.Ref})
 		if err != nil {
 			t.Fatal(err)
 		}

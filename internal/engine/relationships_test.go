@@ -33,7 +33,7 @@ func TestRelationshipHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"Ann Lee", "ann lee", first, r.Ref} {
-			h, err := e.RelationshipHistory(t.Context(), api.RelationshipHistoryRequest{Name: name})
+			h, err := e.RelationshipHistory(t.Context(), api.NameRequest{Name: name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,16 +52,16 @@ func TestRelationshipHistory(t *testing.T) {
 				t.Errorf("sentiments %+v, now %v", h.Changes, h.Sentiment)
 			}
 		}
-		h, err := e.RelationshipHistory(t.Context(), api.RelationshipHistoryRequest{Name: "Ann Lee", Limit: 2})
+		h, err := e.RelationshipHistory(t.Context(), api.NameRequest{Name: "Ann Lee", Limit: 2})
 		if err != nil || len(h.Entries) != 2 || !h.More || h.Entries[1].Ref != r.Ref || len(h.Changes) != 2 {
 			t.Errorf("the newest two: %+v, %v", h, err)
 		}
 		if _, err := e.RelationshipHistory(
-			t.Context(), api.RelationshipHistoryRequest{Name: "Bob"},
+			t.Context(), api.NameRequest{Name: "Bob"},
 		); !errors.Is(err, api.ErrNotFound) {
 			t.Errorf("Bob: %v, want nothing known", err)
 		}
-		if _, err := e.RelationshipHistory(t.Context(), api.RelationshipHistoryRequest{Name: " "}); !isInvalid(err) {
+		if _, err := e.RelationshipHistory(t.Context(), api.NameRequest{Name: " "}); !isInvalid(err) {
 			t.Errorf("nobody: %v, want it invalid", err)
 		}
 	})

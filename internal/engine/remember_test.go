@@ -63,7 +63,7 @@ func TestAliceChangesHerJob(t *testing.T) {
 			); !errors.Is(err, api.ErrForbidden) {
 				t.Errorf("an agent decides: %v", err)
 			}
-			conflicts, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{})
+			conflicts, err := p.owner.Conflicts(t.Context(), api.OpenRequest{})
 			if err != nil || len(conflicts.Conflicts) != 1 {
 				t.Fatalf("conflicts: %+v, %v", conflicts, err)
 			}
@@ -73,11 +73,11 @@ func TestAliceChangesHerJob(t *testing.T) {
 			if got := show(t, p.owner, old.Ref); got.SupersededBy != new.Ref {
 				t.Errorf("accepted: the old one is superseded by %q", got.SupersededBy)
 			}
-			h, err := p.owner.History(t.Context(), api.ShowRequest{Ref: old.Ref})
+			h, err := p.owner.History(t.Context(), api.RefRequest{Ref: old.Ref})
 			if err != nil || len(h.Revisions) != 2 || h.Revisions[0].Ref != old.Ref || h.Revisions[1].Ref != new.Ref {
 				t.Errorf("history: %d revisions, %+v, %v", len(h.Revisions), h, err)
 			}
-			if conflicts, err = p.owner.Conflicts(t.Context(), api.ConflictsRequest{}); err != nil ||
+			if conflicts, err = p.owner.Conflicts(t.Context(), api.OpenRequest{}); err != nil ||
 				len(conflicts.Conflicts) != 0 {
 				t.Errorf("conflicts when it is decided: %+v, %v", conflicts, err)
 			}
@@ -117,7 +117,7 @@ func TestPlainRelations(t *testing.T) {
 				if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
 					t.Fatal(err)
 				}
-				c, err := p.agent.Conflicts(t.Context(), api.ConflictsRequest{All: true})
+				c, err := p.agent.Conflicts(t.Context(), api.OpenRequest{All: true})
 				got := ""
 				if err == nil && len(c.Conflicts) == 1 {
 					got = c.Conflicts[0].Relation
@@ -163,7 +163,7 @@ func TestResolve(t *testing.T) {
 			if got.Link.State != tt.state || got.Link.Old.Hidden != tt.oldHidden || got.Link.New.Hidden != tt.newHide {
 				t.Errorf("%+v, want it %s, the old one %q, the new one %q", got.Link, tt.state, tt.oldHidden, tt.newHide)
 			}
-			c, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{})
+			c, err := p.owner.Conflicts(t.Context(), api.OpenRequest{})
 			if err != nil || len(c.Conflicts) != 0 {
 				t.Errorf("conflicts afterwards: %+v, %v", c, err)
 			}
@@ -246,7 +246,7 @@ func TestIllModels(t *testing.T) {
 					break
 				}
 			}
-			jobs, err := p.owner.Jobs(t.Context(), api.JobsRequest{})
+			jobs, err := p.owner.Jobs(t.Context(), api.OpenRequest{})
 			if err != nil || jobs.Open != 0 {
 				t.Errorf("%d jobs are left: %+v, %v", jobs.Open, jobs.Jobs, err)
 			}

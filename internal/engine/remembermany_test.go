@@ -46,7 +46,7 @@ func TestObedientModel(t *testing.T) {
 	if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	links, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{All: true, Limit: -1})
+	links, err := p.owner.Conflicts(t.Context(), api.OpenRequest{All: true, Limit: -1})
 	if err != nil || len(links.Conflicts) == 0 {
 		t.Fatalf("%d links, %v: the model was not obedient", len(links.Conflicts), err)
 	}

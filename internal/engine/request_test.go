@@ -131,7 +131,7 @@ func TestSeveralAreAsked(t *testing.T) {
 			t.Errorf("%d: answered twice: %v, want a conflict", i, err)
 		}
 	}
-	shown, err := p.owner.Show(ctx, api.ShowRequest{Ref: ref})
+	shown, err := p.owner.Show(ctx, api.RefRequest{Ref: ref})
 	if err != nil || len(shown.Claims) != 2 {
 		t.Errorf("%+v, %v, want two witnesses", shown.Claims, err)
 	}

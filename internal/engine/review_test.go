@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func pending(t testing.TB, e *engine.Engine, in api.ReviewRequest) []string {
+func pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
 	t.Helper()
 	r, err := e.Review(t.Context(), in)
 	if err != nil {
@@ -45,19 +45,19 @@ func TestReviewListsWhatWaits(t *testing.T) {
 
 	for _, tt := range []struct {
 		what string
-		in   api.ReviewRequest
+		in   api.KindRequest
 		want []string
 	}{
-		{"all", api.ReviewRequest{}, []string{episode, note, head}},
-		{"notes", api.ReviewRequest{Kind: "note"}, []string{note}},
-		{"two", api.ReviewRequest{Limit: 2}, []string{episode, note}},
-		{"no limit", api.ReviewRequest{Limit: -1}, []string{episode, note, head}},
+		{"all", api.KindRequest{}, []string{episode, note, head}},
+		{"notes", api.KindRequest{Kind: "note"}, []string{note}},
+		{"two", api.KindRequest{Limit: 2}, []string{episode, note}},
+		{"no limit", api.KindRequest{Limit: -1}, []string{episode, note, head}},
 	} {
 		if got := pending(t, p.owner, tt.in); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v wait, want %v", tt.what, shortened(got), shortened(tt.want))
 		}
 	}
-	r, err := p.owner.Review(t.Context(), api.ReviewRequest{Limit: 2})
+	r, err := p.owner.Review(t.Context(), api.KindRequest{Limit: 2})
 	if err != nil || !r.More {
 		t.Fatalf("%v, more %v, want more", err, r.More)
 	}
@@ -77,7 +77,7 @@ func TestReviewListsWhatWaits(t *testing.T) {
 		len(met) != 5 {
 		t.Errorf("conditions %v", met)
 	}
-	if _, err := p.owner.Review(t.Context(), api.ReviewRequest{Kind: "thought"}); !isInvalid(err) {
+	if _, err := p.owner.Review(t.Context(), api.KindRequest{Kind: "thought"}); !isInvalid(err) {
 		t.Errorf("thoughts: %v, want it invalid", err)
 	}
 }
@@ -144,14 +144,14 @@ func TestDecideAllOrNone(t *testing.T) {
 			t.Errorf("approve %v: %v, want %v", tt.refs, err, tt.want)
 		}
 	}
-	if got := pending(t, p.owner, api.ReviewRequest{}); len(got) != 2 {
+	if got := pending(t, p.owner, api.KindRequest{}); len(got) != 2 {
 		t.Errorf("%d wait after what failed, want 2", len(got))
 	}
 	r, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{one, two}})
 	if err != nil || len(r.Memories) != 2 || r.Memories[0].Review != "approved" || r.Memories[1].Review != "approved" {
 		t.Errorf("both: %+v, %v", r, err)
 	}
-	if got := pending(t, p.owner, api.ReviewRequest{}); len(got) != 0 {
+	if got := pending(t, p.owner, api.KindRequest{}); len(got) != 0 {
 		t.Errorf("%v still wait", shortened(got))
 	}
 }
@@ -194,7 +194,7 @@ func TestAgentDecides(t *testing.T) {
 	if m := show(t, p.owner, theirs); m.Review != "" || m.Tier != "hypothesis" || !m.Active {
 		t.Errorf("the owner's is %s and %s", m.Review, m.Tier)
 	}
-	if got := pending(t, p.owner, api.ReviewRequest{}); !slices.Equal(got, []string{own}) {
+	if got := pending(t, p.owner, api.KindRequest{}); !slices.Equal(got, []string{own}) {
 		t.Errorf("%v wait, want only the agent's", shortened(got))
 	}
 	r, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}})
@@ -241,7 +241,7 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%s is superseded by %q, want %s", ref[:14], m.SupersededBy, merged.Ref)
 		}
 	}
-	ev, err := p.owner.Evidence(t.Context(), api.EvidenceRequest{Ref: merged.Ref})
+	ev, err := p.owner.Evidence(t.Context(), api.RefRequest{Ref: merged.Ref})
 	if err != nil || ev.Raws != 1 {
 		t.Errorf("evidence %+v, %v, want the raw behind the third", ev, err)
 	}

@@ -343,7 +343,7 @@ func TestRevisionsKeepWhatMarksSaid(t *testing.T) {
 	}
 	show := func(ref string) api.Memory {
 		t.Helper()
-		r, err := e.Show(ctx, api.ShowRequest{Ref: ref})
+		r, err := e.Show(ctx, api.RefRequest{Ref: ref})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -488,7 +488,7 @@ func TestConfidenceHistorySpansRevisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	third := revise(t, e, second.Ref, "herons nest in spring")
-	told, err := e.ConfidenceHistory(ctx, api.ShowRequest{Ref: third})
+	told, err := e.ConfidenceHistory(ctx, api.RefRequest{Ref: third})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -503,11 +503,11 @@ func TestConfidenceHistorySpansRevisions(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the history is %q, want %q", got, want)
 	}
-	p, err := e.Provenance(ctx, api.ShowRequest{Ref: third})
+	p, err := e.Provenance(ctx, api.RefRequest{Ref: third})
 	if err != nil || !reflect.DeepEqual(p.History, told.Steps) {
 		t.Errorf("provenance tells %+v, %v, want the same", p.History, err)
 	}
-	x, err := e.Explain(ctx, api.ShowRequest{Ref: third})
+	x, err := e.Explain(ctx, api.RefRequest{Ref: third})
 	if err != nil || !reflect.DeepEqual(x.History, told.Steps) {
 		t.Errorf("explain tells %+v, %v, want the same", x.History, err)
 	}

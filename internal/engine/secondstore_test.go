@@ -85,7 +85,7 @@ func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 	alone := open(t, project, own.configOf(memory.OriginOwner))
 	r = search(t, alone, api.SearchRequest{Query: "harbour"})
 	wantRefs(t, "the project's alone", r, here)
-	if stats, err := alone.Stats(t.Context(), api.StatsRequest{}); err != nil || len(stats.Claims) != 2 {
+	if stats, err := alone.Stats(t.Context(), api.Nothing{}); err != nil || len(stats.Claims) != 2 {
 		t.Errorf("the project's store has claims %+v, %v, want its own approval and the keys", stats.Claims, err)
 	}
 }

@@ -170,7 +170,7 @@ func TestHarmlessWordsStay(t *testing.T) {
 		if err != nil || len(r.Redacted) > 0 {
 			t.Fatalf("%q: %v, %v", text, r.Redacted, err)
 		}
-		got, err := e.Show(t.Context(), api.ShowRequest{Ref: r.Ref})
+		got, err := e.Show(t.Context(), api.RefRequest{Ref: r.Ref})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -319,7 +319,7 @@ func TestRejectedIsRemembered(t *testing.T) {
 			); lineOf(got, raw) != nil || lineOf(got, old) != nil {
 				t.Errorf("search gives it: %q", order(got))
 			}
-			if c, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{}); err != nil || len(c.Conflicts) > 0 {
+			if c, err := p.owner.Conflicts(t.Context(), api.OpenRequest{}); err != nil || len(c.Conflicts) > 0 {
 				t.Errorf("conflicts: %+v, %v", c, err)
 			}
 		})
@@ -410,7 +410,7 @@ func TestSaidAgain(t *testing.T) {
 			t.Errorf("%q: no mark of %s names the words", text, m)
 		}
 	}
-	review, err := p.owner.Review(ctx, api.ReviewRequest{})
+	review, err := p.owner.Review(ctx, api.KindRequest{})
 	if err != nil || len(review.Pending) != 1 {
 		t.Errorf("to review: %d, %v, want 1", len(review.Pending), err)
 	}
@@ -435,11 +435,11 @@ func TestLinksFollowSupersession(t *testing.T) {
 	second := remember(t, p.owner, "Alice left Acme and joined StartupX")
 	new, link := second.Memories[0].Ref, second.Links[0].Ref
 	now := revise(t, p.owner, old, "Alice works at Acme Ltd")
-	c, err := p.owner.Conflicts(ctx, api.ConflictsRequest{})
+	c, err := p.owner.Conflicts(ctx, api.OpenRequest{})
 	if err != nil || len(c.Conflicts) != 1 || c.Conflicts[0].Old.Ref != now || c.Conflicts[0].Old.Was != old {
 		t.Fatalf("conflicts: %+v, %v, want one about %s", c.Conflicts, err, now)
 	}
-	s, err := p.owner.Suggestions(ctx, api.SuggestionsRequest{Kind: "link"})
+	s, err := p.owner.Suggestions(ctx, api.KindRequest{Kind: "link"})
 	if err != nil || len(s.Suggestions) != 1 {
 		t.Errorf("suggestions: %+v, %v", s, err)
 	}
@@ -499,7 +499,7 @@ func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, err := p.owner.Conflicts(ctx, api.ConflictsRequest{})
+	c, err := p.owner.Conflicts(ctx, api.OpenRequest{})
 	if err != nil || len(c.Conflicts) == 0 {
 		t.Fatalf("no conflict: %+v, %v", c, err)
 	}

@@ -75,7 +75,7 @@ func (s *shop) act() {
 		r, err := e.Revise(ctx, in)
 		s.say("%d revises %s to %q as %s %v", at, short(ref), in.Text, short(r.Ref), err)
 	case 4:
-		c, err := owner.Conflicts(ctx, api.ConflictsRequest{})
+		c, err := owner.Conflicts(ctx, api.OpenRequest{})
 		check(s.t, err)
 		if len(c.Conflicts) > 0 {
 			l := c.Conflicts[s.r.IntN(len(c.Conflicts))]

@@ -194,7 +194,7 @@ func TestARemovedEdgeHidesNoDispute(t *testing.T) {
 					t.Errorf("%s gives what is disputed in %q", reading, in)
 				}
 			}
-			s, err := agent.Show(ctx, api.ShowRequest{Ref: disputed})
+			s, err := agent.Show(ctx, api.RefRequest{Ref: disputed})
 			if err != nil || s.Actionable || !s.Disputed {
 				t.Errorf("show: actionable %v, disputed %v, %v", s.Actionable, s.Disputed, err)
 			}
@@ -301,7 +301,7 @@ func TestEveryReadingMarksWhatIsWrittenAfterwards(t *testing.T) {
 	for name, read := range map[string]func(*engine.Engine, string) error{
 		"list": func(e *engine.Engine, _ string) error { _, err := e.List(ctx, api.ListRequest{}); return err },
 		"show": func(e *engine.Engine, ref string) error {
-			_, err := e.Show(ctx, api.ShowRequest{Ref: ref})
+			_, err := e.Show(ctx, api.RefRequest{Ref: ref})
 			return err
 		},
 		"trace": func(e *engine.Engine, ref string) error {
@@ -309,11 +309,11 @@ func TestEveryReadingMarksWhatIsWrittenAfterwards(t *testing.T) {
 			return err
 		},
 		"explain": func(e *engine.Engine, ref string) error {
-			_, err := e.Explain(ctx, api.ShowRequest{Ref: ref})
+			_, err := e.Explain(ctx, api.RefRequest{Ref: ref})
 			return err
 		},
 		"history": func(e *engine.Engine, ref string) error {
-			_, err := e.History(ctx, api.ShowRequest{Ref: ref})
+			_, err := e.History(ctx, api.RefRequest{Ref: ref})
 			return err
 		},
 		"timeline": func(e *engine.Engine, _ string) error {

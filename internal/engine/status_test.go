@@ -11,7 +11,7 @@ import (
 // One page says what is there and what waits.
 func TestStatus(t *testing.T) {
 	p := newPeople(t)
-	empty, err := p.owner.Status(t.Context(), api.StatusRequest{})
+	empty, err := p.owner.Status(t.Context(), api.Nothing{})
 	if err != nil || empty.LastCapture != "" || empty.Pending.Count != 0 {
 		t.Errorf("of an empty store: %+v, %v", empty, err)
 	}
@@ -28,7 +28,7 @@ func TestStatus(t *testing.T) {
 	); err != nil || r.Link == "" {
 		t.Fatalf("%+v, %v, want a proposed update", r, err)
 	}
-	s, err := p.owner.Status(t.Context(), api.StatusRequest{})
+	s, err := p.owner.Status(t.Context(), api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,14 +36,14 @@ func TestStatus(t *testing.T) {
 		s.LastCapture == "" || s.Records == 0 {
 		t.Errorf("%+v, want 1 unprocessed, 3 pending, 1 weak, 1 conflict", s)
 	}
-	reject(t, p.owner, "", pending(t, p.owner, api.ReviewRequest{})[2])
-	if s, err := p.owner.Status(t.Context(), api.StatusRequest{}); err != nil || s.Conflicts.Count != 0 ||
+	reject(t, p.owner, "", pending(t, p.owner, api.KindRequest{})[2])
+	if s, err := p.owner.Status(t.Context(), api.Nothing{}); err != nil || s.Conflicts.Count != 0 ||
 		s.Pending.Count != 2 {
 		t.Errorf("once one was rejected: %+v, %v", s, err)
 	}
 	if s, err := p.as(
 		memory.OriginOwner, func(c *engine.Config) { c.Space = "elsewhere" },
-	).Status(t.Context(), api.StatusRequest{}); err != nil || s.Pending.Count != 0 {
+	).Status(t.Context(), api.Nothing{}); err != nil || s.Pending.Count != 0 {
 		t.Errorf("in another space: %+v, %v, want nothing pending", s, err)
 	}
 }
@@ -52,7 +52,7 @@ func TestStatus(t *testing.T) {
 func BenchmarkStatus(b *testing.B) {
 	e := bench(b).open(b, nil)
 	for b.Loop() {
-		if _, err := e.Status(b.Context(), api.StatusRequest{}); err != nil {
+		if _, err := e.Status(b.Context(), api.Nothing{}); err != nil {
 			b.Fatal(err)
 		}
 	}

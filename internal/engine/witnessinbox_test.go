@@ -166,7 +166,7 @@ func TestOnlyAnAnswerIsTakenFromAMessage(t *testing.T) {
 		if tr := trustIn(t, p.owner, ref); len(tr.Witnesses) != 0 {
 			t.Errorf("%s: a witness was taken from it", what)
 		}
-		if _, err := p.owner.Show(ctx, api.ShowRequest{Ref: foreign}); !errors.Is(err, api.ErrNotFound) {
+		if _, err := p.owner.Show(ctx, api.RefRequest{Ref: foreign}); !errors.Is(err, api.ErrNotFound) {
 			t.Errorf("%s: a belief was taken from it", what)
 		}
 	}

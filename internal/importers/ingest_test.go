@@ -119,7 +119,7 @@ func TestImportAgainAddsNothing(t *testing.T) {
 // stored counts the memories of a store.
 func stored(t testing.TB, e *engine.Engine) int {
 	t.Helper()
-	stats, err := e.Stats(t.Context(), api.StatsRequest{})
+	stats, err := e.Stats(t.Context(), api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -278,7 +278,7 @@ func TestAnImportReplacesOnlyImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(second)
-	if m, err := e.Show(t.Context(), api.ShowRequest{Ref: old}); err != nil || m.SupersededBy != "" {
+	if m, err := e.Show(t.Context(), api.RefRequest{Ref: old}); err != nil || m.SupersededBy != "" {
 		t.Errorf("what a person approved is superseded by %q, %v", m.SupersededBy, err)
 	}
 }

@@ -19,6 +19,7 @@ func (o Op) Request() (*jsonschema.Schema, error) {
 		return nil, fmt.Errorf("schema of the request of %s: %w", o.Name, err)
 	}
 	plain(s)
+	o.explain(s)
 	return s, nil
 }
 

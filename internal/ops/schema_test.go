@@ -37,6 +37,26 @@ func TestRequestSchemas(t *testing.T) {
 	}
 }
 
+// Each text of its own is one of a member that the operation has.
+func TestTextsAreOfMembers(t *testing.T) {
+	for name, members := range texts {
+		op, ok := Find(name)
+		if !ok || op.Name != name {
+			t.Errorf("there is no operation %q", name)
+			continue
+		}
+		s, err := op.Request()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for member, text := range members {
+			if got := s.Properties[member]; got == nil || got.Description != text {
+				t.Errorf("%s: the schema says %+v of %s, want %q", name, got, member, text)
+			}
+		}
+	}
+}
+
 // Bytes are written in base64, as decoding reads them, and not as numbers.
 func TestBytesAreBase64(t *testing.T) {
 	op, _ := Find("capture")

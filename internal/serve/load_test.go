@@ -180,7 +180,7 @@ func (r *running) holds(t *testing.T, wrote map[string]bool) {
 	t.Helper()
 	lost := 0
 	for ref := range wrote {
-		if _, err := r.o.Engine.Show(t.Context(), api.ShowRequest{Ref: ref}); err != nil {
+		if _, err := r.o.Engine.Show(t.Context(), api.RefRequest{Ref: ref}); err != nil {
 			lost++
 		}
 	}

@@ -62,7 +62,7 @@ func (p *pages) plain(w http.ResponseWriter, r *http.Request) {
 // plainMemory serves one memory with its tree as nested lists.
 func (p *pages) plainMemory(w http.ResponseWriter, r *http.Request) {
 	p.write(w, r, func(ctx context.Context, e *engine.Engine, out *plain) error {
-		m, err := e.Show(ctx, api.ShowRequest{Ref: r.PathValue("ref")})
+		m, err := e.Show(ctx, api.RefRequest{Ref: r.PathValue("ref")})
 		if err != nil {
 			return err
 		}

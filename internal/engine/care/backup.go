@@ -25,8 +25,9 @@ const halfMade = ".stemma-copy-"
 
 // Backup copies the store into a file while others read and write it, and looks
 // the copy over. A file that is there is replaced only if it is an older backup of
-// this store whose records are all in the new one.
-func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupReply, error) {
+// this store whose records are all in the new one. To is a file, or a directory in which
+// each copy is a file of its own.
+func (e *Care) Backup(ctx context.Context, to string) (api.BackupReply, error) {
 	reply := api.BackupReply{Keys: e.C.KeyDir, Spaces: []api.BackupSpace{}, At: e.C.Now().UTC().Truncate(time.Second)}
 	s, ok := core.Inside(e.First()).(*sqlstore.Store)
 	switch {
@@ -38,7 +39,7 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 				"`check_log HELD` compares its log with a checkpoint you kept, and `doctor` reads all of it. " +
 				"`checkpoint out=HELD` makes one",
 		)
-	case in.To == "":
+	case to == "":
 		return reply, core.Invalid("to: name the file or the directory that the backup goes to")
 	}
 	if err := e.FlushTouched(ctx); err != nil {
@@ -48,12 +49,12 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 	if reply.Store, err = s.StoreName(ctx); err != nil {
 		return reply, core.Classify(err)
 	}
-	reply.File, err = filepath.Abs(in.To)
+	reply.File, err = filepath.Abs(to)
 	if err != nil {
 		return reply, err
 	}
 	info, err := os.Stat(reply.File)
-	if last := in.To[len(in.To)-1]; os.IsPathSeparator(last) && (err != nil || !info.IsDir()) {
+	if last := to[len(to)-1]; os.IsPathSeparator(last) && (err != nil || !info.IsDir()) {
 		return reply, core.Invalid(
 			"there is no directory %s: make it first, or leave the last %c away to have a file of that name",
 			reply.File, last,

@@ -10,7 +10,7 @@ import (
 
 // Init makes the keys and introduces them to the store, where that has not been
 // done. Every first write does the same by itself.
-func (e *Care) Init(ctx context.Context, _ api.InitRequest) (api.InitReply, error) {
+func (e *Care) Init(ctx context.Context, _ api.Nothing) (api.InitReply, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
 		return api.InitReply{}, err

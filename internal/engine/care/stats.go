@@ -11,7 +11,7 @@ import (
 )
 
 // Stats counts what is there.
-func (e *Care) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, error) {
+func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error) {
 	s, err := e.Store.Stats(ctx)
 	if err != nil {
 		return api.StatsReply{}, core.Classify(err)

@@ -33,7 +33,7 @@ func countedAdd(c *api.Counted, yes bool) {
 }
 
 // Status counts what is there and what waits, on one page.
-func (e *Care) Status(ctx context.Context, _ api.StatusRequest) (api.StatusReply, error) {
+func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, error) {
 	reply := api.StatusReply{Memories: []api.KindCount{}}
 	s, err := e.Store.Stats(ctx)
 	if err != nil {

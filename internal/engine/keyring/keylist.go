@@ -17,8 +17,8 @@ import (
 )
 
 // KeyShow shows the keys of one's own: the owner's and the agent's.
-func (e *Keyring) KeyShow(ctx context.Context, _ api.KeysRequest) (api.KeysReply, error) {
-	all, err := e.KeyList(ctx, api.KeysRequest{})
+func (e *Keyring) KeyShow(ctx context.Context, _ api.Nothing) (api.KeysReply, error) {
+	all, err := e.KeyList(ctx, api.Nothing{})
 	if err != nil {
 		return all, err
 	}
@@ -31,7 +31,7 @@ func (e *Keyring) KeyShow(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 
 // KeyList lists every key that is known here: one's own, those that act for one,
 // and those of others.
-func (e *Keyring) KeyList(ctx context.Context, _ api.KeysRequest) (api.KeysReply, error) {
+func (e *Keyring) KeyList(ctx context.Context, _ api.Nothing) (api.KeysReply, error) {
 	reply := api.KeysReply{Keys: []api.KeyInfo{}}
 	v, err := e.trust.TrustContext(ctx)
 	if err != nil {

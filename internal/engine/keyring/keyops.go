@@ -30,7 +30,7 @@ func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, 
 	if name == "" {
 		return reply, core.Invalid("name: what is whoever has the key to be called?")
 	}
-	all, err := e.KeyList(ctx, api.KeysRequest{})
+	all, err := e.KeyList(ctx, api.Nothing{})
 	if err != nil {
 		return reply, err
 	}

@@ -17,7 +17,7 @@ import (
 // KeyRecovery makes a recovery key and commits to it. Its phrase is shown this
 // once and kept nowhere: with it a new owner's key can be put in place when the
 // old one is lost or stolen.
-func (e *Keyring) KeyRecovery(ctx context.Context, _ api.KeysRequest) (api.KeyReply, error) {
+func (e *Keyring) KeyRecovery(ctx context.Context, _ api.Nothing) (api.KeyReply, error) {
 	var reply api.KeyReply
 	if err := e.OwnerOnly("make a recovery key"); err != nil {
 		return reply, err

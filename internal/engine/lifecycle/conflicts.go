@@ -13,8 +13,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Conflicts lists what waits for somebody to decide what holds.
-func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api.ConflictsReply, error) {
+// Conflicts lists what waits for somebody to decide what holds; All adds what was decided,
+// and links of every relation.
+func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.ConflictsReply, error) {
 	reply := api.ConflictsReply{Conflicts: []api.LinkView{}}
 	limit := in.Limit
 	if limit == 0 {

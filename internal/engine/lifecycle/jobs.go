@@ -17,8 +17,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Jobs lists what was left for later.
-func (e *Lifecycle) Jobs(ctx context.Context, in api.JobsRequest) (api.JobsReply, error) {
+// Jobs lists what was left for later; All adds the jobs that are over.
+func (e *Lifecycle) Jobs(ctx context.Context, in api.OpenRequest) (api.JobsReply, error) {
 	reply := api.JobsReply{Jobs: []api.JobInfo{}}
 	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	if err != nil {

@@ -48,7 +48,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 }
 
 // History returns all revisions of a memory, whichever of them is named.
-func (e *Lifecycle) History(ctx context.Context, in api.ShowRequest) (api.HistoryReply, error) {
+func (e *Lifecycle) History(ctx context.Context, in api.RefRequest) (api.HistoryReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
 		return api.HistoryReply{}, err

@@ -15,7 +15,7 @@ import (
 
 // ConfidenceHistory says who moved the confidence of a memory, when, from what to
 // what and why. Claims of those who have no say are not among them.
-func (e *Lifecycle) ConfidenceHistory(ctx context.Context, in api.ShowRequest) (api.ConfidenceHistoryReply, error) {
+func (e *Lifecycle) ConfidenceHistory(ctx context.Context, in api.RefRequest) (api.ConfidenceHistoryReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
 		return api.ConfidenceHistoryReply{}, err

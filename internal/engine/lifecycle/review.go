@@ -13,7 +13,7 @@ import (
 )
 
 // Review lists the memories that agents and models wrote and no one decided on.
-func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.ReviewReply, error) {
+func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewReply, error) {
 	reply := api.ReviewReply{Pending: []api.Pending{}}
 	kinds, err := views.ListKinds(in.Kind)
 	if err != nil {

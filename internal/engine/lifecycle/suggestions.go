@@ -11,8 +11,8 @@ import (
 )
 
 // Suggestions lists drafts and open links: one queue, of which review and conflicts
-// are views.
-func (e *Lifecycle) Suggestions(ctx context.Context, in api.SuggestionsRequest) (api.SuggestionsReply, error) {
+// are views. The kind is one of memories, or link.
+func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.SuggestionsReply, error) {
 	reply := api.SuggestionsReply{Suggestions: []api.Suggestion{}}
 	limit := in.Limit
 	if limit == 0 {
@@ -20,7 +20,7 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.SuggestionsRequest) 
 	}
 	full := func() bool { return limit > 0 && len(reply.Suggestions) >= limit }
 	if in.Kind != string(memory.KindLink) {
-		pending, err := e.Review(ctx, api.ReviewRequest{Kind: in.Kind, Limit: limit})
+		pending, err := e.Review(ctx, api.KindRequest{Kind: in.Kind, Limit: limit})
 		if err != nil {
 			return reply, err
 		}

@@ -56,7 +56,7 @@ func (e *Mind) Entities(ctx context.Context, in api.EntitiesRequest) (api.Entiti
 }
 
 // Entity shows what live memories say of a name.
-func (e *Mind) Entity(ctx context.Context, in api.EntityRequest) (api.EntityReply, error) {
+func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply, error) {
 	reply := api.EntityReply{About: []api.Memory{}}
 	key := nameKey(in.Name)
 	if key == "" {

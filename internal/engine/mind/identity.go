@@ -17,8 +17,9 @@ import (
 // identityLimit is how many of each kind are shown unless told otherwise.
 const identityLimit = 10
 
-// Identity shows the live values, active goals, drives and strongest beliefs.
-func (e *Mind) Identity(ctx context.Context, in api.IdentityRequest) (api.IdentityReply, error) {
+// Identity shows the live values, active goals, drives and strongest beliefs: of each kind
+// at most the limit, 10 unless told otherwise.
+func (e *Mind) Identity(ctx context.Context, in api.LimitRequest) (api.IdentityReply, error) {
 	reply := api.IdentityReply{}
 	limit := cmp.Or(in.Limit, identityLimit)
 	for _, part := range []struct {

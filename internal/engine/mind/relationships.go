@@ -28,9 +28,10 @@ const (
 
 // RelationshipHistory says what there was with somebody: every revision of the
 // relationship, and the live episodes and notes that are about them, quote them or
-// mention their name, in the order in which they were recorded.
+// mention their name, in the order in which they were recorded. The name is the one of
+// the relationship, or its ref.
 func (e *Mind) RelationshipHistory(
-	ctx context.Context, in api.RelationshipHistoryRequest,
+	ctx context.Context, in api.NameRequest,
 ) (api.RelationshipHistoryReply, error) {
 	reply := api.RelationshipHistoryReply{
 		Name: strings.TrimSpace(in.Name), Changes: []api.SentimentChange{}, Entries: []api.RelationshipEntry{},

@@ -12,7 +12,7 @@ import (
 )
 
 // ForgetList lists the memories that are forgotten and were not brought back.
-func (e *Removal) ForgetList(ctx context.Context, in api.ForgetListRequest) (api.ForgetListReply, error) {
+func (e *Removal) ForgetList(ctx context.Context, in api.LimitRequest) (api.ForgetListReply, error) {
 	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {

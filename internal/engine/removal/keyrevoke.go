@@ -32,7 +32,7 @@ func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	if err != nil {
 		return reply, err
 	}
-	all, err := e.keyring.KeyList(ctx, api.KeysRequest{})
+	all, err := e.keyring.KeyList(ctx, api.Nothing{})
 	if err != nil {
 		return reply, err
 	}

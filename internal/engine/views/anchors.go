@@ -86,7 +86,7 @@ func anchorTrailer(ref memory.Ref) string { return "Memory-Digest: sha256:" + re
 
 // AnchorStamp returns the line by which something outside names a memory, and the
 // request that an authority answers with a timestamp.
-func (e *Views) AnchorStamp(ctx context.Context, in api.ShowRequest) (api.AnchorStampReply, error) {
+func (e *Views) AnchorStamp(ctx context.Context, in api.RefRequest) (api.AnchorStampReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
 		return api.AnchorStampReply{}, err

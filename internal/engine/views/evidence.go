@@ -11,8 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Evidence gathers everything a belief rests on, however far back.
-func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.EvidenceReply, error) {
+// Evidence gathers everything a belief, or any other memory, rests on, however far back.
+func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
 		return api.EvidenceReply{}, err

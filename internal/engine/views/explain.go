@@ -14,7 +14,7 @@ import (
 
 // Trust says who stands behind a memory and what that is worth, term by term.
 // It opens no connection and checks no anchor: it is a sum of what is on record.
-func (e *Views) Trust(ctx context.Context, in api.ShowRequest) (api.TrustReply, error) {
+func (e *Views) Trust(ctx context.Context, in api.RefRequest) (api.TrustReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
 		return api.TrustReply{}, err
@@ -147,7 +147,7 @@ func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *st
 }
 
 // Explain says why a memory stands as it does, on each of the three axes.
-func (e *Views) Explain(ctx context.Context, in api.ShowRequest) (api.ExplainReply, error) {
+func (e *Views) Explain(ctx context.Context, in api.RefRequest) (api.ExplainReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
 		return api.ExplainReply{}, err

@@ -11,7 +11,7 @@ import (
 )
 
 // Provenance says how a record came to be.
-func (e *Views) Provenance(ctx context.Context, in api.ShowRequest) (api.ProvenanceReply, error) {
+func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.ProvenanceReply, error) {
 	it, err := e.Lookup(ctx, in.Ref)
 	if err != nil {
 		return api.ProvenanceReply{}, err
@@ -69,22 +69,22 @@ func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, e
 }
 
 // Derived returns the memories that were derived from a record directly.
-func (e *Views) Derived(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+func (e *Views) Derived(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
 	return e.related(ctx, in.Ref, memory.Forward, 1)
 }
 
 // Sources returns the memories a record was derived from directly.
-func (e *Views) Sources(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+func (e *Views) Sources(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
 	return e.related(ctx, in.Ref, memory.Back, 1)
 }
 
 // FromRaw returns every memory that traces back to a raw, however far.
-func (e *Views) FromRaw(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+func (e *Views) FromRaw(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
 	return e.related(ctx, in.Ref, memory.Forward, 0)
 }
 
 // RawSources returns the raws that a memory ultimately rests on.
-func (e *Views) RawSources(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+func (e *Views) RawSources(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
 	reply, err := e.related(ctx, in.Ref, memory.Back, 0)
 	raws := []api.Related{}
 	for _, r := range reply.Related {
