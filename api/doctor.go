@@ -11,11 +11,18 @@ type DoctorRequest struct {
 
 // DoctorReply is what is wrong with a store.
 type DoctorReply struct {
-	Records    int       `json:"records"`    // looked at
-	Signatures int       `json:"signatures"` // verified
-	Repaired   *Repaired `json:"repaired,omitempty"`
-	Problems   []Problem `json:"problems"`
-	Notes      []string  `json:"notes,omitempty"` // worth knowing, and no problem
+	Records    int `json:"records"`    // looked at
+	Signatures int `json:"signatures"` // verified
+	// Repaired says what a repair made again, and what it could not.
+	Repaired *struct {
+		Records int      `json:"records"` // read, of all stores that are read together
+		Columns int      `json:"columns"` // rows of the log in which a copied column was wrong
+		Edges   int      `json:"edges"`
+		States  int      `json:"states"`
+		Left    []string `json:"left,omitempty"` // what is lost, or was left as it was
+	} `json:"repaired,omitempty"`
+	Problems []Problem `json:"problems"`
+	Notes    []string  `json:"notes,omitempty"` // worth knowing, and no problem
 
 	Waiting []NotTaken   `json:"waiting,omitempty"` // records that a sync refused and still asks for
 	Secrets []KeptSecret `json:"secrets,omitempty"` // records in which something looks like one

@@ -2,12 +2,17 @@ package api
 
 // EvidenceReply is what a memory rests on.
 type EvidenceReply struct {
-	Belief   *Node    `json:"belief"`
-	Evidence Evidence `json:"evidence"`
-	Total    int      `json:"total_evidence_count"` // episodes, notes and raws
-	Direct   int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
-	Raws     int      `json:"source_raw_entries"`
-	Missing  []string `json:"missing,omitempty"` // cited, but not held here
+	Belief *Node `json:"belief"`
+	// Evidence is the episodes, notes and raws behind the memory, each once.
+	Evidence struct {
+		Episodes []EpisodeEvidence `json:"episodes"`
+		Notes    []NoteEvidence    `json:"notes"`
+		Raws     []RawEvidence     `json:"raw_entries"`
+	} `json:"evidence"`
+	Total   int      `json:"total_evidence_count"` // episodes, notes and raws
+	Direct  int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
+	Raws    int      `json:"source_raw_entries"`
+	Missing []string `json:"missing,omitempty"` // cited, but not held here
 
 	Fallen []FallenEvidence `json:"no_longer_counts"` // behind it too, and not counted any more
 }
@@ -18,13 +23,6 @@ type FallenEvidence struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
 	Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
-}
-
-// Evidence is the episodes, notes and raws behind a memory, each once.
-type Evidence struct {
-	Episodes []EpisodeEvidence `json:"episodes"`
-	Notes    []NoteEvidence    `json:"notes"`
-	Raws     []RawEvidence     `json:"raw_entries"`
 }
 
 // EpisodeEvidence is one episode behind a memory.

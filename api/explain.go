@@ -3,30 +3,53 @@ package api
 // TrustReply is how far a memory can be believed for who stands behind it, with
 // every term of the sum.
 type TrustReply struct {
-	Ref          string          `json:"ref"`
-	Headline     string          `json:"headline"`
-	Author       string          `json:"author"`
-	Controller   string          `json:"controller"` // the owner behind the author's key
-	Name         string          `json:"name,omitempty"`
-	Origin       string          `json:"origin"`
-	Score        float64         `json:"score"`
-	Raw          float64         `json:"raw"` // the sum of the terms
-	Level        string          `json:"level"`
-	LevelByRange string          `json:"level_by_range"` // what the score alone would say
-	Actionable   bool            `json:"actionable"`
-	WhyNot       string          `json:"not_actionable,omitempty"` // in a few words
-	Tainted      bool            `json:"tainted"`
-	Flags        []string        `json:"flags"`
-	Terms        []TrustTerm     `json:"terms"`
-	Reputation   TrustRecord     `json:"author_reputation"`
-	Witnesses    []TrustWitness  `json:"witnesses"`
-	Anchors      []TrustAnchor   `json:"anchors"`
-	Voices       TrustVoices     `json:"voices"`
-	Opinion      TrustOpinion    `json:"opinion"`
-	Limit        *TrustLimit     `json:"limit,omitempty"` // an external source that it is not worth more than
-	Upstream     []TrustUpstream `json:"upstream,omitempty"`
-	Policy       string          `json:"policy"`
-	SeenBy       string          `json:"seen_by"` // whose introductions count
+	Ref          string      `json:"ref"`
+	Headline     string      `json:"headline"`
+	Author       string      `json:"author"`
+	Controller   string      `json:"controller"` // the owner behind the author's key
+	Name         string      `json:"name,omitempty"`
+	Origin       string      `json:"origin"`
+	Score        float64     `json:"score"`
+	Raw          float64     `json:"raw"` // the sum of the terms
+	Level        string      `json:"level"`
+	LevelByRange string      `json:"level_by_range"` // what the score alone would say
+	Actionable   bool        `json:"actionable"`
+	WhyNot       string      `json:"not_actionable,omitempty"` // in a few words
+	Tainted      bool        `json:"tainted"`
+	Flags        []string    `json:"flags"`
+	Terms        []TrustTerm `json:"terms"`
+	// Reputation is what the author's record so far is worth.
+	Reputation struct {
+		Value   float64 `json:"value"`
+		Upheld  int     `json:"upheld"`  // memories confirmed by somebody independent, undisputed
+		Refuted int     `json:"refuted"` // disputes upheld, verdicts rejected
+	} `json:"author_reputation"`
+	Witnesses []TrustWitness `json:"witnesses"`
+	Anchors   []TrustAnchor  `json:"anchors"`
+	// Voices counts who speaks for himself: of those whom one has introduced, one.
+	Voices struct {
+		Confirm int `json:"confirm"`
+		Partial int `json:"partial"`
+		Dispute int `json:"dispute"`
+		Anchors int `json:"anchors"`
+	} `json:"voices"`
+	// Opinion shows where witnesses disagree, and how little is known.
+	Opinion struct {
+		Belief      float64 `json:"belief"`
+		Disbelief   float64 `json:"disbelief"`
+		Uncertainty float64 `json:"uncertainty"`
+	} `json:"opinion"`
+	// Limit is a source from outside that no one independent lifts the memory above.
+	Limit *struct {
+		Ref      string  `json:"ref"`
+		Headline string  `json:"headline,omitempty"`
+		Score    float64 `json:"score"`
+		Level    string  `json:"level"`
+		InForce  bool    `json:"in_force"`
+	} `json:"limit,omitempty"`
+	Upstream []TrustUpstream `json:"upstream,omitempty"`
+	Policy   string          `json:"policy"`
+	SeenBy   string          `json:"seen_by"` // whose introductions count
 }
 
 // TrustTerm is one line of the sum, also where it is worth nothing.
@@ -34,13 +57,6 @@ type TrustTerm struct {
 	Name   string  `json:"name"`
 	Points float64 `json:"points"`
 	Why    string  `json:"why"`
-}
-
-// TrustRecord is what an author's record so far is worth.
-type TrustRecord struct {
-	Value   float64 `json:"value"`
-	Upheld  int     `json:"upheld"`  // memories confirmed by somebody independent, undisputed
-	Refuted int     `json:"refuted"` // disputes upheld, verdicts rejected
 }
 
 // TrustWitness is one witness, counted or not.
@@ -70,32 +86,6 @@ type TrustAnchor struct {
 	Why       string `json:"why,omitempty"`
 }
 
-// TrustVoices counts who speaks for himself: of those whom one has introduced,
-// one.
-type TrustVoices struct {
-	Confirm int `json:"confirm"`
-	Partial int `json:"partial"`
-	Dispute int `json:"dispute"`
-	Anchors int `json:"anchors"`
-}
-
-// TrustOpinion shows where witnesses disagree, and how little is known.
-type TrustOpinion struct {
-	Belief      float64 `json:"belief"`
-	Disbelief   float64 `json:"disbelief"`
-	Uncertainty float64 `json:"uncertainty"`
-}
-
-// TrustLimit is a source from outside that no one independent lifts a memory
-// above.
-type TrustLimit struct {
-	Ref      string  `json:"ref"`
-	Headline string  `json:"headline,omitempty"`
-	Score    float64 `json:"score"`
-	Level    string  `json:"level"`
-	InForce  bool    `json:"in_force"`
-}
-
 // TrustUpstream is something behind a memory that is not as it should be.
 type TrustUpstream struct {
 	Ref      string `json:"ref"`
@@ -112,12 +102,10 @@ type ExplainReply struct {
 	History    []ConfidenceChange `json:"confidence_history"`
 	Code       []CheckedRef       `json:"code,omitempty"`
 	CodeState  string             `json:"code_state,omitempty"`
-	Ranking    Ranking            `json:"ranking"`
-}
-
-// Ranking is what a memory's score in a search is multiplied with.
-type Ranking struct {
-	Tier    float64 `json:"tier"`
-	Trust   float64 `json:"trust"`
-	Recency float64 `json:"recency"`
+	// Ranking is what the memory's score in a search is multiplied with.
+	Ranking struct {
+		Tier    float64 `json:"tier"`
+		Trust   float64 `json:"trust"`
+		Recency float64 `json:"recency"`
+	} `json:"ranking"`
 }

@@ -2,15 +2,19 @@ package api
 
 // StatsReply is what is in the store, all spaces together.
 type StatsReply struct {
-	Records  int          `json:"records"`
-	Memories []KindCount  `json:"memories"`
-	Claims   []KindCount  `json:"claims"`
-	Edges    int          `json:"edges"`
-	Missing  int          `json:"missing"` // arrows to records not held here
-	Purged   int          `json:"purged"`
-	Raws     Processed    `json:"raws"`
-	Spaces   []SpaceCount `json:"spaces"`
-	Bytes    int64        `json:"bytes"`
+	Records  int         `json:"records"`
+	Memories []KindCount `json:"memories"`
+	Claims   []KindCount `json:"claims"`
+	Edges    int         `json:"edges"`
+	Missing  int         `json:"missing"` // arrows to records not held here
+	Purged   int         `json:"purged"`
+	// Raws says of how many raws something was made.
+	Raws struct {
+		Processed   int `json:"processed"`
+		Unprocessed int `json:"unprocessed"`
+	} `json:"raws"`
+	Spaces []SpaceCount `json:"spaces"`
+	Bytes  int64        `json:"bytes"`
 
 	Links map[string]int   `json:"links,omitempty"` // by relation, those that were found wrong or decided left out
 	Jobs  JobCount         `json:"jobs"`
@@ -29,12 +33,6 @@ type KindCount struct {
 	Kind  string `json:"kind"`
 	Total int    `json:"total"`
 	Live  int    `json:"live"`
-}
-
-// Processed says of how many raws something was made.
-type Processed struct {
-	Processed   int `json:"processed"`
-	Unprocessed int `json:"unprocessed"`
 }
 
 // SpaceCount is one space of the store, with its records.

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stemma-memory/stemma/api"
 )
 
 // Request returns the JSON Schema of the operation's request, made from its type:
@@ -34,10 +36,11 @@ func Replies(prefix string) (map[string]*jsonschema.Schema, error) {
 	names := make(map[reflect.Type]string, len(types))
 	taken := make(map[string]reflect.Type, len(types))
 	for _, t := range types {
-		if other := taken[t.Name()]; other != nil {
+		name := nameOf(t)
+		if other := taken[name]; other != nil {
 			return nil, fmt.Errorf("schema: %s and %s have one name", t, other)
 		}
-		taken[t.Name()], names[t] = t, t.Name()
+		taken[name], names[t] = t, name
 	}
 	out := make(map[string]*jsonschema.Schema, len(types))
 	for _, t := range types {
@@ -83,7 +86,7 @@ func named(t reflect.Type, list []reflect.Type) []reflect.Type {
 	if slices.Contains(list, t) || writesItself(t) {
 		return list
 	}
-	if t.Name() != "" {
+	if nameOf(t) != "" {
 		list = append(list, t)
 	}
 	for i := range t.NumField() {
@@ -92,6 +95,38 @@ func named(t reflect.Type, list []reflect.Type) []reflect.Type {
 		}
 	}
 	return list
+}
+
+// unnamed are the structs in replies that have no name in Go, by what schemas call them:
+// the reply and its member.
+var unnamed = map[string]struct {
+	of     any
+	member string
+}{
+	"Backward":     {api.TraceReply{}, "Backward"},
+	"Evidence":     {api.EvidenceReply{}, "Evidence"},
+	"Forward":      {api.TraceReply{}, "Forward"},
+	"Processed":    {api.StatsReply{}, "Raws"},
+	"Ranking":      {api.ExplainReply{}, "Ranking"},
+	"Repaired":     {api.DoctorReply{}, "Repaired"},
+	"TrustLimit":   {api.TrustReply{}, "Limit"},
+	"TrustOpinion": {api.TrustReply{}, "Opinion"},
+	"TrustRecord":  {api.TrustReply{}, "Reputation"},
+	"TrustVoices":  {api.TrustReply{}, "Voices"},
+}
+
+// nameOf returns what schemas call a type.
+func nameOf(t reflect.Type) string {
+	if t.Name() != "" {
+		return t.Name()
+	}
+	for name, at := range unnamed {
+		f, ok := reflect.TypeOf(at.of).FieldByName(at.member)
+		if ok && (f.Type == t || f.Type == reflect.PointerTo(t)) {
+			return name
+		}
+	}
+	return ""
 }
 
 // embedded returns the structs whose fields stand among those of t.

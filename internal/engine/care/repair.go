@@ -21,7 +21,7 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 	if err := e.FlushTouched(ctx); err != nil {
 		return err
 	}
-	reply.Repaired = &api.Repaired{}
+	r := core.New(&reply.Repaired)
 	stores := []store.Store{e.Store}
 	if two, ok := e.Store.(*both.Store); ok {
 		stores = two.Both()
@@ -46,7 +46,6 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 		if err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged) {
 			return core.Classify(err)
 		}
-		r := reply.Repaired
 		if err != nil {
 			r.Left = append(r.Left, core.OneLine(err))
 		}

@@ -30,7 +30,7 @@ func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error)
 			reply.Claims = append(reply.Claims, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.ByKind[k]})
 		}
 	}
-	reply.Raws = api.Processed{Processed: s.Processed, Unprocessed: s.ByKind[memory.KindRaw] - s.Processed}
+	reply.Raws.Processed, reply.Raws.Unprocessed = s.Processed, s.ByKind[memory.KindRaw]-s.Processed
 	spaces, err := e.Store.Spaces(ctx)
 	for _, sp := range spaces {
 		reply.Spaces = append(reply.Spaces, api.SpaceCount{Space: sp.Name, Records: int64(sp.Last)})

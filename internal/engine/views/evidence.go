@@ -34,10 +34,9 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	}
 	v := s.Rate(it)
 	it.State, it.Tier = v.State, &v.Tier
-	reply := api.EvidenceReply{
-		Belief: node(it), Fallen: []api.FallenEvidence{},
-		Evidence: api.Evidence{Episodes: []api.EpisodeEvidence{}, Notes: []api.NoteEvidence{}, Raws: []api.RawEvidence{}},
-	}
+	reply := api.EvidenceReply{Belief: node(it), Fallen: []api.FallenEvidence{}}
+	ev := &reply.Evidence
+	ev.Episodes, ev.Notes, ev.Raws = []api.EpisodeEvidence{}, []api.NoteEvidence{}, []api.RawEvidence{}
 	counts := s.Counting(it.Record, items)
 	for i, src := range items[1:] {
 		if src == nil {
@@ -52,7 +51,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 			items[i+1] = nil
 			continue
 		}
-		evidenceAdd(&reply.Evidence, src)
+		evidenceAdd(&reply, src)
 	}
 	all, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
@@ -68,8 +67,8 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	return reply, nil
 }
 
-func evidenceAdd(ev *api.Evidence, it *store.Item) {
-	id := it.Ref.ID.String()
+func evidenceAdd(reply *api.EvidenceReply, it *store.Item) {
+	id, ev := it.Ref.ID.String(), &reply.Evidence
 	if it.Record == nil {
 		if it.Ref.Kind == memory.KindRaw {
 			ev.Raws = append(ev.Raws, api.RawEvidence{ID: id, Purged: true})

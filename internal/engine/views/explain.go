@@ -43,20 +43,16 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
 		Terms: []api.TrustTerm{}, Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
-		Reputation: api.TrustRecord{
-			Value: core.DecimalTrust(v.Facts.Reputation), Upheld: base.Upheld[author],
-			Refuted: base.Failed[author],
-		},
-		Voices: api.TrustVoices{
-			Confirm: v.ConfirmVoices, Partial: v.PartialVoices, Dispute: v.DisputeVoices,
-			Anchors: v.Result.Anchors,
-		},
-		Opinion: api.TrustOpinion{
-			Belief: core.DecimalTrust(v.Opinion.Belief), Disbelief: core.DecimalTrust(v.Opinion.Disbelief),
-			Uncertainty: core.DecimalTrust(v.Opinion.Uncertainty),
-		},
 		Policy: v.Policy, SeenBy: base.Root,
 	}
+	reply.Reputation.Value = core.DecimalTrust(v.Facts.Reputation)
+	reply.Reputation.Upheld, reply.Reputation.Refuted = base.Upheld[author], base.Failed[author]
+	voices := &reply.Voices
+	voices.Confirm, voices.Partial, voices.Dispute = v.ConfirmVoices, v.PartialVoices, v.DisputeVoices
+	voices.Anchors = v.Result.Anchors
+	reply.Opinion.Belief = core.DecimalTrust(v.Opinion.Belief)
+	reply.Opinion.Disbelief = core.DecimalTrust(v.Opinion.Disbelief)
+	reply.Opinion.Uncertainty = core.DecimalTrust(v.Opinion.Uncertainty)
 	if reply.Flags == nil {
 		reply.Flags = []string{}
 	}
@@ -94,11 +90,11 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 		reply.Anchors = append(reply.Anchors, shown)
 	}
 	if l := v.Facts.Limit; l != nil {
-		reply.Limit = &api.TrustLimit{
-			Ref: l.Ref.String(), Score: core.DecimalTrust(l.Score), Level: string(l.Level), InForce: v.Limited,
-		}
+		limit := core.New(&reply.Limit)
+		limit.Ref, limit.Score = l.Ref.String(), core.DecimalTrust(l.Score)
+		limit.Level, limit.InForce = string(l.Level), v.Limited
 		if src, err := e.Store.Get(ctx, l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
-			reply.Limit.Headline = src[0].Record.Headline()
+			limit.Headline = src[0].Record.Headline()
 		}
 	}
 	reply.Upstream, reply.WhyNot = v.Upstream, v.WhyNot()
@@ -179,6 +175,6 @@ func (e *Views) Explain(ctx context.Context, in api.RefRequest) (api.ExplainRepl
 		return reply, err
 	}
 	f := e.factorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*score.One+0.5))
-	reply.Ranking = api.Ranking{Tier: f.Tier, Trust: f.Trust, Recency: f.Recency}
+	reply.Ranking.Tier, reply.Ranking.Trust, reply.Ranking.Recency = f.Tier, f.Trust, f.Recency
 	return reply, nil
 }

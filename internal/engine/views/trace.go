@@ -53,7 +53,8 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 			return reply, err
 		}
 		m := View(it)
-		reply.Backward = &api.Backward{SourceType: m.SourceType, CreatedAt: m.CreatedAt, Sources: kids}
+		from := core.New(&reply.Backward)
+		from.SourceType, from.CreatedAt, from.Sources = m.SourceType, m.CreatedAt, kids
 	}
 	if forward {
 		kids, err := e.tree(ctx, it.Ref.ID, memory.Forward, depth, in.After, &reply)
@@ -63,7 +64,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		if err != nil {
 			return reply, err
 		}
-		reply.Forward = &api.Forward{Derived: kids}
+		core.New(&reply.Forward).Derived = kids
 	}
 	links, err := e.LinksOf(ctx, it.Ref.ID)
 	if err != nil {
