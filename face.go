@@ -49,7 +49,7 @@ type Config struct {
 	KeySession     string         // the name of a session in KeyDir whose key speaks for the agent
 	Embedder       llm.Embedder   // makes vectors; nil is none, and words alone are searched
 	LLM            llm.Generator  // drafts and compares; nil is none, and rules do
-	Bounds         llm.Bounds     // around LLM; the ledger is the store's, unless one is given
+	Bounds         llm.Bounds     // around LLM; its tokens are counted in the store
 	Seed           int64          // of questions to LLM, so that a run can be repeated; 0 is none
 	// "project": updates of agents' memories by agents apply at once; any other is that a person decides
 	ReviewPolicy string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 )
 
 // The tasks a Generator is asked for. A task is a fixed name: nothing remembered ever chooses it.
@@ -67,8 +66,8 @@ func plainName(name string) string {
 // A Part is one piece of the material: a name the asker chose, and a text that is a stranger's.
 type Part struct{ Name, Text string }
 
-// An Answer is what a Generator wrote. Its text is a stranger's too: Object bounds it, and what it says is checked
-// by whoever asked.
+// An Answer is what a Generator wrote. Its text is a stranger's too: stemma takes one JSON object of bounded size,
+// and checks what it says.
 type Answer struct {
 	Text    string
 	In, Out int  // tokens, as the provider counts them, else an estimate
@@ -76,17 +75,9 @@ type Answer struct {
 	Refused bool // the model declined; the error says so too
 }
 
-// Object returns the one JSON object that the answer is, or ErrNonsense.
-func (a Answer) Object() (json.RawMessage, error) {
-	if a.Cut {
-		return nil, fmt.Errorf("the answer was cut off: %w", ErrNonsense)
-	}
-	return One(a.Text)
-}
-
 // A Generator is a language model that writes. Implementations may be used from several goroutines at once.
 //
-// What an implementation promises is not to be relied on before Bounds.Checked has been put around it.
+// Stemma puts Bounds around it, and relies on nothing that it promises.
 type Generator interface {
 	// Model names what writes. It does not change in the life of the Generator.
 	Model() string
@@ -99,15 +90,3 @@ type Generator interface {
 // ErrDeclined: the model itself would not answer, for what the question is about. It is an ErrRefused, but nothing
 // is wrong with the settings.
 var ErrDeclined = fmt.Errorf("the model declines to answer: %w", ErrRefused)
-
-// Estimate guesses how many tokens a text is, rather too many than too few.
-func Estimate(text string) int { return int(min(int64(len(text)+2)/3, math.MaxInt32)) }
-
-// estimate guesses how many tokens it takes to ask q.
-func (q Question) estimate() int {
-	sum := Estimate(q.System) + Estimate(string(q.Schema))
-	for _, p := range q.Parts {
-		sum += Estimate(cut(p.Text, 4*maxPart)) + Estimate(p.Name) + 16
-	}
-	return sum
-}

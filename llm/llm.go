@@ -2,6 +2,10 @@
 //
 // An Embedder turns texts into vectors whose nearness is nearness of meaning; a Generator writes answers of a given
 // shape. Nothing in stemma needs a model: without one, search goes by words alone and memory by plain rules.
+//
+// Who writes an Embedder or a Generator gives it to stemma.Config. Question.Render writes a question down so that no
+// text in it can pass for an instruction, and Unmarked undoes in the answer what Render did to spaces. Package
+// llmtest has models for tests.
 package llm
 
 import (
@@ -20,7 +24,8 @@ const (
 
 // An Embedder turns texts into vectors. Implementations may be used from several goroutines at once.
 //
-// What an implementation promises is not to be relied on before Checked has been put around it.
+// Stemma relies on nothing that an implementation promises. It asks for at most 64 texts of 8 KiB at a time, gives up
+// a call that takes too long, and makes vectors of unit length.
 type Embedder interface {
 	// Model names what made the vectors, with a digest where there is one. It does not change in the life of
 	// the Embedder. Vectors of two names never compare.

@@ -8,9 +8,11 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/model/anthropic"
 	"github.com/stemma-memory/stemma/internal/model/ollama"
 	"github.com/stemma-memory/stemma/internal/model/openai"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/internal/model/static"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/llm"
@@ -43,7 +45,7 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 	case "", "none":
 		return nil, nil
 	case "sim":
-		return llm.Sim{Seed: int64(set.Int("model.seed"))}, nil
+		return sim.Generator{Seed: int64(set.Int("model.seed"))}, nil
 	}
 	if name == "" {
 		return nil, api.Invalid("model.name is not set; to set it: stemma config set model.name NAME")
@@ -68,7 +70,7 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 // embedder returns who makes vectors, nil for no one. One that cannot be opened is
 // one that answers with the reason, so that words alone do.
 func (a *app) embedder(ctx context.Context, set *settings.Settings) llm.Embedder {
-	limits := llm.Limits{QueryTimeout: set.Duration("embedder.timeout")}
+	limits := model.Limits{QueryTimeout: set.Duration("embedder.timeout")}
 	var e llm.Embedder
 	var err error
 	model, url, key := set.Get("embedder.model"), set.Get("embedder.url"), set.Get("embedder.key")

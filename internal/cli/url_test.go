@@ -132,8 +132,8 @@ func TestEveryVerbOverURL(t *testing.T) {
 	}
 }
 
-// A model is a client of MCP.
-type model struct{ *mcp.ClientSession }
+// An mcpModel is a client of MCP.
+type mcpModel struct{ *mcp.ClientSession }
 
 // asAgent shows the agents' token.
 type asAgent struct{ token string }
@@ -144,7 +144,7 @@ func (a asAgent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-func (s overHTTP) model(t *testing.T) model {
+func (s overHTTP) model(t *testing.T) mcpModel {
 	t.Helper()
 	over := &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp",
 		HTTPClient: &http.Client{Transport: asAgent{s.tokens.Agent}}}
@@ -153,11 +153,11 @@ func (s overHTTP) model(t *testing.T) model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	return model{c}
+	return mcpModel{c}
 }
 
 // call returns what a tool answers a program.
-func (m model) call(t *testing.T, op, request string) string {
+func (m mcpModel) call(t *testing.T, op, request string) string {
 	t.Helper()
 	r, err := m.CallTool(t.Context(), &mcp.CallToolParams{Name: op, Arguments: json.RawMessage(request)})
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -31,7 +31,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 		c.KeyDir = keyDirOf(spec)
 	}
 	if c.Embedder != nil {
-		c.Embedder = llm.Checked(c.Embedder)
+		c.Embedder = model.Checked(c.Embedder)
 	}
 	s, err := care.OpenBoth(ctx, spec, c)
 	if err = core.Classify(err); err != nil && !core.HasKind(err) {
@@ -54,10 +54,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 		e.Given.Later(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
 	}
 	if c.LLM != nil {
-		if c.Bounds.Ledger == nil {
-			c.Bounds.Ledger = lifecycle.Tokens{E: e.Lifecycle}
-		}
-		e.LLM = c.Bounds.Checked(c.LLM)
+		e.LLM = model.Bounds{Bounds: c.Bounds, Ledger: lifecycle.Tokens{E: e.Lifecycle}}.Checked(c.LLM)
 	}
 	return e, nil
 }

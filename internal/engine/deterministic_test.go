@@ -12,7 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -39,7 +39,7 @@ func TestTheSameAgain(t *testing.T) {
 	for run := range runs {
 		at := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
 		e := open(t, "mem", engine.Config{
-			KeyDir: keys, Origin: memory.OriginAgent, Rand: new(counted), Seed: 11, LLM: llm.Sim{Seed: 11},
+			KeyDir: keys, Origin: memory.OriginAgent, Rand: new(counted), Seed: 11, LLM: sim.Generator{Seed: 11},
 			Now: func() time.Time { at = at.Add(time.Second); return at },
 		})
 		for _, text := range []string{

@@ -15,7 +15,9 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/llm/llmtest"
 )
 
 func embed(t testing.TB, e *engine.Engine, limit int) api.EmbedReply {
@@ -29,7 +31,7 @@ func embed(t testing.TB, e *engine.Engine, limit int) api.EmbedReply {
 
 // A vector that is not what was written is left out by a repair, and embedding makes it again.
 func TestEmbedAfterRepair(t *testing.T) {
-	p := newPeople(t, func(c *engine.Config) { c.Embedder = llm.Hashed(64, 1) })
+	p := newPeople(t, func(c *engine.Config) { c.Embedder = llmtest.Hashed(64, 1) })
 	for i := range 3 {
 		capture(t, p.agent, fmt.Sprintf("an ordinary line about gardens number %d", i))
 	}
@@ -61,7 +63,7 @@ func TestEmbedThenSearchByMeaning(t *testing.T) {
 	for name, spec := range stores {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := open(t, spec(t), engine.Config{Embedder: llm.Hashed(256, 1)})
+			e := open(t, spec(t), engine.Config{Embedder: llmtest.Hashed(256, 1)})
 			for i := range 80 {
 				capture(t, e, fmt.Sprintf("an ordinary line about gardens number %d", i))
 			}
@@ -100,7 +102,7 @@ func TestEmbedThenSearchByMeaning(t *testing.T) {
 
 // What is hidden is not found by its vector either; filters hold for both ways.
 func TestVectorsObeyFilters(t *testing.T) {
-	p := newPeople(t, func(c *engine.Config) { c.Embedder = llm.Hashed(256, 1) })
+	p := newPeople(t, func(c *engine.Config) { c.Embedder = llmtest.Hashed(256, 1) })
 	raw := capture(t, p.agent, "photosynthetically active")
 	gone := add(t, p.agent, "belief", "photosynthetic bacteria")
 	belief := add(t, p.agent, "belief", "photosynthesizing algae")
@@ -126,7 +128,7 @@ type counting struct {
 }
 
 func newCounting(name string) *counting {
-	return &counting{Embedder: llm.Hashed(64, 3), name: name, times: make(map[string]int)}
+	return &counting{Embedder: llmtest.Hashed(64, 3), name: name, times: make(map[string]int)}
 }
 
 func (c *counting) Model() string { return c.name }
@@ -227,12 +229,12 @@ func TestAnotherModelStartsFromZero(t *testing.T) {
 		return p.as("agent", func(c *engine.Config) { c.Embedder = em })
 	}
 	want := capture(t, p.agent, "photosynthetically active")
-	first := as(llm.Hashed(64, 1))
+	first := as(llmtest.Hashed(64, 1))
 	if r := embed(t, first, 0); r.Made != 1 {
 		t.Fatalf("first model: %+v", r)
 	}
 	const query = "photosynthesis"
-	second := as(llm.Hashed(128, 1))
+	second := as(llmtest.Hashed(128, 1))
 	if got := refs(search(t, second, api.SearchRequest{Query: query})); len(got) != 0 {
 		t.Errorf("found %v by the vectors of another model", shortened(got))
 	}
@@ -257,7 +259,7 @@ func (s strange) Embed(ctx context.Context, p llm.Purpose, texts ...string) ([][
 // words alone find.
 func TestSearchWithoutItsEmbedder(t *testing.T) {
 	const dims = 64
-	sound := llm.Hashed(dims, 3)
+	sound := llmtest.Hashed(dims, 3)
 	each := func(v []float32) strange {
 		return func(_ context.Context, _ llm.Purpose, texts []string) ([][]float32, error) {
 			out := make([][]float32, len(texts))
@@ -276,7 +278,7 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 		"refusing": strange(func(context.Context, llm.Purpose, []string) ([][]float32, error) {
 			return nil, fmt.Errorf("401: wrong key\nsee the manual: %w", llm.ErrRefused)
 		}),
-		"slow": llm.Limits{QueryTimeout: 20 * time.Millisecond}.Checked(strange(func(
+		"slow": model.Limits{QueryTimeout: 20 * time.Millisecond}.Checked(strange(func(
 			ctx context.Context, _ llm.Purpose, _ []string,
 		) ([][]float32, error) {
 			<-ctx.Done()
@@ -287,7 +289,7 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 		"of no vectors": strange(
 			func(context.Context, llm.Purpose, []string) ([][]float32, error) { return nil, nil },
 		),
-		"of another dimension": llm.Limits{Dims: dims}.Checked(each([]float32{1, 2, 3})),
+		"of another dimension": model.Limits{Dims: dims}.Checked(each([]float32{1, 2, 3})),
 		"of too many": strange(func(ctx context.Context, p llm.Purpose, texts []string) ([][]float32, error) {
 			return sound.Embed(ctx, p, append(texts, "more")...)
 		}),
@@ -336,7 +338,7 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 
 // A question in which the model finds nothing is no failure.
 func TestQuestionWithoutAVector(t *testing.T) {
-	e := open(t, "mem", engine.Config{Embedder: llm.Hashed(64, 1)})
+	e := open(t, "mem", engine.Config{Embedder: llmtest.Hashed(64, 1)})
 	capture(t, e, "words")
 	embed(t, e, 0)
 	for _, query := range []string{"", "  ", "?!"} {
@@ -352,7 +354,7 @@ func TestEmbedWithoutAnEmbedder(t *testing.T) {
 	if _, err := e.Embed(t.Context(), api.EmbedRequest{}); !isInvalid(err) {
 		t.Errorf("embed: %v, want it invalid", err)
 	}
-	e = open(t, "mem", engine.Config{Embedder: llm.Hashed(8, 1)})
+	e = open(t, "mem", engine.Config{Embedder: llmtest.Hashed(8, 1)})
 	if _, err := e.Embed(t.Context(), api.EmbedRequest{Limit: -1}); !isInvalid(err) {
 		t.Errorf("embed -1: %v, want it invalid", err)
 	}

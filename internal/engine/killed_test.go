@@ -12,7 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -26,7 +26,7 @@ func workerConfig(path string, hours int) engine.Config {
 	return engine.Config{
 		KeyDir: filepath.Join(filepath.Dir(path), "keys"), Origin: memory.OriginAgent,
 		Now: func() time.Time { return time.Now().Add(time.Duration(hours) * time.Hour) },
-		LLM: llm.Sim{Seed: 3, Faults: map[llm.Fault]float64{llm.SimSlow: 1}, Slow: 2 * time.Millisecond},
+		LLM: sim.Generator{Seed: 3, Faults: map[sim.Fault]float64{sim.Slow: 1}, Slow: 2 * time.Millisecond},
 	}
 }
 

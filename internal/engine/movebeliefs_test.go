@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -148,8 +149,8 @@ func TestWhoMovesBeliefs(t *testing.T) {
 		t.Errorf("from outside: %+v", r)
 	}
 
-	greedy := llm.Sim{
-		Answers: map[string]func(llm.Sim, llm.Question) string{llm.Revise: func(llm.Sim, llm.Question) string {
+	greedy := sim.Generator{
+		Answers: map[string]func(sim.Generator, llm.Question) string{llm.Revise: func(sim.Generator, llm.Question) string {
 			return `{"moves":[{"belief":1,"effect":"weakens","step":1,"reason":"because"}]}`
 		}},
 	}
@@ -166,13 +167,13 @@ func TestWhoMovesBeliefs(t *testing.T) {
 // The simulated model weakens and challenges; one that fails leaves it to the rules.
 func TestMovesByModel(t *testing.T) {
 	t.Parallel()
-	e := open(t, "mem", engine.Config{LLM: llm.Sim{Seed: 1}})
+	e := open(t, "mem", engine.Config{LLM: sim.Generator{Seed: 1}})
 	add(t, e, "belief", "The Friday deploy takes an hour")
 	if r := reviseBeliefs(t, e, episode(t, e, "The Friday deploy failed", "failure")); len(r.Moves) != 1 ||
 		r.Moves[0].Effect != "weakens" || r.Moves[0].After != 0.7 {
 		t.Errorf("got %+v", r)
 	}
-	e = open(t, "mem", engine.Config{LLM: llm.Sim{Faults: map[llm.Fault]float64{llm.SimRefusal: 1}}})
+	e = open(t, "mem", engine.Config{LLM: sim.Generator{Faults: map[sim.Fault]float64{sim.Refusal: 1}}})
 	add(t, e, "belief", "Deploying on Friday is safe")
 	r := reviseBeliefs(t, e, episode(t, e, "Deploying the API on Friday", "success"))
 	if len(r.Moves) != 1 || r.By != "rules" || len(r.Notes) != 1 {

@@ -18,7 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/peer"
-	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/llm/llmtest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -90,7 +90,7 @@ func newHome(t *testing.T, keys string, dial peer.Dialer) *home {
 	h.config = engine.Config{
 		KeyDir: keys, Now: h.Now, Data: filepath.Join(h.dir, "data"), Cache: filepath.Join(h.dir, "cache"),
 		Receipts: filepath.Join(h.dir, "data", "receipts.jsonl"), Remotes: filepath.Join(h.dir, "data", "remotes.json"),
-		Dial: dial, Purged: h.spool.Forget, Embedder: llm.Hashed(64, 1),
+		Dial: dial, Purged: h.spool.Forget, Embedder: llmtest.Hashed(64, 1),
 	}
 	if err := os.MkdirAll(h.config.Data, 0o700); err != nil {
 		t.Fatal(err)

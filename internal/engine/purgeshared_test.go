@@ -10,7 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/llm/llmtest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -74,7 +74,7 @@ func TestAPurgeReachesWhoSharesAStore(t *testing.T) {
 				c := engine.Config{
 					KeyDir: keys, Origin: origin, Data: dir, Cache: filepath.Join(dir, "cache"),
 					Receipts: filepath.Join(dir, "receipts.jsonl"),
-					Embedder: llm.Hashed(64, 1),
+					Embedder: llmtest.Hashed(64, 1),
 				}
 				return open(t, spec, c)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -28,7 +29,7 @@ func remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
 func minds() map[string]func(*engine.Config) {
 	return map[string]func(*engine.Config){
 		"rules": func(*engine.Config) {},
-		"sim":   func(c *engine.Config) { c.LLM, c.Seed = llm.Sim{Seed: 7}, 7 },
+		"sim":   func(c *engine.Config) { c.LLM, c.Seed = sim.Generator{Seed: 7}, 7 },
 	}
 }
 
@@ -219,12 +220,12 @@ func TestJudge(t *testing.T) {
 // Whatever a model does, the words are kept, and what it could not do is done later
 // or by rules.
 func TestIllModels(t *testing.T) {
-	for _, fault := range []llm.Fault{
-		llm.SimTimeout, llm.SimBusy, llm.SimMalformed, llm.SimRefusal, llm.SimCut, llm.SimTwo,
+	for _, fault := range []sim.Fault{
+		sim.Timeout, sim.Busy, sim.Malformed, sim.Refusal, sim.Cut, sim.Two,
 	} {
 		t.Run(fmt.Sprint(fault), func(t *testing.T) {
 			p := newPeople(t, func(c *engine.Config) {
-				c.LLM = llm.Sim{Seed: 1, Faults: map[llm.Fault]float64{fault: 1}}
+				c.LLM = sim.Generator{Seed: 1, Faults: map[sim.Fault]float64{fault: 1}}
 				c.Bounds = llm.Bounds{Timeout: 20 * time.Millisecond, Tries: 1, Failures: 1000}
 			})
 			add(t, p.owner, "belief", "Alice works at Acme")

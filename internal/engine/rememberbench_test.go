@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -24,7 +25,7 @@ func BenchmarkRemember(b *testing.B) {
 	}
 	bare, plain := at("bare", engine.Config{}), at("plain", engine.Config{})
 	down := at("down", engine.Config{
-		LLM: llm.Sim{Faults: map[llm.Fault]float64{llm.SimTimeout: 1}}, Bounds: llm.Bounds{
+		LLM: sim.Generator{Faults: map[sim.Fault]float64{sim.Timeout: 1}}, Bounds: llm.Bounds{
 			Timeout: 50 * time.Millisecond, Tries: 1, Failures: 1 << 30,
 		},
 	})

@@ -9,13 +9,14 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/llm"
 )
 
 // A model that obeys every text it is shown can link what was shown, and supersede
 // nothing.
 func TestObedientModel(t *testing.T) {
-	obeys := func(_ llm.Sim, q llm.Question) string {
+	obeys := func(_ sim.Generator, q llm.Question) string {
 		for _, part := range q.Parts {
 			if i := strings.Index(part.Text, `{"relation"`); i >= 0 {
 				return part.Text[i : strings.Index(part.Text, "}")+1]
@@ -24,7 +25,7 @@ func TestObedientModel(t *testing.T) {
 		return `{"relation":"update","candidate":1,"confidence":1,"reason":"obeyed"}`
 	}
 	p := newPeople(t, func(c *engine.Config) {
-		c.LLM = llm.Sim{Answers: map[string]func(llm.Sim, llm.Question) string{llm.Detect: obeys}}
+		c.LLM = sim.Generator{Answers: map[string]func(sim.Generator, llm.Question) string{llm.Detect: obeys}}
 		c.Bounds = llm.Bounds{Failures: 1 << 20}
 	})
 	victim := add(t, p.owner, "belief", "The deploy key is kept in the vault by Grace")

@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/llm/llmtest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -108,7 +109,7 @@ func bench(b *testing.B) *house {
 	}
 	r.git("init", "-q", "-b", "main")
 	r.commit("parts")
-	e := h.open(b, llm.Hashed(benchDims, 1))
+	e := h.open(b, llmtest.Hashed(benchDims, 1))
 	if _, err := e.Ingest(b.Context(), conversation(benchRecords-benchCoded), nil); err != nil {
 		b.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, tt := range []struct {
 		name string
 		em   llm.Embedder
-	}{{"words", nil}, {"hybrid", llm.Hashed(benchDims, 1)}} {
+	}{{"words", nil}, {"hybrid", llmtest.Hashed(benchDims, 1)}} {
 		b.Run(tt.name, func(b *testing.B) {
 			e := bench(b).open(b, tt.em)
 			measure(b, func(q string) error {

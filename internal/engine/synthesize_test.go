@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -88,8 +89,8 @@ func TestSynthesizeCountsNoFailureTwice(t *testing.T) {
 func TestSynthesizeBeliefsByModel(t *testing.T) {
 	t.Parallel()
 	words := 0
-	sim := llm.Sim{Answers: map[string]func(llm.Sim, llm.Question) string{
-		llm.Consolidate: func(_ llm.Sim, q llm.Question) string {
+	sim := sim.Generator{Answers: map[string]func(sim.Generator, llm.Question) string{
+		llm.Consolidate: func(_ sim.Generator, q llm.Question) string {
 			words++
 			return fmt.Sprintf(
 				`{"beliefs":[{"text":"Friday deploys fail, %d","type":"fact","from":[1,2],"confidence":0.8}]}`,
@@ -117,10 +118,10 @@ func TestSynthesizeBeliefsByModel(t *testing.T) {
 // Where the model fails, the rules do it, and the reply says so.
 func TestSynthesizeWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]llm.Fault{
-		"nonsense": llm.SimMalformed, "refusal": llm.SimRefusal, "two": llm.SimTwo,
+	for name, fault := range map[string]sim.Fault{
+		"nonsense": sim.Malformed, "refusal": sim.Refusal, "two": sim.Two,
 	} {
-		e := open(t, "mem", engine.Config{LLM: llm.Sim{Faults: map[llm.Fault]float64{fault: 1}}})
+		e := open(t, "mem", engine.Config{LLM: sim.Generator{Faults: map[sim.Fault]float64{fault: 1}}})
 		for i := range 3 {
 			episode(t, e, fmt.Sprintf("Migrated table %c", 'a'+i), "success", "Back up before migrating")
 		}
@@ -169,7 +170,7 @@ func TestSynthesizeIdentityByRules(t *testing.T) {
 // A model proposes values, goals and drives; what came from outside is not shown to it.
 func TestSynthesizeIdentityByModel(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t, func(c *engine.Config) { c.LLM = llm.Sim{Seed: 1} })
+	p := newPeople(t, func(c *engine.Config) { c.LLM = sim.Generator{Seed: 1} })
 	add(t, p.agent, "belief", "Tests should come first")
 	add(t, p.agent, "belief", "I want to ship the release")
 	add(t, p.agent, "belief", "Alice enjoys puzzles")

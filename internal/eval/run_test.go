@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/beside"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/llm/llmtest"
 )
 
 // opened returns what opens an empty store in memory.
@@ -163,7 +164,7 @@ func (mute) Embed(context.Context, llm.Purpose, ...string) ([][]float32, error) 
 
 func TestRunNamesTheEmbedderAndPassesWarningsOn(t *testing.T) {
 	all := read(t, "testdata/pond.json")
-	hashed := llm.Hashed(64, 1)
+	hashed := llmtest.Hashed(64, 1)
 	r := run(t, all, Options{Open: opened(t, engine.Config{Embedder: hashed})})
 	if r.Settings.Embedder != hashed.Model() || len(r.Warnings) != 0 {
 		t.Errorf("embedder %q, warnings %q, want %q and none", r.Settings.Embedder, r.Warnings, hashed.Model())

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/llm"
 )
@@ -51,7 +52,7 @@ func (m Memory) prompt() string { return m.Text }
 // Read reads a model's answer about so many candidates. Whatever is not a relation that
 // may be is none, nil; an answer that cannot be read is llm.ErrNonsense.
 func Read(answer llm.Answer, new Memory, candidates int) (*Relation, error) {
-	raw, err := answer.Object()
+	raw, err := model.Object(answer)
 	if err != nil {
 		return nil, err
 	}

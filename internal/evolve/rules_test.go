@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	. "github.com/stemma-memory/stemma/internal/evolve"
-	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -103,7 +103,7 @@ func byRules(new, old Memory) string {
 
 // bySim asks the simulated model, as any other model is asked.
 func bySim(new, old Memory) string {
-	answer, err := llm.Sim{}.Generate(context.Background(), Ask(new, []Memory{old}, 1))
+	answer, err := sim.Generator{}.Generate(context.Background(), Ask(new, []Memory{old}, 1))
 	if err != nil {
 		return "none"
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -40,7 +41,7 @@ type answered struct {
 
 // strict reads the one object of an answer into v. A member that v lacks is nonsense.
 func strict(answer string, v any) error {
-	object, err := llm.One(answer)
+	object, err := model.One(answer)
 	if err != nil {
 		return err
 	}

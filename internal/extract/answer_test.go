@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -134,7 +135,7 @@ func TestQuestionsAndAnswersFit(t *testing.T) {
 		if !json.Valid(q.Schema) || strings.Contains(q.System, "Zebra") || !strings.HasSuffix(q.System, material) {
 			t.Errorf("%s: the shape or the instructions are not as promised", q.Task)
 		}
-		a, err := (llm.Sim{}).Generate(context.Background(), q)
+		a, err := (sim.Generator{}).Generate(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)
 		}

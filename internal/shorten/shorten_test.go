@@ -1,6 +1,7 @@
 package shorten
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -24,4 +25,18 @@ func TestFirstLine(t *testing.T) {
 			t.Errorf("FirstLine(%q) = %q, want %q", in, got, want)
 		}
 	}
+}
+
+func FuzzTo(f *testing.F) {
+	f.Add("naïve", 3)
+	f.Add("\xff\xff\x80", 1)
+	f.Fuzz(func(t *testing.T, text string, most int) {
+		if most < 0 {
+			return
+		}
+		got := To(text, most)
+		if len(got) > most || !strings.HasPrefix(text, got) || utf8.ValidString(text) && !utf8.ValidString(got) {
+			t.Errorf("To(%q, %d) = %q", text, most, got)
+		}
+	})
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/both"
@@ -58,7 +59,7 @@ type Config struct {
 	KeySession     string         // the name of a session in KeyDir whose key speaks for the agent
 	Embedder       llm.Embedder   // makes vectors; nil is none, and words alone are searched
 	LLM            llm.Generator  // drafts and compares; nil is none, and rules do
-	Bounds         llm.Bounds     // around LLM; the ledger is the store's, unless one is given
+	Bounds         llm.Bounds     // around LLM; its tokens are counted in the store
 	Seed           int64          // of questions to LLM, so that a run can be repeated; 0 is none
 	// "project": updates of agents' memories by agents apply at once; any other is that a person decides
 	ReviewPolicy string
@@ -93,7 +94,7 @@ type Common struct {
 
 	used touched
 	Code workTree
-	LLM  *llm.Bounded // nil is none
+	LLM  *model.Bounded // nil is none
 }
 
 // Fill puts what is usual where nothing was said.

@@ -22,7 +22,7 @@ const DefaultBase = "https://api.anthropic.com"
 
 const (
 	version    = "2023-06-01"
-	mostAnswer = 4 << 20 // bytes of a reply; the answer in it is bounded by llm.One
+	mostAnswer = 4 << 20 // bytes of a reply; the answer in it is bounded by model.One
 )
 
 // Config says which model it is.

@@ -21,7 +21,7 @@ type GeneratorConfig struct {
 	Client *http.Client // nil means one of its own
 }
 
-const mostAnswer = 4 << 20 // bytes of a reply; the answer in it is bounded by llm.One
+const mostAnswer = 4 << 20 // bytes of a reply; the answer in it is bounded by model.One
 
 // Generator is an llm.Generator. It asks its server once: llm.Bounds tries again.
 type Generator struct {

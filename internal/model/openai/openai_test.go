@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -317,7 +318,7 @@ func TestCheckedOverHTTP(t *testing.T) {
 		dims++
 		answers(200, `{"data":[{"embedding":[`+strings.Repeat("1,", dims)+`1]}]}`)(w, r)
 	})
-	e := llm.Checked(inner)
+	e := model.Checked(inner)
 	if _, err := e.Embed(t.Context(), llm.Document, "a"); err != nil {
 		t.Fatal(err)
 	}

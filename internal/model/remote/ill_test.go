@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/model/anthropic"
 	"github.com/stemma-memory/stemma/internal/model/openai"
 	"github.com/stemma-memory/stemma/llm"
@@ -135,9 +136,9 @@ func TestIllServers(t *testing.T) {
 				server.Start()
 				transport := &http.Transport{}
 				g := generator(t, provider, server.URL, &http.Client{Transport: transport})
-				bounds := llm.Bounds{
-					Timeout: 300 * time.Millisecond,
-					Wait:    func(context.Context, time.Duration) error { return nil },
+				bounds := model.Bounds{
+					Bounds: llm.Bounds{Timeout: 300 * time.Millisecond},
+					Wait:   func(context.Context, time.Duration) error { return nil },
 				}
 				if strings.HasPrefix(tt.name, "endless") || strings.HasPrefix(tt.name, "many") {
 					bounds.Timeout = 5 * time.Second

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -201,7 +202,7 @@ func (e *Embedder) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([
 		if sum == nil {
 			continue
 		}
-		unit, ok := llm.Unit(sum)
+		unit, ok := model.Unit(sum)
 		if !ok && !allZero(sum) {
 			return nil, fmt.Errorf("the model %s holds numbers that are none: %w", e.file.Name(), llm.ErrNonsense)
 		}

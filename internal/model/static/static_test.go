@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/model/static/statictest"
 	"github.com/stemma-memory/stemma/llm"
 )
 
 // model writes a model of a tokenizer for the words [UNK] a b c and the given tensors.
-func model(t *testing.T, tensors ...statictest.Tensor) string {
+func modelOf(t *testing.T, tensors ...statictest.Tensor) string {
 	t.Helper()
 	return written2(t, statictest.File(tensors...), "[UNK]\na\nb\nc\n")
 }
@@ -88,7 +89,7 @@ func rows(kind string) statictest.Tensor {
 
 func TestEmbedInEveryType(t *testing.T) {
 	for _, kind := range []string{"F32", "F16", "BF16", "I8"} {
-		e := opened(t, model(t, rows(kind)))
+		e := opened(t, modelOf(t, rows(kind)))
 		tests := []struct {
 			text string
 			want []int
@@ -127,12 +128,12 @@ func TestWeightsAndMapping(t *testing.T) {
 	}
 	two := statictest.Tensor{Name: "embedding.weight", Type: "I8", Shape: []int{2, 2}, Data: []byte{0, 1, 1, 0}}
 	for _, weights := range []statictest.Tensor{list("weights", "F64", wide), list("weights", "F32", narrow)} {
-		e := opened(t, model(t, rows("F32"), weights))
+		e := opened(t, modelOf(t, rows("F32"), weights))
 		if got, want := embed(t, e, "a b"), []int{12, 99}; !slices.Equal(got, want) { // [.5 4]
 			t.Errorf("weights of %s: %v, want %v", weights.Type, got, want)
 		}
 		for _, mapping := range []statictest.Tensor{list("mapping", "I64", long), list("mapping", "I32", short)} {
-			e := opened(t, model(t, two, mapping, weights))
+			e := opened(t, modelOf(t, two, mapping, weights))
 			if got, want := embed(t, e, "a b c"), []int{60, 80}; !slices.Equal(got, want) { // [1.5 2]
 				t.Errorf("mapping of %s: %v, want %v", mapping.Type, got, want)
 			}
@@ -159,7 +160,7 @@ func TestHalf(t *testing.T) {
 }
 
 func TestOnlyTheFirstTokensCount(t *testing.T) {
-	e := opened(t, model(t, rows("F32")))
+	e := opened(t, modelOf(t, rows("F32")))
 	if got, want := embed(t, e, strings.Repeat("x a ", textTokens)+"b b b"), []int{100, 0}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -208,7 +209,7 @@ func TestModelNamesTheContent(t *testing.T) {
 }
 
 func TestChangedWhileOpen(t *testing.T) {
-	dir := model(t, rows("F32"))
+	dir := modelOf(t, rows("F32"))
 	e := opened(t, dir)
 	if err := os.Chtimes(filepath.Join(dir, modelFile), time.Time{}, time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
@@ -228,7 +229,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 	nan := float32(math.NaN())
 	e := opened(
 		t,
-		model(
+		modelOf(
 			t,
 			statictest.Tensor{Name: "embeddings", Type: "F32", Shape: []int{4, 1}, Data: statictest.Floats(0, nan, 1, -1)},
 		),
@@ -244,13 +245,13 @@ func TestNumbersThatAreNone(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := opened(t, model(t, rows("F32"))).Embed(ctx, llm.Document, "a"); !errors.Is(err, context.Canceled) {
+	if _, err := opened(t, modelOf(t, rows("F32"))).Embed(ctx, llm.Document, "a"); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
 func TestFromManySides(t *testing.T) {
-	e := llm.Checked(opened(t, model(t, rows("I8"))))
+	e := model.Checked(opened(t, modelOf(t, rows("I8"))))
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
@@ -265,7 +266,7 @@ func TestFromManySides(t *testing.T) {
 
 // Rows beyond what is kept within a call are read each time they are needed, and are the same.
 func TestMoreRowsThanAreKept(t *testing.T) {
-	e := opened(t, model(t, rows("F32")))
+	e := opened(t, modelOf(t, rows("F32")))
 	r := rowReader{table: e.table, kept: map[int][]float32{}, most: 1, buffer: make([]byte, 8)}
 	for range 2 {
 		for number, want := range [][]float32{{0, 0}, {1, 0}, {0, 2}, {-3, 4}} {
@@ -280,7 +281,7 @@ func TestMoreRowsThanAreKept(t *testing.T) {
 }
 
 func TestDigestCache(t *testing.T) {
-	dir, cache := model(t, rows("F32")), filepath.Join(t.TempDir(), "cache")
+	dir, cache := modelOf(t, rows("F32")), filepath.Join(t.TempDir(), "cache")
 	path := filepath.Join(dir, modelFile)
 	later := time.Now().Add(time.Hour) // the file has not changed for long
 	sum := func(now time.Time) string {
@@ -362,7 +363,7 @@ func stat(t *testing.T, path string) os.FileInfo {
 }
 
 func TestOpenWithCache(t *testing.T) {
-	dir := model(t, rows("F32"))
+	dir := modelOf(t, rows("F32"))
 	want := opened(t, dir).Model()
 	// a cache that is a file cannot be written: that costs time only
 	for _, cache := range []string{t.TempDir(), filepath.Join(dir, modelFile)} {

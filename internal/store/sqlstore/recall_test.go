@@ -23,6 +23,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/llm/llmtest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -114,7 +115,7 @@ func ask(t *testing.T, all []eval.Conversation, way, server string, pgvector boo
 	c := engine.Config{KeyDir: filepath.Join(dir, "keys")}
 	var ready func(context.Context, *engine.Engine) error
 	if way != byWords {
-		c.Embedder = llm.Hashed(384, 1)
+		c.Embedder = llmtest.Hashed(384, 1)
 		ready = func(ctx context.Context, e *engine.Engine) error {
 			_, err := e.Embed(ctx, api.EmbedRequest{})
 			return err

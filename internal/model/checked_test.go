@@ -1,4 +1,4 @@
-package llm
+package model
 
 import (
 	"context"
@@ -10,7 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/llm"
 )
 
 // scripted is an embedder with scripted answers that records what it was asked.
@@ -23,7 +24,7 @@ type scripted struct {
 
 func (t *scripted) Model() string { return "told" }
 
-func (t *scripted) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]float32, error) {
+func (t *scripted) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {
 	t.mu.Lock()
 	t.calls = append(t.calls, texts)
 	t.mu.Unlock()
@@ -44,7 +45,7 @@ func always(v ...float32) *scripted {
 func TestCheckedKeepsThePromises(t *testing.T) {
 	e := always(3, 4)
 	got, err := Limits{Batch: 2, TextBytes: 5}.Checked(e).Embed(
-		t.Context(), Document, "one", " \n", "abcdé", "", "four", "five",
+		t.Context(), llm.Document, "one", " \n", "abcdé", "", "four", "five",
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -85,8 +86,8 @@ func TestCheckedRefusesNonsense(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return tt.vectors, nil }})
-		got, err := e.Embed(t.Context(), Document, "a", "b")
-		if !errors.Is(err, ErrNonsense) || got != nil {
+		got, err := e.Embed(t.Context(), llm.Document, "a", "b")
+		if !errors.Is(err, llm.ErrNonsense) || got != nil {
 			t.Errorf("%s: got %v and error %v, want ErrNonsense", tt.name, got, err)
 		}
 	}
@@ -96,14 +97,14 @@ func TestCheckedHoldsToOneDimension(t *testing.T) {
 	answer := []float32{1, 2}
 	inner := &scripted{embed: func(context.Context, []string) ([][]float32, error) { return [][]float32{answer}, nil }}
 	e := Checked(inner)
-	if _, err := e.Embed(t.Context(), Document, "a"); err != nil {
+	if _, err := e.Embed(t.Context(), llm.Document, "a"); err != nil {
 		t.Fatal(err)
 	}
 	answer = []float32{1, 2, 3}
-	if _, err := e.Embed(t.Context(), Query, "b"); !errors.Is(err, ErrNonsense) {
+	if _, err := e.Embed(t.Context(), llm.Query, "b"); !errors.Is(err, llm.ErrNonsense) {
 		t.Errorf("another dimension the second time: %v, want ErrNonsense", err)
 	}
-	if _, err := (Limits{Dims: 2}).Checked(inner).Embed(t.Context(), Query, "b"); !errors.Is(err, ErrNonsense) {
+	if _, err := (Limits{Dims: 2}).Checked(inner).Embed(t.Context(), llm.Query, "b"); !errors.Is(err, llm.ErrNonsense) {
 		t.Errorf("another dimension than was said: %v, want ErrNonsense", err)
 	}
 }
@@ -111,7 +112,7 @@ func TestCheckedHoldsToOneDimension(t *testing.T) {
 func TestCheckedPassesNilAndDoesNotTouchWhatIsNotItsOwn(t *testing.T) {
 	theirs := [][]float32{nil, {0, 2}}
 	e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return theirs, nil }})
-	got, err := e.Embed(t.Context(), Document, "a", "b")
+	got, err := e.Embed(t.Context(), llm.Document, "a", "b")
 	if err != nil || got[0] != nil || !slices.Equal(got[1], []float32{0, 1}) {
 		t.Errorf("got %v, %v, want [nil [0 1]]", got, err)
 	}
@@ -126,68 +127,40 @@ func TestCheckedDoesNotWaitForTheDeaf(t *testing.T) {
 		e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { <-done; return nil, nil }})
 		for i := range 2 * maxCalls { // past maxCalls nobody is even asked
 			began := time.Now()
-			_, err := e.Embed(t.Context(), Query, "a")
-			if !errors.Is(err, ErrUnavailable) || time.Since(began) != defaultQueryTimeout {
+			_, err := e.Embed(t.Context(), llm.Query, "a")
+			if !errors.Is(err, llm.ErrUnavailable) || time.Since(began) != defaultQueryTimeout {
 				t.Fatalf("call %d: %v after %v, want ErrUnavailable after %v", i, err, time.Since(began), defaultQueryTimeout)
 			}
 		}
 		close(done)
 		synctest.Wait()
-		if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrNonsense) {
+		if _, err := e.Embed(t.Context(), llm.Document, "a"); !errors.Is(err, llm.ErrNonsense) {
 			t.Errorf("after the deaf came back: %v, want its nonsense", err)
 		}
 	})
 }
 
-func TestCheckedDistinguishesCancelledFromLate(t *testing.T) {
+func TestCheckedTellsCancelledFromLate(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := Checked(&scripted{embed: func(ctx context.Context, _ []string) ([][]float32, error) {
 		cancel()
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}})
-	_, err := e.Embed(ctx, Document, "a")
-	if !errors.Is(err, context.Canceled) || errors.Is(err, ErrUnavailable) {
+	_, err := e.Embed(ctx, llm.Document, "a")
+	if !errors.Is(err, context.Canceled) || errors.Is(err, llm.ErrUnavailable) {
 		t.Errorf("cancelled: %v, want context.Canceled alone", err)
 	}
 }
 
 func TestCheckedPassesErrorsAndCatchesPanics(t *testing.T) {
-	e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return nil, ErrRefused }})
-	if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrRefused) {
+	e := Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { return nil, llm.ErrRefused }})
+	if _, err := e.Embed(t.Context(), llm.Document, "a"); !errors.Is(err, llm.ErrRefused) {
 		t.Errorf("refused: %v", err)
 	}
 	e = Checked(&scripted{embed: func(context.Context, []string) ([][]float32, error) { panic("oh") }})
-	if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrNonsense) ||
+	if _, err := e.Embed(t.Context(), llm.Document, "a"); !errors.Is(err, llm.ErrNonsense) ||
 		!strings.Contains(err.Error(), "oh") {
 		t.Errorf("panic: %v, want ErrNonsense that says oh", err)
 	}
-}
-
-func TestCheckedFromManySides(t *testing.T) {
-	e := Limits{Batch: 3}.Checked(Hashed(32, 1))
-	var wg sync.WaitGroup
-	for range 20 {
-		wg.Go(func() {
-			got, err := e.Embed(t.Context(), Document, "a b", "", "c d", "e f", "g h")
-			if err != nil || len(got) != 5 || len(got[4]) != 32 || got[1] != nil {
-				t.Errorf("got %v, %v", got, err)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func FuzzCut(f *testing.F) {
-	f.Add("naïve", 3)
-	f.Add("\xff\xff\x80", 1)
-	f.Fuzz(func(t *testing.T, text string, most int) {
-		if most < 0 {
-			return
-		}
-		got := cut(text, most)
-		if len(got) > most || !strings.HasPrefix(text, got) || utf8.ValidString(text) && !utf8.ValidString(got) {
-			t.Errorf("cut(%q, %d) = %q", text, most, got)
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package llm
+package model
 
 import (
 	"context"
@@ -10,19 +10,21 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/stemma-memory/stemma/llm"
 )
 
 // writes is a Generator that a test writes.
-type writes func(ctx context.Context, q Question) (Answer, error)
+type writes func(ctx context.Context, q llm.Question) (llm.Answer, error)
 
-func (writes) Model() string                                              { return "told" }
-func (w writes) Generate(ctx context.Context, q Question) (Answer, error) { return w(ctx, q) }
+func (writes) Model() string                                                      { return "told" }
+func (w writes) Generate(ctx context.Context, q llm.Question) (llm.Answer, error) { return w(ctx, q) }
 
 // after is an error that asks to be left alone for a while.
 type after time.Duration
 
 func (after) Error() string               { return "429" }
-func (after) Unwrap() error               { return ErrUnavailable }
+func (after) Unwrap() error               { return llm.ErrUnavailable }
 func (a after) RetryAfter() time.Duration { return time.Duration(a) }
 
 func least(least, _ time.Duration) time.Duration { return least }
@@ -31,15 +33,15 @@ func TestBoundsDoNotWaitForTheDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		done := make(chan struct{})
 		var asked atomic.Int32
-		g := Bounds{Tries: 1}.Checked(writes(func(context.Context, Question) (Answer, error) {
+		g := Bounds{Bounds: llm.Bounds{Tries: 1}}.Checked(writes(func(context.Context, llm.Question) (llm.Answer, error) {
 			asked.Add(1)
 			<-done
-			return Answer{}, nil
+			return llm.Answer{}, nil
 		}))
 		for i := range 4 { // past two nobody is even asked
 			began := time.Now()
-			_, err := g.Generate(t.Context(), Question{Task: Detect})
-			if !errors.Is(err, ErrUnavailable) || time.Since(began) != 10*time.Second {
+			_, err := g.Generate(t.Context(), llm.Question{Task: llm.Detect})
+			if !errors.Is(err, llm.ErrUnavailable) || time.Since(began) != 10*time.Second {
 				t.Fatalf("call %d: %v after %v, want ErrUnavailable after 10 s", i, err, time.Since(began))
 			}
 		}
@@ -48,7 +50,7 @@ func TestBoundsDoNotWaitForTheDeaf(t *testing.T) {
 		}
 		close(done)
 		synctest.Wait()
-		if _, err := g.Generate(t.Context(), Question{}); err != nil {
+		if _, err := g.Generate(t.Context(), llm.Question{}); err != nil {
 			t.Errorf("after the deaf came back: %v", err)
 		}
 	})
@@ -62,14 +64,14 @@ func TestBoundsTryAgain(t *testing.T) {
 		tries int
 		took  time.Duration
 	}{
-		{"unavailable", ErrUnavailable, 0, 2, 500 * time.Millisecond},
+		{"unavailable", llm.ErrUnavailable, 0, 2, 500 * time.Millisecond},
 		{"wants 3 s", after(3 * time.Second), 0, 2, 3 * time.Second},
 		{"wants less than the least", after(time.Millisecond), 0, 2, 500 * time.Millisecond},
 		{"wants an hour", after(time.Hour), 0, 1, 0},
 		{"wants more than the caller has", after(3 * time.Second), 2 * time.Second, 1, 0},
-		{"refused", ErrRefused, 0, 1, 0},
-		{"declined", ErrDeclined, 0, 1, 0},
-		{"nonsense", ErrNonsense, 0, 1, 0},
+		{"refused", llm.ErrRefused, 0, 1, 0},
+		{"declined", llm.ErrDeclined, 0, 1, 0},
+		{"nonsense", llm.ErrNonsense, 0, 1, 0},
 		{"of no kind", errors.New("oh"), 0, 2, 500 * time.Millisecond},
 	}
 	for _, tt := range tests {
@@ -77,7 +79,7 @@ func TestBoundsTryAgain(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
 				g := Bounds{Jitter: least}.Checked(
-					writes(func(context.Context, Question) (Answer, error) { tries++; return Answer{In: 3}, tt.err }),
+					writes(func(context.Context, llm.Question) (llm.Answer, error) { tries++; return llm.Answer{In: 3}, tt.err }),
 				)
 				ctx := t.Context()
 				if tt.bound > 0 {
@@ -86,14 +88,14 @@ func TestBoundsTryAgain(t *testing.T) {
 					defer cancel()
 				}
 				began := time.Now()
-				a, err := g.Generate(ctx, Question{Task: Detect})
+				a, err := g.Generate(ctx, llm.Question{Task: llm.Detect})
 				if !errors.Is(err, tt.err) || tries != tt.tries || time.Since(began) != tt.took || a.In != 3*tt.tries {
 					t.Errorf(
 						"%v after %d tries and %v, %d tokens, want %d and %v", err, tries, time.Since(began),
 						a.In, tt.tries, tt.took,
 					)
 				}
-				if !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrRefused) && !errors.Is(err, ErrNonsense) {
+				if !errors.Is(err, llm.ErrUnavailable) && !errors.Is(err, llm.ErrRefused) && !errors.Is(err, llm.ErrNonsense) {
 					t.Errorf("%v is of no kind", err)
 				}
 			})
@@ -101,23 +103,8 @@ func TestBoundsTryAgain(t *testing.T) {
 	}
 }
 
-func TestBoundsTakeTheSecondAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := Bounds{}.Checked(Sim{Script: NewScript(SimBusy)})
-		began := time.Now()
-		a, err := g.Generate(t.Context(), detectQuestion("Alice left Acme", "Alice works at Acme"))
-		if took := time.Since(began); err != nil || a.Text == "" || took < time.Second || took > 4*time.Second {
-			t.Errorf("%+v, %v after %v", a, err, took)
-		}
-		if u := g.Usage(); u.Calls != 1 || u.Tries != 2 || len(u.Failures) != 0 || u.In != a.In || u.Out != a.Out ||
-			!u.Since.Equal(began) || u.Today != a.In+a.Out {
-			t.Errorf("usage %+v", u)
-		}
-	})
-}
-
 func TestBoundsJitterIsFull(t *testing.T) {
-	jitter := Bounds{}.Checked(Sim{}).bounds.Jitter
+	jitter := Bounds{}.Checked(writes(nil)).bounds.Jitter
 	low, high := time.Hour, time.Duration(0)
 	for range 2000 {
 		d := jitter(leastWait, mostWait)
@@ -130,45 +117,45 @@ func TestBoundsJitterIsFull(t *testing.T) {
 
 func TestBoundsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		answer := ErrUnavailable
+		answer := llm.ErrUnavailable
 		asked := 0
-		g := Bounds{Tries: 1}.Checked(
-			writes(func(context.Context, Question) (Answer, error) { asked++; return Answer{}, answer }),
+		g := Bounds{Bounds: llm.Bounds{Tries: 1}}.Checked(
+			writes(func(context.Context, llm.Question) (llm.Answer, error) { asked++; return llm.Answer{}, answer }),
 		)
 		ask := func(want error, says string) {
 			t.Helper()
-			_, err := g.Generate(t.Context(), Question{Task: Detect})
+			_, err := g.Generate(t.Context(), llm.Question{Task: llm.Detect})
 			if !errors.Is(err, want) || err != nil && !strings.Contains(err.Error(), says) {
 				t.Errorf("got %v, want %v that says %q", err, want, says)
 			}
 		}
 		for range 4 {
-			ask(ErrUnavailable, "cannot be reached")
+			ask(llm.ErrUnavailable, "cannot be reached")
 		}
-		answer = ErrDeclined // it was there
-		ask(ErrDeclined, "")
-		answer = ErrUnavailable
+		answer = llm.ErrDeclined // it was there
+		ask(llm.ErrDeclined, "")
+		answer = llm.ErrUnavailable
 		for range 5 {
-			ask(ErrUnavailable, "cannot be reached")
+			ask(llm.ErrUnavailable, "cannot be reached")
 		}
-		ask(ErrUnavailable, "again and again: it is asked again in 1m0s")
+		ask(llm.ErrUnavailable, "again and again: it is asked again in 1m0s")
 		if asked != 10 {
 			t.Errorf("asked %d times, want 10", asked)
 		}
 		<-time.After(time.Minute)
-		ask(ErrUnavailable, "cannot be reached") // the trial
-		ask(ErrUnavailable, "again and again")
+		ask(llm.ErrUnavailable, "cannot be reached") // the trial
+		ask(llm.ErrUnavailable, "again and again")
 		<-time.After(59 * time.Second)
-		ask(ErrUnavailable, "in 1s")
+		ask(llm.ErrUnavailable, "in 1s")
 		if u := g.Usage(); !u.Paused.Equal(time.Now().Add(time.Second)) || u.Failures["paused"] != 3 {
 			t.Errorf("usage %+v", u)
 		}
 		<-time.After(time.Second)
 		answer = nil
 		ask(nil, "")
-		answer = ErrUnavailable
-		ask(ErrUnavailable, "cannot be reached")
-		ask(ErrUnavailable, "cannot be reached")
+		answer = llm.ErrUnavailable
+		ask(llm.ErrUnavailable, "cannot be reached")
+		ask(llm.ErrUnavailable, "cannot be reached")
 		if u := g.Usage(); !u.Paused.IsZero() || asked != 14 {
 			t.Errorf("asked %d times, want 14; %+v", asked, u)
 		}
@@ -179,18 +166,18 @@ func TestBoundsTryOnceAfterAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		g := Bounds{
-			Failures: 1, Tries: 2, Jitter: least,
-		}.Checked(writes(func(ctx context.Context, _ Question) (Answer, error) {
+			Bounds: llm.Bounds{Failures: 1, Tries: 2}, Jitter: least,
+		}.Checked(writes(func(ctx context.Context, _ llm.Question) (llm.Answer, error) {
 			asked.Add(1)
 			<-time.After(time.Second)
-			return Answer{}, ErrUnavailable
+			return llm.Answer{}, llm.ErrUnavailable
 		}))
-		_, _ = g.Generate(t.Context(), Question{})
+		_, _ = g.Generate(t.Context(), llm.Question{})
 		<-time.After(time.Minute)
 		asked.Store(0)
 		var wg sync.WaitGroup
 		for range 5 {
-			wg.Go(func() { _, _ = g.Generate(t.Context(), Question{}) })
+			wg.Go(func() { _, _ = g.Generate(t.Context(), llm.Question{}) })
 		}
 		wg.Wait()
 		if asked.Load() != 1 {
@@ -200,11 +187,12 @@ func TestBoundsTryOnceAfterAPause(t *testing.T) {
 		<-time.After(time.Minute)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Millisecond, cancel)
-		if _, err := g.Generate(ctx, Question{}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrUnavailable) {
+		if _, err := g.Generate(ctx, llm.Question{}); !errors.Is(err, context.Canceled) ||
+			errors.Is(err, llm.ErrUnavailable) {
 			t.Errorf("cancelled: %v, want context.Canceled alone", err)
 		}
 		asked.Store(0)
-		if _, _ = g.Generate(t.Context(), Question{}); asked.Load() != 1 {
+		if _, _ = g.Generate(t.Context(), llm.Question{}); asked.Load() != 1 {
 			t.Error("after a cancelled trial nobody is asked")
 		}
 		<-time.After(time.Minute)
@@ -214,16 +202,16 @@ func TestBoundsTryOnceAfterAPause(t *testing.T) {
 func TestBoundsAskTwoAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var now, most atomic.Int32
-		g := Bounds{}.Checked(writes(func(context.Context, Question) (Answer, error) {
+		g := Bounds{}.Checked(writes(func(context.Context, llm.Question) (llm.Answer, error) {
 			most.Store(max(most.Load(), now.Add(1)))
 			<-time.After(time.Second)
 			now.Add(-1)
-			return Answer{Text: "{}"}, nil
+			return llm.Answer{Text: "{}"}, nil
 		}))
 		var wg sync.WaitGroup
 		for range 10 {
 			wg.Go(func() {
-				if _, err := g.Generate(t.Context(), Question{}); err != nil {
+				if _, err := g.Generate(t.Context(), llm.Question{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -238,12 +226,15 @@ func TestBoundsAskTwoAtOnce(t *testing.T) {
 func TestBoundsKeepTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		spent := &days{}
-		g := Bounds{Budget: 1000, Ledger: spent}.Checked(
-			writes(func(context.Context, Question) (Answer, error) { return Answer{Text: "{}", In: 300, Out: 100}, nil }),
+		g := Bounds{Bounds: llm.Bounds{Budget: 1000}, Ledger: spent}.Checked(
+			writes(func(context.Context, llm.Question) (llm.Answer, error) {
+				return llm.Answer{Text: "{}", In: 300, Out: 100}, nil
+			}),
 		)
 		for i := range 5 {
-			_, err := g.Generate(t.Context(), Question{Task: Detect, System: strings.Repeat("x", 603)}) // 201 tokens, we think
-			if i < 2 && err != nil || i >= 2 && (!errors.Is(err, ErrUnavailable) ||
+			// 201 tokens, we think
+			_, err := g.Generate(t.Context(), llm.Question{Task: llm.Detect, System: strings.Repeat("x", 603)})
+			if i < 2 && err != nil || i >= 2 && (!errors.Is(err, llm.ErrUnavailable) ||
 				!strings.Contains(err.Error(), "the day's tokens are spent: 800 of 1000")) {
 				t.Errorf("call %d: %v", i, err)
 			}
@@ -254,7 +245,7 @@ func TestBoundsKeepTheBudget(t *testing.T) {
 			t.Errorf("usage %+v, ledger %d", u, spent.Spent(day))
 		}
 		<-time.After(24 * time.Hour)
-		if _, err := g.Generate(t.Context(), Question{}); err != nil || g.Usage().Today != 400 {
+		if _, err := g.Generate(t.Context(), llm.Question{}); err != nil || g.Usage().Today != 400 {
 			t.Errorf("the next day: %v, %+v", err, g.Usage())
 		}
 	})
@@ -262,13 +253,14 @@ func TestBoundsKeepTheBudget(t *testing.T) {
 
 func TestBoundsReserveWhatIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := Bounds{Budget: 300, AtOnce: 9}.Checked(writes(func(context.Context, Question) (Answer, error) {
+		g := Bounds{Bounds: llm.Bounds{Budget: 300, AtOnce: 9}}.Checked(writes(func(context.Context,
+			llm.Question) (llm.Answer, error) {
 			<-time.After(time.Second)
-			return Answer{In: 100}, nil
+			return llm.Answer{In: 100}, nil
 		}))
 		var wg sync.WaitGroup
 		for range 9 {
-			wg.Go(func() { _, _ = g.Generate(t.Context(), Question{System: strings.Repeat("x", 300)}) })
+			wg.Go(func() { _, _ = g.Generate(t.Context(), llm.Question{System: strings.Repeat("x", 300)}) })
 		}
 		wg.Wait()
 		if u := g.Usage(); u.Today != 300 || u.Tries != 3 || u.Failures["budget"] != 6 {
@@ -280,28 +272,31 @@ func TestBoundsReserveWhatIsUnderWay(t *testing.T) {
 func TestBoundsJudge(t *testing.T) {
 	tests := []struct {
 		name string
-		give Answer
+		give llm.Answer
 		err  error
 		in   int
 		out  int
 		want error
 	}{
-		{"no counts", Answer{Text: "123456"}, nil, 4, 2, nil},
-		{"counts that are none", Answer{Text: "123456", In: -5, Out: 1 << 40}, nil, 4, 2, nil},
-		{"refused without an error", Answer{Refused: true, In: 1, Out: 1}, nil, 1, 1, ErrDeclined},
-		{"vast", Answer{Text: strings.Repeat("x", maxAnswer+1), In: 1, Out: 1}, nil, 1, 1, ErrNonsense},
-		{"too late", Answer{}, context.DeadlineExceeded, 4, 0, ErrUnavailable},
-		{"turned away", Answer{}, ErrUnavailable, 0, 0, ErrUnavailable},
+		{"no counts", llm.Answer{Text: "123456"}, nil, 4, 2, nil},
+		{"counts that are none", llm.Answer{Text: "123456", In: -5, Out: 1 << 40}, nil, 4, 2, nil},
+		{"refused without an error", llm.Answer{Refused: true, In: 1, Out: 1}, nil, 1, 1, llm.ErrDeclined},
+		{"vast", llm.Answer{Text: strings.Repeat("x", maxAnswer+1), In: 1, Out: 1}, nil, 1, 1, llm.ErrNonsense},
+		{"too late", llm.Answer{}, context.DeadlineExceeded, 4, 0, llm.ErrUnavailable},
+		{"turned away", llm.Answer{}, llm.ErrUnavailable, 0, 0, llm.ErrUnavailable},
 	}
 	for _, tt := range tests {
-		g := Bounds{Tries: 1}.Checked(writes(func(context.Context, Question) (Answer, error) { return tt.give, tt.err }))
-		a, err := g.Generate(t.Context(), Question{System: "1234567890"})
+		g := Bounds{Bounds: llm.Bounds{Tries: 1}}.Checked(writes(func(context.Context, llm.Question) (llm.Answer,
+			error) {
+			return tt.give, tt.err
+		}))
+		a, err := g.Generate(t.Context(), llm.Question{System: "1234567890"})
 		if a.In != tt.in || a.Out != tt.out || !errors.Is(err, tt.want) || err != nil && a.Text != "" {
 			t.Errorf("%s: %d and %d tokens, %v, want %d and %d, %v", tt.name, a.In, a.Out, err, tt.in, tt.out, tt.want)
 		}
 	}
-	g := Bounds{}.Checked(writes(func(context.Context, Question) (Answer, error) { panic("oh") }))
-	if _, err := g.Generate(t.Context(), Question{}); !errors.Is(err, ErrNonsense) ||
+	g := Bounds{}.Checked(writes(func(context.Context, llm.Question) (llm.Answer, error) { panic("oh") }))
+	if _, err := g.Generate(t.Context(), llm.Question{}); !errors.Is(err, llm.ErrNonsense) ||
 		!strings.Contains(err.Error(), "oh") || g.Usage().Failures["panic"] != 1 {
 		t.Errorf("panic: %v, want ErrNonsense that says oh; %+v", err, g.Usage())
 	}
@@ -312,10 +307,10 @@ func TestWhy(t *testing.T) {
 		err  error
 		want string
 	}{
-		{nil, ""}, {ErrDeclined, "declined"}, {ErrRefused, "refused"}, {
-			late(context.DeadlineExceeded), "late",
-		}, {ErrUnavailable, "unavailable"},
-		{context.Canceled, "cancelled"}, {fmt.Errorf("x: %w", ErrNonsense), "nonsense"},
+		{nil, ""}, {llm.ErrDeclined, "declined"}, {llm.ErrRefused, "refused"}, {
+			Late(context.DeadlineExceeded), "late",
+		}, {llm.ErrUnavailable, "unavailable"},
+		{context.Canceled, "cancelled"}, {fmt.Errorf("x: %w", llm.ErrNonsense), "nonsense"},
 	} {
 		if got := why(tt.err); got != tt.want {
 			t.Errorf("why(%v) = %q, want %q", tt.err, got, tt.want)

@@ -1,4 +1,4 @@
-package llm
+package sim
 
 import (
 	"context"
@@ -8,12 +8,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/model"
+	"github.com/stemma-memory/stemma/llm"
 )
 
-func detectQuestion(now string, old ...string) Question {
-	q := Question{Task: Detect, Parts: []Part{{"new", now}}}
+func detectQuestion(now string, old ...string) llm.Question {
+	q := llm.Question{Task: llm.Detect, Parts: []llm.Part{{Name: "new", Text: now}}}
 	for i, o := range old {
-		q.Parts = append(q.Parts, Part{"candidate " + string(rune('1'+i)), o})
+		q.Parts = append(q.Parts, llm.Part{Name: "candidate " + string(rune('1'+i)), Text: o})
 	}
 	return q
 }
@@ -54,11 +57,11 @@ func TestSimDetects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for seed := range int64(20) {
-			a, err := Sim{Seed: seed}.Generate(t.Context(), detectQuestion(tt.now, tt.old...))
+			a, err := Generator{Seed: seed}.Generate(t.Context(), detectQuestion(tt.now, tt.old...))
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got simRelation
+			var got relation
 			if err := json.Unmarshal([]byte(a.Text), &got); err != nil {
 				t.Fatal(err)
 			}
@@ -74,77 +77,80 @@ func TestSimDetects(t *testing.T) {
 	}
 }
 
-// simCases are a question of each task; simWants, in their order, what the plain rules answer.
-var simCases = []struct {
+// cases are a question of each task; wants, in their order, what the plain rules answer.
+var cases = []struct {
 	task  string
-	parts []Part
+	parts []llm.Part
 }{
 	{
-		Extract,
-		[]Part{{"text", "Alice left Acme and joined StartupX on 2024-05-01. She prefers Go. We decided to use PostgreSQL."}},
+		llm.Extract,
+		[]llm.Part{{
+			Name: "text",
+			Text: "Alice left Acme and joined StartupX on 2024-05-01. She prefers Go. We decided to use PostgreSQL.",
+		}},
 	},
 	{
-		Process,
-		[]Part{
-			{"event 3", "Run the migration"}, {"event 4", "it failed with a timeout"},
-			{"event 7", "Never run it without a backup. Fixed by a longer timeout, tests passed"},
+		llm.Process,
+		[]llm.Part{
+			{Name: "event 3", Text: "Run the migration"}, {Name: "event 4", Text: "it failed with a timeout"},
+			{Name: "event 7", Text: "Never run it without a backup. Fixed by a longer timeout, tests passed"},
 		},
 	},
 	{
-		Consolidate,
-		[]Part{
-			{"episode 1", "Deploy on Friday failed at night"}, {"episode 2", "Cats sleep"},
-			{"episode 5", "Friday deploy failed again. Never deploy on Friday."},
+		llm.Consolidate,
+		[]llm.Part{
+			{Name: "episode 1", Text: "Deploy on Friday failed at night"}, {Name: "episode 2", Text: "Cats sleep"},
+			{Name: "episode 5", Text: "Friday deploy failed again. Never deploy on Friday."},
 		},
 	},
 	{
-		Revise,
-		[]Part{
-			{"episode", "The Friday deploy failed"}, {"belief 1", "A deploy on Friday is safe"},
-			{"belief 2", "Cats sleep"},
+		llm.Revise,
+		[]llm.Part{
+			{Name: "episode", Text: "The Friday deploy failed"}, {Name: "belief 1", Text: "A deploy on Friday is safe"},
+			{Name: "belief 2", Text: "Cats sleep"},
 		},
 	},
 	{
-		Identity,
-		[]Part{
-			{"belief 1", "Tests should come first"}, {"belief 2", "I want to ship the release"},
-			{"belief 3", "Alice enjoys puzzles"}, {"belief 4", "Water is wet"},
+		llm.Identity,
+		[]llm.Part{
+			{Name: "belief 1", Text: "Tests should come first"}, {Name: "belief 2", Text: "I want to ship the release"},
+			{Name: "belief 3", Text: "Alice enjoys puzzles"}, {Name: "belief 4", Text: "Water is wet"},
 		},
 	},
-	{Emotion, []Part{{"text", "I was so frustrated, then relieved"}}},
+	{llm.Emotion, []llm.Part{{Name: "text", Text: "I was so frustrated, then relieved"}}},
 }
 
 func TestSimAnswersEveryTask(t *testing.T) {
-	for i, tt := range simCases {
-		a, err := Sim{Seed: 1}.Generate(t.Context(), Question{Task: tt.task, Parts: tt.parts})
+	for i, tt := range cases {
+		a, err := Generator{Seed: 1}.Generate(t.Context(), llm.Question{Task: tt.task, Parts: tt.parts})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := simWants[i]; a.Text != want {
+		if want := wants[i]; a.Text != want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.task, a.Text, want)
 		}
-		if _, err := a.Object(); err != nil || a.In == 0 || a.Out == 0 ||
+		if _, err := model.Object(a); err != nil || a.In == 0 || a.Out == 0 ||
 			strings.Contains(strings.ReplaceAll(a.Text, `_from":null`, ""), "[null") {
 			t.Errorf("%s: %v, %d and %d tokens", tt.task, err, a.In, a.Out)
 		}
-		if empty, err := (Sim{}).Generate(t.Context(), Question{Task: tt.task}); err != nil ||
+		if empty, err := (Generator{}).Generate(t.Context(), llm.Question{Task: tt.task}); err != nil ||
 			strings.Contains(empty.Text, `s":null`) {
 			t.Errorf("%s of nothing: %s, %v, want empty lists", tt.task, empty.Text, err)
 		}
 	}
-	if _, err := (Sim{}).Generate(t.Context(), Question{Task: "sing"}); !errors.Is(err, ErrRefused) {
+	if _, err := (Generator{}).Generate(t.Context(), llm.Question{Task: "sing"}); !errors.Is(err, llm.ErrRefused) {
 		t.Errorf("an unknown task: %v, want ErrRefused", err)
 	}
 }
 
 func TestSimIsTheSameAThousandTimes(t *testing.T) {
-	s := Sim{Seed: 42, Faults: map[Fault]float64{SimMalformed: .2, SimCut: .2, SimTwo: .2, SimExtra: .2}}
+	s := Generator{Seed: 42, Faults: map[Fault]float64{Malformed: .2, Cut: .2, Two: .2, Extra: .2}}
 	first := ""
 	for range 1000 {
 		var all strings.Builder
 		for seed := range int64(2) {
-			for _, tt := range simCases {
-				a, err := s.Generate(t.Context(), Question{Task: tt.task, Parts: tt.parts, Seed: seed})
+			for _, tt := range cases {
+				a, err := s.Generate(t.Context(), llm.Question{Task: tt.task, Parts: tt.parts, Seed: seed})
 				all.WriteString(written([]any{a, err}))
 			}
 			a, _ := s.Generate(t.Context(), detectQuestion("Alice left Acme", "Alice works at Acme"))
@@ -157,7 +163,7 @@ func TestSimIsTheSameAThousandTimes(t *testing.T) {
 			t.Fatalf("got %s\nwant %s", all.String(), first)
 		}
 	}
-	if s.Seed = 43; s.chance(Question{}, "x") == (Sim{Seed: 42}).chance(Question{}, "x") {
+	if s.Seed = 43; s.chance(llm.Question{}, "x") == (Generator{Seed: 42}).chance(llm.Question{}, "x") {
 		t.Error("the seed changes nothing")
 	}
 }
@@ -165,32 +171,32 @@ func TestSimIsTheSameAThousandTimes(t *testing.T) {
 func TestSimFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := detectQuestion("Alice left Acme", "Alice works at Acme")
-		right, err := Sim{}.Generate(t.Context(), q)
+		right, err := Generator{}.Generate(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Sim{
-			Script: NewScript(SimTimeout, SimBusy, SimMalformed, SimRefusal, SimSlow, SimCut, SimTwo, SimExtra, SimFine),
+		s := Generator{
+			Script: NewScript(Timeout, Busy, Malformed, Refusal, Slow, Cut, Two, Extra, Fine),
 		}
-		ask := func() (Answer, time.Duration, error) {
+		ask := func() (llm.Answer, time.Duration, error) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			began := time.Now()
 			a, err := s.Generate(ctx, q)
 			return a, time.Since(began), err
 		}
-		if _, took, err := ask(); !errors.Is(err, ErrUnavailable) || took != 10*time.Second {
+		if _, took, err := ask(); !errors.Is(err, llm.ErrUnavailable) || took != 10*time.Second {
 			t.Errorf("timeout: %v after %v", err, took)
 		}
 		_, _, err = ask()
 		var after interface{ RetryAfter() time.Duration }
-		if !errors.Is(err, ErrUnavailable) || !errors.As(err, &after) || after.RetryAfter() != time.Second {
+		if !errors.Is(err, llm.ErrUnavailable) || !errors.As(err, &after) || after.RetryAfter() != time.Second {
 			t.Errorf("busy: %v", err)
 		}
 		if a, _, err := ask(); err != nil || a.Text == right.Text {
 			t.Errorf("malformed: %q, %v", a.Text, err)
 		}
-		if a, _, err := ask(); !errors.Is(err, ErrDeclined) || !errors.Is(err, ErrRefused) || !a.Refused {
+		if a, _, err := ask(); !errors.Is(err, llm.ErrDeclined) || !errors.Is(err, llm.ErrRefused) || !a.Refused {
 			t.Errorf("refusal: %v", err)
 		}
 		if a, took, err := ask(); err != nil || a.Text != right.Text || took != 2*time.Second {
@@ -201,7 +207,8 @@ func TestSimFails(t *testing.T) {
 		}
 		for _, name := range []string{"two", "beside"} {
 			a, _, err := ask()
-			if _, wrong := a.Object(); err != nil || !errors.Is(wrong, ErrNonsense) || !strings.Contains(a.Text, right.Text) {
+			if _, wrong := model.Object(a); err != nil || !errors.Is(wrong, llm.ErrNonsense) ||
+				!strings.Contains(a.Text, right.Text) {
 				t.Errorf("%s: %q, %v", name, a.Text, err)
 			}
 		}
@@ -214,7 +221,7 @@ func TestSimFails(t *testing.T) {
 }
 
 func TestSimFailsAtARate(t *testing.T) {
-	s := Sim{Seed: 1, Faults: map[Fault]float64{SimBusy: .3}}
+	s := Generator{Seed: 1, Faults: map[Fault]float64{Busy: .3}}
 	failed := 0
 	for i := range int64(1000) {
 		q := detectQuestion("Alice left Acme", "Alice works at Acme")
@@ -229,18 +236,19 @@ func TestSimFailsAtARate(t *testing.T) {
 }
 
 func TestSimTakesAnswersOfOthers(t *testing.T) {
-	s := Sim{
-		Answers: map[string]func(Sim, Question) string{
-			"sing": func(_ Sim, q Question) string { return `{"song":"` + q.Parts[0].Text + `"}` },
+	s := Generator{
+		Answers: map[string]func(Generator, llm.Question) string{
+			"sing": func(_ Generator, q llm.Question) string { return `{"song":"` + q.Parts[0].Text + `"}` },
 		},
 	}
-	if a, err := s.Generate(t.Context(), Question{Task: "sing", Parts: []Part{{"key", "la"}}}); err != nil ||
+	if a, err := s.Generate(t.Context(), llm.Question{Task: "sing",
+		Parts: []llm.Part{{Name: "key", Text: "la"}}}); err != nil ||
 		a.Text != `{"song":"la"}` {
 		t.Errorf("got %q, %v", a.Text, err)
 	}
 }
 
-var simWants = []string{
+var wants = []string{
 	`{"entities":[{"name":"Alice","kind":"person"},{"name":"Acme","kind":"organisation"},{"name":"StartupX",` +
 		`"kind":"organisation"},{"name":"Go","kind":"tool"},{"name":"PostgreSQL","kind":"tool"}],` +
 		`"memories":[{"kind":"belief","type":"fact","text":"Alice left Acme and joined StartupX on 2024-05-01",` +

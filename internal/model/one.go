@@ -1,4 +1,4 @@
-package llm
+package model
 
 import (
 	"bytes"
@@ -7,12 +7,22 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/llm"
 )
 
 const (
 	maxAnswer = 256 << 10 // bytes
 	maxDepth  = 32        // objects and arrays in each other, the outermost counted
 )
+
+// Object returns the one JSON object that an answer is, or ErrNonsense.
+func Object(a llm.Answer) (json.RawMessage, error) {
+	if a.Cut {
+		return nil, fmt.Errorf("the answer was cut off: %w", llm.ErrNonsense)
+	}
+	return One(a.Text)
+}
 
 // One returns the JSON object that a model's answer is. One Markdown fence around it is taken off. Any other text
 // beside it, a second object, two keys that differ in case at most, more than 32 levels or 256 KiB are ErrNonsense:
@@ -22,7 +32,7 @@ const (
 func One(answer string) (json.RawMessage, error) {
 	object, err := one(answer)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNonsense, err)
+		return nil, fmt.Errorf("%w: %w", llm.ErrNonsense, err)
 	}
 	return object, nil
 }
@@ -58,10 +68,16 @@ func unfenced(text string) string {
 	}
 	inside, ok = strings.CutSuffix(inside, fence)
 	word, rest, line := strings.Cut(inside, "\n")
-	if !ok || !line || plainName(strings.TrimSpace(word)) != strings.TrimSpace(word) {
+	if !ok || !line || !isLabel(strings.TrimSpace(word)) {
 		return text
 	}
 	return strings.TrimSpace(rest)
+}
+
+// isLabel says whether a word can name the language of what is fenced.
+func isLabel(word string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+	return len(word) <= 64 && strings.Trim(word, letters) == ""
 }
 
 // depth is how many objects and arrays are open at once, at most.

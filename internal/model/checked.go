@@ -1,4 +1,4 @@
-package llm
+package model
 
 import (
 	"context"
@@ -8,7 +8,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/llm"
 )
 
 // Limits bound what is asked of an Embedder and how long. The zero value means the defaults.
@@ -31,7 +33,7 @@ const (
 )
 
 // Checked is Limits.Checked with the default limits.
-func Checked(e Embedder) Embedder { return Limits{}.Checked(e) }
+func Checked(e llm.Embedder) llm.Embedder { return Limits{}.Checked(e) }
 
 // Checked returns an Embedder that keeps the promises of the interface whatever e does: it splits long lists into
 // batches, bounds each text, gives up a call that takes too long even if e does not, and takes only as many
@@ -40,7 +42,7 @@ func Checked(e Embedder) Embedder { return Limits{}.Checked(e) }
 //
 // A vector e gives as nil stays nil. What breaks a promise is ErrNonsense; an answer too late is ErrUnavailable.
 // When the caller cancels, the error is context.Canceled and neither of the two.
-func (l Limits) Checked(e Embedder) Embedder {
+func (l Limits) Checked(e llm.Embedder) llm.Embedder {
 	if l.Batch <= 0 {
 		l.Batch = defaultBatch
 	}
@@ -59,7 +61,7 @@ func (l Limits) Checked(e Embedder) Embedder {
 }
 
 type checked struct {
-	of     Embedder
+	of     llm.Embedder
 	limits Limits
 	calls  chan struct{} // holds one for each call under way
 	dims   atomic.Int64  // 0 until the first vector
@@ -67,7 +69,7 @@ type checked struct {
 
 func (c *checked) Model() string { return c.of.Model() }
 
-func (c *checked) Embed(ctx context.Context, purpose Purpose, texts ...string) ([][]float32, error) {
+func (c *checked) Embed(ctx context.Context, purpose llm.Purpose, texts ...string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var places []int // of the texts that have something in them
 	for i, text := range texts {
@@ -80,7 +82,7 @@ func (c *checked) Embed(ctx context.Context, purpose Purpose, texts ...string) (
 		places = places[len(some):]
 		batch := make([]string, len(some))
 		for i, place := range some {
-			batch[i] = cut(texts[place], c.limits.TextBytes)
+			batch[i] = shorten.To(texts[place], c.limits.TextBytes)
 		}
 		got, err := c.call(ctx, purpose, batch)
 		if err == nil {
@@ -96,17 +98,6 @@ func (c *checked) Embed(ctx context.Context, purpose Purpose, texts ...string) (
 	return vectors, nil
 }
 
-// cut bounds a text at the beginning of a character.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
-
 type answer struct {
 	vectors [][]float32
 	err     error
@@ -114,9 +105,9 @@ type answer struct {
 
 // call asks once and waits no longer than the limit. An embedder that does not heed its context is left behind;
 // maxCalls of those, and no more are asked.
-func (c *checked) call(ctx context.Context, purpose Purpose, batch []string) ([][]float32, error) {
+func (c *checked) call(ctx context.Context, purpose llm.Purpose, batch []string) ([][]float32, error) {
 	limit := c.limits.Timeout
-	if purpose == Query {
+	if purpose == llm.Query {
 		limit = c.limits.QueryTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -124,7 +115,7 @@ func (c *checked) call(ctx context.Context, purpose Purpose, batch []string) ([]
 	select {
 	case c.calls <- struct{}{}:
 	case <-ctx.Done():
-		return nil, late(ctx.Err())
+		return nil, Late(ctx.Err())
 	}
 	came := make(chan answer, 1)
 	go func() {
@@ -132,7 +123,7 @@ func (c *checked) call(ctx context.Context, purpose Purpose, batch []string) ([]
 		// out here no one else could catch it
 		defer func() {
 			if p := recover(); p != nil {
-				came <- answer{nil, fmt.Errorf("it panicked: %v: %w", p, ErrNonsense)}
+				came <- answer{nil, fmt.Errorf("it panicked: %v: %w", p, llm.ErrNonsense)}
 			}
 		}()
 		vectors, err := c.of.Embed(ctx, purpose, batch...)
@@ -140,16 +131,16 @@ func (c *checked) call(ctx context.Context, purpose Purpose, batch []string) ([]
 	}()
 	select {
 	case a := <-came:
-		return a.vectors, late(a.err)
+		return a.vectors, Late(a.err)
 	case <-ctx.Done():
-		return nil, late(ctx.Err())
+		return nil, Late(ctx.Err())
 	}
 }
 
-// late makes an error that time ran out one that the embedder was unavailable.
-func late(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ErrUnavailable) {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+// Late makes an error that time ran out one that the embedder was unavailable.
+func Late(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, llm.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", llm.ErrUnavailable, err)
 	}
 	return err
 }
@@ -157,7 +148,7 @@ func late(err error) error {
 // judge checks the vectors of one answer and gives them of unit length, in memory of its own.
 func (c *checked) judge(vectors [][]float32, asked int) ([][]float32, error) {
 	if len(vectors) != asked {
-		return nil, fmt.Errorf("%d vectors for %d texts: %w", len(vectors), asked, ErrNonsense)
+		return nil, fmt.Errorf("%d vectors for %d texts: %w", len(vectors), asked, llm.ErrNonsense)
 	}
 	units := make([][]float32, len(vectors))
 	dims := int(c.dims.Load())
@@ -169,17 +160,17 @@ func (c *checked) judge(vectors [][]float32, asked int) ([][]float32, error) {
 			dims = len(v)
 		}
 		if len(v) != dims || len(v) > maxDims {
-			return nil, fmt.Errorf("a vector of dimension %d, expected %d: %w", len(v), dims, ErrNonsense)
+			return nil, fmt.Errorf("a vector of dimension %d, expected %d: %w", len(v), dims, llm.ErrNonsense)
 		}
 		unit, ok := Unit(v)
 		if !ok {
-			return nil, fmt.Errorf("a vector that has no direction: %w", ErrNonsense)
+			return nil, fmt.Errorf("a vector that has no direction: %w", llm.ErrNonsense)
 		}
 		units[i] = unit
 	}
 	// two first answers may have raced
 	if dims > 0 && !c.dims.CompareAndSwap(0, int64(dims)) && int(c.dims.Load()) != dims {
-		return nil, fmt.Errorf("a vector of dimension %d, expected %d: %w", dims, c.dims.Load(), ErrNonsense)
+		return nil, fmt.Errorf("a vector of dimension %d, expected %d: %w", dims, c.dims.Load(), llm.ErrNonsense)
 	}
 	return units, nil
 }

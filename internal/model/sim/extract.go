@@ -1,17 +1,20 @@
-package llm
+package sim
 
 import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/llm"
 )
 
-type simEntity struct {
+type entity struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
 }
 
-type simMemory struct {
+type memory struct {
 	Kind       string   `json:"kind"`
 	Type       string   `json:"type"`
 	Text       string   `json:"text"`
@@ -42,12 +45,12 @@ var (
 	)
 )
 
-// simExtract takes each sentence for one memory and each name for one entity.
-func simExtract(s Sim, q Question) string {
+// extract takes each sentence for one memory and each name for one entity.
+func extract(s Generator, q llm.Question) string {
 	answer := struct {
-		Entities []simEntity `json:"entities"`
-		Memories []simMemory `json:"memories"`
-	}{[]simEntity{}, []simMemory{}}
+		Entities []entity `json:"entities"`
+		Memories []memory `json:"memories"`
+	}{[]entity{}, []memory{}}
 	known := map[string]bool{}
 	for _, p := range q.Parts[:min(1, len(q.Parts))] { // what else there is says when it was said
 		for _, sentence := range sentences(p.Text) {
@@ -62,7 +65,7 @@ func simExtract(s Sim, q Question) string {
 			if len(answer.Memories) == maxSim {
 				break
 			}
-			m := simMemory{Text: cut(sentence, maxPart), About: about, Confidence: s.sure(q, 85)}
+			m := memory{Text: shorten.To(sentence, mostText), About: about, Confidence: s.sure(q, 85)}
 			m.Kind, m.Type = kindOf(reads(sentence))
 			if date := dated.FindString(sentence); date != "" {
 				m.ValidFrom = &date
@@ -96,9 +99,9 @@ func kindOf(s said) (kind, typ string) {
 
 // names finds the names in a sentence: words with capitals, and what stands before them says of what kind. The
 // first word is one only where the second is none of its own kind: "Alice works", not "The deploy".
-func names(sentence string) []simEntity {
+func names(sentence string) []entity {
 	words := strings.Fields(sentence)
-	var found []simEntity
+	var found []entity
 	for i := 0; i < len(words); i++ {
 		w := bare(words[i])
 		if !capital(w) || emptyWords[strings.ToLower(w)] {
@@ -121,7 +124,7 @@ func names(sentence string) []simEntity {
 			}
 			kind = "person"
 		}
-		found = append(found, simEntity{cut(w, maxName), kind})
+		found = append(found, entity{shorten.To(w, mostName), kind})
 	}
 	return found
 }

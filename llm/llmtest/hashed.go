@@ -1,4 +1,4 @@
-package llm
+package llmtest
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"hash/fnv"
 	"strings"
 	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/model"
+	"github.com/stemma-memory/stemma/llm"
 )
 
 const (
@@ -17,7 +20,7 @@ const (
 // in them to places in the vector. Texts that share words, or forms of a word, are near each other; words that
 // only mean the same are not. It is useful for tests and knows nothing. The same dims and seed give the same
 // vectors on every machine. Fewer than one dims means 256.
-func Hashed(dims int, seed uint64) Embedder {
+func Hashed(dims int, seed uint64) llm.Embedder {
 	if dims < 1 {
 		dims = defaultHashedDims
 	}
@@ -31,7 +34,7 @@ type hashed struct {
 
 func (h hashed) Model() string { return fmt.Sprintf("hashed:%d:%d", h.dims, h.seed) }
 
-func (h hashed) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]float32, error) {
+func (h hashed) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
@@ -55,7 +58,7 @@ func (h hashed) vector(text string) []float32 {
 			h.add(sum, "part", string(letters[i:i+3]), trigramWeight)
 		}
 	}
-	unit, ok := Unit(sum)
+	unit, ok := model.Unit(sum)
 	if !ok {
 		return nil
 	}

@@ -1,19 +1,21 @@
-package llm
+package sim
 
 import (
 	"strings"
 	"unicode"
+
+	"github.com/stemma-memory/stemma/llm"
 )
 
-type simRelation struct {
+type relation struct {
 	Relation   string  `json:"relation"`
 	Candidate  *int    `json:"candidate"`
 	Confidence float64 `json:"confidence"`
 	Reason     string  `json:"reason"`
 }
 
-// simDetect compares the part "new" with the others.
-func simDetect(s Sim, q Question) string {
+// detect compares the part "new" with the others.
+func detect(s Generator, q llm.Question) string {
 	numbers := places(q.Parts)
 	var now said
 	var old []said
@@ -25,7 +27,7 @@ func simDetect(s Sim, q Question) string {
 		}
 		old, of = append(old, reads(p.Text)), append(of, numbers[i])
 	}
-	best := simRelation{Relation: "none", Confidence: s.sure(q, 90), Reason: "nothing among these is about the same"}
+	best := relation{Relation: "none", Confidence: s.sure(q, 90), Reason: "nothing among these is about the same"}
 	for _, rule := range []struct {
 		relation string
 		sure     int
@@ -50,7 +52,7 @@ func simDetect(s Sim, q Question) string {
 		if found < 0 || rule.relation == "derive" && n < 2 {
 			continue
 		}
-		best = simRelation{rule.relation, &of[found], s.sure(q, rule.sure), rule.reason}
+		best = relation{rule.relation, &of[found], s.sure(q, rule.sure), rule.reason}
 		break
 	}
 	return written(best)

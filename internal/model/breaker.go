@@ -1,10 +1,12 @@
-package llm
+package model
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/stemma-memory/stemma/llm"
 )
 
 // Why a call was not passed on, or failed in a way that is no provider's.
@@ -24,10 +26,10 @@ func why(err error) string {
 		of   error
 		name string
 	}{
-		{errPaused, "paused"}, {errBusy, "busy"}, {errBudget, "budget"}, {errPanic, "panic"}, {ErrDeclined, "declined"},
-		{ErrRefused, "refused"}, {ErrNonsense, "nonsense"}, {
+		{errPaused, "paused"}, {errBusy, "busy"}, {errBudget, "budget"}, {errPanic, "panic"}, {llm.ErrDeclined, "declined"},
+		{llm.ErrRefused, "refused"}, {llm.ErrNonsense, "nonsense"}, {
 			context.DeadlineExceeded, "late",
-		}, {ErrUnavailable, "unavailable"},
+		}, {llm.ErrUnavailable, "unavailable"},
 		{context.Canceled, "cancelled"},
 	} {
 		if errors.Is(err, r.of) {
@@ -40,7 +42,7 @@ func why(err error) string {
 // begin says whether a call may be made, and whether it is the one that tries after a pause.
 func (b *Bounded) begin(ctx context.Context) (trial bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return false, late(err)
+		return false, Late(err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -52,7 +54,7 @@ func (b *Bounded) begin(ctx context.Context) (trial bool, err error) {
 		if left > 0 {
 			text = fmt.Sprintf("it is asked again in %v", left.Round(time.Second))
 		}
-		return false, fmt.Errorf("%w: %w: %s", ErrUnavailable, errPaused, text)
+		return false, fmt.Errorf("%w: %w: %s", llm.ErrUnavailable, errPaused, text)
 	}
 	b.trial = true
 	return true, nil
@@ -87,9 +89,9 @@ func (b *Bounded) slot(ctx context.Context) error {
 		return nil
 	case <-wait.Done():
 		if err := ctx.Err(); err != nil {
-			return late(err)
+			return Late(err)
 		}
-		return fmt.Errorf("%w: %w", ErrUnavailable, errBusy)
+		return fmt.Errorf("%w: %w", llm.ErrUnavailable, errBusy)
 	}
 }
 
@@ -102,7 +104,7 @@ func (b *Bounded) reserve(tokens int) error {
 	if most := b.bounds.Budget; most > 0 {
 		if spent := b.bounds.Ledger.Spent(b.day()); spent+b.reserved+tokens > most {
 			return fmt.Errorf("%w: %w: %d of %d, and this would ask %d more; there are new ones at midnight UTC",
-				ErrUnavailable, errBudget, spent, most, tokens)
+				llm.ErrUnavailable, errBudget, spent, most, tokens)
 		}
 	}
 	b.reserved += tokens
@@ -113,7 +115,7 @@ func (b *Bounded) reserve(tokens int) error {
 }
 
 // spend writes down what a try cost.
-func (b *Bounded) spend(reserved int, a Answer) {
+func (b *Bounded) spend(reserved int, a llm.Answer) {
 	b.money.Lock()
 	defer b.money.Unlock()
 	b.reserved -= reserved

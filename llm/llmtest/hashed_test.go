@@ -1,14 +1,16 @@
-package llm
+package llmtest
 
 import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/stemma-memory/stemma/llm"
 )
 
-func near(t *testing.T, e Embedder, a, b string) float64 {
+func near(t *testing.T, e llm.Embedder, a, b string) float64 {
 	t.Helper()
-	v, err := e.Embed(t.Context(), Document, a, b)
+	v, err := e.Embed(t.Context(), llm.Document, a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,7 @@ func TestHashedBringsNearWhatSharesWords(t *testing.T) {
 }
 
 func TestHashedIsTheSameEverywhere(t *testing.T) {
-	v, err := Hashed(8, 3).Embed(t.Context(), Query, "stemma", "...", "")
+	v, err := Hashed(8, 3).Embed(t.Context(), llm.Query, "stemma", "...", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,31 +49,11 @@ func TestHashedIsTheSameEverywhere(t *testing.T) {
 	if want := []int{31, 0, 31, 0, 62, 57, 0, -31}; !slices.Equal(signs, want) {
 		t.Errorf("vector of stemma in hundredths = %v, want %v", signs, want)
 	}
-	other, _ := Hashed(8, 4).Embed(t.Context(), Query, "stemma")
+	other, _ := Hashed(8, 4).Embed(t.Context(), llm.Query, "stemma")
 	if slices.Equal(other[0], v[0]) {
 		t.Error("two seeds give one vector")
 	}
 	if Hashed(8, 3).Model() == Hashed(8, 4).Model() || Hashed(8, 3).Model() == Hashed(9, 3).Model() {
 		t.Error("two models have one name")
-	}
-}
-
-func TestPrefixed(t *testing.T) {
-	inner := always(1)
-	e := Prefixed(inner, "query: ", "passage: ")
-	for _, purpose := range []Purpose{Document, Query} {
-		if _, err := e.Embed(t.Context(), purpose, "a", "b"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := [][]string{{"passage: a", "passage: b"}, {"query: a", "query: b"}}
-	if !slices.EqualFunc(inner.calls, want, slices.Equal) {
-		t.Errorf("asked %q, want %q", inner.calls, want)
-	}
-	if e.Model() == inner.Model() || e.Model() == Prefixed(inner, "query:", " passage: ").Model() {
-		t.Errorf("other prefixes, the same model: %s", e.Model())
-	}
-	if Prefixed(inner, "", "") != Embedder(inner) {
-		t.Error("no prefixes still wrap")
 	}
 }

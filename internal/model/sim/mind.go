@@ -1,11 +1,14 @@
-package llm
+package sim
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/llm"
 )
 
-type simProcessed struct {
+type processed struct {
 	Kind        string   `json:"kind"`
 	Type        string   `json:"type"`
 	Text        string   `json:"text"`
@@ -18,12 +21,12 @@ type simProcessed struct {
 	Confidence  float64  `json:"confidence"`
 }
 
-// simProcess makes one episode of all events, if they tell how something went, and a note of each decision, rule
+// process makes one episode of all events, if they tell how something went, and a note of each decision, rule
 // and fix. An event that says nothing is cited by nothing.
-func simProcess(s Sim, q Question) string {
-	memories := []simProcessed{}
+func process(s Generator, q llm.Question) string {
+	memories := []processed{}
 	numbers := places(q.Parts)
-	episode := simProcessed{
+	episode := processed{
 		Kind: "episode", Type: "session", OutcomeType: "unknown", Lessons: []string{}, From: []int{},
 		Confidence: s.sure(q, 85),
 	}
@@ -38,11 +41,11 @@ func simProcess(s Sim, q Question) string {
 		if fails || ends {
 			failed, ended = failed || fails, ends // the last word on it counts
 			episode.From = append(episode.From, numbers[i])
-			last := cut(all[len(all)-1], maxPart)
+			last := shorten.To(all[len(all)-1], mostText)
 			episode.Outcome = &last
 		}
 		if episode.Text == "" {
-			episode.Text = cut(all[0], maxPart)
+			episode.Text = shorten.To(all[0], mostText)
 			if len(episode.From) == 0 {
 				episode.From = append(episode.From, numbers[i])
 			}
@@ -55,14 +58,14 @@ func simProcess(s Sim, q Question) string {
 				note = "decision"
 			case words.has(set("never always must")):
 				note = "constraint"
-				episode.Lessons = append(episode.Lessons, cut(sentence, maxPart))
+				episode.Lessons = append(episode.Lessons, shorten.To(sentence, mostText))
 			case words.has(set("lesson learned should")):
-				episode.Lessons = append(episode.Lessons, cut(sentence, maxPart))
+				episode.Lessons = append(episode.Lessons, shorten.To(sentence, mostText))
 			case words.has(set("fixed fix")) && failed:
 				note = "known_fix"
 			}
 			if note != "" && len(memories) < maxSim {
-				memories = append(memories, simProcessed{Kind: "note", Type: note, Text: cut(sentence, maxPart),
+				memories = append(memories, processed{Kind: "note", Type: note, Text: shorten.To(sentence, mostText),
 					OutcomeType: "unknown",
 					Lessons:     []string{}, From: []int{numbers[i]}, Confidence: s.sure(q, 80)})
 			}
@@ -80,22 +83,22 @@ func simProcess(s Sim, q Question) string {
 			episode.OutcomeType, valence, arousal = "failure", -.5, .6
 		}
 		episode.Valence, episode.Arousal = &valence, &arousal
-		memories = append([]simProcessed{episode}, memories...)
+		memories = append([]processed{episode}, memories...)
 	}
 	return written(map[string]any{"memories": memories})
 }
 
-type simBelief struct {
+type belief struct {
 	Text       string  `json:"text"`
 	Type       string  `json:"type"`
 	From       []int   `json:"from"`
 	Confidence float64 `json:"confidence"`
 }
 
-// simConsolidate makes a belief of the episodes that share at least two words that mean something, two of them at
+// consolidate makes a belief of the episodes that share at least two words that mean something, two of them at
 // least. The belief says what the one with the most in common says.
-func simConsolidate(s Sim, q Question) string {
-	beliefs := []simBelief{}
+func consolidate(s Generator, q llm.Question) string {
+	beliefs := []belief{}
 	numbers := places(q.Parts)
 	texts := make([]said, len(q.Parts))
 	for i, p := range q.Parts {
@@ -115,7 +118,7 @@ func simConsolidate(s Sim, q Question) string {
 		if len(group) < 2 {
 			continue
 		}
-		b := simBelief{Type: "fact", Confidence: s.sure(q, min(60+10*len(group), 90))}
+		b := belief{Type: "fact", Confidence: s.sure(q, min(60+10*len(group), 90))}
 		best := -1
 		for _, g := range group {
 			taken[g] = true
@@ -130,7 +133,7 @@ func simConsolidate(s Sim, q Question) string {
 					common += 100 // a lesson before what happened
 				}
 				if common > best {
-					best, b.Text, b.Type = common, cut(sentence, maxPart), "fact"
+					best, b.Text, b.Type = common, shorten.To(sentence, mostText), "fact"
 					if r.has(musts) {
 						b.Type = "principle"
 					}
@@ -142,16 +145,16 @@ func simConsolidate(s Sim, q Question) string {
 	return written(map[string]any{"beliefs": beliefs})
 }
 
-type simMove struct {
+type move struct {
 	Belief int     `json:"belief"`
 	Effect string  `json:"effect"`
 	Step   float64 `json:"step"`
 	Reason string  `json:"reason"`
 }
 
-// simRevise compares the part "episode" with the beliefs.
-func simRevise(_ Sim, q Question) string {
-	moves := []simMove{}
+// revise compares the part "episode" with the beliefs.
+func revise(_ Generator, q llm.Question) string {
+	moves := []move{}
 	numbers := places(q.Parts)
 	var episode said
 	for _, p := range q.Parts {
@@ -164,7 +167,7 @@ func simRevise(_ Sim, q Question) string {
 		if strings.HasPrefix(p.Name, "episode") || episode.common(b) < 2 {
 			continue
 		}
-		m := simMove{numbers[i], "reinforces", .05, "it went as the belief says"}
+		m := move{numbers[i], "reinforces", .05, "it went as the belief says"}
 		switch {
 		case episode.has(goodWords) && b.has(badWords) || episode.has(badWords) && b.has(goodWords) ||
 			episode.has(noWords) != b.has(noWords):
@@ -177,7 +180,7 @@ func simRevise(_ Sim, q Question) string {
 	return written(map[string]any{"moves": moves})
 }
 
-type simSuggestion struct {
+type suggestion struct {
 	Kind       string   `json:"kind"`
 	Name       string   `json:"name"`
 	Text       string   `json:"text"`
@@ -188,17 +191,17 @@ type simSuggestion struct {
 	Confidence float64  `json:"confidence"`
 }
 
-// simIdentity takes what should always be for values, what is wanted for goals, what is liked for drives.
-func simIdentity(s Sim, q Question) string {
-	suggestions := []simSuggestion{}
+// identity takes what should always be for values, what is wanted for goals, what is liked for drives.
+func identity(s Generator, q llm.Question) string {
+	suggestions := []suggestion{}
 	numbers := places(q.Parts)
 	for i, p := range q.Parts {
 		b := reads(p.Text)
 		if len(b.all) == 0 || len(suggestions) == maxSim {
 			continue
 		}
-		g := simSuggestion{
-			Name: b.named(), Text: cut(strings.TrimSpace(p.Text), maxPart), From: []int{numbers[i]},
+		g := suggestion{
+			Name: b.named(), Text: shorten.To(strings.TrimSpace(p.Text), mostText), From: []int{numbers[i]},
 			Confidence: s.sure(q, 70),
 		}
 		switch {
@@ -227,7 +230,7 @@ func (s said) named() string {
 			words = append(words, w)
 		}
 	}
-	return cut(strings.Join(words, " "), maxName)
+	return shorten.To(strings.Join(words, " "), mostName)
 }
 
 // feelings are words and what they feel like.
@@ -246,8 +249,8 @@ var feelings = []struct {
 	{"fear", -.6, .8, set("afraid worried scared anxious panicked")},
 }
 
-// simEmotion names what a text says was felt; a text that does not say has none.
-func simEmotion(s Sim, q Question) string {
+// emotion names what a text says was felt; a text that does not say has none.
+func emotion(s Generator, q llm.Question) string {
 	answer := struct {
 		Valence    *float64 `json:"valence"`
 		Arousal    *float64 `json:"arousal"`
