@@ -42,7 +42,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("Load = %+v, %v, want %+v", got, err, r)
 		}
 		exact(t, r)
-		_, _, _, _ = r.Headline(), r.Words(), r.Edges(), r.Cites()
+		_, _, _ = r.Headline(), r.Words(), r.Cites()
 	})
 }
 

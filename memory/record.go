@@ -190,3 +190,15 @@ func (r *Record) HasCode() bool {
 	}
 	return false
 }
+
+// Cites returns every ref r makes with the kind it names, for a check that the
+// kinds are true.
+func (r *Record) Cites() []Ref {
+	p := &r.Header.Provenance
+	out := append(append([]Ref(nil), p.From...), p.Supersedes...)
+	out = append(out, Subjects(r.Body)...)
+	if a, ok := r.Body.(*Assess); ok {
+		out = append(out, a.Because...)
+	}
+	return out
+}

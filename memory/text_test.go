@@ -65,14 +65,3 @@ func TestParseRef(t *testing.T) {
 		t.Errorf("the zero ref was written as %s", got)
 	}
 }
-
-func TestRelations(t *testing.T) {
-	for rel, want := range map[Relation]string{
-		0: "unknown", DerivedFrom: "derived_from", Supersedes: "supersedes", Speaks: "speaks_of",
-		LinkSource: "link_source", LinkTarget: "link_target", Because: "because", Recalled: "recalled", 8: "unknown",
-	} {
-		if got := rel.String(); got != want {
-			t.Errorf("Relation(%d) = %s, want %s", rel, got, want)
-		}
-	}
-}

@@ -94,6 +94,7 @@ var floors = map[string]int{
 	"internal/markdown":  20,
 
 	"api":                15,
+	"internal/graph":     12,
 	"internal/state":     15,
 	"audit/report":       5,
 	"internal/decisions": 5,

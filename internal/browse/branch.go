@@ -2,6 +2,7 @@ package browse
 
 import (
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -15,7 +16,7 @@ const (
 // A branch is a record in a tree, with what hangs under it.
 type branch struct {
 	node   *api.Node
-	dir    memory.Direction
+	dir    graph.Direction
 	parent *branch
 	kids   []*branch
 	asked  bool // what hangs under it is known
@@ -24,16 +25,16 @@ type branch struct {
 
 // branches hangs nodes under a parent. Of those on the last level that was asked
 // for it is known what hangs under them only if nothing goes deeper.
-func branches(nodes []*api.Node, parent *branch, dir memory.Direction, deeper bool) []*branch {
+func branches(nodes []*api.Node, parent *branch, dir graph.Direction, deeper bool) []*branch {
 	out := make([]*branch, len(nodes))
 	for i, n := range nodes {
 		b := &branch{node: n, dir: dir, parent: parent}
 		kids := n.Sources
-		if dir == memory.Forward {
+		if dir == graph.Forward {
 			kids = n.Derived
 		}
 		b.kids = branches(kids, b, dir, deeper)
-		words := n.Type == string(memory.KindRaw) && dir == memory.Back
+		words := n.Type == string(memory.KindRaw) && dir == graph.Back
 		b.asked = len(kids) > 0 || !deeper || words || n.Missing || n.Seen || b.level() < traced
 		b.open = len(kids) > 0 && b.level() <= unfolded
 		out[i] = b
@@ -45,7 +46,7 @@ func branches(nodes []*api.Node, parent *branch, dir memory.Direction, deeper bo
 func fresh(nodes []*api.Node, parent *branch) []*branch {
 	out := branches(nodes, parent, parent.dir, true)
 	for _, b := range out {
-		words := b.node.Type == string(memory.KindRaw) && b.dir == memory.Back
+		words := b.node.Type == string(memory.KindRaw) && b.dir == graph.Back
 		b.asked = words || b.node.Missing || b.node.Seen
 	}
 	return out

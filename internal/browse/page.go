@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -49,10 +50,10 @@ func (p *page) load(ctx context.Context, ask Asker) error {
 	p.ref, p.shown, p.links, p.deeper = shown.Ref, shown, tree.Links, tree.Next > 0
 	p.up, p.down = nil, nil
 	if tree.Backward != nil {
-		p.up = branches(tree.Backward.Sources, nil, memory.Back, tree.Deeper)
+		p.up = branches(tree.Backward.Sources, nil, graph.Back, tree.Deeper)
 	}
 	if tree.Forward != nil {
-		p.down = branches(tree.Forward.Derived, nil, memory.Forward, tree.Deeper)
+		p.down = branches(tree.Forward.Derived, nil, graph.Forward, tree.Deeper)
 	}
 	p.asked = make(map[int]func(int) []row)
 	p.drop()

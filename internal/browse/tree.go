@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
@@ -16,7 +17,7 @@ import (
 func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
 	if !b.asked {
 		depth, direction := 1, "backward"
-		if b.dir == memory.Forward {
+		if b.dir == graph.Forward {
 			direction = "forward"
 		}
 		t, err := ask.Trace(ctx, api.TraceRequest{Ref: b.node.Type + ":" + b.node.ID, Direction: direction, Depth: &depth})

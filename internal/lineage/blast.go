@@ -3,6 +3,7 @@ package lineage
 import (
 	"context"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -32,14 +33,14 @@ func Radius(ctx context.Context, g Graph, roots ...memory.ID) (*Blast, error) {
 		}
 	}
 	for level := roots; len(level) > 0; {
-		edges, err := g.Edges(ctx, memory.Forward, level...)
+		edges, err := g.Edges(ctx, graph.Forward, level...)
 		if err != nil {
 			return nil, err
 		}
 		level = nil
 		for _, e := range edges {
 			_, seen := b.Parent[e.From]
-			if e.Rel != memory.DerivedFrom || seen || root[e.From] {
+			if e.Rel != graph.DerivedFrom || seen || root[e.From] {
 				continue
 			}
 			b.Parent[e.From] = e.To
@@ -56,14 +57,14 @@ func (b *Blast) judge(ctx context.Context, g Graph, root map[memory.ID]bool) err
 	if len(b.Order) == 0 {
 		return nil
 	}
-	back, err := g.Edges(ctx, memory.Back, b.Order...)
+	back, err := g.Edges(ctx, graph.Back, b.Order...)
 	if err != nil {
 		return err
 	}
 	derived := make(map[memory.ID][]memory.ID) // within the blast
-	var outside []memory.Edge
+	var outside []graph.Edge
 	for _, e := range back {
-		if e.Rel != memory.DerivedFrom {
+		if e.Rel != graph.DerivedFrom {
 			continue
 		}
 		_, hit := b.Parent[e.To]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -15,7 +16,7 @@ import (
 // from anything else, in their order. Not ok where it cannot.
 type descender interface {
 	Descendants(ctx context.Context, roots ...memory.ID) (
-		ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge, ok bool, err error)
+		ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge, ok bool, err error)
 }
 
 // descend is Radius by a Graph that can do it at once.
@@ -41,7 +42,7 @@ func (b *Blast) descend(ctx context.Context, g descender, roots []memory.ID) (do
 }
 
 // spread finds the survivors from what stands on something outside.
-func (b *Blast) spread(ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge) {
+func (b *Blast) spread(ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge) {
 	derived := make(map[memory.ID][]memory.ID)
 	for _, a := range arrows {
 		if int(a[0]) >= own && int(a[1]) >= own {
@@ -53,7 +54,7 @@ func (b *Blast) spread(ids []memory.ID, own int, arrows [][2]int32, outside []me
 
 // survive lets those survive that stand on what is outside, and those that were
 // derived from one that does.
-func (b *Blast) survive(outside []memory.Edge, derived map[memory.ID][]memory.ID) {
+func (b *Blast) survive(outside []graph.Edge, derived map[memory.ID][]memory.ID) {
 	var sound []memory.ID
 	survives := func(id, ground memory.ID) {
 		b.Grounds[id] = append(b.Grounds[id], ground)

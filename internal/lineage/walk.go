@@ -6,19 +6,20 @@ package lineage
 import (
 	"context"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // A Graph gives the arrows one hop from any of ids: those that leave them
 // (Back) or reach them (Forward).
 type Graph interface {
-	Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error)
+	Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error)
 }
 
 // A Tree is what a walk saw, each record once.
 type Tree struct {
 	Root     memory.ID
-	Dir      memory.Direction
+	Dir      graph.Direction
 	Order    []memory.ID               // breadth first, the root first
 	Depth    map[memory.ID]int         // hops from the root
 	Children map[memory.ID][]memory.ID // one hop further, in the order the graph gave
@@ -28,7 +29,7 @@ type Tree struct {
 // Walk follows derivations from root, breadth first, depth hops far (0 is as far
 // as they go) and until most records were seen (0 is no bound). Cycles, which
 // only ids from elsewhere could make, end where they close.
-func Walk(ctx context.Context, g Graph, root memory.ID, dir memory.Direction, depth, most int) (*Tree, error) {
+func Walk(ctx context.Context, g Graph, root memory.ID, dir graph.Direction, depth, most int) (*Tree, error) {
 	t := &Tree{
 		Root: root, Dir: dir, Order: []memory.ID{root},
 		Depth: map[memory.ID]int{root: 0}, Children: make(map[memory.ID][]memory.ID),
@@ -41,11 +42,11 @@ func Walk(ctx context.Context, g Graph, root memory.ID, dir memory.Direction, de
 		hop := t.Depth[level[0]] + 1
 		level = nil
 		for _, e := range edges {
-			if e.Rel != memory.DerivedFrom {
+			if e.Rel != graph.DerivedFrom {
 				continue
 			}
 			from, to := e.From, e.To
-			if dir == memory.Forward {
+			if dir == graph.Forward {
 				from, to = e.To, e.From
 			}
 			_, seen := t.Depth[to]

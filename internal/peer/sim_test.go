@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"github.com/stemma-memory/stemma/memory"
@@ -206,7 +207,7 @@ func mistakes() []*broken {
 // beaten reports whether something later replaces what r replaces.
 func (s *sim) beaten(w *world, r *memory.Record) bool {
 	for _, old := range r.Header.Provenance.Supersedes {
-		edges, err := s.Edges(context.Background(), memory.Forward, old.ID)
+		edges, err := s.Edges(context.Background(), graph.Forward, old.ID)
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -215,7 +216,7 @@ func (s *sim) beaten(w *world, r *memory.Record) bool {
 			if err != nil {
 				w.Fatal(err)
 			}
-			if e.Rel == memory.Supersedes && items[0].Record.Header.At.Time().After(r.Header.At.Time()) {
+			if e.Rel == graph.Supersedes && items[0].Record.Header.At.Time().After(r.Header.At.Time()) {
 				return true
 			}
 		}

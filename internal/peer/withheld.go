@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,13 +33,13 @@ func Unmarked(ctx context.Context, s store.Store, refs []memory.Ref) ([]memory.R
 		return nil, err
 	}
 	open := setOf(lacks)
-	edges, err := s.Edges(ctx, memory.Forward, lacks...)
+	edges, err := s.Edges(ctx, graph.Forward, lacks...)
 	if err != nil {
 		return nil, err
 	}
 	var from []memory.ID
 	for _, e := range edges {
-		if e.Rel == memory.Speaks {
+		if e.Rel == graph.Speaks {
 			from = append(from, e.From)
 		}
 	}

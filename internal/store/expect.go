@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ func Superseded(rows Rows, id memory.ID, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	next, err := rows.Pointing(id, memory.Supersedes)
+	next, err := rows.Pointing(id, graph.Supersedes)
 	for _, n := range next {
 		c, err := rows.Record(n)
 		if err != nil {
@@ -38,7 +39,7 @@ func Superseded(rows Rows, id memory.ID, now time.Time) (bool, error) {
 
 // Derived reports whether d has been made: what Batch.Absent forbids.
 func Derived(rows Rows, d Derivation) (bool, error) {
-	made, err := rows.Pointing(d.From, memory.DerivedFrom)
+	made, err := rows.Pointing(d.From, graph.DerivedFrom)
 	for _, id := range made {
 		r, err := rows.Record(id)
 		if err != nil {
@@ -53,8 +54,8 @@ func Derived(rows Rows, d Derivation) (bool, error) {
 
 // Draws reports whether r's arrow e counts once it is known that e.To is of a
 // kind: a ref that names another kind than the record's draws none.
-func Draws(r *memory.Record, e memory.Edge, kind memory.Kind) bool {
-	if e.Rel == memory.Recalled {
+func Draws(r *memory.Record, e graph.Edge, kind memory.Kind) bool {
+	if e.Rel == graph.Recalled {
 		return true // recalled ids name no kind
 	}
 	for _, c := range r.Cites() {

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -60,7 +61,7 @@ func (f *refold) grounds(r *memory.Record, old state.State) (ground, error) {
 
 // drawn reports whether r rightly names the kind of a source that cannot be read.
 func (f *refold) drawn(r *memory.Record, ref memory.Ref) (bool, error) {
-	from, err := f.rows.Pointing(ref.ID, memory.DerivedFrom)
+	from, err := f.rows.Pointing(ref.ID, graph.DerivedFrom)
 	return slices.Contains(from, r.ID), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -14,7 +15,7 @@ type Rows interface {
 	// Record returns a held record, nil when it is not held or was purged.
 	Record(id memory.ID) (*memory.Record, error)
 	// Pointing returns the records that draw one of these arrows to id.
-	Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error)
+	Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, error)
 	// ByAuthor returns what a key wrote.
 	ByAuthor(author string) ([]memory.ID, error)
 	// State returns the state last put, false when none was.
@@ -29,14 +30,14 @@ type Rows interface {
 type Ahead interface {
 	// Ahead reads records, what points at them, and what does so by one of rels,
 	// so that asking for each finds it. It is called when no arrow is added any more.
-	Ahead(ids []memory.ID, rels ...memory.Relation) error
+	Ahead(ids []memory.ID, rels ...graph.Relation) error
 }
 
 // readAhead is how many records are read ahead at a time.
 const readAhead = 512
 
 // claimRels are the arrows by which a claim or a revision speaks of a record.
-var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes}
+var claimRels = []graph.Relation{graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes}
 
 // Refold brings the states up to date that records just added can have changed:
 // of what they speak of, of themselves when something spoke of them before they
@@ -77,12 +78,12 @@ func Unsay(rows Rows, gone []*memory.Record, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range r.Edges() {
+		for _, e := range graph.Edges(r) {
 			if !slices.Contains(claimRels, e.Rel) {
 				continue
 			}
 			f.want(e.To)
-			if e.Rel == memory.Supersedes && s.Active() {
+			if e.Rel == graph.Supersedes && s.Active() {
 				f.forked = append(f.forked, e.To) // a rival is to be shown in its place
 			}
 		}
@@ -144,12 +145,12 @@ func (f *refold) want(ids ...memory.ID) {
 
 // added queues what a new record can have changed.
 func (f *refold) added(r *memory.Record, awaited bool) error {
-	for _, e := range r.Edges() {
+	for _, e := range graph.Edges(r) {
 		if !slices.Contains(claimRels, e.Rel) {
 			continue
 		}
 		f.want(e.To)
-		if e.Rel == memory.Supersedes {
+		if e.Rel == graph.Supersedes {
 			f.forked = append(f.forked, r.ID)
 		}
 	}
@@ -242,19 +243,19 @@ func (f *refold) wroteBy(did string) (about []string, err error) {
 func (f *refold) again(w *memory.Record) error {
 	f.want(w.ID)
 	f.forked = append(f.forked, w.ID)
-	for _, e := range w.Edges() {
+	for _, e := range graph.Edges(w) {
 		if !slices.Contains(claimRels, e.Rel) {
 			continue
 		}
 		f.want(e.To)
-		if e.Rel == memory.Supersedes {
+		if e.Rel == graph.Supersedes {
 			f.forked = append(f.forked, e.To)
 		}
 	}
 	if !w.Header.Kind.IsMemory() {
 		return nil
 	}
-	next, err := f.rows.Pointing(w.ID, memory.Supersedes)
+	next, err := f.rows.Pointing(w.ID, graph.Supersedes)
 	f.forked = append(f.forked, next...)
 	return err
 }
@@ -328,7 +329,7 @@ func (f *refold) restingOn(id memory.ID) ([]memory.ID, error) {
 	if f.fresh[id] {
 		return f.resting[id], nil
 	}
-	return f.rows.Pointing(id, memory.DerivedFrom)
+	return f.rows.Pointing(id, graph.DerivedFrom)
 }
 
 // fold computes a state from all that speaks of r and from what r rests on.

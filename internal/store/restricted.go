@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
@@ -153,7 +154,7 @@ func (f *fenced) List(ctx context.Context, q Query) iter.Seq2[*Item, error] {
 
 // Edges returns arrows that start at what may be read; what they point to may lie
 // outside, and is then as if it were not held.
-func (f *fenced) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+func (f *fenced) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	edges, err := f.s.Edges(ctx, dir, ids...)
 	if err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func (f *fenced) Edges(ctx context.Context, dir memory.Direction, ids ...memory.
 		from[i] = e.From
 	}
 	mine, err := f.seen(ctx, from)
-	return slices.DeleteFunc(edges, func(e memory.Edge) bool { return !mine[e.From] }), err
+	return slices.DeleteFunc(edges, func(e graph.Edge) bool { return !mine[e.From] }), err
 }
 
 func (f *fenced) Match(ctx context.Context, m Match) ([]Hit, error) {

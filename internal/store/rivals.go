@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -119,7 +120,7 @@ func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
 			near = append(near, old)
 		}
 	}
-	next, err := f.rows.Pointing(r.ID, memory.Supersedes)
+	next, err := f.rows.Pointing(r.ID, graph.Supersedes)
 	if err != nil {
 		return nil, err
 	}
@@ -143,12 +144,12 @@ func (f *refold) inFork(r *memory.Record) (bool, error) {
 	if len(before) > 1 {
 		return true, nil
 	}
-	after, err := f.rows.Pointing(r.ID, memory.Supersedes)
+	after, err := f.rows.Pointing(r.ID, graph.Supersedes)
 	if err != nil || len(after) > 0 {
 		return len(after) > 0, err
 	}
 	for _, old := range before {
-		rivals, err := f.rows.Pointing(old.ID, memory.Supersedes)
+		rivals, err := f.rows.Pointing(old.ID, graph.Supersedes)
 		if err != nil || len(rivals) > 1 {
 			return len(rivals) > 1, err
 		}

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
@@ -236,7 +237,7 @@ type Store interface {
 	// one hop. Forward edges come in log order, Back edges in the order their
 	// record names them. Edges to records that are not held are among them; a
 	// ref that names another kind than the record's draws none (see Draws).
-	Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error)
+	Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error)
 
 	// Match finds records by their words, best first, of equals the newest.
 	Match(ctx context.Context, m Match) ([]Hit, error)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -80,23 +81,23 @@ func (h *hiding) arrows(ctx context.Context, page []*store.Item) error {
 	for i, it := range page {
 		ids[i] = it.Ref.ID
 	}
-	edges, err := h.kept.Edges(ctx, memory.Back, ids...)
+	edges, err := h.kept.Edges(ctx, graph.Back, ids...)
 	if err != nil {
 		return err
 	}
-	kept := make(map[memory.Edge]bool, len(edges))
+	kept := make(map[graph.Edge]bool, len(edges))
 	for _, e := range edges {
 		kept[e] = true
 	}
 	type arrow struct {
-		memory.Edge
+		graph.Edge
 		by *memory.Record
 	}
 	var lost []arrow
 	var targets []memory.ID
 	for _, it := range page {
-		for _, e := range it.Record.Edges() {
-			if e.Rel != memory.DerivedFrom && e.Rel != memory.Recalled && e.Rel != memory.Because && !kept[e] {
+		for _, e := range graph.Edges(it.Record) {
+			if e.Rel != graph.DerivedFrom && e.Rel != graph.Recalled && e.Rel != graph.Because && !kept[e] {
 				lost = append(lost, arrow{e, it.Record})
 				targets = append(targets, e.To)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -70,8 +71,8 @@ func (p *past) Record(id memory.ID) (*memory.Record, error) {
 }
 
 // Pointing returns the records that draw one of these arrows to id.
-func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
-	edges, err := p.s.Edges(p.ctx, memory.Forward, id)
+func (p *past) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, error) {
+	edges, err := p.s.Edges(p.ctx, graph.Forward, id)
 	var out []memory.ID
 	for _, edge := range edges {
 		if !slices.Contains(rels, edge.Rel) || slices.Contains(out, edge.From) {
@@ -81,7 +82,7 @@ func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 		if err != nil {
 			return nil, err
 		}
-		if from == nil || from.Record == nil || !slices.Contains(from.Record.Edges(), edge) {
+		if from == nil || from.Record == nil || !slices.Contains(graph.Edges(from.Record), edge) {
 			continue // the arrow is in no record
 		}
 		out = append(out, edge.From)

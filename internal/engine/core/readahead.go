@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -43,7 +44,7 @@ func (e *Core) ReadingAhead(ctx context.Context) *readAhead {
 }
 
 // Edges asks the store, and notes the records that were asked about.
-func (r *readAhead) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+func (r *readAhead) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	r.todo <- ids
 	return r.store.Edges(ctx, dir, ids...)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/graph"
 	lines "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -168,13 +169,13 @@ func (e *Core) One(ctx context.Context, id memory.ID) (*store.Item, error) {
 
 // DerivedFrom returns the memories that name id as a source.
 func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, error) {
-	edges, err := e.Store.Edges(ctx, memory.Forward, id)
+	edges, err := e.Store.Edges(ctx, graph.Forward, id)
 	if err != nil {
 		return nil, Classify(err)
 	}
 	var ids []memory.ID
 	for _, edge := range edges {
-		if edge.Rel == memory.DerivedFrom {
+		if edge.Rel == graph.DerivedFrom {
 			ids = append(ids, edge.From)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -82,12 +83,12 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 		if len(ids) == 0 {
 			break
 		}
-		edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
+		edges, err := e.Store.Edges(ctx, graph.Forward, ids...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
 		for _, edge := range edges {
-			if edge.Rel == memory.Speaks {
+			if edge.Rel == graph.Speaks {
 				next = append(next, edge.From)
 			}
 		}

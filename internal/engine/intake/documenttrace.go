@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/prov"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -43,10 +44,10 @@ func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest)
 	}
 	items := map[memory.ID]*store.Item{it.Ref.ID: it}
 	if back {
-		err = e.family(ctx, it.Ref.ID, memory.Back, in.Depth, items, &reply)
+		err = e.family(ctx, it.Ref.ID, graph.Back, in.Depth, items, &reply)
 	}
 	if err == nil && forward {
-		err = e.family(ctx, it.Ref.ID, memory.Forward, in.Depth, items, &reply)
+		err = e.family(ctx, it.Ref.ID, graph.Forward, in.Depth, items, &reply)
 	}
 	if err != nil {
 		return reply, err
@@ -70,7 +71,7 @@ func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest)
 
 // family adds what a walk comes to, as far as it is held.
 func (e *Intake) family(
-	ctx context.Context, root memory.ID, dir memory.Direction, depth int, items map[memory.ID]*store.Item,
+	ctx context.Context, root memory.ID, dir graph.Direction, depth int, items map[memory.ID]*store.Item,
 	reply *api.TraceDocumentReply,
 ) error {
 	g := e.ReadingAhead(ctx)

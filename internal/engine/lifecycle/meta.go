@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -91,17 +92,17 @@ func (e *Lifecycle) rivalRevisions(
 	ctx context.Context, ids []memory.ID, seen map[memory.ID]bool,
 ) ([]memory.ID, error) {
 	var next []memory.ID
-	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+	for _, dir := range []graph.Direction{graph.Back, graph.Forward} {
 		edges, err := e.Store.Edges(ctx, dir, ids...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
 		for _, edge := range edges {
 			other := edge.To
-			if dir == memory.Forward {
+			if dir == graph.Forward {
 				other = edge.From
 			}
-			if edge.Rel == memory.Supersedes && !seen[other] {
+			if edge.Rel == graph.Supersedes && !seen[other] {
 				seen[other] = true
 				next = append(next, other)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	lines "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -108,9 +109,9 @@ func (p *picturing) walk(ctx context.Context, in PictureRequest) error {
 	}
 	for i, root := range in.Roots {
 		for _, way := range []struct {
-			dir    memory.Direction
+			dir    graph.Direction
 			levels int
-		}{{memory.Back, root.Back}, {memory.Forward, root.Forward}} {
+		}{{graph.Back, root.Back}, {graph.Forward, root.Forward}} {
 			if way.levels == 0 {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // inferred adds what a person said that records come from.
 func (p *picturing) inferred(ctx context.Context) error {
-	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+	for _, dir := range []graph.Direction{graph.Back, graph.Forward} {
 		ends, err := p.e.views.InferredEnds(ctx, p.tied(), dir)
 		if err != nil {
 			return err
@@ -29,7 +30,7 @@ func (p *picturing) inferred(ctx context.Context) error {
 				continue
 			}
 			a := PictureArrow{Newer: at, Older: p.place[end.Other.Ref.ID], How: arrowInferred}
-			if dir == memory.Forward {
+			if dir == graph.Forward {
 				a.Newer, a.Older = a.Older, a.Newer
 			}
 			if !slices.Contains(p.reply.Arrows, a) {
@@ -44,7 +45,7 @@ func (p *picturing) inferred(ctx context.Context) error {
 // picture.
 func (p *picturing) derivations(ctx context.Context) error {
 	for part := range slices.Chunk(p.order, core.ExportPage) {
-		back, err := p.e.Store.Edges(ctx, memory.Back, part...)
+		back, err := p.e.Store.Edges(ctx, graph.Back, part...)
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -52,20 +53,20 @@ func (p *picturing) derivations(ctx context.Context) error {
 			from := p.place[edge.From]
 			to, drawn := p.place[edge.To]
 			switch {
-			case edge.Rel == memory.DerivedFrom && drawn:
+			case edge.Rel == graph.DerivedFrom && drawn:
 				p.reply.Arrows = append(p.reply.Arrows, PictureArrow{Newer: from, Older: to})
-			case edge.Rel == memory.DerivedFrom:
+			case edge.Rel == graph.DerivedFrom:
 				p.reply.Nodes[from].Older++
-			case edge.Rel == memory.Supersedes && drawn:
+			case edge.Rel == graph.Supersedes && drawn:
 				p.reply.Arrows = append(p.reply.Arrows, PictureArrow{Newer: from, Older: to, How: arrowRevises})
 			}
 		}
-		forward, err := p.e.Store.Edges(ctx, memory.Forward, part...)
+		forward, err := p.e.Store.Edges(ctx, graph.Forward, part...)
 		if err != nil {
 			return core.Classify(err)
 		}
 		for _, edge := range forward {
-			if _, drawn := p.place[edge.From]; edge.Rel == memory.DerivedFrom && !drawn {
+			if _, drawn := p.place[edge.From]; edge.Rel == graph.DerivedFrom && !drawn {
 				p.reply.Nodes[p.place[edge.To]].Newer++
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -91,14 +92,14 @@ func (s *synthesis) madeOf(ctx context.Context, from []memory.Ref) ([]*store.Ite
 	for i, r := range from {
 		ids[i] = r.ID
 	}
-	edges, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
+	edges, err := s.e.Store.Edges(ctx, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	seen := make(map[memory.ID]bool)
 	var made []memory.ID
 	for _, edge := range edges {
-		if edge.Rel == memory.DerivedFrom && !seen[edge.From] {
+		if edge.Rel == graph.DerivedFrom && !seen[edge.From] {
 			seen[edge.From] = true
 			made = append(made, edge.From)
 		}

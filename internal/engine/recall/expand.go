@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -29,11 +30,11 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 	if len(ids) == 0 {
 		return nil
 	}
-	forward, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
+	forward, err := s.e.Store.Edges(ctx, graph.Forward, ids...)
 	if err != nil {
 		return err
 	}
-	derived := byEnd(forward, func(e memory.Edge) (end, other memory.ID) { return e.To, e.From })
+	derived := byEnd(forward, func(e graph.Edge) (end, other memory.ID) { return e.To, e.From })
 	for _, made := range derived {
 		for _, id := range made[:min(len(made), mostDerived)] {
 			if _, is := best[id]; !is {
@@ -41,11 +42,11 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 			}
 		}
 	}
-	back, err := s.e.Store.Edges(ctx, memory.Back, ids...)
+	back, err := s.e.Store.Edges(ctx, graph.Back, ids...)
 	if err != nil {
 		return err
 	}
-	sources := byEnd(back, func(e memory.Edge) (end, other memory.ID) { return e.From, e.To })
+	sources := byEnd(back, func(e graph.Edge) (end, other memory.ID) { return e.From, e.To })
 	propagate := func(from, to memory.ID, share float64) {
 		if from == to || share <= 0 {
 			return
@@ -69,10 +70,10 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 }
 
 // byEnd groups the arrows of derivation by one of their ends.
-func byEnd(edges []memory.Edge, ends func(memory.Edge) (end, other memory.ID)) map[memory.ID][]memory.ID {
+func byEnd(edges []graph.Edge, ends func(graph.Edge) (end, other memory.ID)) map[memory.ID][]memory.ID {
 	out := make(map[memory.ID][]memory.ID)
 	for _, e := range edges {
-		if e.Rel == memory.DerivedFrom {
+		if e.Rel == graph.DerivedFrom {
 			end, other := ends(e)
 			out[end] = append(out[end], other)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/salience"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -77,12 +78,12 @@ func (c *forgetting) read(ctx context.Context) error {
 	if len(purged) == 0 {
 		return nil
 	}
-	edges, err := c.e.Store.Edges(ctx, memory.Back, purged...) // these are kept of what was purged
+	edges, err := c.e.Store.Edges(ctx, graph.Back, purged...) // these are kept of what was purged
 	if err != nil {
 		return core.Classify(err)
 	}
 	for _, edge := range edges {
-		if older, held := c.place[edge.To]; held && edge.Rel == memory.DerivedFrom {
+		if older, held := c.place[edge.To]; held && edge.Rel == graph.DerivedFrom {
 			m := &c.all[c.place[edge.From]]
 			m.from = append(m.from, c.all[older].ref)
 		}

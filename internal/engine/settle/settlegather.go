@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -72,7 +73,7 @@ func (s *settling) gather(ctx context.Context) error {
 // cited gives, of each raw, the memories that cite it, true, or of which a mark says
 // that the raw said them again, false.
 func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool, error) {
-	edges, err := s.e.Store.Edges(ctx, memory.Forward, core.IDsOf(core.RefsOf(s.raws))...)
+	edges, err := s.e.Store.Edges(ctx, graph.Forward, core.IDsOf(core.RefsOf(s.raws))...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -86,9 +87,9 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool,
 	var claims []memory.ID
 	for _, edge := range edges {
 		switch edge.Rel {
-		case memory.DerivedFrom:
+		case graph.DerivedFrom:
 			add(edge.To, edge.From, true)
-		case memory.Speaks:
+		case graph.Speaks:
 			claims = append(claims, edge.From)
 		}
 	}
@@ -114,9 +115,9 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool,
 
 // hear keeps a claim by what it speaks of.
 func (s *settling) hear(c *memory.Record) {
-	for _, edge := range c.Edges() {
-		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != memory.DerivedFrom &&
-			edge.Rel != memory.Recalled {
+	for _, edge := range graph.Edges(c) {
+		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != graph.DerivedFrom &&
+			edge.Rel != graph.Recalled {
 			s.about[edge.To] = append(all, c)
 		}
 	}
@@ -144,13 +145,13 @@ func (s *settling) decisions(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	edges, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
+	edges, err := s.e.Store.Edges(ctx, graph.Forward, ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
 	var claims []memory.ID
 	for _, edge := range edges {
-		if edge.Rel != memory.DerivedFrom && edge.Rel != memory.Recalled && !slices.Contains(claims, edge.From) {
+		if edge.Rel != graph.DerivedFrom && edge.Rel != graph.Recalled && !slices.Contains(claims, edge.From) {
 			claims = append(claims, edge.From)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -111,13 +112,13 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 	if len(ids) == 0 {
 		return out, nil
 	}
-	edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
+	edges, err := e.Store.Edges(ctx, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	var claims []memory.ID
 	for _, edge := range edges {
-		if edge.Rel == memory.Speaks {
+		if edge.Rel == graph.Speaks {
 			claims = append(claims, edge.From)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -259,14 +260,14 @@ func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memo
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	edges, err := s.Edges(ctx, memory.Forward, ids...)
+	edges, err := s.Edges(ctx, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	var from []memory.ID
 	seen := make(map[memory.ID]bool)
 	for _, edge := range edges {
-		if edge.Rel == memory.Speaks && !seen[edge.From] {
+		if edge.Rel == graph.Speaks && !seen[edge.From] {
 			seen[edge.From] = true
 			from = append(from, edge.From)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -20,7 +21,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	if it.Record == nil {
 		return api.EvidenceReply{}, core.Conflict("%s was purged; `trace` shows what it rested on", it.Ref.Short())
 	}
-	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, memory.Back, 0, 0)
+	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, graph.Back, 0, 0)
 	if err != nil {
 		return api.EvidenceReply{}, core.Classify(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -123,13 +124,13 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
+	edges, err := e.Store.Edges(ctx, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	var links []memory.ID
 	for _, edge := range edges {
-		if (edge.Rel == memory.LinkSource || edge.Rel == memory.LinkTarget) && !slices.Contains(links, edge.From) {
+		if (edge.Rel == graph.LinkSource || edge.Rel == graph.LinkTarget) && !slices.Contains(links, edge.From) {
 			links = append(links, edge.From)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -48,13 +49,13 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 }
 
 func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, error) {
-	edges, err := e.Store.Edges(ctx, memory.Forward, id)
+	edges, err := e.Store.Edges(ctx, graph.Forward, id)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	var ids []memory.ID
 	for _, edge := range edges {
-		if edge.Rel == memory.Speaks {
+		if edge.Rel == graph.Speaks {
 			ids = append(ids, edge.From)
 		}
 	}
@@ -70,22 +71,22 @@ func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, e
 
 // Derived returns the memories that were derived from a record directly.
 func (e *Views) Derived(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	return e.related(ctx, in.Ref, memory.Forward, 1)
+	return e.related(ctx, in.Ref, graph.Forward, 1)
 }
 
 // Sources returns the memories a record was derived from directly.
 func (e *Views) Sources(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	return e.related(ctx, in.Ref, memory.Back, 1)
+	return e.related(ctx, in.Ref, graph.Back, 1)
 }
 
 // FromRaw returns every memory that traces back to a raw, however far.
 func (e *Views) FromRaw(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	return e.related(ctx, in.Ref, memory.Forward, 0)
+	return e.related(ctx, in.Ref, graph.Forward, 0)
 }
 
 // RawSources returns the raws that a memory ultimately rests on.
 func (e *Views) RawSources(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	reply, err := e.related(ctx, in.Ref, memory.Back, 0)
+	reply, err := e.related(ctx, in.Ref, graph.Back, 0)
 	raws := []api.Related{}
 	for _, r := range reply.Related {
 		if r.Type == string(memory.KindRaw) {
@@ -96,7 +97,7 @@ func (e *Views) RawSources(ctx context.Context, in api.RefRequest) (api.RelatedR
 	return reply, err
 }
 
-func (e *Views) related(ctx context.Context, ref string, dir memory.Direction, depth int) (api.RelatedReply, error) {
+func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, depth int) (api.RelatedReply, error) {
 	it, err := e.Lookup(ctx, ref)
 	if err != nil {
 		return api.RelatedReply{}, err
@@ -134,7 +135,7 @@ func relationships(t *lineage.Tree, items []*store.Item) map[memory.ID]string {
 			via[it.Ref.ID] = string(it.Record.Header.Provenance.Via)
 		}
 	}
-	if t.Dir == memory.Forward {
+	if t.Dir == graph.Forward {
 		return via
 	}
 	how := make(map[memory.ID]string, len(items))

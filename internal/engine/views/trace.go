@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -45,9 +46,9 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	reply.Memory = node(it)
 	disputed(func(memory.ID) *api.Node { return reply.Memory })
 	if back {
-		kids, err := e.tree(ctx, it.Ref.ID, memory.Back, depth, in.After, &reply)
+		kids, err := e.tree(ctx, it.Ref.ID, graph.Back, depth, in.After, &reply)
 		if err == nil {
-			kids, err = e.withInferred(ctx, reply.Memory, kids, memory.Back, depth)
+			kids, err = e.withInferred(ctx, reply.Memory, kids, graph.Back, depth)
 		}
 		if err != nil {
 			return reply, err
@@ -57,9 +58,9 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		from.SourceType, from.CreatedAt, from.Sources = m.SourceType, m.CreatedAt, kids
 	}
 	if forward {
-		kids, err := e.tree(ctx, it.Ref.ID, memory.Forward, depth, in.After, &reply)
+		kids, err := e.tree(ctx, it.Ref.ID, graph.Forward, depth, in.After, &reply)
 		if err == nil {
-			kids, err = e.withInferred(ctx, reply.Memory, kids, memory.Forward, depth)
+			kids, err = e.withInferred(ctx, reply.Memory, kids, graph.Forward, depth)
 		}
 		if err != nil {
 			return reply, err
@@ -103,7 +104,7 @@ func Directions(s string) (back, forward bool, err error) {
 
 // tree walks one way and builds the page of nodes after the first `after`.
 func (e *Views) tree(
-	ctx context.Context, root memory.ID, dir memory.Direction, depth, after int, reply *api.TraceReply,
+	ctx context.Context, root memory.ID, dir graph.Direction, depth, after int, reply *api.TraceReply,
 ) ([]*api.Node, error) {
 	g := e.ReadingAhead(ctx)
 	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+TracePage)
@@ -197,7 +198,7 @@ func (p *planting) hang(parent memory.ID, n *api.Node, again bool) {
 			n.Of = parent.String()
 			p.top = append(p.top, n)
 		}
-	case p.t.Dir == memory.Back:
+	case p.t.Dir == graph.Back:
 		over.Sources = append(over.Sources, n)
 	default:
 		over.Derived = append(over.Derived, n)

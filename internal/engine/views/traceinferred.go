@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -17,7 +18,7 @@ const mostInferred = 1000
 // It is no lineage: nothing signed at their birth says it, and nothing else counts it.
 type grafting struct {
 	e     *Views
-	dir   memory.Direction
+	dir   graph.Direction
 	depth int
 	seen  map[string]bool
 	left  int // branches that may still be added
@@ -31,7 +32,7 @@ type grown struct {
 
 // withInferred returns the branches under root with the inferred ones among them.
 func (e *Views) withInferred(
-	ctx context.Context, root *api.Node, branches []*api.Node, dir memory.Direction, depth int,
+	ctx context.Context, root *api.Node, branches []*api.Node, dir graph.Direction, depth int,
 ) ([]*api.Node, error) {
 	g := grafting{e: e, dir: dir, depth: depth, seen: make(map[string]bool), left: mostInferred}
 	top := *root
@@ -48,7 +49,7 @@ func (e *Views) withInferred(
 
 // under is what hangs under a node in the direction of the tree.
 func (g *grafting) under(n *api.Node) *[]*api.Node {
-	if g.dir == memory.Back {
+	if g.dir == graph.Back {
 		return &n.Sources
 	}
 	return &n.Derived
@@ -120,7 +121,7 @@ type inferredEnd struct {
 
 // InferredEnds returns what some records were inferred to come from, or what from them.
 // Only the word of an owner who may decide about the memory counts.
-func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Direction) ([]inferredEnd, error) {
+func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir graph.Direction) ([]inferredEnd, error) {
 	links, err := e.Tying(ctx, ids...)
 	if err != nil || len(links) == 0 {
 		return nil, err
@@ -137,7 +138,7 @@ func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Di
 	for _, it := range links {
 		l := it.Record.Body.(*memory.Link)
 		at, other := l.Target, l.Source
-		if dir == memory.Forward {
+		if dir == graph.Forward {
 			at, other = other, at
 		}
 		if l.Detector != inferredProvenance || l.Relation != memory.Derive || !it.State.Live() || !asked[at.ID] {

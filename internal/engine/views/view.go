@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -71,16 +72,16 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	if err := e.served(ctx, it, &reply.Memory); err != nil {
 		return reply, err
 	}
-	edges, err := e.Store.Edges(ctx, memory.Forward, it.Ref.ID)
+	edges, err := e.Store.Edges(ctx, graph.Forward, it.Ref.ID)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
 	var derived, claims []memory.ID
 	for _, edge := range edges {
 		switch edge.Rel {
-		case memory.DerivedFrom:
+		case graph.DerivedFrom:
 			derived = append(derived, edge.From)
-		case memory.Speaks, memory.LinkSource, memory.LinkTarget:
+		case graph.Speaks, graph.LinkSource, graph.LinkTarget:
 			claims = append(claims, edge.From)
 		}
 	}

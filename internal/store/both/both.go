@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -211,7 +212,7 @@ func before(a, b *store.Item, oldest bool) bool {
 }
 
 // Edges returns those of both, each once.
-func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+func (s *Store) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	out, err := s.Store.Edges(ctx, dir, ids...)
 	if err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.I
 	if err != nil || len(more) == 0 {
 		return out, err
 	}
-	seen := make(map[memory.Edge]bool, len(out))
+	seen := make(map[graph.Edge]bool, len(out))
 	for _, e := range out {
 		seen[e] = true
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/both"
@@ -124,11 +125,11 @@ func TestWritesGoWhereTheyBelong(t *testing.T) {
 	if err != nil || items[0].State.SupersededBy != revised.ID || items[0].State.Review != state.ReviewApproved {
 		t.Errorf("the belief of the second store is %+v, %v, want it approved and superseded", items[0].State, err)
 	}
-	back, err := p.both.Edges(t.Context(), memory.Back, mixed.ID)
+	back, err := p.both.Edges(t.Context(), graph.Back, mixed.ID)
 	if err != nil || len(back) != 2 || back[0].To != there.ID {
 		t.Errorf("the edges of what follows from both are %v, %v, want the first to the second store", back, err)
 	}
-	forward, err := p.both.Edges(t.Context(), memory.Forward, there.ID)
+	forward, err := p.both.Edges(t.Context(), graph.Forward, there.ID)
 	if err != nil || len(forward) < 3 {
 		t.Errorf("%v point at the belief of the second store, %v, want also what follows from it", forward, err)
 	}

@@ -4,15 +4,16 @@ import (
 	"context"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // Edges returns the arrows of the tables, and those of claims that the tables lack and the
 // records have: who takes the arrow of a dispute away must not silence it.
-func (d *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+func (d *Store) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	edges, err := d.Store.Edges(ctx, dir, ids...)
-	if err != nil || dir != memory.Forward || d.book == nil {
+	if err != nil || dir != graph.Forward || d.book == nil {
 		return edges, err
 	}
 	v, err := d.current(ctx)
@@ -36,7 +37,7 @@ func (d *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.I
 }
 
 // missing returns the arrows to a record that the tables do not have.
-func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memory.ID) ([]memory.Edge, error) {
+func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memory.ID) ([]graph.Edge, error) {
 	v.mu.Lock()
 	kind, known := v.kinds[id]
 	v.mu.Unlock()
@@ -65,9 +66,9 @@ func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memor
 	if err != nil {
 		return nil, err
 	}
-	var out []memory.Edge
+	var out []graph.Edge
 	for _, r := range d.soundOf(items) {
-		for _, e := range r.Edges() {
+		for _, e := range graph.Edges(r) {
 			if e.To == id && slices.Contains(claimRels, e.Rel) {
 				out = append(out, e)
 			}

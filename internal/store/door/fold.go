@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -12,7 +13,7 @@ import (
 )
 
 // claimRels are the arrows by which a claim or a revision speaks of a record.
-var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes}
+var claimRels = []graph.Relation{graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes}
 
 // A folder folds the states of some records from verified claims.
 type folder struct {
@@ -148,7 +149,7 @@ func (f *folder) gather(refs []memory.Ref) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	edges, err := f.d.Store.Edges(f.ctx, memory.Forward, ids...)
+	edges, err := f.d.Store.Edges(f.ctx, graph.Forward, ids...)
 	if err != nil {
 		return err
 	}
@@ -284,13 +285,13 @@ func (f *folder) purged(id memory.ID) (bool, error) {
 	if err != nil || items[0] == nil || items[0].Record != nil {
 		return false, err
 	}
-	edges, err := f.d.Store.Edges(f.ctx, memory.Forward, id)
+	edges, err := f.d.Store.Edges(f.ctx, graph.Forward, id)
 	if err != nil {
 		return false, err
 	}
 	var marks []memory.ID
 	for _, e := range edges {
-		if e.Rel == memory.Speaks {
+		if e.Rel == graph.Speaks {
 			marks = append(marks, e.From)
 		}
 	}
@@ -374,7 +375,7 @@ func (w rows) Record(id memory.ID) (*memory.Record, error) {
 	return w.f.held[id], nil
 }
 
-func (w rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+func (w rows) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, error) {
 	r, err := w.Record(id)
 	if err != nil || r == nil {
 		return nil, err
@@ -384,7 +385,7 @@ func (w rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, erro
 	}
 	var out []memory.ID
 	for _, c := range w.f.said[id].records {
-		for _, e := range c.Edges() {
+		for _, e := range graph.Edges(c) {
 			if e.To == id && slices.Contains(rels, e.Rel) && !slices.Contains(out, c.ID) {
 				out = append(out, c.ID)
 			}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -19,12 +20,12 @@ type Store struct {
 	now func() time.Time
 
 	mu       sync.RWMutex
-	log      []*entry                    // in the order of arrival
-	byID     map[memory.ID]*entry        // every record held
-	spaces   []string                    // in the order they began
-	inSpace  map[string][]*entry         // the log of each space
-	pointing map[memory.ID][]memory.Edge // edges by what they point at, held or not
-	keys     *state.Keyring              // of the key records held
+	log      []*entry                   // in the order of arrival
+	byID     map[memory.ID]*entry       // every record held
+	spaces   []string                   // in the order they began
+	inSpace  map[string][]*entry        // the log of each space
+	pointing map[memory.ID][]graph.Edge // edges by what they point at, held or not
+	keys     *state.Keyring             // of the key records held
 	trees    map[string]*ledger.Frontier
 	held     []store.Checkpoint
 	came     map[string]time.Time               // when the last of each space came: no later one came before
@@ -59,7 +60,7 @@ func Open(now func() time.Time) *Store {
 		came:     make(map[string]time.Time),
 		byID:     make(map[memory.ID]*entry),
 		inSpace:  make(map[string][]*entry),
-		pointing: make(map[memory.ID][]memory.Edge),
+		pointing: make(map[memory.ID][]graph.Edge),
 		keys:     state.NewKeyring(),
 		usage:    make(map[memory.ID]store.Usage),
 		vectors:  make(map[string]map[memory.ID][]float32),
@@ -210,7 +211,7 @@ func (s *Store) add(r *memory.Record, now time.Time) {
 	s.log = append(s.log, e)
 	s.byID[r.ID] = e
 	s.inSpace[space] = append(s.inSpace[space], e)
-	for _, edge := range r.Edges() {
+	for _, edge := range graph.Edges(r) {
 		s.pointing[edge.To] = append(s.pointing[edge.To], edge)
 	}
 	s.keys.Add(r)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -141,20 +142,20 @@ func marked(e *entry, mark string) bool {
 
 // used reports whether something was derived from e.
 func (s *Store) used(e *entry) bool {
-	return slices.ContainsFunc(s.forward(e.rec.ID), func(edge memory.Edge) bool {
-		return edge.Rel == memory.DerivedFrom
+	return slices.ContainsFunc(s.forward(e.rec.ID), func(edge graph.Edge) bool {
+		return edge.Rel == graph.DerivedFrom
 	})
 }
 
 // Edges returns the edges that leave or reach any of ids.
-func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+func (s *Store) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var out []memory.Edge
+	var out []graph.Edge
 	for i, id := range ids {
 		switch e := s.byID[id]; {
 		case slices.Contains(ids[:i], id):
-		case dir == memory.Forward:
+		case dir == graph.Forward:
 			out = append(out, s.forward(id)...)
 		case e != nil:
 			out = append(out, s.back(e.rec)...)

@@ -3,6 +3,7 @@ package memstore
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -20,7 +21,7 @@ func (w rows) Record(id memory.ID) (*memory.Record, error) {
 	return nil, nil
 }
 
-func (w rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+func (w rows) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, error) {
 	var out []memory.ID
 	for _, edge := range w.s.forward(id) {
 		if slices.Contains(rels, edge.Rel) && !slices.Contains(out, edge.From) {
@@ -55,18 +56,18 @@ func (w rows) PutState(r *memory.Record, s state.State) error {
 func (w rows) Voices() (state.Voices, error) { return w.s.keys, nil }
 
 // forward returns the arrows that point at id, in the order of the log.
-func (s *Store) forward(id memory.ID) []memory.Edge {
+func (s *Store) forward(id memory.ID) []graph.Edge {
 	return s.drawn(s.pointing[id])
 }
 
 // back returns the arrows that r draws, in the order it names them.
-func (s *Store) back(r *memory.Record) []memory.Edge {
-	return s.drawn(r.Edges())
+func (s *Store) back(r *memory.Record) []graph.Edge {
+	return s.drawn(graph.Edges(r))
 }
 
 // drawn leaves out arrows that name another kind than the record's they point at.
-func (s *Store) drawn(edges []memory.Edge) []memory.Edge {
-	var out []memory.Edge
+func (s *Store) drawn(edges []graph.Edge) []graph.Edge {
+	var out []graph.Edge
 	for _, edge := range edges {
 		to := s.byID[edge.To]
 		if to == nil || store.Draws(s.byID[edge.From].rec, edge, to.rec.Header.Kind) {

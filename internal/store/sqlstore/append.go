@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -250,7 +251,7 @@ func (a *appending) arrive() error {
 		src      int64
 		ord      int
 		from, to memory.ID
-		rel      memory.Relation
+		rel      graph.Relation
 	}
 	var waiting []arrow
 	for part := range slices.Chunk(ids, mostListed) {
@@ -276,7 +277,7 @@ func (a *appending) arrive() error {
 		if err != nil {
 			return err
 		}
-		e := memory.Edge{From: w.from, Rel: w.rel, To: w.to}
+		e := graph.Edge{From: w.from, Rel: w.rel, To: w.to}
 		if from != nil && !store.Draws(from, e, a.records[w.to].Header.Kind) {
 			continue
 		}

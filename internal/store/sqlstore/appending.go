@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"fmt"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,7 +25,7 @@ func (a *appending) findFresh() error {
 	var ids []memory.ID
 	for _, r := range a.batch.Records {
 		ids = append(ids, r.ID)
-		for _, e := range r.Edges() {
+		for _, e := range graph.Edges(r) {
 			ids = append(ids, e.To)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -150,7 +151,7 @@ func BenchmarkWalk500(b *testing.B) {
 	for b.Loop() {
 		id, n := rs[hops].ID, 0
 		for {
-			es, err := s.Edges(b.Context(), memory.Back, id)
+			es, err := s.Edges(b.Context(), graph.Back, id)
 			if err != nil {
 				b.Fatal(err)
 			}

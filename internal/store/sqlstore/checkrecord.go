@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -224,8 +225,8 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 
 // edges compares the stored arrows with those the bytes draw.
 func (c *checking) edges(_ *row, rec *memory.Record) error {
-	drawn := rec.Edges()
-	stored, err := c.s.Edges(c.ctx, memory.Back, rec.ID)
+	drawn := graph.Edges(rec)
+	stored, err := c.s.Edges(c.ctx, graph.Back, rec.ID)
 	if err != nil || slices.Equal(drawn, stored) {
 		return err
 	}
@@ -237,7 +238,7 @@ func (c *checking) edges(_ *row, rec *memory.Record) error {
 	if err != nil {
 		return err
 	}
-	var want []memory.Edge
+	var want []graph.Edge
 	for i, e := range drawn {
 		if held[i] == nil || store.Draws(rec, e, held[i].Ref.Kind) {
 			want = append(want, e)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -72,7 +73,7 @@ func TestPurgedRecord(t *testing.T) {
 			if it := items[0]; it == nil || it.Record != nil || !it.State.Purged || it.Ref != ref {
 				t.Errorf("Get of a purged record gives %+v, want its ref, no record and a purged state", it)
 			}
-			if es, err := s.Edges(t.Context(), memory.Back, rs[1].ID); err != nil || len(es) != 1 || es[0].To != rs[0].ID {
+			if es, err := s.Edges(t.Context(), graph.Back, rs[1].ID); err != nil || len(es) != 1 || es[0].To != rs[0].ID {
 				t.Errorf("edges to a purged record are %v, %v, want the one", es, err)
 			}
 			next := purge.Make(t, &memory.Note{Type: "insight", Summary: "what rests on it"}, func(h *memory.Header) {

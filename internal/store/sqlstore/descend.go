@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -30,7 +31,7 @@ const (
 // one of the records asked for is not held.
 func (s *Store) Descendants(
 	ctx context.Context, roots ...memory.ID,
-) (ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge, ok bool, err error) {
+) (ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge, ok bool, err error) {
 	d := descent{s: s, ctx: ctx, place: make(map[int64]int32)}
 	if ok, err = d.begin(roots); err == nil && ok {
 		if err = d.follow(); err == nil {
@@ -144,7 +145,7 @@ func (d *descent) name() error {
 }
 
 // outside returns the derivations from what is not among the ids.
-func (d *descent) outside() ([]memory.Edge, error) {
+func (d *descent) outside() ([]graph.Edge, error) {
 	if len(d.more) == 0 {
 		return nil, nil
 	}
@@ -152,7 +153,7 @@ func (d *descent) outside() ([]memory.Edge, error) {
 	for i, at := range d.more {
 		ids[i] = d.ids[at]
 	}
-	edges, err := d.s.Edges(d.ctx, memory.Back, ids...)
+	edges, err := d.s.Edges(d.ctx, graph.Back, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ func (d *descent) outside() ([]memory.Edge, error) {
 	for _, id := range d.ids {
 		among[id] = true
 	}
-	return slices.DeleteFunc(edges, func(e memory.Edge) bool { return e.Rel != memory.DerivedFrom || among[e.To] }), nil
+	return slices.DeleteFunc(edges, func(e graph.Edge) bool { return e.Rel != graph.DerivedFrom || among[e.To] }), nil
 }
 
 // byKey asks a query of keys, with several readers at a time.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -24,9 +25,9 @@ const (
 )
 
 // readEdges is Edges, of what is in the database.
-func (s *Store) readEdges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	type arrow struct {
-		memory.Edge
+		graph.Edge
 		of       int // the place among ids
 		src, ord int64
 	}
@@ -35,7 +36,7 @@ func (s *Store) readEdges(ctx context.Context, dir memory.Direction, ids ...memo
 		place[id] = i
 	}
 	query := edgesBack
-	if dir == memory.Forward {
+	if dir == graph.Forward {
 		query = edgesForward
 	}
 	var found []arrow
@@ -48,7 +49,7 @@ func (s *Store) readEdges(ctx context.Context, dir memory.Direction, ids ...memo
 				return err
 			}
 			a.of = place[a.From]
-			if dir == memory.Forward {
+			if dir == graph.Forward {
 				a.of = place[a.To]
 			}
 			found = append(found, a)
@@ -61,7 +62,7 @@ func (s *Store) readEdges(ctx context.Context, dir memory.Direction, ids ...memo
 	slices.SortFunc(found, func(a, b arrow) int {
 		return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(a.src, b.src), cmp.Compare(a.ord, b.ord))
 	})
-	out := make([]memory.Edge, 0, len(found))
+	out := make([]graph.Edge, 0, len(found))
 	for i, a := range found {
 		if i == 0 || found[i-1].src != a.src || found[i-1].ord != a.ord || found[i-1].of != a.of {
 			out = append(out, a.Edge) // an id named in two parts is read twice

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -105,7 +106,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 
 // arrows piles up the arrows of r, and notes whom they point at.
 func (a *appending) arrows(p *piles, r *memory.Record) error {
-	edges := r.Edges()
+	edges := graph.Edges(r)
 	for i, e := range edges {
 		dst := a.keys[e.To]
 		if dst == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
@@ -50,7 +51,7 @@ func others(t testing.TB, s *Store, owner *storetest.Author, ids []memory.ID, to
 	const behind = 50
 	root := withBehind(t, s, owner, ids, behind)
 	_, took["trace"] = perQuestion(t, func(int) error {
-		tree, err := lineage.Walk(ctx, s, root, memory.Back, 3, 1000)
+		tree, err := lineage.Walk(ctx, s, root, graph.Back, 3, 1000)
 		if err == nil && len(tree.Order) != 1+2*behind {
 			err = fmt.Errorf("%d records are behind the belief, want %d", len(tree.Order)-1, 2*behind)
 		}

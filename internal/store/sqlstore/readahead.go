@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,7 +25,7 @@ var _ store.Ahead = (*rows)(nil)
 // Ahead reads records, what points at them, and those that speak of them by one of
 // rels, in a few queries. All arrows of the batch must be written: what is read here
 // is not read again.
-func (w *rows) Ahead(ids []memory.ID, rels ...memory.Relation) error {
+func (w *rows) Ahead(ids []memory.ID, rels ...graph.Relation) error {
 	if len(ids) <= fewAhead {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -51,7 +52,7 @@ func testAhead(t *testing.T, spec string) {
 	for _, r := range slices.Concat(rs, links) {
 		ids = append(ids, r.ID)
 	}
-	rels := []memory.Relation{memory.Speaks, memory.Supersedes}
+	rels := []graph.Relation{graph.Speaks, graph.Supersedes}
 	on := &counting{caller: s.readers}
 	got, want := newRows(t.Context(), s, newSession(s.d, on, false)), newRows(t.Context(), s, s.read)
 	if err := got.Ahead(ids, rels...); err != nil {
@@ -80,7 +81,7 @@ func testAhead(t *testing.T, spec string) {
 	}
 	for _, id := range ids[1:] {
 		look(id)
-		for _, rels := range [][]memory.Relation{rels, {memory.DerivedFrom}} {
+		for _, rels := range [][]graph.Relation{rels, {graph.DerivedFrom}} {
 			g, err := got.Pointing(id, rels...)
 			must(t, err)
 			w, err := want.Pointing(id, rels...)
@@ -88,7 +89,7 @@ func testAhead(t *testing.T, spec string) {
 			if !slices.Equal(g, w) {
 				t.Fatalf("%d point at it, want %d", len(g), len(w))
 			}
-			if rels[0] == memory.Speaks {
+			if rels[0] == graph.Speaks {
 				for _, speaker := range g {
 					look(speaker)
 				}

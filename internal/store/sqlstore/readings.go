@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -80,8 +81,8 @@ func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (m
 
 // Edges returns the edges that leave or reach any of ids: those of the first id
 // first, each once.
-func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
-	return instead(ctx, s, func(s *Store) ([]memory.Edge, error) { return s.readEdges(ctx, dir, ids...) })
+func (s *Store) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
+	return instead(ctx, s, func(s *Store) ([]graph.Edge, error) { return s.readEdges(ctx, dir, ids...) })
 }
 
 // List returns the records q asks for, page by page: no connection is held while

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
@@ -152,7 +153,7 @@ func answers(tb testing.TB, s *Store, rs []*memory.Record) (string, error) {
 	if err = say("get", items, err); err != nil {
 		return "", err
 	}
-	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+	for _, dir := range []graph.Direction{graph.Back, graph.Forward} {
 		es, err := s.Edges(ctx, dir, ids...)
 		if err = say("edges", es, err); err != nil {
 			return "", err

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -39,7 +40,7 @@ func (x *repairing) arrows() error {
 			for _, alias := range r.Header.Alias {
 				p.aliases.add(one.key>>seqBits, digest(alias), one.key)
 			}
-			for i, e := range r.Edges() {
+			for i, e := range graph.Edges(r) {
 				to, held := x.places[e.To]
 				switch {
 				case !held:
@@ -103,7 +104,7 @@ func (x *repairing) kept(p *piles) error {
 // isRel reports whether a column holds the number of a relation.
 func isRel(v any) bool {
 	n, is := v.(int64)
-	return is && n > 0 && n <= int64(memory.Recalled)
+	return is && n > 0 && n <= int64(graph.Recalled)
 }
 
 // words makes the index of words again.

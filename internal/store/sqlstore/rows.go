@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -169,7 +170,7 @@ func (w *rows) PutState(r *memory.Record, s state.State) error {
 }
 
 // Pointing returns the records that draw one of these arrows to id, held or not.
-func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+func (w *rows) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, error) {
 	if w.alone[id] {
 		return nil, nil
 	}
@@ -264,12 +265,12 @@ func (w *rows) agrees(space string, size int64, root string) bool {
 // A pointer is an arrow as the record sees it that it points at.
 type pointer struct {
 	from memory.ID
-	rel  memory.Relation
+	rel  graph.Relation
 }
 
 // pointing returns the records that draw one of these arrows, each once. The arrows
 // of a record follow one another.
-func pointing(all []pointer, rels []memory.Relation) []memory.ID {
+func pointing(all []pointer, rels []graph.Relation) []memory.ID {
 	var out []memory.ID
 	for _, p := range all {
 		if slices.Contains(rels, p.rel) && (len(out) == 0 || out[len(out)-1] != p.from) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -96,13 +97,13 @@ func testLarge(p *place) {
 			p.Errorf("the bytes of large record %d are not what they were", i)
 		}
 	}
-	var want []memory.Edge
+	var want []graph.Edge
 	for _, s := range sources {
-		want = append(want, edge(all, memory.DerivedFrom, s))
+		want = append(want, edge(all, graph.DerivedFrom, s))
 	}
-	p.edgesAre("Back of 1,024 sources", p.edges(memory.Back, all.ID), want...)
+	p.edgesAre("Back of 1,024 sources", p.edges(graph.Back, all.ID), want...)
 	p.want("Match of the last word of a long text", p.found(query("zeppelin")), big)
-	if got := p.edges(memory.Forward, idsOf(sources)...); len(got) != len(sources) {
+	if got := p.edges(graph.Forward, idsOf(sources)...); len(got) != len(sources) {
 		p.Errorf("Forward of 1,024 ids gives %d", len(got))
 	}
 	if s := p.state(all); !s.AnyRaw || !s.ReachesRaw {
@@ -127,7 +128,7 @@ func testContext(p *place) {
 		"Get":        func() error { _, err := s.Get(ctx, a.ID); return err },
 		"Resolve":    func() error { _, err := s.Resolve(ctx, "", a.ID.Short(), 1); return err },
 		"Aliased":    func() error { _, err := s.Aliased(ctx, ann.Space, "a"); return err },
-		"Edges":      func() error { _, err := s.Edges(ctx, memory.Back, a.ID); return err },
+		"Edges":      func() error { _, err := s.Edges(ctx, graph.Back, a.ID); return err },
 		"Match":      func() error { _, err := s.Match(ctx, query("a b")); return err },
 		"PutVectors": func() error { return s.PutVectors(ctx, "m", store.Vector{ID: a.ID, Vec: []float32{1}}) },
 		"Touch":      func() error { return s.Touch(ctx, Start, a.ID) },

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -65,9 +66,9 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 		} else {
 			line(nil, "%s is not held", r.Ref())
 		}
-		back, err := s.Edges(ctx, memory.Back, r.ID)
+		back, err := s.Edges(ctx, graph.Back, r.ID)
 		line(err, "back of %s %v", r.Ref().Short(), arrows(back))
-		forward, err := s.Edges(ctx, memory.Forward, r.ID)
+		forward, err := s.Edges(ctx, graph.Forward, r.ID)
 		line(err, "forward of %s %v", r.Ref().Short(), perSpace(rs, forward))
 		const digits = 3
 		refs, err := s.Resolve(ctx, "", r.ID.String()[:digits], len(rs))
@@ -83,12 +84,12 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 
 // perSpace orders arrows by the space they come from and keeps their order
 // within each: there is no order between the logs of two spaces.
-func perSpace(rs []*memory.Record, edges []memory.Edge) []string {
+func perSpace(rs []*memory.Record, edges []graph.Edge) []string {
 	space := make(map[memory.ID]string)
 	for _, r := range rs {
 		space[r.ID] = r.Header.Space
 	}
-	slices.SortStableFunc(edges, func(a, b memory.Edge) int {
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int {
 		return strings.Compare(space[a.From], space[b.From])
 	})
 	return arrows(edges)

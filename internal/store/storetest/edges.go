@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -22,58 +23,58 @@ func testEdges(p *place) {
 
 	p.add(link, revised) // before what they speak of
 	p.edgesAre(
-		"Back of an early link", p.edges(memory.Back, link.ID), edge(link, memory.LinkSource, belief),
-		edge(link, memory.LinkTarget, a),
+		"Back of an early link", p.edges(graph.Back, link.ID), edge(link, graph.LinkSource, belief),
+		edge(link, graph.LinkTarget, a),
 	)
-	p.edgesAre("Forward of what is not held", p.edges(memory.Forward, belief.ID),
-		edge(link, memory.LinkSource, belief), edge(
-			revised, memory.DerivedFrom, belief,
-		), edge(revised, memory.Supersedes, belief))
+	p.edgesAre("Forward of what is not held", p.edges(graph.Forward, belief.ID),
+		edge(link, graph.LinkSource, belief), edge(
+			revised, graph.DerivedFrom, belief,
+		), edge(revised, graph.Supersedes, belief))
 	p.dangling(4, 4)
 	p.add(belief, a, b)
 	p.add(assess, mark, lone)
 
-	p.edgesAre("Back of a belief", p.edges(memory.Back, belief.ID), edge(belief, memory.DerivedFrom, b),
-		edge(belief, memory.DerivedFrom, absent), edge(belief, memory.DerivedFrom, a), edge(belief, memory.Recalled, a))
-	p.edgesAre("Back of an assessment", p.edges(memory.Back, assess.ID),
-		edge(assess, memory.Speaks, belief), edge(assess, memory.Because, b), edge(assess, memory.Because, a))
-	p.edgesAre("Forward of a belief", p.edges(memory.Forward, belief.ID),
-		edge(link, memory.LinkSource, belief), edge(
-			revised, memory.DerivedFrom, belief,
-		), edge(revised, memory.Supersedes, belief),
-		edge(assess, memory.Speaks, belief), edge(mark, memory.Speaks, belief))
-	p.edgesAre("Forward of a raw", p.edges(memory.Forward, a.ID), edge(link, memory.LinkTarget, a),
+	p.edgesAre("Back of a belief", p.edges(graph.Back, belief.ID), edge(belief, graph.DerivedFrom, b),
+		edge(belief, graph.DerivedFrom, absent), edge(belief, graph.DerivedFrom, a), edge(belief, graph.Recalled, a))
+	p.edgesAre("Back of an assessment", p.edges(graph.Back, assess.ID),
+		edge(assess, graph.Speaks, belief), edge(assess, graph.Because, b), edge(assess, graph.Because, a))
+	p.edgesAre("Forward of a belief", p.edges(graph.Forward, belief.ID),
+		edge(link, graph.LinkSource, belief), edge(
+			revised, graph.DerivedFrom, belief,
+		), edge(revised, graph.Supersedes, belief),
+		edge(assess, graph.Speaks, belief), edge(mark, graph.Speaks, belief))
+	p.edgesAre("Forward of a raw", p.edges(graph.Forward, a.ID), edge(link, graph.LinkTarget, a),
 		edge(
-			belief, memory.DerivedFrom, a,
-		), edge(belief, memory.Recalled, a), edge(assess, memory.Because, a), edge(mark, memory.Speaks, a))
-	p.edgesAre("Forward of a raw not held", p.edges(memory.Forward, absent.ID), edge(belief, memory.DerivedFrom, absent))
-	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+			belief, graph.DerivedFrom, a,
+		), edge(belief, graph.Recalled, a), edge(assess, graph.Because, a), edge(mark, graph.Speaks, a))
+	p.edgesAre("Forward of a raw not held", p.edges(graph.Forward, absent.ID), edge(belief, graph.DerivedFrom, absent))
+	for _, dir := range []graph.Direction{graph.Back, graph.Forward} {
 		p.edgesAre("Edges of a lone raw", p.edges(dir, lone.ID))
 		p.edgesAre("Edges of nothing", p.edges(dir))
 		p.edgesAre("Edges of nobody", p.edges(dir, memory.ID{}))
 	}
-	both := p.edges(memory.Forward, a.ID, lone.ID, absent.ID)
+	both := p.edges(graph.Forward, a.ID, lone.ID, absent.ID)
 	if len(both) != 6 {
 		p.Errorf("Edges of three ids gives %d, want 6: %v", len(both), both)
 	}
 	p.dangling(1, 13)
 	p.add(absent)
 	p.dangling(0, 13)
-	p.edgesAre("Forward of a raw held now", p.edges(memory.Forward, absent.ID), edge(belief, memory.DerivedFrom, absent))
+	p.edgesAre("Forward of a raw held now", p.edges(graph.Forward, absent.ID), edge(belief, graph.DerivedFrom, absent))
 }
 
-func edge(from *memory.Record, rel memory.Relation, to *memory.Record) memory.Edge {
-	return memory.Edge{From: from.ID, Rel: rel, To: to.ID}
+func edge(from *memory.Record, rel graph.Relation, to *memory.Record) graph.Edge {
+	return graph.Edge{From: from.ID, Rel: rel, To: to.ID}
 }
 
-func (p *place) edgesAre(what string, got []memory.Edge, want ...memory.Edge) {
+func (p *place) edgesAre(what string, got []graph.Edge, want ...graph.Edge) {
 	p.Helper()
 	if !slices.Equal(got, want) {
 		p.Errorf("%s gives %s\nwant %s", what, arrows(got), arrows(want))
 	}
 }
 
-func arrows(edges []memory.Edge) []string {
+func arrows(edges []graph.Edge) []string {
 	out := []string{}
 	for _, e := range edges {
 		out = append(out, e.From.Short()+" "+e.Rel.String()+" "+e.To.Short())
@@ -107,8 +108,8 @@ func testWrongKind(p *place) {
 			p.dangling(2, 2)
 			p.add(raw)
 		}
-		p.edgesAre("Forward past a wrong kind", p.edges(memory.Forward, raw.ID))
-		p.edgesAre("Back past a wrong kind", p.edges(memory.Back, belief.ID, mark.ID))
+		p.edgesAre("Forward past a wrong kind", p.edges(graph.Forward, raw.ID))
+		p.edgesAre("Back past a wrong kind", p.edges(graph.Back, belief.ID, mark.ID))
 		p.dangling(0, 0)
 		if s := p.state(belief); s.AnyRaw || s.ReachesRaw {
 			p.Errorf("a belief reaches a raw that it calls a note: %s", shown(s))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -98,7 +99,7 @@ func testLate(p *place) {
 		p.holds(fmt.Sprint("seed ", seed), w.all)
 		if p.Failed() {
 			for i, r := range w.all {
-				p.Logf("%2d %s %s: %v", i, r.Ref().Short(), r.Headline(), arrows(r.Edges()))
+				p.Logf("%2d %s %s: %v", i, r.Ref().Short(), r.Headline(), arrows(graph.Edges(r)))
 			}
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -106,7 +107,7 @@ func (p *place) found(m store.Match) []memory.ID {
 }
 
 // edges returns one hop.
-func (p *place) edges(dir memory.Direction, ids ...memory.ID) []memory.Edge {
+func (p *place) edges(dir graph.Direction, ids ...memory.ID) []graph.Edge {
 	p.Helper()
 	out, err := p.Edges(p.Context(), dir, ids...)
 	if err != nil {

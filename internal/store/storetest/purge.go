@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
@@ -123,10 +124,10 @@ func testPurge(p *place) {
 		if u, err := p.Used(ctx, secret.ID); err != nil || u[0].Times != 0 {
 			p.Errorf("%s: Used = %v, %v, want nothing", when, u, err)
 		}
-		p.edgesAre(when+": what rests on it", p.edges(memory.Back, rests.ID),
-			edge(rests, memory.DerivedFrom, secret), edge(rests, memory.DerivedFrom, other))
-		p.edgesAre(when+": what points at it", p.edges(memory.Forward, secret.ID),
-			edge(rests, memory.DerivedFrom, secret), edge(mark, memory.Speaks, secret))
+		p.edgesAre(when+": what rests on it", p.edges(graph.Back, rests.ID),
+			edge(rests, graph.DerivedFrom, secret), edge(rests, graph.DerivedFrom, other))
+		p.edgesAre(when+": what points at it", p.edges(graph.Forward, secret.ID),
+			edge(rests, graph.DerivedFrom, secret), edge(mark, graph.Speaks, secret))
 		if s := p.state(rests); !s.AnyRaw || !s.ReachesRaw || !s.Live() {
 			p.Errorf("%s: what rests on it is %s, want it live and on words", when, shown(s))
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -15,7 +16,7 @@ import (
 // where they stand in the log, and when they came, is what the store says.
 type truth struct {
 	byID  map[memory.ID]*memory.Record
-	edges []memory.Edge
+	edges []graph.Edge
 	who   *state.Keyring
 	now   time.Time
 }
@@ -49,7 +50,7 @@ func truthOf(rs []*memory.Record, places map[memory.ID]state.Arrival, keeper str
 		w.byID[r.ID] = r
 	}
 	for _, r := range w.byID {
-		for _, e := range r.Edges() {
+		for _, e := range graph.Edges(r) {
 			if to := w.byID[e.To]; to != nil && store.Draws(r, e, to.Header.Kind) {
 				w.edges = append(w.edges, e)
 			}
@@ -62,7 +63,7 @@ func (w *truth) state(r *memory.Record) state.State {
 	var about []*memory.Record
 	for _, e := range w.edges {
 		switch e.Rel {
-		case memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes:
+		case graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes:
 			if e.To == r.ID {
 				about = append(about, w.byID[e.From])
 			}
@@ -85,7 +86,7 @@ func (w *truth) below(r *memory.Record) []*memory.Record {
 	seen := map[memory.ID]bool{r.ID: true}
 	for todo := []memory.ID{r.ID}; len(todo) > 0; todo = todo[1:] {
 		for _, e := range w.edges {
-			if e.From != todo[0] || e.Rel != memory.DerivedFrom || seen[e.To] {
+			if e.From != todo[0] || e.Rel != graph.DerivedFrom || seen[e.To] {
 				continue
 			}
 			seen[e.To] = true
@@ -104,7 +105,7 @@ func (w *truth) family(r *memory.Record) []*memory.Record {
 	for i := 0; i < len(all); i++ {
 		for _, e := range w.edges {
 			from, to := w.byID[e.From], w.byID[e.To]
-			if e.Rel != memory.Supersedes || !from.Header.Kind.IsMemory() || !state.May(w.who.Voice(from), to, w.who) {
+			if e.Rel != graph.Supersedes || !from.Header.Kind.IsMemory() || !state.May(w.who.Voice(from), to, w.who) {
 				continue
 			}
 			if from == all[i] && !slices.Contains(all, to) {

@@ -1,4 +1,7 @@
-package memory
+// Package graph makes a graph of records: arrows from each record to those that it names.
+package graph
+
+import "github.com/stemma-memory/stemma/memory"
 
 // A Relation says what an arrow of the graph means.
 type Relation uint8
@@ -39,18 +42,18 @@ const (
 // An Edge is one arrow of the graph. It points from the newer record to the
 // older one that the newer names.
 type Edge struct {
-	From ID
+	From memory.ID
 	Rel  Relation
-	To   ID
+	To   memory.ID
 }
 
 // Edges returns every arrow r draws, in its header and in its body. It is the
 // only place where records become a graph. The delegation of an ordinary
 // record draws none: every record of an agent would point at one.
-func (r *Record) Edges() []Edge {
+func Edges(r *memory.Record) []Edge {
 	h := &r.Header
 	var out []Edge
-	add := func(rel Relation, refs ...Ref) {
+	add := func(rel Relation, refs ...memory.Ref) {
 		for _, ref := range refs {
 			if ref.ID != r.ID {
 				out = append(out, Edge{r.ID, rel, ref.ID})
@@ -63,26 +66,14 @@ func (r *Record) Edges() []Edge {
 		out = append(out, Edge{r.ID, Recalled, id})
 	}
 	switch b := r.Body.(type) {
-	case *Link:
+	case *memory.Link:
 		add(LinkSource, b.Source)
 		add(LinkTarget, b.Target)
-	case *Assess:
+	case *memory.Assess:
 		add(Speaks, b.Of)
 		add(Because, b.Because...)
-	case claimer:
-		add(Speaks, b.subjects()...)
+	default:
+		add(Speaks, memory.Subjects(b)...)
 	} // memories say where they come from in the header alone
-	return out
-}
-
-// Cites returns every ref r makes with the kind it names, for a check that the
-// kinds are true.
-func (r *Record) Cites() []Ref {
-	p := &r.Header.Provenance
-	out := append(append([]Ref(nil), p.From...), p.Supersedes...)
-	out = append(out, Subjects(r.Body)...)
-	if a, ok := r.Body.(*Assess); ok {
-		out = append(out, a.Because...)
-	}
 	return out
 }
