@@ -6,20 +6,18 @@ import (
 
 // BackupReply says what was copied, and what it was at that moment.
 type BackupReply struct {
-	File     string        `json:"file"`
-	Store    string        `json:"store"` // its name
-	At       time.Time     `json:"at"`
-	Bytes    int64         `json:"bytes"`
-	Records  int64         `json:"records"`
-	Replaced bool          `json:"replaced,omitempty"` // an older backup
-	Keys     string        `json:"keys"`               // where the keys lie, which are not in it
-	Spaces   []BackupSpace `json:"spaces"`
-}
-
-// BackupSpace is what the log of a space was.
-type BackupSpace struct {
-	Space string `json:"space"`
-	Size  int64  `json:"size"`
-	Root  string `json:"root"`           // base64
-	Note  string `json:"note,omitempty"` // signed, of the owner's own spaces
+	File     string    `json:"file"`
+	Store    string    `json:"store"` // its name
+	At       time.Time `json:"at"`
+	Bytes    int64     `json:"bytes"`
+	Records  int64     `json:"records"`
+	Replaced bool      `json:"replaced,omitempty"` // an older backup
+	Keys     string    `json:"keys"`               // where the keys lie, which are not in it
+	// Spaces is what the log of each space was.
+	Spaces []struct {
+		Space string `json:"space"`
+		Size  int64  `json:"size"`
+		Root  string `json:"root"`           // base64
+		Note  string `json:"note,omitempty"` // signed, of the owner's own spaces
+	} `json:"spaces"`
 }

@@ -24,16 +24,14 @@ type DoctorReply struct {
 	Problems []Problem `json:"problems"`
 	Notes    []string  `json:"notes,omitempty"` // worth knowing, and no problem
 
-	Waiting []NotTaken   `json:"waiting,omitempty"` // records that a sync refused and still asks for
-	Secrets []KeptSecret `json:"secrets,omitempty"` // records in which something looks like one
-}
-
-// A KeptSecret is a record in which something looks like a secret: it came signed
-// from elsewhere, or somebody wanted it so.
-type KeptSecret struct {
-	Ref   string      `json:"ref"`
-	Found []Redaction `json:"found"`
-	Fix   string      `json:"fix,omitempty"` // the command that removes the record's words
+	Waiting []NotTaken `json:"waiting,omitempty"` // records that a sync refused and still asks for
+	// Secrets are records in which something looks like a secret: it came signed from
+	// elsewhere, or somebody wanted it so.
+	Secrets []struct {
+		Ref   string      `json:"ref"`
+		Found []Redaction `json:"found"`
+		Fix   string      `json:"fix,omitempty"` // the command that removes the record's words
+	} `json:"secrets,omitempty"`
 }
 
 // A Problem is one thing that is not as it should be.

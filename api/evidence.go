@@ -5,9 +5,28 @@ type EvidenceReply struct {
 	Belief *Node `json:"belief"`
 	// Evidence is the episodes, notes and raws behind the memory, each once.
 	Evidence struct {
-		Episodes []EpisodeEvidence `json:"episodes"`
-		Notes    []NoteEvidence    `json:"notes"`
-		Raws     []RawEvidence     `json:"raw_entries"`
+		// Episodes are those behind it.
+		Episodes []struct {
+			ID        string   `json:"id"`
+			Objective string   `json:"objective"`
+			Outcome   string   `json:"outcome"` // success, failure, partial or unknown
+			Lessons   []string `json:"lessons"`
+		} `json:"episodes"`
+		// Notes are those behind it.
+		Notes []struct {
+			ID      string `json:"id"`
+			Type    string `json:"note_type"`
+			Content string `json:"content"`
+		} `json:"notes"`
+		// Raws are those behind it, with their words.
+		Raws []struct {
+			ID         string `json:"id"`
+			Blob       string `json:"blob"`
+			Speaker    string `json:"speaker,omitempty"`
+			CapturedAt string `json:"captured_at"`
+			OccurredAt string `json:"occurred_at,omitempty"`
+			Purged     bool   `json:"purged,omitempty"`
+		} `json:"raw_entries"`
 	} `json:"evidence"`
 	Total   int      `json:"total_evidence_count"` // episodes, notes and raws
 	Direct  int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
@@ -23,29 +42,4 @@ type FallenEvidence struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
 	Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
-}
-
-// EpisodeEvidence is one episode behind a memory.
-type EpisodeEvidence struct {
-	ID        string   `json:"id"`
-	Objective string   `json:"objective"`
-	Outcome   string   `json:"outcome"` // success, failure, partial or unknown
-	Lessons   []string `json:"lessons"`
-}
-
-// NoteEvidence is one note behind a memory.
-type NoteEvidence struct {
-	ID      string `json:"id"`
-	Type    string `json:"note_type"`
-	Content string `json:"content"`
-}
-
-// RawEvidence is the words of one raw behind a memory.
-type RawEvidence struct {
-	ID         string `json:"id"`
-	Blob       string `json:"blob"`
-	Speaker    string `json:"speaker,omitempty"`
-	CapturedAt string `json:"captured_at"`
-	OccurredAt string `json:"occurred_at,omitempty"`
-	Purged     bool   `json:"purged,omitempty"`
 }

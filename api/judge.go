@@ -3,17 +3,15 @@ package api
 // Judging is a new memory and the older ones that the caller is asked to compare it
 // with.
 type Judging struct {
-	Ref        string           `json:"ref"`
-	Headline   string           `json:"headline"`
-	Candidates []JudgeCandidate `json:"candidates"`
-}
-
-// JudgeCandidate is one of the older memories; a judgement names it by its number.
-type JudgeCandidate struct {
-	Number    int    `json:"number"`
-	Ref       string `json:"ref"`
-	Headline  string `json:"headline"`
-	CreatedAt string `json:"created_at"`
+	Ref      string `json:"ref"`
+	Headline string `json:"headline"`
+	// Candidates are the older memories; a judgement names one by its number.
+	Candidates []struct {
+		Number    int    `json:"number"`
+		Ref       string `json:"ref"`
+		Headline  string `json:"headline"`
+		CreatedAt string `json:"created_at"`
+	} `json:"candidates"`
 }
 
 // JudgeRequest is the caller's answer to what a remember gave back to be judged.

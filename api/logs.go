@@ -37,18 +37,16 @@ type CheckLogRequest struct {
 
 // CheckLogReply says whether the log is what somebody else remembers.
 type CheckLogReply struct {
-	Status string   `json:"status"` // ok, history_rewritten or behind_witness
-	Space  string   `json:"space"`
-	Size   int64    `json:"size"` // of the log here
-	Seen   int64    `json:"seen"` // of the log as it is held elsewhere
-	Fork   *LogFork `json:"fork,omitempty"`
-	Why    string   `json:"why"`
-}
-
-// LogFork is where two histories part.
-type LogFork struct {
-	After int64  `json:"after"`           // places up to this one agree
-	By    int64  `json:"by"`              // at this place, or before, they differ
-	Here  string `json:"here,omitempty"`  // the record at the first place that differs
-	There string `json:"there,omitempty"` // what the other has there
+	Status string `json:"status"` // ok, history_rewritten or behind_witness
+	Space  string `json:"space"`
+	Size   int64  `json:"size"` // of the log here
+	Seen   int64  `json:"seen"` // of the log as it is held elsewhere
+	// Fork is where two histories part.
+	Fork *struct {
+		After int64  `json:"after"`           // places up to this one agree
+		By    int64  `json:"by"`              // at this place, or before, they differ
+		Here  string `json:"here,omitempty"`  // the record at the first place that differs
+		There string `json:"there,omitempty"` // what the other has there
+	} `json:"fork,omitempty"`
+	Why string `json:"why"`
 }

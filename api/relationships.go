@@ -2,18 +2,16 @@ package api
 
 // RelationshipHistoryReply is what there was with somebody, the oldest first.
 type RelationshipHistoryReply struct {
-	Name      string              `json:"name"`
-	Sentiment *float64            `json:"sentiment,omitempty"` // as the current relationship says
-	Changes   []SentimentChange   `json:"sentiments"`          // over time, where it changed
-	Entries   []RelationshipEntry `json:"entries"`
-	More      bool                `json:"more,omitempty"` // there are older ones than the limit
-}
-
-// SentimentChange is what we thought of somebody from a time on.
-type SentimentChange struct {
-	At        string  `json:"at"`
-	Ref       string  `json:"ref"`
-	Sentiment float64 `json:"sentiment"`
+	Name      string   `json:"name"`
+	Sentiment *float64 `json:"sentiment,omitempty"` // as the current relationship says
+	// Changes is what we thought of them from a time on.
+	Changes []struct {
+		At        string  `json:"at"`
+		Ref       string  `json:"ref"`
+		Sentiment float64 `json:"sentiment"`
+	} `json:"sentiments"`
+	Entries []RelationshipEntry `json:"entries"`
+	More    bool                `json:"more,omitempty"` // there are older ones than the limit
 }
 
 // RelationshipEntry is a revision of what we know of somebody, or a memory that

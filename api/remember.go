@@ -22,7 +22,11 @@ type RememberReply struct {
 	Judge    []Judging  `json:"judge,omitempty"`    // for the caller to judge
 	Notes    []string   `json:"notes,omitempty"`    // what went otherwise than asked
 
-	Said []SaidAgain `json:"said_again,omitempty"` // memories that say it already: no second ones were made
+	// Said are memories that say it already: no second ones were made.
+	Said []struct {
+		Memory
+		Raw string `json:"raw"` // the words that said it again
+	} `json:"said_again,omitempty"`
 	// of what was drafted, what a person rejected: no memory was made, unless it is merely alike
 	NotBy []Rejection `json:"rejected_before,omitempty"`
 }

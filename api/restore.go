@@ -10,19 +10,26 @@ type RestoreRequest struct {
 // RestoreReply says what is in the backup, and what of the store that was there is
 // not.
 type RestoreReply struct {
-	File     string         `json:"file"` // the store
-	From     string         `json:"from"`
-	Store    string         `json:"store"`          // its name
-	Made     string         `json:"made,omitempty"` // when the backup was, if it is one
-	Aside    string         `json:"aside,omitempty"`
-	Records  int64          `json:"records"`          // in the backup
-	Lost     int            `json:"lost"`             // that the store had, and the backup has not
-	Kinds    map[string]int `json:"kinds,omitempty"`  // of those
-	Purges   int            `json:"purges,omitempty"` // among them: the words they removed come back
-	Spaces   []RestoreSpace `json:"spaces"`
-	Held     []RestoreHeld  `json:"held,omitempty"` // checkpoints that the restored log does not reach
-	Unread   string         `json:"unread,omitempty"`
-	Restored bool           `json:"restored"`
+	File    string         `json:"file"` // the store
+	From    string         `json:"from"`
+	Store   string         `json:"store"`          // its name
+	Made    string         `json:"made,omitempty"` // when the backup was, if it is one
+	Aside   string         `json:"aside,omitempty"`
+	Records int64          `json:"records"`          // in the backup
+	Lost    int            `json:"lost"`             // that the store had, and the backup has not
+	Kinds   map[string]int `json:"kinds,omitempty"`  // of those
+	Purges  int            `json:"purges,omitempty"` // among them: the words they removed come back
+	Spaces  []RestoreSpace `json:"spaces"`
+	// Held are checkpoints which somebody else holds and to which the restored log does not
+	// lead.
+	Held []struct {
+		Space  string `json:"space"`
+		Size   int64  `json:"size"`
+		By     string `json:"by"`
+		Status string `json:"status"`
+	} `json:"held,omitempty"`
+	Unread   string `json:"unread,omitempty"`
+	Restored bool   `json:"restored"`
 }
 
 // RestoreSpace compares the log of a space in the backup with the store's.
@@ -33,13 +40,4 @@ type RestoreSpace struct {
 	Had    int64  `json:"had"`  // in the store
 	Lost   int    `json:"lost"`
 	Status string `json:"status"` // ok, history_rewritten or behind_witness
-}
-
-// RestoreHeld is a checkpoint which somebody else holds and to which the restored
-// log does not lead.
-type RestoreHeld struct {
-	Space  string `json:"space"`
-	Size   int64  `json:"size"`
-	By     string `json:"by"`
-	Status string `json:"status"`
 }

@@ -13,8 +13,12 @@ type StatsReply struct {
 		Processed   int `json:"processed"`
 		Unprocessed int `json:"unprocessed"`
 	} `json:"raws"`
-	Spaces []SpaceCount `json:"spaces"`
-	Bytes  int64        `json:"bytes"`
+	// Spaces are those of the store, with their records.
+	Spaces []struct {
+		Space   string `json:"space"`
+		Records int64  `json:"records"`
+	} `json:"spaces"`
+	Bytes int64 `json:"bytes"`
 
 	Links map[string]int   `json:"links,omitempty"` // by relation, those that were found wrong or decided left out
 	Jobs  JobCount         `json:"jobs"`
@@ -33,10 +37,4 @@ type KindCount struct {
 	Kind  string `json:"kind"`
 	Total int    `json:"total"`
 	Live  int    `json:"live"`
-}
-
-// SpaceCount is one space of the store, with its records.
-type SpaceCount struct {
-	Space   string `json:"space"`
-	Records int64  `json:"records"`
 }

@@ -38,11 +38,15 @@ type Memory struct {
 	WhyNot     string `json:"not_actionable,omitempty"` // why an agent may not, in a few words
 	External   bool   `json:"external,omitempty"`       // its words come from outside
 	// something external is behind it, and no independent person confirms it
-	Tainted      bool     `json:"tainted,omitempty"`
-	Disputed     bool     `json:"disputed,omitempty"` // by a witness who counts, or by its own author
-	Doubt        string   `json:"doubt,omitempty"`    // forged, or withheld: something said of it is missing
-	Flags        []string `json:"trust_flags,omitempty"`
-	Fallen       []Fallen `json:"no_longer_counts,omitempty"` // sources that do not stand any more
+	Tainted  bool     `json:"tainted,omitempty"`
+	Disputed bool     `json:"disputed,omitempty"` // by a witness who counts, or by its own author
+	Doubt    string   `json:"doubt,omitempty"`    // forged, or withheld: something said of it is missing
+	Flags    []string `json:"trust_flags,omitempty"`
+	// Fallen are sources that do not count any more.
+	Fallen []struct {
+		Ref string `json:"ref"`
+		Why string `json:"why"` // rejected, quarantined, disputed, …
+	} `json:"no_longer_counts,omitempty"`
 	Space        string   `json:"space"`
 	Session      string   `json:"session,omitempty"`
 	Trigger      string   `json:"trigger,omitempty"`
@@ -59,12 +63,6 @@ type Memory struct {
 	Uses        int      `json:"uses,omitempty"`         // of a playbook
 	Successes   int      `json:"successes,omitempty"`    // of its uses
 	SuccessRate *float64 `json:"success_rate,omitempty"` // once it was used
-}
-
-// Fallen is a source that does not count any more.
-type Fallen struct {
-	Ref string `json:"ref"`
-	Why string `json:"why"` // rejected, quarantined, disputed, …
 }
 
 // ShowReply is one record with what hangs on it.

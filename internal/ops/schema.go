@@ -103,16 +103,27 @@ var unnamed = map[string]struct {
 	of     any
 	member string
 }{
-	"Backward":     {api.TraceReply{}, "Backward"},
-	"Evidence":     {api.EvidenceReply{}, "Evidence"},
-	"Forward":      {api.TraceReply{}, "Forward"},
-	"Processed":    {api.StatsReply{}, "Raws"},
-	"Ranking":      {api.ExplainReply{}, "Ranking"},
-	"Repaired":     {api.DoctorReply{}, "Repaired"},
-	"TrustLimit":   {api.TrustReply{}, "Limit"},
-	"TrustOpinion": {api.TrustReply{}, "Opinion"},
-	"TrustRecord":  {api.TrustReply{}, "Reputation"},
-	"TrustVoices":  {api.TrustReply{}, "Voices"},
+	"Backward":        {api.TraceReply{}, "Backward"},
+	"EpisodeEvidence": {api.EvidenceReply{}.Evidence, "Episodes"},
+	"Evidence":        {api.EvidenceReply{}, "Evidence"},
+	"Fallen":          {api.Memory{}, "Fallen"},
+	"Forward":         {api.TraceReply{}, "Forward"},
+	"JudgeCandidate":  {api.Judging{}, "Candidates"},
+	"KeptSecret":      {api.DoctorReply{}, "Secrets"},
+	"LogFork":         {api.CheckLogReply{}, "Fork"},
+	"NoteEvidence":    {api.EvidenceReply{}.Evidence, "Notes"},
+	"Processed":       {api.StatsReply{}, "Raws"},
+	"Ranking":         {api.ExplainReply{}, "Ranking"},
+	"RawEvidence":     {api.EvidenceReply{}.Evidence, "Raws"},
+	"Repaired":        {api.DoctorReply{}, "Repaired"},
+	"SaidAgain":       {api.RememberReply{}, "Said"},
+	"SentimentChange": {api.RelationshipHistoryReply{}, "Changes"},
+	"SpaceCount":      {api.StatsReply{}, "Spaces"},
+	"TrustLimit":      {api.TrustReply{}, "Limit"},
+	"TrustOpinion":    {api.TrustReply{}, "Opinion"},
+	"TrustRecord":     {api.TrustReply{}, "Reputation"},
+	"TrustVoices":     {api.TrustReply{}, "Voices"},
+	"UsedMemory":      {api.UsedReply{}, "Memories"},
 }
 
 // nameOf returns what schemas call a type.
@@ -122,7 +133,7 @@ func nameOf(t reflect.Type) string {
 	}
 	for name, at := range unnamed {
 		f, ok := reflect.TypeOf(at.of).FieldByName(at.member)
-		if ok && (f.Type == t || f.Type == reflect.PointerTo(t)) {
+		if ok && slices.Contains([]reflect.Type{t, reflect.PointerTo(t), reflect.SliceOf(t)}, f.Type) {
 			return name
 		}
 	}

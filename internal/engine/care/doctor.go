@@ -253,11 +253,11 @@ func (x *examination) secrets(it *store.Item) {
 	if len(found) == 0 {
 		return
 	}
-	kept := api.KeptSecret{Ref: it.Ref.String(), Found: found}
+	kept := core.Grow(&x.reply.Secrets)
+	kept.Ref, kept.Found = it.Ref.String(), found
 	if it.Ref.Kind != memory.KindKey && it.Ref.Kind != memory.KindMark {
 		kept.Fix = "`purge " + it.Ref.Short() + "`"
 	}
-	x.reply.Secrets = append(x.reply.Secrets, kept)
 }
 
 // sources looks for records that a page cites and the store does not hold, or

@@ -245,7 +245,8 @@ func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
 				return err
 			}
 			if status != intake.LogOK {
-				r.reply.Held = append(r.reply.Held, api.RestoreHeld{Space: s.Space, Size: c.Size, By: c.By, Status: status})
+				held := core.Grow(&r.reply.Held)
+				held.Space, held.Size, held.By, held.Status = s.Space, c.Size, c.By, status
 			}
 		}
 	}

@@ -18,8 +18,9 @@ func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error)
 	}
 	reply := api.StatsReply{
 		Records: s.Records, Edges: s.Edges, Missing: s.Dangling, Purged: s.Purged, Bytes: s.Bytes,
-		Memories: []api.KindCount{}, Claims: []api.KindCount{}, Spaces: []api.SpaceCount{},
+		Memories: []api.KindCount{}, Claims: []api.KindCount{},
 	}
+	core.Empty(&reply.Spaces)
 	for _, k := range memory.Memories() {
 		if s.ByKind[k] > 0 {
 			reply.Memories = append(reply.Memories, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.Live[k]})
@@ -33,7 +34,8 @@ func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error)
 	reply.Raws.Processed, reply.Raws.Unprocessed = s.Processed, s.ByKind[memory.KindRaw]-s.Processed
 	spaces, err := e.Store.Spaces(ctx)
 	for _, sp := range spaces {
-		reply.Spaces = append(reply.Spaces, api.SpaceCount{Space: sp.Name, Records: int64(sp.Last)})
+		one := core.Grow(&reply.Spaces)
+		one.Space, one.Records = sp.Name, int64(sp.Last)
 	}
 	if err != nil {
 		return reply, core.Classify(err)

@@ -137,9 +137,3 @@ func Compared(r *memory.Record) string {
 	}
 	return r.Headline()
 }
-
-// New lets a member of a reply point to a new struct, which has no name, and returns it.
-func New[T any](member **T) *T {
-	*member = new(T)
-	return *member
-}

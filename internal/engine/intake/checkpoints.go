@@ -247,10 +247,9 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 				next++
 			case whole:
 				reply.Status = LogRewritten
-				reply.Fork = &api.LogFork{
-					After: int64(next), By: int64(next) + 1, Here: e.refOf(ctx, c.ID),
-					There: h.places[next].ref.String(),
-				}
+				fork := core.New(&reply.Fork)
+				fork.After, fork.By = int64(next), int64(next)+1
+				fork.Here, fork.There = e.refOf(ctx, c.ID), h.places[next].ref.String()
 				reply.Why = fmt.Sprintf(
 					"at place %d of the log stands another record than in the export, if that is of the whole log",
 					next+1,
@@ -271,7 +270,8 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 		reply.Seen = int64(len(h.places))
 	default:
 		reply.Status = LogRewritten
-		reply.Fork = &api.LogFork{By: int64(next) + 1, There: h.places[next].ref.String()}
+		fork := core.New(&reply.Fork)
+		fork.By, fork.There = int64(next)+1, h.places[next].ref.String()
 		reply.Why = "the export has a record about keys that the log does not have, or not in this order"
 	}
 	return reply, nil

@@ -195,8 +195,9 @@ type seen struct {
 	space  string
 	status string
 	why    string
-	fork   *api.LogFork
 	size   int64 // of the log here
+	after  int64 // where two histories part: places up to this one agree
+	by     int64 // at this place, or before, they differ; 0 is nowhere
 }
 
 // CheckLog compares a log with a checkpoint or an export that was held elsewhere.
@@ -211,7 +212,11 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 	if err != nil {
 		return api.CheckLogReply{}, err
 	}
-	reply := api.CheckLogReply{Status: s.status, Space: s.space, Size: s.size, Seen: s.Size, Why: s.why, Fork: s.fork}
+	reply := api.CheckLogReply{Status: s.status, Space: s.space, Size: s.size, Seen: s.Size, Why: s.why}
+	if s.by > 0 {
+		fork := core.New(&reply.Fork)
+		fork.After, fork.By = s.after, s.by
+	}
 	if s.status != LogOK || e.C.ReadOnly {
 		return reply, nil
 	}
@@ -269,22 +274,22 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		s.status, s.why = LogOK, fmt.Sprintf("the first %d of %d records are what they were", c.Size, s.size)
 		return s, nil
 	}
-	s.fork = &api.LogFork{By: c.Size}
+	s.by = c.Size
 	held, err := e.Store.Held(ctx, s.space)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	for _, h := range held {
-		if h.Size > s.fork.After && h.Size < c.Size {
+		if h.Size > s.after && h.Size < c.Size {
 			if was, err := e.RootAt(ctx, s.space, h.Size); err == nil && was == h.Root {
-				s.fork.After = h.Size
+				s.after = h.Size
 			}
 		}
 	}
 	s.status = LogRewritten
 	s.why = fmt.Sprintf(
 		"its first %d records are not those of the checkpoint: the histories part after place %d and by place %d",
-		c.Size, s.fork.After, c.Size,
+		c.Size, s.after, c.Size,
 	)
 	return s, nil
 }

@@ -37,19 +37,16 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 		if err != nil || it == nil {
 			return out, err
 		}
-		one := api.Judging{Ref: it.Ref.String(), Headline: it.Record.Headline(), Candidates: []api.JudgeCandidate{}}
+		one := api.Judging{Ref: it.Ref.String(), Headline: it.Record.Headline()}
+		core.Empty(&one.Candidates)
 		for n, ref := range d.Shown {
 			old, err := e.One(ctx, ref.ID)
 			if err != nil || old == nil {
 				return out, err
 			}
-			one.Candidates = append(
-				one.Candidates,
-				api.JudgeCandidate{
-					Number: n + 1, Ref: ref.String(), Headline: old.Record.Headline(),
-					CreatedAt: old.Record.Header.At.String(),
-				},
-			)
+			c := core.Grow(&one.Candidates)
+			c.Number, c.Ref = n+1, ref.String()
+			c.Headline, c.CreatedAt = old.Record.Headline(), old.Record.Header.At.String()
 		}
 		out = append(out, one)
 	}

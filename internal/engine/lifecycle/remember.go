@@ -113,7 +113,8 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		if err != nil || len(one) == 0 {
 			return reply, err
 		}
-		reply.Said = append(reply.Said, api.SaidAgain{Memory: one[0], Raw: s.raw.String()})
+		said := core.Grow(&reply.Said)
+		said.Memory, said.Raw = one[0], s.raw.String()
 	}
 	reply.Judge, err = e.judgings(ctx, done.held)
 	return reply, err

@@ -33,9 +33,8 @@ const (
 func (e *Mind) RelationshipHistory(
 	ctx context.Context, in api.NameRequest,
 ) (api.RelationshipHistoryReply, error) {
-	reply := api.RelationshipHistoryReply{
-		Name: strings.TrimSpace(in.Name), Changes: []api.SentimentChange{}, Entries: []api.RelationshipEntry{},
-	}
+	reply := api.RelationshipHistoryReply{Name: strings.TrimSpace(in.Name), Entries: []api.RelationshipEntry{}}
+	core.Empty(&reply.Changes)
 	if reply.Name == "" {
 		return reply, core.Invalid("name: say of whom")
 	}
@@ -92,7 +91,8 @@ func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item
 		entry.Sentiment = &s
 		if it.State.Live() || entry.Hidden == "superseded" {
 			if n := len(r.Changes); n == 0 || r.Changes[n-1].Sentiment != s {
-				r.Changes = append(r.Changes, api.SentimentChange{At: entry.At, Ref: entry.Ref, Sentiment: s})
+				changed := core.Grow(&r.Changes)
+				changed.At, changed.Ref, changed.Sentiment = entry.At, entry.Ref, s
 			}
 		}
 		if it.State.Live() {

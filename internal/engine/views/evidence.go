@@ -37,7 +37,9 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	it.State, it.Tier = v.State, &v.Tier
 	reply := api.EvidenceReply{Belief: node(it), Fallen: []api.FallenEvidence{}}
 	ev := &reply.Evidence
-	ev.Episodes, ev.Notes, ev.Raws = []api.EpisodeEvidence{}, []api.NoteEvidence{}, []api.RawEvidence{}
+	core.Empty(&ev.Episodes)
+	core.Empty(&ev.Notes)
+	core.Empty(&ev.Raws)
 	counts := s.Counting(it.Record, items)
 	for i, src := range items[1:] {
 		if src == nil {
@@ -72,7 +74,8 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item) {
 	id, ev := it.Ref.ID.String(), &reply.Evidence
 	if it.Record == nil {
 		if it.Ref.Kind == memory.KindRaw {
-			ev.Raws = append(ev.Raws, api.RawEvidence{ID: id, Purged: true})
+			raw := core.Grow(&ev.Raws)
+			raw.ID, raw.Purged = id, true
 		}
 		return
 	}
@@ -82,17 +85,17 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item) {
 		if lessons == nil {
 			lessons = []string{}
 		}
-		ev.Episodes = append(
-			ev.Episodes,
-			api.EpisodeEvidence{ID: id, Objective: b.Objective, Outcome: core.Or(b.OutcomeType, "unknown"), Lessons: lessons},
-		)
+		episode := core.Grow(&ev.Episodes)
+		episode.ID, episode.Objective, episode.Lessons = id, b.Objective, lessons
+		episode.Outcome = core.Or(b.OutcomeType, "unknown")
 	case *memory.Note:
-		ev.Notes = append(ev.Notes, api.NoteEvidence{ID: id, Type: b.Type, Content: b.Summary})
+		note := core.Grow(&ev.Notes)
+		note.ID, note.Type, note.Content = id, b.Type, b.Summary
 	case *memory.Raw:
 		n := node(it)
-		ev.Raws = append(ev.Raws, api.RawEvidence{
-			ID: id, Blob: n.Blob, Speaker: b.Speaker, CapturedAt: n.CapturedAt, OccurredAt: n.OccurredAt,
-		})
+		raw := core.Grow(&ev.Raws)
+		raw.ID, raw.Blob, raw.Speaker = id, n.Blob, b.Speaker
+		raw.CapturedAt, raw.OccurredAt = n.CapturedAt, n.OccurredAt
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 // them from being forgotten. Like every access it changes nothing of what a search,
 // a list or a pack gives.
 func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
-	reply := api.UsedReply{Memories: []api.UsedMemory{}}
+	var reply api.UsedReply
+	core.Empty(&reply.Memories)
 	if len(in.Refs) == 0 {
 		return reply, core.Invalid("refs: name at least one memory")
 	}
@@ -38,7 +39,8 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 		return reply, core.Classify(err)
 	}
 	for i, it := range items {
-		reply.Memories = append(reply.Memories, api.UsedMemory{Ref: it.Ref.String(), Times: 1 + used[i].Times})
+		m := core.Grow(&reply.Memories)
+		m.Ref, m.Times = it.Ref.String(), 1+used[i].Times
 	}
 	return reply, nil
 }
