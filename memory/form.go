@@ -4,7 +4,7 @@ package memory
 // draws, asks for, stores or writes down memories of every kind reads it here.
 type Form struct {
 	Kind   Kind
-	Number int // in the tables of a store; memories have 1 to LastMemory; never used twice
+	Number int // in the tables of a store; memories have 1 to 99; never used twice
 	Layer  int
 
 	Protected bool            // never decays unless asked
@@ -51,6 +51,3 @@ func (f *Form) At(name string, b Body) any {
 	}
 	return nil
 }
-
-// LastMemory is the greatest number of a kind of memory. Claims and keys have greater ones.
-const LastMemory = 99

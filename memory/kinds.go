@@ -45,9 +45,6 @@ func (k Kind) Form() *Form {
 // Memories lists the kinds of memory, raw first.
 func Memories() []Kind { return kindsWhere(Kind.IsMemory) }
 
-// Drafted lists the kinds of memory that somebody can write: all but raw words.
-func Drafted() []Kind { return kindsWhere(func(k Kind) bool { return len(kinds[k].Fields) > 0 }) }
-
 // Claims lists the kinds that speak of other records, and key.
 func Claims() []Kind { return kindsWhere(func(k Kind) bool { return !k.IsMemory() }) }
 

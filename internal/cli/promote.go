@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -58,7 +59,7 @@ func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
 	f.StringVar(&d.draft.Kind, "to", to, "kind of the new memory")
 	d.metaFlags(f)
 	d.approveFlag(f)
-	d.allFlags(f, memory.Drafted()...)
+	d.allFlags(f, core.Drafted()...)
 	c.Args = cobra.ArbitraryArgs
 }
 
@@ -92,7 +93,7 @@ func (a *app) reviseCmd() *cobra.Command {
 
 Fields that you do not name stay the same: text, confidence, times, evidence, tags.`)
 	d := &draftFlags{}
-	a.reviseRun(c, d, "", memory.Drafted()...)
+	a.reviseRun(c, d, "", core.Drafted()...)
 	return c
 }
 

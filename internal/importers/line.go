@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
@@ -37,7 +38,7 @@ var draftMembers = []string{
 // ownMembers are those that drafts have among the fields of one kind.
 var ownMembers = func() (names []string) {
 	shared := slices.Concat(lineMembers, rawMembers, draftMembers, []string{"speaker"})
-	for _, k := range memory.Drafted() {
+	for _, k := range core.Drafted() {
 		for _, f := range k.Form().Fields {
 			if !slices.Contains(shared, f.Name) {
 				names = append(names, f.Name)

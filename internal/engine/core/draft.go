@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -103,10 +104,15 @@ func (n *Numbers) Within(name string, f *float64, least, most float64, fallback 
 	return v
 }
 
+// Drafted returns the kinds of memory that somebody can write: all but raw words.
+func Drafted() []memory.Kind {
+	return slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return len(k.Form().Fields) == 0 })
+}
+
 // KindList returns the kinds of memory that can be drafted, in words.
 func KindList() string {
 	var names []string
-	for _, k := range memory.Drafted() {
+	for _, k := range Drafted() {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")

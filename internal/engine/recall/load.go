@@ -111,7 +111,7 @@ func (l *loading) gather(ctx context.Context) error {
 			l.items = append(l.items, it)
 		}
 	}
-	for _, kind := range memory.Drafted() {
+	for _, kind := range core.Drafted() {
 		most := loadEach
 		if kind == memory.KindEpisode || kind == memory.KindPlaybook {
 			most = loadEpisodes

@@ -127,7 +127,7 @@ var inThousandths = decimalMembers()
 
 func decimalMembers() map[string]bool {
 	names := map[string]bool{"to": true, "step": true} // of an assessment
-	for _, k := range memory.Drafted() {
+	for _, k := range core.Drafted() {
 		for _, f := range k.Form().Fields {
 			names[f.Name] = names[f.Name] || f.Decimal()
 		}

@@ -10,6 +10,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// lastMemory is the greatest number of a kind of memory. Claims and keys have greater ones.
+const lastMemory = 99
+
 // A list is a table of names that rows elsewhere use by number.
 type list struct {
 	find string // number by name

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // mostNear is how many numbers a vector of pgvector has at most.
@@ -84,7 +83,7 @@ func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, erro
 		query, args = query+part, append(args, list...)
 	}
 	if q.kinds[0] == allMemories {
-		query, args = query+"AND r.kind <= ? ", append(args, memory.LastMemory)
+		query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
 	} else {
 		part, list := spreadFor(nearOfKinds, q.kinds, anyInt)
 		query, args = query+part, append(args, list...)

@@ -128,7 +128,7 @@ func TestOlderVersion(t *testing.T) {
 func TestNumbersOfKinds(t *testing.T) {
 	seen := make(map[int]memory.Kind)
 	for k, no := range kindNumbers() {
-		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= memory.LastMemory) {
+		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= lastMemory) {
 			t.Errorf("%s has the number %d, as %q", k, no, other)
 		}
 		seen[no] = k

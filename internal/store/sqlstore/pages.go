@@ -36,7 +36,7 @@ const (
 const unbounded = math.MaxInt32
 
 func asksFor(kinds []int, kind int) bool {
-	return kinds[0] == allMemories && kind <= memory.LastMemory || slices.Contains(kinds, kind)
+	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)
 }
 
 // kindsOf returns the numbers of kinds; those no one has written have none.
@@ -71,7 +71,7 @@ type pages struct {
 func (p *pages) query() (string, []any) {
 	query, args := itemColumns+itemTables+ofKind, []any{p.kind}
 	if p.kind == allMemories {
-		query, args = itemColumns+itemTables+ofMemories, []any{memory.LastMemory}
+		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
 	}
 	query, args = query+inRange, append(args, p.after, p.before)
 	if p.q.Author != "" {

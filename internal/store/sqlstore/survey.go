@@ -117,6 +117,6 @@ func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, 
 			&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
 			&r.last, &r.used,
 		)
-	}, surveyed, after, last, after, last, after, last, after, last, memory.LastMemory)
+	}, surveyed, after, last, after, last, after, last, after, last, lastMemory)
 	return p, last, full
 }

@@ -47,7 +47,7 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	q := index.Query{
 		Terms: terms, Limit: m.Limit,
 		Kind:       func(k int) bool { return asksFor(kinds, k) },
-		Propagates: func(k int) bool { return k <= memory.LastMemory },
+		Propagates: func(k int) bool { return k <= lastMemory },
 	}
 	if !m.Hidden {
 		q.Shown = func(keys []int64) ([]bool, error) { return s.shownOf(ctx, keys) }
