@@ -26,7 +26,7 @@ type TrustReply struct {
 	} `json:"author_reputation"`
 	Witnesses []TrustWitness `json:"witnesses"`
 	Anchors   []TrustAnchor  `json:"anchors"`
-	// Voices counts who speaks for himself: of those whom one has introduced, one.
+	// Voices counts independent people: those whom one person introduced count once.
 	Voices struct {
 		Confirm int `json:"confirm"`
 		Partial int `json:"partial"`
@@ -39,7 +39,7 @@ type TrustReply struct {
 		Disbelief   float64 `json:"disbelief"`
 		Uncertainty float64 `json:"uncertainty"`
 	} `json:"opinion"`
-	// Limit is a source from outside that no one independent lifts the memory above.
+	// Limit is an external source: without independent support the memory is worth no more.
 	Limit *struct {
 		Ref      string  `json:"ref"`
 		Headline string  `json:"headline,omitempty"`

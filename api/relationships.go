@@ -4,7 +4,7 @@ package api
 type RelationshipHistoryReply struct {
 	Name      string   `json:"name"`
 	Sentiment *float64 `json:"sentiment,omitempty"` // as the current relationship says
-	// Changes is what we thought of them from a time on.
+	// Changes are the sentiments over time, each from its time on.
 	Changes []struct {
 		At        string  `json:"at"`
 		Ref       string  `json:"ref"`

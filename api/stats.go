@@ -8,7 +8,7 @@ type StatsReply struct {
 	Edges    int         `json:"edges"`
 	Missing  int         `json:"missing"` // arrows to records not held here
 	Purged   int         `json:"purged"`
-	// Raws says of how many raws something was made.
+	// Raws counts the captures that memories were made of, and the others.
 	Raws struct {
 		Processed   int `json:"processed"`
 		Unprocessed int `json:"unprocessed"`

@@ -8,6 +8,17 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// What a goal can be. One of which no one said anything is active.
+const (
+	GoalActive    = "active"
+	GoalAchieved  = "achieved"
+	GoalAbandoned = "abandoned"
+	GoalPaused    = "paused"
+)
+
+// GoalStatuses are what a goal can be.
+var GoalStatuses = []string{GoalActive, GoalAchieved, GoalAbandoned, GoalPaused}
+
 // goalDone is what a goal is that was marked as done, and of which no one said more.
 const goalDone = "done"
 
@@ -43,14 +54,3 @@ func SuccessRate(s *state.State) *float64 {
 	rate := Thousandth(float64(s.Successes) / float64(s.Uses))
 	return &rate
 }
-
-// What a goal can be. One of which no one said anything is active.
-const (
-	GoalActive    = "active"
-	GoalAchieved  = "achieved"
-	GoalAbandoned = "abandoned"
-	GoalPaused    = "paused"
-)
-
-// GoalStatuses are what a goal can be.
-var GoalStatuses = []string{GoalActive, GoalAchieved, GoalAbandoned, GoalPaused}

@@ -7,6 +7,12 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
+// DefaultSpace is the name of the space used when none is named.
+const DefaultSpace = "main"
+
+// AllSpaces as Config.Space reads every space of a store.
+const AllSpaces = "*"
+
 // InMemory is the spec of a store that goes with its process.
 const InMemory = "mem"
 
@@ -38,9 +44,3 @@ func SQLitePath(spec string) (string, bool) {
 	}
 	return strings.TrimPrefix(spec, "sqlite:"), true
 }
-
-// DefaultSpace is the name of the space used when none is named.
-const DefaultSpace = "main"
-
-// AllSpaces as Config.Space reads every space of a store.
-const AllSpaces = "*"

@@ -9,6 +9,14 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// What is done with a text that is about to be signed and holds what looks like a
+// password, a key or a token. What was signed can no longer be changed.
+const (
+	SecretsRedact = "redact" // "[REDACTED:rule]" stands in its place
+	SecretsBlock  = "block"  // the write is refused
+	SecretsAllow  = "allow"  // it is kept as it is
+)
+
 func CheckSecrets(policy string) error {
 	switch policy {
 	case SecretsRedact, SecretsBlock, SecretsAllow:
@@ -99,11 +107,3 @@ func rulesOf(found []api.Redaction) []string {
 	}
 	return rules
 }
-
-// What is done with a text that is about to be signed and holds what looks like a
-// password, a key or a token. What was signed can no longer be changed.
-const (
-	SecretsRedact = "redact" // "[REDACTED:rule]" stands in its place
-	SecretsBlock  = "block"  // the write is refused
-	SecretsAllow  = "allow"  // it is kept as it is
-)

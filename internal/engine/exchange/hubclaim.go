@@ -10,6 +10,16 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// Joining is what a hub is shown by somebody who wants to be let in.
+type Joining struct {
+	Account string `json:"account"` // did:key that began the owner's history
+	Key     string `json:"key"`     // the owner's now
+	Name    string `json:"name"`
+	Sig     []byte `json:"sig"`
+
+	Keys [][]byte `json:"keys,omitempty"` // records that show how one follows the other
+}
+
 // SignJoin signs, with the owner's key, that its owner wants to be let into a hub by
 // an invitation. What is signed names the hub, so that no other can use it.
 func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (Joining, error) {
@@ -42,14 +52,4 @@ func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (J
 	}
 	j.Sig, err = peer.NewClaim(j.Account, j.Key, hub, challenge, code).Sign(me.Owner)
 	return j, core.ClassifyKey(err)
-}
-
-// Joining is what a hub is shown by somebody who wants to be let in.
-type Joining struct {
-	Account string `json:"account"` // did:key that began the owner's history
-	Key     string `json:"key"`     // the owner's now
-	Name    string `json:"name"`
-	Sig     []byte `json:"sig"`
-
-	Keys [][]byte `json:"keys,omitempty"` // records that show how one follows the other
 }

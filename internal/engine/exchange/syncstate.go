@@ -97,6 +97,20 @@ func within(then, now time.Time, d time.Duration) bool {
 	return !then.IsZero() && !then.After(now) && now.Sub(then) < d
 }
 
+// AutoSync asks for an exchange that no one waits for.
+type AutoSync struct {
+	Remote string
+	Quiet  time.Duration // one that ended so short a time ago is enough
+}
+
+// AutoSynced says what came of it.
+type AutoSynced struct {
+	api.SyncReply
+	Skipped  bool   // another process does it, did so a moment ago, or was faster
+	Failures int    // in a row
+	Problem  string // of this one
+}
+
 // AutoSync exchanges records with a remote, unless another process is at it or has
 // just been: then it does nothing, and that is no failure.
 func (e *Exchange) AutoSync(ctx context.Context, in AutoSync) (AutoSynced, error) {
@@ -184,18 +198,4 @@ func problemOf(reply api.SyncReply, failed error) string {
 		}
 	}
 	return ""
-}
-
-// AutoSync asks for an exchange that no one waits for.
-type AutoSync struct {
-	Remote string
-	Quiet  time.Duration // one that ended so short a time ago is enough
-}
-
-// AutoSynced says what came of it.
-type AutoSynced struct {
-	api.SyncReply
-	Skipped  bool   // another process does it, did so a moment ago, or was faster
-	Failures int    // in a row
-	Problem  string // of this one
 }

@@ -16,6 +16,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// The documents as which a trace is written.
+const (
+	TraceProv   = "prov"    // W3C PROV, as PROV-JSON
+	TraceInToto = "in-toto" // an in-toto Statement, version 1, not signed
+)
+
 // TraceDocument writes the whole family tree of a memory, with the claims about all
 // that is in it, for tools that know nothing of stemma. It counts as an access.
 func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest) (api.TraceDocumentReply, error) {
@@ -161,9 +167,3 @@ func (e *Intake) beyond(ctx context.Context, cited map[memory.ID]memory.Ref, g *
 	}
 	return nil
 }
-
-// The documents as which a trace is written.
-const (
-	TraceProv   = "prov"    // W3C PROV, as PROV-JSON
-	TraceInToto = "in-toto" // an in-toto Statement, version 1, not signed
-)

@@ -12,6 +12,13 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
+// How a log compares with what somebody else holds of it.
+const (
+	LogOK        = "ok"                // it begins with what the other holds
+	LogRewritten = "history_rewritten" // it does not: there are two histories
+	LogBehind    = "behind_witness"    // the other has seen more of it
+)
+
 // Checkpoint signs what the log of a space is now: how many records, and the root
 // of the tree over their ids. Whoever keeps it elsewhere can show later whether
 // the history was rewritten.
@@ -293,10 +300,3 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	)
 	return s, nil
 }
-
-// How a log compares with what somebody else holds of it.
-const (
-	LogOK        = "ok"                // it begins with what the other holds
-	LogRewritten = "history_rewritten" // it does not: there are two histories
-	LogBehind    = "behind_witness"    // the other has seen more of it
-)

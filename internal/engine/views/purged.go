@@ -21,6 +21,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// PurgedText stands where the words of a purged record were.
+const PurgedText = "(purged: its bytes are gone for good)"
+
 // WhenPurged makes every door into the stores the same: whatever brings a purge, all
 // that is kept around them is cleared.
 func (e *Views) WhenPurged() {
@@ -195,6 +198,3 @@ func SweptFile(spec string, c core.Config) string {
 	const enough = 8
 	return filepath.Join(c.Data, "purged", hex.EncodeToString(sum[:enough]))
 }
-
-// PurgedText stands where the words of a purged record were.
-const PurgedText = "(purged: its bytes are gone for good)"
