@@ -33,13 +33,11 @@ type EvidenceReply struct {
 	Raws    int      `json:"source_raw_entries"`
 	Missing []string `json:"missing,omitempty"` // cited, but not held here
 
-	Fallen []FallenEvidence `json:"no_longer_counts"` // behind it too, and not counted any more
-}
-
-// FallenEvidence is something behind a memory that does not stand any more, or that
-// only stands behind it through what does not.
-type FallenEvidence struct {
-	Ref      string `json:"ref"`
-	Headline string `json:"headline"`
-	Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
+	// Fallen is also behind it and does not count any more, or is behind it only through
+	// what does not.
+	Fallen []struct {
+		Ref      string `json:"ref"`
+		Headline string `json:"headline"`
+		Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
+	} `json:"no_longer_counts"`
 }

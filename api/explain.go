@@ -3,21 +3,26 @@ package api
 // TrustReply is how far a memory can be believed for who stands behind it, with
 // every term of the sum.
 type TrustReply struct {
-	Ref          string      `json:"ref"`
-	Headline     string      `json:"headline"`
-	Author       string      `json:"author"`
-	Controller   string      `json:"controller"` // the owner behind the author's key
-	Name         string      `json:"name,omitempty"`
-	Origin       string      `json:"origin"`
-	Score        float64     `json:"score"`
-	Raw          float64     `json:"raw"` // the sum of the terms
-	Level        string      `json:"level"`
-	LevelByRange string      `json:"level_by_range"` // what the score alone would say
-	Actionable   bool        `json:"actionable"`
-	WhyNot       string      `json:"not_actionable,omitempty"` // in a few words
-	Tainted      bool        `json:"tainted"`
-	Flags        []string    `json:"flags"`
-	Terms        []TrustTerm `json:"terms"`
+	Ref          string   `json:"ref"`
+	Headline     string   `json:"headline"`
+	Author       string   `json:"author"`
+	Controller   string   `json:"controller"` // the owner behind the author's key
+	Name         string   `json:"name,omitempty"`
+	Origin       string   `json:"origin"`
+	Score        float64  `json:"score"`
+	Raw          float64  `json:"raw"` // the sum of the terms
+	Level        string   `json:"level"`
+	LevelByRange string   `json:"level_by_range"` // what the score alone would say
+	Actionable   bool     `json:"actionable"`
+	WhyNot       string   `json:"not_actionable,omitempty"` // in a few words
+	Tainted      bool     `json:"tainted"`
+	Flags        []string `json:"flags"`
+	// Terms are the lines of the sum, also those that are worth nothing.
+	Terms []struct {
+		Name   string  `json:"name"`
+		Points float64 `json:"points"`
+		Why    string  `json:"why"`
+	} `json:"terms"`
 	// Reputation is what the author's record so far is worth.
 	Reputation struct {
 		Value   float64 `json:"value"`
@@ -50,13 +55,6 @@ type TrustReply struct {
 	Upstream []TrustUpstream `json:"upstream,omitempty"`
 	Policy   string          `json:"policy"`
 	SeenBy   string          `json:"seen_by"` // whose introductions count
-}
-
-// TrustTerm is one line of the sum, also where it is worth nothing.
-type TrustTerm struct {
-	Name   string  `json:"name"`
-	Points float64 `json:"points"`
-	Why    string  `json:"why"`
 }
 
 // TrustWitness is one witness, counted or not.

@@ -45,7 +45,13 @@ type RemoteMembersReply struct {
 	Remote  string         `json:"remote"`
 	Space   string         `json:"space"`
 	Members []RemoteMember `json:"members"`
-	Invited []RemoteOpen   `json:"invited"`
+	// Invited are invitations that no one has used yet.
+	Invited []struct {
+		ID      string `json:"id"`
+		Role    string `json:"role"`
+		By      string `json:"by,omitempty"` // the account that made it; none is whoever runs the hub
+		Expires string `json:"expires"`
+	} `json:"invited"`
 }
 
 // RemoteMember is one of them. Anybody may call himself anything.
@@ -55,12 +61,4 @@ type RemoteMember struct {
 	Calls   string `json:"calls,omitempty"` // himself, at the hub
 	Role    string `json:"role"`            // or owner
 	Since   string `json:"since,omitempty"`
-}
-
-// RemoteOpen is an invitation that no one has used yet.
-type RemoteOpen struct {
-	ID      string `json:"id"`
-	Role    string `json:"role"`
-	By      string `json:"by,omitempty"` // the account that made it; none is whoever runs the hub
-	Expires string `json:"expires"`
 }

@@ -107,6 +107,7 @@ var unnamed = map[string]struct {
 	"EpisodeEvidence": {api.EvidenceReply{}.Evidence, "Episodes"},
 	"Evidence":        {api.EvidenceReply{}, "Evidence"},
 	"Fallen":          {api.Memory{}, "Fallen"},
+	"FallenEvidence":  {api.EvidenceReply{}, "Fallen"},
 	"Forward":         {api.TraceReply{}, "Forward"},
 	"JudgeCandidate":  {api.Judging{}, "Candidates"},
 	"KeptSecret":      {api.DoctorReply{}, "Secrets"},
@@ -115,6 +116,7 @@ var unnamed = map[string]struct {
 	"Processed":       {api.StatsReply{}, "Raws"},
 	"Ranking":         {api.ExplainReply{}, "Ranking"},
 	"RawEvidence":     {api.EvidenceReply{}.Evidence, "Raws"},
+	"RemoteOpen":      {api.RemoteMembersReply{}, "Invited"},
 	"Repaired":        {api.DoctorReply{}, "Repaired"},
 	"SaidAgain":       {api.RememberReply{}, "Said"},
 	"SentimentChange": {api.RelationshipHistoryReply{}, "Changes"},
@@ -122,6 +124,7 @@ var unnamed = map[string]struct {
 	"TrustLimit":      {api.TrustReply{}, "Limit"},
 	"TrustOpinion":    {api.TrustReply{}, "Opinion"},
 	"TrustRecord":     {api.TrustReply{}, "Reputation"},
+	"TrustTerm":       {api.TrustReply{}, "Terms"},
 	"TrustVoices":     {api.TrustReply{}, "Voices"},
 	"UsedMemory":      {api.UsedReply{}, "Memories"},
 }

@@ -95,7 +95,9 @@ func (e *Exchange) remotePlace(
 }
 
 func noMembers(err error) (api.RemoteMembersReply, error) {
-	return api.RemoteMembersReply{Members: []api.RemoteMember{}, Invited: []api.RemoteOpen{}}, err
+	reply := api.RemoteMembersReply{Members: []api.RemoteMember{}}
+	core.Empty(&reply.Invited)
+	return reply, err
 }
 
 // remoteMembers says what a hub said of members, with the names by which they were
@@ -124,10 +126,8 @@ func (e *Exchange) remoteMembers(
 		add(m.Account, m.Name, string(m.Role), m.Made)
 	}
 	for _, i := range all.Invitations {
-		out.Invited = append(
-			out.Invited,
-			api.RemoteOpen{ID: i.ID, Role: string(i.Role), By: i.By, Expires: memory.At(i.Expires).String()},
-		)
+		open := core.Grow(&out.Invited)
+		open.ID, open.Role, open.By, open.Expires = i.ID, string(i.Role), i.By, memory.At(i.Expires).String()
 	}
 	return out, nil
 }

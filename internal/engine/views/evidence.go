@@ -35,7 +35,8 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	}
 	v := s.Rate(it)
 	it.State, it.Tier = v.State, &v.Tier
-	reply := api.EvidenceReply{Belief: node(it), Fallen: []api.FallenEvidence{}}
+	reply := api.EvidenceReply{Belief: node(it)}
+	core.Empty(&reply.Fallen)
 	ev := &reply.Evidence
 	core.Empty(&ev.Episodes)
 	core.Empty(&ev.Notes)
@@ -47,10 +48,8 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 			continue
 		}
 		if why := counts[src.Ref.ID]; why != "" {
-			reply.Fallen = append(
-				reply.Fallen,
-				api.FallenEvidence{Ref: src.Ref.String(), Headline: src.Record.Headline(), Why: why},
-			)
+			fallen := core.Grow(&reply.Fallen)
+			fallen.Ref, fallen.Headline, fallen.Why = src.Ref.String(), src.Record.Headline(), why
 			items[i+1] = nil
 			continue
 		}

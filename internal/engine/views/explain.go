@@ -42,7 +42,7 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
-		Terms: []api.TrustTerm{}, Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
+		Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
 		Policy: v.Policy, SeenBy: base.Root,
 	}
 	reply.Reputation.Value = core.DecimalTrust(v.Facts.Reputation)
@@ -56,8 +56,10 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	if reply.Flags == nil {
 		reply.Flags = []string{}
 	}
+	core.Empty(&reply.Terms)
 	for _, t := range v.Terms {
-		reply.Terms = append(reply.Terms, api.TrustTerm{Name: t.Name, Points: core.DecimalTrust(t.Points), Why: t.Why})
+		term := core.Grow(&reply.Terms)
+		term.Name, term.Points, term.Why = t.Name, core.DecimalTrust(t.Points), t.Why
 	}
 	refused := make(map[memory.ID]string)
 	for _, x := range v.Refused {
