@@ -18,7 +18,7 @@ type app struct {
 	flags  globalFlags
 	engine *engine.Engine
 	server *client.Client     // with --url
-	alone  bool               // the verb only writes: no other store is read beside
+	alone  bool               // the verb only writes: no second store is read
 	embeds bool               // the verb compares or makes vectors
 	thinks bool               // the verb drafts or compares memories
 	agent  bool               // the verb speaks for an agent, whoever started it

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
-	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/settings"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -182,7 +182,7 @@ func nearestWord(word string, list []string) string {
 	}
 	best, least := "", 0
 	for _, name := range list {
-		edits, is := near.Slip(strings.ToLower(word), name)
+		edits, is := words.Slip(strings.ToLower(word), name)
 		if strings.EqualFold(word, name) || strings.EqualFold(word, name+"s") {
 			edits, is = 0, true
 		}

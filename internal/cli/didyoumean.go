@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -64,7 +63,7 @@ func nearest(c *cobra.Command, word string) *cobra.Command {
 	least, longest := 3, 0
 	for _, sub := range c.Commands() {
 		for _, name := range append([]string{sub.Name()}, sub.Aliases...) {
-			edits, is := near.Slip(word, name)
+			edits, is := words.Slip(word, name)
 			if strings.EqualFold(word, name) {
 				edits, is = 0, true
 			}

@@ -16,8 +16,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
-	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/strict"
+	"github.com/stemma-memory/stemma/internal/words"
 )
 
 const (
@@ -49,7 +49,7 @@ func (a *app) hookRun() *cobra.Command {
 			return nil
 		}
 		for _, host := range hosts.Names() {
-			if _, is := near.Slip(args[0], host); is {
+			if _, is := words.Slip(args[0], host); is {
 				return fmt.Errorf("hook run: unknown host %s; did you mean 'stemma hook run %s'?", quoted(args[0], 40), host)
 			}
 		}

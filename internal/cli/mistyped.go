@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -144,7 +143,7 @@ func (a *app) mistypedProse(c *cobra.Command, args []string) error {
 	if bare && first == "help" {
 		return fmt.Errorf("%s: 'stemma %s --help' shows its verbs.%s", c.Name(), c.Name(), way)
 	}
-	if edits := near.Distance(first, "search"); edits <= 1 {
+	if edits := words.Distance(first, "search"); edits <= 1 {
 		like := "stemma search --kind " + c.Name()
 		if v := below(c, "find"); v != nil {
 			like = v.CommandPath()
@@ -166,7 +165,7 @@ func slip(c *cobra.Command, args []string) *cobra.Command {
 	for _, v := range c.Commands() {
 		name := v.Name()
 		letters := len(first) != len(name) || sorted(first) == sorted(name)
-		if len(name) >= least && letters && near.Distance(first, name) == 1 && !strings.HasPrefix(first, name) {
+		if len(name) >= least && letters && words.Distance(first, name) == 1 && !strings.HasPrefix(first, name) {
 			return v
 		}
 	}

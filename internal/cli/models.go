@@ -18,7 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/llm"
 )
 
-// reads sets what only matters to verbs that read: what is read beside, and who makes
+// reads sets what only matters to verbs that read: the second store, and who makes
 // vectors.
 func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c *engine.Config) error {
 	var err error

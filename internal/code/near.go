@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	apart "github.com/stemma-memory/stemma/internal/near"
+	"github.com/stemma-memory/stemma/internal/words"
 )
 
 const (
@@ -62,7 +62,7 @@ func distance(a, b string) int {
 	if gap := len(a) - len(b); gap > 8 || gap < -8 || len(a) > maxWord {
 		return 1 << 20
 	}
-	return apart.Distance(a, b)
+	return words.Distance(a, b)
 }
 
 // nearFiles suggests files for a path at which there is none.

@@ -1,6 +1,6 @@
-// Package durable makes names of files outlive a power cut. A file that was synced and
-// then renamed is whole under its old name or its new one; which, the directory says,
-// and it has a sync of its own.
+// Package durable makes names of files outlive a power cut, for every room that writes
+// files. A file that was synced and then renamed is whole under its old name or its new
+// one; which, the directory says, and it has a sync of its own.
 package durable
 
 import (

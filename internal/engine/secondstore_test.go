@@ -93,11 +93,11 @@ func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 // A store beside that is not there is no error, and is not made.
 func TestASecondStoreThatIsNotThereIsIgnored(t *testing.T) {
 	dir := t.TempDir()
-	for _, beside := range []string{filepath.Join(dir, "user.db"), "sqlite:" + filepath.Join(dir, "other", "user.db")} {
-		p := newPeople(t, func(c *engine.Config) { c.SecondStore = beside })
+	for _, second := range []string{filepath.Join(dir, "user.db"), "sqlite:" + filepath.Join(dir, "other", "user.db")} {
+		p := newPeople(t, func(c *engine.Config) { c.SecondStore = second })
 		raw := capture(t, p.agent, "the harbour")
 		r := search(t, p.agent, api.SearchRequest{Query: "harbour"})
-		wantRefs(t, beside, r, raw)
+		wantRefs(t, second, r, raw)
 		if len(r.Results) == 1 && r.Results[0].Store != "" {
 			t.Errorf("store %q, want none", r.Results[0].Store)
 		}

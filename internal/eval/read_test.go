@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/internal/importers"
 )
 
@@ -85,7 +85,7 @@ func TestReadRefuses(t *testing.T) {
 func TestReadOfFacts(t *testing.T) {
 	got := make(map[Kind]int)
 	for _, name := range []string{"26.json", "30.json", "41.json", "42.json", "43.json"} {
-		for _, c := range read(t, beside.File(t, "locomo", name)) {
+		for _, c := range read(t, datasets.File(t, "locomo", name)) {
 			for _, q := range c.Questions {
 				got[q.Kind]++
 			}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/llm/llmtest"
@@ -178,7 +178,7 @@ func TestRunNamesTheEmbedderAndPassesWarningsOn(t *testing.T) {
 // TestRunOfFacts: on a real conversation the search finds more than its words
 // alone would.
 func TestRunOfFacts(t *testing.T) {
-	r := run(t, read(t, beside.File(t, "locomo", "30.json")), Options{Open: opened(t, engine.Config{})})
+	r := run(t, read(t, datasets.File(t, "locomo", "30.json")), Options{Open: opened(t, engine.Config{})})
 	found, plain := r.Search.All, r.Plain.All
 	if r.Turns != 369 || r.Questions != 105 || found.Recall10 < plain.Recall10+0.1 {
 		t.Errorf(

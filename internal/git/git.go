@@ -1,6 +1,7 @@
-// Package git runs the git binary on repositories that may be a stranger's: with
-// arguments and never through a shell, and with nothing of the repository's own
-// settings that would run a program, ask the network, or change what is printed.
+// Package git runs the git binary safely, for the rooms that read repositories. These may
+// be a stranger's: git runs with arguments and never through a shell, and with nothing of
+// the repository's own settings that would run a program, ask the network, or change what
+// is printed.
 package git
 
 import (

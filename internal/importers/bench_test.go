@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/datasets"
 )
 
 // BenchmarkGit reads, and BenchmarkGitIngest also signs and stores in memory, a
@@ -28,7 +28,7 @@ func BenchmarkGitIngest(b *testing.B) {
 }
 
 func BenchmarkLoCoMoIngest(b *testing.B) {
-	path := beside.File(b, "locomo", "26.json")
+	path := datasets.File(b, "locomo", "26.json")
 	for b.Loop() {
 		seq, total, err := LoCoMo(path)
 		ingest(b, seq, err, total)

@@ -10,8 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/shorten"
-	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -121,7 +121,7 @@ func sure(v any) (*float64, error) {
 
 // stamp reads a time as other programs write it. What is no time is none.
 func stamp(s string) (memory.Time, bool) {
-	t, ok := when.Parse(s)
+	t, ok := core.ReadTime(s)
 	return memory.At(t), ok
 }
 

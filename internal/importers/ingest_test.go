@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -167,7 +167,7 @@ func TestObservationsTraceToTheirTurns(t *testing.T) {
 
 // TestFactsTraceToTheirTurns is the same for a whole conversation.
 func TestFactsTraceToTheirTurns(t *testing.T) {
-	traces(t, newEngine(t), beside.File(t, "locomo", "26.json"))
+	traces(t, newEngine(t), datasets.File(t, "locomo", "26.json"))
 }
 
 // traces imports conversations and checks that every note of the store has the

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/spool"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -46,7 +46,7 @@ func (l Lines) Read(ctx context.Context, r io.Reader) (_ Sequence, total int, er
 	if strings.TrimSpace(l.Source) == "" {
 		return nil, 0, api.Invalid("import jsonl: the source needs a name")
 	}
-	again, done, err := spool.Rewindable(r)
+	again, done, err := intake.Rewindable(r)
 	if err != nil {
 		return nil, 0, fmt.Errorf("import jsonl: %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -181,7 +181,7 @@ func TestLoCoMoOfFacts(t *testing.T) {
 		"43.json": {680, 164, 267, 29, 270},
 	} {
 		t.Run(file, func(t *testing.T) {
-			all, _ := locomo(t, beside.File(t, "locomo", file))
+			all, _ := locomo(t, datasets.File(t, "locomo", file))
 			got := want
 			got.turns, got.captions, got.observations, got.summaries, got.sources = 0, 0, 0, 0, 0
 			for _, f := range all {

@@ -1,6 +1,5 @@
-// Package lazy makes what is the same in every run, and costly to make, when it is
-// first asked for: most runs of a command ask for little of it, and a hook must be
-// done before anybody notices.
+// Package lazy compiles patterns and word lists at their first use, for every room that reads text.
+// Most runs of a command use few of them, and a hook must be done before anybody notices.
 package lazy
 
 import (

@@ -1,6 +1,6 @@
-// Package live knows which files this process has open through SQLite. On POSIX
-// systems, closing any descriptor of a file drops all locks that the process holds
-// on it: SQLite's too. Others then take away the log under a writer.
+// Package live knows which files this process has open through SQLite, for every room
+// that reads files. On POSIX systems, closing any descriptor of a file drops all locks
+// that the process holds on it: SQLite's too. Others then take away the log under a writer.
 package live
 
 import (

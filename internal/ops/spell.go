@@ -11,8 +11,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -302,7 +302,7 @@ func meant(err error, t reflect.Type) string {
 	members := membersOf(t)
 	best, least := "", 0
 	for _, m := range members {
-		if edits, is := near.Slip(strings.ToLower(name), m); is && (best == "" || edits < least) {
+		if edits, is := words.Slip(strings.ToLower(name), m); is && (best == "" || edits < least) {
 			best, least = m, edits
 		}
 	}

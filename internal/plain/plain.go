@@ -1,4 +1,4 @@
-// Package plain makes text of strangers harmless for a terminal.
+// Package plain makes text of strangers harmless for a terminal, for every room that prints.
 package plain
 
 import (

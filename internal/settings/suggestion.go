@@ -3,7 +3,7 @@ package settings
 import (
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/near"
+	"github.com/stemma-memory/stemma/internal/words"
 )
 
 // mostEdits is how many letters a key may be wrong by to be understood.
@@ -18,7 +18,7 @@ func suggestion(key string) string {
 	best, least := "", mostEdits+1
 	for _, k := range table {
 		// "budget" and "embeder.url" are meant as much as a slip of one letter
-		n := near.Distance(strings.ToLower(key), k.Key)
+		n := words.Distance(strings.ToLower(key), k.Key)
 		if last(key) == last(k.Key) {
 			n = min(n, mostEdits)
 		}

@@ -230,7 +230,7 @@ func (e *Core) Damaged() string {
 	return ""
 }
 
-// First returns the store that is written to, without the one beside it.
+// First returns the store that is written to, without the second store.
 func (e *Core) First() store.Store {
 	if two, ok := e.Store.(*both.Store); ok {
 		return two.Store

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -39,7 +38,7 @@ func timeAmong(ext map[string]json.RawMessage, names []string) memory.Time {
 		if json.Unmarshal(said, &text) != nil {
 			text = string(said) // a number
 		}
-		if t, ok := when.Parse(text); ok {
+		if t, ok := ReadTime(text); ok {
 			return memory.At(t)
 		}
 	}

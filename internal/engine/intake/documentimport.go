@@ -14,7 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/anamnesis"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/shorten"
-	"github.com/stemma-memory/stemma/internal/spool"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,7 +24,7 @@ import (
 // witnesses and anchors is kept and never counted.
 func (e *Intake) ImportDocuments(ctx context.Context, r io.Reader, progress func(done int)) (api.IngestReply, error) {
 	reply := api.IngestReply{ByKind: make(map[memory.Kind]int)}
-	again, done, err := spool.Rewindable(r)
+	again, done, err := Rewindable(r)
 	if err != nil {
 		return reply, fmt.Errorf("import documents: %w", err)
 	}

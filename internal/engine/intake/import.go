@@ -13,7 +13,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/spool"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -28,7 +27,7 @@ const importBatch = 1000
 // Progress, where it is not nil, is called with how many lines are stored.
 func (e *Intake) Import(ctx context.Context, r io.Reader, progress func(done int)) (api.ImportReply, error) {
 	var reply api.ImportReply
-	again, done, err := spool.Rewindable(r)
+	again, done, err := Rewindable(r)
 	if err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}

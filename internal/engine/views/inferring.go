@@ -11,7 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -37,7 +36,7 @@ type inference struct {
 func (f *inference) reason() string {
 	near := "of the same session"
 	if !f.session {
-		near = when.Span(f.of.at.Sub(f.from.at)) + " before"
+		near = Span(f.of.at.Sub(f.from.at)) + " before"
 	}
 	return shorten.To(near+", and both speak of "+strings.Join(f.shared, ", "), core.MostReasonBytes)
 }

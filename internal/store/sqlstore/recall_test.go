@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/eval"
 	"github.com/stemma-memory/stemma/internal/importers"
@@ -52,7 +52,7 @@ func TestRecallIsTheSame(t *testing.T) {
 		}
 		var all []eval.Conversation
 		for _, name := range files {
-			some, err := eval.Read(beside.File(t, "locomo", name), importers.LoCoMo)
+			some, err := eval.Read(datasets.File(t, "locomo", name), importers.LoCoMo)
 			if err != nil {
 				t.Fatal(err)
 			}

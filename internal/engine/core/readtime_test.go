@@ -1,4 +1,4 @@
-package when
+package core
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 )
 
 // What other programs write is read; what is no time is none.
-func TestParse(t *testing.T) {
+func TestReadTime(t *testing.T) {
 	for in, want := range map[string]string{
 		"2026-01-10T10:00:00.000Z":         "2026-01-10T10:00:00.000Z",
 		"2025-03-02T09:04:00.123456-07:00": "2025-03-02T16:04:00.123Z",
@@ -25,29 +25,13 @@ func TestParse(t *testing.T) {
 		"yesterday":                        "",
 		"":                                 "",
 	} {
-		at, ok := Parse(in)
+		at, ok := ReadTime(in)
 		got := ""
 		if ok {
 			got = at.Format("2006-01-02T15:04:05.000") + "Z"
 		}
 		if got != want || ok && at.Location() != time.UTC || ok != (want != "") {
 			t.Errorf("%q is %q, %v; want %q", in, got, ok, want)
-		}
-	}
-}
-
-func TestSpan(t *testing.T) {
-	for in, want := range map[string]string{
-		"0s": "less than a minute", "59s": "less than a minute", "1m": "1 minute", "1m59s": "1 minute", "2m": "2 minutes",
-		"1h": "1 hour", "90m": "90 minutes", "-25h": "1 day", "47h": "47 hours", "48h": "2 days", "26280h": "3 years",
-		"2160h": "3 months", "336h": "2 weeks",
-	} {
-		d, err := time.ParseDuration(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Span(d); got != want {
-			t.Errorf("Span(%s) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,6 +1,4 @@
-// Package spool makes what comes once, such as standard input, something that
-// can be read twice: checked whole, then taken in.
-package spool
+package intake
 
 import (
 	"io"

@@ -1,6 +1,4 @@
-// Package near says how far two names are apart, to suggest the one that may
-// have been meant.
-package near
+package words
 
 // Distance is the number of bytes to change, add, take away or swap with their
 // neighbour to make b of a.

@@ -1,6 +1,6 @@
-// Package beside finds measuring data that does not ship with the project, for
-// the tests that can do more where it is present.
-package beside
+// Package datasets finds measuring data that does not ship with the project, for the tests
+// of several rooms that can do more where it is present.
+package datasets
 
 import (
 	"os"
