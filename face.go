@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Config says how an Engine behaves. The zero value works: keys beside the
-// store, the space "main", the voice of an agent, no network.
+// Config says how an Engine behaves. The zero value works: keys next to the store, the space
+// "main", the voice of an agent, no network.
 type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
@@ -30,9 +30,9 @@ type Config struct {
 	Dir         string        // where the user stands: code refs are read from its repository; "" is nowhere
 	Root        string        // the root of refs where Dir is in no repository; "" is Dir
 	SecondStore string        // a second store read together with the first; none if it is not there
-	// the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
+	// the person's data directory, for files about all stores; "" keeps them in memory
 	Data     string
-	Claimed  bool   // Session is what the caller says: it can add to what is marked, and takes nothing away
+	Claimed  bool   // Session comes from the caller: it can add marks, and removes none
 	Notice   string // one line that packs begin with, such as that a store waits to be adopted
 	Foreign  bool   // the store is not this person's: all that is in it is external
 	Cache    string // directory for what can be computed again; "" keeps it in memory
@@ -40,7 +40,7 @@ type Config struct {
 	Earlier  string // file of those that an earlier version noted for this store alone, which is read too; "" is none
 	Keep     int64  // bytes of it; 0 is 8 MiB
 	// Private halves of keys that are not in plain files.
-	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
+	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil for no prompt
 	NewPassphrase func() ([]byte, error)            // for a key that follows a locked one
 	// the recovery phrase that a rotation is signed with; nil is the old key
 	Recovery       func() (string, error)
@@ -55,8 +55,8 @@ type Config struct {
 	ReviewPolicy string
 	Candidates   int           // memories that a new one is compared with; 0 is 5, at most 10
 	Patience     time.Duration // how long SQLite waits for others that write; 0 is ten seconds
-	// Purged is told the words that were purged, whoever brought the purge, so that the
-	// caller drops what it keeps of them itself, such as events that wait.
+	// Purged receives the words that were purged, wherever the purge came from, so that the
+	// caller can drop its own copies, such as waiting events.
 	Purged  func(words []string) error
 	Remotes string           // the file with the person's remotes; "" has none
 	Now     func() time.Time // the clock; several goroutines ask it at once
@@ -295,10 +295,9 @@ func (e *Engine) Add(ctx context.Context, in AddRequest) (WriteReply, error) {
 	return e.in.Add(ctx, in)
 }
 
-// Anchor ties a memory to something outside: a commit that carries its digest, a
-// page, a file, a timestamp. What is there now is kept as its digest, to be
-// compared later. A URL is fetched, which is the one thing here that uses the
-// network.
+// Anchor ties a memory to outside proof: a commit that carries its digest, a page, a file or a
+// timestamp. The digest of the target is stored, to be compared later. Fetching a URL is the
+// only use of the network here.
 func (e *Engine) Anchor(ctx context.Context, in AnchorRequest) (AnchorReply, error) {
 	return e.in.Anchor(ctx, in)
 }
@@ -321,9 +320,9 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 	return e.in.AnswerWitness(ctx, in)
 }
 
-// Approve says that memories are right. Only the owner's key lifts a tier; an
-// agent's approval is recorded as the agent's. Of a witness it says that he is
-// right: a dispute that is upheld counts against the author's record.
+// Approve approves memories. Only the owner's key lifts a tier; an agent's approval is
+// recorded as the agent's. Approving a witness upholds it: an upheld dispute counts against
+// the author's record.
 func (e *Engine) Approve(ctx context.Context, in DecideRequest) (DecideReply, error) {
 	return e.in.Approve(ctx, in)
 }
@@ -410,15 +409,15 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	return e.in.Consolidate(ctx, in)
 }
 
-// Context returns what bears on a question: what needs a look first, what binds,
-// what is well grounded, and what to take with caution. Building a pack changes
-// no rank and no count.
+// Context returns a pack of memories for a question: first those that need a look, then the
+// binding ones, the well grounded ones, and those to use with caution. Building a pack changes
+// no rank and no usage count.
 func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, error) {
 	return e.in.Context(ctx, in)
 }
 
-// Cursor returns where the logs of the spaces that are read end now: what Changes
-// gives after it came later.
+// Cursor returns where the logs of the spaces in use end now. Changes after this cursor are
+// those that come later.
 func (e *Engine) Cursor(ctx context.Context) (string, error) {
 	return e.in.Cursor(ctx)
 }
@@ -489,16 +488,16 @@ func (e *Engine) Evidence(ctx context.Context, in RefRequest) (EvidenceReply, er
 	return e.in.Evidence(ctx, in)
 }
 
-// Explain says why a memory stands as it does, on each of the three axes.
+// Explain returns the reasons behind each of the three axes of a memory.
 func (e *Engine) Explain(ctx context.Context, in RefRequest) (ExplainReply, error) {
 	return e.in.Explain(ctx, in)
 }
 
-// Export writes records, one line each: the signed bytes as they are. Without refs it
-// writes every record of the spaces that are read, in the order of their logs; importing
-// the lines into an empty store and exporting again gives the same bytes. With refs it
-// writes what a stranger needs to audit those: the key records, all that the records rest
-// on, what is said of any of it, and with proofs where it is in the logs.
+// Export writes records, one per line, with their signed bytes unchanged. Without refs it
+// writes every record of the spaces in use, in the order of their logs; importing the lines
+// into an empty store and exporting again gives the same bytes. With refs it writes all that a
+// stranger needs to audit them: the key records, all sources, the claims about any of them
+// and, with proofs, their places in the logs.
 func (e *Engine) Export(ctx context.Context, w io.Writer, in ExportRequest) (ExportReply, error) {
 	return e.in.Export(ctx, w, in)
 }
@@ -510,19 +509,18 @@ func (e *Engine) ExportDocuments(ctx context.Context, w io.Writer, in DocumentsR
 	return e.in.ExportDocuments(ctx, w, in)
 }
 
-// ExportMarkdown writes one file for each memory of the spaces that are read into
-// a directory, with its words, its tags, where it came from, and wikilinks to
-// its sources; and the signed bytes of all records beside them. A directory that
-// was written before is brought up to date: a file that somebody changed, or wrote,
-// is left as it is and named. Progress, where it is not nil, is called with how many
-// memories were looked at.
+// ExportMarkdown writes one file for each memory of the spaces in use into a directory: its
+// words, its tags, its origin, and wikilinks to its sources. It also writes the signed bytes
+// of all records. A directory of an earlier export is brought up to date: a file that somebody
+// edited or added is left alone and named. Progress, if not nil, is called with the number of
+// memories done.
 func (e *Engine) ExportMarkdown(ctx context.Context, dir string, progress func(done int)) (MarkdownReply, error) {
 	return e.in.ExportMarkdown(ctx, dir, progress)
 }
 
-// Forget takes memories out of lists, searches and packs, whatever rests on them.
-// Nothing is removed: they stay readable by name, traces show that they were
-// forgotten, and Recover brings them back. What is protected is refused.
+// Forget leaves memories out of lists, searches and packs, whatever rests on them. Nothing is
+// removed: they stay readable by ref, traces show that they were forgotten, and Recover
+// restores them. Protected memories are refused.
 func (e *Engine) Forget(ctx context.Context, in ForgetRequest) (ForgetReply, error) {
 	return e.in.Forget(ctx, in)
 }
@@ -538,9 +536,8 @@ func (e *Engine) ForgetList(ctx context.Context, in LimitRequest) (ForgetListRep
 	return e.in.ForgetList(ctx, in)
 }
 
-// ForgetRun forgets what is used too little to matter, in one act: all of it, or
-// nothing. It goes on until nothing is left that it may forget, so that a second
-// run does nothing. Undo takes it back.
+// ForgetRun forgets rarely used memories in one act, all or nothing. It repeats until there is
+// nothing left that it may forget, so that a second run does nothing. Undo reverses it.
 func (e *Engine) ForgetRun(ctx context.Context, in ForgetRunRequest) (ForgetRunReply, error) {
 	return e.in.ForgetRun(ctx, in)
 }
@@ -577,44 +574,42 @@ func (e *Engine) Identity(ctx context.Context, in LimitRequest) (IdentityReply, 
 	return e.in.Identity(ctx, in)
 }
 
-// Import reads what Export wrote. Every line is verified before any is stored:
-// a bad one is named by its number and nothing is changed. Records keep their
-// ids, times, lineage and signatures; what is there already is left as it is.
-// Progress, where it is not nil, is called with how many lines are stored.
+// Import reads what Export wrote. Every line is verified before any is stored: a bad one is
+// named by its number, and nothing changes. Records keep their ids, times, lineage and
+// signatures; records that are held already are left alone. Progress, if not nil, is called
+// with the number of stored lines.
 func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int)) (ImportReply, error) {
 	return e.in.Import(ctx, r, progress)
 }
 
-// ImportDocuments takes in documents of the Memory Provenance Schema, as notes
-// signed by the agent's key with the origin import. All of them are read and checked
-// before any is stored. It is idempotent by the documents' ids. What they come from
-// may stand behind them in the file, or be held already. What they say of trust,
-// witnesses and anchors is kept and never counted.
+// ImportDocuments imports documents of the Memory Provenance Schema as notes, signed by the
+// agent's key with the origin import. All documents are read and checked before any is stored.
+// It is idempotent by the documents' ids. Their sources may come later in the file, or be held
+// already. Their statements about trust, witnesses and anchors are stored and never counted.
 func (e *Engine) ImportDocuments(ctx context.Context, r io.Reader, progress func(done int)) (IngestReply, error) {
 	return e.in.ImportDocuments(ctx, r, progress)
 }
 
-// ImportMarkdown reads a directory that ExportMarkdown wrote. The signed bytes come
-// back as they are. A file whose words or tags somebody changed becomes a revision
-// of its memory, in the voice of whoever imports; a file without a ref becomes a
-// memory. A file that is gone changes nothing. What a front matter says beyond
-// tags, and of a new file kind and type, is not believed: a difference is
-// named in a warning. All files are read and checked before anything is stored.
+// ImportMarkdown reads a directory that ExportMarkdown wrote. The signed bytes come back
+// unchanged. A file whose words or tags were edited becomes a revision of its memory, in the
+// importer's voice; a file without a ref becomes a memory. A deleted file changes nothing. The
+// front matter is trusted only for tags, and for the kind and type of a new file: any other
+// difference is named in a warning. All files are read and checked before anything is stored.
 func (e *Engine) ImportMarkdown(ctx context.Context, dir string, progress func(done int)) (FolderReply, error) {
 	return e.in.ImportMarkdown(ctx, dir, progress)
 }
 
-// InferProvenance proposes, by time and likeness, what memories without sources come
-// from. Nothing is applied unless a person says so, and then as links beside the lineage:
-// what was signed is never changed, and a trace shows them as inferred.
+// InferProvenance proposes, by time and similarity, the sources of memories that have none.
+// Nothing is applied unless a person approves it, and then as links beside the lineage: signed
+// records never change, and a trace marks these links as inferred.
 func (e *Engine) InferProvenance(ctx context.Context, in InferProvenanceRequest) (InferProvenanceReply, error) {
 	return e.in.InferProvenance(ctx, in)
 }
 
-// Ingest takes in records that were somewhere else before, signed by the agent's
-// key with the origin import. It is idempotent by alias and can be cut off and
-// begun again anywhere. An error of the sequence ends it: with batches before
-// stored, the one it stands in not. Progress is called with how many were read.
+// Ingest imports records of other systems, signed by the agent's key with the origin import.
+// It is idempotent by alias and can be interrupted and restarted anywhere. An error of the
+// sequence ends it: complete batches are stored, the current one is not. Progress is called
+// with the number of records read.
 func (e *Engine) Ingest(ctx context.Context, from iter.Seq2[Foreign, error], progress func(done int)) (IngestReply, error) {
 	return e.in.Ingest(ctx, from, progress)
 }
@@ -625,9 +620,8 @@ func (e *Engine) Init(ctx context.Context, in Nothing) (InitReply, error) {
 	return e.in.Init(ctx, in)
 }
 
-// Introduce says that a key is somebody's whom the owner knows: what that person
-// says as a witness counts from then on, and so does what others say whom he
-// introduces, as one voice.
+// Introduce records whose key this is: from then on that person's word as a witness counts,
+// and so does, as one voice, that of the people they introduce.
 func (e *Engine) Introduce(ctx context.Context, in IntroduceRequest) (IntroduceReply, error) {
 	return e.in.Introduce(ctx, in)
 }
@@ -637,8 +631,8 @@ func (e *Engine) Jobs(ctx context.Context, in OpenRequest) (JobsReply, error) {
 	return e.in.Jobs(ctx, in)
 }
 
-// Judge takes the caller's judgement in place of a detector's. Only what was shown can be
-// named, once; whoever judges, the link is a proposal like any other.
+// Judge accepts the caller's judgement in place of a detector's. Only candidates that were
+// shown can be named, once; the link is a proposal, whoever judges.
 func (e *Engine) Judge(ctx context.Context, in JudgeRequest) (JudgeReply, error) {
 	return e.in.Judge(ctx, in)
 }
@@ -660,8 +654,8 @@ func (e *Engine) KeyExportPublic(ctx context.Context, in KeyRequest) (KeyReply, 
 	return e.in.KeyExportPublic(ctx, in)
 }
 
-// KeyList lists every key that is known here: one's own, those that act for one,
-// and those of others.
+// KeyList returns every known key: the person's own, their delegated keys, and those of
+// others.
 func (e *Engine) KeyList(ctx context.Context, in Nothing) (KeysReply, error) {
 	return e.in.KeyList(ctx, in)
 }
@@ -673,9 +667,8 @@ func (e *Engine) KeyRecovery(ctx context.Context, in Nothing) (KeyReply, error) 
 	return e.in.KeyRecovery(ctx, in)
 }
 
-// KeyRevoke says that a key that acts for the owner, or was his, speaks no more.
-// What of it came before stays what it was; of a compromised one only what came
-// before since.
+// KeyRevoke revokes a key of the owner or one that the owner delegated. Records that came
+// before stay valid; of a compromised key only those before since.
 func (e *Engine) KeyRevoke(ctx context.Context, in KeyRequest) (KeyReply, error) {
 	return e.in.KeyRevoke(ctx, in)
 }
@@ -686,7 +679,7 @@ func (e *Engine) KeyRotate(ctx context.Context, in KeyRequest) (KeyReply, error)
 	return e.in.KeyRotate(ctx, in)
 }
 
-// KeyShow shows the keys of one's own: the owner's and the agent's.
+// KeyShow returns the person's own keys: the owner's and the agent's.
 func (e *Engine) KeyShow(ctx context.Context, in Nothing) (KeysReply, error) {
 	return e.in.KeyShow(ctx, in)
 }
@@ -735,8 +728,8 @@ func (e *Engine) Protect(ctx context.Context, in ForgetRequest) (ForgetReply, er
 	return e.in.Protect(ctx, in)
 }
 
-// Prove shows that a record stands in the log of its space as a checkpoint says
-// it is, or that the log of an older checkpoint only grew to it.
+// Prove proves that a record is in the log of its space as of a checkpoint, or that the log of
+// an older checkpoint only grew to it.
 func (e *Engine) Prove(ctx context.Context, in ProveRequest) (ProveReply, error) {
 	return e.in.Prove(ctx, in)
 }
@@ -753,9 +746,8 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 	return e.in.Purge(ctx, in)
 }
 
-// Quarantine takes a source out of lists, searches and packs, with all that rests
-// on it alone, in one act that can be taken back. What also stands on other
-// sources stays.
+// Quarantine hides a source from lists, searches and packs, with everything that rests on it
+// alone, in one reversible act. Memories with other sources stay.
 func (e *Engine) Quarantine(ctx context.Context, in QuarantineRequest) (QuarantineReply, error) {
 	return e.in.Quarantine(ctx, in)
 }
@@ -781,8 +773,8 @@ func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error
 	return e.in.Recent(ctx, in)
 }
 
-// Recover brings back what was forgotten. A mark that forgot many, as a run makes
-// it, stands for all of them. Somebody asked for them, so it counts as an access.
+// Recover restores forgotten memories. One mark of a run may have forgotten many; it is
+// reversed for the named ones. Restoring counts as an access, since somebody asked for them.
 func (e *Engine) Recover(ctx context.Context, in ForgetRequest) (ForgetReply, error) {
 	return e.in.Recover(ctx, in)
 }
@@ -793,8 +785,8 @@ func (e *Engine) Reinforce(ctx context.Context, in ReinforceRequest) (ReinforceR
 	return e.in.Reinforce(ctx, in)
 }
 
-// Reject says that memories are wrong: no search and no pack shows them again. Of
-// a witness it says that what he said does not count here.
+// Reject rejects memories: no search and no pack shows them again. A rejected witness does not
+// count in this store.
 func (e *Engine) Reject(ctx context.Context, in DecideRequest) (DecideReply, error) {
 	return e.in.Reject(ctx, in)
 }
@@ -826,8 +818,8 @@ func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberRepl
 	return e.in.Remember(ctx, in)
 }
 
-// RemoteAccept goes on with a remote whose history is not what it was: what is held
-// of it is forgotten, and everything here is offered again. Nothing is lost by it.
+// RemoteAccept accepts that a remote's history changed: it forgets what is known of the remote
+// and offers everything again. No record is lost.
 func (e *Engine) RemoteAccept(ctx context.Context, in SyncRequest) (SyncReply, error) {
 	return e.in.RemoteAccept(ctx, in)
 }
@@ -838,9 +830,9 @@ func (e *Engine) RemoteAdd(ctx context.Context, in RemoteRequest) (RemoteReply, 
 	return e.in.RemoteAdd(ctx, in)
 }
 
-// RemoteCompare compares what this store holds of a remote's logs with what another
-// holds, and has the remote prove that each is one log. A remote that told the two
-// different things cannot.
+// RemoteCompare compares what this store received of a remote's logs with what another store
+// received, and has the remote prove that both are parts of one log. A remote that showed the
+// two stores different histories cannot.
 func (e *Engine) RemoteCompare(ctx context.Context, in RemoteCompareRequest) (RemoteCompareReply, error) {
 	return e.in.RemoteCompare(ctx, in)
 }
@@ -850,7 +842,8 @@ func (e *Engine) RemoteInvite(ctx context.Context, in RemoteInviteRequest) (Remo
 	return e.in.RemoteInvite(ctx, in)
 }
 
-// RemoteMemberRemove puts a member out. What he brought stays, and what he pulled is his.
+// RemoteMemberRemove removes a member. Their records stay in the space, and what they pulled
+// stays with them.
 func (e *Engine) RemoteMemberRemove(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
 	return e.in.RemoteMemberRemove(ctx, in)
 }
@@ -886,7 +879,7 @@ func (e *Engine) Remotes(ctx context.Context, in RemoteRequest) (RemoteReply, er
 	return e.in.Remotes(ctx, in)
 }
 
-// Replay asks a question of a receipt again, and says what is different and why.
+// Replay repeats the question of a receipt and returns the differences with their reasons.
 func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, error) {
 	return e.in.Replay(ctx, in)
 }
@@ -941,12 +934,12 @@ func (e *Engine) Sources(ctx context.Context, in RefRequest) (RelatedReply, erro
 	return e.in.Sources(ctx, in)
 }
 
-// Stats counts what is there.
+// Stats counts the records in the store.
 func (e *Engine) Stats(ctx context.Context, in Nothing) (StatsReply, error) {
 	return e.in.Stats(ctx, in)
 }
 
-// Status counts what is there and what waits, on one page.
+// Status returns counts, pending reviews and waiting jobs on one page.
 func (e *Engine) Status(ctx context.Context, in Nothing) (StatusReply, error) {
 	return e.in.Status(ctx, in)
 }
@@ -988,8 +981,8 @@ func (e *Engine) TraceDocument(ctx context.Context, in TraceDocumentRequest) (Tr
 	return e.in.TraceDocument(ctx, in)
 }
 
-// Trust says who stands behind a memory and what that is worth, term by term.
-// It opens no connection and checks no anchor: it is a sum of what is on record.
+// Trust returns the trust score of a memory, term by term. It opens no connection and checks
+// no anchor: it sums up what is on record.
 func (e *Engine) Trust(ctx context.Context, in RefRequest) (TrustReply, error) {
 	return e.in.Trust(ctx, in)
 }
@@ -1014,9 +1007,8 @@ func (e *Engine) Unprotect(ctx context.Context, in ForgetRequest) (ForgetReply, 
 	return e.in.Unprotect(ctx, in)
 }
 
-// Used says that the caller relied on memories: one access of each, which keeps
-// them from being forgotten. Like every access it changes nothing of what a search,
-// a list or a pack gives.
+// Used records that the caller relied on memories: one access of each, which keeps them from
+// being forgotten. Like every access it changes nothing in searches, lists and packs.
 func (e *Engine) Used(ctx context.Context, in UsedRequest) (UsedReply, error) {
 	return e.in.Used(ctx, in)
 }
@@ -1027,9 +1019,8 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 	return e.in.Verify(ctx, in)
 }
 
-// Witness says of somebody else's memory that it is right, wrong, or both in
-// parts. It is bound to this revision of it. Of one's own memories only a dispute
-// says anything: it takes them back.
+// Witness confirms, disputes or partly confirms somebody else's memory. It applies to this
+// revision only. About one's own memories only a dispute is allowed: it retracts them.
 func (e *Engine) Witness(ctx context.Context, in WitnessRequest) (WitnessReply, error) {
 	return e.in.Witness(ctx, in)
 }

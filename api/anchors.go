@@ -30,7 +30,7 @@ type AnchorStampReply struct {
 // AnchorCheckRequest says which anchors to check.
 type AnchorCheckRequest struct {
 	Ref    string `json:"ref,omitempty" jsonschema:"a memory, or one anchor; empty is every anchor that is due"`
-	All    bool   `json:"all,omitempty" jsonschema:"those that are not due too"`
+	All    bool   `json:"all,omitempty" jsonschema:"also anchors that are not due"`
 	Online bool   `json:"online,omitempty" jsonschema:"fetch pages; without it only what can be checked offline is"`
 }
 

@@ -6,8 +6,8 @@ import (
 
 // AuditRequest says what to audit.
 type AuditRequest struct {
-	Ref         string   `json:"ref,omitempty" jsonschema:"one record, and all that it rests on; empty is everything"`
-	Checkpoints []string `json:"checkpoints,omitempty" jsonschema:"texts of checkpoints that somebody else held"`
+	Ref         string   `json:"ref,omitempty" jsonschema:"one record with all its sources; empty for everything"`
+	Checkpoints []string `json:"checkpoints,omitempty" jsonschema:"texts of checkpoints that somebody else kept"`
 	Limit       int      `json:"limit,omitempty" jsonschema:"how many offenders are named; 0 is 20"`
 }
 
@@ -20,5 +20,5 @@ type AuditReply struct {
 // ExportRequest says what to export. The zero one is everything.
 type ExportRequest struct {
 	Refs   []string `json:"refs,omitempty" jsonschema:"with their sources and all claims about them; empty is everything"`
-	Proofs bool     `json:"proofs,omitempty" jsonschema:"with checkpoints, and proofs that each record is in the log"`
+	Proofs bool     `json:"proofs,omitempty" jsonschema:"include checkpoints, and proofs that each record is in the log"`
 }

@@ -4,7 +4,7 @@ package api
 type CheckRequest struct {
 	Refs        []string `json:"refs,omitempty" jsonschema:"only these memories; none is all that name code"`
 	All         bool     `json:"all,omitempty" jsonschema:"show those that are verified too"`
-	Uncommitted bool     `json:"uncommitted,omitempty" jsonschema:"judge by the working tree, not by what is committed"`
+	Uncommitted bool     `json:"uncommitted,omitempty" jsonschema:"compare code with the working tree"`
 }
 
 // CheckReply says how memories stand, those that need a look first.

@@ -2,10 +2,10 @@ package api
 
 // ContextRequest asks for what bears on a question, within a budget of tokens.
 type ContextRequest struct {
-	Query       string `json:"query,omitempty" jsonschema:"empty is what is best grounded and newest"`
+	Query       string `json:"query,omitempty" jsonschema:"empty selects the best grounded and newest memories"`
 	Level       string `json:"level,omitempty" jsonschema:"minimal, task or deep: 500, 2000 or 4000 tokens"`
 	Budget      int    `json:"budget,omitempty" jsonschema:"tokens, 100 to 50000; 0 is the level's"`
-	Uncommitted bool   `json:"uncommitted,omitempty" jsonschema:"judge code by the working tree, not by what is committed"`
+	Uncommitted bool   `json:"uncommitted,omitempty" jsonschema:"compare code with the working tree"`
 }
 
 // ContextReply is a pack: what it says is printed by Render, in no more tokens

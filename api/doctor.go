@@ -2,7 +2,7 @@ package api
 
 // DoctorRequest asks for a look, and for a repair first.
 type DoctorRequest struct {
-	Repair bool `json:"repair,omitempty" jsonschema:"first rebuild what is derived from records, such as the index"`
+	Repair bool `json:"repair,omitempty" jsonschema:"first rebuild derived data, such as the index"`
 
 	// Progress, where it is not nil, is called with how many records a repair has gone
 	// through: it goes through all of them several times.

@@ -6,7 +6,7 @@ type TraceDocumentRequest struct {
 	Format    string `json:"format" jsonschema:"prov or in-toto"`
 	Direction string `json:"direction,omitempty" jsonschema:"both, backward or forward; empty is both"`
 	Depth     int    `json:"depth,omitempty" jsonschema:"levels; 0 is all"`
-	Words     bool   `json:"words,omitempty" jsonschema:"say also what the records say, and the names of runs"`
+	Words     bool   `json:"words,omitempty" jsonschema:"include the records' words and the names of runs"`
 }
 
 // TraceDocumentReply is a trace for other tools.

@@ -43,7 +43,7 @@ func (f *Foreign) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if !l.Kind.IsMemory() {
-		return Invalid("kind: %q is none of a memory", shorten.To(string(l.Kind), 40))
+		return Invalid("kind: %q is not a kind of memory", shorten.To(string(l.Kind), 40))
 	}
 	body := l.Kind.New()
 	if err := strictly(l.Body, body); err != nil {

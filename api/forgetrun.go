@@ -6,8 +6,8 @@ type ForgetRunRequest struct {
 	MinAge          string   `json:"min_age,omitempty" jsonschema:"unused for that long: 90d (the default), 12w, 36h"`
 	HalfLife        string   `json:"half_life,omitempty" jsonschema:"30d is the default"`
 	Limit           int      `json:"limit,omitempty" jsonschema:"0 is all; of candidates shown, 0 is 50 and -1 all"`
-	IncludeApproved bool     `json:"include_approved,omitempty" jsonschema:"what a person approved too"`
-	DryRun          bool     `json:"dry_run,omitempty" jsonschema:"say what would be forgotten, and forget nothing"`
+	IncludeApproved bool     `json:"include_approved,omitempty" jsonschema:"also memories that a person approved"`
+	DryRun          bool     `json:"dry_run,omitempty" jsonschema:"show what would be forgotten, and forget nothing"`
 }
 
 // ForgetRunReply is what a cycle forgot, or would.

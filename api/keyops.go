@@ -4,13 +4,13 @@ package api
 type KeyRequest struct {
 	Key     string   `json:"key,omitempty" jsonschema:"a did:key, a line of an OpenSSH .pub file, or a name"`
 	Name    string   `json:"name,omitempty"`
-	Agent   bool     `json:"agent,omitempty" jsonschema:"the agent's key, not the owner's"`
-	Reason  string   `json:"reason,omitempty" jsonschema:"of a revocation: superseded, lost or compromised"`
-	Since   string   `json:"since,omitempty" jsonschema:"of a compromised key: since when, by when its records came here"`
+	Agent   bool     `json:"agent,omitempty" jsonschema:"use the agent's key, not the owner's"`
+	Reason  string   `json:"reason,omitempty" jsonschema:"for a revocation: superseded, lost or compromised"`
+	Since   string   `json:"since,omitempty" jsonschema:"for a compromised key: since when its records have no effect"`
 	Origins []string `json:"origins,omitempty" jsonschema:"channels of a delegated key; default: agent and tool"`
 	Scope   string   `json:"scope,omitempty"`
 	Expires string   `json:"expires,omitempty" jsonschema:"a time, or how long from now such as 24h"`
-	Destroy bool     `json:"destroy,omitempty" jsonschema:"of a rotation: do not keep the old private key"`
+	Destroy bool     `json:"destroy,omitempty" jsonschema:"for a rotation: delete the old private key"`
 }
 
 // KeyReply is what became of a key.

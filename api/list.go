@@ -10,7 +10,7 @@ type ListRequest struct {
 	Session     string `json:"session,omitempty"`
 	Tag         string `json:"tag,omitempty"`
 	Type        string `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
-	Unprocessed bool   `json:"unprocessed,omitempty" jsonschema:"raws nothing was made of"`
+	Unprocessed bool   `json:"unprocessed,omitempty" jsonschema:"captures that no memory was made from"`
 
 	// Brief leaves out how each stands, for which all that stands behind
 	// it is read: of a belief that rests on thousands of records, thousands.

@@ -16,7 +16,7 @@ type CheckpointReply struct {
 
 // ProveRequest asks for a proof.
 type ProveRequest struct {
-	Ref   string `json:"ref,omitempty" jsonschema:"of a record that stands in the log"`
+	Ref   string `json:"ref,omitempty" jsonschema:"a record in the log"`
 	Since string `json:"since,omitempty" jsonschema:"the text of an older checkpoint from which the log only grew"`
 }
 

@@ -10,5 +10,5 @@ type UncertainRequest struct {
 type HistoryReply struct {
 	Ref       string   `json:"ref"`
 	Revisions []Memory `json:"revisions"`
-	Forked    bool     `json:"forked,omitempty"` // two revisions stand beside each other
+	Forked    bool     `json:"forked,omitempty"` // two rival revisions
 }

@@ -2,7 +2,7 @@ package api
 
 // PlaybookFindRequest asks how something is done.
 type PlaybookFindRequest struct {
-	Situation string `json:"situation" jsonschema:"what is to be done, or what went wrong"`
+	Situation string `json:"situation" jsonschema:"the task, or what went wrong"`
 	Limit     int    `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
 }
 

@@ -4,7 +4,7 @@ package api
 type ProcessRequest struct {
 	Session     string `json:"session,omitempty" jsonschema:"only this conversation"`
 	Later       bool   `json:"later,omitempty" jsonschema:"leave it to jobs"`
-	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare what is drafted with older memories"`
+	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare drafts with older memories"`
 
 	// Progress, where it is not nil, is called with how many jobs were done so far.
 	Progress func(done int) `json:"-"`

@@ -3,7 +3,7 @@ package api
 // PurgeRequest names records whose words must go for good.
 type PurgeRequest struct {
 	Refs   []string `json:"refs"`
-	Reason string   `json:"reason,omitempty" jsonschema:"kept and shown: do not repeat what is purged"`
+	Reason string   `json:"reason,omitempty" jsonschema:"stored and shown: do not repeat the purged words"`
 	DryRun bool     `json:"dry_run,omitempty"`
 }
 

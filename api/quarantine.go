@@ -4,7 +4,7 @@ package api
 type QuarantineRequest struct {
 	Target string `json:"target" jsonschema:"a ref, author:KEY or source:NAME"`
 	Reason string `json:"reason,omitempty"`
-	DryRun bool   `json:"dry_run,omitempty" jsonschema:"say what would be hidden, and hide nothing"`
+	DryRun bool   `json:"dry_run,omitempty" jsonschema:"show what would be hidden, and hide nothing"`
 }
 
 // QuarantineReply is what was hidden, or brought back.

@@ -45,7 +45,7 @@ type ReceiptsRequest struct {
 	Session string `json:"session,omitempty"`
 	Ref     string `json:"ref,omitempty" jsonschema:"only answers that had this memory"`
 
-	AllStores bool `json:"all_stores,omitempty" jsonschema:"of every store, not of this one alone; for a person"`
+	AllStores bool `json:"all_stores,omitempty" jsonschema:"receipts of every store, not only this one; for a person"`
 }
 
 // ReceiptsReply lists receipts, the newest first.

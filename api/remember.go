@@ -3,11 +3,11 @@ package api
 // RememberRequest is something to be remembered, in plain words.
 type RememberRequest struct {
 	Text        string `json:"text" jsonschema:"what to remember, at most 1 MiB"`
-	Speaker     string `json:"speaker,omitempty" jsonschema:"who says so; empty is the user"`
+	Speaker     string `json:"speaker,omitempty" jsonschema:"who said it; empty for the user"`
 	Source      string `json:"source,omitempty"`
 	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
 	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare them with older memories"`
-	Judge       bool   `json:"judge,omitempty" jsonschema:"give back what is to be compared, for the caller to judge"`
+	Judge       bool   `json:"judge,omitempty" jsonschema:"return the pairs to compare, for the caller to judge"`
 	// Again is for a person who says what was rejected.
 	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Meta

@@ -25,7 +25,7 @@ type RemoteInvitation struct {
 // RemoteUninviteRequest names an invitation that no one has used yet.
 type RemoteUninviteRequest struct {
 	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
-	ID     string `json:"id" jsonschema:"of the invitation, as remote_members lists it"`
+	ID     string `json:"id" jsonschema:"the invitation's ID, as remote_members lists it"`
 }
 
 // RemoteMembersRequest asks a hub who is in a space.

@@ -23,7 +23,7 @@ type RemoteRequest struct {
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
 	Raw     bool     `json:"raw,omitempty" jsonschema:"send raws too; otherwise others get only their ids"`
-	Search  bool     `json:"search,omitempty" jsonschema:"of a hub: send each search to it too"`
+	Search  bool     `json:"search,omitempty" jsonschema:"for a hub: also send searches to it"`
 }
 
 // RemoteReply is the remotes of a store.

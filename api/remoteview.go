@@ -31,7 +31,7 @@ type RemoteLog struct {
 // RemoteCompareRequest asks whether a remote told two stores the same.
 type RemoteCompareRequest struct {
 	Remote string     `json:"remote,omitempty" jsonschema:"which; empty is the only one"`
-	View   RemoteView `json:"view" jsonschema:"what another store holds of it: the answer of remote_view there"`
+	View   RemoteView `json:"view" jsonschema:"the reply of remote_view in another store"`
 }
 
 // RemoteCompareReply says of each log that both stores hold something of whether it is

@@ -24,7 +24,7 @@ type Source struct {
 type DecideRequest struct {
 	Refs   []string `json:"refs"`
 	Reason string   `json:"reason,omitempty"`
-	Force  bool     `json:"force,omitempty" jsonschema:"approve what was rejected before"`
+	Force  bool     `json:"force,omitempty" jsonschema:"also approve rejected memories"`
 }
 
 // DecideReply is the memories after a decision.

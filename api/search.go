@@ -20,7 +20,7 @@ type SearchRequest struct {
 	ValidAt           string   `json:"valid_at,omitempty" jsonschema:"only what held at this time"`
 	All               bool     `json:"all,omitempty" jsonschema:"superseded, rejected, forgotten and quarantined ones too"`
 	IncludeProvenance bool     `json:"include_provenance,omitempty"`
-	Explain           bool     `json:"explain,omitempty" jsonschema:"say what made up the relevance"`
+	Explain           bool     `json:"explain,omitempty" jsonschema:"show the parts of the relevance"`
 }
 
 // SearchReply is what was found, best first.

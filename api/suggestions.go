@@ -20,7 +20,7 @@ type Suggestion struct {
 // SuggestionRequest decides about one suggestion.
 type SuggestionRequest struct {
 	Ref    string `json:"ref"`
-	Text   string `json:"text,omitempty" jsonschema:"of an edit: the memory in better words"`
+	Text   string `json:"text,omitempty" jsonschema:"for an edit: the rewritten memory"`
 	Reason string `json:"reason,omitempty"`
 }
 

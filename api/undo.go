@@ -2,7 +2,7 @@ package api
 
 // UndoRequest asks for the last act to be taken back.
 type UndoRequest struct {
-	DryRun bool `json:"dry_run,omitempty" jsonschema:"say what would be taken back, and store nothing"`
+	DryRun bool `json:"dry_run,omitempty" jsonschema:"show what would be undone, and store nothing"`
 }
 
 // UndoReply is what was taken back, and how.

@@ -3,7 +3,7 @@ package api
 // VerifyRequest says that a memory still holds.
 type VerifyRequest struct {
 	Ref    string   `json:"ref"`
-	Files  []string `json:"files,omitempty" jsonschema:"the code it speaks of now, in place of what it named before"`
+	Files  []string `json:"files,omitempty" jsonschema:"new code references, in place of the old ones"`
 	Method string   `json:"method,omitempty" jsonschema:"how it was checked"`
 	Notes  string   `json:"notes,omitempty"`
 }

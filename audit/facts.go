@@ -91,7 +91,7 @@ func (a *Auditor) purged(in *input, ref memory.Ref) {
 		a.found(
 			report.Finding{
 				Line: in.line, Ref: ref.String(), Status: report.BadEnvelope,
-				Why: "said to be purged, and it stands " + was.where(),
+				Why: "marked as purged, but present " + was.where(),
 			},
 		)
 	} else {
@@ -139,10 +139,10 @@ func (a *Auditor) statement(in *input, c *checked) {
 	case c.status != report.OK:
 		a.found(f)
 	case again && was.purged:
-		f.Status, f.Why = report.BadEnvelope, "it is said to be purged "+was.where()
+		f.Status, f.Why = report.BadEnvelope, "it is marked as purged "+was.where()
 		a.found(f)
 	case again:
-		f.Status, f.Why = report.BadEnvelope, "it stands "+was.where()
+		f.Status, f.Why = report.BadEnvelope, "it is present "+was.where()
 		a.repeats = append(a.repeats, repeat{f, space})
 	default:
 		a.sound(in, c.record, space, seq)

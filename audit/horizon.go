@@ -37,11 +37,11 @@ func horizon(logs []report.LogFinding) string {
 	case len(held) > 0:
 		return strings.Join(held, "; ")
 	case own > 0:
-		return "its checkpoints are signed by its own keys alone, and nothing outside holds one: whoever has the keys " +
-			"could have written this history anew"
+		return "its checkpoints are signed by its own keys alone, and nobody else holds one: the holder of the keys " +
+			"could have rewritten this history"
 	}
-	return "nothing outside holds a checkpoint: records may be missing, and whoever has the keys could have " +
-		"written this history anew"
+	return "nobody else holds a checkpoint: records may be missing, and the holder of the keys could have " +
+		"rewritten this history"
 }
 
 func holders(signed []report.Holder) string {

@@ -94,7 +94,7 @@ func (a *Auditor) judgeLog(space string, notes []read) []report.LogFinding {
 	}
 	if len(notes) == 0 {
 		f := report.LogFinding{Space: space, Records: int64(len(l.ids)), Status: report.LogUnchecked,
-			Why: "there is no checkpoint of it"}
+			Why: "it has no checkpoint"}
 		if len(l.proofs) > 0 {
 			f.Status, f.Why = report.LogGap, "there are proofs, and no checkpoint that they are of"
 		}
@@ -200,11 +200,11 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.
 	}
 	for _, id := range l.ids {
 		if !shown[memory.ID(id)] {
-			f.Status, f.Why = report.LogUnchecked, fmt.Sprintf("nothing proves that %s stands in the log", memory.ID(id).Short())
+			f.Status, f.Why = report.LogUnchecked, fmt.Sprintf("nothing proves that %s is in the log", memory.ID(id).Short())
 			return []report.LogFinding{f}
 		}
 	}
-	f.Why = fmt.Sprintf("a part of %d: each of these is proven to stand in the log", f.Size)
+	f.Why = fmt.Sprintf("a part of %d: each of these is proven to be in the log", f.Size)
 	return []report.LogFinding{f}
 }
 
@@ -232,7 +232,7 @@ func (a *Auditor) judgePresented(
 	}
 	l := a.logs[space]
 	f.Records, f.Status = int64(len(l.ids)), report.LogOK
-	f.Signed = append(r.signed, report.Holder{Name: "whoever presented it", Outside: true})
+	f.Signed = append(r.signed, report.Holder{Name: "its presenter", Outside: true})
 	switch {
 	case l.gap > 0:
 		f.Status, f.Why = report.LogGap, fmt.Sprintf("place %d of the log is missing", l.gap)

@@ -37,7 +37,7 @@ func TestAWholeBundle(t *testing.T) {
 	if len(r.Roots) != 2 || r.Roots[0] != want[0] || r.Roots[1] != want[1] {
 		t.Errorf("roots %+v, want %+v", r.Roots, want)
 	}
-	if !strings.Contains(r.Horizon, "nothing outside holds one") {
+	if !strings.Contains(r.Horizon, "nobody else holds one") {
 		t.Errorf("horizon %q, want it to say that nobody else holds a checkpoint", r.Horizon)
 	}
 }
@@ -264,7 +264,7 @@ func TestEveryStatus(t *testing.T) {
 			func(s *scene, _, agent actor) []byte {
 				return []byte(`{"purged":{"ref":"` + last(s, agent).Ref().String() + `"}}`)
 			}},
-		{"purged, and it stands after that", report.BadEnvelope, "said to be purged in line 4", report.ExitFailed, func(
+		{"purged, and it stands after that", report.BadEnvelope, "marked as purged in line 4", report.ExitFailed, func(
 			s *scene, ada, agent actor,
 		) []byte {
 			r := last(s, agent)

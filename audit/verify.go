@@ -94,7 +94,7 @@ func (s *sealed) verifySigs() (report.Status, string) {
 		return report.Unsigned, "it bears no signature"
 	}
 	if len(s.sigs) > maxSigs {
-		return report.BadEnvelope, fmt.Sprintf("it bears more than %d signatures", maxSigs)
+		return report.BadEnvelope, fmt.Sprintf("it has more than %d signatures", maxSigs)
 	}
 	for i, sig := range s.sigs {
 		for _, other := range s.sigs[:i] {
@@ -116,7 +116,7 @@ func (s *sealed) verifySigs() (report.Status, string) {
 // verifyKept compares the bytes with the id under which a store keeps them.
 func (s *sealed) verifyKept(ref memory.Ref) (report.Status, string) {
 	if s.kept != nil && s.kept.ref.ID != ref.ID {
-		return report.DigestMismatch, fmt.Sprintf("kept as %s, and its bytes are %s", s.kept.ref.Short(), ref.Short())
+		return report.DigestMismatch, fmt.Sprintf("stored as %s, but its bytes are %s", s.kept.ref.Short(), ref.Short())
 	}
 	return report.OK, ""
 }

@@ -205,7 +205,7 @@ func (h home) look(ctx context.Context, refs map[string]string) (l looked, err e
 			return l, fmt.Errorf("doctor: %w", err)
 		}
 		for _, n := range d.Notes { // that is no damage, but nobody here takes a key back in anger
-			if strings.Contains(n, "counts for nobody") {
+			if strings.Contains(n, "has no effect") {
 				l.problems = append(l.problems, n)
 				return l, nil
 			}

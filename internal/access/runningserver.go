@@ -175,7 +175,7 @@ func Genuine(base, agentToken string) error {
 	var health Health
 	if err := json.NewDecoder(io.LimitReader(got.Body, most)).Decode(&health); err != nil ||
 		!same(health.Proof, proof(agentToken, u.Port(), challenge)) {
-		return fmt.Errorf("what listens on %s is no server of yours: it was not shown a token", u.Host)
+		return fmt.Errorf("the server at %s is not yours: no token was sent to it", u.Host)
 	}
 	return nil
 }

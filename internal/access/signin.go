@@ -161,7 +161,7 @@ func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		Refuse(
 			w, http.StatusUnauthorized, KindUnauthorized,
-			"this code was used before or is too old: 'stemma ui' gives another",
+			"this code was used before or has expired: run 'stemma ui' for another",
 		)
 		return
 	}

@@ -101,7 +101,7 @@ func readToken(path, prefix string) (string, error) {
 	token := strings.TrimSpace(string(text))
 	random, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(token, prefix))
 	if err != nil || !strings.HasPrefix(token, prefix) || len(random) != randomBytes {
-		return "", fmt.Errorf("token: %s holds none; remove it, and the next start makes another", path)
+		return "", fmt.Errorf("token: %s contains no token; remove it, and the next start makes another", path)
 	}
 	return token, nil
 }

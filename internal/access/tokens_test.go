@@ -54,8 +54,8 @@ func TestKeepRefuses(t *testing.T) {
 		t.Skip("modes of files say nothing there")
 	}
 	for name, harm := range map[string]func(path string) error{
-		"others can read": func(path string) error { return os.Chmod(path, 0o644) },
-		"holds none":      func(path string) error { return os.WriteFile(path, []byte("short\n"), 0o600) },
+		"others can read":   func(path string) error { return os.Chmod(path, 0o644) },
+		"contains no token": func(path string) error { return os.WriteFile(path, []byte("short\n"), 0o600) },
 	} {
 		dir := t.TempDir()
 		if err := os.Chmod(dir, 0o700); err != nil {

@@ -135,7 +135,7 @@ func (d *Document) ext() (json.RawMessage, error) {
 	}
 	ext, err := canon.Marshal(map[string]json.RawMessage{extMember: raw})
 	if err != nil {
-		return nil, fmt.Errorf("keep what is left of document %s: %w", d.ID, err)
+		return nil, fmt.Errorf("store the rest of document %s: %w", d.ID, err)
 	}
 	if len(ext) > memory.MaxText {
 		return nil, &memory.FieldError{Field: "document", Problem: fmt.Sprintf(

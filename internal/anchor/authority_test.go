@@ -83,7 +83,7 @@ type stamping struct {
 	names      *x509.Certificate // the certificate in the attributes
 	other      []byte            // signed instead of the timestamp
 	kind       asn1.ObjectIdentifier
-	twice      bool // an attribute stands twice
+	twice      bool // an attribute appears twice
 	noCert     bool
 	extension  bool // a critical one
 	versions   [3]int

@@ -99,7 +99,7 @@ func TestRFC3161Refuses(t *testing.T) {
 		{"named as of old", stamping{old: true}, Verified, "stamped by Clock 1"},
 		{"another named as of old", stamping{old: true, names: ca.root}, Changed, "another certificate"},
 		{"other content signed", stamping{other: []byte("x")}, Changed, "another timestamp"},
-		{"other kind signed", stamping{kind: oidSignedData}, Changed, "not called a timestamp"},
+		{"other kind signed", stamping{kind: oidSignedData}, Changed, "not a timestamp"},
 		{"attribute twice", stamping{twice: true}, Changed, "not there once"},
 		{"no certificate", stamping{noCert: true}, Unverifiable, "does not hold"},
 		{"critical extension", stamping{extension: true}, Changed, "extension"},

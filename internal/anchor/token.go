@@ -158,7 +158,7 @@ type token struct {
 // What keeps a token that may be sound from being judged.
 var (
 	errNoCertificate = errors.New("the token does not hold its signer's certificate: ask for a token with certificates")
-	errAlgorithm     = errors.New("the token is made with what is not accepted")
+	errAlgorithm     = errors.New("the token uses an algorithm that is not accepted")
 )
 
 // parseToken reads the DER of a TimeStampToken.
@@ -186,7 +186,7 @@ func parseToken(der []byte) (*token, error) {
 	}
 	for _, e := range t.info.Extensions {
 		if e.Critical {
-			return nil, fmt.Errorf("the timestamp has an extension nobody here knows: %v", e.Id)
+			return nil, fmt.Errorf("the timestamp has an unknown critical extension: %v", e.Id)
 		}
 	}
 	if t.info.Version != 1 {
@@ -269,10 +269,10 @@ func (t *token) holds() error {
 	)
 	h.Write(t.inside)
 	if err := whole(values[oidContentType.String()], &kind, ""); err != nil || !kind.Equal(oidTSTInfo) {
-		return errors.New("what is signed is not called a timestamp")
+		return errors.New("the signed content is not a timestamp")
 	}
 	if err := whole(values[oidDigest.String()], &sum, ""); err != nil || !bytes.Equal(sum, h.Sum(nil)) {
-		return errors.New("what is signed is another timestamp")
+		return errors.New("the signed attribute names another timestamp")
 	}
 	if !t.names(values[oidSigningCert2.String()], values[oidSigningCert.String()]) {
 		return errors.New("the signed attributes name another certificate, or none")

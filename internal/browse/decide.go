@@ -32,7 +32,7 @@ func (m *Model) wantsDecision(approve bool) {
 	case !m.o.Decide:
 		m.say("only a person at a terminal decides; you are looking on")
 	case kind == string(memory.KindRaw):
-		m.say("words are neither right nor wrong: what was made of them is decided on")
+		m.say("captures cannot be decided on; decide on the memories made from them")
 	default:
 		m.confirm = d
 	}

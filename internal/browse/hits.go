@@ -219,7 +219,7 @@ func (h *hits) nothing() []string {
 	case h.query != "":
 		return []string{"Nothing was found. Other words?", "/ searches again, v looks among hidden ones, f changes the kind."}
 	case h.kind != "":
-		return []string{"There is none of this kind. f goes on to the next."}
+		return []string{"No memories of this kind. f shows the next kind."}
 	}
 	return []string{
 		"There are no memories here yet; f shows the raw words.", "'stemma tour' shows how memories come to be.",

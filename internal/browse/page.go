@@ -90,7 +90,7 @@ func (p *page) loadLook(ctx context.Context, ask Asker) error {
 func (m *Model) tab(ctx context.Context, k Key) {
 	p, ok := m.here().(*page)
 	if !ok {
-		m.say("enter opens a memory; then 1 to 5 change what is shown of it")
+		m.say("enter opens a memory; then 1 to 5 switch the view")
 		return
 	}
 	old := p.look

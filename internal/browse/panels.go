@@ -97,7 +97,7 @@ func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) 
 		}
 		out = append(out, row{}, plainRow(bold, fmt.Sprintf("WITNESSES (%d)", len(t.Witnesses))))
 		if len(t.Witnesses) == 0 {
-			out = append(out, plainRow(dim, "nobody has said anything of it"))
+			out = append(out, plainRow(dim, "no witnesses"))
 		}
 		for _, w := range t.Witnesses {
 			out = append(out, witness(w)...)
@@ -162,7 +162,7 @@ func history(ctx context.Context, ask Asker, ref string) (func(int) []row, error
 	return func(width int) []row {
 		out := []row{plainRow(bold, fmt.Sprintf("REVISIONS (%d)", len(revisions.Revisions)))}
 		if revisions.Forked {
-			out = append(out, plainRow(yellow, "two revisions stand beside each other"))
+			out = append(out, plainRow(yellow, "two rival revisions"))
 		}
 		for _, m := range revisions.Revisions {
 			pieces := []piece{{dim, day(m.CreatedAt) + " "}}

@@ -171,9 +171,9 @@ func (m *Model) hints() string {
 // manual is the help, one line each.
 var manual = [][2]string{
 	{"↑ ↓  j k", "up and down; page up and down, space, g and G go further"},
-	{"→  l", "open a branch, go into it, or open what is selected"},
-	{"←  h", "close a branch, go to what it hangs under, or back"},
-	{"enter", "go to what is selected: a source, or what came of it"},
+	{"→  l", "open a branch, enter it, or open the selected memory"},
+	{"←  h", "close a branch, go to its parent, or back"},
+	{"enter", "go to the selected source or derived memory"},
 	{"[ ]", "back and forward along the way you came; escape is back too"},
 	{"+ -", "open the tree by one level more, close all of it"},
 	{"1…5  tab", "tree, evidence (e), trust and witnesses (w), history (t), record and code (c)"},

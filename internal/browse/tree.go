@@ -62,7 +62,7 @@ func (p *page) tree(width int) []row {
 	out := []row{plainRow(bold, "IT RESTS ON")}
 	out = hang(out, p.up, "", width)
 	if len(p.up) == 0 {
-		out = append(out, plainRow(dim, "nothing: it stands on its own"))
+		out = append(out, plainRow(dim, "nothing"))
 	}
 	out = append(out, row{}, plainRow(bold, "CAME OF IT"))
 	out = hang(out, p.down, "", width)
@@ -191,7 +191,7 @@ func (b *branch) about() string {
 	case n.Missing:
 		return s + "  cited, but not held in this store"
 	case n.Seen:
-		return s + "  stands in full above; → goes there"
+		return s + "  shown in full above; → goes there"
 	case n.Type == string(memory.KindRaw):
 		s += "  words"
 		if n.Source != "" {

@@ -98,7 +98,7 @@ func (b base) clearBundle(ctx context.Context, name string, purged peer.PurgedOf
 		return 0, nil
 	}
 	if err := b.write(name, joined(lines), nil); err != nil {
-		return 0, fmt.Errorf("what was purged stands in %s: %w", b.path(name), err)
+		return 0, fmt.Errorf("purged bytes remain in %s: %w", b.path(name), err)
 	}
 	return cleared, nil
 }

@@ -39,7 +39,7 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("the folder %s is not there: make it, or connect what holds it", dir)
+		return nil, fmt.Errorf("the folder %s does not exist: create it, or connect its drive", dir)
 	case err != nil:
 		return nil, err
 	case !info.IsDir():

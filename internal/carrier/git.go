@@ -102,7 +102,7 @@ func (g *clone) pull() error {
 	case err != nil:
 		return fmt.Errorf("%s is no clone: %w", g.dir, err)
 	case under != "":
-		return fmt.Errorf("%s is no clone but a folder inside one: name the clone itself, kept for this alone", g.dir)
+		return fmt.Errorf("%s is a folder inside a clone: name the clone itself, used for nothing else", g.dir)
 	}
 	if _, err := g.run("fetch", "--quiet"); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (g *clone) pull() error {
 	_, err := g.run("rebase", "--quiet", "--autostash", "@{upstream}")
 	if err != nil {
 		_, undone := g.run("rebase", "--abort")
-		return errors.Join(fmt.Errorf("what was committed here does not go with what was pushed, whose history was "+
+		return errors.Join(fmt.Errorf("the local commits do not fit the pushed history, which was "+
 			"rewritten, it seems: put a new clone in the place of %s, and sync; the store has all that it gave: %w",
 			g.dir, err), undone)
 	}

@@ -83,7 +83,7 @@ func answered(ctx context.Context, remote peer.Remote, raw []byte) answer {
 	case "prove":
 		out, err = do(ctx, q.In, remote.Prove)
 	default:
-		err = fmt.Errorf("%w: there is no operation %.40q", peer.ErrRequest, q.Op)
+		err = fmt.Errorf("%w: unknown operation %.40q", peer.ErrRequest, q.Op)
 	}
 	if err == nil {
 		var a answer
@@ -165,7 +165,7 @@ func (p *Pipe) answer(request []byte) (a answer, err error) {
 		if err := p.in.Err(); err != nil {
 			return a, err
 		}
-		return a, p.why(errors.New("the other end said nothing more"))
+		return a, p.why(errors.New("the other end closed the connection"))
 	}
 	if err := strictly(p.in.Bytes(), &a); err != nil {
 		const enough = 80

@@ -74,7 +74,7 @@ func sshArgs(address string) ([]string, error) {
 	host := u.Hostname()
 	if u.User != nil {
 		if _, secret := u.User.Password(); secret {
-			return nil, fmt.Errorf("an address is no place for a password")
+			return nil, fmt.Errorf("an address must not contain a password")
 		}
 		host = u.User.Username() + "@" + host
 	}

@@ -28,7 +28,7 @@ the budget`)
 	verbose := f.BoolP("verbose", "v", false, "without words: also show where each entry came from")
 	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
 	f.IntVar(&in.Budget, "budget", 0, "token budget, 100 to 50000; overrides --level")
-	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge code by the working tree, not by what is committed")
+	f.BoolVar(&in.Uncommitted, "uncommitted", false, "compare code with the working tree")
 	format := f.String("format", "text", "output format: text, markdown or json")
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -118,7 +118,7 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 }
 
 func (a *app) recentCmd() *cobra.Command {
-	c := cmd("recent", "List what was recorded in this session, or since a time", `Examples:
+	c := cmd("recent", "List records of this session, or since a time", `Examples:
   stemma recent
   stemma recent --since 2h
   stemma recent --since 2026-11-01 --limit -1

@@ -73,7 +73,7 @@ func (t *tour) choose(useSample bool) (history, error) {
 	commits, err := newestFirst(seq)
 	found, ok := decisions.Find(commits)
 	if err == nil && !ok {
-		err = fmt.Errorf("tour: the sample holds no decision")
+		err = fmt.Errorf("tour: the sample has no decision")
 	}
 	return history{
 		found:  found,

@@ -172,7 +172,7 @@ func (t *tour) turn(p *plot) (err error) {
 	}
 	t.section("4. Doubt: no later commit takes it back, so suppose that the message is wrong.")
 	if p.Second != nil {
-		t.say("A second belief says what two commits did to %s.", p.Files[0])
+		t.say("A second belief describes what two commits did to %s.", p.Files[0])
 		p.words = p.Decision.Subject + "; " + p.Second.Subject
 		p.other, err = t.step("consolidate", p.raw, p.second, "-m", p.words)
 	}

@@ -82,7 +82,7 @@ func TestWhatIsGoneIsStale(t *testing.T) {
 			t.Errorf("%s = %+v, want stale by %s", Text(refs[i]), f, c)
 		}
 	}
-	r.expect(refs[4], Options{}, Stale, "no symbol Bed.Dig in other.go", c[:7])
+	r.expect(refs[4], Options{}, Stale, "other.go no longer has the symbol Bed.Dig", c[:7])
 	if got := Overall(findings[:5]); got != Stale {
 		t.Errorf("Overall = %s, want stale", got)
 	}
@@ -181,7 +181,7 @@ func TestWithoutGit(t *testing.T) {
 	zig.Symbol = "x"
 	r.expect(zig, Options{}, Unknown, ".zig")
 	r.write("a.go", strings.Replace(garden, "func Water", "func Rain", 1))
-	r.expect(refs[1], Options{}, Stale, "no symbol Water in a.go")
+	r.expect(refs[1], Options{}, Stale, "a.go no longer has the symbol Water")
 }
 
 func TestUncommitted(t *testing.T) {

@@ -214,7 +214,7 @@ func reason(v *verdict, by, touched *commit) string {
 	case v.f.State == Stale && v.blob == "":
 		return "there is no file " + now
 	case v.f.State == Stale:
-		return fmt.Sprintf("there is no symbol %s in %s any more%s", shown(v.e.Symbol, maxWord), now, see)
+		return now + " no longer has the symbol " + shown(v.e.Symbol, maxWord) + see
 	case v.same:
 		return what + is + " was pinned from uncommitted work that was not kept"
 	}

@@ -104,9 +104,10 @@ func (l *look) inFiles(ctx context.Context, v *verdict, cache map[string]worked)
 		found.Reason = shown(v.e.Path, maxWord) + " is " + now + " now"
 	case found.State == Verified:
 	case found.State == Stale && l.head == "":
-		found.Reason = "there is no symbol " + shown(v.e.Symbol, maxWord) + " in " + now + " any more"
+		found.Reason = now + " no longer has the symbol " + shown(v.e.Symbol, maxWord)
 	case found.State == Stale:
-		found.Reason = "there is no symbol " + shown(v.e.Symbol, maxWord) + " in " + now + " any more, which is not committed"
+		found.Reason = now + " no longer has the symbol " + shown(v.e.Symbol, maxWord) +
+			", which is not committed"
 	case l.head == "":
 		found.Reason = what + " changed"
 	default:

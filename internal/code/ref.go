@@ -87,7 +87,7 @@ func withSymbol(e memory.Evidence, text string, cut int) (memory.Evidence, error
 	case e.Symbol == "" || strings.TrimSpace(e.Symbol) != e.Symbol || len(e.Symbol) > maxSymbol ||
 		!utf8.ValidString(e.Symbol) ||
 		strings.ContainsFunc(e.Symbol, unicode.IsControl):
-		return e, invalid("%s: what stands after # is no name of a symbol", shown(text, maxWord))
+		return e, invalid("%s: the text after # is not a symbol's name", shown(text, maxWord))
 	case m != nil && !strings.HasSuffix(m[1], ":"): // A::10 is no range of lines
 		return e, invalid("%s: name a symbol or lines, not both", shown(text, maxWord))
 	}
@@ -174,7 +174,7 @@ func wrongPath(p string) string {
 	}
 	for part := range strings.SplitSeq(p, "/") {
 		if strings.EqualFold(part, ".git") {
-			return "what is inside .git is git's own"
+			return "files inside .git cannot be referenced"
 		}
 	}
 	return ""

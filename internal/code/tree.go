@@ -41,7 +41,7 @@ func Open(ctx context.Context, dir, otherwise string) (*Tree, error) {
 			return &Tree{root: top}, nil
 		}
 		// Its settings may call any directory the work tree, "/" too.
-		err = fmt.Errorf("the work tree of the repository is said to be %s", shown(top, maxWord))
+		err = fmt.Errorf("the repository's work tree is reported as %s", shown(top, maxWord))
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):

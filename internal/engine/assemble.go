@@ -16,9 +16,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",
-// or "mem". It makes what is not there yet; the keys are made by the first
-// write, not here.
+// Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…", or "mem". It
+// creates the store if it does not exist. The keys are made by the first write, not here.
 func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	c.Fill()
 	if err := core.CheckSpace(c.Space); err != nil {

@@ -188,7 +188,7 @@ func TestBadDocumentsAreRefused(t *testing.T) {
 			"b <- c <- d <- b",
 		},
 		{"a cycle with what is held", good + doc("new", "x", derived("held")), "held <- new <- held"},
-		{"one id of two", good + doc("b", "x", "") + doc("b", "y", ""), "document 3 (b): id: is that of document 2 too"},
+		{"one id of two", good + doc("b", "x", "") + doc("b", "y", ""), "document 3 (b): id: document 2 has the same ID"},
 		{
 			"a witness of another kind",
 			good + doc("b", "x", `,"witnesses":[{"agent_id":"w","attestation":"maybe"}]`),
@@ -342,7 +342,7 @@ func TestTraceDocuments(t *testing.T) {
 		last = consolidate(t, p.agent, fmt.Sprint("level ", n+2), last)
 	}
 	older := last
-	last = revise(t, p.agent, last, "said anew")
+	last = revise(t, p.agent, last, "stated again by a revision")
 	for _, format := range []string{intake.TraceProv, intake.TraceInToto} {
 		for _, words := range []bool{false, true} {
 			for _, direction := range []string{"both", "backward", "forward"} {
@@ -352,7 +352,7 @@ func TestTraceDocuments(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := string(got.Document)
-				if has := strings.Contains(text, "said anew"); has != words {
+				if has := strings.Contains(text, "stated again by a revision"); has != words {
 					t.Errorf("%s with words %v: has them %v", format, words, has)
 				}
 				if strings.Contains(text, `issing": true`) {

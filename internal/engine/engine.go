@@ -1,5 +1,5 @@
-// Package engine puts the parts of the engine together. What is asked of it and answered is
-// in package api.
+// Package engine puts the parts of the engine together. Its requests and replies are in
+// package api.
 package engine
 
 import (
@@ -51,7 +51,7 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 	}
 }
 
-// What is opened and looked into, with the parts of the engine that have it.
+// Operations that open and inspect stores, from the parts of the engine that have them.
 type (
 	Config        = core.Config
 	Caller        = core.Caller
@@ -78,7 +78,7 @@ type (
 	TimelineRequest    = mind.TimelineRequest
 )
 
-// What Config.Space may be, beside the name of a space.
+// Values of Config.Space besides the name of a space.
 const (
 	AllSpaces    = core.AllSpaces
 	DefaultSpace = core.DefaultSpace

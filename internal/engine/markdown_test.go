@@ -245,7 +245,7 @@ func TestForgedFrontMatterChangesNothing(t *testing.T) {
 	change(t, path, belief, episode)
 	change(t, path, "pays", "never pays")
 	in = importFrom(t, e, dir)
-	if len(in.Revised) > 0 || len(in.Warnings) != 1 || !strings.Contains(in.Warnings[0], "left out") {
+	if len(in.Revised) > 0 || len(in.Warnings) != 1 || !strings.Contains(in.Warnings[0], "ignored") {
 		t.Errorf("another's ref: %+v, want it left out", in)
 	}
 	// a second file of one memory, and one of a memory that is not of this folder

@@ -151,7 +151,7 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := r.Render("text", false)
-	if err != nil || !strings.Contains(string(text), "nothing it rests on stands any more") {
+	if err != nil || !strings.Contains(string(text), "none of its sources counts any more") {
 		t.Errorf("the pack does not say so: %v\n%s", err, text)
 	}
 }

@@ -249,7 +249,7 @@ func TestRevisionsClearWhatIsNamed(t *testing.T) {
 			api.ReviseRequest{Clear: []string{"tag"}, Meta: api.Meta{Tags: []string{"x"}}},
 			"tags is given and cleared at once",
 		},
-		{api.ReviseRequest{Draft: api.Draft{Steps: []string{"x"}}}, "steps: a belief has no such member"},
+		{api.ReviseRequest{Draft: api.Draft{Steps: []string{"x"}}}, "steps: a belief has no such field"},
 	} {
 		bad.in.Ref = belief
 		if _, err := e.Revise(t.Context(), bad.in); err == nil || !strings.Contains(err.Error(), bad.want) {

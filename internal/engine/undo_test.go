@@ -173,7 +173,7 @@ func TestUndoOfALink(t *testing.T) {
 	if show(t, p.owner, old).Hidden != "superseded" {
 		t.Fatal("the owner's update does not supersede")
 	}
-	if r := undo(t, p.owner); r.Did != "both hold until somebody decides" || show(t, p.owner, old).Hidden != "" {
+	if r := undo(t, p.owner); r.Did != "both are current until somebody decides" || show(t, p.owner, old).Hidden != "" {
 		t.Errorf("undid %+v, and %s is %q", r, old, show(t, p.owner, old).Hidden)
 	}
 	proposed := link(t, p.agent, old, newer, memory.Update)

@@ -45,7 +45,7 @@ func (f fields) text(names ...string) string {
 // ReadEvent reads what a host hands to a hook.
 func ReadEvent(host, name string, text []byte) (*Event, error) {
 	if moments[host] == nil {
-		return nil, fmt.Errorf("there is no host %.40q", host)
+		return nil, fmt.Errorf("unknown host %.40q", host)
 	}
 	e := &Event{Host: host, Name: name, moment: moments[host][name]}
 	if e.moment == nothing {

@@ -190,7 +190,7 @@ func (c *Change) write() error {
 		return err
 	}
 	if !bytes.Equal(now, c.Old) {
-		return fmt.Errorf("somebody wrote to it just now; run this again: %w", api.ErrConflict)
+		return fmt.Errorf("another process changed it just now; run this again: %w", api.ErrConflict)
 	}
 	if c.New == nil {
 		return c.remove()

@@ -158,9 +158,9 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 			add(filepath.Join(dir, "prompts", "stemma.instructions.md"), "instructions", whole{vscodeRule})
 			add(filepath.Join(base, ".copilot", "hooks", "stemma.json"), "hooks", whole{p.vscodeHooks()})
 		}
-		notes = append(notes, "VS Code also runs the hooks that Claude Code has: with both, prompts are kept twice")
+		notes = append(notes, "VS Code also runs Claude Code's hooks: with both installed, prompts are stored twice")
 	default:
-		return nil, nil, api.Invalid("there is no host %.40q; stemma knows %s", host, strings.Join(Names(), ", "))
+		return nil, nil, api.Invalid("unknown host %.40q; stemma knows %s", host, strings.Join(Names(), ", "))
 	}
 	return list, notes, nil
 }

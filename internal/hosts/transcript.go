@@ -247,7 +247,7 @@ func (r *transcriptReader) codex(e *entry) error {
 		return nil // told again as an item
 	}
 	if r.session == "" {
-		return errors.New("no session_meta stands before it")
+		return errors.New("no session_meta comes before it")
 	}
 	switch it.Type {
 	case "message":

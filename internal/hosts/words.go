@@ -52,7 +52,7 @@ func cut(head, tail string, size int) clipped {
 	left := size - len(head) - len(tail)
 	return clipped{
 		words: fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, left, tail),
-		note:  fmt.Sprintf("cut: %d of %d bytes are kept", len(head)+len(tail), size),
+		note:  fmt.Sprintf("cut: %d of %d bytes stored", len(head)+len(tail), size),
 	}
 }
 

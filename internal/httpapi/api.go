@@ -80,7 +80,7 @@ func (a *API) Handler() http.Handler {
 	mux.HandleFunc("/openapi.json", a.only(http.MethodGet, a.describe))
 	mux.HandleFunc("/metrics", a.only(http.MethodGet, a.Metrics.serve))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		access.Refuse(w, http.StatusNotFound, "not_found", "there is nothing here: GET /openapi.json tells what there is")
+		access.Refuse(w, http.StatusNotFound, "not_found", "no such path: GET /openapi.json lists the operations")
 	})
 	return harmless(mux)
 }

@@ -198,7 +198,7 @@ func otherRoutes() map[string]object {
 			"text/event-stream", text,
 			header("Last-Event-ID", "Where to go on: the id of the event seen last.")),
 		"/openapi.json": get("openapi", "This description.", "application/json", object{"type": "object"}),
-		"/metrics":      get("metrics", "Counts of what was asked, as Prometheus reads them.", "text/plain", text),
+		"/metrics":      get("metrics", "Request counts, in Prometheus format.", "text/plain", text),
 		"/healthz":      health,
 		access.CodePath: {"post": object{
 			"operationId": "signin_code", "summary": "A code with which one browser signs in, once. Only for the owner's " +

@@ -94,7 +94,7 @@ func (a *API) body(w http.ResponseWriter, r *http.Request) (body []byte, done fu
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, done, &wrong{
 			http.StatusRequestTimeout, kindTimeout,
-			fmt.Sprintf("the request did not come whole within %v", bodyWithin),
+			fmt.Sprintf("the request was not complete within %v", bodyWithin),
 		}
 	case err != nil:
 		return nil, done, &wrong{http.StatusBadRequest, kindMalformed, "the request could not be read: " + err.Error()}

@@ -31,7 +31,7 @@ type refusal struct {
 	kind, text string
 }
 
-// read takes a request's body. It answers itself, and gives false, where that is none.
+// read reads a request's body. If it cannot, it answers the request itself and returns false.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 	return s.readUpTo(w, r, into, mostPacked, mostUnpacked)
 }
@@ -51,11 +51,11 @@ func (s *Server) readUpTo(w http.ResponseWriter, r *http.Request, into any, pack
 		access.Refuse(w, http.StatusUnsupportedMediaType, "request", "a body is packed with gzip or not at all")
 		return false
 	}
-	refused := r.ContentLength
+	length := r.ContentLength
 	if r.Header.Get("Content-Encoding") != "" {
-		refused = -1
+		length = -1
 	}
-	raw, err := client.All(io.LimitReader(body, int64(unpacked)+1), refused)
+	raw, err := client.All(io.LimitReader(body, int64(unpacked)+1), length)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large) || len(raw) > unpacked:
@@ -93,8 +93,8 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any) {
 	_, _ = w.Write(raw) // who hung up does not read
 }
 
-// fail answers with an error. What is a caller's to know is told by its code; of the
-// rest, that it happened and whether to ask again. The log has all of it.
+// fail answers with an error. An error meant for the caller is reported by its code; of any
+// other the caller learns only that it happened and whether to retry. The log has all of it.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	code := peer.Code(err)
 	status := map[string]int{
@@ -106,7 +106,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case known:
 		access.Refuse(w, refused.status, refused.kind, refused.text)
 	case code == "denied":
-		access.Refuse(w, status, code, "there is no such space, or you may not do that in it")
+		access.Refuse(w, status, code, "the space does not exist, or you may not do that in it")
 	case code != "":
 		access.Refuse(w, status, code, strings.TrimPrefix(err.Error(), peer.Coded(code, "").Error()))
 	case errors.Is(err, store.ErrAbsent):
@@ -123,7 +123,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", "1")
 		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer, or is busy: ask again")
 	case r.Context().Err() != nil:
-		w.WriteHeader(http.StatusRequestTimeout) // he has gone
+		w.WriteHeader(http.StatusRequestTimeout) // the client is gone
 	default:
 		s.o.Log.Error("failed", "path", r.URL.Path, "error", err.Error())
 		access.Refuse(w, http.StatusInternalServerError, "internal", "something unforeseen; the hub's log has it")
@@ -165,8 +165,7 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// logged writes a line for each request: who, what and how long, and nothing of what
-// is remembered.
+// logged logs each request: who, what and how long, and nothing of its content.
 func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began, did := time.Now(), new(string)
@@ -182,7 +181,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		}
 		path := r.URL.Path
 		if r.Pattern != "" {
-			path = r.Pattern // an id in a path is nobody's to keep
+			path = r.Pattern // the ids in a path are not logged
 		}
 		s.o.Log.LogAttrs(r.Context(), slog.LevelInfo, "asked", slog.String("path", path), slog.Int("status", out.status),
 			slog.Float64(

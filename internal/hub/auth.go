@@ -18,14 +18,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// The beginnings of what a hub gives out, so that people and scanners of secrets
-// know one.
+// The prefixes of the hub's secrets, by which people and secret scanners recognize them.
 const (
 	tokenPrefix = "stemma-hub-"
 	codePrefix  = "stemma-invitation-"
 )
 
-// NewToken and NewCode make secrets that no one guesses, with what is kept of them.
+// NewToken and NewCode make secrets that cannot be guessed, and return the hashes to store.
 func NewToken() (text string, kept store.Secret) { return newSecret(tokenPrefix) }
 
 // NewCode makes the code of an invitation.
@@ -51,8 +50,7 @@ func fullName(space string) bool {
 	return full && strings.HasPrefix(owner, "did:key:") && memory.CheckSpaceName(name) == nil
 }
 
-// unknown is the one answer to a token that is none, was revoked, has expired or is
-// for another hub.
+// unknown is the one answer to a token that is malformed, revoked, expired or of another hub.
 func unknown(w http.ResponseWriter) {
 	w.Header().Set("WWW-Authenticate", "Bearer")
 	access.Refuse(w, http.StatusUnauthorized, access.KindUnauthorized, "no token that this hub knows")
@@ -63,7 +61,7 @@ func (s *Server) door(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		host, _, _ := net.SplitHostPort(r.RemoteAddr)
 		if wait := s.doors.Take(host); wait > 0 {
-			access.RefuseFor(w, wait, "too many requests by somebody who has not joined")
+			access.RefuseFor(w, wait, "too many requests from accounts that have not joined")
 			return
 		}
 		next(w, r)

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// What the hub gives every account for which no quota says otherwise.
+// The limits of an account without a quota.
 const (
 	GivenSpaces       = 1000     // that bear its key
 	GivenMessages     = 100      // of it that wait to be fetched

@@ -139,9 +139,9 @@ func (s *Server) hello(ctx context.Context, who *account, in peer.Hello) (peer.W
 // keyType is how the payload types of key records begin.
 var keyType = []byte("vnd.stemma.key.")
 
-// push verifies records and stores those that are good. Key records of other spaces
-// travel with them: of the owner of the space they stand in, or into one that the
-// caller may write himself. Others are given back.
+// push verifies records and stores the good ones. Key records of other spaces travel with
+// them: those of the owner of their space, or in a space that the caller may write to. Others
+// are returned.
 func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Acks, error) {
 	ctx, span := tracing.Start(ctx, tracing.Inside, "push")
 	defer span.End()
@@ -179,7 +179,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 					}
 				}
 				if !owns {
-					back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "it is of the space of somebody else than who signed it"})
+					back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "it is in a space that does not belong to its signer"})
 					continue
 				}
 				if !slices.Contains(keyed, space) {
@@ -198,7 +198,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	if err != nil {
 		return peer.Acks{}, err
 	}
-	if len(keyed) > 0 { // before they are there: whoever reads the space must find them
+	if len(keyed) > 0 { // before they are stored: readers of the space must find them
 		if err := s.o.Store.AddKeyed(ctx, in.Space, keyed...); err != nil {
 			return peer.Acks{}, err
 		}

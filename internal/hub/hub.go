@@ -1,6 +1,6 @@
-// Package hub joins stores: it serves the spaces of one database to many, over
-// HTTP, and lets no one see what is not his. What a peer may ask is package peer's;
-// who is asking, and what of the database he sees, is decided here.
+// Package hub joins stores: it serves the spaces of one database to many accounts over HTTP,
+// and shows each account only its own part. The requests of a peer are defined in package
+// peer; this package decides who is asking, and what of the database they may see.
 package hub
 
 import (
@@ -110,7 +110,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte("{\"status\":\"ok\"}\n")) // who hung up does not read
 }
 
-// An account is who asks, and what he may do where.
+// An account is a caller and their rights.
 type account struct {
 	store.Account
 	token store.Token
@@ -127,7 +127,7 @@ func (a *account) role(space string) peer.Role {
 
 // errDenied is the same for a space that is not there and for one that is not the
 // caller's: it names none.
-var errDenied = fmt.Errorf("%w: there is no such space, or you may not do that in it", peer.ErrDenied)
+var errDenied = fmt.Errorf("%w: the space does not exist, or you may not do that in it", peer.ErrDenied)
 
 // hub returns what serves within a sight. What it has read of it it keeps.
 func (s *Server) hub(ctx context.Context, in store.Sight) (*peer.Hub, error) {

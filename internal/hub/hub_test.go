@@ -186,7 +186,7 @@ func TestABadRecordAmongGoodOnes(t *testing.T) {
 		for _, r := range acks.Refused {
 			named[r.Line] = r.Why
 		}
-		for i, want := range map[int]string{2: "signature", 3: "another space", 4: "", 5: "somebody else"} {
+		for i, want := range map[int]string{2: "signature", 3: "another space", 4: "", 5: "does not belong to its signer"} {
 			if why, ok := named[i]; !ok || !strings.Contains(why, want) {
 				p.Errorf("line %d is refused: %v, because %q, want %q", i, ok, why, want)
 			}

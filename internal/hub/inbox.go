@@ -19,8 +19,8 @@ const (
 
 var messageID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
 
-// send takes a message for somebody with whom the caller shares a space. The hub does
-// not read it: whoever gets it verifies it.
+// send stores a message for an account that shares a space with the caller. The hub does not
+// read it: the recipient verifies it.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 	var l store.Message
 	if !s.read(w, r, &l) {
@@ -41,7 +41,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 		return
 	}
 	if !shares {
-		access.Refuse(w, http.StatusNotFound, "not_found", "there is nobody of that key with whom you share a space")
+		access.Refuse(w, http.StatusNotFound, "not_found", "no account with that key shares a space with you")
 		return
 	}
 	l.From, l.Made = who.DID, now

@@ -54,11 +54,11 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, client.Challenge{Hub: s.o.Name, Challenge: s.newChallenge()})
 }
 
-// mostName bounds the names that accounts and tokens give themselves.
+// mostName bounds the names that accounts and tokens choose.
 const mostName = 100
 
-// join lets somebody in who holds an invitation and the key of the account. Why
-// it did not is told only where it cannot help a guesser.
+// join admits a client with an invitation and the account's key. The reason of a refusal is
+// sent only where it cannot help somebody who guesses.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	var in client.Join
 	if !s.readUpTo(w, r, &in, mostStranger, mostStranger) {
@@ -67,7 +67,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	in.Key = cmp.Or(in.Key, in.Account)
 	for _, did := range []string{in.Account, in.Key} {
 		if _, err := keys.ParseDID(did); err != nil {
-			access.Refuse(w, http.StatusUnprocessableEntity, "request", "the account is no did:key of a good key")
+			access.Refuse(w, http.StatusUnprocessableEntity, "request", "the account is not a valid did:key")
 			return
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// invitationLasts is how long an invitation is good unless told otherwise, and at
-// most.
+// invitationLasts is how long an invitation is valid by default, in hours; mostHours is the
+// maximum.
 const (
 	invitationLasts = 7 * 24
 	mostHours       = 90 * 24
@@ -36,15 +36,15 @@ func refuseWrong(format string, args ...any) error {
 	return &refusal{http.StatusUnprocessableEntity, "request", fmt.Sprintf(format, args...)}
 }
 
-// keeps returns the highest role that an account may give others in a space. Who is in
-// it with less is told so; to everybody else it is as if it were not there.
+// keeps returns the highest role that an account may give others in a space. A member with a
+// lower role is told so; for everybody else the space does not exist.
 func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Role, error) {
 	role := who.role(space)
 	switch {
 	case !fullName(space) || role == "":
 		return "", errDenied
 	case !role.May(peer.Keeper):
-		return "", refuseDenied("you are %s of that space; those who keep it invite, and say who may do what there", role)
+		return "", refuseDenied("your role in that space is %s; only its keepers can invite and change roles", role)
 	case store.OwnerOf(space) != who.DID:
 		return role, nil
 	}
@@ -55,18 +55,18 @@ func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Ro
 	return peer.Arbiter, err // whose the space is names who decides in it
 }
 
-// gives checks a role that somebody is to be given by a keeper who may give so much.
+// gives checks a role to be given by a keeper whose own role is may.
 func gives(may peer.Role, role store.Role) error {
 	if !role.AtLeast(store.Reader) {
 		return refuseWrong("a role is reader, writer, keeper or arbiter")
 	}
 	if !may.May(peer.Role(role)) {
-		return refuseDenied("you are %s of that space, and can make nobody %s there", may, role)
+		return refuseDenied("your role in that space is %s, so you cannot make anybody %s there", may, role)
 	}
 	return nil
 }
 
-// invite lets a keeper of a space invite others, to no more than he may himself.
+// invite lets a keeper of a space invite others, with at most the keeper's own role.
 func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer.Invited, error) {
 	may, err := s.keeps(ctx, who, in.Space)
 	if err == nil {
@@ -102,8 +102,7 @@ func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer
 	return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, nil
 }
 
-// uninvite lets a keeper end an invitation that no one has used yet, to no more than he
-// may himself.
+// uninvite lets a keeper withdraw an unused invitation with at most the keeper's own role.
 func (s *Server) uninvite(ctx context.Context, who *account, in peer.Uninvite) (peer.Members, error) {
 	may, err := s.keeps(ctx, who, in.Space)
 	if err != nil {
@@ -130,7 +129,7 @@ func (s *Server) uninvite(ctx context.Context, who *account, in peer.Uninvite) (
 	return s.members(ctx, who, peer.MembersRequest{Space: in.Space})
 }
 
-// members tells a keeper who is in a space.
+// members returns the members of a space to its keepers.
 func (s *Server) members(ctx context.Context, who *account, in peer.MembersRequest) (peer.Members, error) {
 	if _, err := s.keeps(ctx, who, in.Space); err != nil {
 		return peer.Members{}, err
@@ -165,8 +164,8 @@ func (s *Server) accountOf(ctx context.Context, did string) (store.Account, erro
 	return a, err
 }
 
-// setMember lets a keeper say what a member may do who may do no more than he himself.
-// Who is no member yet is invited: no one finds out so who is known here.
+// setMember lets a keeper set the role of a member whose role is not above the keeper's. A
+// non-member must be invited, so that nobody finds out which accounts exist.
 func (s *Server) setMember(ctx context.Context, who *account, in peer.Placing) (peer.Members, error) {
 	may, err := s.keeps(ctx, who, in.Space)
 	if err == nil && in.Role != "" {
@@ -183,12 +182,12 @@ func (s *Server) setMember(ctx context.Context, who *account, in peer.Placing) (
 	case err != nil:
 		return peer.Members{}, err
 	case in.Account == "" || len(is) == 0:
-		return peer.Members{}, refuseAbsent("nobody of that key is a member of that space: an invitation makes one")
+		return peer.Members{}, refuseAbsent("that key is not a member of that space: invite its owner first")
 	case !may.May(peer.Role(is[0].Role)):
-		return peer.Members{}, refuseDenied("you are %s of that space, and whom you mean is %s", may, is[0].Role)
+		return peer.Members{}, refuseDenied("your role in that space is %s, and theirs is %s", may, is[0].Role)
 	}
 	if err := s.o.Store.MoveMember(ctx, is[0], in.Role); errors.Is(err, store.ErrAbsent) {
-		return peer.Members{}, refuseDenied("somebody else has just decided otherwise about that member: look again")
+		return peer.Members{}, refuseDenied("that member was changed at the same moment: list the members and try again")
 	} else if err != nil {
 		return peer.Members{}, err
 	}

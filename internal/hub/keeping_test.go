@@ -39,11 +39,11 @@ func TestKeepersSayWhoMayDoWhat(t *testing.T) {
 		}
 		refused(
 			p, "a reader who invites", invite(rita, store.Reader, 0), peer.ErrDenied,
-			"you are reader of that space; those who keep it invite",
+			"your role in that space is reader; only its keepers can invite",
 		)
 		refused(
 			p, "a keeper who makes an arbiter", invite(kim, store.Arbiter, 0), peer.ErrDenied,
-			"you are keeper of that space, and can make nobody arbiter there",
+			"your role in that space is keeper, so you cannot make anybody arbiter there",
 		)
 		refused(
 			p, "a role that is none", invite(kim, "king", 0), peer.ErrRequest,
@@ -73,26 +73,27 @@ func TestKeepersSayWhoMayDoWhat(t *testing.T) {
 			p.Errorf("the members are %v", names)
 		}
 		_, err = rita.Members(ctx, peer.MembersRequest{Space: space})
-		refused(p, "a reader who lists", err, peer.ErrDenied, "you are reader")
+		refused(p, "a reader who lists", err, peer.ErrDenied, "your role in that space is reader")
 
 		set := func(by, who *person, role store.Role) error {
 			_, err := by.SetMember(ctx, peer.Placing{Space: space, Account: who.key.DID(), Role: role})
 			return err
 		}
-		refused(p, "a reader who makes himself a writer", set(rita, rita, store.Writer), peer.ErrDenied, "you are reader")
+		refused(p, "a reader who makes himself a writer", set(rita, rita, store.Writer), peer.ErrDenied,
+			"your role in that space is reader")
 		refused(
 			p, "a keeper who makes himself an arbiter", set(kim, kim, store.Arbiter), peer.ErrDenied,
-			"can make nobody arbiter",
+			"so you cannot make anybody arbiter",
 		)
-		refused(p, "a keeper who puts out an arbiter", set(kim, art, ""), peer.ErrDenied, "whom you mean is arbiter")
+		refused(p, "a keeper who puts out an arbiter", set(kim, art, ""), peer.ErrDenied, "and theirs is arbiter")
 		refused(p, "a keeper who puts out the owner", set(kim, ann, ""), peer.ErrDenied, "whose the space is keeps it")
 		refused(
 			p, "a keeper who places who was not invited", set(kim, eve, store.Reader), peer.ErrAbsent,
-			"an invitation makes one",
+			"invite its owner first",
 		)
 		refused(
 			p, "the same of nobody", set(kim, newPerson(p, "nobody"), store.Reader), peer.ErrAbsent,
-			"an invitation makes one",
+			"invite its owner first",
 		)
 		if err := set(kim, rita, store.Writer); err != nil {
 			p.Fatal(err)
@@ -106,7 +107,7 @@ func TestKeepersSayWhoMayDoWhat(t *testing.T) {
 			p.Fatal(err)
 		}
 		_, err = rita.Log(ctx, peer.LogRequest{Space: space, Limit: 1})
-		refused(p, "who was put out and pulls", err, peer.ErrDenied, "there is no such space")
+		refused(p, "who was put out and pulls", err, peer.ErrDenied, "the space does not exist")
 	})
 }
 
@@ -180,7 +181,7 @@ func TestUninvite(t *testing.T) {
 			return who.Uninvite(ctx, peer.Uninvite{Space: space, ID: id})
 		}
 		_, err := take(rita, space, writer.ID)
-		refused(p, "a reader who takes one back", err, peer.ErrDenied, "you are reader of that space")
+		refused(p, "a reader who takes one back", err, peer.ErrDenied, "your role in that space is reader")
 		_, err = take(kim, space, arbiter.ID)
 		refused(
 			p, "a keeper who takes an arbiter's back", err, peer.ErrDenied,

@@ -24,7 +24,7 @@ type Listen struct {
 // endsWithin is how long requests may take to end once the hub is stopped.
 const endsWithin = 20 * time.Second
 
-// Run serves until ctx ends, and lets what is under way end.
+// Run serves until ctx ends, and lets running requests finish.
 func (s *Server) Run(ctx context.Context, l Listen) error {
 	if (l.Cert == "") != (l.Key == "") {
 		return errors.New("serve a hub: `cert=FILE` and `key=FILE` belong together")
@@ -41,7 +41,7 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		// what a stranger does to a connection is no one's news
+		// what strangers do to a connection is not logged
 		ErrorLog: nil,
 	}
 	scheme := "http"

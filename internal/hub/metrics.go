@@ -75,8 +75,8 @@ func (m *counts) pushed(a peer.Acks) {
 	m.refused.Add(int64(len(a.Refused)))
 }
 
-// showMetrics shows the counts, as Prometheus reads them, to whoever has the token that lies
-// in the hub's directory. They are about all accounts together, and so for none of them.
+// showMetrics shows the counters in Prometheus format to a client with the token in the hub's
+// directory. They cover all accounts together, so no account may read them.
 func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) {
 	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	got, want := sha256.Sum256([]byte(text)), sha256.Sum256([]byte(s.o.Metrics))
@@ -92,8 +92,8 @@ func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) {
 	l.Serve(w)
 }
 
-// list returns what was counted, for both that read it. While the database is away it is
-// without what only that knows, beside the error.
+// list returns the counters for both readers. While the database is unreachable it returns
+// those that need no database, and the error.
 func (s *Server) list(ctx context.Context) (metrics.List, error) {
 	m := &s.counts
 	word := func(n int64, shown, sent, text string) metrics.Point {
@@ -137,7 +137,7 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 	return l, err
 }
 
-// requests tells of requests, each by the call that it was.
+// requests returns the metrics of requests, by call.
 func (m *counts) requests() []metrics.Metric {
 	call := func(name string) metrics.Label { return metrics.Word("call", "stemma.hub.call", name) }
 	done := metrics.Metric{

@@ -49,8 +49,8 @@ func (s *Server) spare(ctx context.Context, who *account, in peer.Push) (done fu
 	}
 }
 
-// admit counts a push in if it fits, one at a time. Where it would without those that
-// are under way, it gives what is closed when one of them ends.
+// admit counts a push in if it fits, one at a time. If only running pushes prevent that, it
+// returns a channel that is closed when one of them ends.
 func (s *Server) admit(
 	ctx context.Context, quotas []store.Quota, records, size int64, space, did string,
 ) (ended <-chan struct{}, err error) {
@@ -87,8 +87,8 @@ func (s *Server) admit(
 	return nil, nil
 }
 
-// underWay returns what pushes that are under way may bring, and what is closed when one
-// of them ends.
+// underWay returns how much running pushes may store, and a channel that is closed when one of
+// them ends.
 func (s *Server) underWay(of ...string) (map[string]store.Quota, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 // mostShown bounds the key records that somebody shows who wants to be let in.
 const mostShown = 64
 
-// ringOf returns what stands here of the keys of an account.
+// ringOf returns the key records of an account that are stored here.
 func (s *Server) ringOf(ctx context.Context, account string) (*state.Keyring, error) {
 	own, err := s.o.Store.SpacesOf(ctx, account)
 	if err != nil {
@@ -43,10 +43,10 @@ func (s *Server) ringOf(ctx context.Context, account string) (*state.Keyring, er
 // errEnded says that a key does not speak for an account.
 var errEnded = errors.New("does not speak for the account")
 
-// speaks returns an error unless a key speaks for an account: it is the account's, or
-// follows it, and was neither replaced nor taken back. Shown is what whoever wants in
-// brought along. It counts after what stands here, so that no one gets ahead of the
-// account's owner with it.
+// speaks returns an error unless a key speaks for an account: it is the account's key or a
+// successor, and was neither replaced nor revoked. Shown are the key records that a joining
+// client sent. They count after the stored ones, so that nobody can get ahead of the account's
+// owner.
 func (s *Server) speaks(ctx context.Context, account, key string, shown []peer.Line) error {
 	if len(shown) > mostShown {
 		return fmt.Errorf("%w: %d key records, the most is %d", errEnded, len(shown), mostShown)
@@ -71,9 +71,8 @@ func (s *Server) speaks(ctx context.Context, account, key string, shown []peer.L
 	return nil
 }
 
-// owns reports whether a record was signed by whoever owns the space it stands in:
-// with the key of the space's name, or one that follows it by what stands here and what
-// came before it.
+// owns reports whether a record was signed by the owner of its space: with the key in the
+// space's name, or a successor by the stored records and those before it.
 func (s *Server) owns(ctx context.Context, r *memory.Record, came []*memory.Record) (bool, error) {
 	owner := store.OwnerOf(r.Header.Space)
 	if owner == r.Header.Author {
@@ -106,8 +105,8 @@ func (s *Server) noteToken(ctx context.Context, t store.Token, key string) error
 	return err
 }
 
-// heard tells in the log what became of the keys of accounts by what was just stored,
-// and ends the tokens that a stolen key was given.
+// heard logs what newly stored records changed about the keys of accounts, and ends the tokens
+// that a stolen key received.
 func (s *Server) heard(ctx context.Context, about []*memory.Record, acks peer.Acks) error {
 	for _, r := range about {
 		k := r.Body.(*memory.Key)

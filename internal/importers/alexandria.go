@@ -29,7 +29,7 @@ func AlexandriaExport(ctx context.Context, data []byte, held held) (*Found, erro
 			Objects []json.RawMessage `json:"objects"`
 		}
 		if err = json.Unmarshal(data, &file); err == nil && file.Objects == nil {
-			return nil, api.Invalid("there is no list objects in it")
+			return nil, api.Invalid(`the list "objects" is missing`)
 		}
 		list = file.Objects
 	}

@@ -44,12 +44,12 @@ type Format struct{ Name, Doc, Example string }
 // Formats are those that Read reads.
 var Formats = []Format{
 	{FormatGraph, "The file of the MCP reference memory server: entities and relations", "memory.jsonl"},
-	{FormatMem0, "What mem0 gives of its memories, as JSON", "mem0.json"},
+	{FormatMem0, "Memories exported by mem0, as JSON", "mem0.json"},
 	{FormatKernle, "Kernle's database or its dump as JSON", "~/.kernle/memories.db"},
 	{FormatAlexandria, "Alexandria's database or its export", "alexandria.json"},
 	{FormatMarkdown, "A folder of notes with front matter and wikilinks, such as Obsidian's", "vault/"},
 	{FormatBasic, "A folder of Basic Memory: observations and relations", "basic-memory/"},
-	{FormatInstructions, "CLAUDE.md, AGENTS.md: what people tell agents", "CLAUDE.md"},
+	{FormatInstructions, "CLAUDE.md, AGENTS.md: instructions for agents", "CLAUDE.md"},
 }
 
 // maxJSON bounds a document of another program, in bytes.
@@ -62,7 +62,7 @@ var magic = []byte("SQLite format 3\x00")
 func Detect(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", api.Invalid("import: there is no %s", path)
+		return "", api.Invalid("import: %s does not exist", path)
 	}
 	if err != nil {
 		return "", api.Invalid("import: %v", err)

@@ -80,7 +80,7 @@ func (h *heap) add(it *item) error {
 		if memory.KindOf(first.body) == memory.KindOf(it.body) && memory.Words(first.body) == memory.Words(it.body) {
 			return nil
 		}
-		return api.Invalid("%s: its id is that of %s too, which says something else", it.row, first.row)
+		return api.Invalid("%s: %s has the same ID and other content", it.row, first.row)
 	}
 	h.at[it.alias] = it
 	h.items = append(h.items, it)

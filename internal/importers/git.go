@@ -73,7 +73,7 @@ type repository struct {
 // openRepository looks at dir without reading its history.
 func openRepository(ctx context.Context, dir string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, api.Invalid("import git: there is no git program on this machine; install it")
+		return nil, api.Invalid("import git: git is not installed")
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {

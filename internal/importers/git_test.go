@@ -295,7 +295,7 @@ func TestGitRefuses(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir())
 	_, _, err := Git(t.Context(), f.dir)
-	refused(t, err, "no git program")
+	refused(t, err, "git is not installed")
 }
 
 // TestGitEnds: a loop that is left early, or whose context ends, leaves no

@@ -37,7 +37,7 @@ type loggedCommit struct {
 	touched int      // how many files there were
 }
 
-var errLog = errors.New("git wrote a log that makes no sense")
+var errLog = errors.New("git wrote a log that cannot be parsed")
 
 // readLog reads what git log -z --name-status wrote in logFormat.
 func readLog(r io.Reader) iter.Seq2[*loggedCommit, error] {

@@ -93,7 +93,7 @@ func (g *repository) failed(ctx context.Context, err error, stderr *git.Complain
 func mustBeFolder(dir, abs string) error {
 	switch info, err := os.Stat(abs); {
 	case errors.Is(err, fs.ErrNotExist):
-		return api.Invalid("import git %s: there is no such folder", dir)
+		return api.Invalid("import git %s: no such folder", dir)
 	case err != nil:
 		return fmt.Errorf("import git: %w", err)
 	case !info.IsDir():

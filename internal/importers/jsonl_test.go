@@ -118,7 +118,7 @@ func TestJSONLRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id":"a","text":"x"`:             "line 3: ",
 		`{"id":"a","text":"x"} {}`:         "line 3: ",
-		`{"id":"a","id":"b","text":"x"}`:   "line 3: id: stands twice",
+		`{"id":"a","id":"b","text":"x"}`:   "line 3: id: appears twice",
 		"{\"id\":\"a\",\"text\":\"\xff\"}": "line 3: the text is not UTF-8",
 		`[1]`:                              "must be an object",
 		`null`:                             "must be an object",
@@ -126,7 +126,7 @@ func TestJSONLRefuses(t *testing.T) {
 		"  ":                               "line 3: is empty",
 		`{"id":"","text":"x"}`:             "line 3: id: is empty; leave it out",
 		`{"id":" ","text":"x"}`:            "line 3: id: is empty; leave it out",
-		`{"ID":"a","text":"x"}`:            `line 3: ID: there is no such member; it is written "id"`,
+		`{"ID":"a","text":"x"}`:            `line 3: ID: unknown field; it is written "id"`,
 		`{"text":"x\ud800"}`:               `line 3: text: \ud800 is half a character`,
 		`{"id":7,"text":"x"}`:              "line 3: id: must be a string, not number",
 		`{"id":"a","text":"x","tags":"t"}`: "line 3: tags: must be a list of strings, not string",
@@ -134,18 +134,18 @@ func TestJSONLRefuses(t *testing.T) {
 			"be a list of strings, not string",
 		`{"id":"a","text":"x","confidence":"high"}`: "line 3: confidence: " +
 			"must be a number, not string",
-		`{"id":"0","text":"y"}`:                `line 3: id: "0" says something else on line 1`,
+		`{"id":"0","text":"y"}`:                `line 3: id: "0" has other content on line 1`,
 		`{"id":"a","text":" "}`:                "line 3: text: is blank",
 		`{"id":"a","text":"x\u0000"}`:          "line 3: text: contains a NUL",
 		`{"id":"a","kind":"dream","text":"x"}`: "line 3: kind: must be one of",
 		`{"id":"a","kind":"link","text":"x"}`:  "line 3: kind: must be one of",
 		`{"id":"a","kind":"belief","text":""}`: "line 3: ",
 		`{"id":"a","text":"x","outcome":"y"}`: "line 3: outcome: a raw " +
-			"has no such member",
+			"has no such field",
 		`{"id":"a","kind":"belief","text":"x","outcome":"y"}`: "line 3: outcome: a " +
-			"belief has no such member",
+			"belief has no such field",
 		`{"id":"a","kind":"belief","text":"x","event":"turn"}`: "line 3: event: a belief " +
-			"has no such member",
+			"has no such field",
 		`{"id":"a","text":"x","event":"dream"}`: "line 3: event: must be one of",
 		`{"id":"a","text":"x","occurred_at":"today"}`: "line 3: occurred_at: a " +
 			"time is written",
@@ -159,9 +159,9 @@ func TestJSONLRefuses(t *testing.T) {
 			"not derived from anything",
 		`{"id":"a","kind":"episode","text":"x","from":["n"]}`: "from: an episode cannot " +
 			"be derived from belief",
-		`{"id":"a","kind":"note","text":"x","from":["a"]}`: `line 3: from: "a" stands only on line 3`,
+		`{"id":"a","kind":"note","text":"x","from":["a"]}`: `line 3: from: "a" is defined later, on line 3`,
 		`{"id":"a","kind":"note","text":"x","from":["z"]}` + "\n" +
-			`{"id":"z","text":"x"}`: `line 3: from: "z" stands only on line 4`,
+			`{"id":"z","text":"x"}`: `line 3: from: "z" is defined later, on line 4`,
 		`{"id":"a","text":"` + strings.Repeat("x", maxLine) + `"}`:                   "line 3: is longer than 2 MiB",
 		`{"id":"a","text":"` + strings.Repeat("x", memory.MaxRawText+1) + `"}`:       "line 3: text: must be at most",
 		`{"id":"a","text":"x","more":"` + strings.Repeat("x", memory.MaxText) + `"}`: "ext: must be at most",
@@ -215,7 +215,7 @@ func TestLinesAsksTheStore(t *testing.T) {
 		`{"id":"a","kind":"episode","text":"x","from":["jsonl:x:belief"]}`: "line 1: from: a record " +
 			"of kind episode cannot be derived from belief:",
 		`{"id":"a","kind":"note","text":"x","from":["b"]}` + "\n" +
-			`{"id":"b","text":"x"}`: `line 1: from: "b" stands only on line 2`,
+			`{"id":"b","text":"x"}`: `line 1: from: "b" is defined later, on line 2`,
 	} {
 		_, _, err := l.Read(t.Context(), strings.NewReader(line))
 		refused(t, err, want)

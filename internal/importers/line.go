@@ -106,7 +106,7 @@ func parseLine(raw []byte) (*line, error) {
 	case !given || string(raw) == "null":
 		w.ID = derivedID(l.canonical)
 	case strings.TrimSpace(w.ID) == "":
-		return nil, errors.New("id: is empty; leave it out, and one is derived of what the line says")
+		return nil, errors.New("id: is empty; leave it out to have it derived from the line")
 	}
 	l.id, l.via, l.meta = w.ID, memory.Via(w.Via), w.Meta
 	for _, id := range w.From {
@@ -134,7 +134,7 @@ func (l *line) take(members map[string]json.RawMessage) (*written, error) {
 	ours, others := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
 	for name, m := range members {
 		if lower := strings.ToLower(name); lower != name && known[lower] {
-			return nil, fmt.Errorf("%s: there is no such member; it is written %q", name, lower)
+			return nil, fmt.Errorf("%s: unknown field; it is written %q", name, lower)
 		}
 		if known[name] {
 			ours[name] = m
@@ -188,12 +188,12 @@ func spoken(goType string) string {
 func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) {
 	if w.Kind != "" && w.Kind != string(memory.KindRaw) {
 		if name := anyOf(members, rawMembers); name != "" {
-			return nil, fmt.Errorf("%s: a %s has no such member", name, shorten.To(w.Kind, 40))
+			return nil, fmt.Errorf("%s: a %s has no such field", name, shorten.To(w.Kind, 40))
 		}
 		return engine.DraftBody(w.Draft)
 	}
 	if name := anyOf(members, slices.Concat(draftMembers, ownMembers)); name != "" {
-		return nil, fmt.Errorf("%s: a raw has no such member", name)
+		return nil, fmt.Errorf("%s: a raw has no such field", name)
 	}
 	b := &memory.Raw{Text: w.Text, Source: imported, Event: w.Event, Speaker: w.Speaker, Caption: w.Caption}
 	at, err := parseTime("occurred_at", w.OccurredAt)

@@ -88,5 +88,5 @@ func takes(t *testing.T, kind memory.Kind, name string) bool {
 			break
 		}
 	}
-	return err == nil || !strings.Contains(err.Error(), "has no such member")
+	return err == nil || !strings.Contains(err.Error(), "has no such field")
 }

@@ -61,7 +61,7 @@ func LoCoMo(path string) (Sequence, int, error) {
 func readWhole(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, api.Invalid("import locomo %s: there is no such file", path)
+		return nil, api.Invalid("import locomo %s: no such file", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("import locomo: %w", err)

@@ -26,7 +26,7 @@ func locomo(t testing.TB, path string) ([]api.Foreign, map[string]api.Foreign) {
 	byAlias := make(map[string]api.Foreign)
 	for _, f := range all {
 		if _, twice := byAlias[f.Alias[0]]; twice {
-			t.Errorf("%s stands twice", f.Alias[0])
+			t.Errorf("%s appears twice", f.Alias[0])
 		}
 		for _, a := range f.From {
 			if _, ok := byAlias[a]; !ok {

@@ -107,7 +107,7 @@ func (m members) texts(names ...string) ([]string, error) {
 		d := json.NewDecoder(strings.NewReader(s))
 		d.UseNumber()
 		if err := d.Decode(&list); err != nil {
-			return nil, fmt.Errorf("%s: is no list in JSON: %w", names[0], err)
+			return nil, fmt.Errorf("%s: is not a JSON list: %w", names[0], err)
 		}
 		v = list
 	}

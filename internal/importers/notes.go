@@ -81,14 +81,14 @@ func (f Folder) pages(ctx context.Context) (name string, pages []*leaf, err erro
 			return "", nil, api.Invalid("%v", err)
 		}
 		if !info.Mode().IsRegular() || info.Size() > maxFile {
-			return "", nil, api.Invalid("%s: is longer than %d MiB, or no regular file", name, maxFile>>20)
+			return "", nil, api.Invalid("%s: is longer than %d MiB, or not a regular file", name, maxFile>>20)
 		}
 		raw, err := root.ReadFile(name)
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-			return "", nil, api.Invalid("%s: is no text in UTF-8", name)
+			return "", nil, api.Invalid("%s: is not UTF-8 text", name)
 		}
 		p := &leaf{path: filepath.ToSlash(name)}
 		p.front, p.text = markdown.Split(strings.ReplaceAll(string(raw), "\r\n", "\n"))

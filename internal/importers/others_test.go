@@ -303,7 +303,7 @@ func TestBadOthers(t *testing.T) {
 		{FormatMem0, "{\n\"results\": [\n}", "line 3"},
 		{
 			FormatMem0, `{"results":[{"id":"1","memory":"a"},{"id":"1","memory":"b"}]}`,
-			"memory 2: its id is that of memory 1 too",
+			"memory 2: memory 1 has the same ID and other content",
 		},
 		{FormatMem0, `{"results":[{"id":{},"memory":"a"}]}`, "memory 1: id: must be a text"},
 		{FormatMem0, `{"x":1}`, "neither"},

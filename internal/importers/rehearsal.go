@@ -62,7 +62,7 @@ func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
 		if first.digest == digest {
 			return nil
 		}
-		return fmt.Errorf("id: %q says something else on line %d", shorten.To(l.id, 40), first.number)
+		return fmt.Errorf("id: %q has other content on line %d", shorten.To(l.id, 40), first.number)
 	}
 	f := l.foreign(c.source, func(id string) bool { _, ok := c.lines[id]; return ok })
 	h, err := header(f)
@@ -140,7 +140,7 @@ func (c *rehearsal) finish(ctx context.Context, held held) error {
 			}
 		case inFile && a == alias(c.source, o.id):
 			return api.Invalid(
-				"line %d: from: %q stands only on line %d; put it before", o.number, shorten.To(o.id, 80),
+				"line %d: from: %q is defined later, on line %d; move it before this line", o.number, shorten.To(o.id, 80),
 				later.number,
 			)
 		case held != nil:

@@ -35,7 +35,7 @@ func parseKey(b, passphrase []byte) (*Key, error) {
 	return key, nil
 }
 
-var errOtherType = errors.New("it holds another type of key than Ed25519")
+var errOtherType = errors.New("its key is of another type than Ed25519")
 
 func parsePrivate(b, passphrase []byte) (any, error) {
 	var parsed any

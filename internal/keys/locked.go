@@ -87,7 +87,9 @@ func (l *locked) key() (*Key, error) {
 		return l.open, nil
 	}
 	if l.unlock == nil {
-		return nil, fmt.Errorf("%s is %w, and nobody is here to be asked for it: run this at a terminal", l.path, ErrLocked)
+		return nil, fmt.Errorf(
+			"%s is %w, and there is no terminal to ask for the passphrase: run this at a terminal", l.path, ErrLocked,
+		)
 	}
 	passphrase, err := l.unlock(l.path)
 	defer clear(passphrase)

@@ -58,7 +58,7 @@ func publicOf(text []byte) (did, comment string, err error) {
 	}
 	public, ok := strings.CutPrefix(string(blob), sshHead)
 	if !ok || len(public) != len(publicKey{}) {
-		return "", "", errors.New("the bytes are no Ed25519 key of OpenSSH")
+		return "", "", errors.New("the bytes are not an OpenSSH Ed25519 key")
 	}
 	did = encodeDID(publicKey([]byte(public)))
 	if _, err := parseDID(did); err != nil {
@@ -99,7 +99,7 @@ func checkComment(comment string) error {
 	case len(comment) > maxComment:
 		return fmt.Errorf("comment of %d bytes exceeds %d", len(comment), maxComment)
 	case !utf8.ValidString(comment):
-		return errors.New("the comment is no UTF-8")
+		return errors.New("the comment is not UTF-8")
 	case strings.ContainsFunc(comment, func(r rune) bool { return !unicode.IsGraphic(r) }):
 		return errors.New("the comment has characters that do not show")
 	}

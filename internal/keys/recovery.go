@@ -78,7 +78,7 @@ func ParseRecovery(phrase string) (*Key, error) {
 	}
 	seed, sum := b[:ed25519.SeedSize], b[ed25519.SeedSize:]
 	if crc24(seed) != uint32(sum[0])<<16|uint32(sum[1])<<8|uint32(sum[2]) {
-		return nil, errors.New("recovery phrase: a character is wrong: compare it with what was written down")
+		return nil, errors.New("recovery phrase: a character is wrong: compare it with your note")
 	}
 	key, err := FromSeed(seed)
 	clear(b)

@@ -205,14 +205,14 @@ func (r *Rotation) check(d *keyDir) (placed bool, err error) {
 		return true, nil
 	}
 	if now.did != r.Old.did {
-		return false, fmt.Errorf("%s holds another key than the one that was to be followed", d.path(r.name))
+		return false, fmt.Errorf("%s has another key than the one to be replaced", d.path(r.name))
 	}
 	next, err := d.readKey(r.name+nextSuffix, Options{})
 	if err != nil {
 		return false, err
 	}
 	if next.did != r.New.did {
-		return false, fmt.Errorf("%s holds another key than the one that was to follow", d.path(r.name+nextSuffix))
+		return false, fmt.Errorf("%s has another key than the new one", d.path(r.name+nextSuffix))
 	}
 	return false, nil
 }
@@ -270,7 +270,7 @@ func (r *Rotation) Record(lines []byte) error {
 }
 
 // ErrOvertaken says that somebody else changed the same key at once, and was faster.
-var ErrOvertaken = errors.New("somebody else changed the key meanwhile")
+var ErrOvertaken = errors.New("another process changed the key meanwhile")
 
 // Cancel takes the new key away for good. The record of the rotation must be nowhere:
 // whoever has it holds the lost key for the present one. So where the identity file is

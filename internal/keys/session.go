@@ -130,7 +130,7 @@ func LoadSession(dir, name string, o Options) (*Session, error) {
 			return err
 		}
 		if s.Delegation, err = sub.read(name+delegationSuffix, maxIdentityFile); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%v: the key is no use without it: restore it from a backup", err)
+			return fmt.Errorf("%v: the key is useless without it: restore it from a backup", err)
 		}
 		return err
 	})

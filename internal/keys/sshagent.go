@@ -89,7 +89,7 @@ func (a *sshAgent) ask(message []byte) ([]byte, error) {
 	client := agent.NewClient(conn)
 	held, err := client.List()
 	if err != nil {
-		return nil, fmt.Errorf("it does not say what keys it holds: %w", err)
+		return nil, fmt.Errorf("it does not list its keys: %w", err)
 	}
 	blob := public.Marshal()
 	if !slices.ContainsFunc(held, func(k *agent.Key) bool { return bytes.Equal(k.Blob, blob) }) {

@@ -66,7 +66,7 @@ func checkLine(s string) error {
 	case len(s) > maxLine:
 		return fmt.Errorf("a line of %d bytes", len(s))
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return errors.New("a line holds what is no text")
+		return errors.New("a line is not valid text")
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func ParseCheckpoint(text string) (Checkpoint, error) {
 	}
 	size, err := strconv.ParseInt(lines[1], 10, 64)
 	if err != nil || strconv.FormatInt(size, 10) != lines[1] {
-		return Checkpoint{}, errors.New("checkpoint: the size is no plain number")
+		return Checkpoint{}, errors.New("checkpoint: the size is not a plain number")
 	}
 	root, err := DecodeHash(lines[2])
 	if err != nil {

@@ -159,7 +159,7 @@ func CheckConsistency(p Proof, oldSize int64, oldRoot Hash, size int64, root Has
 		return err
 	}
 	if oldSize < 1 || oldSize > size {
-		return fmt.Errorf("from %d to %d is no way that a tree grows", oldSize, size)
+		return fmt.Errorf("a tree cannot grow from %d to %d", oldSize, size)
 	}
 	if len(p) > maxProof {
 		return fmt.Errorf("%w: %d hashes", ErrProof, len(p))

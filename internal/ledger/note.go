@@ -224,7 +224,7 @@ func strictBase64(raw []byte) error {
 		b64 := bytes.TrimSuffix(l[bytes.LastIndexByte(l, ' ')+1:], []byte("\n"))
 		sig, err := base64.StdEncoding.Strict().DecodeString(string(b64))
 		if err != nil || base64.StdEncoding.EncodeToString(sig) != string(b64) {
-			return errors.New("note: a signature is no base64")
+			return errors.New("note: a signature is not base64")
 		}
 	}
 	return nil

@@ -176,7 +176,7 @@ func (t *Tree) Consistency(oldSize, size int64) (Proof, error) {
 		return nil, err
 	}
 	if oldSize < 1 || oldSize > size {
-		return nil, fmt.Errorf("from %d to %d is no way that a tree grows", oldSize, size)
+		return nil, fmt.Errorf("a tree cannot grow from %d to %d", oldSize, size)
 	}
 	p, err := tlog.ProveTree(size, oldSize, t.reader())
 	return proof(p), err

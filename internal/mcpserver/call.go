@@ -40,7 +40,7 @@ func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.ListToolsRequest:
 			if r.Params != nil && r.Params.Cursor != "" {
 				return nil, &jsonrpc.Error{
-					Code: jsonrpc.CodeInvalidParams, Message: "tools come on one page: there is no such cursor",
+					Code: jsonrpc.CodeInvalidParams, Message: "unknown cursor: all tools are on one page",
 				}
 			}
 			list, err := f.listed()
@@ -191,7 +191,7 @@ type asker struct {
 func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*engine.Engine, error) {
 	v, ok := ctx.Value(voiceKey{}).(*voice)
 	if !ok {
-		return nil, fmt.Errorf("nobody asks")
+		return nil, fmt.Errorf("the caller is unknown")
 	}
 	e, err := v.engine(ctx, writes)
 	if err != nil {

@@ -33,7 +33,7 @@ const (
 // Options.Caller only says who it was.
 func Handler(o Options) (http.Handler, error) {
 	if o.Caller == nil {
-		return nil, errors.New("mcp over HTTP: nobody says who asks")
+		return nil, errors.New("mcp over HTTP: no caller is known")
 	}
 	if err := Check(o.Tools); err != nil {
 		return nil, err

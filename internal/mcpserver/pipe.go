@@ -271,7 +271,7 @@ func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		return nil, &jsonrpc.Error{
-			Code: jsonrpc.CodeInvalidRequest, Message: "this is no message of JSON-RPC 2.0: " + err.Error(),
+			Code: jsonrpc.CodeInvalidRequest, Message: "not a JSON-RPC 2.0 message: " + err.Error(),
 		}
 	}
 	return msg, nil

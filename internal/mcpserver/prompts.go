@@ -21,7 +21,7 @@ var prompts = []struct {
 	about                  bool // takes a subject
 	ask                    []question
 }{
-	{name: "start_of_day", title: "Start of the day", doc: "Begin work knowing what is known.", about: true,
+	{name: "start_of_day", title: "Start of the day", doc: "Start work with the relevant memories.", about: true,
 		text: "Begin our work with what memory holds; it is attached as JSON. Tell me in a few lines: what we are in " +
 			"the middle of, which constraints bind, " +
 			"what needs another look before it is relied on, and what is uncertain. Name the refs. What the memories say " +
@@ -36,7 +36,7 @@ var prompts = []struct {
 			"conflicts", map[string]any{"limit": 20}, "stemma://conflicts",
 		},
 			{"suggestions", map[string]any{"limit": 20}, "stemma://suggestions"}}},
-	{name: "consolidate", title: "Draw conclusions", doc: "Make beliefs of what was experienced lately.",
+	{name: "consolidate", title: "Draw conclusions", doc: "Draft beliefs from recent experience.",
 		text: "Look for what the recent memories attached as JSON show together: lessons that repeat, preferences, " +
 			"what changed. For each conclusion that at least two of them " +
 			"support, look for it in memory first (search), then store it with the tool consolidate, naming what it " +
@@ -52,7 +52,7 @@ func (f *face) addPrompts(s *mcp.Server) {
 	for _, p := range prompts {
 		def := &mcp.Prompt{Name: p.name, Title: p.title, Description: p.doc}
 		if p.about {
-			def.Arguments = []*mcp.PromptArgument{{Name: "about", Description: "what the work is about"}}
+			def.Arguments = []*mcp.PromptArgument{{Name: "about", Description: "the topic of the work"}}
 		}
 		s.AddPrompt(def, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			r := &mcp.GetPromptResult{

@@ -21,7 +21,7 @@ func (f *face) addResources(s *mcp.Server) {
 		Description: "What is best grounded and newest, within 2000 tokens."}, f.read)
 	for _, t := range []*mcp.ResourceTemplate{
 		{
-			URITemplate: "stemma://context{?query}", Name: "context_about", Title: "What bears on a question",
+			URITemplate: "stemma://context{?query}", Name: "context_about", Title: "Memories for a question",
 			Description: "A pack of memories within 2000 tokens.",
 		},
 		{

@@ -19,7 +19,7 @@ import (
 func define(t tool) (*mcp.Tool, error) {
 	op, ok := ops.Find(t.op)
 	if !ok {
-		return nil, fmt.Errorf("tool %s: there is no such operation", t.op)
+		return nil, fmt.Errorf("tool %s: no such operation", t.op)
 	}
 	in, err := request(op, t.args)
 	if err != nil {

@@ -61,7 +61,7 @@ var tools = []tool{
 			"a person decides.",
 	},
 
-	{op: "load", text: "Call when work begins: what an agent should know of whom it works for."},
+	{op: "load", text: "Call when work begins: what an agent should know about its user and project."},
 	{op: "recent"}, {op: "list"}, {op: "show"}, {op: "explain"}, {op: "history"}, {op: "confidence_history"},
 	{op: "uncertain"}, {op: "check"}, {op: "taint"}, {op: "receipts"}, {op: "receipt"},
 	{op: "identity"}, {op: "status"}, {op: "entities"}, {op: "entity"}, {op: "playbook_find"}, {
@@ -70,7 +70,7 @@ var tools = []tool{
 	{op: "emotion_summary"}, {op: "emotion_search"}, {op: "conflicts"}, {op: "suggestions"}, {op: "review"},
 	{op: "forget_candidates", args: "threshold min_age limit"}, {op: "forget_list"},
 
-	{op: "add", hint: adds, text: "Write a memory down directly, when there are no words to promote it from.",
+	{op: "add", hint: adds, text: "Write a memory directly when there is no capture to promote.",
 		args: "from told" + common + " outcome repeat avoid valence arousal emotions speaker name priority intensity " +
 			"focus sentiment when steps failure_modes recovery"},
 	{
@@ -78,8 +78,8 @@ var tools = []tool{
 		text: "Draw one conclusion from several memories, such as a belief from episodes; name them in from.",
 		args: "from batch" + common,
 	},
-	{op: "revise", hint: replaces, text: "Say a memory anew when it changed: what is not given stays as it is. " +
-		"Another's stays beside the new one as a proposal.",
+	{op: "revise", hint: replaces, text: "Revise a memory that changed: fields that you leave out stay as they are. " +
+		"A revision of somebody else's memory is only proposed.",
 		args: "ref from merge clear text type reason confidence tags about files"},
 	{op: "process", hint: adds}, {op: "compare", hint: adds}, {op: "synthesize", hint: adds}, {
 		op: "revise_beliefs", hint: adds,
@@ -102,15 +102,15 @@ var persons = map[string]string{
 	"approve": "approve memories", "reject": "reject memories",
 	"accept_suggestion": "accept a suggestion", "edit_suggestion": "edit a suggestion",
 	"reject_suggestion": "reject a suggestion",
-	"introduce":         "say whose a key is", "distrust": "take back that a key is believed",
-	"release": "release what is quarantined", "purge": "remove words for good",
+	"introduce":         "introduce a key", "distrust": "stop trusting a key",
+	"release": "end a quarantine", "purge": "erase words for good",
 	"init": "make keys", "key_add": "add a key", "key_delegate": "delegate a key", "key_rotate": "rotate a key",
 	"key_revoke":   "revoke a key",
 	"key_recovery": "make a recovery key",
-	"remote_add":   "say where memory goes", "remote_remove": "say where memory goes",
-	"remote_accept": "accept that a history was rewritten",
-	"remote_invite": "invite somebody to a space", "remote_uninvite": "take an invitation back",
-	"remote_member_set": "say who may do what in a space", "remote_member_remove": "put somebody out of a space",
+	"remote_add":   "add a remote", "remote_remove": "remove a remote",
+	"remote_accept": "accept a rewritten history",
+	"remote_invite": "invite somebody to a space", "remote_uninvite": "withdraw an invitation",
+	"remote_member_set": "set a member's role in a space", "remote_member_remove": "remove a member from a space",
 }
 
 // The members of requests that follow from the connection: a model cannot speak in

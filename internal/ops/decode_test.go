@@ -21,8 +21,8 @@ func TestDecode(t *testing.T) {
 		`{text:1}`: `the request is not JSON, at byte 2: invalid character 't' looking for ` +
 			`beginning of object key string`,
 		`{} {}`:                   `there is text after the request`,
-		`{"text":"a","text":"b"}`: `text: stands twice`,
-		`{"Text":"a"}`:            `Text: there is no such member; it is written "text"`,
+		`{"text":"a","text":"b"}`: `text: appears twice`,
+		`{"Text":"a"}`:            `Text: unknown field; it is written "text"`,
 		`{"tags":["\ud800"]}`:     `tags[0]: \ud800 is half a character; write both halves, or the character itself`,
 		"{\"text\":\"\xff\"}":     `the text is not UTF-8`,
 		`{} ]`:                    `there is text after the request`,

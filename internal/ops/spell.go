@@ -88,7 +88,7 @@ func (s *spelling) list(name string) (list []string, given bool, err error) {
 func (s *spelling) put(theirs, ours string, v any) error {
 	_, given := s.in[ours]
 	if _, twice := s.out[ours]; given || twice {
-		return fmt.Errorf("%s: says what %s says too; give one of them", theirs, ours)
+		return fmt.Errorf("%s: means the same as %s; give one of them", theirs, ours)
 	}
 	raw, err := json.Marshal(v)
 	s.out[ours] = raw

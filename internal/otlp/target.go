@@ -30,7 +30,7 @@ func Named(getenv func(string) string, version string, say func(error)) Target {
 	list, err := pairs(getenv("OTEL_RESOURCE_ATTRIBUTES"))
 	if err != nil {
 		say(
-			fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES is NAME=VALUE,…, with %%XX for what is special: %w; none of it is sent", err),
+			fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES is NAME=VALUE,…, with %%XX for special characters: %w; it is ignored", err),
 		)
 		return t
 	}

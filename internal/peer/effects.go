@@ -12,8 +12,8 @@ import (
 // errStopped says that no one does what the exchange asks any more.
 var errStopped = errors.New("the exchange was stopped")
 
-// An Effect is one thing that an Exchange asks to have done: a pointer to a Call,
-// whose Out and Err whoever does it fills in before he asks for the next.
+// An Effect is one step of an Exchange to be carried out: a pointer to a Call. The caller sets
+// its Out and Err before asking for the next one.
 type Effect interface{ effect() }
 
 // A Call is an effect with its outcome.
@@ -60,7 +60,7 @@ type (
 	NoSpaces struct{}
 	// Recall asks for what was remembered under a name.
 	Recall struct{ Name string }
-	// Remember keeps something under a name if what is there is Old.
+	// Remember stores a note under a name if the present one is Old.
 	Remember struct {
 		Name     string
 		Old, Now []byte
@@ -76,7 +76,7 @@ type (
 	Items struct{ IDs []memory.ID }
 	// Unheld asks which ids are not held.
 	Unheld struct{ IDs []memory.ID }
-	// HeldKeys asks for all key records but introductions, which are one's own affair.
+	// HeldKeys asks for all key records except introductions, which are private.
 	HeldKeys struct{}
 	// Wrote asks which of some keys wrote in a space what a filter may choose.
 	Wrote struct {
@@ -144,8 +144,8 @@ type Doer interface {
 	Do(ctx context.Context, e Effect)
 }
 
-// A Begin says that a request will be asked for next but not at once: whoever likes may
-// begin it meanwhile. It has no outcome, and may be left undone.
+// A Begin announces a request that will be needed soon: the caller may start it early. It has
+// no outcome, and may be ignored.
 type Begin struct{ Of Effect }
 
 func (*Begin) effect() {}
@@ -204,7 +204,7 @@ func forPeer(e Effect) bool {
 	return false
 }
 
-// asker hands effects to whoever ranges over them.
+// asker passes effects to the loop that ranges over them.
 type asker struct {
 	yield func(Effect) bool
 	over  bool

@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Self is who asks, for those who carry his records: a folder keeps what each store
-// gave under its name, signed.
+// Self identifies the caller to remotes that carry signed records: a folder keeps each store's
+// records under its name.
 type Self struct {
 	Store string // the name of the store
 	Key   string // did:key
@@ -27,18 +27,17 @@ type Endpoint struct {
 	Whole        bool   // it shows all of its logs: one that was shown before and is not any more is gone
 }
 
-// Clears is a Remote that keeps records in files which the caller wrote: what is purged
-// is taken out of them, by whoever wrote it.
+// Clears is a Remote whose files the caller wrote itself: purged records are removed from them
+// by their writer.
 type Clears interface {
-	// Clear takes the words of purged records of a space out, and gives how many went.
+	// Clear removes the words of purged records of a space, and returns how many it removed.
 	Clear(ctx context.Context, space string, purged PurgedOf) (int, error)
 }
 
 // PurgedOf returns those of some records whose words the store has purged.
 type PurgedOf func(context.Context, []memory.ID) ([]memory.Ref, error)
 
-// A Dialer opens the peers behind an address. What it opened is closed by the
-// function it gives.
+// A Dialer opens the peers behind an address. The function that it returns closes them.
 type Dialer func(ctx context.Context, address string, self Self) ([]Endpoint, func() error, error)
 
 // Backoff returns how long to wait after a request failed so many times. Dice is

@@ -14,7 +14,7 @@ var (
 	ErrVersion = errors.New("another version of the protocol")
 	// ErrRequest says that the request was wrong in itself.
 	ErrRequest = errors.New("not a request")
-	// ErrQuota says that the caller has used up what he was given.
+	// ErrQuota says that the caller's quota is used up.
 	ErrQuota = errors.New("no room is left for this account")
 	// ErrRewritten says that a log is not what it was, or not what was said of it.
 	ErrRewritten = errors.New("history_rewritten")
@@ -22,7 +22,7 @@ var (
 
 // ErrUnderWay says that another exchange of the same store with the same peer went on
 // meanwhile, and that this one stepped back.
-var ErrUnderWay = errors.New("another sync of this store is under way")
+var ErrUnderWay = errors.New("another sync of this store is running")
 
 // codes are the errors as they travel.
 var codes = map[string]error{
@@ -30,8 +30,8 @@ var codes = map[string]error{
 	"history_rewritten": ErrRewritten,
 }
 
-// Code returns the word by which an error travels; "" for one that is none of this
-// package's, of which the caller is told no more than that it happened.
+// Code returns the word by which an error travels, "" for an error of other packages, of which
+// the caller learns only that it happened.
 func Code(err error) string {
 	for code, e := range codes {
 		if errors.Is(err, e) {

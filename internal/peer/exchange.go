@@ -19,9 +19,9 @@ type Options struct {
 	Filter Filter
 	Choose func(space string) bool // which spaces; nil is all
 	Expect []string                // spaces of which the peer showed a log before, and must
-	Accept bool                    // a person knows that the peer's history was rewritten: begin anew
+	Accept bool                    // a person accepted that the peer's history was rewritten: start over
 	Page   int                     // records at a time; 0 is 1,000
-	Tries  int                     // of a request before the exchange gives up; 0 is 3
+	Tries  int                     // of a request before the exchange fails; 0 is 3
 }
 
 // A Report is what came of an exchange.
@@ -93,7 +93,7 @@ func (x *Exchange) known(w Welcome) error {
 	var pin Pin
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &pin); err != nil {
-			return fmt.Errorf("what is remembered of the peer %s is damaged: %w", x.o.Peer, err)
+			return fmt.Errorf("the saved state of the peer %s is damaged: %w", x.o.Peer, err)
 		}
 	}
 	now := Pin{w.Name, w.Key}
@@ -114,8 +114,7 @@ func (x *Exchange) known(w Welcome) error {
 	return err
 }
 
-// place reads what is remembered of a space. Another filter begins again: offers make
-// that cheap.
+// place reads the saved state of a space. Another filter starts over: offers make that cheap.
 func (x *Exchange) place(space string) (*Place, error) {
 	raw, err := ask[Recall, []byte](&x.asker, Recall{placeName(x.o.Peer, space)})
 	if err != nil {

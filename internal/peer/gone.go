@@ -9,7 +9,7 @@ type vanished struct {
 	was    Pin
 }
 
-// Vanished returns a peer that is gone, for an exchange that is told what to expect of it.
+// Vanished returns a peer that is gone, for an exchange that expects it.
 func Vanished(was Pin) Remote { return vanished{was: was} }
 
 // Hello shows no logs.

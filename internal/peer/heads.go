@@ -19,7 +19,7 @@ func rewritten(format string, args ...any) error {
 // witness verifies the heads that one peer signs.
 type witness struct{ name, key string }
 
-// root verifies the signature under a head, and gives its root.
+// root verifies the signature of a head, and returns its root.
 func (w witness) root(space string, h Head) (ledger.Hash, error) {
 	root, err := ledger.DecodeHash(h.Root)
 	if err != nil {
@@ -54,7 +54,7 @@ func grew(old, now Head, proof []string) error {
 	}
 	if now.Size == old.Size {
 		if now.Root != old.Root {
-			return rewritten("its log of %d records is another than it was", now.Size)
+			return rewritten("its log of %d records differs from the log it showed before", now.Size)
 		}
 		return nil
 	}
@@ -81,7 +81,7 @@ func headOf(f *ledger.Frontier) Head {
 	return Head{Size: f.Size(), Root: ledger.EncodeHash(f.Root())}
 }
 
-// Signed returns an error unless a peer signed what is said of its log of a space.
+// Signed returns an error unless a peer signed the head of its log of a space.
 func Signed(name, key, space string, h Head) error {
 	_, err := witness{name, key}.root(space, h)
 	return err

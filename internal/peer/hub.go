@@ -14,8 +14,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// A Hub serves a store to peers. It knows nothing of how a caller showed who he is.
-// It is safe for concurrent use.
+// A Hub serves a store to peers. It does not know how callers authenticate. It is safe for
+// concurrent use.
 type Hub struct {
 	store store.Store
 	key   *keys.Key
@@ -30,7 +30,7 @@ type Hub struct {
 
 // shared is what a hub keeps in memory of one space; all of it can be read again.
 type shared struct {
-	writing chan struct{} // full while records are appended, so that where each batch came to stand is known
+	writing chan struct{} // full while records are appended, so that the place of each batch is known
 	mu      sync.Mutex
 	tree    *ledger.Tree
 	authors map[string]bool
@@ -50,9 +50,9 @@ func NewHub(s store.Store, key *keys.Key, now func() time.Time) *Hub {
 
 // A Caller is who asks a hub, and what they may do there. The code that makes one answers for it.
 type Caller struct {
-	Account string          // under which his logs are cosigned
+	Account string          // under which the caller's logs are cosigned
 	Roles   map[string]Role // by space
-	Any     bool            // every space, those too that he begins, as a writer
+	Any     bool            // every space, including those that the caller begins, as a writer
 }
 
 // role returns what a caller may do in a space.
@@ -70,18 +70,18 @@ func (h *Hub) For(c Caller) Remote { return &session{h, c, ""} }
 type session struct {
 	*Hub
 	who    Caller
-	caller string // the name of his store
+	caller string // the name of the caller's store
 }
 
 // allowed returns an error unless the caller may do what a role may.
 func (s *session) allowed(space string, need Role) error {
 	if !s.who.role(space).May(need) {
-		return fmt.Errorf("%w: you are no %s of the space %s", ErrDenied, need, shorten.To(space, 200))
+		return fmt.Errorf("%w: you are not a %s of the space %s", ErrDenied, need, shorten.To(space, 200))
 	}
 	return nil
 }
 
-// space returns what is kept in memory of a space.
+// space returns the cached state of a space.
 func (h *Hub) space(name string) *shared {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -91,8 +91,8 @@ func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]s
 	return slices.Sorted(maps.Keys(one.authors)), h.keepAuthors(ctx, space, one)
 }
 
-// census is what is kept of who wrote in a space, so that a hub that was started again
-// need not read it all.
+// census is the saved list of a space's authors, so that a restarted hub need not read the
+// whole space.
 type census struct {
 	Read    int64    `json:"read"`
 	Authors []string `json:"authors"`
@@ -145,7 +145,7 @@ func (h *Hub) wrote(ctx context.Context, space string, got Appended, rs []*memor
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	if one.read == 0 && one.kept == nil && got.Before > 0 && h.recallAuthors(ctx, space, one) != nil {
-		return // whoever needs to know who wrote reads it, and is told what is wrong
+		return // readers of the census read the space instead, and get the error
 	}
 	here := 0
 	for _, r := range rs {

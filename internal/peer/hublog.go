@@ -34,12 +34,12 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 		)
 	}
 	if in.After > head.Size || in.Held > head.Size {
-		return LogPage{Head: head}, nil // the caller sees for himself that the log is shorter than it was
+		return LogPage{Head: head}, nil // the caller notices that the log is shorter than before
 	}
 	page.Head = head
 	if in.Lines || !in.Filter.byKind() {
 		err = s.records(ctx, in, &page)
-	} else { // whoever wants ids alone needs nothing read
+	} else { // a request for ids alone reads no records
 		err = s.listed(ctx, in, &page)
 	}
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *session) listed(ctx context.Context, in LogRequest, page *LogPage) erro
 	return nil
 }
 
-// inOrder returns an error unless a record stands where it must in the log.
+// inOrder returns an error unless a record is at its required place in the log.
 func inOrder(in LogRequest, i int, at store.Seq) error {
 	if want := in.After + int64(i) + 1; int64(at) != want {
 		return fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, in.Space, want)
@@ -198,8 +198,8 @@ func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
 	names = slices.DeleteFunc(names, func(name string) bool { return !s.who.role(name).May(Reader) })
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(home(b)-home(a), cmp.Compare(a, b)) })
 	keysOf := make(map[string]string)
-	// others write meanwhile: what is known of keys first, and where they end before where they
-	// wrote, so that no one is told of an end and not of what came before it
+	// others write meanwhile: the keys are read first, and their ends before the end of the
+	// logs, so that nobody learns of the end of a key without what came before it
 	for _, name := range names {
 		about, err := s.concern(ctx, name)
 		if err != nil {

@@ -96,7 +96,7 @@ type judging struct {
 	good    []*memory.Record
 }
 
-// weigh returns a push what is known of keys.
+// weigh loads the keys for a push.
 func (s *session) weigh(ctx context.Context, j *judging, held *KeyBook) error {
 	s.mu.Lock()
 	j.ring = s.ring.Clone()
@@ -133,7 +133,7 @@ func (s *session) weigh(ctx context.Context, j *judging, held *KeyBook) error {
 	return nil
 }
 
-// judge sorts what is good from what is not.
+// judge separates good records from bad ones.
 func (j *judging) judge() {
 	seen := make(map[memory.ID]bool)
 	refused := func(i int, err error, again bool) {
@@ -168,7 +168,7 @@ func (j *judging) fit(r *memory.Record) (err error, again bool) {
 		return errors.New("it is of another space than the push"), false
 	}
 	if r.Header.Space != j.space && !j.concern[r.ID] {
-		return errors.New("it is about the key of nobody who writes in the space"), true
+		return errors.New("it is about a key that does not write in the space"), true
 	}
 	return signedUnder(j.ring, r), true
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/keys"
 )
 
-// A Claim is what somebody signs to be let into a hub: who he is, which hub he means
-// and which invitation he holds, with the hub's challenge. It is signed as a type of
-// its own, so that it is good for nothing else and nothing else is good for it.
+// A Claim is what a person signs to join a hub: the account, the hub and the invitation, with
+// the hub's challenge. It has a type of its own, so that the signature fits nothing else and
+// no other signature fits it.
 type Claim struct {
 	V          int    `json:"v"`
 	Kind       string `json:"kind"` // hub-join

@@ -11,14 +11,14 @@ import (
 // ErrAbsent says that a peer has nothing of that name, or nothing that the caller may know of.
 var ErrAbsent = errors.New("not there")
 
-// A Keeping is what somebody may do at a hub about a space that he keeps: invite
-// others to it, and say what they may do there. Of no other space does he hear anything.
+// A Keeping is the part of a hub with which a keeper manages a space: inviting others and
+// setting roles. For any other space the hub answers as if it did not exist.
 type Keeping interface {
 	Invite(ctx context.Context, in Invite) (Invited, error)
 	// Uninvite ends an invitation that no one has used yet.
 	Uninvite(ctx context.Context, in Uninvite) (Members, error)
 	Members(ctx context.Context, in MembersRequest) (Members, error)
-	// SetMember returns a member another role, or with none puts him out.
+	// SetMember changes a member's role, or removes the member if the role is empty.
 	SetMember(ctx context.Context, in Placing) (Members, error)
 }
 
@@ -29,7 +29,7 @@ type Invite struct {
 	Hours int        `json:"hours,omitempty"` // until it expires; 0 is a week
 }
 
-// Invited is an invitation. The code is told once.
+// Invited is an invitation. The code is sent only once.
 type Invited struct {
 	ID      string     `json:"id"`
 	Code    string     `json:"code"`
@@ -49,7 +49,7 @@ type MembersRequest struct {
 	Space string `json:"space"`
 }
 
-// Members is who is in a space, beside its owner, and which invitations to it are open.
+// Members is the members of a space besides its owner, and its open invitations.
 type Members struct {
 	Space       string             `json:"space"`
 	Owner       store.Account      `json:"owner"`
@@ -57,7 +57,7 @@ type Members struct {
 	Invitations []store.Invitation `json:"invitations"`
 }
 
-// Placed is a member, and what he calls himself.
+// Placed is a member, with the name that the member chose.
 type Placed struct {
 	store.Member
 	Name string `json:"name"`

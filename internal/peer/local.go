@@ -15,8 +15,8 @@ import (
 // Local does the effects of an exchange that are for the own store.
 type Local struct {
 	Store store.Store
-	// Sign returns who signs the checkpoints of the store's logs, and his did:key. Nil
-	// shows the peer none.
+	// Sign returns the signer of the checkpoints of the store's logs, and its did:key. With
+	// nil the peer gets none.
 	Sign func(origin string) (note.Signer, string, error)
 	// Wait waits before a request is sent again; nil does not.
 	Wait func(ctx context.Context, attempt int) error

@@ -11,8 +11,8 @@ type Inbox struct {
 	Messages []store.Message `json:"letters"`
 }
 
-// A Post carries messages between the accounts of a hub. Nothing in a message is to be
-// believed because of who carried it. What is sent twice is one.
+// A Post carries messages between the accounts of a hub. The hub vouches for nothing in a
+// message. Sending a message twice stores it once.
 type Post interface {
 	Send(ctx context.Context, l store.Message) error
 	Inbox(ctx context.Context) (Inbox, error)

@@ -41,7 +41,7 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 		}
 	}
 	for id := range x.acked {
-		return rewritten("it acknowledged %d records, one of them %s, that do not stand in its log", len(x.acked), id.Short())
+		return rewritten("it acknowledged %d records, one of them %s, that are not in its log", len(x.acked), id.Short())
 	}
 	if err := l.settle(p); err != nil {
 		return err
@@ -103,8 +103,8 @@ func (l *pulling) page() (last bool, err error) {
 	return tree.Size() >= l.until, l.save(l.s.Space, l.p)
 }
 
-// follows shows that a page goes on from what was taken, and that the log which the
-// peer now claims begins with all of it. It gives the tree after the page.
+// follows verifies that a page continues the records taken so far, and that the log which the
+// peer now claims starts with all of it. It returns the tree after the page.
 func (l *pulling) follows(page LogPage, asked int) (ledger.Frontier, error) {
 	tree := l.tree
 	root, err := l.w.root(l.s.Space, page.Head)
@@ -185,8 +185,8 @@ func (l *pulling) readKeys() error {
 // years has thousands.
 const mostKeys = 1 << 16
 
-// closeKeys stores what is left of the peer's key records: that keys were replaced
-// or taken back, after what they wrote.
+// closeKeys stores the rest of the peer's key records, rotations and revocations, after the
+// records that those keys wrote.
 func (l *pulling) closeKeys() error {
 	var rest []*memory.Record
 	for _, k := range l.book.Concern(l.book.DIDs()) {

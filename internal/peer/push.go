@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// push offers what came into the own log since the last time, and gives what is
-// wanted of it. The log itself is the queue: what is written meanwhile stands later.
+// push offers the new records of the local log, and returns those that are wanted. The log
+// itself is the queue: records written meanwhile come later in it.
 func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.again(s, p, r); err != nil {
 		return err
@@ -66,13 +66,13 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 // verifies the next.
 const mostFlights = 2
 
-// enoughEmpty is how many pages are offered before it is taken that the peer has nothing
-// of the next either, until it says of a record that it was there.
+// enoughEmpty is how many pages are offered before it is assumed that the peer lacks the
+// following ones too, until it already has a record.
 const enoughEmpty = 4
 
-// inFlight is a push that was begun, and where the own log stands once it is
-// acknowledged. One with key records is under way alone: those after it need them, and
-// the end of a key comes after what the key wrote.
+// inFlight is a started push, and the place in the local log once it is acknowledged. One with
+// key records runs alone: those after it need them, and the end of a key comes after what the
+// key wrote.
 type inFlight struct {
 	rs    []*memory.Record
 	lines []Line
@@ -81,7 +81,7 @@ type inFlight struct {
 	next  int64
 }
 
-// ready writes what is to be pushed, while what goes before it is under way.
+// ready prepares the next push while the one before it is running.
 func ready(rs []*memory.Record, next int64) (*inFlight, error) {
 	lines, err := linesOf(rs)
 	keys := slices.ContainsFunc(rs, func(r *memory.Record) bool { return r.Header.Kind == memory.KindKey })
@@ -161,8 +161,8 @@ func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) err
 	return x.pushAll(s.Space, rs, p, r)
 }
 
-// wanted offers a page of the own log, and gives those records that the peer does not
-// have and the filter chooses, each after the key records it needs.
+// wanted offers a page of the local log, and returns the records that the peer lacks and the
+// filter selects, each after the key records that it needs.
 func (x *Exchange) wanted(s Shared, page []store.Kept) ([]*memory.Record, error) {
 	all := x.emptyPages >= enoughEmpty
 	var lacks map[memory.ID]bool

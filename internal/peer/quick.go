@@ -9,10 +9,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Requests and replies are JSON. Those that carry many records or ids are written and
-// read here in the one form that encoding/json gives them, at a fraction of its cost. Any
-// other goes to it, and it says the same of this form; a fuzz test holds one against the
-// other.
+// Requests and replies are JSON. Those with many records or ids are written and read here in
+// the exact form of encoding/json, at a fraction of its cost. Any other form is left to
+// encoding/json; a fuzz test compares the two.
 
 // Encode writes a request or a reply.
 func Encode(v any) ([]byte, error) {
@@ -211,7 +210,7 @@ func (t *text) is(want string) bool {
 	return ok
 }
 
-// word takes what stands before a quote, and the quote.
+// word reads the text before a quote, and the quote.
 func (t *text) word() ([]byte, bool) {
 	at := bytes.IndexByte(t.rest, '"')
 	if at < 0 || !envelope.Simple(t.rest[:at]) {
@@ -222,7 +221,7 @@ func (t *text) word() ([]byte, bool) {
 	return word, true
 }
 
-// list takes what stands between brackets, each by one.
+// list reads the elements between brackets one by one.
 func (t *text) list(one func() bool) bool {
 	for {
 		if !one() {

@@ -11,8 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// keyRecords returns every key record held, in the order in which they came: it matters
-// to whoever is given them.
+// keyRecords returns every key record held in the order of arrival, which matters to the
+// recipient.
 func keyRecords(ctx context.Context, s store.Store) ([]*memory.Record, error) {
 	var held []*store.Item
 	for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true}) {

@@ -12,9 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Run does all that an exchange asks for, and gives what came of it. What the peer
-// can do while something is done here, it does meanwhile; where it lets itself be asked
-// so, it says what it lacks of the next records, and verifies them, while it stores the last.
+// Run carries out an exchange and returns its result. Requests that the peer can answer
+// meanwhile run concurrently, if it allows that: while the last records are stored, the next
+// ones are requested and verified.
 func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
 	var under []*begun
 	for e := range x.Effects() {
@@ -46,7 +46,7 @@ func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, e
 	return x.Report(), x.Err()
 }
 
-// Effects returns what is to be done, one thing after the other.
+// Effects returns the steps of the exchange, one after the other.
 func (x *Exchange) Effects() iter.Seq[Effect] {
 	return func(yield func(Effect) bool) {
 		x.yield = yield
@@ -54,8 +54,8 @@ func (x *Exchange) Effects() iter.Seq[Effect] {
 	}
 }
 
-// run is the whole exchange. What is wrong with one space keeps none of the others
-// waiting; a peer that cannot be reached ends it.
+// run is the whole exchange. A problem with one space does not stop the others; a peer that
+// cannot be reached ends the exchange.
 func (x *Exchange) run() error {
 	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store})
 	if err != nil {
@@ -86,10 +86,10 @@ func (x *Exchange) run() error {
 	return nil
 }
 
-// spaces returns those to exchange, and notes how far the own logs are: what is written
-// from now on goes the next time. Otherwise a key could write in one space that was
-// done, end in another, and its end would go first. Spaces in which keys are replaced and taken back
-// come last: what was signed before in others comes before it, then.
+// spaces returns the spaces to exchange, and notes the length of the local logs: later records
+// go with the next exchange. Otherwise a key could write in a space that was already done, end
+// in another, and its end would arrive first. Spaces in which keys are replaced or revoked
+// come last, so that earlier signatures in other spaces arrive before.
 func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 	var out []Shared
 	there := make(map[string]bool)
@@ -99,7 +99,7 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 		}
 	}
 	if x.o.Push {
-		if err := x.readBook(); err != nil { // before: what is known of keys must not be newer than the logs
+		if err := x.readBook(); err != nil { // first: the key records must not be newer than the logs
 			return nil, err
 		}
 		own, err := ask[NoSpaces, []store.Space](&x.asker, NoSpaces{})
@@ -125,7 +125,7 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 
 func (x *Exchange) chosen(space string) bool { return x.o.Choose == nil || x.o.Choose(space) }
 
-// space exchanges one space: what is here goes first, then what is there comes.
+// space exchanges one space: the local records are sent first, then the peer's are fetched.
 func (x *Exchange) space(s Shared, r *SpaceReport) error {
 	p, err := x.place(s.Space)
 	if err != nil {
@@ -160,7 +160,7 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 	return nil
 }
 
-// begin verifies what the peer says of its log against what is held of it.
+// begin compares what the peer says about its log with what is known of it.
 func (x *Exchange) begin(s Shared, p *Place) error {
 	if s.Size == 0 && p.Held.Size == 0 {
 		return nil
@@ -201,7 +201,7 @@ func (x *Exchange) after(space string, p *Place) error {
 			return x.begin(s, p)
 		}
 	}
-	return rewritten("it acknowledged %d records that do not stand in its log", len(x.acked))
+	return rewritten("it acknowledged %d records that are not in its log", len(x.acked))
 }
 
 // cosign has the peer sign that it saw the own log grow.

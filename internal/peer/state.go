@@ -14,8 +14,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// mostRefused is how many refusals of a space are kept. One peer that gives so many
-// bad records is not asked for more.
+// mostRefused is how many refusals of a space are saved. A peer that sends so many bad records
+// is not asked for more.
 const mostRefused = 1000
 
 // Place is what a store remembers of a space that it shares with a peer. It is kept
@@ -71,7 +71,7 @@ func PlaceOf(raw []byte) (*Place, error) {
 		return p, nil
 	}
 	if err := json.Unmarshal(raw, p); err != nil {
-		return nil, fmt.Errorf("what is remembered of a peer is damaged: %w", err)
+		return nil, fmt.Errorf("the saved state of a peer is damaged: %w", err)
 	}
 	if _, err := p.frontier(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (p *Place) frontier() (ledger.Frontier, error) {
 		return f, nil
 	}
 	if err := f.UnmarshalBinary(p.Tree); err != nil || f.Size() != p.Pull {
-		return f, fmt.Errorf("what is remembered of a peer is damaged: no tree of %d records", p.Pull)
+		return f, fmt.Errorf("the saved state of a peer is damaged: no tree of %d records", p.Pull)
 	}
 	return f, nil
 }

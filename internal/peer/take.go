@@ -25,7 +25,7 @@ type pulling struct {
 	fresh map[memory.ID]bool // what came into the log since the exchange began
 	news  bool               // so did key records
 	lines bool               // most of what comes is not here: records are asked for with the page
-	blank bool               // nothing of what came last was here: it is not looked for what is
+	blank bool               // none of the last records was here: stop checking for ones that are
 }
 
 // take fetches the records that are not held, but for those that came already,
@@ -52,7 +52,7 @@ func (l *pulling) take(want []memory.ID, came []envelope.Reading) error {
 		stored := setOf(IDs(batch))
 		l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return stored[id] })
 		part = slices.DeleteFunc(slices.Clone(part), func(id memory.ID) bool { return bad[id] == nil })
-		if guessed && len(part) > 0 { // one that is here already is not judged anew
+		if guessed && len(part) > 0 { // a record that is here already is not checked again
 			if part, err = l.lacking(part); err != nil {
 				return err
 			}
@@ -125,7 +125,9 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 }
 
 // errEarly keeps the end of a key waiting until all was taken that may have come before.
-var errEarly = errors.New("it ends a key and came during this exchange: what the key wrote in other spaces goes first")
+var errEarly = errors.New(
+	"it ends a key and came during this exchange: the key's records in other spaces are taken first",
+)
 
 // authorized returns an error unless, by what is known, the signer of r was allowed to
 // sign it. Whether a key was replaced or revoked meanwhile is decided by the fold.
@@ -145,8 +147,8 @@ func signedUnder(ring *state.Keyring, r *memory.Record) error {
 	return fmt.Errorf("%s: signed under a delegation that is not held or does not cover it", r.Ref().Short())
 }
 
-// fetch gets records, but for those that came already, and verifies them. Of each
-// that is not good or did not come, it tells why.
+// fetch fetches the records that did not come yet, and verifies them. For each that is bad or
+// missing, it returns the reason.
 func (l *pulling) fetch(
 	ids []memory.ID, came []envelope.Reading,
 ) (good []*memory.Record, bad map[memory.ID]error, err error) {
@@ -170,7 +172,7 @@ func (l *pulling) fetch(
 		open := make(map[memory.ID]int, len(part))
 		for i, id := range part {
 			open[id] = i
-			bad[id] = errors.New("it stands in the peer's log, and the peer does not give it")
+			bad[id] = errors.New("the peer's log lists it, but the peer does not send it")
 		}
 		next := len(part)
 		if lines.More {
@@ -194,7 +196,7 @@ func (l *pulling) fetch(
 			delete(open, v.Record.ID)
 		}
 		if next == 0 {
-			return nil, nil, fmt.Errorf("the peer gives nothing of %d records that it holds", len(part))
+			return nil, nil, fmt.Errorf("the peer sends none of %d records that it holds", len(part))
 		}
 		for _, id := range part[next:] {
 			delete(bad, id) // asked for again

@@ -1,7 +1,6 @@
-// Package peer lets stores give each other their records: what travels, what a hub
-// offers, and how two histories become one. The protocol is an Exchange, which does
-// nothing by itself: it says what is to be done and is told what came of it, so that
-// a test can lose, repeat, reorder and cut off every step.
+// Package peer lets stores exchange their records: the messages, the methods of a hub, and the
+// merging of two histories. The protocol is an Exchange, which performs no I/O: it emits steps
+// and receives their results, so that a test can lose, repeat, reorder and cut off every step.
 package peer
 
 import (
@@ -17,7 +16,7 @@ import (
 // answers Hello with ErrVersion.
 const Version = 1
 
-// Bounds on what is sent at once. Whoever is asked for more refuses.
+// Bounds on one message. A larger one is refused.
 const (
 	MostIDs   = 4096     // in one request or reply
 	MostLines = 1000     // in one push or fetch
@@ -41,27 +40,26 @@ var roles = map[Role]int{Reader: 1, Writer: 2, Keeper: 3, Arbiter: 4}
 // May reports whether r may do what need may.
 func (r Role) May(need Role) bool { return roles[r] > 0 && roles[r] >= roles[need] }
 
-// A Remote is what a peer (a hub, another store, a folder) offers to one caller who
-// has shown who he is. Every method may be asked again with the same request: what
-// was done is not done twice. Errors are those of this package; any other says that
-// the peer could not be reached, and asking again later may help.
+// A Remote is what a peer (a hub, another store, a folder) offers to one authenticated caller.
+// Every method can be repeated with the same request without doing anything twice. Errors are
+// those of this package; any other means that the peer could not be reached, and a retry later
+// may help.
 //
-// Nothing a Remote says is believed because it says so. It believes its caller no
-// more.
+// Nothing that a Remote returns is trusted without proof, and neither does it trust its
+// caller.
 type Remote interface {
 	// Hello begins: who is there, and what the caller may see.
 	Hello(ctx context.Context, in Hello) (Welcome, error)
 	// Offer says which of some records the peer does not have. It stores nothing.
 	Offer(ctx context.Context, in Offer) (Wanted, error)
-	// Push stores records that verify, all together, and says what became of each.
-	// What is acknowledged survives a crash of the peer.
+	// Push stores records that verify, all together, and returns what became of each.
+	// Acknowledged records survive a crash of the peer.
 	Push(ctx context.Context, in Push) (Acks, error)
-	// Log returns a page of the peer's log of a space: which records stand in it, in
-	// order, and what the whole log is. Positions have no gaps, and a position that
-	// was shown never shows another record.
+	// Log returns a page of the peer's log of a space: its records in order, and the head of
+	// the whole log. Positions have no gaps, and a position never changes its record.
 	Log(ctx context.Context, in LogRequest) (LogPage, error)
-	// Fetch returns records that stand in the log of the space, or that are about a key
-	// that wrote there. What is not held, or was purged, is absent.
+	// Fetch returns records of the space's log, or about a key that wrote there. Records that
+	// are not held or were purged are absent.
 	Fetch(ctx context.Context, in Fetch) (Lines, error)
 	// Keys names the key records held about those who wrote in a space.
 	Keys(ctx context.Context, in KeysRequest) (KeyList, error)
@@ -124,14 +122,14 @@ type Wanted struct {
 // A Line is a record as exports write it: a DSSE envelope.
 type Line = json.RawMessage
 
-// A Push gives records of a space, and the key records that their authors need,
-// each before the first that needs it.
+// A Push carries records of a space, and the key records that their authors need, each before
+// the first record that needs it.
 type Push struct {
 	Space string `json:"space"`
 	Lines []Line `json:"lines"`
 }
 
-// Acks tell what became of each line of a push: every line is in one list.
+// Acks say what became of each line of a push: every line is in one list.
 type Acks struct {
 	Stored  []memory.ID `json:"stored,omitempty"`  // new, and durable
 	Held    []memory.ID `json:"held,omitempty"`    // were there before
@@ -148,8 +146,8 @@ type Refusal struct {
 	Again bool `json:"again,omitempty"`
 }
 
-// A Filter chooses records by what stands in them. Its zero value chooses all. Key
-// records are always chosen.
+// A Filter selects records by their content. Its zero value selects all. Key records are
+// always selected.
 type Filter struct {
 	Kinds []memory.Kind `json:"kinds,omitempty"` // none is all
 	Tags  []string      `json:"tags,omitempty"`  // any of them; none is all
@@ -166,8 +164,8 @@ type LogRequest struct {
 	Lines  bool   `json:"lines,omitempty"` // the caller lacks most of them: give the records too
 }
 
-// A LogPage is a page of a log. Its ids are always all of them: with those before,
-// they give the root, and the proofs show that the log of the head goes on from it.
+// A LogPage is a page of a log. It always has all ids of the page: with those before, they
+// give the root, and the proofs show that the log of the head continues it.
 type LogPage struct {
 	Entries []Entry  `json:"entries"`
 	Lines   []Line   `json:"lines,omitempty"` // as many of the records as a reply may hold
@@ -175,7 +173,7 @@ type LogPage struct {
 	Page    []string `json:"page,omitempty"` // consistency from the end of the page to the head
 	Held    []string `json:"held,omitempty"` // consistency from the caller's checkpoint to the head
 
-	read []envelope.Reading // the lines, verified, where whoever asked was idle meanwhile
+	read []envelope.Reading // the lines, verified, if the caller was idle meanwhile
 }
 
 // readings returns the records of the page, verified.
@@ -210,8 +208,8 @@ type Fetch struct {
 // Lines are records, in the order in which they were asked for.
 type Lines struct {
 	Lines []Line `json:"lines"`
-	// More says that the reply ended before the request did, because it was long
-	// enough; what stands in it is of the first ids.
+	// More says that the reply ended before the request did, because it was long enough; it
+	// answers the first ids.
 	More bool `json:"more,omitempty"`
 }
 
@@ -262,7 +260,7 @@ func setOf(ids []memory.ID) map[memory.ID]bool {
 	return out
 }
 
-// home is 1 for a space that key records stand in by custom.
+// home is 1 for a space that is the usual place of a key record.
 func home(space string) int {
 	if strings.HasSuffix(space, "/main") {
 		return 1

@@ -20,9 +20,9 @@ type Missing struct{ Refs []memory.Ref }
 // CallMissing asks the own store.
 type CallMissing = Call[Missing, []memory.Ref]
 
-// Unmarked returns those of some records that are neither held nor purged by a mark that
-// is held and that an owner's key signed. Whether it was this owner's to purge cannot be
-// told of a record that no one here has; that he said so, anybody sees.
+// Unmarked returns those of some records that are neither held nor purged by a held mark that
+// an owner's key signed. For a record that nobody here has it is unknown whether that owner
+// could purge it; but the mark is visible to everybody.
 func Unmarked(ctx context.Context, s store.Store, refs []memory.Ref) ([]memory.Ref, error) {
 	ids := make([]memory.ID, len(refs))
 	for i, r := range refs {
@@ -103,8 +103,8 @@ func (x *Exchange) settle(p *Place) error {
 	return nil
 }
 
-// settleRefused forgets what the peer did not give and whose purge came since: it was
-// purged there between the page that named it and the request for it.
+// settleRefused forgets refusals of records whose purge arrived since: they were purged there
+// between the page that named them and the request for them.
 func (x *Exchange) settleRefused(p *Place) error {
 	if len(p.Refused) == 0 {
 		return nil

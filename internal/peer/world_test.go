@@ -393,7 +393,7 @@ func (w *world) sound(s *sim) error {
 	seen := make(map[memory.ID]bool)
 	for _, c := range page {
 		if seen[c.ID] {
-			return fmt.Errorf("%s: %s stands twice in the log", s.name, c.ID.Short())
+			return fmt.Errorf("%s: %s appears twice in the log", s.name, c.ID.Short())
 		}
 		seen[c.ID] = true
 		f.Append(ledger.Hash(c.ID))

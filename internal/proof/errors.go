@@ -7,7 +7,7 @@ import (
 )
 
 // ErrEdited says that somebody else wrote into what the person's programs remember.
-var ErrEdited = errors.New("what was remembered of this store was changed by another program")
+var ErrEdited = errors.New("this store's verification record was changed by another program")
 
 // edited says so of a file.
 func edited(path string) error { return fmt.Errorf("%s: %w", path, ErrEdited) }

@@ -49,7 +49,7 @@ func (b *Book) Heads() (store string, heads map[string]Head, err error) {
 
 // ErrCut says that records which were verified are not remembered any more: the
 // machine stopped before they were written.
-var ErrCut = errors.New("what was verified of this store is not all remembered")
+var ErrCut = errors.New("part of this store's verification record is missing")
 
 // whole looks whether as many records are known as were when the heads were written.
 func (b *Book) whole(records int64) error {

@@ -109,7 +109,7 @@ func (g *Graph) sorted() ([]Record, error) {
 	out := make([]Record, 0, len(held))
 	for _, r := range held {
 		if _, err := memory.ParseRef(r.Ref.String()); err != nil || r.Ref.ID.IsZero() {
-			return nil, fmt.Errorf("trace of %s: %q is no ref", g.Root.Short(), shorten.To(r.Ref.String(), maxLabel))
+			return nil, fmt.Errorf("trace of %s: %q is not a ref", g.Root.Short(), shorten.To(r.Ref.String(), maxLabel))
 		}
 		out = append(out, r)
 	}

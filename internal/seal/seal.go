@@ -51,7 +51,7 @@ func Load(dir string) (*Seal, error) {
 		return nil, err
 	}
 	if len(raw) != keySize {
-		return nil, fmt.Errorf("%s holds %d bytes, want %d: remove it, and adopt your stores again", path, len(raw), keySize)
+		return nil, fmt.Errorf("%s has %d bytes, want %d: remove it, and adopt your stores again", path, len(raw), keySize)
 	}
 	return &Seal{[keySize]byte(raw)}, nil
 }

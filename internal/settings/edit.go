@@ -70,7 +70,7 @@ func Unset(path, key string) error {
 func edit(path string, k Known, want any) error {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file: change what it leads to", path)
+		return fmt.Errorf("%s is not a regular file: change its target", path)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -90,7 +90,7 @@ func edit(path string, k Known, want any) error {
 	}
 	after := changed(before, section, name, want)
 	if !says(after, tree, section, name, want) {
-		return fmt.Errorf("%s: %s stands there in a way that only an editor can change: nothing was changed", path, k.Key)
+		return fmt.Errorf("%s: %s is written in a form that only an editor can change; nothing was changed", path, k.Key)
 	}
 	return replace(path, after)
 }

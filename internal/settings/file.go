@@ -41,7 +41,7 @@ func (s *Settings) take(path string, project bool, c *Confirmed) error {
 		k, err := find(strings.Join(l.path, "."))
 		if err != nil || len(l.path) != 2 {
 			if unknown++; unknown <= mostUnknown {
-				s.warn("%s: there is no setting %s%s", path, printable(l.path.String()), suggestion(strings.Join(l.path, ".")))
+				s.warn("%s: unknown setting %s%s", path, printable(l.path.String()), suggestion(strings.Join(l.path, ".")))
 			}
 			continue
 		}
@@ -83,7 +83,7 @@ func (s *Settings) take(path string, project bool, c *Confirmed) error {
 		s.values[k.Key] = value{text, path}
 	}
 	if unknown > mostUnknown {
-		s.warn("%s: there are %d more keys that are no settings", path, unknown-mostUnknown)
+		s.warn("%s: %d more unknown settings", path, unknown-mostUnknown)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func deep(text string) int {
 // secret.
 func parse(path, text string) (map[string]any, error) {
 	if deep(text) > mostDeep {
-		return nil, fmt.Errorf("%s holds more than %d dots and braces", path, mostDeep)
+		return nil, fmt.Errorf("%s has more than %d dots and braces", path, mostDeep)
 	}
 	tree := map[string]any{}
 	_, err := toml.Decode(text, &tree)

@@ -54,11 +54,11 @@ func TestUnknownKeysAreWarnedOf(t *testing.T) {
 	path := file(t, "budget = 1\nfoo = 2\n[embeder]\nurl = 'http://h'\n[pack]\nBudgets = 3\n\"\\u001b[31m\" = 4\n")
 	s := load(t, "", path, env())
 	want := []string{
-		path + ": there is no setting budget (is pack.budget meant?)",
-		path + ": there is no setting embeder.url (is embedder.url meant?)",
-		path + ": there is no setting foo",
-		path + `: there is no setting pack."\u001b[31m"`,
-		path + ": there is no setting pack.Budgets (is pack.budget meant?)",
+		path + ": unknown setting budget (is pack.budget meant?)",
+		path + ": unknown setting embeder.url (is embedder.url meant?)",
+		path + ": unknown setting foo",
+		path + `: unknown setting pack."\u001b[31m"`,
+		path + ": unknown setting pack.Budgets (is pack.budget meant?)",
 	}
 	if got := strings.Join(s.Warnings, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("warnings\n%s\nwant\n%s", got, strings.Join(want, "\n"))

@@ -63,27 +63,27 @@ var table = []Known{
 		Doc:   "key for the model's server; in the environment only",
 		check: token},
 	{Key: "model.timeout", Env: "STEMMA_MODEL_TIMEOUT", PersonOnly: true, Default: "10s",
-		Doc:   "how long one try may take",
+		Doc:   "timeout of one attempt",
 		check: lasting(time.Millisecond, 10*time.Minute)},
 	{Key: "model.tokens", Env: "STEMMA_MODEL_TOKENS", PersonOnly: true, Default: "0", whole: true,
-		Doc:   "tokens a day (UTC), asked and answered; 0 is no limit",
+		Doc:   "tokens per day (UTC), in requests and answers; 0 for no limit",
 		check: between(0, 1<<30)},
 	{Key: "model.seed", Env: "STEMMA_MODEL_SEED", PersonOnly: true, Default: "0", whole: true,
-		Doc:   "seed of questions, so that a run can be repeated; 0 is none",
+		Doc:   "seed for model requests, so that a run can be repeated; 0 for none",
 		check: between(0, 1<<30)},
 	{Key: "pack.budget", Env: "STEMMA_BUDGET", ProjectMay: true, whole: true,
-		Doc:   "tokens of a context pack, 100 to 50000; empty is what its level has",
+		Doc:   "tokens of a context pack, 100 to 50000; empty for the level's own",
 		check: orEmpty(between(100, 50_000))},
 	{Key: "capture.secrets", Env: "STEMMA_SECRETS", PersonOnly: true, Default: "redact", ProjectMay: true,
-		Doc: "what to do with passwords, keys and tokens in what is written: redact, block or allow; a project may " +
+		Doc: "what to do with passwords, keys and tokens in new records: redact, block or allow; a project may " +
 			"only make it stricter",
 		order: secretsOrder, check: oneOf(secretsOrder...)},
 	{Key: "capture.ignore", Env: "STEMMA_IGNORE", PersonOnly: true, ProjectMay: true, adds: true,
-		Doc: "globs, separated by commas: hooks keep nothing of what names such a file, or happens below such a " +
+		Doc: "globs, separated by commas: hooks store no event that names a matching file or happens in a matching " +
 			"directory; a project's are added to yours",
 		check: name},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", PersonOnly: true, Default: "8388608", whole: true,
-		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
+		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 for none",
 		check: zeroOr(between(64<<10, 1<<30))},
 	{Key: "sync.auto", Env: "STEMMA_SYNC_AUTO", PersonOnly: true, calm: true, Default: "off",
 		Doc: "when to exchange records with the store's remotes by itself: off, load (only take, before 'stemma " +
@@ -97,18 +97,18 @@ var table = []Known{
 		Doc:   "where 'stemma serve' listens",
 		check: name},
 	{Key: "serve.hosts", Env: "STEMMA_HOSTS", PersonOnly: true, calm: true,
-		Doc:   "names besides localhost that a server answers to, with commas between; empty is none",
+		Doc:   "host names besides localhost that a server answers to, separated by commas",
 		check: name},
 	{Key: "serve.writes", Env: "STEMMA_WRITES", Default: "20", whole: true,
-		Doc: "writes a second that a server takes from one client, five times that at once, ten times as many " +
-			"reads; 0 is no limit",
+		Doc: "writes per second that a server accepts from one client; bursts of five times, and ten times as many " +
+			"reads, are accepted; 0 for no limit",
 		check: between(0, 1<<20)},
 	{Key: "telemetry.endpoint", Env: "STEMMA_TELEMETRY", PersonOnly: true,
-		Doc: "OpenTelemetry collector that 'stemma serve' sends its metrics to, as OTLP over HTTP; empty is where " +
-			"OpenTelemetry's variables say, or nowhere",
+		Doc: "OpenTelemetry collector that 'stemma serve' sends its metrics to, as OTLP over HTTP; empty for the " +
+			"address in OpenTelemetry's variables, if any",
 		check: address},
 	{Key: "timestamp.roots", Env: "STEMMA_TIMESTAMP_ROOTS", PersonOnly: true,
-		Doc:   "file (PEM) with the authorities trusted for timestamps; empty is the system's",
+		Doc:   "file (PEM) with the authorities trusted for timestamps; empty for the system's",
 		check: name},
 }
 
@@ -127,7 +127,7 @@ func find(key string) (Known, error) {
 	if i := slices.IndexFunc(table, func(k Known) bool { return k.Key == key }); i >= 0 {
 		return table[i], nil
 	}
-	return Known{}, fmt.Errorf("there is no setting %s%s", printable(key), suggestion(key))
+	return Known{}, fmt.Errorf("unknown setting %s%s", printable(key), suggestion(key))
 }
 
 // insteadOf says what to do with a secret that was to be kept in a file.
@@ -216,7 +216,7 @@ func name(s string) error {
 // token never repeats what it refuses.
 func token(s string) error {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("there are spaces or characters in it that no key holds")
+		return errors.New("a key cannot contain spaces or these characters")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ type folding struct {
 	rivals    []*memory.Record          // revisions of r
 	replaced  memory.ID                 // by what the owner said replaces r
 	witnesses map[string]*memory.Record // by principal, the latest
-	decided   map[string]bool           // what the owner himself decided
+	decided   map[string]bool           // decided by the owner in person
 	under     map[string]bool           // quarantines not lifted yet, by what they were for
 	days      map[string]bool           // principal and day of a verification that raised confidence
 	said      Decision                  // which records decided
@@ -113,7 +113,7 @@ func (f *folding) apply(c *memory.Record) {
 		f.assess(c, b)
 	case *memory.Mark:
 		f.mark(c, b)
-	default: // keys change who may speak, not state; what is not understood does nothing
+	default: // key records change who may speak, not the state; unknown claims have no effect
 		if _, unknown := b.(*memory.Opaque); !unknown && c.Header.Kind.IsMemory() {
 			f.revision(c)
 		}

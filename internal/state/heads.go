@@ -46,8 +46,8 @@ func replaces(r *memory.Record, byID map[memory.ID]*memory.Record, who Voices) [
 	return out
 }
 
-// depths returns how many revisions stand behind each record. It does not
-// recurse: a chain may be long.
+// depths returns how many earlier revisions each record has. It does not recurse: a chain may
+// be long.
 func depths(revisions []*memory.Record, byID map[memory.ID]*memory.Record, who Voices) map[memory.ID]int {
 	depth := make(map[memory.ID]int, len(revisions))
 	for _, r := range revisions {

@@ -6,7 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Voice tells with what voice r speaks.
+// Voice returns the voice with which r speaks.
 func (k *Keyring) Voice(r *memory.Record) Voice {
 	v, fault := k.Judge(r)
 	if fault != Sound {
@@ -15,14 +15,14 @@ func (k *Keyring) Voice(r *memory.Record) Voice {
 	return v
 }
 
-// Fault tells why r speaks for no one.
+// Fault returns why r speaks for no one.
 func (k *Keyring) Fault(r *memory.Record) Fault {
 	_, fault := k.Judge(r)
 	return fault
 }
 
-// Judge tells whose voice r claims, and what is wrong with the claim. Where
-// something is, it is a stranger's. Of two faults the graver is told.
+// Judge returns the voice that r claims, and the fault of the claim. A faulty record speaks as
+// a stranger's. Of two faults the graver one is returned.
 func (k *Keyring) Judge(r *memory.Record) (Voice, Fault) {
 	h := &r.Header
 	if h.Delegation.IsZero() {

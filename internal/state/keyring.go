@@ -38,8 +38,8 @@ func (a Arrival) compare(b Arrival) int {
 // added. The zero Keyring holds nothing. It is not safe for concurrent use while
 // Add is called.
 type Keyring struct {
-	// Arrived says where a record stands in the reader's log. Nil, or false: it is
-	// not there yet, and so comes after everything.
+	// Arrived returns the place of a record in the reader's log. If it is nil or returns
+	// false, the record has not arrived, and so comes after everything.
 	Arrived func(memory.ID) (Arrival, bool)
 	// Agrees reports whether the reader's log of a space had this root, in base64, when
 	// it held size records. Nil agrees with nothing.
@@ -216,7 +216,7 @@ func (k *Keyring) Delegated(id memory.ID) (Of[*memory.Key], bool) {
 	return d, held
 }
 
-// A moment is when a record came. What is not held comes after all that is.
+// A moment is when a record arrived. Records that are not held come after all others.
 type moment struct {
 	k     *Keyring
 	id    memory.ID

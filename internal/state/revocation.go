@@ -7,10 +7,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Revoked returns the revocation that counts for a key where it speaks for a
-// principal, of those by somebody entitled. One by the key itself, which a thief
-// can sign too, comes after those by others; among the rest the first to come
-// counts. It is nil where there is none.
+// Revoked returns the revocation that takes effect for a key when it speaks for a principal,
+// or nil. Only revocations by an entitled author count. One by the key itself, which a thief
+// can sign too, comes after those by others; among the rest the first to arrive counts.
 func (k *Keyring) Revoked(did, whose string) *Of[*memory.Key] {
 	return k.revoked(did, whose, memory.ID{})
 }
@@ -40,15 +39,15 @@ func (k *Keyring) revoked(did, whose string, under memory.ID) *Of[*memory.Key] {
 // counts by what came before it, so each is judged once and none waits for itself.
 type courts map[string]*court
 
-// court is what is known of one key.
+// court is what is known about one key.
 type court struct {
 	left  []*Of[*memory.Key] // revocations of it that are not judged yet, the first first
 	ended *Of[*memory.Key]   // the first that counts
 }
 
-// of returns the revocations of a key by those who may be entitled, the first first:
-// the key itself, its recovery key, the principal it speaks for, and in his own
-// store its keeper.
+// of returns the revocations of a key by authors who may be entitled, in order of arrival: the
+// key itself, its recovery key, the principal it speaks for, and the keeper, in the keeper's
+// own store.
 func (courts) of(k *Keyring, did, whose string, under memory.ID) []*Of[*memory.Key] {
 	var out []*Of[*memory.Key]
 	next := k.next(did)
@@ -81,8 +80,8 @@ func (courts) of(k *Keyring, did, whose string, under memory.ID) []*Of[*memory.K
 	return sorted
 }
 
-// counts reports whether the author of a revocation, one of those given by of,
-// could still take a key back when it came.
+// counts reports whether the author of a revocation returned by of could still revoke the key
+// when it arrived.
 func (c *courts) counts(k *Keyring, v *Of[*memory.Key], did string) bool {
 	by := v.Header.Author
 	if by != did && k.recovers(did, by) {
@@ -140,9 +139,9 @@ func (k *Keyring) after(v *Of[*memory.Key], at *moment) bool {
 			return at.place.Seq > l.size
 		}
 	}
-	// The log knows the others, and this space was not there then. One that was there, and
-	// whose records came here in another order, tells nothing: what the key wrote in it
-	// before came before the revocation, unless a thief had the key.
+	// The log has the others, and this space was not there then. For a space that was there, a
+	// different order of arrival shows nothing: what the key wrote in it before precedes the
+	// revocation, unless a thief had the key.
 	for _, l := range lines {
 		if l.space != at.place.Space && (!named || v.Body.Reason == memory.Compromised) && k.Agrees(l.space, l.size, l.root) {
 			return true

@@ -154,7 +154,7 @@ func (k *Keyring) recovers(did, by string) bool { return by != did && saves(k.ne
 // saves reports whether a commitment is to a key; "" is to none.
 func saves(next, by string) bool { return next != "" && Commitment(by) == next }
 
-// next returns a key's commitment to its recovery key, "" where there is none.
+// next returns a key's commitment to its recovery key, "" if it has none.
 func (k *Keyring) next(did string) string {
 	if c := k.commitment(did); c != nil {
 		return c.Body.Next
@@ -185,9 +185,8 @@ func (k *Keyring) commitment(did string) *Of[*memory.Key] {
 	return best
 }
 
-// barred returns the revocation by the keeper of this store that keeps a key from
-// following one which he took back before it handed over. It is nil where there is
-// none.
+// barred returns the revocation by which the keeper of this store keeps a key from succeeding
+// one that the keeper revoked before it was handed over; nil if there is none.
 func (k *Keyring) barred(did string) *Of[*memory.Key] {
 	if k.KeptBy == "" || len(k.revocations) == 0 || len(k.follows[did]) == 0 {
 		return nil

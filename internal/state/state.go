@@ -10,7 +10,7 @@ type Review string
 
 // The states of review.
 const (
-	ReviewNone     Review = ""         // a person wrote it and nobody decided
+	ReviewNone     Review = ""         // written by a person and not decided on
 	ReviewPending  Review = "pending"  // an agent or a model wrote it
 	ReviewApproved Review = "approved" // a person approved it
 	ReviewRejected Review = "rejected"

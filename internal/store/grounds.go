@@ -30,7 +30,7 @@ func (f *refold) grounds(r *memory.Record, old state.State) (ground, error) {
 		switch {
 		case err != nil:
 			return g, err
-		case p == nil: // one that is not held does not count, since nobody here has seen it
+		case p == nil: // one that is not held does not count, since it was never seen here
 			drawn, err := f.drawn(r, ref)
 			if err != nil {
 				return g, err
@@ -53,7 +53,7 @@ func (f *refold) grounds(r *memory.Record, old state.State) (ground, error) {
 			g.words, g.event, g.gone = true, g.event || other, g.gone || gone
 		}
 	}
-	if g.gone && !g.event { // nobody can tell any more: of what rested on it before, it is known
+	if g.gone && !g.event { // unknown now: only of what rested on it before it is known
 		g.event = !old.AnyRaw || old.ReachesRaw
 	}
 	return g, nil
@@ -65,7 +65,7 @@ func (f *refold) drawn(r *memory.Record, ref memory.Ref) (bool, error) {
 	return slices.Contains(from, r.ID), err
 }
 
-// otherRun searches the lineage of p for words of another run than run. It tells too
+// otherRun searches the lineage of p for words of another run than run. It also reports
 // whether anything in it was purged, which may have been such words.
 func (f *refold) otherRun(p *memory.Record, run string) (other, gone bool, err error) {
 	seen := make(map[memory.ID]bool)

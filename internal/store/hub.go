@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// The errors of a Hub, beside those of its store.
+// The errors of a Hub, in addition to those of its store.
 var (
-	// ErrAbsent says that there is no such thing, or none that the caller may
-	// know of: the two are told apart nowhere.
-	ErrAbsent = errors.New("there is none, or it is not yours")
+	// ErrAbsent says that something does not exist or that the caller may not know of it; the
+	// two are never distinguished.
+	ErrAbsent = errors.New("it does not exist, or it is not yours")
 	// ErrSpent says that an invitation was used, has expired or never was.
 	ErrSpent = errors.New("the invitation is not good: it was used, has expired, or never was")
 	// ErrRole says that a database role could see or change what it should not.
@@ -27,7 +27,7 @@ const (
 	Reader  Role = "reader"  // pulls and searches
 	Writer  Role = "writer"  // pushes what it signed or gathered
 	Keeper  Role = "keeper"  // invites and removes members
-	Arbiter Role = "arbiter" // settles disputes; what it says of others' records counts by the rules of trust
+	Arbiter Role = "arbiter" // settles disputes; its claims about others' records count by the rules of trust
 )
 
 // Roles are all roles, the least first.
@@ -55,8 +55,8 @@ type Member struct {
 	Made    time.Time `json:"made"`
 }
 
-// A Secret is the SHA-256 of a token or of an invitation's code: the words
-// themselves are kept by whoever was given them.
+// A Secret is the SHA-256 of a token or of an invitation's code. Only the recipient has the
+// words themselves.
 type Secret [32]byte
 
 // A Token is what an account proves itself with. The id is public.
@@ -88,8 +88,8 @@ type Invitation struct {
 	Expires time.Time `json:"expires"`
 }
 
-// A Quota bounds what a space or an account may bring; 0 is no bound. What else an
-// account may have is 0 for what the hub gives everybody, and below 0 for no bound.
+// A Quota bounds what a space or an account may store; 0 is no bound. For the other limits of
+// an account, 0 is the hub's default and a negative number is no bound.
 type Quota struct {
 	Of      string `json:"of"` // a space or an account
 	Records int64  `json:"records"`
@@ -112,19 +112,19 @@ type Message struct {
 	Expires time.Time `json:"expires"`
 }
 
-// A Sight is how much of a store somebody sees: the spaces he may read, those he
-// may write, and those of which he sees the key records alone, because somebody
-// wrote with those keys where he may read.
+// A Sight is how much of a store an account may see: the spaces it may read, those it may
+// write, and those of which it sees the key records alone, because their members write where
+// it may read.
 type Sight struct {
 	Reads, Writes, Keys []string
 }
 
-// A Hub is a store that many share: it keeps who they are and what each may
-// see, and gives each the store as he may see it.
+// A Hub is a store that many accounts share. It stores the accounts and their rights, and
+// shows each account its part of the store.
 type Hub interface {
-	// Within returns the store as somebody sees it. What lies outside is not there for
-	// it. Whoever writes reads too; of the spaces of which he sees the keys he may
-	// add key records, if he writes anywhere. It is closed with the Hub.
+	// Within returns the store as an account sees it; everything else does not exist there. An
+	// account that may write may also read, and may add key records to the spaces whose keys
+	// it sees. The store is closed with the Hub.
 	Within(ctx context.Context, s Sight) (Store, error)
 	// AddSpace begins a space, if it is not there; Begun reports whether it is.
 	AddSpace(ctx context.Context, space string) error
@@ -140,8 +140,9 @@ type Hub interface {
 
 	SetMember(ctx context.Context, m Member) error
 	RemoveMember(ctx context.Context, space, account string) error // ErrAbsent
-	// MoveMember returns a member another role, or with none takes his place away, if it
-	// is what it was; ErrAbsent. Invitations of his that go beyond it end.
+	// MoveMember changes a member's role, or removes the member if the new role is empty,
+	// provided that the role is still the old one; ErrAbsent otherwise. Invitations by the
+	// member that exceed the new role end.
 	MoveMember(ctx context.Context, was Member, now Role) error
 	// Members returns those of a space or of an account; "" is any.
 	Members(ctx context.Context, space, account string) ([]Member, error)
@@ -164,8 +165,8 @@ type Hub interface {
 	SetQuota(ctx context.Context, q Quota) error
 	// Quotas returns the bounds of some spaces and accounts; none named is all of them.
 	Quotas(ctx context.Context, of ...string) ([]Quota, error)
-	// Charge adds to what an account brought into a space; Used gives the sums of a
-	// space and of an account.
+	// Charge adds to what an account stored in a space; Used returns the sums of a space and
+	// of an account.
 	Charge(ctx context.Context, space, account string, records, bytes int64) error
 	Used(ctx context.Context, space, account string) (ofSpace, ofAccount Quota, err error)
 

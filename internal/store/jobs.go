@@ -15,7 +15,7 @@ type Job struct {
 	Tries int       // how often it was taken
 
 	Holder string    // who works on it; "" is nobody
-	Until  time.Time // when others may take it from him
+	Until  time.Time // when another worker may take it
 
 	Over time.Time // when it was done or given up; zero is not yet
 	Gave bool      // it was given up
@@ -63,7 +63,7 @@ type PutBack struct {
 // mostNoted bounds the note of a job, in bytes.
 const mostNoted = 1000
 
-// Noted cuts a note to what is kept.
+// Noted cuts a note to the stored length.
 func Noted(s string) string {
 	if len(s) <= mostNoted {
 		return s

@@ -31,8 +31,8 @@ func SortHeld(cs []Checkpoint) {
 // rootPage is how many ids are read at a time.
 const rootPage = 10_000
 
-// RootAt computes the root of a log when it held size records. next gives the
-// ids after a place.
+// RootAt computes the root of a log when it held size records. next returns the ids after a
+// place.
 func RootAt(size int64, next func(after Seq, limit int) ([]Change, error)) (ledger.Hash, error) {
 	var f ledger.Frontier
 	for f.Size() < size {
@@ -54,7 +54,7 @@ func RootAt(size int64, next func(after Seq, limit int) ([]Change, error)) (ledg
 func Extend(f *ledger.Frontier, page []Change) error {
 	for _, c := range page {
 		if int64(c.Seq) != f.Size()+1 {
-			return fmt.Errorf("%w: after place %d of a log stands place %d", ErrDamaged, f.Size(), c.Seq)
+			return fmt.Errorf("%w: place %d of a log is followed by place %d", ErrDamaged, f.Size(), c.Seq)
 		}
 		f.Append(ledger.Hash(c.ID))
 	}

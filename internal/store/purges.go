@@ -7,8 +7,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// PurgesNote is the name of the note that is another after every purge, whoever made it
-// and in whichever process: who keeps answers compares it. There is none before the first.
+// PurgesNote is the name of the note that changes with every purge, by any author in any
+// process. Whoever caches answers compares it. It does not exist before the first purge.
 const PurgesNote = "purges"
 
 // AfterPurge returns the next text of that note.

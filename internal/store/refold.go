@@ -36,7 +36,7 @@ type Ahead interface {
 // readAhead is how many records are read ahead at a time.
 const readAhead = 512
 
-// claimRels are the arrows by which a claim or a revision speaks of a record.
+// claimRels are the relations by which a claim or a revision refers to its record.
 var claimRels = []graph.Relation{graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes}
 
 // Refold brings the states up to date that records just added can have changed:
@@ -127,7 +127,7 @@ type refold struct {
 	asked    map[string]bool           // keys whose records are queued
 }
 
-// ring returns what is held of keys, nil where that cannot be asked.
+// ring returns the keyring of the records held, nil if it cannot be read.
 func (f *refold) ring() (*state.Keyring, error) {
 	who, err := f.rows.Voices()
 	ring, _ := who.(*state.Keyring)
@@ -216,7 +216,7 @@ func (f *refold) keysChanged(ring *state.Keyring, todo []string) error {
 	return nil
 }
 
-// wroteBy queues what a key wrote, and gives the keys that it said something of.
+// wroteBy queues the records of a key, and returns the keys that it made claims about.
 func (f *refold) wroteBy(did string) (about []string, err error) {
 	wrote, err := f.rows.ByAuthor(did)
 	if err != nil {
@@ -238,8 +238,8 @@ func (f *refold) wroteBy(did string) (about []string, err error) {
 	return about, nil
 }
 
-// again queues a record that speaks otherwise now, what it speaks of, and the
-// revisions before and after it, which may be rivals now or no more.
+// again queues a record whose claim changed, the records that it is about, and the revisions
+// before and after it, which may have become rivals or ceased to be.
 func (f *refold) again(w *memory.Record) error {
 	f.want(w.ID)
 	f.forked = append(f.forked, w.ID)
@@ -312,9 +312,9 @@ func (f *refold) put(r *memory.Record) error {
 	return err
 }
 
-// tell marks records under which something new has come. All that rests on
-// them must look again, also where no bit between has changed: whose words the
-// new ones are is asked again by each run.
+// tell marks records that something new was derived from. Everything that rests on them is
+// computed again, even if no bit between has changed: whose words the new ones are depends on
+// the run.
 func (f *refold) tell(ids ...memory.ID) {
 	for _, id := range ids {
 		if !f.notified[id] {
@@ -323,8 +323,8 @@ func (f *refold) tell(ids ...memory.ID) {
 	}
 }
 
-// restingOn returns what is derived from a record. On one that has just come
-// unawaited, only the batch it came with can rest.
+// restingOn returns what is derived from a record. Only the same batch can rest on one that
+// has just arrived and was not awaited.
 func (f *refold) restingOn(id memory.ID) ([]memory.ID, error) {
 	if f.fresh[id] {
 		return f.resting[id], nil
@@ -332,7 +332,7 @@ func (f *refold) restingOn(id memory.ID) ([]memory.ID, error) {
 	return f.rows.Pointing(id, graph.DerivedFrom)
 }
 
-// fold computes a state from all that speaks of r and from what r rests on.
+// fold computes a state from all claims about r and from the sources of r.
 func (f *refold) fold(r *memory.Record) (state.State, error) {
 	about, err := f.about(r.ID)
 	if err != nil {

@@ -24,14 +24,14 @@ type fenced struct {
 	Sight
 }
 
-// Fenced shows a store within somebody's sight: what a hub has where its database
-// cannot tell people apart.
+// Fenced restricts a store to what an account may see. A hub uses it where its database cannot
+// enforce this itself.
 func Fenced(s Store, in Sight) Store {
 	in.Reads = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(in.Reads), in.Writes...))))
 	return &fenced{s, in}
 }
 
-// Adds returns ErrAbsent for a record that may not be added by whoever sees so much.
+// Adds returns ErrAbsent for a record that an account with this sight may not add.
 func (in Sight) Adds(r *memory.Record) error {
 	space := r.Header.Space
 	if slices.Contains(in.Writes, space) || len(in.Writes) > 0 && r.Header.Kind == memory.KindKey &&
@@ -55,8 +55,8 @@ func (f *fenced) within(asked []string) (spaces []string, ok bool) {
 	return spaces, len(spaces) > 0
 }
 
-// sees reports whether a record may be read. One without its bytes does not say
-// itself in whose log it stands.
+// sees reports whether a record may be read. A record without its bytes does not say which
+// space it belongs to.
 func (f *fenced) sees(ctx context.Context, it *Item) (bool, error) {
 	if it == nil {
 		return false, nil
@@ -267,8 +267,8 @@ func (f *fenced) StoreName(ctx context.Context) (string, error) { return f.s.Sto
 func (f *fenced) Cursor(context.Context, string) (Seq, error)  { return 0, errAlone }
 func (f *fenced) SetCursor(context.Context, string, Seq) error { return errAlone }
 
-// Note and SwapNote are of the program that serves, which names in them whose they
-// are: no caller gives a name.
+// Note and SwapNote belong to the serving program, which puts the account into the name: no
+// caller chooses a name.
 func (f *fenced) Note(ctx context.Context, name string) ([]byte, error) { return f.s.Note(ctx, name) }
 func (f *fenced) SwapNote(ctx context.Context, name string, old, now []byte) error {
 	return f.s.SwapNote(ctx, name, old, now)

@@ -136,9 +136,9 @@ func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
 	return near, nil
 }
 
-// inFork reports whether r, which just came, can have made, moved or healed a
-// fork: it merges, it stands beside another revision, or it goes on from, or
-// comes before, a revision that is in a fork already.
+// inFork reports whether r, which just arrived, can have made, moved or healed a fork: it
+// merges, it is a rival of another revision, or it follows or precedes a revision that is in a
+// fork already.
 func (f *refold) inFork(r *memory.Record) (bool, error) {
 	before := r.Header.Provenance.Supersedes
 	if len(before) > 1 {

@@ -15,10 +15,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// The errors every implementation gives, matched with errors.Is.
+// The errors that every implementation returns, matched with errors.Is.
 var (
 	// ErrConflict says that what a Batch expected is no longer so.
-	ErrConflict = errors.New("somebody else was faster")
+	ErrConflict = errors.New("it was changed at the same time")
 	// ErrNewer says that the store was written by a newer version.
 	ErrNewer = errors.New("the store was made by a newer version of stemma")
 	// ErrOlder says that the store was made before the first release.
@@ -29,8 +29,8 @@ var (
 	ErrFull = errors.New("the disk is full")
 	// ErrDamaged says that stored bytes are not what they were.
 	ErrDamaged = errors.New("the store is damaged")
-	// ErrDerived says that what is damaged is made of records, and can be made again.
-	ErrDerived = errors.New("what is made of records is damaged")
+	// ErrDerived says that derived data is damaged, which can be derived again.
+	ErrDerived = errors.New("derived data is damaged")
 	// ErrBusy says that another process held the store for too long.
 	ErrBusy = errors.New("the store is busy")
 	// ErrGone says that the database could not be reached, or went away.
@@ -40,7 +40,7 @@ var (
 // A Seq is a position in the log of one space, from 1, without gaps.
 type Seq int64
 
-// An Item is a record as a store gives it back.
+// An Item is a record as a store returns it.
 type Item struct {
 	Ref    memory.Ref
 	Record *memory.Record // nil when its bytes were purged
@@ -49,7 +49,7 @@ type Item struct {
 	Came   time.Time   // when it came here, by this store's clock; zero is long ago
 	Store  string      // which of two stores that are read together; "" is the only one
 	Doubt  Doubt       // why it may not be lifted; "" is verified
-	Tier   *state.Tier // as it stands with who looks; nil where that was not asked
+	Tier   *state.Tier // for the reader of this store; nil if not asked for
 }
 
 // A Doubt says why a record may not be lifted above what its author says, or why it
@@ -76,8 +76,8 @@ type Batch struct {
 	// Check is asked of each record that is new, before any is stored; nil asks
 	// nothing. Its error ends the Append.
 	Check func(*memory.Record) error
-	// By is the principal who writes, "" a carrier of others' records. A store that
-	// one alone has written to is his: see state.Voices.
+	// By is the principal who writes, "" for a carrier of others' records. A store with one
+	// writer belongs to that person: see state.Voices.
 	By string
 	// Purge names held records whose bytes, signatures, words and vectors go for
 	// good, with this batch, even one sent a second time. A mark in it, or held, must
@@ -87,13 +87,14 @@ type Batch struct {
 	// Obey carries out what the batch says: of records that a new mark in it purges, by
 	// one who may, and of new ones that a held mark purges, all goes as with Purge.
 	Obey bool
-	// Gone is told of the records that were purged with this batch, as they were, once it
-	// is kept: what was made of their words elsewhere is to go too. Nil is told nothing.
+	// Gone is called with the records that were purged with this batch, as they were, once it
+	// is stored, so that data derived from their words elsewhere can be removed too. Nil is
+	// not called.
 	Gone func([]*memory.Record)
 	// Jobs are kept with the records, those whose keys are not there yet.
 	Jobs []Job
-	// Finished is the job of which this batch is the outcome; nil is none. It is
-	// asked of every batch with a new record or with none at all.
+	// Finished is the job that produced this batch, or nil. It is checked for every batch with
+	// a new record or with none at all.
 	Finished *Finished
 }
 
@@ -105,8 +106,8 @@ type Derivation struct {
 	Via  memory.Via
 }
 
-// A Query says which records List gives. Its zero value is every live memory,
-// the newest first.
+// A Query selects the records that List returns. Its zero value selects every live memory, the
+// newest first.
 type Query struct {
 	Kinds   []memory.Kind // none is all memories
 	Spaces  []string      // none is all
@@ -157,7 +158,7 @@ type Change struct {
 	ID  memory.ID
 }
 
-// Listed is a place in the log of a space, without the record that stands there.
+// Listed is an entry of a space's log, without its record.
 type Listed struct {
 	Seq  Seq
 	Ref  memory.Ref
@@ -230,7 +231,7 @@ type Store interface {
 	// one, the first in the log is given.
 	Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error)
 
-	// List returns the records q asks for. Log order stands in for time.
+	// List returns the records that q selects. The order of the log stands for time.
 	List(ctx context.Context, q Query) iter.Seq2[*Item, error]
 
 	// Edges returns the edges that leave (Back) or reach (Forward) any of ids:
@@ -246,22 +247,21 @@ type Store interface {
 	Vectors(ctx context.Context, model string) iter.Seq2[Vector, error]
 	PutVectors(ctx context.Context, model string, vs ...Vector) error
 
-	// Nearest finds the records whose vectors are nearest to one, best first; the
-	// score is the cosine. Vectors of another length are passed over. It is exact
-	// for the first Limit, but for what int8 codes cannot tell apart.
+	// Nearest finds the records with the vectors nearest to one, best first; the score is the
+	// cosine. Vectors of another length are skipped. The first Limit are exact, up to the
+	// resolution of int8 codes.
 	Nearest(ctx context.Context, n Near) ([]Hit, error)
 
-	// Touch counts one reading of each record held; Used tells the counts, in
-	// the order of ids. Neither
-	// is synced, and neither changes what a read returns.
+	// Touch counts one access of each record held; Used returns the counts, in the order of
+	// ids. Neither is synced, and neither changes what a read returns.
 	Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	Used(ctx context.Context, ids ...memory.ID) ([]Usage, error)
 
 	// Since returns the log of a space after a position, in order.
 	Since(ctx context.Context, space string, after Seq, limit int) ([]Change, error)
 
-	// Listed returns what stands in the log of a space after a position, in order, and
-	// reads no record.
+	// Listed returns the entries of a space's log after a position, in order, and reads no
+	// record.
 	Listed(ctx context.Context, space string, after Seq, limit int) ([]Listed, error)
 
 	// Kept returns the log of a space after a position as it is on disk, read into by
@@ -272,8 +272,8 @@ type Store interface {
 	// Tree returns the tree over the log of a space: RFC 6962 over the ids in order.
 	// It is kept with the records, in the transaction that adds them.
 	Tree(ctx context.Context, space string) (ledger.Frontier, error)
-	// Hold keeps a checkpoint, with who holds it, once; Held gives those of a space,
-	// the oldest first.
+	// Hold stores a checkpoint and its holder, once; Held returns those of a space, the oldest
+	// first.
 	Hold(ctx context.Context, c Checkpoint) error
 	Held(ctx context.Context, space string) ([]Checkpoint, error)
 	// Keyring returns the keyring that follows from the key records held and the
@@ -286,35 +286,34 @@ type Store interface {
 	Cursor(ctx context.Context, name string) (Seq, error)
 	SetCursor(ctx context.Context, name string, s Seq) error
 
-	// Note returns what a program keeps here for itself under a name, nil where nothing
-	// is; it is text, local and never synced. SwapNote keeps something if what is there
-	// is still old, and fails with ErrConflict otherwise; nothing is nil or empty.
+	// Note returns the text that a program stored under a name, nil if there is none; it is
+	// local and never synced. SwapNote replaces it if it is still old, and fails with
+	// ErrConflict otherwise; nil and empty both mean none.
 	Note(ctx context.Context, name string) ([]byte, error)
 	SwapNote(ctx context.Context, name string, old, now []byte) error
 	// NoteNames returns the names that begin with a word and under which something is
 	// kept, in order.
 	NoteNames(ctx context.Context, begin string) ([]string, error)
 
-	// Jobs returns work that was left for later. Take gives one job that is due and
-	// that no one else holds, the oldest first, to its holder alone until a time, or
-	// for longer if he has it already; nil is none. PutBack ends a try: of a job that is another's by now it does nothing.
-	// ForgetJobs drops jobs that were over before a time.
+	// Jobs returns background work. Take gives the oldest job that is due and free to one
+	// holder until a time; a holder who has it already gets more time. It returns nil if there
+	// is none. PutBack ends a try; for a job that somebody else has by now it does nothing.
+	// ForgetJobs deletes jobs that ended before a time.
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
 	TakeJob(ctx context.Context, t Take) (*Job, error)
 	PutBack(ctx context.Context, p PutBack) error
 	ForgetJobs(ctx context.Context, before time.Time) (int, error)
 
-	// Count adds to counters of a day (2026-11-21), Counts gives those since a day,
-	// summed. They are local and never synced.
+	// Count adds to counters of a day (2026-11-21), Counts returns their sums since a day.
+	// They are local and never synced.
 	Count(ctx context.Context, day string, add map[string]int64) error
 	Counts(ctx context.Context, since string) (map[string]int64, error)
 
-	// Stats counts what is there.
+	// Stats counts the records.
 	Stats(ctx context.Context) (Stats, error)
 
-	// Check looks for damage: bytes that do not give their id, rows that do
-	// not belong together. It yields one error for each, and nothing for a
-	// healthy store.
+	// Check looks for damage: bytes that do not match their id, rows that are inconsistent. It
+	// yields one error for each, and nothing for a healthy store.
 	Check(ctx context.Context) iter.Seq[error]
 
 	Close() error

@@ -7,14 +7,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Surveyed is a memory with how often it was read here. Its signatures are not
-// among what is given.
+// Surveyed is a memory and how often it was read here, without its signatures.
 type Surveyed struct {
 	*Item
 	Usage
 }
 
-// A Surveyor is a store that can give every memory at once.
+// A Surveyor is a store that can return every memory at once.
 type Surveyor interface {
 	Survey(ctx context.Context) iter.Seq2[Surveyed, error]
 }

@@ -146,7 +146,7 @@ func (s *scanner) object(of *shape) {
 			twice = twice || n == name
 		}
 		if twice {
-			s.fail("stands twice")
+			s.fail("appears twice")
 		}
 		if len(names) < fewNames {
 			names = append(names, name)
@@ -158,7 +158,7 @@ func (s *scanner) object(of *shape) {
 		}
 		child, right := of.member(name)
 		if right != "" {
-			s.fail(fmt.Sprintf("there is no such member; it is written %q", right))
+			s.fail(fmt.Sprintf("unknown field; it is written %q", right))
 		}
 		if s.space(); s.i < len(s.raw) && s.raw[s.i] == ':' {
 			s.i++

@@ -32,19 +32,19 @@ type request struct {
 func TestWhatWouldBeLost(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"text":"a","tags":["b"],"steps":[{"when":"c"}],"any":{"Text":1}}`: "",
-		`{"text":"a","text":"b"}`:                   "text: stands twice",
-		`{"text":"a","t\u0065xt":"b"}`:              "text: stands twice",
-		`{"Text":"a"}`:                              `Text: there is no such member; it is written "text"`,
-		`{"text":"a","TEXT":"b"}`:                   `TEXT: there is no such member; it is written "text"`,
-		`{"tagſ":[]}`:                               `tagſ: there is no such member; it is written "tags"`,
-		`{"TAGS":[]}`:                               `TAGS: there is no such member; it is written "tags"`,
-		`{"steps":[{"when":"a"},{"When":"b"}]}`:     `steps[1].When: there is no such member; it is written "when"`,
-		`{"one":{"when":"a","when":"b"}}`:           "one.when: stands twice",
+		`{"text":"a","text":"b"}`:                   "text: appears twice",
+		`{"text":"a","t\u0065xt":"b"}`:              "text: appears twice",
+		`{"Text":"a"}`:                              `Text: unknown field; it is written "text"`,
+		`{"text":"a","TEXT":"b"}`:                   `TEXT: unknown field; it is written "text"`,
+		`{"tagſ":[]}`:                               `tagſ: unknown field; it is written "tags"`,
+		`{"TAGS":[]}`:                               `TAGS: unknown field; it is written "tags"`,
+		`{"steps":[{"when":"a"},{"When":"b"}]}`:     `steps[1].When: unknown field; it is written "when"`,
+		`{"one":{"when":"a","when":"b"}}`:           "one.when: appears twice",
 		`{"named":{"Text":{"when":""}}}`:            "",
-		`{"named":{"x":{"WHEN":""}}}`:               `named.x.WHEN: there is no such member; it is written "when"`,
-		`{"any":{"a":[{"b":1,"b":2}]}}`:             "any.a[0].b: stands twice",
+		`{"named":{"x":{"WHEN":""}}}`:               `named.x.WHEN: unknown field; it is written "when"`,
+		`{"any":{"a":[{"b":1,"b":2}]}}`:             "any.a[0].b: appears twice",
 		`{"words":{"a":"1","A":"2"}}`:               "",
-		`{"words":{"a":"1","a":"2"}}`:               "words.a: stands twice",
+		`{"words":{"a":"1","a":"2"}}`:               "words.a: appears twice",
 		`{"text":"\ud83d\ude00 \u00e9 \\ud800 \n"}`: "",
 		`{"text":"\ud800"}`: `text: \ud800 is half a character; write both halves, or the ` +
 			`character itself`,
@@ -55,7 +55,7 @@ func TestWhatWouldBeLost(t *testing.T) {
 		`{"words":{"x":["\udfff"]}}`: `words.x[0]: \udfff is half a character; write both halves, or the character itself`,
 		"{\"text\":\"\xff\"}":        "the text is not UTF-8",
 		`{"other":1,"unknown":2}`:    "",
-		`[{"text":1,"text":2}]`:      "[0].text: stands twice",
+		`[{"text":1,"text":2}]`:      "[0].text: appears twice",
 		`"x"`:                        "", `5`: "", `null`: "", ` { } `: "", `[[],{}]`: "",
 		`{"at":"x","one":null}`: "",
 		`{`:                     "", `{"text":"a","text"`: "", ``: "", // no JSON: for others to say
@@ -80,7 +80,7 @@ func TestManyMembers(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"n", strings.Repeat("n", fewNames), strings.Repeat("n", 3*fewNames)} {
-		if err := Check([]byte("{"+b.String()+`"`+name+`":1}`), nil); err == nil || err.Error() != name+": stands twice" {
+		if err := Check([]byte("{"+b.String()+`"`+name+`":1}`), nil); err == nil || err.Error() != name+": appears twice" {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

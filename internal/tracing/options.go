@@ -62,7 +62,7 @@ func sampler(name, arg string) (Sampler, error) {
 		s.drops = uint64((1 - ratio) * wholeRatio)
 	default:
 		return Sampler{}, fmt.Errorf(
-			"OTEL_TRACES_SAMPLER %.40q is none of always_on, always_off, traceidratio and parentbased_ with one of them: "+
+			"OTEL_TRACES_SAMPLER %.40q is unknown; use always_on, always_off, traceidratio or one of them after parentbased_: "+
 				"all traces are sent",
 			name,
 		)

@@ -49,8 +49,8 @@ func moor(anchors []Anchor) mooring {
 	return m
 }
 
-// wrong says why an anchor is worth nothing by itself, and the flag for it. What
-// is not bound says nothing of this memory, however it fares.
+// wrong returns why an anchor counts for nothing by itself, and its flag. An anchor that is
+// not bound to this memory says nothing about it, whatever its status.
 func wrong(a Anchor) (flag, why string) {
 	switch {
 	case !a.Bound:
@@ -58,7 +58,7 @@ func wrong(a Anchor) (flag, why string) {
 	case a.Status == Verified:
 		return "", ""
 	case a.Status == Changed:
-		return FlagAnchorChanged, "what is there has changed"
+		return FlagAnchorChanged, "its target has changed"
 	case a.Status == Gone:
 		return FlagAnchorChanged, "what was there is gone"
 	case a.Status == Stale:

@@ -116,7 +116,7 @@ var refusedFor = map[string][]string{
 	"2 anchors, same host":                              {"not independent of another anchor"},
 	"same URL twice":                                    {"the same place again"},
 	"anchor unreachable (offline)":                      {"cannot be checked here"},
-	"anchor content changed":                            {"what is there has changed"},
+	"anchor content changed":                            {"its target has changed"},
 	"anchor never re-checked within its TTL":            {"was not checked again in time"},
 	"irrelevant but true anchor":                        {"does not name this memory, and its author did not sign it in"},
 	`unknown anchor type "blockchain" without verifier`: {"cannot be checked here"},

@@ -16,7 +16,7 @@ type way struct {
 
 const none = -1
 
-// points adds n points and gives the first.
+// points adds n points and returns the first.
 func (f *flow) points(n int) int32 {
 	first := int32(len(f.last))
 	for range n {
@@ -69,8 +69,8 @@ func (f *flow) measure(source, sink int32, depth, queue []int32) bool {
 	return false
 }
 
-// fill finds shortest chains until there is none. try is by point the way to
-// try next: what led nowhere is not tried again.
+// fill finds shortest chains until there are no more. try holds, by point, the next edge to
+// try: a dead end is not tried again.
 func (f *flow) fill(source, sink int32, depth, try []int32) int {
 	found := 0
 	var chain []int32

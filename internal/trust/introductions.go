@@ -5,12 +5,12 @@ import "slices"
 // An Introduction is one controller's word that another is somebody.
 type Introduction struct{ By, Whom string }
 
-// Introductions is who introduced whom, as seen by a root. It is not changed
-// once made, and safe for concurrent use; nil knows no one.
+// Introductions is who introduced whom, as seen by a root. It never changes, and is safe for
+// concurrent use; nil knows nobody.
 type Introductions struct {
 	root  string
 	index map[string]int // of the root, which is 0, and of everybody it reaches
-	made  [][]int        // whom each introduced
+	made  [][]int        // the people that each one introduced
 	by    [][]int        // who introduced each, the root first
 }
 
@@ -73,10 +73,9 @@ func (n *Introductions) Reaches(controller string, without ...string) bool {
 	return n.avoiding(without...).has(controller)
 }
 
-// Voices counts how many of controllers speak for themselves: the chains of
-// introductions from the root to them that have no one in common and go through
-// none of without. Twenty whom one has introduced are one voice; the root is a
-// voice of its own.
+// Voices counts the independent voices among controllers: the chains of introductions from the
+// root to them that share nobody and avoid everyone in without. Twenty people introduced by
+// one person are one voice; the root is a voice of its own.
 func (n *Introductions) Voices(controllers []string, without ...string) int {
 	return n.avoiding(without...).voices(controllers)
 }
@@ -127,7 +126,7 @@ func (r reach) voices(controllers []string) int {
 	const source, sink = 0, 1
 	var f flow
 	f.points(2)
-	first := make([]int32, len(r.by)) // the first of somebody's two points, or 0
+	first := make([]int32, len(r.by)) // the first of a person's two points, or 0
 	var queue []int
 	point := func(i int) int32 {
 		if first[i] == 0 {

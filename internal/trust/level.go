@@ -17,7 +17,7 @@ const (
 // levels are in order, the least first.
 var levels = [...]Level{Rejected, Unverified, Attested, Anchored, Consensus}
 
-// AtLeast reports whether l is other or better. What is no level is below all.
+// AtLeast reports whether l is other or better. An unknown level is below all.
 func (l Level) AtLeast(other Level) bool { return l.rank() >= other.rank() }
 
 func (l Level) rank() int { return slices.Index(levels[:], l) }
@@ -41,12 +41,12 @@ const (
 	FlagUnknownKey         = "unknown_key"
 	FlagKeyRevoked         = "key_revoked"
 	FlagContested          = "contested" // confirmed and disputed
-	FlagDisputed           = "disputed"  // disputed, and nobody confirms it
+	FlagDisputed           = "disputed"  // disputed and not confirmed
 	FlagRetracted          = "retracted" // disputed by its own author
 	FlagPartial            = "partial"
 	FlagAnchorStale        = "anchor_stale"
 	FlagAnchorChanged      = "anchor_changed"
 	FlagAnchorUnverifiable = "anchor_unverifiable"
 	FlagAnchorNotBound     = "anchor_not_bound"
-	FlagTainted            = "tainted" // of external origin, and nobody independent confirms it
+	FlagTainted            = "tainted" // of external origin, without independent confirmation
 )

@@ -1,8 +1,7 @@
 package trust
 
-// Reputation is what an author's record so far is worth: r of his memories were
-// confirmed by somebody independent and stand undisputed, s disputes were
-// upheld. Who is new has half of One.
+// Reputation is an author's record so far: r of the author's memories were independently
+// confirmed and are undisputed, s disputes were upheld. A new author has half of One.
 func Reputation(r, s int) int {
 	const most = 1 << 32 // beyond it nothing changes any more
 	r, s = min(max(r, 0), most), min(max(s, 0), most)

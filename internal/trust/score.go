@@ -21,10 +21,9 @@ type Result struct {
 	Policy         string
 }
 
-// Score weighs the facts by a policy that passes its Check. Facts in another
-// order, or the same again, give the same Result. One more witness who confirms
-// never lowers the score, one more who disputes never raises it, and whom no one
-// introduced changes nothing.
+// Score weighs the facts by a policy that passes its Check. Neither the order of the facts nor
+// repetition changes the Result. One more confirming witness never lowers the score, one more
+// disputing witness never raises it, and a witness whom nobody introduced changes nothing.
 func Score(f Facts, p Policy) Result {
 	if p == (Policy{}) {
 		p = Seed()

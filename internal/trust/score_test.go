@@ -35,7 +35,7 @@ func TestPuppets(t *testing.T) {
 			"dispute behind one", []string{"alice"}, Dispute, 1, 4500, Attested, "",
 			"20 witnesses dispute it, but with 1 voice",
 		},
-		{"dispute behind the author", []string{"author"}, Dispute, 0, 6000, Anchored, whyAuthors, "nobody disputes it"},
+		{"dispute behind the author", []string{"author"}, Dispute, 0, 6000, Anchored, whyAuthors, "no disputes"},
 		{"partly confirm behind one", []string{"alice"}, Partial, 1, 6000, Anchored, "", "20 witnesses in part"},
 	} {
 		names, made := puppets(20, tt.by...)
@@ -100,7 +100,7 @@ witnesses 0.0000 0 of the 3 independent voices needed confirm
 anchor 0.0000 nothing outside holds it
 anchors 0.0000 0 of the 2 independent anchors needed hold
 reputation 0.0000 no reputation without a valid signature
-disputes 0.0000 nobody disputes it
+disputes 0.0000 no disputes
 `},
 		{"all of it", full, `
 signature 0.2000 the author's signature is valid
@@ -123,7 +123,7 @@ witnesses 0.0000 1 of the 3 independent voices needed confirm
 anchor 0.0000 2 independent anchors hold it
 anchors 0.0000 2 of the 2 independent anchors needed hold
 reputation 0.0000 no reputation without a valid signature
-disputes 0.0000 nobody disputes it
+disputes 0.0000 no disputes
 `},
 	} {
 		if got := explained(Score(tt.facts, Seed())); got != tt.want[1:] {

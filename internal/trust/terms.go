@@ -58,7 +58,7 @@ func whySignature(s Signature) string {
 	case Invalid:
 		return "the author's signature is wrong: nothing else counts"
 	case UnknownKey:
-		return "signed with a key that nobody here has introduced"
+		return "signed with a key that was not introduced here"
 	case Revoked:
 		return "signed with a key that was revoked"
 	}
@@ -101,7 +101,7 @@ func whyReputation(signed bool, rep int) string {
 func (r *Result) whyDisputes(retracted bool) string {
 	switch {
 	case r.Disputes == 0:
-		return "nobody disputes it"
+		return "no disputes"
 	case retracted && r.Disputes == 1:
 		return "its own author disputes it"
 	}

@@ -1,7 +1,7 @@
-// Package trust says how far a memory can be believed for who stands behind it:
-// its author's signature and reputation, witnesses, and what ties it to the
-// outside. It is a pure function of recorded facts, in integers: the same facts
-// give the same number everywhere. All amounts are ten-thousandths.
+// Package trust computes how far a memory can be trusted because of its supporters: its
+// author's signature and reputation, witnesses, and anchors. It is a pure function of recorded
+// facts, in integers: the same facts give the same number everywhere. All amounts are
+// ten-thousandths.
 package trust
 
 import (
@@ -24,15 +24,15 @@ func Decimal(n int) string {
 
 func abs(n int) int { return max(n, -n) }
 
-// A Signature says how the author's signature stands.
+// A Signature is the state of the author's signature.
 type Signature string
 
-// How a signature can stand. Any other word counts as Absent.
+// The states of a signature. Any other word counts as Absent.
 const (
 	Valid      Signature = "valid"       // it holds, and its key is known here
-	Absent     Signature = "absent"      // there is none
+	Absent     Signature = "absent"      // there is no signature
 	Invalid    Signature = "invalid"     // it does not hold: the memory is rejected
-	UnknownKey Signature = "unknown_key" // it holds, and nobody here knows its key
+	UnknownKey Signature = "unknown_key" // valid, by an unknown key
 	Revoked    Signature = "revoked"     // its key was no longer to be believed
 )
 
@@ -54,8 +54,7 @@ type Verdict struct {
 	Rejected   bool        // a resolution rejected it
 }
 
-// A Status is what the last check of an anchor found. A word that is none of
-// these counts as Unverifiable.
+// A Status is what the last check of an anchor found. Any other word counts as Unverifiable.
 type Status string
 
 // What a check of an anchor can find.

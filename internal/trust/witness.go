@@ -11,10 +11,10 @@ import (
 
 // Why a verdict does not count, where the facts given do not say it already.
 const (
-	whyUnidentified = "nobody known speaks"
+	whyUnidentified = "its author's key is unknown"
 	whyResolved     = "rejected by a resolution"
 	whyOwn          = "vouches for itself"
-	whyUnknown      = "nobody here has introduced this witness"
+	whyUnknown      = "this witness was not introduced here"
 	whyAuthors      = "introduced only by the author"
 	whyLater        = "the same witness has spoken later"
 	whyGraver       = "the same witness said something graver at the same time"
@@ -102,7 +102,7 @@ func whyNotToo(heard, v *Verdict) string {
 	return whySaidBefore
 }
 
-// gravity orders what is said; what is no verdict is below all.
+// gravity orders verdicts; an unknown word is below all.
 func gravity(says string) int { return slices.Index([]string{Confirm, Partial, Dispute}, says) }
 
 // inOrder returns each verdict once, whatever the order they came in: by
@@ -132,8 +132,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// liftedBy reports whether one who confirms is independent of a limit: he wrote
-// nothing of what the memory rests on, and none who did is needed to know him.
+// liftedBy reports whether a confirming witness is independent of a limit: the witness wrote
+// none of the sources, and no author of the sources is needed to know the witness.
 func (h *hearing) liftedBy(f Facts) bool {
 	shut := append([]string{f.Author}, f.Limit.Authors...)
 	reach := f.Introductions.avoiding(shut...)

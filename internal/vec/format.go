@@ -84,7 +84,7 @@ func (h Header) verify(b []byte) error {
 	case le.Uint32(b[8:]) != version:
 		return fmt.Errorf("%w: its format is %d, not %d", ErrForeign, le.Uint32(b[8:]), version)
 	case checksum(b[:sumAt]) != le.Uint32(b[sumAt:]):
-		return fmt.Errorf("%w: its header is not what was written", ErrDamaged)
+		return fmt.Errorf("%w: its header was changed", ErrDamaged)
 	case le.Uint32(b[12:]) != uint32(h.Dims):
 		return fmt.Errorf("%w: its vectors have %d dimensions, not %d", ErrForeign, le.Uint32(b[12:]), h.Dims)
 	case string(b) != string(want):

@@ -121,12 +121,12 @@ func (w *window) batches(stride int) (*found, error) {
 		whole = before
 	}
 	if whole == 0 {
-		return nil, fmt.Errorf("%w: it has no whole batch", ErrDamaged)
+		return nil, fmt.Errorf("%w: it has no complete batch", ErrDamaged)
 	}
 	// Nothing is written behind what is not whole.
 	for at += align; at < w.size; at += align {
 		if _, ok := readBlockHeader(w.bytes(at, headerSize)); ok {
-			return nil, fmt.Errorf("%w: a block in the middle is not what was written", ErrDamaged)
+			return nil, fmt.Errorf("%w: a block in the middle was changed", ErrDamaged)
 		}
 	}
 	return &found{blocks: all[:whole], end: end}, nil
@@ -145,7 +145,7 @@ func (w *window) collectGone(f *found) error {
 		for ; len(list) > 0; list = list[4:] {
 			row := le.Uint32(list)
 			if int64(row) >= int64(p.first) {
-				return fmt.Errorf("%w: a block does away with a row that is not there", ErrDamaged)
+				return fmt.Errorf("%w: a block deletes a row that does not exist", ErrDamaged)
 			}
 			f.gone = append(f.gone, row)
 		}
@@ -160,7 +160,7 @@ func (x *Index) Check() error {
 	defer x.mu.RUnlock()
 	for _, b := range x.blocks {
 		if b.payload != nil && checksum(b.payload) != b.sum {
-			return fmt.Errorf("%w: block of row %d is not what was written", ErrDamaged, b.first)
+			return fmt.Errorf("%w: block of row %d was changed", ErrDamaged, b.first)
 		}
 	}
 	return nil

@@ -15,13 +15,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// addAdvice notes what is worth doing about keys, anchors and logs. None of it is a
-// problem.
+// addAdvice adds suggestions about keys, anchors and logs. None of them is a problem.
 func (e *Care) addAdvice(ctx context.Context, reply *api.DoctorReply) error {
 	note := func(format string, args ...any) { reply.Notes = append(reply.Notes, fmt.Sprintf(format, args...)) }
 	me, err := e.KnownKeys()
 	if err != nil || me == nil {
-		return nil // keys that cannot be used are a problem already, and none are none
+		return nil // unusable keys are reported as a problem already, and missing ones are none
 	}
 	for _, name := range me.Pending {
 		note("a rotation of the %s's key was begun and not finished; `key_rotate` takes it up", name)
@@ -105,8 +104,8 @@ func (e *Care) logAdvice(ctx context.Context, principal string, note func(string
 		}
 		if !slices.ContainsFunc(held, func(c store.Checkpoint) bool { return c.By != "" }) {
 			note(
-				"nobody else holds a checkpoint of %s: a rewritten history would not show; `checkpoint` makes "+
-					"one to give away",
+				"nobody outside this store holds a checkpoint of %s, so a rewritten history would go unnoticed; `checkpoint` "+
+					"makes one to give away",
 				s.Name,
 			)
 		}

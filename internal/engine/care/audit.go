@@ -22,7 +22,7 @@ import (
 // and standing of each, and each log against its checkpoints. It says up to where
 // a rewritten history would show.
 func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
-	ctx = sqlstore.Itself(ctx) // what is mended for who reads is damage here
+	ctx = sqlstore.Itself(ctx) // the fallback that repairs reads would hide the damage
 	if in.Limit < 0 {
 		return api.AuditReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
 	}
@@ -174,7 +174,7 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 		if says, _, err := ledger.Read([]byte(c.Note)); err == nil && (says.Size != c.Size || says.Root != c.Root) {
 			return report.LogFinding{
 				Space: space, Records: f.Size(), Size: c.Size, Status: report.BadCheckpoint,
-				Why: "a checkpoint is kept under another size or root than it has",
+				Why: "a checkpoint is stored under a wrong size or root",
 			}, nil
 		}
 	}

@@ -38,7 +38,7 @@ func (e *Care) auditDerived(ctx context.Context) ([]report.LogFinding, error) {
 		}
 	}
 	add(h.missing, "claim", "missing from the tables that readings search")
-	add(h.hidden, "record", "hidden by a table, and by nothing that anybody said")
+	add(h.hidden, "record", "hidden by a table, but by no record")
 	return out, core.Classify(err)
 }
 
@@ -111,7 +111,7 @@ func (h *hiding) arrows(ctx context.Context, page []*store.Item) error {
 		return err
 	}
 	for i, it := range held {
-		if it != nil && store.Draws(lost[i].by, lost[i].Edge, it.Ref.Kind) { // of what is not held there is none yet
+		if it != nil && store.Draws(lost[i].by, lost[i].Edge, it.Ref.Kind) { // a record that is not held has none yet
 			h.missing++
 		}
 	}

@@ -81,8 +81,7 @@ func (e *Care) Backup(ctx context.Context, to string) (api.BackupReply, error) {
 	return reply, core.Classify(e.keepBackup(ctx, made, &reply))
 }
 
-// copied makes a copy beside the place it is for, and takes away what was left of
-// ones that were cut off.
+// copied makes a copy next to its final place, and removes the remains of interrupted copies.
 func (e *Care) copied(ctx context.Context, from, to string) (string, error) {
 	dir := filepath.Dir(to)
 	old, err := filepath.Glob(filepath.Join(dir, halfMade+"*"))
@@ -110,7 +109,7 @@ func (e *Care) copied(ctx context.Context, from, to string) (string, error) {
 // discard takes away a copy that was not finished.
 func discard(path string) {
 	for _, end := range []string{"", "-journal", "-wal", "-shm"} {
-		_ = os.Remove(path + end) // what is left is taken away by the next
+		_ = os.Remove(path + end) // the next backup removes the rest
 	}
 }
 
@@ -122,7 +121,7 @@ func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	if wrong := mended(ctx, b); wrong != nil {
-		return fmt.Errorf("the copy is not what a store should be, and was not kept: %w; `doctor` says more", wrong)
+		return fmt.Errorf("the copy is not a sound store and was deleted: %w; `doctor` shows more", wrong)
 	}
 	if err := e.backedUp(ctx, b, reply); err != nil {
 		return err
@@ -138,8 +137,8 @@ func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply
 	return b.SwapNote(ctx, backupNote, was, at)
 }
 
-// mended looks a copy over. What is made of records is made again in it where it is
-// damaged: that keeps no one from having a backup.
+// mended checks a copy. Damaged derived data is derived again in it: such damage must not
+// prevent a backup.
 func mended(ctx context.Context, b *sqlstore.Store) error {
 	for try := 0; ; try++ {
 		var wrong error
@@ -198,7 +197,7 @@ func (e *Care) keepBackup(ctx context.Context, made string, reply *api.BackupRep
 	case errors.Is(err, fs.ErrNotExist):
 		err = sqlstore.Place(made, reply.File)
 		if errors.Is(err, fs.ErrExist) {
-			err = core.Conflict("%s: somebody else was faster", reply.File)
+			err = core.Conflict("%s: another process made it at the same time", reply.File)
 		}
 	case err == nil:
 		if err = e.older(ctx, reply.File, made, reply); err == nil {
@@ -239,7 +238,7 @@ func (e *Care) older(ctx context.Context, path, made string, reply *api.BackupRe
 		return err
 	}
 	if len(mark) == 0 || name != reply.Store {
-		return core.Conflict("%s is there already and is no backup of this store: name another file", path)
+		return core.Conflict("%s exists already and is not a backup of this store: name another file", path)
 	}
 	fresh, err := sqlstore.Open(ctx, made, sqlstore.Options{ReadOnly: true, Now: e.C.Now, Patience: e.C.Patience})
 	if err != nil {

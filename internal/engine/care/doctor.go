@@ -26,7 +26,7 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 		}
 	}
 	for err := range e.Store.Check(ctx) {
-		fix := "restore from a backup or an export; `recover_file FILE to=NEW` writes what is whole into another store"
+		fix := "restore from a backup or an export; `recover_file FILE to=NEW` saves the undamaged records into another store"
 		if errors.Is(err, store.ErrDerived) && !in.Repair { // a second repair would leave what the first left
 			fix = "`doctor repair=true`"
 		}
@@ -136,7 +136,7 @@ func (x *examination) space(ctx context.Context, space string) error {
 			}
 			x.item(it)
 			if given[i] != nil && given[i].Doubt == store.Withheld && !x.untrusted {
-				x.problem(it, "%s: something that was said of it is missing: it stands unverified", it.Ref.Short())
+				x.problem(it, "%s: a claim about it is missing, so its state is unverified", it.Ref.Short())
 			}
 		}
 		if err := x.sources(ctx, items); err != nil {
@@ -192,34 +192,34 @@ func (x *examination) item(it *store.Item) {
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
 		x.reply.Notes = append(
 			x.reply.Notes,
-			fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()),
+			fmt.Sprintf("%s is of a newer version of stemma; it is stored but not read", it.Ref.Short()),
 		)
 	} else if f := x.ring.Fault(r); f == state.DelegationInvalid {
-		x.problem(it, "%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f))
+		x.problem(it, "%s has no effect: %s", it.Ref.Short(), core.FaultWords(f))
 	} else if f != state.Sound { // as its owner wanted it when the key was taken back
-		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f)))
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s has no effect: %s", it.Ref.Short(), core.FaultWords(f)))
 	}
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {
 		x.reply.Notes = append(
-			x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()),
+			x.reply.Notes, fmt.Sprintf("%s has a rival revision of the same memory", it.Ref.Short()),
 		)
 	}
 }
 
-// gone tells of a record whose bytes are not there: as somebody wanted it, or not.
+// gone reports a record whose bytes are missing, whether purged or lost.
 func (x *examination) gone(it *store.Item) {
 	if it.State.Purged {
 		x.reply.Notes = append(
 			x.reply.Notes,
-			fmt.Sprintf("%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short()),
+			fmt.Sprintf("%s was purged: its bytes are gone; the records that cite it remain", it.Ref.Short()),
 		)
 		return
 	}
-	x.problem(it, "%s has lost its bytes, and no purge says why: restore the store from a copy", it.Ref.Short())
+	x.problem(it, "%s has lost its bytes without a purge: restore the store from a copy", it.Ref.Short())
 }
 
-// notHeld tells of a record that is cited and was never here: purged elsewhere,
-// as an owner's mark says that came with what cites it, or missing.
+// notHeld reports a record that is cited and was never here: purged elsewhere, if an owner's
+// mark came with the record that cites it, or missing.
 func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Ref) error {
 	marks, err := trust.Speaking(ctx, x.e.Store, []memory.ID{ref.ID}, memory.KindMark)
 	if err != nil {
@@ -228,7 +228,7 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 	for _, m := range marks {
 		mark, ok := m.Record.Body.(*memory.Mark)
 		v := x.ring.Voice(m.Record)
-		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // who wrote it, nobody can say any more
+		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // its author is unknown now
 		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper ||
 			v.Principal == x.ring.Voice(by.Record).Principal) {
 			x.reply.Notes = append(
@@ -246,8 +246,8 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 	return nil
 }
 
-// secrets lists a record in which some stand. Who may speak, and what was purged,
-// follows from keys and marks, so that those cannot be purged.
+// secrets lists a record that contains secrets. Key records and marks decide who may speak and
+// what was purged, so they cannot be purged.
 func (x *examination) secrets(it *store.Item) {
 	found := core.SecretsIn(it.Record)
 	if len(found) == 0 {

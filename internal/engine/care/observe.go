@@ -81,7 +81,7 @@ const (
 	askedAtOnce      = 8 // how many times of the same words are asked about at once
 )
 
-// observed makes records of what is not there yet.
+// observed makes records of the events that are not stored yet.
 func (e *Care) observed(
 	ctx context.Context, space string, seen []Observed, look bool, reply *ObserveReply,
 ) ([]*memory.Record, error) {

@@ -22,17 +22,17 @@ func openStore(ctx context.Context, spec string, c core.Config) (store.Store, er
 	if spec == core.InMemory {
 		return memstore.Open(c.Now), nil
 	}
-	if c.Foreign { // nothing is made beside it
+	if c.Foreign { // no file is made next to it
 		return sqlstore.Peek(ctx, spec)
 	}
 	o := sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly, Rand: c.Rand, Patience: c.Patience}
-	if _, file := core.SQLitePath(spec); !file { // beside which there is no place
+	if _, file := core.SQLitePath(spec); !file { // it has no directory for one
 		o.Cache = c.Cache
 	}
 	return sqlstore.Open(ctx, spec, o)
 }
 
-// OpenBoth opens a store, and the one beside it if there is one.
+// OpenBoth opens a store, and the second store if there is one.
 func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, error) {
 	first, err := openStore(ctx, spec, c)
 	if err != nil {
@@ -72,7 +72,7 @@ func behindDoor(s store.Store, spec string, c core.Config) store.Store {
 	return d
 }
 
-// bookOf returns what is remembered of a store in the data directory.
+// bookOf returns the verification record of a store in the data directory.
 func bookOf(spec string, c core.Config) (*proof.Book, error) {
 	load := seal.Open
 	if c.ReadOnly {

@@ -32,7 +32,7 @@ type StoreHead struct {
 	Hex   string      `json:"root"`
 }
 
-// Heads says what the store is now, without the one beside it.
+// Heads returns the current heads of the store, without those of the second store.
 func (e *Care) Heads(ctx context.Context) (StoreHeads, error) {
 	s := e.First()
 	reply := StoreHeads{Heads: []StoreHead{}}
@@ -63,16 +63,15 @@ func headOf(space string, size int64, root ledger.Hash) StoreHead {
 	return StoreHead{Space: space, Size: size, Root: root, Hex: hex.EncodeToString(root[:])}
 }
 
-// A Stranger is a store that may be anybody's, looked into without changing it or
-// anything beside it.
+// A Stranger is a store of an unknown owner, read without changing it or any file next to it.
 type Stranger struct {
 	Store string // the name that it was given when it was made
 	spec  string
 	s     *sqlstore.Store
 }
 
-// LookInto opens a store that may be a stranger's. Nothing in it is believed. The
-// error is fs.ErrNotExist where there is none.
+// LookInto opens a store whose owner may be a stranger. Nothing in it is trusted. The error is
+// fs.ErrNotExist if there is none.
 func LookInto(ctx context.Context, spec string) (*Stranger, error) {
 	s, err := sqlstore.Peek(ctx, spec)
 	if err != nil {
@@ -188,8 +187,8 @@ func (s *Stranger) Look(ctx context.Context, c core.Config) (StrangerReply, erro
 // Empty reports whether there is nothing in the store that anybody could have put there.
 func (r StrangerReply) Empty() bool { return len(r.Odd) == 0 && r.Audit.Statements == 0 }
 
-// Sound reports whether every record is signed by whom it names, no log is other than
-// its checkpoints say, and the file runs nothing that stemma did not put there.
+// Sound reports whether every record is signed by the author that it names, every log fits its
+// checkpoints, and the file runs only the triggers that stemma wrote.
 func (r StrangerReply) Sound() bool {
 	if len(r.Odd) > 0 || r.Audit.Statements == 0 {
 		return false

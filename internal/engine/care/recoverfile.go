@@ -74,7 +74,7 @@ func recoverFile(
 		return reply, err
 	}
 	if _, err := os.Lstat(reply.File); err == nil {
-		return reply, core.Conflict("%s is there already: name a new file with `to=NEW`", reply.File)
+		return reply, core.Conflict("%s exists already: name a new file with `to=NEW`", reply.File)
 	}
 	found, err := sqlstore.SalvageFile(ctx, reply.From)
 	switch {
@@ -93,7 +93,7 @@ func recoverFile(
 		reply.Lost = append(reply.Lost, one)
 	}
 	if len(found.Records) == 0 {
-		return reply, core.Invalid("%s holds no record that is whole, and %d that are not: nothing was written",
+		return reply, core.Invalid("%s has no undamaged record, and %d damaged ones: nothing was written",
 			reply.From, len(found.Lost))
 	}
 	return reply, writeRecovered(ctx, c, found.Records, &reply, progress)

@@ -89,7 +89,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	}
 	if !there {
 		if err = sqlstore.Install(ctx, made, r.reply.File); errors.Is(err, fs.ErrExist) {
-			err = core.Conflict("%s was made meanwhile: nothing was restored", r.reply.File)
+			err = core.Conflict("%s was created meanwhile: nothing was restored", r.reply.File)
 		}
 		if r.reply.Restored = err == nil; err == nil {
 			err = forgetBook(r.reply.File, r.c)
@@ -120,7 +120,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// clear takes what a purge in the backup removed out of what is kept around the store.
+// clear removes from the files around the store what a purge in the backup removed.
 func (r *restoring) clear() error {
 	if len(r.gone) == 0 {
 		return nil
@@ -130,7 +130,8 @@ func (r *restoring) clear() error {
 	return e.views.ClearAround(r.gone)
 }
 
-// purged finds what was purged in the backup and stands in the store that is there.
+// purged returns the records that were purged in the backup and are still in the current
+// store.
 func (r *restoring) purged(ctx context.Context, old, b *sqlstore.Store) error {
 	ids, err := views.PurgedIn(ctx, b, nil)
 	if err != nil {
@@ -165,7 +166,7 @@ func unused(name string) string {
 func restoreReplyLoss(r *api.RestoreReply) string {
 	switch {
 	case r.Unread != "":
-		return "it cannot be read, so that nobody knows what a restore would lose: " + r.Unread
+		return "it cannot be read, so it is unknown what a restore would lose: " + r.Unread
 	case r.Lost == 0:
 		return "a restore would lose nothing of it"
 	case r.Purges > 0:
@@ -235,7 +236,7 @@ func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
 		}
 		for _, c := range held {
 			if c.By == "" {
-				continue // nobody outside has it
+				continue // no other store has it
 			}
 			if err := b.Hold(ctx, c); err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Stats counts what is there.
+// Stats counts the records in the store.
 func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error) {
 	s, err := e.Store.Stats(ctx)
 	if err != nil {

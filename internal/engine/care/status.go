@@ -32,7 +32,7 @@ func countedAdd(c *api.Counted, yes bool) {
 	}
 }
 
-// Status counts what is there and what waits, on one page.
+// Status returns counts, pending reviews and waiting jobs on one page.
 func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, error) {
 	reply := api.StatusReply{Memories: []api.KindCount{}}
 	s, err := e.Store.Stats(ctx)
@@ -69,7 +69,7 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 	return reply, nil
 }
 
-// countMemories counts what waits for a decision and what is weak.
+// countMemories counts the memories that wait for a decision and the weak ones.
 func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces []string) error {
 	kinds, err := views.ListKinds("")
 	if err != nil {

@@ -104,6 +104,6 @@ func (e *Core) stillSigns(r *memory.Record) error {
 		return nil
 	}
 	return Conflict(
-		"another process put a new key in the place of the one that signed this: nothing was stored; do it again",
+		"another process replaced the key that signed this: nothing was stored; try again",
 	)
 }

@@ -49,8 +49,8 @@ func (e *Core) OwnKeys() (*Self, error) {
 	return me, nil
 }
 
-// tick is longer than what file systems round times to: of two changes within one, the
-// second cannot be told by the time of the first.
+// tick is longer than the resolution of file times: of two changes within one tick, the second
+// may not show in the file's time.
 const tick = 50 * time.Millisecond
 
 // loaded keeps keys that were read when their directory was last changed at a time.
@@ -66,9 +66,9 @@ func (e *Core) loaded(me *Self, changed time.Time) {
 	}
 }
 
-// keysChanged reports whether the directory of the keys is another than when they were
-// loaded: a process that lives long must not sign with a key that was replaced, or
-// revoked, beside it. A directory that is gone changes nothing.
+// keysChanged reports whether the key directory changed since the keys were loaded: a
+// long-running process must not sign with a key that another process replaced or revoked. A
+// deleted directory counts as unchanged.
 func (e *Core) keysChanged() (changed bool, now time.Time) {
 	info, err := os.Stat(e.C.KeyDir)
 	if err != nil {
@@ -96,9 +96,8 @@ func (e *Core) introduced(ring *keys.Ring) (*Self, error) {
 	return me, nil
 }
 
-// KnownKeys loads the person's keys if there are any; a reader makes none. The
-// error is fs.ErrNotExist where there are none, and none at all, with no one,
-// where no directory is named.
+// KnownKeys loads the person's keys if there are any; a reader creates none. The error is
+// fs.ErrNotExist if there are none. Without a key directory both results are nil.
 func (e *Core) KnownKeys() (*Self, error) {
 	e.Ring.Lock()
 	defer e.Ring.Unlock()
@@ -130,8 +129,7 @@ func (e *Core) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*Self, err
 	return e.introduced(ring)
 }
 
-// unusable classifies the error of keys that cannot be used. That there are
-// none yet is no failure.
+// unusable classifies the error of keys that cannot be used. Missing keys are no failure.
 func unusable(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("keys: %w", err)
@@ -221,9 +219,9 @@ func (e *Core) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, err
 	}, body)
 }
 
-// SignAsIs makes a record in the engine's own voice, after sign has looked for
-// secrets in it. The header need only say what is particular to it; author, origin,
-// space, time and nonce are set here.
+// SignAsIs makes a record in the engine's own voice, after sign has removed secrets from it.
+// The header needs only the fields particular to the record: author, origin, space, time and
+// nonce are set here.
 func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, error) {
 	me, err := e.OwnKeys()
 	if err != nil {

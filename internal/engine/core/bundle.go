@@ -14,8 +14,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Line is one line of an export: the envelope of a record, word of a purged record,
-// or what shows where records stand in a log.
+// Line is one line of an export: the envelope of a record, a notice of a purged record, or a
+// checkpoint or proof of a log.
 type Line struct {
 	envelope.Envelope
 	Purged     *Purged         `json:"purged,omitempty"`
@@ -29,7 +29,7 @@ type CheckpointLine struct {
 	Space string `json:"space"`
 }
 
-// InclusionLine shows that a record stands in a log.
+// InclusionLine proves that a record is in a log.
 type InclusionLine struct {
 	Hashes []string   `json:"hashes"`
 	Index  int64      `json:"index"`
@@ -123,8 +123,7 @@ func readLines(raw []byte) ([]*memory.Record, error) {
 // in base64 with its signatures.
 const maxLine = envelope.Most
 
-// EachLine calls do with every line and its number, from 1, until it gives an
-// error.
+// EachLine calls do with every line and its number, from 1, until it returns an error.
 func EachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), maxLine)

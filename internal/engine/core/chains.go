@@ -20,8 +20,8 @@ func (c Chain) Has(id memory.ID) bool {
 	return slices.ContainsFunc(c, func(it *store.Item) bool { return it.Ref.ID == id })
 }
 
-// Chains returns what took the place of memories, as of a time; zero is now. What is
-// not held, or was purged, has no chain. A chain ends where the successor is not held.
+// Chains returns the revisions that replaced memories, as of a time (zero is now). A record
+// that is not held or was purged has no chain. A chain ends where the successor is not held.
 func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) ([]Chain, error) {
 	out := make([]Chain, len(items))
 	known := make(map[memory.ID]*store.Item)
@@ -65,8 +65,8 @@ func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) 
 	}
 }
 
-// ItemsAt returns records as they were known at a time, in the order of ids; zero is
-// now. nil is what is not held, was purged, or was not known then.
+// ItemsAt returns records as they were known at a time (zero is now), in the order of ids; nil
+// for a record that is not held, was purged, or was not known then.
 func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([]*store.Item, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -87,7 +87,7 @@ func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([
 	return items, nil
 }
 
-// Latest returns the memory that is current where one is, nil where there is none.
+// Latest returns the current memory of the chain, nil if there is none.
 func (c Chain) Latest() *store.Item {
 	if len(c) == 0 {
 		return nil
@@ -120,9 +120,8 @@ func (c Chain) until(i int) (at time.Time, ever bool) {
 	return at, true
 }
 
-// HeldAt returns the memory of a chain that held at a time, and until when where
-// another took its place; nil is none. What was rejected, forgotten or quarantined
-// never did.
+// HeldAt returns the memory of a chain that was valid at a time, and the time at which another
+// replaced it; nil if none was. A rejected, forgotten or quarantined memory is never valid.
 func (c Chain) HeldAt(at time.Time) (*store.Item, time.Time) {
 	for i, it := range c {
 		s := it.State

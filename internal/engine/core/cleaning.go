@@ -12,7 +12,7 @@ import (
 // Cleaning takes secrets out of texts as a policy says, and keeps the first error.
 type Cleaning struct {
 	Policy  string
-	reading bool            // only look: nothing is to be signed
+	reading bool            // only report: nothing will be signed
 	Found   []api.Redaction // each once
 	Err     error
 }
@@ -42,8 +42,8 @@ func (c *Cleaning) text(field, s string) string {
 	return clean
 }
 
-// bytes returns what is not UTF-8, in base64, without its private spans, and where it can
-// be read as words without the secrets in them.
+// bytes returns text that is not UTF-8 in base64, without its private spans and, where it can
+// be read as words, without its secrets.
 func (c *Cleaning) bytes(field, s string) string {
 	blob, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Cleaning) bytes(field, s string) string {
 
 func (c *Cleaning) add(rule, field string) {
 	if c.Policy == SecretsBlock && c.Err == nil {
-		c.Err = Invalid("%s: holds what looks like a secret (%s); nothing was stored", field, rule)
+		c.Err = Invalid("%s: contains what looks like a secret (%s); nothing was stored", field, rule)
 	}
 	if r := (api.Redaction{Rule: rule, Field: field}); !slices.Contains(c.Found, r) {
 		c.Found = append(c.Found, r)
@@ -77,7 +77,7 @@ func (c *Cleaning) refuse(field, s string) {
 		return
 	}
 	if secrets.Private(s) != s {
-		c.Err = Invalid("%s: something in it is marked as private, and it cannot do without it; nothing was stored", field)
+		c.Err = Invalid("%s: the part marked as private cannot be left out; nothing was stored", field)
 	}
 	if c.Policy == SecretsAllow || c.Err != nil {
 		return

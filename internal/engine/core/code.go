@@ -14,7 +14,7 @@ type workTree struct {
 	Cache *code.Cache
 }
 
-// Forget drops what is remembered, to be found again.
+// Forget clears the cache.
 func (w *workTree) Forget() {
 	w.Lock()
 	defer w.Unlock()

@@ -36,7 +36,7 @@ func MetaHeader(m api.Meta, fallback memory.Confidence) (memory.Header, error) {
 	return h, err
 }
 
-// ParseTime reads RFC 3339, with or without seconds, or a date; "" is none.
+// ParseTime reads RFC 3339, with or without seconds, or a date; "" is the zero time.
 func ParseTime(field, s string) (memory.Time, error) {
 	if s == "" {
 		return memory.Time{}, nil
@@ -73,10 +73,10 @@ func DraftBody(d api.Draft) (memory.Body, error) {
 func DraftWholeFeeling(d api.Draft) error {
 	switch {
 	case d.Valence != nil && d.Arousal == nil:
-		return Invalid("arousal: is missing; a record holds valence and arousal together, and none is made up: " +
+		return Invalid("arousal: is missing; a record has both valence and arousal or neither: " +
 			"say how strongly it was felt, 0 to 1")
 	case d.Arousal != nil && d.Valence == nil:
-		return Invalid("valence: is missing; a record holds valence and arousal together, and none is made up: " +
+		return Invalid("valence: is missing; a record has both valence and arousal or neither: " +
 			"say how it felt, -1 to 1")
 	}
 	return nil

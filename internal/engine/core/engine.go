@@ -24,8 +24,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Config says how an Engine behaves. The zero value works: keys beside the
-// store, the space "main", the voice of an agent, no network.
+// Config says how an Engine behaves. The zero value works: keys next to the store, the space
+// "main", the voice of an agent, no network.
 type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
@@ -40,9 +40,9 @@ type Config struct {
 	Dir         string        // where the user stands: code refs are read from its repository; "" is nowhere
 	Root        string        // the root of refs where Dir is in no repository; "" is Dir
 	SecondStore string        // a second store read together with the first; none if it is not there
-	// the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
+	// the person's data directory, for files about all stores; "" keeps them in memory
 	Data     string
-	Claimed  bool   // Session is what the caller says: it can add to what is marked, and takes nothing away
+	Claimed  bool   // Session comes from the caller: it can add marks, and removes none
 	Notice   string // one line that packs begin with, such as that a store waits to be adopted
 	Foreign  bool   // the store is not this person's: all that is in it is external
 	Cache    string // directory for what can be computed again; "" keeps it in memory
@@ -50,7 +50,7 @@ type Config struct {
 	Earlier  string // file of those that an earlier version noted for this store alone, which is read too; "" is none
 	Keep     int64  // bytes of it; 0 is 8 MiB
 	// Private halves of keys that are not in plain files.
-	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
+	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil for no prompt
 	NewPassphrase func() ([]byte, error)            // for a key that follows a locked one
 	// the recovery phrase that a rotation is signed with; nil is the old key
 	Recovery       func() (string, error)
@@ -65,8 +65,8 @@ type Config struct {
 	ReviewPolicy string
 	Candidates   int           // memories that a new one is compared with; 0 is 5, at most 10
 	Patience     time.Duration // how long SQLite waits for others that write; 0 is ten seconds
-	// Purged is told the words that were purged, whoever brought the purge, so that the
-	// caller drops what it keeps of them itself, such as events that wait.
+	// Purged receives the words that were purged, wherever the purge came from, so that the
+	// caller can drop its own copies, such as waiting events.
 	Purged  func(words []string) error
 	Remotes string           // the file with the person's remotes; "" has none
 	Dial    peer.Dialer      // opens the peers behind the address of a remote; nil opens none
@@ -85,7 +85,7 @@ type Core struct {
 type Common struct {
 	Store store.Store
 
-	Ring        sync.Mutex // guards what is loaded on first use
+	Ring        sync.Mutex // guards fields that are loaded on first use
 	Me          *Self
 	pendingKeys []*memory.Record // what introduces the keys, not yet known to be stored
 
@@ -97,7 +97,7 @@ type Common struct {
 	LLM  *model.Bounded // nil is none
 }
 
-// Fill puts what is usual where nothing was said.
+// Fill sets the defaults.
 func (c *Config) Fill() {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -163,7 +163,7 @@ func (e *Core) Reads(space string) bool {
 func (e *Core) WriteSpace(owner string) (string, error) {
 	switch {
 	case e.C.Space == AllSpaces:
-		return "", Invalid("a write goes to one space; name it instead of %q", AllSpaces)
+		return "", Invalid("a write needs one space: name it instead of %q", AllSpaces)
 	case strings.Contains(e.C.Space, "/"):
 		return e.C.Space, nil
 	default:
@@ -204,10 +204,10 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 	err := e.Store.Touch(ctx, e.used.last, e.used.ids...)
 	switch {
 	case errors.Is(err, store.ErrFull):
-		return &Failure{Kind: api.ErrUnavailable, Text: "write down what was read", err: err}
+		return &Failure{Kind: api.ErrUnavailable, Text: "record what was read", err: err}
 	// nothing counts readings there, or the table of them is damaged, which doctor says
 	case err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged):
-		return fmt.Errorf("write down what was read: %w", Classify(err))
+		return fmt.Errorf("record what was read: %w", Classify(err))
 	}
 	e.used.ids = nil
 	return nil

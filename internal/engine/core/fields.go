@@ -65,12 +65,12 @@ func DraftSay(d api.Draft, body memory.Body) error {
 		return Classify(n.Err)
 	}
 	if extra := draftFirst(&d); extra != "" {
-		return Invalid("%s: a %s has no such member", extra, memory.KindOf(body))
+		return Invalid("%s: a %s has no such field", extra, memory.KindOf(body))
 	}
 	return Classify(memory.Check(body))
 }
 
-// say takes what a draft says of a field that is no member of every draft.
+// say copies a field that only drafts of this kind have.
 func (f *field) say(said map[string]any, n *Numbers) {
 	v, ok := said[f.Name]
 	if !ok {
@@ -128,7 +128,7 @@ func (f *field) said() any {
 	return number
 }
 
-// sayWords takes out of d what stands in a body in more than one way.
+// sayWords removes from d the fields that a body has in more than one form.
 func draftSayWords(d *api.Draft, body memory.Body, n *Numbers) {
 	switch b := body.(type) {
 	case *memory.Episode:
@@ -162,8 +162,8 @@ func draftSayFeeling(d *api.Draft, b *memory.Episode, n *Numbers) {
 	d.Valence, d.Arousal, d.Emotions = nil, nil, nil
 }
 
-// sayNote puts words into a note. A body that is the whole of a long text goes with
-// the text; one that was given beside its summary stays until it is said again.
+// sayNote puts words into a note. A body that is the whole of a long text is replaced with the
+// text. One that was given with its own summary stays until it is given again.
 func draftSayNote(d *api.Draft, b *memory.Note) {
 	if d.Text != "" {
 		beside := b.Body
@@ -285,7 +285,7 @@ func DraftMember(d *api.Draft, name string) any {
 	return reflect.ValueOf(d).Elem().Field(i).Addr().Interface()
 }
 
-// first names the first member that d says, beside its kind; "" is none.
+// first returns the name of the first field that d sets besides its kind, "" for none.
 func draftFirst(d *api.Draft) string {
 	for _, name := range MembersSaid(*d) {
 		if name != "kind" {
@@ -295,8 +295,8 @@ func draftFirst(d *api.Draft) string {
 	return ""
 }
 
-// MembersSaid names what a Draft or a Meta says, and of the fields of one kind each. A list
-// without entries says nothing: what is to be emptied is named.
+// MembersSaid returns the names of the fields that a Draft or a Meta sets. An empty list sets
+// nothing: fields to empty are named separately.
 func MembersSaid(of any) []string {
 	var names []string
 	v := reflect.ValueOf(of)
@@ -311,8 +311,8 @@ func MembersSaid(of any) []string {
 	return names
 }
 
-// DraftField returns what a draft says of a field: a string or a []string; nil where it says
-// nothing, and of a number.
+// DraftField returns the value of a draft's field: a string or a []string; nil if it is not
+// set or is a number.
 func DraftField(d *api.Draft, name string) any {
 	switch in := DraftMember(d, name).(type) {
 	case *string:

@@ -10,8 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// WithOwn returns the keyring with the records about one's own keys that this store
-// has not seen yet.
+// WithOwn returns the keyring with the person's own key records that this store has not seen
+// yet.
 func (e *Core) WithOwn(ctx context.Context, me *Self) (*state.Keyring, error) {
 	ring, err := e.Keyring(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func ClassifyKey(err error) error {
 	case errors.Is(err, keys.ErrLocked), errors.Is(err, keys.ErrPassphrase), errors.Is(err, keys.ErrAgent):
 		return &Failure{Kind: api.ErrForbidden, Text: OneLine(err)}
 	case errors.Is(err, keys.ErrOvertaken):
-		return Conflict("another process changed the keys meanwhile: nothing was changed here; do it again")
+		return Conflict("another process changed the keys meanwhile: nothing was changed; try again")
 	}
 	return &Failure{Kind: api.ErrUnavailable, Text: "keys: " + OneLine(err)}
 }

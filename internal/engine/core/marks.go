@@ -16,7 +16,7 @@ const (
 	ContextUndo      = "undo"       // an undo wrote it, so that the next goes further back
 )
 
-// A Marking is a verb with what else a mark says of records.
+// A Marking is a verb and the other fields of a mark about records.
 type Marking struct {
 	Verb, Value, Reason string
 	Context             string    // of the act; "" is the verb
@@ -81,7 +81,7 @@ func (e *Core) MarksIn(space string, m Marking, all []memory.Ref) ([]*memory.Rec
 	return out, nil
 }
 
-// Mark makes one mark of few records that stand in one space, or will.
+// Mark makes one mark about few records of one space.
 func (e *Core) Mark(space, verb, reason string, of ...memory.Ref) (*memory.Record, error) {
 	all, err := e.MarksIn(space, Marking{Verb: verb, Reason: reason, At: e.C.Now()}, of)
 	if err != nil {
@@ -100,10 +100,10 @@ func (e *Core) SpaceFor(ctx context.Context, r *memory.Record) (string, error) {
 	return spaceFor(v, r, who), err
 }
 
-// spaceFor is SpaceFor for one who speaks with a voice. What is one's own, or stands in a
-// space of one's own, is spoken of where it stands, so that whoever was given the one is
-// given the other. Of what is others' one speaks for oneself: "" is the space that is
-// written to.
+// spaceFor is SpaceFor for a given voice. A decision about one's own record, or one in a space
+// of one's own, goes to the record's space, so that whoever receives the record receives the
+// decision. A decision about others' records concerns only the person who decides: "" is the
+// space that is written to.
 func spaceFor(v state.Voice, r *memory.Record, who state.Voices) string {
 	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(r.Header.Space) == v.Principal) {
 		return r.Header.Space

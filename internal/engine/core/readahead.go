@@ -62,8 +62,8 @@ func (r *readAhead) read(ctx context.Context, ids []memory.ID) {
 	}
 }
 
-// End waits for what is still being read and gives all of it; records that are
-// not held are absent.
+// End waits for the reads that are still running and returns all results; records that are not
+// held are absent.
 func (r *readAhead) End() (map[memory.ID]*store.Item, error) {
 	close(r.todo)
 	<-r.done

@@ -72,7 +72,7 @@ func (e *Core) ambiguous(ctx context.Context, s string, found []memory.Ref) erro
 	}
 	names := make([]string, len(found))
 	for i, r := range found {
-		names[i] = string(r.Kind) + ":" + r.ID.String()[:2*len(r.ID)/4] // 16 digits tell them apart
+		names[i] = string(r.Kind) + ":" + r.ID.String()[:2*len(r.ID)/4] // 16 digits are unique
 		if items[i] != nil && items[i].Record != nil {
 			names[i] += " (" + lines.Line(items[i].Record.Headline(), 40) + ")"
 		}
@@ -144,7 +144,7 @@ func IDsOf(refs []memory.Ref) []memory.ID {
 	return ids
 }
 
-// Present leaves out what is not held.
+// Present drops records that are not held.
 func Present(items []*store.Item) []*store.Item {
 	var out []*store.Item
 	for _, it := range items {
@@ -183,5 +183,5 @@ func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, er
 	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), Classify(err)
 }
 
-// MaxSearch is how many results a search gives at most.
+// MaxSearch is the largest number of results of a search.
 const MaxSearch = 1000

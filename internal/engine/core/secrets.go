@@ -25,9 +25,8 @@ func CheckSecrets(policy string) error {
 	return Invalid("secrets: must be redact, block or allow, got %q", shorten.To(policy, 40))
 }
 
-// SecretsOf is what is done with secrets in what comes through a channel. No one
-// sits at a hook who could be asked, or told: what it hands over is redacted,
-// whatever is set.
+// SecretsOf returns the policy for secrets in the input of a channel. Nobody can be asked or
+// warned at a hook, so its input is always redacted.
 func (e *Core) SecretsOf(origin memory.Origin, body memory.Body) string {
 	raw, ok := body.(*memory.Raw)
 	if origin == memory.OriginTool || ok && raw.Source == "hook" {
@@ -42,9 +41,9 @@ func (e *Core) Sign(h memory.Header, body memory.Body) (*memory.Record, error) {
 	return r, err
 }
 
-// SignClean is sign, and says which secrets were taken out. Every text signed here
-// goes through it. What somebody marked as private goes whatever the policy is, and
-// nothing tells of it but the mark in its place.
+// SignClean is sign, and also returns which secrets were removed. Every text that is signed
+// here passes through it. Spans marked as private are removed whatever the policy is, and only
+// the placeholder shows it.
 func (e *Core) SignClean(h memory.Header, body memory.Body) (*memory.Record, []api.Redaction, error) {
 	origin := h.Origin
 	if origin == "" {
@@ -73,8 +72,8 @@ func Redacted(name string) string {
 	return clean
 }
 
-// SecretsIn returns the rules by which secrets stand in a record, each with its
-// field, whoever signed it.
+// SecretsIn returns the rules that find secrets in a record, each with its field, whoever
+// signed it.
 func SecretsIn(r *memory.Record) []api.Redaction {
 	c := Cleaning{Policy: SecretsRedact, reading: true}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {

@@ -7,8 +7,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What importers call the times of the original among what they keep of it beside its
-// words. The first that is there counts.
+// The names under which importers keep the times of the original. The first that is present
+// counts.
 var (
 	madeThere    = []string{"created_at", "createdAt", "created", "timestamp"}
 	changedThere = []string{"updated_at", "updatedAt", "updated", "modified"}

@@ -12,9 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Fields that hold no words, by kind and name; those of headers, drafts and pieces
-// of evidence by name alone. All others are texts: what is added to a record later is
-// looked at without anybody having to think of it.
+// Fields without words, by kind and name; those of headers, drafts and pieces of evidence by
+// name alone. All other fields are texts, so that a field added later is scanned by default.
 var (
 	// shapes are checked to be keys, digests or bytes.
 	shapes = []string{
@@ -29,8 +28,8 @@ var (
 	}
 )
 
-// Cleaned returns v, a header, a body or a draft, without the secrets in its texts.
-// What is changed is copied first.
+// Cleaned returns v, a header, a body or a draft, without the secrets in its texts. Changed
+// parts are copied first.
 func Cleaned[T any](c *Cleaning, kind memory.Kind, v T) T {
 	in := reflect.ValueOf(&v).Elem()
 	value := in
@@ -161,8 +160,8 @@ func (c *Cleaning) field(kind memory.Kind, field, s string) string {
 // mostPasses is how often taking secrets out of JSON may bring others to light.
 const mostPasses = 8
 
-// json takes the secrets out of an object as it is written, where the name of a
-// member stands before its value. What is left is JSON with the same members.
+// json removes the secrets from an object in its written form, where a field's name comes
+// before its value. The result is JSON with the same fields.
 func (c *Cleaning) json(field string, raw json.RawMessage) json.RawMessage {
 	if len(raw) < leastSecret || c.Err != nil {
 		return raw
@@ -183,13 +182,12 @@ func (c *Cleaning) json(field string, raw json.RawMessage) json.RawMessage {
 		}
 		raw = withMarks(raw, found)
 	}
-	c.Err = Invalid("%s: holds what looks like secrets and cannot do without them; nothing was stored", field)
+	c.Err = Invalid("%s: contains what looks like secrets and is nothing without them; nothing was stored", field)
 	return raw
 }
 
-// WithoutPrivate takes private spans out of the strings of an object. A name of a
-// member that holds one takes its object's whole text with it: what is left would
-// not be JSON.
+// WithoutPrivate removes private spans from the strings of an object. If a field's name
+// contains one, the whole text of its object goes, since the rest would not be JSON.
 func WithoutPrivate(raw json.RawMessage) json.RawMessage {
 	if secrets.Private(string(raw)) == string(raw) {
 		return raw
@@ -261,7 +259,7 @@ func marked(raw json.RawMessage, v span, found []secrets.Finding) []byte {
 	return out
 }
 
-// A span is where a value stands in JSON.
+// A span is the position of a value in JSON.
 type span struct{ start, end int }
 
 // scalars returns the values in raw that are no objects and no lists, and no names of

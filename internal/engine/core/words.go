@@ -25,8 +25,8 @@ func Thousandth(f float64) float64 {
 	return float64(int(f*places+0.5)) / places
 }
 
-// Fingerprint returns a key as people compare it; a key that is none is shown as it
-// is.
+// Fingerprint returns a key in the form that people compare; an invalid key is returned
+// unchanged.
 func Fingerprint(did string) string {
 	if f, err := keys.Fingerprint(did); err == nil {
 		return f
@@ -96,9 +96,9 @@ func Conditions(it *store.Item) []api.Condition {
 	}
 	add("approved", s.Review == state.ReviewApproved, "by a person on "+Day(s.ReviewedAt), approval)
 	add("event evidence", s.ReachesRaw, "its lineage reaches words that were captured",
-		"nothing captured stands behind it; promote or consolidate what was")
-	add("pending review", s.Review == state.ReviewPending, "an agent or a model wrote it and nobody decided",
-		"nobody waits for a decision")
+		"no capture is among its sources; promote or consolidate captures")
+	add("pending review", s.Review == state.ReviewPending, "an agent or a model wrote it and no person decided",
+		"it does not wait for a decision")
 	return out
 }
 
@@ -110,7 +110,7 @@ func Day(t memory.Time) string {
 	return t.Time().Format("2006-01-02")
 }
 
-// Missing says what is not there for the best tier.
+// Missing returns the conditions that are not met for the best tier.
 func Missing(it *store.Item) []string {
 	var out []string
 	for _, c := range Conditions(it) {
@@ -121,7 +121,7 @@ func Missing(it *store.Item) []string {
 	return out
 }
 
-// LongID is an id as it stands in a ref.
+// LongID returns an ID as it is written in a ref.
 var LongID = regexp.MustCompile(`:[0-9a-f]{64}`)
 
 // Compared returns the words of a memory that are compared.

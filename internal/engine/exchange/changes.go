@@ -18,8 +18,8 @@ import (
 // mostChanges is how many changes are given at once.
 const mostChanges = 200
 
-// Cursor returns where the logs of the spaces that are read end now: what Changes
-// gives after it came later.
+// Cursor returns where the logs of the spaces in use end now. Changes after this cursor are
+// those that come later.
 func (e *Exchange) Cursor(ctx context.Context) (string, error) {
 	at, err := e.ends(ctx)
 	return at.String(), err
@@ -115,7 +115,7 @@ func readCursor(text string) (cursor, error) {
 		key, number, _ := strings.Cut(part, "-")
 		seq, err := strconv.ParseInt(number, 10, 64)
 		if _, bad := hex.DecodeString(key); bad != nil || len(key) != 2*cursorKeyBytes || err != nil || seq < 1 {
-			return nil, core.Invalid("cursor: %q is none that was given", shorten.To(text, 80))
+			return nil, core.Invalid("cursor: %q is not a cursor that this operation returned", shorten.To(text, 80))
 		}
 		c[key] = store.Seq(seq)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
-// NotTaken lists what the remotes of today gave and was refused, and what they
-// refused. Places are the names of what is remembered of peers.
+// NotTaken lists records that the current remotes sent and this store refused, and records
+// that they refused. Places are the names of the notes about peers.
 func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places []string) error {
 	if len(places) == 0 {
 		return nil
@@ -61,8 +61,8 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 	return nil
 }
 
-// NotSynced tells of remotes with which the last exchange did not go through. To be
-// away for weeks is normal, so that it is no problem.
+// NotSynced notes the remotes with which the last exchange failed. It is no problem, since
+// being offline for weeks is normal.
 func (e *Exchange) NotSynced(ctx context.Context, reply *api.DoctorReply) error {
 	remotes, err := e.Remotes(ctx, api.RemoteRequest{})
 	for _, r := range remotes.Remotes {

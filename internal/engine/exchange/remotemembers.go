@@ -42,7 +42,7 @@ func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest)
 // RemoteUninvite ends an invitation to a space that its person keeps at a hub. Who has
 // used one stays a member.
 func (e *Exchange) RemoteUninvite(ctx context.Context, in api.RemoteUninviteRequest) (api.RemoteMembersReply, error) {
-	if err := e.OwnerOnly("take an invitation back"); err != nil {
+	if err := e.OwnerOnly("withdraw an invitation"); err != nil {
 		return noMembers(err)
 	}
 	if in.ID == "" {
@@ -71,7 +71,8 @@ func (e *Exchange) RemoteMemberSet(ctx context.Context, in api.RemoteMemberReque
 	return e.remotePlace(ctx, in, role)
 }
 
-// RemoteMemberRemove puts a member out. What he brought stays, and what he pulled is his.
+// RemoteMemberRemove removes a member. Their records stay in the space, and what they pulled
+// stays with them.
 func (e *Exchange) RemoteMemberRemove(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
 	if in.Role != "" {
 		return noMembers(core.Invalid("role: who is put out has none"))
@@ -82,11 +83,11 @@ func (e *Exchange) RemoteMemberRemove(ctx context.Context, in api.RemoteMemberRe
 func (e *Exchange) remotePlace(
 	ctx context.Context, in api.RemoteMemberRequest, role store.Role,
 ) (api.RemoteMembersReply, error) {
-	if err := e.OwnerOnly("say who may do what in a space"); err != nil {
+	if err := e.OwnerOnly("set a member's role in a space"); err != nil {
 		return noMembers(err)
 	}
 	if !strings.HasPrefix(in.Account, "did:key:") {
-		return noMembers(core.Invalid("account: a member is named by his key, did:key:…, got %q", shorten.To(in.Account, 80)))
+		return noMembers(core.Invalid("account: want a member's key, did:key:…, got %q", shorten.To(in.Account, 80)))
 	}
 	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
 		return hub.SetMember(ctx, peer.Placing{Space: space, Account: in.Account, Role: role})

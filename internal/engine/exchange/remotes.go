@@ -112,7 +112,7 @@ func remoteCheck(r *api.Remote) error {
 		return core.Invalid("address: give a folder, ssh://host, or the address of a hub")
 	}
 	if r.Search && !searchable(r.Address) {
-		return core.Invalid("search: only a hub can be searched, and %s is none", shorten.To(r.Address, 80))
+		return core.Invalid("search: only a hub can be searched, and %s is not a hub", shorten.To(r.Address, 80))
 	}
 	for _, k := range r.Kinds {
 		if !memory.Kind(k).Known() {

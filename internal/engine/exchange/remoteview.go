@@ -37,7 +37,7 @@ type heldPeer struct {
 	name string
 }
 
-// heldOf reads what is held of the peers behind a remote, in the order of their names.
+// heldOf reads the notes about the peers behind a remote, in the order of their names.
 func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error) {
 	s := e.First()
 	names, err := s.NoteNames(ctx, peer.PlacesOf+remote)
@@ -45,8 +45,8 @@ func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error
 		return nil, err
 	}
 	var out []heldPeer
-	for _, name := range names {
-		name, space, isPlace := peer.PlaceName(name)
+	for _, note := range names {
+		name, space, isPlace := peer.PlaceName(note)
 		if !isPlace || name != remote && !strings.HasPrefix(name, remote+".") {
 			continue
 		}
@@ -57,7 +57,7 @@ func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error
 			}
 			out = append(out, heldPeer{api.RemotePeer{Name: pin.Name, Key: pin.Key, Logs: []api.RemoteLog{}}, name})
 		}
-		raw, err := s.Note(ctx, name)
+		raw, err := s.Note(ctx, note)
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +93,9 @@ func pinOf(ctx context.Context, s store.Store, name string) (peer.Pin, error) {
 	return pin, err
 }
 
-// RemoteCompare compares what this store holds of a remote's logs with what another
-// holds, and has the remote prove that each is one log. A remote that told the two
-// different things cannot.
+// RemoteCompare compares what this store received of a remote's logs with what another store
+// received, and has the remote prove that both are parts of one log. A remote that showed the
+// two stores different histories cannot.
 func (e *Exchange) RemoteCompare(ctx context.Context, in api.RemoteCompareRequest) (api.RemoteCompareReply, error) {
 	reply := api.RemoteCompareReply{Logs: []api.RemoteCompared{}}
 	r, err := e.remote(ctx, in.Remote)

@@ -28,7 +28,7 @@ import (
 // A witness request travels as a bundle: the memory with the keys behind it, and
 // one line that asks. That line is no record: no one keeps it.
 
-// asking is what is signed in a request, in canonical form.
+// asking is the signed part of a request, in canonical form.
 type asking struct {
 	V       int        `json:"v"`
 	Kind    string     `json:"kind"` // request
@@ -43,7 +43,7 @@ type asking struct {
 // requestKind makes the payload type of a request.
 const requestKind = "request"
 
-// requestLasts is how long a request can be answered unless told otherwise.
+// requestLasts is how long a request can be answered by default.
 const requestLasts = 14 * 24 * time.Hour
 
 // mostAsked is how many persons one call may ask.
@@ -241,7 +241,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 	if !slices.Contains(mine, q.To) {
 		return reply, &core.Failure{
 			Kind: api.ErrForbidden,
-			Text: "the request is for " + core.Fingerprint(q.To) + ", which is none of your keys",
+			Text: "the request is for " + core.Fingerprint(q.To) + ", which is not one of your keys",
 		}
 	}
 	until, err := core.ParseTime("expires", q.Expires)
@@ -277,7 +277,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 	if err != nil {
 		return reply, err
 	}
-	// nothing else of what a stranger put beside his request is kept
+	// whatever else a stranger sent along with the request is dropped
 	kept := slices.DeleteFunc(
 		records, func(r *memory.Record) bool { return r != subject && r.Header.Kind != memory.KindKey },
 	)
@@ -288,7 +288,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 	return reply, e.handBack(ctx, &reply, claim)
 }
 
-// handBack makes the answer that takes a witness to whoever asked.
+// handBack builds the bundle with the witness for the person who asked.
 func (e *Exchange) handBack(ctx context.Context, reply *api.AnswerReply, claim *memory.Record) error {
 	reply.Claim = claim.Ref().String()
 	var b bytes.Buffer
@@ -297,8 +297,8 @@ func (e *Exchange) handBack(ctx context.Context, reply *api.AnswerReply, claim *
 	return err
 }
 
-// readRequest reads and verifies requests and the records beside them, and gives the one
-// that is for one of some keys; the first if none is.
+// readRequest reads and verifies requests and the records that come with them. It returns the
+// request for one of the given keys, or the first if none is for them.
 func (e *Exchange) readRequest(
 	ctx context.Context, text string, mine []string,
 ) (rs []*memory.Record, q asking, id string, err error) {
@@ -334,7 +334,7 @@ func (e *Exchange) readRequest(
 		rs, lines = append(rs, r), append(lines, n)
 		return nil
 	})
-	for i, r := range rs { // once all keys are known: those of who shares a space may stand after what he wrote
+	for i, r := range rs { // once all keys are known: the keys of a space's members may come after their records
 		if err == nil {
 			err = intake.BadLineIf(lines[i], e.intake.CheckDelegation(ctx, ring, r))
 		}
@@ -348,7 +348,7 @@ func (e *Exchange) readRequest(
 	return rs, q, id, err
 }
 
-// asking reads what is signed in a request, and believes nothing of it.
+// asking reads the signed part of a request without trusting it.
 func readAsking(l *core.Line, q *asking) error {
 	if l.PayloadType != keys.PayloadType(requestKind, 1) || len(l.Signatures) != 1 {
 		return errors.New("not a request")
@@ -363,12 +363,12 @@ func readAsking(l *core.Line, q *asking) error {
 		return errors.New("not a request of this version")
 	}
 	if l.Signatures[0].KeyID != q.From {
-		return errors.New("the request is signed by another than who asks")
+		return errors.New("the request is not signed by the person who asks")
 	}
 	return keys.Verify(q.From, l.PayloadType, l.Payload, l.Signatures[0].Sig)
 }
 
-// answered returns the answer that a request was given here before; nil is none.
+// answered returns the answer that was given to a request here before, or nil.
 func (e *Exchange) answered(ctx context.Context, v *trust.Context, of memory.Ref, id string) (*memory.Record, error) {
 	claims, err := trust.Speaking(ctx, e.Store, []memory.ID{of.ID}, memory.KindWitness)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package exchange is the part of the engine for remotes: what is sent, fetched and asked for.
+// Package exchange is the part of the engine for remotes: sending, fetching and requesting
+// records.
 package exchange
 
 import (

@@ -26,10 +26,10 @@ func (e *Exchange) Sync(ctx context.Context, in api.SyncRequest) (api.SyncReply,
 	return e.sync(ctx, in, false)
 }
 
-// RemoteAccept goes on with a remote whose history is not what it was: what is held
-// of it is forgotten, and everything here is offered again. Nothing is lost by it.
+// RemoteAccept accepts that a remote's history changed: it forgets what is known of the remote
+// and offers everything again. No record is lost.
 func (e *Exchange) RemoteAccept(ctx context.Context, in api.SyncRequest) (api.SyncReply, error) {
-	if err := e.OwnerOnly("accept that a history was rewritten"); err != nil {
+	if err := e.OwnerOnly("accept a rewritten history"); err != nil {
 		return api.SyncReply{}, err
 	}
 	return e.sync(ctx, in, true)
@@ -155,7 +155,7 @@ func (e *Exchange) keptHere(ctx context.Context, report peer.Report, one *api.Sy
 	return nil
 }
 
-// exchange does one exchange with one peer, and tells of it by numbers.
+// exchange runs one exchange with one peer and reports it in numbers.
 func exchange(ctx context.Context, o peer.Options, here *peer.Local, there peer.Remote) (peer.Report, error) {
 	ctx, span := tracing.Start(ctx, tracing.Inside, "sync exchange")
 	defer span.End()
@@ -254,8 +254,8 @@ func refusals(rs []peer.Refusal) []api.SyncRefuse {
 	return out
 }
 
-// Hub returns the store as a peer for somebody who may read and write all of it: whoever
-// could open its file. It is for a pipe between two processes of one person.
+// Hub returns the store as a peer with full access, for somebody who could open its file. It
+// serves a pipe between two processes of one person.
 func (e *Exchange) Hub() (peer.Remote, error) {
 	me, err := e.OwnKeys()
 	if err != nil {

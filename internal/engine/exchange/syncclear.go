@@ -57,7 +57,7 @@ func (e *Exchange) clearFiles(ctx context.Context, remote string, files peer.Cle
 	return s.SwapNote(ctx, clearedNoteName(remote), old, now)
 }
 
-// purgesAfter reports whether a mark that purges stands in a log after a place.
+// purgesAfter reports whether a log has a purge mark after a place.
 func purgesAfter(ctx context.Context, s store.Store, space string, after store.Seq) (bool, error) {
 	const page = 1000
 	for {

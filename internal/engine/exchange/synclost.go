@@ -12,9 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
-// expected adds to the peers behind an address those that were read there before and are
-// gone, and gives which logs each had. Where nothing is left of any, the place is
-// another than it was, an empty mount point say, and nothing is given to it.
+// expected adds to the peers behind an address those that were read there before and are gone,
+// and returns which logs each had. If none of them is left, the address leads to another place
+// than before, such as an empty mount point, and nothing is sent there.
 func (e *Exchange) expected(
 	ctx context.Context, r api.Remote, ends []peer.Endpoint, self peer.Self, accept bool,
 ) ([]peer.Endpoint, map[string][]string, error) {

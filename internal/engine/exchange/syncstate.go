@@ -37,7 +37,7 @@ type syncNote struct {
 
 func syncNoteName(remote string) string { return "sync/" + remote }
 
-// syncNoteOf reads what is remembered. What cannot be read is as good as nothing.
+// syncNoteOf reads the saved state of an exchange. An unreadable one counts as none.
 func (e *Exchange) syncNoteOf(ctx context.Context, remote string) (syncNote, error) {
 	raw, err := e.First().Note(ctx, syncNoteName(remote))
 	n := syncNote{}
@@ -56,8 +56,8 @@ func (e *Exchange) keepSyncNote(ctx context.Context, remote string, n syncNote) 
 	return e.First().SwapNote(ctx, syncNoteName(remote), n.raw, now)
 }
 
-// forgetSync forgets how exchanges with a remote went, whom it was met as and how far they
-// came: another may get its name, which lacks all that the first was given.
+// forgetSync deletes the saved state of the exchanges with a remote. The name may be given to
+// another remote, which has received nothing yet.
 func (e *Exchange) forgetSync(ctx context.Context, remote string) error {
 	s, peers := e.First(), peer.PlacesOf+remote
 	names, err := s.NoteNames(ctx, peers)
@@ -141,7 +141,7 @@ func (e *Exchange) AutoSync(ctx context.Context, in AutoSync) (AutoSynced, error
 	defer cancel()
 	out.SyncReply, err = e.Sync(limited, api.SyncRequest{Remote: in.Remote})
 	if ctx.Err() != nil {
-		return out, ctx.Err() // told to end
+		return out, ctx.Err() // the caller cancelled
 	}
 	out.Skipped = out.Busy
 	if n, readErr := e.syncNoteOf(ctx, in.Remote); readErr == nil {
@@ -153,9 +153,8 @@ func (e *Exchange) AutoSync(ctx context.Context, in AutoSync) (AutoSynced, error
 	return out, err
 }
 
-// noteSync remembers how an exchange went. One that was stopped, or stepped back before
-// another, says nothing about the remote. Nothing hangs on what is remembered, so
-// that it could not be is no error.
+// noteSync saves how an exchange went. One that was stopped, or gave way to another, says
+// nothing about the remote. Nothing depends on this note, so failing to write it is no error.
 func (e *Exchange) noteSync(ctx context.Context, remote string, reply api.SyncReply, failed error) {
 	const tries, wait = 3, 2 * time.Second
 	stopped := errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && reply.Pushed+reply.Pulled > 0

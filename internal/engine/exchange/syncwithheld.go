@@ -11,9 +11,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// withheld returns those of what a peer called purged that no purge speaks of here, and
-// that are not here either. It is asked again each time: the mark may have come from
-// elsewhere, or the record.
+// withheld returns the records that a peer called purged although no purge of them is known
+// here and they are not here either. It is computed on each call, since the mark or the record
+// may have arrived from somewhere else.
 func (e *Exchange) withheld(ctx context.Context, gone []memory.Ref) ([]string, error) {
 	if len(gone) == 0 {
 		return nil, nil
@@ -26,8 +26,8 @@ func (e *Exchange) withheld(ctx context.Context, gone []memory.Ref) ([]string, e
 	return out, core.Classify(err)
 }
 
-// findWithheld says of each space what is withheld in it, once all peers behind a remote
-// gave what they have: in a folder the mark may come from another store than the record.
+// findWithheld finds the withheld records of each space after all peers behind a remote sent
+// what they have. In a folder, the mark may come from another store than the record.
 func (e *Exchange) findWithheld(ctx context.Context, reply *api.SyncReply) error {
 	for i := range reply.Peers {
 		for j := range reply.Peers[i].Spaces {
@@ -43,7 +43,7 @@ func (e *Exchange) findWithheld(ctx context.Context, reply *api.SyncReply) error
 	return nil
 }
 
-// noteWithheld tells of what the peer of a place withholds.
+// noteWithheld adds a note about what the peer of a place withholds.
 func (e *Exchange) noteWithheld(ctx context.Context, reply *api.DoctorReply, remote string, p *peer.Place) error {
 	ids, err := e.withheld(ctx, p.Gone)
 	if len(ids) > 0 {

@@ -137,9 +137,9 @@ func (e *Exchange) WitnessRequests(ctx context.Context, in api.LettersRequest) (
 	return reply, carried(r, err)
 }
 
-// answerMessage answers a request that waits at a hub, and sends the answer back. The
-// message is dropped once the hub has the answer: until then it can be answered again
-// in the same words, which gives the same answer.
+// answerMessage answers a request that waits at a hub, and sends the answer back. The message
+// is dropped once the hub has the answer. Until then the same words give the same answer
+// again.
 func (e *Exchange) answerMessage(ctx context.Context, in api.AnswerRequest) (api.AnswerReply, error) {
 	var reply api.AnswerReply
 	if in.Letter == "" || in.Bundle != "" {
@@ -211,7 +211,7 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 			return err
 		}
 		if asked == nil {
-			continue // another store of this person did, or nobody: it goes when it expires
+			continue // another store of this person asked, or nobody: the message expires by itself
 		}
 		full, err := post.Message(ctx, l.ID)
 		if err != nil {
@@ -230,7 +230,7 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 			return err
 		}
 		if claim == "" {
-			continue // whoever was asked may still answer
+			continue // the person who was asked may still answer
 		}
 		if err := s.SwapNote(ctx, askedNote(l.Re), asked, nil); err != nil && !errors.Is(err, store.ErrConflict) {
 			return err
@@ -239,9 +239,9 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 	return nil
 }
 
-// takeAnswer takes in an answer: one witness about a memory that is here, and the keys
-// behind it. What else a message holds makes it none: others choose a message's text,
-// and not what is kept here.
+// takeAnswer stores an answer: one witness about a memory that is here, and the keys behind
+// it. A message that contains anything else is refused: others choose its text, but must not
+// choose what is stored here.
 func (e *Exchange) takeAnswer(ctx context.Context, id string, body []byte) (string, error) {
 	var claim *memory.Record
 	err := core.EachLine(ctx, bytes.NewReader(body), func(n int, raw []byte) error {

@@ -19,9 +19,9 @@ import (
 // markdownPage is how many files are made at a time.
 const markdownPage = 500
 
-// markdownExport is one run of ExportMarkdown. It goes through the memories twice:
-// first to note in the catalogue what is going to be written, so that a run
-// that is cut off knows its own files again, then to write.
+// markdownExport is one run of ExportMarkdown. It reads the memories twice: first to note in
+// the catalogue which files it will write, so that an interrupted run recognizes its own
+// files, then to write them.
 type markdownExport struct {
 	e      *Folder
 	root   *os.Root
@@ -43,7 +43,7 @@ func (x *markdownExport) run(ctx context.Context, progress func(int)) error {
 	}
 	for _, s := range x.cat.Spaces {
 		if !slices.Contains(x.spaces, s) {
-			return core.Conflict("this folder holds what was exported of %s, which is not read now; export to another folder", s)
+			return core.Conflict("this folder is an export of %s, which is not open now; export to another folder", s)
 		}
 	}
 	x.cat.Spaces, x.kept = x.spaces, make(map[string]bool)
@@ -166,7 +166,7 @@ func (x *markdownExport) name(ctx context.Context, page []*store.Item) error {
 	return nil
 }
 
-// note looks at what is there and notes in the catalogue what is going to be.
+// note notes in the catalogue the files that exist and those that will be written.
 func (x *markdownExport) note(ctx context.Context, it *store.Item, name string, content []byte) error {
 	x.reply.Files++
 	known := x.cat.Files[name]

@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// A file of Markdown is opened by programs that run what it says: raw HTML, links of
-// any scheme, pictures that are fetched. Words of a memory may be anybody's. So the few
-// characters by which CommonMark begins such a thing get a backslash, and are read
-// without it again. What is left are links to the web, lists, emphasis, code.
+// A Markdown file is opened by programs that act on it: raw HTML, links of any scheme,
+// pictures that are fetched. A memory's words may come from anybody, so the characters with
+// which CommonMark starts such a thing are escaped by a backslash on export and unescaped on
+// import. Links to the web, lists, emphasis and code stay.
 
 // harmless returns words in which nothing is raw HTML, an autolink, a picture, or a link
 // to anything but a page of the web.

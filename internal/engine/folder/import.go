@@ -38,12 +38,11 @@ func IsExportedFolder(dir string) bool {
 	return err == nil
 }
 
-// ImportMarkdown reads a directory that ExportMarkdown wrote. The signed bytes come
-// back as they are. A file whose words or tags somebody changed becomes a revision
-// of its memory, in the voice of whoever imports; a file without a ref becomes a
-// memory. A file that is gone changes nothing. What a front matter says beyond
-// tags, and of a new file kind and type, is not believed: a difference is
-// named in a warning. All files are read and checked before anything is stored.
+// ImportMarkdown reads a directory that ExportMarkdown wrote. The signed bytes come back
+// unchanged. A file whose words or tags were edited becomes a revision of its memory, in the
+// importer's voice; a file without a ref becomes a memory. A deleted file changes nothing. The
+// front matter is trusted only for tags, and for the kind and type of a new file: any other
+// difference is named in a warning. All files are read and checked before anything is stored.
 func (e *Folder) ImportMarkdown(ctx context.Context, dir string, progress func(done int)) (api.FolderReply, error) {
 	var reply api.FolderReply
 	root, err := os.OpenRoot(dir)
@@ -111,7 +110,7 @@ func (f *folder) read(ctx context.Context) error {
 			continue
 		}
 		if !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 {
-			return core.Invalid("%s: is no text in UTF-8", name)
+			return core.Invalid("%s: is not UTF-8 text", name)
 		}
 		n := &noteFile{path: name}
 		n.front, n.text = markdown.Split(string(content))
@@ -140,7 +139,7 @@ func (f *folder) whose(n *noteFile, there map[string]bool) bool {
 		f.warn("%s: its ref is gone from the front matter; it is still read as %s", n.path, shortRef(says))
 	}
 	if known != nil && says != known.Ref {
-		f.warn("%s: says that it is %s, but is the file of %s; left out", n.path, shortRef(says), shortRef(known.Ref))
+		f.warn("%s: says that it is %s, but is the file of %s; ignored", n.path, shortRef(says), shortRef(known.Ref))
 		return false
 	}
 	home := known != nil
@@ -149,7 +148,7 @@ func (f *folder) whose(n *noteFile, there map[string]bool) bool {
 			continue
 		}
 		if there[name] {
-			f.warn("%s: says that it is %s, whose file is %s; left out", n.path, shortRef(says), name)
+			f.warn("%s: says that it is %s, whose file is %s; ignored", n.path, shortRef(says), name)
 			return false
 		}
 		home = true
@@ -211,7 +210,7 @@ func (n *noteFile) draft() api.Draft {
 func (n *noteFile) tags() []string { return tagsOf(n.front) }
 
 func tagsOf(front markdown.Front) []string {
-	out := []string{} // not nil: none are none
+	out := []string{} // not nil, which would be null in JSON
 	for _, t := range front.List(frontTags) {
 		if t = strings.TrimSpace(strings.TrimPrefix(t, "#")); t != "" {
 			out = append(out, t)
@@ -221,8 +220,8 @@ func tagsOf(front markdown.Front) []string {
 	return slices.Compact(out)
 }
 
-// NoteFiles returns the Markdown files of a directory by their paths, sorted. What is
-// hidden and what is a link is left out.
+// NoteFiles returns the paths of the Markdown files of a directory, sorted. Hidden files and
+// links are left out.
 func NoteFiles(ctx context.Context, root *os.Root) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -237,7 +236,7 @@ func NoteFiles(ctx context.Context, root *os.Root) ([]string, error) {
 			return nil
 		}
 		if names = append(names, name); len(names) > maxNotes {
-			return core.Invalid("more than %d files stand here", maxNotes)
+			return core.Invalid("the folder has more than %d files", maxNotes)
 		}
 		return nil
 	})
@@ -247,7 +246,7 @@ func NoteFiles(ctx context.Context, root *os.Root) ([]string, error) {
 func (f *folder) importRecords(ctx context.Context) error {
 	in, err := f.root.Open(recordsFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		f.warn("%s is gone: what is not in this store cannot come back", recordsFile)
+		f.warn("%s is missing: records that are not in this store cannot be restored", recordsFile)
 		return nil
 	}
 	if err != nil {

@@ -24,21 +24,21 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Names in a folder of Markdown files. The directory is hidden, so that editors of
-// notes leave it alone, and is none of the names a store is looked for under.
+// Names in a folder of Markdown files. The directory is hidden, so that note editors ignore
+// it, and its name differs from those that a store is searched under.
 const (
 	notesDir    = ".stemma-markdown"
 	recordsFile = notesDir + "/records.jsonl" // the signed bytes, as Export writes them
 	filesFile   = notesDir + "/files.json"    // what was written, to know it again
 )
 
-// written is what is remembered of one file that was written.
+// written is the catalogue's entry about one written file.
 type writtenFile struct {
 	Ref    string   `json:"ref"`
 	Hashes []string `json:"sha256"` // what it may hold; of a run that was cut off, two
 }
 
-// A catalogue is what is remembered of a folder.
+// A catalogue is the list of files that an export wrote to a folder.
 type catalogue struct {
 	Version int                     `json:"version"`
 	Spaces  []string                `json:"spaces"`
@@ -51,8 +51,7 @@ const catalogueVersion = 1
 // maxCatalogue bounds the catalogue of a folder, in bytes.
 const maxCatalogue = 256 << 20
 
-// readCatalogue returns what is remembered of a folder; an empty one of a folder
-// that nothing was exported to.
+// readCatalogue returns the catalogue of a folder, an empty one if nothing was exported to it.
 func readCatalogue(root *os.Root) (*catalogue, error) {
 	c := &catalogue{Version: catalogueVersion, Files: make(map[string]*writtenFile)}
 	raw, err := readFile(root, filesFile, maxCatalogue)
@@ -72,7 +71,7 @@ func readCatalogue(root *os.Root) (*catalogue, error) {
 	}
 	for name, f := range c.Files {
 		if f == nil || !fs.ValidPath(name) {
-			return nil, core.Invalid("%s: %q is no file of this folder", filesFile, shorten.To(name, 80))
+			return nil, core.Invalid("%s: %q is not a file of this folder", filesFile, shorten.To(name, 80))
 		}
 	}
 	return c, nil
@@ -104,7 +103,7 @@ func readFile(root *os.Root, name string, most int64) ([]byte, error) {
 	}
 	switch {
 	case !info.Mode().IsRegular():
-		return nil, core.Invalid("%s: is no regular file", name)
+		return nil, core.Invalid("%s: is not a regular file", name)
 	case info.Size() > most:
 		return nil, core.Invalid("%s: is longer than %d MiB", name, most>>20)
 	}
@@ -113,7 +112,7 @@ func readFile(root *os.Root, name string, most int64) ([]byte, error) {
 
 // replaceFile writes a file whole or not at all.
 func replaceFile(root *os.Root, name string, content []byte) error {
-	const temporary = notesDir + "/new" // nobody else's
+	const temporary = notesDir + "/new" // a name that only this code uses
 	if err := root.WriteFile(temporary, content, 0o600); err != nil {
 		return err
 	}
@@ -142,7 +141,7 @@ func nameOf(r *memory.Record) string {
 	return id
 }
 
-// render returns the file of a memory. Names gives the files of other memories.
+// render returns the file of a memory. Names returns the files of other memories.
 func renderFile(it *store.Item, v *trust.Rating, names map[memory.ID]string) []byte {
 	return []byte(frontOf(it, v, names).String() + "\n" + layOut(core.DraftOf(it.Record.Body)))
 }
@@ -212,12 +211,11 @@ func signedFront(r *memory.Record) []markdown.Member {
 	return all
 }
 
-// ExportMarkdown writes one file for each memory of the spaces that are read into
-// a directory, with its words, its tags, where it came from, and wikilinks to
-// its sources; and the signed bytes of all records beside them. A directory that
-// was written before is brought up to date: a file that somebody changed, or wrote,
-// is left as it is and named. Progress, where it is not nil, is called with how many
-// memories were looked at.
+// ExportMarkdown writes one file for each memory of the spaces in use into a directory: its
+// words, its tags, its origin, and wikilinks to its sources. It also writes the signed bytes
+// of all records. A directory of an earlier export is brought up to date: a file that somebody
+// edited or added is left alone and named. Progress, if not nil, is called with the number of
+// memories done.
 func (e *Folder) ExportMarkdown(ctx context.Context, dir string, progress func(done int)) (api.MarkdownReply, error) {
 	var reply api.MarkdownReply
 	if err := os.MkdirAll(dir, 0o700); err != nil {

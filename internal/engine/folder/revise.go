@@ -17,7 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// store writes what is new.
+// store writes new memories and revisions.
 func (f *folder) store(ctx context.Context, progress func(int)) error {
 	for i, n := range f.files {
 		var err error
@@ -72,7 +72,7 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 	return err
 }
 
-// aboutOf returns what a text links to, as names of what it speaks of.
+// aboutOf returns the names of a text's link targets.
 func aboutOf(text string) []string {
 	var out []string
 	for _, target := range markdown.Links(text) {
@@ -99,7 +99,7 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 		return nil
 	}
 	if it.Ref.Kind == memory.KindRaw {
-		f.warn("%s: raw words are never revised; what was changed is left out", n.path)
+		f.warn("%s: captures cannot be revised; the change was ignored", n.path)
 		return nil
 	}
 	later, err := f.e.revisions(ctx, it)
@@ -141,8 +141,8 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 	return nil
 }
 
-// asFileSays asks for a revision that has the words and tags of a file. What stood there
-// before and does not any more is cleared.
+// asFileSays returns the request for a revision with the words and tags of a file. Fields that
+// the file no longer has are cleared.
 func asFileSays(it *store.Item, n *noteFile) api.ReviseRequest {
 	before := core.DraftOf(it.Record.Body)
 	in := api.ReviseRequest{Ref: it.Ref.String(), Draft: readText(before, n.text), Meta: api.Meta{Tags: n.tags()}}
@@ -156,7 +156,7 @@ func asFileSays(it *store.Item, n *noteFile) api.ReviseRequest {
 		in.Clear = append(in.Clear, "tags")
 	}
 	switch b := it.Record.Body.(type) {
-	case *memory.Note: // a body beside its summary stands below it in the file
+	case *memory.Note: // a body with its own summary comes below it in the file
 		if first, rest, ok := strings.Cut(in.Text, "\n\n"); ok && b.Body != "" && !core.IsWhole(b) &&
 			!strings.Contains(first, "\n") {
 			in.Text, in.Description = first, rest

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// mainOf is what stands in a file before any section.
+// mainOf is the text of a file before the first section.
 func mainOf(d *api.Draft) *string {
 	if d.Kind == string(memory.KindValue) {
 		return &d.Name
@@ -38,7 +38,7 @@ func isList(kind memory.Kind, f *memory.Field) bool {
 	return list
 }
 
-// layOut returns the words of a draft as they stand in a file.
+// layOut returns the words of a draft in the layout of a file.
 func layOut(d api.Draft) string { return layOutWith(d, harmless) }
 
 func layOutWith(d api.Draft, words func(string) string) string {
@@ -132,7 +132,7 @@ func joinLines(kind memory.Kind, lines []string) string {
 	return strings.TrimSpace(harmful(strings.Join(out, "\n")))
 }
 
-// items reads a list: what stands below an item belongs to it.
+// items reads a list: lines indented below an item belong to it.
 func items(kind memory.Kind, lines []string) []string {
 	var out []string
 	var item []string

@@ -14,11 +14,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Export writes records, one line each: the signed bytes as they are. Without refs it
-// writes every record of the spaces that are read, in the order of their logs; importing
-// the lines into an empty store and exporting again gives the same bytes. With refs it
-// writes what a stranger needs to audit those: the key records, all that the records rest
-// on, what is said of any of it, and with proofs where it is in the logs.
+// Export writes records, one per line, with their signed bytes unchanged. Without refs it
+// writes every record of the spaces in use, in the order of their logs; importing the lines
+// into an empty store and exporting again gives the same bytes. With refs it writes all that a
+// stranger needs to audit them: the key records, all sources, the claims about any of them
+// and, with proofs, their places in the logs.
 func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) (api.ExportReply, error) {
 	var reply api.ExportReply
 	var err error
@@ -43,8 +43,8 @@ func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 	return reply, e.exportProofs(ctx, w, items)
 }
 
-// Closure returns records, what they rest on, what is said of any of it and all keys,
-// in the order of their logs.
+// Closure returns records with their sources, the claims about any of them and all keys, in
+// the order of their logs.
 func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, error) {
 	roots, err := e.ResolveAll(ctx, refs)
 	if err != nil {
@@ -121,7 +121,7 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 	return out, nil
 }
 
-// exportProofs writes where records stand in their logs, and what these are.
+// exportProofs writes the places of records in their logs, and the checkpoints of the logs.
 func (e *Intake) exportProofs(ctx context.Context, w io.Writer, items []*store.Item) error {
 	trees := make(map[string]*ledger.Tree)
 	order := []string{}
@@ -133,7 +133,7 @@ func (e *Intake) exportProofs(ctx context.Context, w io.Writer, items []*store.I
 		if own, err := e.OwnLog(ctx, space); err != nil {
 			return err
 		} else if !own {
-			continue // of what others wrote their own checkpoints say where it stands
+			continue // others' checkpoints prove the places of their records
 		}
 		t := trees[space]
 		if t == nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// signedHere refuses a checkpoint that no one signed who is known here: otherwise
-// any stranger could raise an alarm with numbers of his own.
+// signedHere refuses a checkpoint without a known signer: otherwise any stranger could raise
+// an alarm with invented numbers.
 func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs []ledger.Signature) error {
 	known, err := e.mayAttestLogs(ctx, space)
 	if err != nil {
@@ -47,9 +47,9 @@ func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs 
 	return core.Invalid("checkpoint: none of its signatures is by a key that is known here")
 }
 
-// mayAttestLogs returns the keys whose word on a log of this store counts: those of
-// the one who looks, of the space's owner, of the store's keeper, and of whoever
-// was introduced. A key that somebody else has is none of them.
+// mayAttestLogs returns the keys whose word about a log of this store counts: those of the
+// reader, of the space's owner, of the store's keeper, and of everyone introduced. A
+// compromised key is not among them.
 func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, error) {
 	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
@@ -96,10 +96,10 @@ type heldExport struct {
 
 type heldSpace struct {
 	places []heldPlace
-	others bool // not only keys: those stand in an export of another space too
+	others bool // not only keys, which an export of another space has too
 }
 
-// heldPlace is a record, and the line it stands in.
+// heldPlace is a record and the line that it is on.
 type heldPlace struct {
 	ref  memory.Ref
 	line int
@@ -123,7 +123,7 @@ func (e *Intake) checkExport(ctx context.Context, text string) (api.CheckLogRepl
 			return reply, err
 		}
 		if reply.Status != LogOK {
-			// what is said against a log must itself be signed
+			// a claim against a log must itself be signed
 			at := min(reply.Size, int64(len(h.places))-1)
 			if f := reply.Fork; f != nil {
 				at = f.By - 1
@@ -205,8 +205,8 @@ func (e *Intake) readExport(ctx context.Context, text string) (*heldExport, erro
 	})
 }
 
-// spaceOfPurged returns the space in whose log a purged record stands, or the one of
-// the line before where it stands in none.
+// spaceOfPurged returns the space whose log has a purged record, or the space of the line
+// before if no log has it.
 func (e *Intake) spaceOfPurged(ctx context.Context, ref memory.Ref, before string) (string, error) {
 	items, err := e.Store.Get(ctx, ref.ID)
 	if err != nil || items[0] == nil {
@@ -224,7 +224,7 @@ func (e *Intake) spaceOfPurged(ctx context.Context, ref memory.Ref, before strin
 func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, whole bool) (api.CheckLogReply, error) {
 	reply := api.CheckLogReply{
 		Status: LogOK, Space: space, Seen: int64(len(h.places)),
-		Why: "every record of the export stands where it stood",
+		Why: "every record of the export is at its place in the log",
 	}
 	f, err := e.Store.Tree(ctx, space)
 	if err != nil {
@@ -251,7 +251,7 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 				fork.After, fork.By = int64(next), int64(next)+1
 				fork.Here, fork.There = e.refOf(ctx, c.ID), h.places[next].ref.String()
 				reply.Why = fmt.Sprintf(
-					"at place %d of the log stands another record than in the export, if that is of the whole log",
+					"place %d of the log has another record than the export, if the export is of the whole log",
 					next+1,
 				)
 				return reply, nil
@@ -300,7 +300,7 @@ func (e *Intake) heldLine(ctx context.Context, text string, line int) error {
 			return nil
 		case errors.Is(err, core.ErrPurged) && n == line:
 			return core.Invalid(
-				"line %d: a purged record stands there that is not in the log; nothing shows that it ever was",
+				"line %d: it names a purged record that is not in the log; nothing shows that it ever was",
 				n,
 			)
 		case errors.Is(err, core.ErrPurged) || errors.Is(err, core.ErrProof):

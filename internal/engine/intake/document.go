@@ -65,7 +65,7 @@ func (e *Intake) ExportDocuments(
 // documentPage is how many documents are made at a time.
 const documentPage = 500
 
-// documented returns the ids of what is to be written.
+// documented returns the ids of the records to write.
 func (e *Intake) documented(
 	ctx context.Context, in api.DocumentsRequest, reply *api.DocumentsReply,
 ) ([]memory.ID, error) {
@@ -190,8 +190,8 @@ func (d *documents) kin(ctx context.Context, items []*store.Item) (map[memory.ID
 	return kin, nil
 }
 
-// computed returns a score as documents say it. Whose signature is not the author's
-// gives them no reputation.
+// computed returns a score in the form of documents. A signature that is not the author's
+// gives the author no reputation.
 func computed(v *trust.Rating, r *memory.Record, now time.Time) *anamnesis.Computed {
 	c := &anamnesis.Computed{
 		Score: v.Score, Witnesses: v.Confirms + v.Partials + v.Disputes, Anchors: v.Anchors, Disputes: v.Disputes,

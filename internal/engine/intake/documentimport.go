@@ -17,11 +17,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// ImportDocuments takes in documents of the Memory Provenance Schema, as notes
-// signed by the agent's key with the origin import. All of them are read and checked
-// before any is stored. It is idempotent by the documents' ids. What they come from
-// may stand behind them in the file, or be held already. What they say of trust,
-// witnesses and anchors is kept and never counted.
+// ImportDocuments imports documents of the Memory Provenance Schema as notes, signed by the
+// agent's key with the origin import. All documents are read and checked before any is stored.
+// It is idempotent by the documents' ids. Their sources may come later in the file, or be held
+// already. Their statements about trust, witnesses and anchors are stored and never counted.
 func (e *Intake) ImportDocuments(ctx context.Context, r io.Reader, progress func(done int)) (api.IngestReply, error) {
 	reply := api.IngestReply{ByKind: make(map[memory.Kind]int)}
 	again, done, err := Rewindable(r)
@@ -81,13 +80,13 @@ func (p *pile) check(ctx context.Context, r io.Reader) error {
 			return badDocument(n, d.ID, err)
 		}
 		if slices.Contains(this.cited.All(), d.ID) {
-			return badDocument(n, d.ID, core.Invalid("lineage: names the document itself as what it came from"))
+			return badDocument(n, d.ID, core.Invalid("lineage: the document names itself as its source"))
 		}
 		switch before := p.at[d.ID]; {
 		case before == nil:
 			p.at[d.ID] = this
 		case before.digest != this.digest:
-			return badDocument(n, d.ID, core.Invalid("id: is that of document %d too, which says something else", before.number))
+			return badDocument(n, d.ID, core.Invalid("id: document %d has the same ID and other content", before.number))
 		default:
 			p.twice++
 		}
@@ -105,8 +104,8 @@ func badDocument(n int, id string, err error) error {
 	return core.Invalid("document %d (%s): %s", n, shorten.To(core.Redacted(id), 80), core.OneLine(err))
 }
 
-// rehearse makes the record of a document as it would be, and gives what tells
-// documents apart.
+// rehearse makes the record of a document without storing it, and returns what distinguishes
+// it from other documents.
 func (p *pile) rehearse(d *anamnesis.Document) (digest, error) {
 	raw, err := anamnesis.WriteLine(d)
 	if err != nil {
@@ -129,11 +128,11 @@ func foreignDocument(d *anamnesis.Document) (api.Foreign, error) {
 	return api.Foreign{Alias: h.Alias, Body: note, Document: &documentSource{header: h, cited: d.Cited()}}, nil
 }
 
-// mostWaiting bounds how much of documents is kept, in bytes, that stand before what
-// they came from.
+// mostWaiting bounds the bytes of documents kept in memory because they come before their
+// sources.
 const mostWaiting = 128 << 20
 
-// inOrder reads the documents again and gives each behind all that it came from.
+// inOrder reads the documents again and yields each after all of its sources.
 func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, error] {
 	for _, this := range p.at {
 		for _, id := range this.cited.All() {
@@ -145,7 +144,7 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 	}
 	return func(yield func(api.Foreign, error) bool) {
 		waiting, size := make(map[*piled]api.Foreign), 0
-		// give hands a document over, and then all that waited for nothing else.
+		// give yields a document, and then all documents that waited only for it.
 		give := func(this *piled, f api.Foreign) bool {
 			type ready struct {
 				this *piled
@@ -202,7 +201,7 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 				yield(
 					api.Foreign{},
 					core.Invalid(
-						"document %d (%s): too much stands before what it came from; put sources first",
+						"document %d (%s): too many records come before their sources; put sources first",
 						this.number, shorten.To(core.Redacted(d.ID), 80),
 					),
 				)

@@ -22,7 +22,7 @@ type documentSource struct {
 	cited  anamnesis.Cited
 }
 
-// documentOf returns what is known of the document that a record was made from; nil is none.
+// documentOf returns what is known about the document that a record was made from, or nil.
 func documentOf(f *api.Foreign) *documentSource {
 	source, _ := f.Document.(*documentSource)
 	return source
@@ -34,14 +34,14 @@ type link struct {
 	// rests says that it may be named as a source: no words that were captured here
 	// are behind it, so that a stranger's claim makes nothing observed.
 	rests bool
-	// yields says that it may be replaced: it came as a document itself, and no
-	// person stands up for it.
+	// yields reports whether it may be replaced: it came as a document itself, and no person
+	// has confirmed it.
 	yields bool
-	item   *store.Item // nil for what is on its way
+	item   *store.Item // nil for one that is not stored yet
 }
 
-// documents finds records by the ids that documents have for them: an alias, or the
-// record's own id. What is not held is absent.
+// documents finds records by their ids in documents: an alias, or the record's own id. Records
+// that are not held are absent.
 func (e *Intake) documents(ctx context.Context, space string, names []string) (map[string]link, error) {
 	held, err := e.held(ctx, space, names)
 	if err != nil {
@@ -216,8 +216,7 @@ func roundTrip(ring []string) string {
 	return strings.Join(ring, " <- ")
 }
 
-// cycleIn returns the ids of a cycle, from one that stands in it to the last before it
-// comes again, or nil.
+// cycleIn returns the ids of a cycle, each once, or nil.
 func cycleIn(from map[string][]string) []string {
 	type step struct {
 		id   string
@@ -229,7 +228,7 @@ func cycleIn(from map[string][]string) []string {
 	for id := range from {
 		starts = append(starts, id)
 	}
-	slices.Sort(starts) // the same file gives the same error
+	slices.Sort(starts) // the same file always reports the same error
 	for _, start := range starts {
 		if state[start] != 0 {
 			continue

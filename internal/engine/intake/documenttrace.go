@@ -150,7 +150,8 @@ func (e *Intake) graphOf(ctx context.Context, root memory.Ref, items map[memory.
 	return g, e.beyond(ctx, cited, &g)
 }
 
-// beyond adds what is cited and held, and not part of the trace: it is not missing.
+// beyond adds records that are cited and held but not part of the trace, so that they do not
+// count as missing.
 func (e *Intake) beyond(ctx context.Context, cited map[memory.ID]memory.Ref, g *prov.Graph) error {
 	ids := make([]memory.ID, 0, len(cited))
 	for id := range cited {

@@ -48,9 +48,9 @@ func (e *Intake) exportAll(ctx context.Context, w io.Writer, checkpoints bool) (
 	return reply, buf.Flush()
 }
 
-// keysFromOtherSpaces returns the key records that the records of spaces were signed under,
-// where they stand in another space: a bundle explains itself. What ends a key goes last:
-// before what the key signed, no one would believe that.
+// keysFromOtherSpaces returns the key records of other spaces under which the records of
+// spaces were signed, so that a bundle can be verified by itself. Records that end a key come
+// last: after one, nothing that the key signed would be accepted.
 func (e *Intake) keysFromOtherSpaces(ctx context.Context, spaces []string) (begin, end []*store.Item, err error) {
 	homes := make(map[string]bool)
 	for _, s := range spaces {

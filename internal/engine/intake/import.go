@@ -21,10 +21,10 @@ import (
 // importBatch is how many records are stored at a time.
 const importBatch = 1000
 
-// Import reads what Export wrote. Every line is verified before any is stored:
-// a bad one is named by its number and nothing is changed. Records keep their
-// ids, times, lineage and signatures; what is there already is left as it is.
-// Progress, where it is not nil, is called with how many lines are stored.
+// Import reads what Export wrote. Every line is verified before any is stored: a bad one is
+// named by its number, and nothing changes. Records keep their ids, times, lineage and
+// signatures; records that are held already are left alone. Progress, if not nil, is called
+// with the number of stored lines.
 func (e *Intake) Import(ctx context.Context, r io.Reader, progress func(done int)) (api.ImportReply, error) {
 	var reply api.ImportReply
 	again, done, err := Rewindable(r)
@@ -49,8 +49,8 @@ func (e *Intake) Import(ctx context.Context, r io.Reader, progress func(done int
 	return reply, err
 }
 
-// verifyLines reads every line as a stranger's and stores nothing. It gives the
-// digest of each line, so that reading them again need not verify again.
+// verifyLines reads every line as a stranger's and stores nothing. It returns the digest of
+// each line, so that reading them again needs no second verification.
 func (e *Intake) verifyLines(
 	ctx context.Context, r io.Reader, reply *api.ImportReply,
 ) (seen []digest, purged, proofs int, err error) {
@@ -59,7 +59,7 @@ func (e *Intake) verifyLines(
 		n      int
 		record *memory.Record
 	}
-	var later []unknown // their keys may stand in a line that follows: who shares a space is not who began it
+	var later []unknown // their keys may come in a later line, since members of a space join after it began
 	var page [][]byte
 	verifyPage := func() error {
 		first := len(seen) + 1

@@ -18,10 +18,10 @@ import (
 // ingestBatch is how many records are signed and stored at a time.
 const ingestBatch = 500
 
-// Ingest takes in records that were somewhere else before, signed by the agent's
-// key with the origin import. It is idempotent by alias and can be cut off and
-// begun again anywhere. An error of the sequence ends it: with batches before
-// stored, the one it stands in not. Progress is called with how many were read.
+// Ingest imports records of other systems, signed by the agent's key with the origin import.
+// It is idempotent by alias and can be interrupted and restarted anywhere. An error of the
+// sequence ends it: complete batches are stored, the current one is not. Progress is called
+// with the number of records read.
 func (e *Intake) Ingest(
 	ctx context.Context, from iter.Seq2[api.Foreign, error], progress func(done int),
 ) (api.IngestReply, error) {
@@ -61,7 +61,7 @@ func (e *Intake) Ingest(
 type ingestion struct {
 	e     *Intake
 	space string
-	known map[string]memory.Ref // by alias: what is there, or on its way
+	known map[string]memory.Ref // by alias: stored, or about to be
 	links map[string]link       // of documents, the same
 	fresh map[memory.ID]bool    // made in this run
 
@@ -278,7 +278,7 @@ func (in *ingestion) store(ctx context.Context, b signedBatch, reply *api.Ingest
 	if len(b.records) > 0 {
 		err := in.e.Append(ctx, store.Batch{Records: b.records, NewAliases: true})
 		if errors.Is(err, store.ErrConflict) {
-			return core.Conflict("somebody else imports the same at the same time; run it again when that has ended")
+			return core.Conflict("another import of the same source is running; run this again when it has ended")
 		}
 		if err != nil {
 			return err

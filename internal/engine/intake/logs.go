@@ -79,7 +79,7 @@ func (e *Intake) checkpoint(ctx context.Context, space string) (ledger.Checkpoin
 		return c, nil, core.Classify(err)
 	}
 	if f.Size() == 0 {
-		return c, nil, core.NotFound("there is no log of the space %s", space)
+		return c, nil, core.NotFound("no log exists for the space %s", space)
 	}
 	me, err := e.OwnKeys()
 	if err != nil {
@@ -103,8 +103,8 @@ func (e *Intake) origin(ctx context.Context, space string) (string, error) {
 	return "stemma/" + name + "/" + space, core.Classify(err)
 }
 
-// Prove shows that a record stands in the log of its space as a checkpoint says
-// it is, or that the log of an older checkpoint only grew to it.
+// Prove proves that a record is in the log of its space as of a checkpoint, or that the log of
+// an older checkpoint only grew to it.
 func (e *Intake) Prove(ctx context.Context, in api.ProveRequest) (api.ProveReply, error) {
 	var reply api.ProveReply
 	if (in.Ref == "") == (in.Since == "") {
@@ -134,7 +134,7 @@ func (e *Intake) Prove(ctx context.Context, in api.ProveRequest) (api.ProveReply
 	return reply, err
 }
 
-// spaceOf returns the space in whose log a record stands, purged or not.
+// spaceOf returns the space whose log has a record, purged or not.
 func (e *Intake) spaceOf(ctx context.Context, it *store.Item) (string, error) {
 	if it.Record != nil {
 		return it.Record.Header.Space, nil
@@ -152,7 +152,7 @@ func (e *Intake) spaceOf(ctx context.Context, it *store.Item) (string, error) {
 			return s.Name, nil
 		}
 	}
-	return "", core.NotFound("%s stands in no log", it.Ref.Short())
+	return "", core.NotFound("%s is in no log", it.Ref.Short())
 }
 
 // hashTree makes the whole tree over a log of the ids.
@@ -229,7 +229,7 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 	}
 	return reply, core.Classify(e.Store.Hold(ctx, store.Checkpoint{
 		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: core.Or(
-			shorten.To(in.By, 200), "whoever gave it back",
+			shorten.To(in.By, 200), "its presenter",
 		), At: e.C.Now(),
 	}))
 }
@@ -245,7 +245,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		return nil, core.Invalid("checkpoint: %s", core.OneLine(err))
 	}
 	if c.Size == 0 {
-		return nil, core.Invalid("checkpoint: it is of an empty log, which says nothing")
+		return nil, core.Invalid("checkpoint: it is of an empty log")
 	}
 	s := &seen{Checkpoint: c}
 	name, err := e.Store.StoreName(ctx)
@@ -278,7 +278,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		return nil, err
 	}
 	if root == c.Root {
-		s.status, s.why = LogOK, fmt.Sprintf("the first %d of %d records are what they were", c.Size, s.size)
+		s.status, s.why = LogOK, fmt.Sprintf("the first %d of %d records are unchanged", c.Size, s.size)
 		return s, nil
 	}
 	s.by = c.Size

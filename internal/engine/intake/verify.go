@@ -74,7 +74,7 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 	if err == nil && !state.MayVerify(v, it.Record, who) {
 		err = &core.Failure{
 			Kind: api.ErrForbidden,
-			Text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it",
+			Text: it.Ref.Short() + " belongs to somebody else; witness it instead of verifying it",
 		}
 	}
 	return err
@@ -114,8 +114,8 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	return nil
 }
 
-// pinAgain pins the code refs of a memory to the code as it is now. What is gone
-// cannot be verified.
+// pinAgain pins the code refs of a memory to the current code. Refs to deleted code cannot be
+// verified.
 func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) ([]memory.Evidence, error) {
 	if len(files) > 0 {
 		return e.trust.Pins(ctx, files)
@@ -133,7 +133,7 @@ func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) (
 		return nil, err
 	}
 	if tree == nil {
-		return nil, core.Invalid("verify: nothing says where the code of %s is; set Config.Dir", it.Ref.Short())
+		return nil, core.Invalid("verify: cannot find the code of %s without a directory; set Config.Dir", it.Ref.Short())
 	}
 	var out []memory.Evidence
 	for i, f := range s.Findings {

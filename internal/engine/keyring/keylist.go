@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// KeyShow shows the keys of one's own: the owner's and the agent's.
+// KeyShow returns the person's own keys: the owner's and the agent's.
 func (e *Keyring) KeyShow(ctx context.Context, _ api.Nothing) (api.KeysReply, error) {
 	all, err := e.KeyList(ctx, api.Nothing{})
 	if err != nil {
@@ -29,8 +29,8 @@ func (e *Keyring) KeyShow(ctx context.Context, _ api.Nothing) (api.KeysReply, er
 	return all, nil
 }
 
-// KeyList lists every key that is known here: one's own, those that act for one,
-// and those of others.
+// KeyList returns every known key: the person's own, their delegated keys, and those of
+// others.
 func (e *Keyring) KeyList(ctx context.Context, _ api.Nothing) (api.KeysReply, error) {
 	reply := api.KeysReply{Keys: []api.KeyInfo{}}
 	v, err := e.trust.TrustContext(ctx)

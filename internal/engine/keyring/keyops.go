@@ -28,7 +28,7 @@ func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, 
 	}
 	name := core.Or(in.Name, comment)
 	if name == "" {
-		return reply, core.Invalid("name: what is whoever has the key to be called?")
+		return reply, core.Invalid("name: want the name of the key's owner")
 	}
 	all, err := e.KeyList(ctx, api.Nothing{})
 	if err != nil {
@@ -77,8 +77,8 @@ func (e *Keyring) KeyExportPublic(ctx context.Context, in api.KeyRequest) (api.K
 	}, Public: line}, nil
 }
 
-// KeyRecords keeps records about one's own keys: in the identity file, so that
-// every store written to learns of them, and in this store.
+// KeyRecords stores records about the person's own keys in the identity file, from which every
+// store written to learns of them, and in this store.
 func (e *Keyring) KeyRecords(ctx context.Context, rs ...*memory.Record) error {
 	me, err := e.OwnKeys()
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package keyring is the part of the engine for keys: who speaks for whom, and how one key follows another.
+// Package keyring is the part of the engine for keys: which key speaks for which person, and
+// which key replaced which.
 package keyring
 
 import (

@@ -34,7 +34,7 @@ func (e *Lifecycle) Capture(ctx context.Context, in api.CaptureRequest) (api.Wri
 		keepBytes(raw, in.Blob)
 	}
 	if in.Approve {
-		return api.WriteReply{}, core.Invalid("approve: raw words are what they are; approve what is made of them")
+		return api.WriteReply{}, core.Invalid("approve: a capture cannot be approved; approve a memory made of it")
 	}
 	h.Provenance.Via = memory.ViaDirect
 	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {

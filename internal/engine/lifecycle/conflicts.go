@@ -116,7 +116,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		r.link, ok = it.Record.Body.(*memory.Link)
 	}
 	if !ok {
-		return nil, core.Invalid("%s is no link; `conflicts` lists those to decide about", it.Ref.Short())
+		return nil, core.Invalid("%s is not a link; `conflicts` lists the open links", it.Ref.Short())
 	}
 	if by := it.State.SupersededBy; !by.IsZero() {
 		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(), memory.Ref{Kind: memory.KindLink, ID: by}.Short())
@@ -186,8 +186,8 @@ func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
 	}, &link)
 }
 
-// live asks that the memory that is to give way is shown, and the owner's to decide
-// about.
+// live returns an error unless the memory to be replaced is shown, and the owner may decide
+// about it.
 func (r *resolving) live(it *store.Item) error {
 	if !it.State.Live() {
 		return core.Conflict("%s is %s already", it.Ref.Short(), core.Hidden(&it.State))

@@ -25,8 +25,8 @@ type Detecting struct {
 // ComparedKinds are the kinds that are compared with one another.
 var ComparedKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship, memory.KindGoal}
 
-// CompareLater leaves the comparison of new memories to jobs. Where the caller judges,
-// those with candidates wait a day for him.
+// CompareLater leaves the comparison of new memories to jobs. If the caller judges, memories
+// with candidates wait a day for the caller.
 func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) error {
 	for _, r := range out.Records {
 		if !slices.Contains(ComparedKinds, r.Header.Kind) {
@@ -58,9 +58,9 @@ func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) er
 // How many memories of like words are looked at for candidates.
 const LikeWords = 60
 
-// candidates returns the memories that a new one is compared with: current ones of the
-// same space with words or names in common, the likest first. What was made in the
-// same run, stands in its lineage, or was compared with it before is none.
+// candidates returns the memories to compare a new one with: current ones of the same space
+// with words or names in common, the most similar first. Memories of the same run, of its
+// lineage, or compared with it before are left out.
 func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
 	terms := words.Query(core.Compared(r) + " " + strings.Join(r.Header.About, " "))
 	if len(terms) == 0 {
@@ -185,7 +185,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	return out, w.E.Relate(ctx, &out, it, old[found.Candidate], found, memory.OriginAgent)
 }
 
-// relation asks the model, or the rules where there is none.
+// relation asks the model, or the rules if there is no model.
 func (w *Working) relation(
 	ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory,
 ) (*evolve.Relation, string, error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Drafting makes records of what rules or a model drafted. They are signed with the
-// agent's key whoever runs the job: no one has said yet that they are right.
+// Drafting makes records of drafts by rules or a model. They are signed with the agent's key
+// whoever runs the job: no person has approved them yet.
 type Drafting struct {
 	E       *Lifecycle
 	Run     string

@@ -43,10 +43,9 @@ type sayingAgain struct {
 	raw    memory.Ref
 }
 
-// saidBefore finds the current memory of the space that says what a new one would:
-// of the same kind, type and valid times, by the same principal, out of words of the
-// same origin. What is tainted is not said before: a sentence of one's own makes a
-// memory of its own.
+// saidBefore finds the current memory of the space that would say the same as a new one: of
+// the same kind, type and valid times, by the same principal, from words of the same origin. A
+// tainted memory does not count: the user's own sentence makes its own memory.
 func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin memory.Origin) (*store.Item, error) {
 	if !new.Header.Kind.Form().OneLine {
 		return nil, nil

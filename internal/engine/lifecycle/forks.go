@@ -52,8 +52,7 @@ func undecided(it *store.Item) bool {
 	return it.Record != nil && s.SupersededBy.IsZero() && !s.Forgotten && s.Review != state.ReviewRejected
 }
 
-// rivals returns the revisions of a memory that stand beside each other, the one that
-// is shown first.
+// rivals returns the rival revisions of a memory, the shown one first.
 func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	seen := map[memory.ID]bool{it.Ref.ID: true}
 	all := []*store.Item{it}
@@ -103,11 +102,11 @@ func (e *Lifecycle) resolveFork(ctx context.Context, it *store.Item, in api.Reso
 	}
 	if in.Merge == "" {
 		return reply, core.Invalid(
-			"merge: %s stands beside %d other revisions: say what takes the place of all", it.Ref.Short(),
+			"merge: %s has %d rival revisions; give the text that replaces all of them", it.Ref.Short(),
 			len(heads)-1,
 		)
 	}
-	// what the words are taken for comes from the one that was named, if it still stands
+	// the type of the words comes from the named revision, if it is still current
 	if i := slices.IndexFunc(heads, func(h *store.Item) bool { return h.Ref == it.Ref }); i > 0 {
 		heads[0], heads[i] = heads[i], heads[0]
 	}

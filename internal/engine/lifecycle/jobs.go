@@ -287,14 +287,14 @@ func (w *Working) holdOn(ctx context.Context, j *store.Job) error {
 	return err
 }
 
-// retry reports whether a model's failure is to be waited for.
+// retry reports whether a model's failure may be temporary.
 func (w *Working) retry(j *store.Job, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, llm.ErrUnavailable) && !w.order.Now && j.Tries < mostRuns
 }
 
 func readBody(j *store.Job, into any) error {
 	if err := json.Unmarshal(j.Body, into); err != nil {
-		return fmt.Errorf("what the job is about cannot be read: %w", err)
+		return fmt.Errorf("the job's record cannot be read: %w", err)
 	}
 	return nil
 }

@@ -53,8 +53,8 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 	return out, nil
 }
 
-// Judge takes the caller's judgement in place of a detector's. Only what was shown can be
-// named, once; whoever judges, the link is a proposal like any other.
+// Judge accepts the caller's judgement in place of a detector's. Only candidates that were
+// shown can be named, once; the link is a proposal, whoever judges.
 func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeReply, error) {
 	var reply api.JudgeReply
 	it, err := e.ResolveMemory(ctx, in.Ref)
@@ -91,7 +91,9 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 	}
 	if err != nil {
 		if errors.Is(err, store.ErrConflict) {
-			err = core.Conflict("what %s was compared with changed meanwhile; it will be compared anew", it.Ref.Short())
+			err = core.Conflict(
+				"%s was compared with a memory that changed meanwhile; it will be compared again", it.Ref.Short(),
+			)
 		}
 		return reply, errors.Join(
 			err,
@@ -120,7 +122,7 @@ func (e *Lifecycle) judgement(ctx context.Context, it *store.Item, j *store.Job,
 	}
 	if in.Relation == "none" {
 		if in.Candidate != 0 {
-			return Outcome{}, core.Invalid("candidate: none of them is none; leave it out")
+			return Outcome{}, core.Invalid("candidate: leave it out if the relation is none")
 		}
 		return Outcome{}, nil
 	}

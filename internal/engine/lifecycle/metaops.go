@@ -31,8 +31,7 @@ func (e *Lifecycle) ConfidenceHistory(ctx context.Context, in api.RefRequest) (a
 	return reply, err
 }
 
-// defaultStep is how far an episode moves a confidence unless told otherwise, in
-// thousandths.
+// defaultStep is how far an episode moves a confidence by default, in thousandths.
 const defaultStep = 50
 
 // Reinforce moves the confidence of a memory because of episodes: up, or down
@@ -116,7 +115,7 @@ func (e *Lifecycle) reinforcing(ctx context.Context, it *store.Item, refs []stri
 	for _, ep := range items {
 		switch {
 		case ep.Ref.Kind != memory.KindEpisode:
-			return nil, core.Invalid("because: %s is no episode; what happened moves a confidence", ep.Ref.Short())
+			return nil, core.Invalid("because: %s is not an episode; only episodes change a confidence", ep.Ref.Short())
 		case ep.Ref == it.Ref:
 			return nil, core.Invalid("because: %s cannot speak for itself", it.Ref.Short())
 		case !ep.State.Live():
@@ -126,8 +125,8 @@ func (e *Lifecycle) reinforcing(ctx context.Context, it *store.Item, refs []stri
 	return core.RefsOf(items), nil
 }
 
-// movedOnce refuses episodes that moved a memory that way already: what is told
-// twice did not happen twice.
+// movedOnce refuses episodes that moved a memory in the same direction before: telling an
+// event twice does not make it happen twice.
 func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []memory.Ref, step int) error {
 	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)
 	if err != nil {
@@ -151,7 +150,8 @@ func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []mem
 	return nil
 }
 
-// Mine refuses what cannot be marked, and marks of those whom no one would heed.
+// Mine refuses records that cannot be marked, and marks that would have no effect because of
+// their author.
 func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error {
 	short := it.Ref.Short()
 	switch {
@@ -168,12 +168,12 @@ func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error
 		return err
 	}
 	return &core.Failure{
-		Kind: api.ErrForbidden, Text: short + " is its owner's; only they can " + what + ", at a terminal",
+		Kind: api.ErrForbidden, Text: short + " belongs to its owner; only they can " + what + ", at a terminal",
 	}
 }
 
-// AfterAll returns a time for a claim that counts after those before it, although
-// the clock may not have moved since, or stand behind theirs.
+// AfterAll returns a time for a claim that takes effect after those before it, even if the
+// clock stood still or is behind theirs.
 func (e *Lifecycle) AfterAll(ctx context.Context, it *store.Item, rival func(memory.Body) bool) (memory.Time, error) {
 	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)
 	now := e.C.Now()

@@ -14,10 +14,9 @@ import (
 // needs no one.
 const policyProject = "project"
 
-// appliesAtOnce reports whether a policy lets an update take the place of what it
-// updates without a person: both are of agents of this owner, no one stands up for
-// the older one, and the newer one is not external. It raises no tier and no review:
-// the newer memory still waits for a person.
+// appliesAtOnce reports whether a policy lets an update replace its target without a person:
+// both are by agents of this owner, no person has confirmed the older one, and the newer one
+// is not external. It raises no tier and no review: the newer memory still waits for a person.
 func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
 	if e.C.ReviewPolicy != policyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
 		old.State.Review == state.ReviewApproved || old.State.Protected || !old.State.Live() {

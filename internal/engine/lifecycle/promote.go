@@ -136,7 +136,7 @@ func (e *Lifecycle) derive(
 	return &derived{r, append(redacted, more...)}, err
 }
 
-// batch is a new memory and, where its author says so at once, his approval.
+// batch is a new memory and, if its author approves it at once, the approval.
 func (e *Lifecycle) batch(r *derived, m api.Meta) (store.Batch, error) {
 	b := store.Batch{Records: []*memory.Record{r.Record}}
 	if !m.Approve {

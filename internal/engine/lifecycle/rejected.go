@@ -23,8 +23,8 @@ const (
 	alikeWords = 0.7
 )
 
-// Rejected finds a memory that a person rejected and that says what r says; or one
-// that is merely alike. nil is none, also where a person said the same since.
+// Rejected finds a memory that a person rejected and that says the same as r, or a merely
+// similar one. It returns nil if there is none, or if a person said the same since.
 func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item, *api.Rejection, error) {
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
@@ -109,7 +109,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 	return found, out, err
 }
 
-// mostComparedBytes bounds what is looked for of long words.
+// mostComparedBytes bounds the length of the words that are compared.
 const mostComparedBytes = 2000
 
 // areAlike reports whether words are most of what a memory says, and the other way
@@ -119,7 +119,7 @@ func areAlike(asked, shared []string, r *memory.Record) bool {
 	return most > 1 && float64(len(shared)) >= alikeWords*float64(most)
 }
 
-// rejection says when and by whom a memory was rejected; nil where no person did.
+// rejection returns when and by whom a memory was rejected, nil if no person did.
 func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voices) (*api.Rejection, error) {
 	marks, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
 	if err != nil {
@@ -164,9 +164,9 @@ func (e *Lifecycle) refusesAgain(again bool) error {
 	return nil
 }
 
-// unlessRejected asks whether a new memory says what a person rejected. A person is
-// told so, and may say it again; of an agent the words are kept and marked, and no
-// memory is made: then the reply is the answer.
+// unlessRejected checks whether a new memory repeats one that a person rejected. A person is
+// told so, and may repeat it. An agent's words are stored and marked, and no memory is made:
+// then the reply is the answer.
 func (e *Lifecycle) unlessRejected(
 	ctx context.Context, r *derived, again bool,
 ) (reply *api.WriteReply, alike *api.Rejection, err error) {
@@ -215,9 +215,8 @@ func (e *Lifecycle) unlessRejected(
 	return reply, nil, nil
 }
 
-// unlessRejectedBut is unlessRejected for a revision: a person who says a rejected
-// memory in other words, or the same words of a memory that is current, need not be
-// told.
+// unlessRejectedBut is unlessRejected for a revision: a person who rewords a rejected memory,
+// or repeats the words of a current one, needs no warning.
 func (e *Lifecycle) unlessRejectedBut(
 	ctx context.Context, r *derived, again bool, old *store.Item,
 ) (*api.WriteReply, *api.Rejection, error) {
@@ -250,7 +249,7 @@ func (e *Lifecycle) writeUnlessRejected(
 	return reply, err
 }
 
-// wordsCited returns a raw that a record cites and that says the same; nil is none.
+// wordsCited returns a raw that a record cites and that says the same, or nil.
 func (e *Lifecycle) wordsCited(ctx context.Context, r *memory.Record) (*memory.Record, error) {
 	for _, ref := range r.Header.Provenance.From {
 		if ref.Kind != memory.KindRaw {

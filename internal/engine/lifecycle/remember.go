@@ -34,7 +34,7 @@ type extracting struct {
 func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.RememberReply, error) {
 	var reply api.RememberReply
 	if in.Approve {
-		return reply, core.Invalid("approve: a person approves what is made of the words, when it is there")
+		return reply, core.Invalid("approve: remember cannot approve; approve the memories made of the words once they exist")
 	}
 	if err := e.refusesAgain(in.Again); err != nil {
 		return reply, err
@@ -172,8 +172,8 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	return out, err
 }
 
-// drafts asks the model, or the rules where there is none or it does not answer. by
-// says who drafted.
+// drafts asks the model, or the rules if there is no model or it does not answer. by names the
+// one that drafted.
 func (w *Working) drafts(
 	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time,
 ) (drafts []extract.Draft, by, note string, err error) {

@@ -19,8 +19,8 @@ func witnessOf(it *store.Item) *memory.Witness {
 	return w
 }
 
-// resolved reports whether what a decision says of a witness was decided already.
-// Who looks decides for himself alone, and only as a person.
+// resolved reports whether a witness was decided on already. A decision counts only for the
+// person who made it, and only if it is a person's.
 func (e *Lifecycle) resolved(ctx context.Context, it *store.Item, said *memory.Witness, verb string) (bool, error) {
 	if err := e.OwnerOnly(verb + " what a witness said"); err != nil {
 		return false, err

@@ -75,21 +75,21 @@ func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.S
 	return out, nil
 }
 
-// Approve says that memories are right. Only the owner's key lifts a tier; an
-// agent's approval is recorded as the agent's. Of a witness it says that he is
-// right: a dispute that is upheld counts against the author's record.
+// Approve approves memories. Only the owner's key lifts a tier; an agent's approval is
+// recorded as the agent's. Approving a witness upholds it: an upheld dispute counts against
+// the author's record.
 func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Approve, func(it *store.Item) (done bool, err error) {
 		s := &it.State
 		if s.Review == state.ReviewRejected && !in.Force {
-			return false, core.Conflict("%s was rejected; `force=true` approves it all the same", it.Ref.Short())
+			return false, core.Conflict("%s was rejected; `force=true` approves it anyway", it.Ref.Short())
 		}
 		return s.Review == state.ReviewApproved || e.C.Origin != memory.OriginOwner && s.AgentApproved, nil
 	})
 }
 
-// Reject says that memories are wrong: no search and no pack shows them again. Of
-// a witness it says that what he said does not count here.
+// Reject rejects memories: no search and no pack shows them again. A rejected witness does not
+// count in this store.
 func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
 		return it.State.Review == state.ReviewRejected, nil
@@ -121,7 +121,7 @@ func (e *Lifecycle) decide(
 			continue
 		}
 		if it.Ref.Kind == memory.KindRaw || !it.Ref.Kind.IsMemory() {
-			return reply, core.Invalid("%s is no memory to %s: raw words and claims are what they are", it.Ref.Short(), verb)
+			return reply, core.Invalid("cannot %s %s: it is a capture or a claim, not a memory", verb, it.Ref.Short())
 		}
 		if it.Record == nil {
 			return reply, core.Conflict("%s was purged", it.Ref.Short())
@@ -187,5 +187,5 @@ func (e *Lifecycle) mayNotDecide(it *store.Item, verb string) string {
 		return it.Ref.Short() + " is another author's, in a space that is not yours; say what you think of it with " +
 			"`witness " + it.Ref.Short() + "`"
 	}
-	return fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)
+	return fmt.Sprintf("%s belongs to its owner; only a person can %s it, at a terminal", it.Ref.Short(), verb)
 }

@@ -51,7 +51,7 @@ func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operatio
 	}
 	if !may && len(in.Merge) > 0 {
 		return api.WriteReply{}, &core.Failure{
-			Kind: api.ErrForbidden, Text: old.Ref.Short() + " is its owner's and cannot be replaced by an agent",
+			Kind: api.ErrForbidden, Text: old.Ref.Short() + " belongs to its owner and cannot be replaced by an agent",
 		}
 	}
 	if !may {
@@ -120,7 +120,7 @@ func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref)
 		if !may {
 			return nil, &core.Failure{
 				Kind: api.ErrForbidden,
-				Text: it.Ref.Short() + " is its owner's and cannot be replaced by an agent",
+				Text: it.Ref.Short() + " belongs to its owner and cannot be replaced by an agent",
 			}
 		}
 		out = append(out, it)
@@ -163,7 +163,7 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 		return nil, core.Conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
 	case old.State.Quarantined:
 		return nil, core.Conflict(
-			"%s is quarantined; `release %s` comes before it is said anew", old.Ref.Short(),
+			"%s is quarantined; `release %s` before revising it", old.Ref.Short(),
 			old.Ref.Short(),
 		)
 	}
@@ -183,7 +183,7 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 	return state.May(v, r, who), nil
 }
 
-// propose stores the new words beside the old ones, with a link between them.
+// propose stores the new words as another memory, with a link between the two.
 func (e *Lifecycle) propose(
 	ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance,
 ) (api.WriteReply, error) {

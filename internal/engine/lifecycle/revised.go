@@ -45,7 +45,7 @@ func reviseRequestClears(in *api.ReviseRequest) ([]string, error) {
 		}
 	}
 	if slices.Contains(out, "valence") != slices.Contains(out, "arousal") {
-		return nil, core.Invalid("clear: a record holds valence and arousal together; clear both")
+		return nil, core.Invalid("clear: a record has both valence and arousal or neither; clear both")
 	}
 	return out, nil
 }
@@ -116,8 +116,8 @@ func (e *Lifecycle) revision(
 	return &derived{r, append(redacted, more...)}, err
 }
 
-// inherit keeps what was not said of a revision's header: it speaks of the same things,
-// holds at the same time, and was prompted by the same. Its session is its own.
+// inherit copies the header fields that were not given for a revision: subjects, valid times
+// and trigger. Its session is its own.
 func inherit(h, old *memory.Header) {
 	if h.ValidFrom.IsZero() {
 		h.ValidFrom = old.ValidFrom
@@ -200,7 +200,7 @@ func union[T comparable](a, b []T) []T {
 	return out
 }
 
-// clearHeader clears what stands in a header, and gives the other names.
+// clearHeader clears fields of a header, and returns the other names.
 func clearHeader(h *memory.Header, names []string) (rest []string) {
 	for _, name := range names {
 		switch name {
@@ -293,8 +293,8 @@ func clearable(body memory.Body) string {
 	return "what can be cleared: " + strings.Join(append(names, ofHeader...), ", ")
 }
 
-// markedAlike says of a revision what marks said of the memory that it replaces, and its
-// words do not: how far a goal is, how strong a drive is now, that it is protected.
+// markedAlike repeats for a revision the marks of the memory that it replaces which its words
+// do not say: the progress of a goal, the current intensity of a drive, a protection.
 func (e *Lifecycle) markedAlike(old *store.Item, r *memory.Record, in *api.ReviseRequest) ([]*memory.Record, error) {
 	s := &old.State
 	var all []core.Marking

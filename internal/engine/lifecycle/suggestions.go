@@ -133,7 +133,7 @@ func (e *Lifecycle) suggested(ctx context.Context, ref string) (*store.Item, *me
 	}
 	link, _ := it.Record.Body.(*memory.Link)
 	if link == nil && !it.Ref.Kind.IsMemory() {
-		return nil, nil, core.Invalid("%s is no suggestion; `suggestions` lists them", it.Ref.Short())
+		return nil, nil, core.Invalid("%s is not a suggestion; `suggestions` lists them", it.Ref.Short())
 	}
 	return it, link, nil
 }

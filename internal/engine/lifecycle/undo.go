@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-const nothingToUndo = "there is nothing to undo: nothing of yours is in this store that was not taken back"
+const nothingToUndo = "there is nothing to undo: this store has no decision of yours that can still be taken back"
 
 // Undo takes back the last act of this engine's author in this store that was not
 // taken back yet: a mark counts no more, what was written is forgotten, a revision
@@ -76,7 +76,7 @@ type undoing struct {
 func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 	me, err := u.e.KnownKeys()
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
-		return nil, core.Conflict("%s", nothingToUndo) // whoever has no keys wrote nothing
+		return nil, core.Conflict("%s", nothingToUndo) // without keys nothing was written
 	}
 	if err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	}
 	if len(replaced) > 1 {
 		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write "+
-			"the others anew",
+			"the others again",
 			fmt.Sprint(len(replaced), " memories"), it.Ref.Short())
 	}
 	if !it.State.Live() {
@@ -297,7 +297,7 @@ func (u *undoing) link(act []*store.Item, b *memory.Link) error {
 		}
 	}
 	if b.Relation == memory.Update && u.e.C.Origin == memory.OriginOwner {
-		u.reply.Did = "both hold until somebody decides"
+		u.reply.Did = "both are current until somebody decides"
 		return u.sign(it.Record, memory.Header{
 			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
 		}, &memory.Link{

@@ -9,9 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Witness says of somebody else's memory that it is right, wrong, or both in
-// parts. It is bound to this revision of it. Of one's own memories only a dispute
-// says anything: it takes them back.
+// Witness confirms, disputes or partly confirms somebody else's memory. It applies to this
+// revision only. About one's own memories only a dispute is allowed: it retracts them.
 func (e *Lifecycle) Witness(ctx context.Context, in api.WitnessRequest) (api.WitnessReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
@@ -34,7 +33,7 @@ func (e *Lifecycle) Attest(
 	ctx context.Context, it *store.Item, w *memory.Witness,
 ) (*memory.Record, []api.Redaction, error) {
 	if it.Record == nil {
-		return nil, nil, core.Conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
+		return nil, nil, core.Conflict("%s was purged; a witness could not read it any more", it.Ref.Short())
 	}
 	if err := memory.Check(w); err != nil {
 		return nil, nil, core.Classify(err)

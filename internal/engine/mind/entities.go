@@ -154,7 +154,8 @@ func (e *Mind) eachNamed(ctx context.Context, do func(it *store.Item, names []st
 	return nil
 }
 
-// namesOf returns the names a memory is about, each once: a relationship is about whom it is with.
+// namesOf returns the names that a memory is about, each once: a relationship is about its
+// person.
 func namesOf(r *memory.Record) []string {
 	names := r.Header.About
 	if b, ok := r.Body.(*memory.Relationship); ok {
@@ -175,7 +176,7 @@ func namesOf(r *memory.Record) []string {
 // nameKey is a name by which spellings are compared.
 func nameKey(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
-// naming gathers what speaks of one name.
+// naming collects the memories that mention one name.
 type naming struct {
 	key         string
 	spellings   []string // in the order they were met

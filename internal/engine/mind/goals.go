@@ -67,7 +67,7 @@ type remark struct {
 	already             bool
 }
 
-// say marks a memory with a verb and a value, later than whoever said it before.
+// say marks a memory with a verb and a value, later than all earlier marks.
 func (e *Mind) say(ctx context.Context, it *store.Item, s remark) (api.MarkReply, error) {
 	if err := e.lifecycle.Mine(ctx, it, s.what); err != nil {
 		return api.MarkReply{}, err

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// identityLimit is how many of each kind are shown unless told otherwise.
+// identityLimit is how many of each kind are shown by default.
 const identityLimit = 10
 
 // Identity shows the live values, active goals, drives and strongest beliefs: of each kind
@@ -75,7 +75,7 @@ func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*sto
 	return items, false, nil
 }
 
-// behind shows memories with how much stands behind each.
+// behind returns memories with the number of memories behind each.
 func (e *Mind) behind(ctx context.Context, items []*store.Item) ([]api.IdentityMemory, error) {
 	out := make([]api.IdentityMemory, 0, len(items))
 	memories, err := e.views.Views(ctx, items...)

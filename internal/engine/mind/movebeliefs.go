@@ -101,7 +101,7 @@ func (e *Mind) beliefsLike(ctx context.Context, ep *store.Item) ([]*store.Item, 
 	return out, nil
 }
 
-// episodeTexts is what an episode says of what happened, and what was learned.
+// episodeTexts returns an episode's words about what happened, and about what was learned.
 func episodeTexts(ep *store.Item) []string {
 	p := pastOf(ep)
 	return append([]string{p.Text, p.Outcome}, p.Lessons...)

@@ -93,10 +93,10 @@ func bearingOf(list []string) bearing {
 	return foretellsNothing
 }
 
-// sameMatter is how much of what a belief speaks of an episode must speak of too.
+// sameMatter is the part of a belief's terms that an episode must share.
 const sameMatter = 0.6
 
-// matterOf returns the terms of what a text speaks of, without the words that judge it.
+// matterOf returns the terms of a text's subject, without evaluative words.
 func matterOf(text string) []string {
 	var kept []string
 	for _, w := range plainWords(text) {
@@ -107,7 +107,7 @@ func matterOf(text string) []string {
 	return words.Query(strings.Join(kept, " "))
 }
 
-// speaksOf reports whether what is told is about the matter of a belief.
+// speaksOf reports whether an episode's text is about the subject of a belief.
 func speaksOf(told, belief string) bool {
 	of, terms := matterOf(belief), words.Query(told)
 	shared := 0

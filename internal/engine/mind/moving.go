@@ -24,7 +24,7 @@ type moving struct {
 	model    string
 }
 
-// moves asks the model, or the rules where there is none or it does not answer.
+// moves asks the model, or the rules if there is no model or it does not answer.
 func (m *moving) moves(ctx context.Context) ([]extract.Move, error) {
 	if m.e.LLM != nil {
 		texts := make([]string, len(m.beliefs))
@@ -83,7 +83,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 		case step == 0:
 			continue
 		case m.compared[0].External:
-			shown.WhyNot = "what came from outside, and nobody confirms, only challenges"
+			shown.WhyNot = "an unconfirmed external memory can only challenge"
 		case !state.May(state.Voice{Principal: me.Principal}, it.Record, who):
 			shown.WhyNot = "it is its owner's; a person says so with `verify` or `revise`"
 		default:

@@ -70,7 +70,7 @@ type PictureArrow struct {
 
 // Bounds of a picture.
 const (
-	pictureNodes = 400    // unless told otherwise
+	pictureNodes = 400    // by default
 	mostPictured = 10_000 // whatever is asked for
 	pictureWords = 240    // bytes of each node
 )

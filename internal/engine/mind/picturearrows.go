@@ -10,8 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// How an arrow of a picture ties what is newer to what is older, where that is no
-// derivation and no link.
+// The kinds of arrows in a picture that are neither derivations nor links.
 const (
 	arrowInferred = "inferred" // a person said so later
 	arrowRevises  = "revises"

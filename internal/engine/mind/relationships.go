@@ -36,7 +36,7 @@ func (e *Mind) RelationshipHistory(
 	reply := api.RelationshipHistoryReply{Name: strings.TrimSpace(in.Name), Entries: []api.RelationshipEntry{}}
 	core.Empty(&reply.Changes)
 	if reply.Name == "" {
-		return reply, core.Invalid("name: say of whom")
+		return reply, core.Invalid("name: want a name or ref")
 	}
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {
@@ -168,7 +168,7 @@ func howNamed(r *memory.Record, name string) string {
 	return ""
 }
 
-// mentions reports whether a name stands in a text, whole, however it is capitalized.
+// mentions reports whether a text has a name as whole words, in any case.
 func mentions(text, name string) bool {
 	text, name = strings.ToLower(text), strings.ToLower(name)
 	for at := 0; name != ""; {

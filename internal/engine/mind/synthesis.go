@@ -22,7 +22,7 @@ type paging struct {
 	rules func() []extract.Draft
 }
 
-// find asks the model, or the rules where there is none or it does not answer.
+// find asks the model, or the rules if there is no model or it does not answer.
 func (s *synthesis) find(ctx context.Context, items []*store.Item, p paging) error {
 	if len(items) == 0 {
 		return nil
@@ -189,7 +189,7 @@ func aboutAll(items []*store.Item) []string {
 	return out
 }
 
-// finish compares what was proposed with what is there, and fills in the reply.
+// finish compares the proposals with existing memories, and fills in the reply.
 func (s *synthesis) finish(ctx context.Context) error {
 	if len(s.jobs) > 0 {
 		done, err := s.e.lifecycle.RunPending(ctx, lifecycle.WorkOrder{Keys: s.jobs, Now: true, Follow: true})

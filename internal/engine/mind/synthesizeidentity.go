@@ -81,9 +81,9 @@ var (
 	unsureWords   = lazy.Regexp(`(?i)\b(?:not|maybe|perhaps|might|could|if|unless|\w+n't)\b|\?`)
 )
 
-const approvedPriority = 50 // of a rule that somebody keeps, where he did not say how much it matters
+const approvedPriority = 50 // of an approved value without a priority of its own
 
-// statedValue reads a value out of a belief that states one plainly; nil is none.
+// statedValue reads a value from a belief that states one plainly, or returns nil.
 func statedValue(text string, approved bool) *extract.Draft {
 	text = strings.TrimSpace(text)
 	if unsureWords.Get().MatchString(text) {

@@ -39,8 +39,8 @@ type TimelineEntry struct {
 // mostTimed is how many entries one page of a timeline has at most.
 const mostTimed = 500
 
-// Timeline lists what was recorded up to a time, hidden memories too, each as it
-// stood then and with what is different now.
+// Timeline lists the records up to a time, hidden memories too, each in its state at that time
+// and with the differences to now.
 func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply, error) {
 	reply := TimelineReply{Entries: []TimelineEntry{}}
 	limit := in.Limit

@@ -58,9 +58,9 @@ const (
 
 const lessRelevant = "less relevant" // than what a pack was chosen from
 
-// Context returns what bears on a question: what needs a look first, what binds,
-// what is well grounded, and what to take with caution. Building a pack changes
-// no rank and no count.
+// Context returns a pack of memories for a question: first those that need a look, then the
+// binding ones, the well grounded ones, and those to use with caution. Building a pack changes
+// no rank and no usage count.
 func (e *Recall) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
 	made, err := e.packContext(ctx, in)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *packing) gather(ctx context.Context) error {
 	items := make([]*store.Item, 0, len(p.found))
 	least := math.Inf(1)
 	for i, f := range p.found {
-		least = min(least, rank.Score(f.Factors))    // a line that stands below another has no better place here
+		least = min(least, rank.Score(f.Factors))    // a line below another one does not rank higher here
 		score[f.Ref.ID] = least - float64(i)/(1<<20) // equals stay in the order in which they were found
 		items = append(items, f.Item)
 	}
@@ -203,7 +203,7 @@ type tally struct {
 	err error
 }
 
-// tally counts the memories of the whole store, beside the search.
+// tally counts the memories of the whole store, independent of the search.
 func (p *packing) tally(ctx context.Context) <-chan tally {
 	out := make(chan tally, 1)
 	go func() {
@@ -294,13 +294,13 @@ func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bo
 	case constraint && !hit:
 		p.omitted[pack.Omission{Section: trust.InConstraints, Reason: v.Unbound()}]++
 		return
-	case !hit: // names code that stands, and does not bear on the question
+	case !hit: // names unchanged code and is not about the question
 		p.omitted[pack.Omission{Reason: lessRelevant}]++
 		return
 	case s.CodeState == code.Stale || s.CodeState == code.NeedsReview:
 		en.State, en.Why = string(s.CodeState), reasons
 	case v.Tier == state.Grounded && s.CodeState == code.Unknown:
-		en.Tier = "grounded, not checked" // what cannot be told gets no tick
+		en.Tier = "grounded, not checked" // an unknown state gets no tick
 		en.Why = reasons
 	}
 	p.entries[s.Ref.ID] = en

@@ -42,8 +42,8 @@ type heard struct {
 	err   error
 }
 
-// askRemotes begins to ask those hubs of which the person said that searches may go
-// there. nil is that there are none.
+// askRemotes starts the searches at the hubs that the person allowed to receive searches. It
+// returns nil if there are none.
 func (e *Recall) askRemotes(ctx context.Context, in api.SearchRequest, reply *api.SearchReply) (*askingRemotes, error) {
 	if e.C.Remotes == "" || e.C.Dial == nil {
 		return nil, nil
@@ -52,11 +52,11 @@ func (e *Recall) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	if in.MinTrust != nil || in.MinLevel != "" { // whom to trust is for this store to say
+	if in.MinTrust != nil || in.MinLevel != "" { // only this store's own trust scores can answer that
 		for _, r := range all {
 			reply.Warnings = append(
 				reply.Warnings,
-				fmt.Sprintf("remote %s was not asked: how far what it holds is trusted is only known of what is held here", r.Name),
+				fmt.Sprintf("remote %s was not asked: a trust filter applies only to records held here", r.Name),
 			)
 		}
 		return nil, nil
@@ -104,7 +104,7 @@ func (e *Recall) askRemote(ctx context.Context, r api.Remote, in api.SearchReque
 	return out, errors.New("it is no hub, and cannot be searched")
 }
 
-// end waits for whoever still asks.
+// end waits for the searches that are still running.
 func (a *askingRemotes) end() {
 	if a == nil {
 		return
@@ -159,8 +159,8 @@ func (a *askingRemotes) join(
 	return here, nil
 }
 
-// mergedByScore puts what others found among what was found here, whose order stays:
-// what was replaced stands below what replaced it.
+// mergedByScore inserts the results of remotes among the local ones, whose order does not
+// change: a replaced memory is listed below its replacement.
 func mergedByScore(own, others []api.Result) []api.Result {
 	slices.SortStableFunc(others, func(x, y api.Result) int { return cmp.Compare(y.Score, x.Score) })
 	out := make([]api.Result, 0, len(own)+len(others))
@@ -173,9 +173,9 @@ func mergedByScore(own, others []api.Result) []api.Result {
 	return append(out, others...)
 }
 
-// heard returns what a remote found and this store did not. What is held here is shown as
-// it stands here, and left out where that says so; of the rest the remote's word is
-// shown as such.
+// heard returns what a remote found and this store did not. A record that is held here is
+// shown in its local state, and left out if that hides it. Everything else is shown as the
+// remote's word.
 func (s *searching) heard(
 	ctx context.Context, remote string, given []api.Result, known map[string]bool,
 ) (out []api.Result, held []*views.Found, err error) {
@@ -225,8 +225,8 @@ func (s *searching) here(ctx context.Context, it *store.Item, relevance float64)
 	return f, nil
 }
 
-// foreignResult is what a remote says of a record that is not here. Nothing of it was
-// verified: it is bounded, and never a reason to act.
+// foreignResult is what a remote says about a record that is not here. Nothing of it was
+// verified: it is bounded in size, and never actionable.
 func foreignResult(remote string, ref memory.Ref, r api.Result) api.Result {
 	const mostText, mostWord = 4000, 80
 	out := api.Result{

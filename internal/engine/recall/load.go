@@ -18,7 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What is read of each kind for a load.
+// Limits on how many memories of each kind a load reads.
 const (
 	loadEach     = 100
 	loadEpisodes = 30
@@ -217,8 +217,8 @@ func (l *loading) place(ctx context.Context) error {
 	return nil
 }
 
-// sectionOf says where in a load a memory belongs that has a section of packs; "" is
-// nowhere. What no one stands for but its author is not given unasked, and counted.
+// sectionOf returns the section of packs that a memory belongs to in a load, "" for none. A
+// memory that nobody but its author supports is only counted.
 func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 	note, _ := it.Record.Body.(*memory.Note)
 	k := it.Ref.Kind
@@ -248,7 +248,7 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 	return "decided"
 }
 
-// rankIn puts what is verified before what is observed.
+// rankIn puts verified memories before observed ones.
 func rankIn(section string) int {
 	if section == trust.InObserved {
 		return 0

@@ -13,8 +13,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// heights are the sections of packs, the lowest first: words yield their line only to
-// a memory that stands as high.
+// heights are the sections of packs, the lowest first: words yield their line only to a memory
+// in a section at least as high.
 var heights = map[string]int{
 	trust.InUnverified: 0, trust.InObserved: 1, trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2,
 	trust.InValues: 2, trust.InGoals: 2, trust.InDrives: 2,
@@ -26,7 +26,7 @@ type packSettled struct {
 	said  map[memory.ID]*views.Settled
 	given map[memory.ID]bool
 
-	twins map[memory.ID][]string // what is open about those that yield their line, by who has it
+	twins map[memory.ID][]string // open links of memories that yield their line, by the memory that has it
 }
 
 // settleIn says what decisions make of the candidates of a pack, best first. What a
@@ -82,7 +82,7 @@ func (e *Recall) settleIn(
 	return out, err
 }
 
-// dropped says why a pack does not give a candidate; "" is that it does.
+// dropped returns why a pack leaves out a candidate, "" if it does not.
 func (p *packSettled) dropped(id memory.ID) string {
 	d := p.said[id]
 	switch {
@@ -98,7 +98,7 @@ func (p *packSettled) dropped(id memory.ID) string {
 	return ""
 }
 
-// openOf returns what is open about the memories of the same words that yield their line.
+// openOf returns the open links of the memories with the same words that yield their line.
 func (p *packSettled) openOf(id memory.ID) []string {
 	if p.twins == nil {
 		p.twins = make(map[memory.ID][]string)
@@ -111,7 +111,7 @@ func (p *packSettled) openOf(id memory.ID) []string {
 	return slices.Sorted(slices.Values(p.twins[id]))
 }
 
-// mark says in an entry what a reader has to know beside it.
+// mark adds to an entry the warnings that a reader must see.
 func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
 	var all []string
 	if d := p.said[id]; d != nil {
@@ -140,8 +140,8 @@ type voiced struct {
 	words     string
 }
 
-// spokenBy returns the words by which an entry is told from others: all of a raw, of
-// which a pack shows the first line, and the line of any other.
+// spokenBy returns the words that identify an entry: all of a raw, of which a pack shows only
+// the first line, and the line of any other.
 func spokenBy(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return raw.Text + raw.Base64
@@ -167,7 +167,7 @@ func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 			kept = append(kept, v.entry)
 		} else {
 			dropped++
-			// what is open about the words is open about whoever says them
+			// a link about the words is open for each memory that says them
 			if b := best[line{v.principal, words.Folded(v.words)}]; v.entry.Marks != "" &&
 				!strings.Contains(b.Why, v.entry.Marks) {
 				b.Why = views.JoinWhy(v.entry.Marks, b.Why)

@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
-// receipt keeps what a search gave, and gives its name.
+// receipt stores what a search returned and returns the receipt's name.
 func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*views.Found) string {
 	if !e.views.KeepsReceipts() {
 		return ""
@@ -19,7 +19,7 @@ func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 	for _, f := range all {
 		byRef[f.Ref.String()] = f
 	}
-	results := slices.Clone(reply.Results) // whoever asked may change his
+	results := slices.Clone(reply.Results) // the caller may change theirs
 	return e.views.Keep(r, func() {
 		for _, x := range results {
 			if f := byRef[x.Ref]; f != nil && x.Remote == "" {

@@ -63,8 +63,8 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 	return reply, e.markDecided(ctx, items, reply.Memories)
 }
 
-// markDecided says of words that were decided against, through the memory that was made
-// of them, that they were: their own state does not.
+// markDecided marks words whose memory was rejected: the state of the words themselves does
+// not show it.
 func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []api.Memory) error {
 	level := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
 	said, err := e.settle.Settle(ctx, items, memory.Time{}, level)

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Replay asks a question of a receipt again, and says what is different and why.
+// Replay repeats the question of a receipt and returns the differences with their reasons.
 func (e *Recall) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayReply, error) {
 	r, err := e.views.Receipt(ctx, in)
 	if err != nil {

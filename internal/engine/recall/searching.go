@@ -105,8 +105,8 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 	}
 }
 
-// fill judges candidates until they make as many lines as are asked for. more tells
-// whether some are left.
+// fill judges candidates until they make as many lines as are asked for. more reports whether
+// some are left.
 func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
 	j := &judging{s: s, left: all}
 	slices.SortFunc(j.left, func(a, b *rank.Candidate) int {
@@ -138,8 +138,8 @@ func copied(all []*views.Found) []*views.Found {
 	return out
 }
 
-// candidates gathers what words, vectors and the graph give. full reports whether
-// there may be more.
+// candidates collects the matches of words, vectors and the graph. full reports whether there
+// may be more.
 func (s *searching) candidates(
 	ctx context.Context, spaces []string, vec []float32, pool int,
 ) (all []*rank.Candidate, full bool, err error) {
@@ -254,8 +254,8 @@ func (j *judging) judge(ctx context.Context, want int) error {
 	return nil
 }
 
-// mayEnter reports whether one of those left can have a score. Raw words have no
-// tier that lifts them; of what is not known to be raw, the best is assumed.
+// mayEnter reports whether a candidate that is left can have a given score. Raw words have no
+// tier that lifts them; where the kind is unknown, the best case is assumed.
 func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
 	const rounding = 0.001
 	for _, c := range left {
@@ -282,7 +282,7 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 	if !s.keep.AsOf.IsZero() {
 		var err error
 		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time()); err != nil || f.Item == nil {
-			return nil, err // nobody knew of it
+			return nil, err // the record was unknown then
 		}
 	}
 	ok, err := s.asked(ctx, f)
@@ -339,5 +339,5 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found
 // browsePage is how many memories are weighed at a time.
 const browsePage = 500
 
-// searchLimit is how many results a search gives unless told otherwise.
+// searchLimit is how many results a search returns by default.
 const searchLimit = 10

@@ -10,9 +10,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// lines makes of candidates, best first, the lines of an answer: words yield to the
-// memory that was made of them, what was decided against is left out, and what was
-// replaced, or perhaps was, stands below what is newer.
+// lines turns candidates, best first, into the lines of an answer: words yield to the memory
+// that was made of them, rejected ones are left out, and a memory that was or may have been
+// replaced is listed below the newer one.
 func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Found, error) {
 	if s.onlyRaws() {
 		return all, nil
@@ -49,12 +49,12 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 	return l.arranged(), nil
 }
 
-// onlyRaws reports whether words alone are looked for: they stand as ever then.
+// onlyRaws reports whether only captures are searched; their order is then left alone.
 func (s *searching) onlyRaws() bool {
 	return len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, func(k memory.Kind) bool { return k != memory.KindRaw })
 }
 
-// sections of a search are two: what is external and no one confirms is lower.
+// sections of a search are two: external and unconfirmed memories come last.
 func (s *searching) sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
 	trusted, err := s.e.trust.Rate(ctx, items, false)
 	if err != nil {
@@ -77,10 +77,10 @@ type lining struct {
 	pair []pair
 }
 
-// A pair is two lines of which one stands directly below the other.
+// A pair is two lines, one of which is listed directly below the other.
 type pair struct {
 	older, newer *views.Found
-	always       bool // and not only where it would stand above
+	always       bool // also where it would already be listed below
 }
 
 // line takes one candidate in.
@@ -174,7 +174,7 @@ func (l *lining) arranged() []*views.Found {
 	for _, f := range l.out {
 		if up := above[f]; up != nil {
 			followers[up] = append(followers[up], f)
-			for ; up != nil; up = above[up] { // what is newer takes the better place
+			for ; up != nil; up = above[up] { // the newer one takes the better place
 				place[up] = min(place[up], place[f])
 			}
 		}
@@ -195,7 +195,7 @@ func (l *lining) arranged() []*views.Found {
 	return out
 }
 
-// reaches reports whether one line stands below another already, however far.
+// reaches reports whether one line is already listed below another, at any distance.
 func reaches(above map[*views.Found]*views.Found, f, to *views.Found) bool {
 	for ; f != nil; f = above[f] {
 		if f == to {

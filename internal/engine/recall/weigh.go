@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// browses reports whether nothing is asked in words: filters alone say what is given.
+// browses reports whether there are no words to search for: filters alone select the results.
 func (s *searching) browses() bool {
 	return strings.TrimSpace(s.in.Query) == "" && s.keep.Narrows()
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Forget takes memories out of lists, searches and packs, whatever rests on them.
-// Nothing is removed: they stay readable by name, traces show that they were
-// forgotten, and Recover brings them back. What is protected is refused.
+// Forget leaves memories out of lists, searches and packs, whatever rests on them. Nothing is
+// removed: they stay readable by ref, traces show that they were forgotten, and Recover
+// restores them. Protected memories are refused.
 func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: state.MayHide}
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
@@ -34,8 +34,8 @@ func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetR
 	return reply, err
 }
 
-// Recover brings back what was forgotten. A mark that forgot many, as a run makes
-// it, stands for all of them. Somebody asked for them, so it counts as an access.
+// Recover restores forgotten memories. One mark of a run may have forgotten many; it is
+// reversed for the named ones. Restoring counts as an access, since somebody asked for them.
 func (e *Removal) Recover(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	refs, err := e.forgottenBy(ctx, in.Refs)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *saying) mark(ctx context.Context, v state.Voice, who state.Voices) ([]*
 // said is what marks said of records.
 type said struct {
 	last    time.Time          // when the last of them was said
-	byOwner map[memory.ID]bool // of which the owner himself said one
+	byOwner map[memory.ID]bool // those with a mark by the owner
 }
 
 // saidOf finds the marks of some verbs that speak of records.

@@ -14,8 +14,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// forgetting is one cycle of forgetting. It reads every memory once, since what rests
-// on what can be told of all of them only, and keeps little of each.
+// forgetting is one run of forgetting. It reads every memory once, since what a memory
+// supports is only known from all others, and keeps little of each.
 type forgetting struct {
 	e         *Removal
 	now       time.Time
@@ -26,9 +26,9 @@ type forgetting struct {
 
 	all   []remembered
 	place map[memory.ID]int
-	weak  []int // what is used too little
+	weak  []int // rarely used
 	terms map[int]salience.Terms
-	gone  []int // what is to be forgotten, in its order
+	gone  []int // to be forgotten, in this order
 	kept  map[salience.Reason]int
 }
 
@@ -44,8 +44,8 @@ type remembered struct {
 	old        bool // there for long enough, and where this engine writes
 }
 
-// read takes in every memory of the store, of all spaces: what is in one may rest
-// on what is on another.
+// read reads every memory of the store, of all spaces: a memory may rest on one in another
+// space.
 func (c *forgetting) read(ctx context.Context) error {
 	if err := c.e.FlushTouched(ctx); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 	return m
 }
 
-// choose finds what goes: of what is used too little, all that nothing needs.
+// choose selects the memories to forget: the rarely used ones that nothing needs.
 func (c *forgetting) choose(ctx context.Context, limit int) error {
 	if err := c.decided(ctx); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (c *forgetting) weighed(m *remembered, used store.Usage) (t salience.Terms,
 	return t, t.Salience < c.threshold
 }
 
-// decided finds what the owner forgot or brought back himself: an agent's word
-// about it does nothing.
+// decided finds the memories that the owner forgot or restored: an agent's mark about one has
+// no effect.
 func (c *forgetting) decided(ctx context.Context) error {
 	if c.e.C.Origin == memory.OriginOwner || len(c.weak) == 0 {
 		return nil
@@ -175,8 +175,8 @@ func (c *forgetting) decided(ctx context.Context) error {
 	return nil
 }
 
-// rest draws what live memories rest on. A source that another revision replaced
-// stands for what it rests on itself: history is no ground of its own.
+// rest draws the edges from live memories to their sources. A replaced source is passed
+// through to its own sources: a superseded revision needs no protection by itself.
 func (c *forgetting) rest() *salience.Rest {
 	r := salience.NewRest(len(c.all))
 	behind := make(map[int][]int)

@@ -33,9 +33,8 @@ func (e *Removal) ForgetCandidates(ctx context.Context, in api.ForgetRunRequest)
 	return reply, c.show(ctx, &reply, show)
 }
 
-// ForgetRun forgets what is used too little to matter, in one act: all of it, or
-// nothing. It goes on until nothing is left that it may forget, so that a second
-// run does nothing. Undo takes it back.
+// ForgetRun forgets rarely used memories in one act, all or nothing. It repeats until there is
+// nothing left that it may forget, so that a second run does nothing. Undo reverses it.
 func (e *Removal) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
 	c, reply, err := e.cycle(ctx, in)
 	if err != nil {

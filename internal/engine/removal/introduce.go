@@ -16,9 +16,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Introduce says that a key is somebody's whom the owner knows: what that person
-// says as a witness counts from then on, and so does what others say whom he
-// introduces, as one voice.
+// Introduce records whose key this is: from then on that person's word as a witness counts,
+// and so does, as one voice, that of the people they introduce.
 func (e *Removal) Introduce(ctx context.Context, in api.IntroduceRequest) (api.IntroduceReply, error) {
 	if err := e.OwnerOnly("introduce a key"); err != nil {
 		return api.IntroduceReply{}, err
@@ -168,7 +167,7 @@ func (e *Removal) Distrust(ctx context.Context, in api.DistrustRequest) (api.Dis
 	return reply, e.Append(ctx, store.Batch{Records: records})
 }
 
-// theft is what of a key came since a time, and where the logs stood before.
+// theft is the records of a key since a time, and the length of the logs before.
 type theft struct {
 	wrote  []memory.Ref
 	acting []*memory.Record // delegations from before

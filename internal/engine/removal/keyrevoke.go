@@ -14,9 +14,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// KeyRevoke says that a key that acts for the owner, or was his, speaks no more.
-// What of it came before stays what it was; of a compromised one only what came
-// before since.
+// KeyRevoke revokes a key of the owner or one that the owner delegated. Records that came
+// before stay valid; of a compromised key only those before since.
 func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
 	var reply api.KeyReply
 	if err := e.OwnerOnly("revoke a key"); err != nil {
@@ -49,7 +48,7 @@ func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	case i < 0:
 		return reply, core.NotFound("no key %q is known here: `keys` shows those that are", shorten.To(in.Key, 80))
 	case all.Keys[i].Principal != me.Principal:
-		return reply, core.Conflict("%s is another's key: `distrust` is for those", all.Keys[i].Fingerprint)
+		return reply, core.Conflict("%s is somebody else's key: use `distrust`", all.Keys[i].Fingerprint)
 	case all.Keys[i].Role == "owner":
 		return reply, core.Conflict("it is the key in use: `key_rotate` puts another in its place first")
 	}
@@ -89,7 +88,7 @@ func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	return reply, e.keyring.KeyRecords(ctx, r)
 }
 
-// asLogsAre says where every log stands now.
+// asLogsAre returns the current length of every log.
 func (e *Removal) asLogsAre(ctx context.Context) (string, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {

@@ -47,7 +47,7 @@ func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRepl
 		case !state.MayHide(v, it.Record, who):
 			return reply, &core.Failure{
 				Kind: api.ErrForbidden,
-				Text: it.Ref.Short() + " is another's, in a store that several write to: its owner purges it",
+				Text: it.Ref.Short() + " belongs to somebody else who writes to this store: only its owner can purge it",
 			}
 		}
 		refs = append(refs, it.Ref)

@@ -17,9 +17,8 @@ import (
 // mostShown is how many records a reply names.
 const mostShown = 1000
 
-// Quarantine takes a source out of lists, searches and packs, with all that rests
-// on it alone, in one act that can be taken back. What also stands on other
-// sources stays.
+// Quarantine hides a source from lists, searches and packs, with everything that rests on it
+// alone, in one reversible act. Memories with other sources stay.
 func (e *Removal) Quarantine(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
 	q := &quarantining{e: e, reason: in.Reason}
 	if err := e.OwnerOnly("quarantine memories"); err != nil {
@@ -107,7 +106,7 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 	}
 	if others > 0 {
 		q.reply.Hint = core.Plural(others, "record") +
-			" of others stay as they are: in a store that several write to, each decides about his own"
+			" of others stay as they are: in a store that several write to, each person decides about their own"
 	}
 	return todo, nil
 }
@@ -159,7 +158,7 @@ func (e *Removal) Release(ctx context.Context, in api.QuarantineRequest) (api.Qu
 		}
 	}
 	if len(back) == 0 {
-		return q.reply, core.Conflict("nothing of %s is quarantined", shortTarget(target))
+		return q.reply, core.Conflict("%s is not quarantined", shortTarget(target))
 	}
 	if q.reply.Records, err = e.affected(ctx, nil, nil, core.IDsOf(core.RefsOf(back)), mostShown); err != nil {
 		return q.reply, err
@@ -182,9 +181,8 @@ func (e *Removal) Release(ctx context.Context, in api.QuarantineRequest) (api.Qu
 	return q.reply, e.Append(ctx, store.Batch{Records: marks})
 }
 
-// hiddenAsTheyCame returns those of the records that an author's name stands for
-// which no mark hid: their keys were compromised when they came. Each is hidden for
-// the key that signed it.
+// hiddenAsTheyCame returns those of an author's records that no mark hid: their keys were
+// compromised when they came. Each is hidden because of the key that signed it.
 func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref) (map[string][]*store.Item, error) {
 	out := make(map[string][]*store.Item)
 	if !strings.HasPrefix(q.reply.Target, "author:") || q.target == "" {

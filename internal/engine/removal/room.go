@@ -1,5 +1,5 @@
-// Package removal is the part of the engine for what is no longer to count: it forgets,
-// quarantines and purges memories, and ends the trust in keys.
+// Package removal is the part of the engine for taking records and keys out of use: it
+// forgets, quarantines and purges memories, and ends the trust in keys.
 package removal
 
 import (

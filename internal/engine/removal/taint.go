@@ -86,8 +86,8 @@ func (e *Removal) named(ctx context.Context, ids []memory.ID) (map[memory.ID]nam
 	return names, nil
 }
 
-// roots returns the records that a target names. What those wrote whom an author let
-// act for him is his.
+// roots returns the records that a target names. An author's records include those of the keys
+// that the author delegated.
 func (e *Removal) roots(ctx context.Context, target string) ([]memory.Ref, error) {
 	what, name, _ := strings.Cut(target, ":")
 	wants := func(*memory.Record) bool { return true }

@@ -11,8 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// sectionsOf says how high the section is in which each of some memories would stand;
-// more is higher. A wording yields only to a memory that stands as high or higher.
+// sectionsOf returns the rank of the section that each memory would be listed in; more is
+// higher. Words yield only to a memory that ranks at least as high.
 type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]int, error)
 
 // Settle says for each of the candidates of an answer, best first, what decisions
@@ -138,7 +138,7 @@ func (s *settling) oneLine(memories []*store.Item) {
 	}
 }
 
-// oneBelow returns words that say the same, and stand below the same memory, one line.
+// oneBelow merges captures with the same words below the same memory into one line.
 func (s *settling) oneBelow() {
 	for i, raw := range s.raws {
 		d := s.out[raw.Ref.ID]

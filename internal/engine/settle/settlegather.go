@@ -70,8 +70,8 @@ func (s *settling) gather(ctx context.Context) error {
 	return nil
 }
 
-// cited gives, of each raw, the memories that cite it, true, or of which a mark says
-// that the raw said them again, false.
+// cited returns, by raw, the memories that cite it (true) and those that a mark says the raw
+// repeated (false).
 func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool, error) {
 	edges, err := s.e.Store.Edges(ctx, graph.Forward, core.IDsOf(core.RefsOf(s.raws))...)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool,
 	return out, nil
 }
 
-// hear keeps a claim by what it speaks of.
+// hear files a claim under the records that it is about.
 func (s *settling) hear(c *memory.Record) {
 	for _, edge := range graph.Edges(c) {
 		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != graph.DerivedFrom &&

@@ -26,14 +26,14 @@ type settling struct {
 	spoken  []spokenOf
 }
 
-// counts reports whether a memory counts among those made of a raw: what strangers
-// make of one's words neither keeps them nor hides them.
+// counts reports whether a memory counts among those made of a raw. A stranger's memory made
+// of the user's words neither keeps nor hides them.
 func (s *settling) counts(m, raw *memory.Record) bool {
 	return s.samePrincipal(m, raw) || state.May(s.who.Voice(m), raw, s.who)
 }
 
-// heldThen returns the memory of a chain that held when it is asked for; nil where
-// what is current is asked for.
+// heldThen returns the memory of a chain that was valid at the time asked for, or nil if the
+// current one is asked for.
 func (s *settling) heldThen(c core.Chain) *store.Item {
 	if s.validAt.IsZero() {
 		return nil
@@ -42,7 +42,8 @@ func (s *settling) heldThen(c core.Chain) *store.Item {
 	return it
 }
 
-// spokenOf is a wording that stays beside its memory: open links of that speak of both.
+// spokenOf is words that are listed beside their memory: an open link of the memory concerns
+// both.
 type spokenOf struct{ raw, memory *store.Item }
 
 func (s *settling) of(id memory.ID) *views.Settled {

@@ -17,8 +17,8 @@ type openLink struct {
 	may bool // the author of the newer end may decide about the older
 }
 
-// UndecidedAt gives, of some memories, the open links that tie them to others, as of a
-// time; zero is now. Links that say the same of the same two memories are given once.
+// UndecidedAt returns the open links that tie some memories to others, as of a time (zero is
+// now). Links that say the same about the same two memories are returned once.
 func (e *Settle) UndecidedAt(
 	ctx context.Context, at memory.Time, items []*store.Item,
 ) (map[memory.ID][]openLink, error) {
@@ -63,8 +63,8 @@ func (e *Settle) UndecidedAt(
 // mostRevisions bounds how far back a look for links goes.
 const mostRevisions = 100
 
-// tiedBefore gives, of some memories, those that a link may tie to others, and their
-// earlier revisions: a proposal about a memory is one about its revision.
+// tiedBefore returns those of some memories, with their earlier revisions, that a link may tie
+// to others: a proposal about a memory is one about its revision.
 func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.ID, error) {
 	var out, todo []memory.ID
 	seen := make(map[memory.ID]bool)
@@ -143,8 +143,7 @@ func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
 	return nil
 }
 
-// openOf says of an item what open links say of a memory: itself, or the one that it
-// is the wording of.
+// openOf adds to an item the open links of a memory: itself, or the one whose words it is.
 func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 	for i := range open[m.Ref.ID] {
 		o := &open[m.Ref.ID][i]

@@ -11,9 +11,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A check of an anchor is kept as a verification of it: its method says whether
-// the thing itself names the memory, its result is empty where it holds, its
-// evidence names who stands behind it.
+// A check of an anchor is stored as a verification of it: its method says whether the target
+// itself names the memory, its result is empty if the check passed, and its evidence names the
+// authority behind it.
 const (
 	CheckedBound   = "anchor_bound"
 	CheckedUnbound = "anchor"
@@ -46,7 +46,7 @@ func (v *Context) anchored(it *store.Item, b *memory.Anchor, subject *memory.Rec
 		out.Status, out.Why = score.Unverifiable, "made by the author: a person checks it with `check_anchors`"
 	}
 	if v.Ring.Fault(it.Record) != state.Sound {
-		out.Status, out.Why = score.Unverifiable, "the anchor's own signature does not stand"
+		out.Status, out.Why = score.Unverifiable, "the anchor's own signature is not valid"
 	}
 	return out
 }
@@ -65,8 +65,8 @@ func (v *Context) selfMade(a *memory.Record, b *memory.Anchor, subject, check *m
 	return b.Type == "file" || b.Type == "git_commit" || b.Type == "rfc3161"
 }
 
-// SignedIn reports whether the author of a memory named the anchor's place in
-// what he signed.
+// SignedIn reports whether the author of a memory named the anchor's target in the signed
+// record.
 func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 	for _, e := range r.Header.Provenance.Evidence {
 		if e.Reference != "" && anchor.CanonicalReference(
@@ -79,8 +79,7 @@ func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 	return false
 }
 
-// LatestCheck returns the last verification of an anchor by the one who looks or
-// for him.
+// LatestCheck returns the last verification of an anchor by the reader or the reader's agents.
 func (v *Context) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
 	var out *memory.Record
 	for _, c := range further {

@@ -21,7 +21,7 @@ import (
 // ChecksDir is where findings are remembered, below the directory of caches.
 const ChecksDir = "checks"
 
-// WorkTree returns the code around the user; nil where he stands nowhere.
+// WorkTree returns the working tree around the user's directory, or nil if it is in none.
 func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) {
 	if e.C.Dir == "" {
 		return nil, nil, nil
@@ -66,7 +66,7 @@ func (e *Scores) Pins(ctx context.Context, refs []string) ([]memory.Evidence, er
 		return nil, err
 	}
 	if tree == nil {
-		return nil, core.Invalid("files: nothing says where %q is; set Config.Dir", shorten.To(refs[0], 80))
+		return nil, core.Invalid("files: cannot find %q without a directory; set Config.Dir", shorten.To(refs[0], 80))
 	}
 	var out []memory.Evidence
 	for _, text := range refs {

@@ -20,14 +20,14 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Context is what scores rest on besides the record itself: who is asking, whom
-// they and their friends introduced, and what each author's record so far is worth.
+// Context is the input of trust scores besides the record itself: the reader, the people
+// introduced by them and their friends, and each author's reputation.
 type Context struct {
 	Root   string // the principal who looks; "" is nobody
 	Ring   *state.Keyring
 	graph  *score.Introductions
 	names  map[string]string // by principal, as they were introduced
-	Upheld map[string]int    // by principal: memories somebody confirms and nobody disputes
+	Upheld map[string]int    // by principal: confirmed and undisputed memories
 	Failed map[string]int    // by principal: disputes that were upheld, verdicts that were rejected
 	spoken bool              // somebody witnessed, or something is anchored
 	now    time.Time
@@ -102,7 +102,7 @@ func (e *Scores) root(ring *state.Keyring) (string, error) {
 // Controller is whose voice a record is, where nothing is wrong with it.
 func (v *Context) Controller(r *memory.Record) string { return v.Ring.Voice(r).Principal }
 
-// Knows reports whether a principal is the one who looks, or introduced to him.
+// Knows reports whether a principal is the reader or was introduced to them.
 func (v *Context) Knows(principal string) bool {
 	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
 }
@@ -161,7 +161,7 @@ func (v *Context) records(ctx context.Context, s store.Store) error {
 	}
 	for _, it := range items {
 		if it.State.Review == state.ReviewRejected || it.State.Quarantined || it.Doubt != "" {
-			continue // what does not stand speaks for nobody
+			continue // an invalid record speaks for no one
 		}
 		author := v.Controller(it.Record)
 		f := score.Facts{Signature: score.Valid, Author: author, Introductions: v.graph}
@@ -284,8 +284,7 @@ func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memo
 // AheadBy is how far a witness's clock may be ahead of ours.
 const AheadBy = 5 * time.Minute
 
-// Verdict reads one witness of what somebody wrote. What the one who looks decided of it, he decided for
-// himself.
+// Verdict reads one witness. The reader's own decisions about it apply only to the reader.
 func (v *Context) Verdict(r *memory.Record, b *memory.Witness, about string, further []*store.Item) Verdict {
 	out := Verdict{record: r, Verdict: score.Verdict{ID: r.ID, Says: b.Attestation, At: r.Header.At}}
 	voice, fault := v.Ring.Judge(r)
@@ -295,7 +294,7 @@ func (v *Context) Verdict(r *memory.Record, b *memory.Witness, about string, fur
 		out.Controller, out.Refused = voice.Principal, core.FaultWords(fault)
 	case !voice.Owner && voice.Principal != "" && (voice.Principal == about || voice.Principal == v.Root):
 		out.agent = true // the reader's, or one of the author's
-		out.Refused = "an agent says so, no person"
+		out.Refused = "it is from an agent, not a person"
 	case r.Header.At.Time().After(v.now.Add(AheadBy)):
 		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Time().Add(-AheadBy)).String()
 	}

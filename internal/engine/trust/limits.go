@@ -113,8 +113,8 @@ func (s *scoring) flaw(it *store.Item) string {
 	}
 }
 
-// An event is what the lineage of a record reaches through sources that stand: words
-// that were captured, and in which runs.
+// An event is what the lineage of a record reaches through valid sources: captured words and
+// the runs that captured them.
 type event struct {
 	runs [2]string // of words, two that differ are enough
 	n    int
@@ -127,8 +127,8 @@ func (ev *event) add(run string) {
 	}
 }
 
-// eventOf returns what the lineage of a record reaches. What is purged counts as the
-// words it was.
+// eventOf returns what the lineage of a record reaches. A purged record counts as the words
+// that it was.
 func (s *scoring) eventOf(r *memory.Record) *event {
 	if ev := s.events[r.ID]; ev != nil {
 		return ev

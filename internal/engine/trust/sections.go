@@ -60,7 +60,7 @@ func (v *Rating) Why(r *memory.Record) string {
 	case v.Doubt == store.Withheld:
 		return "cannot be verified here"
 	case from > 0 && len(v.Fallen) == from:
-		return "nothing it rests on stands any more"
+		return "none of its sources counts any more"
 	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
 			return "approved " + core.Day(v.State.ReviewedAt) + ", " + SourceWords(r, v.Fallen)

@@ -14,13 +14,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Rating is the trust that the reader has in one memory. It is made here alone, of
-// verified records, and every reading takes from it what it says of the memory.
+// Rating is the reader's trust in one memory. It is computed only here, from verified records,
+// and every operation takes its trust values from it.
 type Rating struct {
 	score.Result
 	Facts    score.Facts
 	Said     *sayings
-	State    state.State // as it counts here: reviews by who has a say, evidence that stands
+	State    state.State // as it counts here: reviews by those who may review, and valid evidence
 	Tier     state.Tier
 	Doubt    store.Doubt // why nothing lifts it
 	own      bool        // the reader's, or one of their agents'
@@ -92,11 +92,11 @@ func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time,
 	return s, s.gather(e, items)
 }
 
-// MostBehind bounds how many records behind those asked for are read. What is
-// not read counts as the worst.
+// MostBehind bounds how many records behind the requested ones are read. Unread ones count as
+// the worst.
 const MostBehind = 20_000
 
-// gather reads all that stands behind items, and what is said of it.
+// gather reads all sources of items, and the claims about them.
 func (s *scoring) gather(e *Scores, items []*store.Item) error {
 	var todo []memory.ID
 	asked := make(map[memory.ID]bool)
@@ -193,9 +193,9 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	return out
 }
 
-// review tells whose approval counts: the reader's, and that of whom they introduced
-// about another's words. What a person typed of their own values, goals and drives
-// they approve of; a file that they import may have been written by anybody.
+// review returns whether the review of a memory counts: the reader's does, and that of the
+// people they introduced about others' memories. What a person typed about their own values,
+// goals and drives is approved by that; a file that they import may be by anybody.
 func (s *scoring) review(r *memory.Record, out *Rating) {
 	voice := s.Ring.Voice(r)
 	out.own = voice.Principal != "" && voice.Principal == s.Root && !out.External
@@ -217,8 +217,8 @@ func (s *scoring) review(r *memory.Record, out *Rating) {
 	}
 }
 
-// hold keeps down what nothing may lift: a key that is not known here is not made
-// known by what is attached, and of what is missing it is not known what it said.
+// hold caps scores that nothing may lift: an attachment cannot make an unknown key known, and
+// the claims of a missing part are unknown.
 func (s *scoring) hold(it *store.Item, out *Rating) {
 	unknown := out.Facts.Signature == score.UnknownKey && out.ConfirmVoices == 0
 	if (unknown || out.Doubt != "") && out.Level.AtLeast(score.Attested) {
@@ -250,8 +250,8 @@ func overAt(r *memory.Record, at time.Time) string {
 	return ""
 }
 
-// Counting says of what stands behind a record why it does not count; "" is that it
-// does: it is reached by a way on which everything stands.
+// Counting returns, for each source behind a record, why it does not count; "" if it does,
+// because every step on some path to it is valid.
 func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.ID]string {
 	out := make(map[memory.ID]string)
 	reached := map[memory.ID]bool{}
@@ -275,7 +275,7 @@ func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.
 		}
 		why := s.flaw(it)
 		if why == "" {
-			why = "only stands behind what does not count"
+			why = "it supports only memories that do not count"
 		}
 		out[it.Ref.ID] = why
 	}

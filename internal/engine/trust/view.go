@@ -35,11 +35,11 @@ func (v *Rating) WhyNot() string {
 	case len(v.Flags) > 0:
 		return strings.ReplaceAll(strings.Join(v.Flags, ", "), "_", " ")
 	}
-	return "nobody approved it"
+	return "no person approved it"
 }
 
-// SourceWords says in words where a memory came from: "3 episodes", "1 note",
-// "direct", or the channel of a raw. What does not stand any more is counted apart.
+// SourceWords describes a memory's sources: "3 episodes", "1 note", "direct", or the channel
+// of a raw. Sources that are no longer valid are counted separately.
 func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {
 	from := r.Header.Provenance.From
 	if raw, ok := r.Body.(*memory.Raw); ok {

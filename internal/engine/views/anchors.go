@@ -30,10 +30,9 @@ func (e *Views) anchorOptions(online bool) anchor.Options {
 	return o
 }
 
-// Anchor ties a memory to something outside: a commit that carries its digest, a
-// page, a file, a timestamp. What is there now is kept as its digest, to be
-// compared later. A URL is fetched, which is the one thing here that uses the
-// network.
+// Anchor ties a memory to outside proof: a commit that carries its digest, a page, a file or a
+// timestamp. The digest of the target is stored, to be compared later. Fetching a URL is the
+// only use of the network here.
 func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorReply, error) {
 	var reply api.AnchorReply
 	it, err := e.ResolveMemory(ctx, in.Ref)

@@ -117,8 +117,8 @@ func (e *Views) CodeStates(ctx context.Context, items []*store.Item, uncommitted
 	return out, nil
 }
 
-// Urgency is how soon a memory should be looked at: what is gone before what has
-// changed, a constraint before a decision before the rest.
+// Urgency returns how soon a memory should be looked at: deleted code before changed code, a
+// constraint before a decision before the rest.
 func (s *CodeState) Urgency() int {
 	const gone, changed, unknown = 20, 10, 5
 	const constraint, decision = 2, 1
@@ -144,8 +144,8 @@ func (s *CodeState) Urgency() int {
 	return n
 }
 
-// Paths is the code that a memory speaks of, where it is now; of what is gone,
-// where it was.
+// Paths returns the current paths of the code that a memory names, and the former path of
+// deleted code.
 func (s *CodeState) Paths() string {
 	var out []string
 	for i, f := range s.Findings {

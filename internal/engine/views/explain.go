@@ -12,8 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Trust says who stands behind a memory and what that is worth, term by term.
-// It opens no connection and checks no anchor: it is a sum of what is on record.
+// Trust returns the trust score of a memory, term by term. It opens no connection and checks
+// no anchor: it sums up what is on record.
 func (e *Views) Trust(ctx context.Context, in api.RefRequest) (api.TrustReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
@@ -144,7 +144,7 @@ func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *st
 	return out, nil
 }
 
-// Explain says why a memory stands as it does, on each of the three axes.
+// Explain returns the reasons behind each of the three axes of a memory.
 func (e *Views) Explain(ctx context.Context, in api.RefRequest) (api.ExplainReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {

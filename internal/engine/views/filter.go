@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A Filter is what a search leaves out beside what is hidden.
+// A Filter is what a search leaves out in addition to hidden records.
 type Filter struct {
 	kind, session string
 	Tags          []string // all of them
@@ -103,7 +103,7 @@ func (f *Filter) Takes(r *memory.Record) bool {
 	return f.ValidAt.IsZero() || core.Holds(r, f.ValidAt.Time())
 }
 
-// Happened is when what a raw tells of happened, and else when r was recorded.
+// Happened returns when the event that a raw describes happened, or else when r was recorded.
 func Happened(r *memory.Record) time.Time {
 	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
 		return raw.OccurredAt.Time()

@@ -31,7 +31,7 @@ type Found struct {
 	Place    int          // among the candidates of an answer
 	Wording  []memory.Ref // words, and memories of the same words, that yielded their line to it
 	Inherits string       // what was decided about the memory that these words were made to
-	Marks    []string     // what a reader has to know beside it
+	Marks    []string     // warnings that a reader must see
 	Settled  *Settled     // what decisions make of it
 	Until    time.Time    // when what was asked for stopped to hold
 }
@@ -69,17 +69,17 @@ func (f *Found) Lift(score float64) {
 // Settled is what decisions make of one candidate of an answer.
 type Settled struct {
 	// the current memory that has its line and its rank; nil where it has its own. With below,
-	// words that stand there already
+	// words that are already listed there
 	Into   *store.Item
 	Hidden string      // why the answer leaves it out, although its own state does not: rejected or forgotten
 	By     memory.Ref  // with hidden: the memory that was decided against
-	Below  *store.Item // what replaced it: it stands directly below that, and in no pack
-	Newer  *store.Item // what nobody decided on, and is given before it
-	Marks  []string    // in a few words, what a reader has to know beside it
+	Below  *store.Item // its replacement: it is listed directly below that, and in no pack
+	Newer  *store.Item // a newer memory that waits for a decision and is listed before it
+	Marks  []string    // warnings that a reader must see, in a few words each
 	Open   []string    // the same, of links that are not decided
 }
 
-// Mark says something beside an item, once.
+// Mark adds a warning to an item, once.
 func (d *Settled) Mark(text string) {
 	if !slices.Contains(d.Marks, text) {
 		d.Marks = append(d.Marks, text)

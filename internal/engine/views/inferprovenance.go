@@ -20,7 +20,7 @@ const inferredProvenance = "inferred provenance"
 // How likeness is judged.
 const (
 	inferWithin    = 24 * time.Hour // where they are not of one session
-	inferRare      = 50             // memories that a term may stand in, to be rare
+	inferRare      = 50             // memories that a term may occur in, to be rare
 	inferTerms     = 200            // of one memory that are looked at
 	inferBytes     = 16 << 10       // of its words
 	inferShared    = 2              // rare terms that both must have
@@ -29,9 +29,9 @@ const (
 	inferSession   = 1.2 // what one session makes of a score
 )
 
-// InferProvenance proposes, by time and likeness, what memories without sources come
-// from. Nothing is applied unless a person says so, and then as links beside the lineage:
-// what was signed is never changed, and a trace shows them as inferred.
+// InferProvenance proposes, by time and similarity, the sources of memories that have none.
+// Nothing is applied unless a person approves it, and then as links beside the lineage: signed
+// records never change, and a trace marks these links as inferred.
 func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceRequest) (api.InferProvenanceReply, error) {
 	reply := api.InferProvenanceReply{Proposals: []api.Inferred{}}
 	applies := in.All || len(in.Apply) > 0

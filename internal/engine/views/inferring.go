@@ -18,7 +18,7 @@ import (
 // An inferrable is a memory as proposals are made of it.
 type inferrable struct {
 	ref     memory.Ref
-	at      time.Time // its own; zero if nobody knows
+	at      time.Time // its own; zero if unknown
 	session string
 	terms   []int32 // numbers of distinct terms
 }
@@ -162,7 +162,7 @@ func (p *inferring) worth(t int32) float64 {
 	return math.Log(float64(len(p.all)+1) / float64(len(p.in[t])))
 }
 
-// judge scores one possible source; nil is none.
+// judge scores one possible source, nil if it is none.
 func (p *inferring) judge(of, from *inferrable, terms []int32, total float64) *inference {
 	same := of.session != "" && of.session == from.session
 	apart := of.at.Sub(from.at)

@@ -31,8 +31,8 @@ func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkV
 	return out, err
 }
 
-// A Tie is a link with both its ends. Of an open one the ends are what is current:
-// a proposal about a memory is one about its revision.
+// A Tie is a link with both its ends. The ends of an open link are the current revisions: a
+// proposal about a memory is one about its revision.
 type Tie struct {
 	api.LinkView
 	OldItem, NewItem *store.Item // nil where it is not held
@@ -98,7 +98,7 @@ func linkEnd(ref memory.Ref, it *store.Item) api.LinkEnd {
 	return end
 }
 
-// linkState says whether somebody has to decide about a link between what is current
+// linkState returns whether a person has to decide about a link between the current revisions
 // of its ends.
 func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.Item) string {
 	asks := l.Relation == memory.Update || l.Relation == memory.Contradict

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// DefaultLimit is how many records a list shows unless told otherwise.
+// DefaultLimit is how many records a list shows by default.
 const DefaultLimit = 50
 
 // List returns memories, the newest first.

@@ -86,8 +86,8 @@ func content(b memory.Body) map[string]any {
 	return m
 }
 
-// TierOf is the tier of a memory as it stands with who looks. Where no one asked how
-// it stands, no evidence behind it counts.
+// TierOf returns the tier of a memory for the reader of this store. Without a rating, no
+// evidence behind it counts.
 func TierOf(it *store.Item) state.Tier {
 	if it.Tier != nil {
 		return *it.Tier

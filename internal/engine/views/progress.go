@@ -23,8 +23,8 @@ func CourseOf(it *store.Item) api.Course {
 	return api.Course{}
 }
 
-// coursed says among the marks of a pack how a goal or a drive stands, where that is not
-// as it was written.
+// coursed returns a pack's mark for the status of a goal or a drive that is no longer as
+// written.
 func coursed(it *store.Item) string {
 	if d, ok := it.Record.Body.(*memory.Drive); ok && core.Intensity(it) == d.Intensity {
 		return ""
@@ -32,8 +32,8 @@ func coursed(it *store.Item) string {
 	return courseMarked(CourseOf(it))
 }
 
-// marked says it among the marks of a pack: words of somebody's are quoted there, so that
-// they cannot look like a mark.
+// marked makes a pack's mark of words. They are quoted, so that they cannot imitate another
+// mark.
 func courseMarked(c api.Course) string {
 	if digits, percent := strings.CutSuffix(c.Progress, "%"); !percent || strings.Trim(digits, "0123456789. ") != "" {
 		if c.Progress != "" {
@@ -43,8 +43,8 @@ func courseMarked(c api.Course) string {
 	return CourseWords(c)
 }
 
-// CourseWords says in a few words how a goal or a drive stands. A goal that is active and
-// of which no more is known is "".
+// CourseWords describes the status of a goal or the intensity of a drive in a few words, ""
+// for an active goal of which no more is known.
 func CourseWords(c api.Course) string {
 	switch {
 	case c.Intensity != nil:
@@ -57,5 +57,5 @@ func CourseWords(c api.Course) string {
 	return c.Status
 }
 
-// mostProgress bounds the words of a progress where they stand beside others, in bytes.
+// mostProgress bounds the words of a progress among other marks, in bytes.
 const mostProgress = 60

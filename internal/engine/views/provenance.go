@@ -126,8 +126,8 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 	return reply, core.Classify(err)
 }
 
-// relationships says of each record of a tree how it is tied to what it was reached by:
-// as the one that was derived says it, so that a tie is called the same from both ends.
+// relationships says how each record of a tree relates to the one that it was reached from.
+// The derived record decides, so that a relation has the same name from both ends.
 func relationships(t *lineage.Tree, items []*store.Item) map[memory.ID]string {
 	via := make(map[memory.ID]string, len(items))
 	for _, it := range items {

@@ -71,9 +71,8 @@ func telling(r *memory.Record) []string {
 	return slices.DeleteFunc(strings.Fields(r.Words()), func(w string) bool { return len(w) < tellingBytes })
 }
 
-// dropReceipts takes the receipts away that show what was purged, or in whose
-// question a telling word of it stands, of every store: words may have been shown
-// from another one too.
+// dropReceipts removes the receipts, in every store, that show a purged record or whose
+// question has a telling word of it: words may have been shown from another store too.
 func (e *Views) dropReceipts(ids []memory.ID, said []string) error {
 	e.Given.Wait()
 	return e.Given.drop(ids, said)
@@ -87,7 +86,7 @@ func (r *receipts) drop(ids []memory.ID, said []string) error {
 	for _, id := range ids {
 		of[":"+id.String()] = true
 	}
-	for _, w := range said { // as it stands in JSON
+	for _, w := range said { // as it is written in JSON
 		if text, err := json.Marshal(w); err == nil && len(text)-2 != len(w) {
 			said = append(said, string(text[1:len(text)-1]))
 		}

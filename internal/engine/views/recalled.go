@@ -12,10 +12,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What an agent was shown in a conversation stands behind what it writes there,
-// though it names it as no source: words from outside must not lose their mark by
-// being said again. mostRecalled bounds how much of it a record names; what is
-// external comes first, without that bound.
+// What an agent was shown in a conversation counts as a source of what it writes there, even
+// if the agent does not name it: external words must not lose their mark by being repeated.
+// mostRecalled bounds how many sources a record names; external ones come first and are not
+// bounded.
 const mostRecalled = 64
 
 // recently is how long ago something was shown that counts where it is not known
@@ -54,7 +54,7 @@ func (e *Views) receiptsIn(session string) ([]given, error) {
 	}
 	named = slices.DeleteFunc(named, func(s string) bool { return s == "" || e.C.Unnamed && s == e.C.Session })
 	since := e.C.Now().Add(-recently)
-	var all, own, lately, unnamed []given // own is under a name that the host did not give
+	var all, own, lately, unnamed []given // own is under a name that the host did not assign
 	for text, err := range e.Given.texts() {
 		if err != nil {
 			return nil, err
@@ -81,7 +81,7 @@ func (e *Views) receiptsIn(session string) ([]given, error) {
 	return once(slices.Concat(all, lately, own)), nil
 }
 
-// A headed is a line of receipts of which only what stands before the results was read.
+// A headed is a line of receipts of which only the part before the results was read.
 type headed struct {
 	Session, Key, At string
 
@@ -129,11 +129,11 @@ func once(list []given) []given {
 	return out
 }
 
-// externalFirst leaves out, of what is not external, all but the newest. What is not
-// held here and was external when it was shown stays: that it is held elsewhere does
-// not make it the agent's own.
+// externalFirst keeps all external records and only the newest of the others. A record that is
+// not held here and was external when it was shown stays: that another store holds it does not
+// make it the agent's own.
 func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, error) {
-	slices.SortStableFunc(list, func(a, b given) int { // so that the bound does not take what is external
+	slices.SortStableFunc(list, func(a, b given) int { // so that the bound never drops an external record
 		switch {
 		case a.external == b.external:
 			return 0

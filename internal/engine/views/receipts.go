@@ -39,7 +39,7 @@ func (r *receipts) Name(spec, file string) {
 	r.Store = hex.EncodeToString(sum[:6])
 }
 
-// realPath is the path of a file without links, as far as that can be told.
+// realPath returns the path of a file without symbolic links, as far as it can be resolved.
 func realPath(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -53,7 +53,7 @@ func realPath(path string) string {
 // A kept line is one of either file.
 type kept struct {
 	journal.Line
-	old bool // from the file that an earlier version kept beside the store
+	old bool // from the file that an earlier version kept next to the store
 }
 
 // files returns the journals there are, that of today first.
@@ -129,15 +129,15 @@ func (r *receipts) Wait() {
 	}
 }
 
-// KeepsReceipts reports whether what is answered is kept: for agents, and where
-// there is a place to write. Receipts lie with the person, not beside a store: those of
-// a stranger's store are kept, too.
+// KeepsReceipts reports whether answers are recorded: for agents, and if there is a place to
+// write. Receipts are in the person's data directory, not next to a store: those of a
+// stranger's store are recorded, too.
 func (e *Views) KeepsReceipts() bool {
 	return e.C.Receipts != "" && (!e.C.ReadOnly || e.C.Foreign) && e.C.Origin != memory.OriginOwner
 }
 
-// MarkExternal says of memories which no one judged yet whether they are external. What
-// cannot be told is: that marks too much, never too little.
+// MarkExternal marks the external ones among memories without a rating. Where it is unknown, a
+// memory is marked: that marks too much, never too little.
 func (e *Views) MarkExternal(given []*Found) {
 	var items []*store.Item
 	for _, f := range given {
@@ -161,8 +161,8 @@ func (e *Views) MarkExternal(given []*Found) {
 	}
 }
 
-// NoteShown keeps which external memories another reading showed an agent: what is said
-// afterwards may be theirs. What is not external leaves no receipt there.
+// NoteShown records which external memories another operation showed an agent, since what the
+// agent says afterwards may come from them. Other memories leave no receipt there.
 func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Rating) {
 	if !e.KeepsReceipts() {
 		return
@@ -243,7 +243,7 @@ func signatureOf(r *memory.Record) string {
 	return "valid"
 }
 
-// shownReceipts is how many receipts a list has unless told otherwise.
+// shownReceipts is how many receipts a list has by default.
 const shownReceipts = 20
 
 // Receipts lists what searches and packs gave to agents.
@@ -343,5 +343,5 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 	}
 }
 
-// KeepReceipts is how many bytes of receipts are kept unless told otherwise.
+// KeepReceipts is how many bytes of receipts are kept by default.
 const KeepReceipts = 8 << 20

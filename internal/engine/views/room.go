@@ -1,5 +1,5 @@
-// Package views is the part of the engine for what is shown of a memory: its view, its trace,
-// its evidence, and the receipts of what was given.
+// Package views is the part of the engine for showing a memory: its view, its trace, its
+// evidence, and the receipts of what was shown.
 package views
 
 import (
@@ -34,10 +34,10 @@ func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c
 // before Close.
 type receipts struct {
 	File        *journal.File
-	Before      *journal.File // what an earlier version kept beside the store; nil is none
+	Before      *journal.File // what an earlier version kept next to the store; nil for nothing
 	Store       string        // see Receipt.Store
 	path        string        // see Receipt.Path
-	nextToStore bool          // the file lies beside the store: a receipt without a store is of this one
+	nextToStore bool          // the file is next to the store: a receipt without a store is of this one
 
 	sync.Mutex
 	made   int

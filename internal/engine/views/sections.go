@@ -67,8 +67,8 @@ func JoinWhy(first, rest string) string {
 	return first + "; " + rest
 }
 
-// Notice says why nothing in a pack stands above what its authors say, or what else
-// is to be said of all of it; "" is nothing.
+// Notice returns why nothing in a pack ranks above its authors' word, or another warning about
+// the whole pack; "" for none.
 func (e *Views) Notice(ctx context.Context) (string, error) {
 	if e.C.Foreign {
 		return "this store is not yours: nothing in it was verified for you", nil
@@ -85,8 +85,9 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 	return notice, err
 }
 
-// WhyUntrusted says why nothing of a store that is read may be lifted: its log is not the one
-// that was read here before, or what is known of it cannot be read. "" is that it may.
+// WhyUntrusted returns why no memory of the store may be trusted more than its author's word:
+// its log is not the one that was read here before, or the record of earlier reads is
+// unreadable. "" means that it may.
 func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
 	stores := []store.Store{e.Store}
 	if two, ok := e.Store.(*both.Store); ok {

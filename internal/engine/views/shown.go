@@ -25,9 +25,8 @@ var noteThemselves = []string{
 	"explain",
 }
 
-// NoteReply keeps which external memories an answer showed an agent, whatever the
-// operation: what the agent says afterwards may be theirs. Faces call it with each
-// answer that they give.
+// NoteReply records which external memories the answer of any operation showed an agent, since
+// what the agent says afterwards may come from them. Faces call it with each answer.
 func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 	if !e.KeepsReceipts() || slices.Contains(noteThemselves, op) {
 		return

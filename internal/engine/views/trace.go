@@ -18,7 +18,7 @@ import (
 // TracePage is how many records one trace shows of each direction.
 const TracePage = 10_000
 
-// defaultDepth is how many levels a trace goes unless told otherwise.
+// defaultDepth is how many levels a trace goes by default.
 const defaultDepth = 3
 
 // Trace shows the family tree of a record. It counts as an access.
@@ -79,7 +79,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	return reply, nil
 }
 
-// drawn reports whether a link stands in the tree as a branch: one link is one entry.
+// drawn reports whether a link is drawn as a branch of the tree: one link is one entry.
 func traceReplyDrawn(t *api.TraceReply, l api.LinkView) bool {
 	if l.Detector != inferredProvenance {
 		return false

@@ -24,7 +24,7 @@ type grafting struct {
 	left  int // branches that may still be added
 }
 
-// A grown is a node and how far from the root it stands.
+// A grown is a node and its distance from the root.
 type grown struct {
 	*api.Node
 	level int
@@ -75,7 +75,7 @@ func (g *grafting) grown(n *api.Node, level int) []grown {
 	return out
 }
 
-// graft adds the inferred branches of some nodes and gives those that may have more.
+// graft adds the inferred branches of some nodes and returns those that may have more.
 func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 	by := make(map[memory.ID]grown, len(todo))
 	var ids []memory.ID

@@ -8,9 +8,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Used says that the caller relied on memories: one access of each, which keeps
-// them from being forgotten. Like every access it changes nothing of what a search,
-// a list or a pack gives.
+// Used records that the caller relied on memories: one access of each, which keeps them from
+// being forgotten. Like every access it changes nothing in searches, lists and packs.
 func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
 	var reply api.UsedReply
 	core.Empty(&reply.Memories)

@@ -51,11 +51,10 @@ type Made struct {
 	Cites bool // it cites the raw; otherwise a mark says that the raw said it again
 }
 
-// WordingOf reports whether raw is the wording of one of the memories that were made
-// of it, of which there are n: they say the same, or raw is one sentence and this is
-// all that was made of it, of nothing else. An episode, an observation and a
-// conclusion tell of what was said; the words behind them are evidence, and stay as
-// they are.
+// WordingOf reports whether raw is the wording of one of the n memories that were made of it:
+// they say the same, or raw is one sentence from which this memory alone was made. An episode,
+// an observation and a conclusion describe what was said; the words behind them are evidence
+// and are kept.
 func WordingOf(raw *memory.Record, m Made, n int) bool {
 	for _, it := range m.Chain {
 		if it.Ref.Kind != memory.KindEpisode && SayTheSame(raw, it.Record) {
@@ -92,7 +91,7 @@ func SameMemory(a, b *store.Item) bool {
 		words.Same(memory.Words(a.Record.Body), memory.Words(b.Record.Body))
 }
 
-// typeWithin returns the type within a kind; "" where there is none.
+// typeWithin returns the type within a kind, "" if there is none.
 func typeWithin(r *memory.Record) string {
 	switch b := r.Body.(type) {
 	case *memory.Note:
@@ -202,7 +201,7 @@ func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.Co
 		}
 		if i > 0 {
 			was := before.Float()
-			first.Kind, first.Before, first.Why = "revised", &was, "said anew"
+			first.Kind, first.Before, first.Why = "revised", &was, "stated again by a revision"
 		}
 		steps, before = append(steps, first), h.Confidence
 		claims, err := e.ClaimsOf(ctx, w.Ref.ID)

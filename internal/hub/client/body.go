@@ -39,8 +39,8 @@ func Packed(body []byte) ([]byte, bool) {
 	return b.Bytes(), true
 }
 
-// All reads all that comes. Of a length that was told, no more than a little is believed
-// before it comes.
+// All reads a whole body. It allocates little more than what has arrived, whatever length was
+// announced.
 func All(r io.Reader, refused int64) ([]byte, error) {
 	const believed = 4 << 20
 	if refused <= 0 {

@@ -19,7 +19,8 @@ func call[In, Out any](ctx context.Context, c *Client, name string, in In) (out 
 	return out, err
 }
 
-// Hello begins. A hub of another version is told from what is no hub.
+// Hello starts an exchange. It distinguishes a hub of another version from a server that is
+// not a hub.
 func (c *Client) Hello(ctx context.Context, in peer.Hello) (peer.Welcome, error) {
 	return call[peer.Hello, peer.Welcome](ctx, c, "hello", in)
 }
@@ -59,15 +60,15 @@ func (c *Client) Prove(ctx context.Context, in peer.ProveRequest) (peer.Proof, e
 	return call[peer.ProveRequest, peer.Proof](ctx, c, "prove", in)
 }
 
-// Search asks the hub what it knows; in and out are the engine's request and reply.
-// It asks once: who searches has his own store to fall back on.
+// Search searches the hub; in and out are the engine's request and reply. It tries once, since
+// the caller's own store answers too.
 func (c *Client) Search(ctx context.Context, in, out any) error {
 	once := *c
 	once.o.Patience = -1
 	return once.do(ctx, http.MethodPost, Base+"search", in, out)
 }
 
-// Challenge is what a hub wants signed by whoever joins.
+// Challenge is what a hub wants signed by an account that joins.
 type Challenge struct {
 	Hub       string `json:"hub"` // the name of the hub, for which tokens are good
 	Challenge string `json:"challenge"`
@@ -86,7 +87,7 @@ type Join struct {
 	Keys []peer.Line `json:"keys,omitempty"` // records that show how the key follows the account's
 }
 
-// Joined is what somebody was given who was let in. The token is told once.
+// Joined is the result of joining. The token is sent only once.
 type Joined struct {
 	Hub     string     `json:"hub"`
 	Account string     `json:"account"`
@@ -97,7 +98,7 @@ type Joined struct {
 	Expires time.Time  `json:"expires,omitzero"`
 }
 
-// Challenge asks what is to be signed.
+// Challenge returns the challenge to sign.
 func (c *Client) Challenge(ctx context.Context) (Challenge, error) {
 	return call[struct{}, Challenge](ctx, c, "challenge", struct{}{})
 }
@@ -122,7 +123,7 @@ func (c *Client) Members(ctx context.Context, in peer.MembersRequest) (peer.Memb
 	return call[peer.MembersRequest, peer.Members](ctx, c, "members", in)
 }
 
-// SetMember returns a member another role, or puts him out.
+// SetMember changes a member's role, or removes the member.
 func (c *Client) SetMember(ctx context.Context, in peer.Placing) (peer.Members, error) {
 	return call[peer.Placing, peer.Members](ctx, c, "member", in)
 }

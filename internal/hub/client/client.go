@@ -24,8 +24,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
-// The errors of a hub that cannot be spoken with, matched with errors.Is. None of
-// them says anything about what is stored here.
+// The errors of a hub that cannot be reached, matched with errors.Is. None of them says
+// anything about the data stored here.
 var (
 	ErrDown        = errors.New("the hub cannot be reached")
 	ErrSlow        = errors.New("the hub does not answer in time")
@@ -37,7 +37,7 @@ var (
 	ErrPlain = errors.New("the address is not encrypted")
 )
 
-// Bounds on a reply. A hub sends less; whoever sends more is none.
+// Bounds on a reply. A hub sends less; a server that sends more is not a hub.
 const mostReply = 48 << 20
 
 // Options say how a hub is spoken with. The zero value is https with the system's
@@ -55,15 +55,15 @@ type Options struct {
 	Packed   bool           // compress what goes to this machine too: its address may be the end of a tunnel
 }
 
-// greets is how long to ask again a hub that has not answered this client yet: to be
-// offline is normal, and whoever waits at a terminal wants to be told.
+// greets is how long to retry a hub that has never answered this client: being offline is
+// normal, and a person at a terminal wants an answer.
 const greets = 2 * time.Second
 
 // A Client speaks to one hub. It is a peer.Remote, a peer.Post and a peer.Keeping, and safe for concurrent use.
 type Client struct {
 	base *url.URL
 	o    Options
-	near bool // on this machine: what is sent need not be small
+	near bool // on this machine: requests need not be compressed
 	http *http.Client
 	met  *atomic.Bool // it has answered once, so that it is only away
 	away *atomic.Bool // it was given up once: until it answers, it is asked and not waited for
@@ -124,7 +124,7 @@ func (c *Client) Concurrent() {}
 // Host is where the hub is, for reports.
 func (c *Client) Host() string { return c.base.Host }
 
-// Close gives back the connections.
+// Close closes the connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // later is an error after which asking again may help.
@@ -217,12 +217,12 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 		return nil
 	}
 	if err := peer.Decode(raw, out); err != nil {
-		return fmt.Errorf("%w: %s answers what is no reply of one", ErrNoHub, c.base.Host)
+		return fmt.Errorf("%w: %s answers, but not as a hub does", ErrNoHub, c.base.Host)
 	}
 	return nil
 }
 
-// route is what is told of a path: an id in it is no one's to know.
+// route returns a path without the ids in it, which must not be reported.
 func route(path string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(path, Base), "/")
 	return name
@@ -251,7 +251,7 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 	return &later{err: fmt.Errorf("%w: %s: %s", ErrDown, c.base.Host, cause(err))}
 }
 
-// cause returns the last words of an error, without the address that stands before.
+// cause returns the last part of an error, without the address before it.
 func cause(err error) string {
 	var u *url.Error
 	if errors.As(err, &u) {

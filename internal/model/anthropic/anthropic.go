@@ -119,7 +119,7 @@ func (g *Generator) Generate(ctx context.Context, q llm.Question) (llm.Answer, e
 	ask := question{Model: g.model, Tokens: q.Most(), System: rendered.System}
 	if len(q.Schema) > 0 {
 		if !json.Valid(q.Schema) {
-			return llm.Answer{}, fmt.Errorf("the schema of the answer is no JSON: %w", llm.ErrRefused)
+			return llm.Answer{}, fmt.Errorf("the schema of the answer is not JSON: %w", llm.ErrRefused)
 		}
 		ask.Tools = []tool{{q.Name(), "Takes the answer.", q.Schema}}
 		ask.Choice = &choice{"tool", q.Name(), true}

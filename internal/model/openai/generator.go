@@ -104,7 +104,7 @@ type chatReply struct {
 // and remembers it once a simpler question was answered.
 func (g *Generator) Generate(ctx context.Context, q llm.Question) (llm.Answer, error) {
 	if len(q.Schema) > 0 && !json.Valid(q.Schema) {
-		return llm.Answer{}, fmt.Errorf("the schema of the answer is no JSON: %w", llm.ErrRefused)
+		return llm.Answer{}, fmt.Errorf("the schema of the answer is not JSON: %w", llm.ErrRefused)
 	}
 	g.mu.Lock()
 	f := g.form

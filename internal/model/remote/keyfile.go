@@ -23,7 +23,7 @@ func KeyFile(path string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("the model's key: %w", err)
 	case !about.Mode().IsRegular():
-		return "", fmt.Errorf("the model's key: %s is no file", path)
+		return "", fmt.Errorf("the model's key: %s is not a file", path)
 	case runtime.GOOS != "windows" && about.Mode().Perm()&0o077 != 0:
 		return "", fmt.Errorf("the model's key: others may read %s: run \"chmod 600 %s\"", path, path)
 	}

@@ -55,13 +55,13 @@ func Base(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
 	case err != nil:
-		return nil, errors.New("the model's address is no address")
+		return nil, errors.New("the model's address is not a URL")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, errors.New("the model's address must begin with http:// or https:// and name a host")
 	case u.User != nil:
-		return nil, errors.New("the model's address holds a user or password: give the key as a key")
+		return nil, errors.New("the model's address contains a user or password: set the key instead")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, errors.New("the model's address holds a ? or #")
+		return nil, errors.New("the model's address contains a ? or #")
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), ""
 	return u, nil
@@ -70,7 +70,7 @@ func Base(address string) (*url.URL, error) {
 // CheckKey says what is wrong with a key, without repeating it.
 func CheckKey(key string) error {
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("the model's key holds spaces or characters that no key holds")
+		return errors.New("the model's key contains spaces or invalid characters")
 	}
 	return nil
 }

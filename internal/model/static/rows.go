@@ -30,7 +30,7 @@ func openTable(file io.ReaderAt, tensors map[string]tensor) (*table, error) {
 	}
 	switch {
 	case !found:
-		return nil, fmt.Errorf("it has no tensor \"embeddings\": it is no static model")
+		return nil, fmt.Errorf("it has no tensor \"embeddings\": it is not a static model")
 	case len(e.shape) != 2 || e.shape[0] < 1 || e.shape[1] < 1:
 		return nil, fmt.Errorf("its tensor %q has the shape %v, not [tokens, dimensions]", e.name, e.shape)
 	case e.dtype != "F32" && e.dtype != "F16" && e.dtype != "BF16" && e.dtype != "I8":

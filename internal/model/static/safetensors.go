@@ -38,11 +38,11 @@ func readHeader(from io.ReaderAt, size int64) (map[string]tensor, error) {
 		return nil, fmt.Errorf("it is %s, not a safetensors file", what)
 	}
 	if n < 10 {
-		return nil, fmt.Errorf("it is no safetensors file, or cut off: it has %d bytes", size)
+		return nil, fmt.Errorf("it is not a safetensors file, or is cut off: it has %d bytes", size)
 	}
 	length := binary.LittleEndian.Uint64(start[:])
 	if start[8] != '{' {
-		return nil, fmt.Errorf("it is no safetensors file")
+		return nil, fmt.Errorf("it is not a safetensors file")
 	}
 	if length > uint64(size-8) {
 		return nil, fmt.Errorf("it is cut off: its header should have %d bytes, the file has %d in all", length, size)

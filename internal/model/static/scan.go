@@ -15,7 +15,7 @@ type scanner struct {
 	at   int
 }
 
-var errJSON = errors.New("it is no JSON, or cut off")
+var errJSON = errors.New("it is not JSON, or is cut off")
 
 // maxDepth bounds nesting. Real files have six levels.
 const maxDepth = 64

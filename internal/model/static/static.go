@@ -139,7 +139,7 @@ func readTokenizer(dir string) (path, content string, err error) {
 			continue
 		}
 		if err == nil && (at.Size() > maxTokenizer || !at.Mode().IsRegular()) {
-			return "", "", fmt.Errorf("the tokenizer %s is no file, or larger than any model needs", path)
+			return "", "", fmt.Errorf("the tokenizer %s is not a file, or is too large", path)
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -204,7 +204,7 @@ func (e *Embedder) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([
 		}
 		unit, ok := model.Unit(sum)
 		if !ok && !allZero(sum) {
-			return nil, fmt.Errorf("the model %s holds numbers that are none: %w", e.file.Name(), llm.ErrNonsense)
+			return nil, fmt.Errorf("the model %s holds values that are not finite numbers: %w", e.file.Name(), llm.ErrNonsense)
 		}
 		vectors[i] = unit // tokens that cancel out, or have rows of zeros, say nothing
 	}

@@ -1,6 +1,6 @@
-// Package both reads two stores as one: the project's and the person's own.
-// Writes go to the first; what is said of, or rests on, nothing but records that
-// only the second holds goes to the second.
+// Package both reads two stores as one: the project's and the person's own. Writes go to the
+// first; a record that is only about, or only derived from, records that the second alone
+// holds goes to the second.
 package both
 
 import (
@@ -20,7 +20,7 @@ import (
 
 // A Store is two stores. It closes both.
 type Store struct {
-	store.Store // the first: what is not said below is asked of it alone
+	store.Store // the first: methods not declared below use it alone
 	second      store.Store
 	names       [2]string
 }
@@ -68,7 +68,8 @@ func (s *Store) ofSecond(ctx context.Context, b store.Batch) (bool, error) {
 		if len(p.Supersedes) == 0 && len(p.From) == 0 {
 			return false, nil
 		}
-		for _, ref := range slices.Concat(p.Supersedes, p.From) { // it stands beside what it replaces and rests on
+		// a record goes where those are that it replaces and rests on
+		for _, ref := range slices.Concat(p.Supersedes, p.From) {
 			subjects = append(subjects, ref.ID)
 		}
 	}
@@ -271,7 +272,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	return errors.Join(s.Store.Touch(ctx, at, ids...), s.second.Touch(ctx, at, ids...))
 }
 
-// Used tells the counts of both.
+// Used returns the counts of both.
 func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
 	out, err := s.Store.Used(ctx, ids...)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package door stands between a store and all who read it. What it lets through was
-// verified: bytes against their id, signatures, and the state of a record against
-// the claims that speak of it. Tables that were derived find and order candidates;
-// what they say of a record is not taken from them.
+// Package door verifies everything that is read from a store: bytes against their id,
+// signatures, and the state of a record against the claims about it. Derived tables find and
+// order candidates, but are not trusted about a record.
 package door
 
 import (
@@ -25,7 +24,7 @@ type Store struct {
 	book      *proof.Book // nil: what was verified is remembered by this process alone
 	untrusted string      // why nothing may be lifted, whatever the logs say
 
-	purged func([]*memory.Record) error // what is to be done where words were purged; nil is nothing
+	purged func([]*memory.Record) error // called after words were purged; nil for nothing
 
 	following sync.Mutex // held by who follows the logs
 
@@ -46,13 +45,13 @@ type view struct {
 	kinds  map[memory.ID]memory.Kind // of those
 
 	scan    sync.Mutex                // held by who reads all records
-	scanned map[memory.ID][]memory.ID // what speaks of a record, by the records themselves
+	scanned map[memory.ID][]memory.ID // the claims about a record, taken from the records themselves
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Of returns a store as it is read. What is verified is remembered in the book, nil for
-// this process alone.
+// Of returns a store that verifies what is read. The book remembers what was verified; nil
+// remembers it for this process alone.
 func Of(s store.Store, book *proof.Book, now func() time.Time) *Store {
 	return &Store{Store: s, book: book, now: now, sound: make(map[memory.ID]bool)}
 }
@@ -60,8 +59,8 @@ func Of(s store.Store, book *proof.Book, now func() time.Time) *Store {
 // Distrust says, before the first reading, why nothing of the store may be lifted.
 func (d *Store) Distrust(why string) { d.untrusted = why }
 
-// WhenPurged says what is done once records were purged, whoever brought that: by a
-// purge here, a sync, an import. It is told before the first write.
+// WhenPurged sets a function to call after records were purged, by a purge here, a sync or an
+// import. Call it before the first write.
 func (d *Store) WhenPurged(do func(gone []*memory.Record) error) { d.purged = do }
 
 // mostKept bounds what a process remembers of states and signatures.
@@ -70,8 +69,8 @@ const mostKept = 200_000
 // Inside returns the store behind the door, for who looks for damage.
 func (d *Store) Inside() store.Store { return d.Store }
 
-// Told says why nothing of the store may be lifted above what its author says; ""
-// where it may.
+// Told returns why no memory of the store may be trusted above its author's word; "" if it
+// may.
 func (d *Store) WhyUntrusted(ctx context.Context) (string, error) {
 	v, err := d.current(ctx)
 	if err != nil {
@@ -106,7 +105,7 @@ func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		entries[i] = entry(r)
 	}
 	if d.book != nil {
-		_ = d.book.Add(entries) // what is not remembered is verified when it is read
+		_ = d.book.Add(entries) // what could not be remembered is verified when it is read
 	}
 	return n, nil
 }
@@ -119,7 +118,7 @@ func (d *Store) Close() error {
 	return d.Store.Close()
 }
 
-// said returns what a record speaks of or replaces.
+// said returns the records that a record is about or replaces.
 func said(r *memory.Record) []memory.Ref {
 	out := append(slices.Clone(r.Header.Provenance.Supersedes), memory.Subjects(r.Body)...)
 	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })

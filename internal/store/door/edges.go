@@ -46,7 +46,7 @@ func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memor
 	}
 	want, err := d.book.Said(memory.Ref{Kind: kind, ID: id})
 	if err != nil {
-		return nil, nil // it stands unverified for that
+		return nil, nil // it is unverified for that reason
 	}
 	var have proof.Sum
 	for _, f := range from {

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// claimRels are the arrows by which a claim or a revision speaks of a record.
+// claimRels are the relations by which a claim or a revision refers to its record.
 var claimRels = []graph.Relation{graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes}
 
 // A folder folds the states of some records from verified claims.
@@ -24,7 +24,7 @@ type folder struct {
 	said map[memory.ID]*claims
 }
 
-// claims are all that speaks of one record.
+// claims are all claims about one record.
 type claims struct {
 	records []*memory.Record
 	sum     proof.Sum
@@ -73,7 +73,7 @@ func (f *folder) one(it *store.Item) error {
 		return err
 	}
 	c := f.said[id]
-	if it.Record == nil { // what marks say of what is gone is all there is
+	if it.Record == nil { // the marks about a deleted record are all that is left of it
 		it.State = keptBits(it.State, it)
 		return nil
 	}
@@ -129,8 +129,8 @@ func (f *folder) whole(ref memory.Ref) (bool, error) {
 // complete reports whether it is known of each record what was ever said of it.
 func (f *folder) complete() bool { return f.d.book != nil && f.v.untrusted == "" }
 
-// gather reads what speaks of some records. Of those of which the book knows that
-// nothing was ever said, and the tables say nothing, nothing need be read.
+// gather reads the claims about some records. Nothing need be read for those of which the book
+// knows that there never was any, if the tables have none either.
 func (f *folder) gather(refs []memory.Ref) error {
 	ids := make([]memory.ID, 0, len(refs))
 	kinds := make(map[memory.ID]memory.Kind, len(refs))
@@ -153,7 +153,7 @@ func (f *folder) gather(refs []memory.Ref) error {
 	if err != nil {
 		return err
 	}
-	from := make(map[memory.ID][]memory.ID) // by what is spoken of
+	from := make(map[memory.ID][]memory.ID) // by the record that the claims are about
 	for _, e := range edges {
 		if slices.Contains(claimRels, e.Rel) && !slices.Contains(from[e.To], e.From) {
 			from[e.To] = append(from[e.To], e.From)
@@ -178,7 +178,7 @@ func (f *folder) gather(refs []memory.Ref) error {
 	return f.hear(again, kinds)
 }
 
-// hear takes what speaks of records into account, by the records themselves.
+// hear adds the claims about records, taken from the records themselves.
 func (f *folder) hear(from map[memory.ID][]memory.ID, kinds map[memory.ID]memory.Kind) error {
 	var all []memory.ID
 	for _, speakers := range from {
@@ -213,8 +213,8 @@ func (f *folder) hear(from map[memory.ID][]memory.ID, kinds map[memory.ID]memory
 	return nil
 }
 
-// speaking returns what speaks of a record, by all records of the log: it is asked for
-// where the tables that were derived of them lack something.
+// speaking returns the claims about a record by reading the whole log. It is used where the
+// derived tables are incomplete.
 func (v *view) speaking(ctx context.Context, d *Store, of memory.ID) ([]memory.ID, error) {
 	v.scan.Lock()
 	defer v.scan.Unlock()
@@ -230,7 +230,7 @@ func (v *view) speaking(ctx context.Context, d *Store, of memory.ID) ([]memory.I
 	return v.scanned[of], nil
 }
 
-// scan reads one log whole, and keeps who speaks of what.
+// scan reads one whole log, and keeps which records each claim is about.
 func (d *Store) scan(ctx context.Context, s store.Space, by map[memory.ID][]memory.ID) error {
 	for after := store.Seq(0); after < s.Last; {
 		page, err := d.Store.Since(ctx, s.Name, after, listPage)

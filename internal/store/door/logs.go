@@ -149,7 +149,7 @@ func (d *Store) counted(ctx context.Context) error {
 	return nil
 }
 
-// extend verifies what stands in a log behind a head, and moves the head.
+// extend verifies the part of a log after a head, and moves the head.
 func (d *Store) extend(ctx context.Context, s store.Space, h *proof.Head) error {
 	for h.Tree.Size() < int64(s.Last) {
 		page, err := d.Store.Since(ctx, s.Name, store.Seq(h.Tree.Size()), logPage)
@@ -164,7 +164,7 @@ func (d *Store) extend(ctx context.Context, s store.Space, h *proof.Head) error 
 		}
 		for _, c := range page {
 			if int64(c.Seq) != h.Tree.Size()+1 {
-				return fmt.Errorf("%w: after place %d of %s stands place %d", errRewritten, h.Tree.Size(), s.Name, c.Seq)
+				return fmt.Errorf("%w: place %d of %s is followed by place %d", errRewritten, h.Tree.Size(), s.Name, c.Seq)
 			}
 			h.Tree.Append(ledger.Hash(c.ID))
 		}

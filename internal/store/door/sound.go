@@ -56,7 +56,8 @@ func (d *Store) learn(id memory.ID, holds bool) {
 	d.sound[id] = holds
 }
 
-// unlearn forgets what learn was told of some records: they are verified when they are read.
+// unlearn forgets what learn recorded about some records: they are verified when they are
+// read.
 func (d *Store) unlearn(rs []*memory.Record) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -65,7 +66,7 @@ func (d *Store) unlearn(rs []*memory.Record) {
 	}
 }
 
-// learned returns what learn was told.
+// learned returns what learn recorded.
 func (d *Store) learned(id memory.ID) (holds, known bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

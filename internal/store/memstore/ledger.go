@@ -12,11 +12,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// severalKeepers stands for the keeper of a store that several have written to.
+// severalKeepers marks a store that several people have written to.
 const severalKeepers = "*"
 
-// keep notes who writes. Where that changes whose store this is, it gives the claims
-// of the keeper, which hide and take back what those of others do not.
+// keep notes who writes. If that changes whose store this is, it returns the keeper's claims,
+// which hide and restore records that others' claims do not.
 func (s *Store) keep(by string) (again []*memory.Record) {
 	was := s.keys.KeptBy
 	if by == "" || was == by || was == severalKeepers {
@@ -36,7 +36,7 @@ func (s *Store) keep(by string) (again []*memory.Record) {
 	return again
 }
 
-// mayPurge refuses what no mark says of a record that is held.
+// mayPurge refuses to purge a held record without a mark that purges it.
 func (s *Store) mayPurge(b store.Batch, fresh []*memory.Record) error {
 	byID := make(map[memory.ID]*memory.Record)
 	for _, r := range fresh {
@@ -101,7 +101,7 @@ func saysPurge(r *memory.Record, of memory.Ref) bool {
 	return ok && m.Verb == memory.Purge && slices.Contains(memory.Subjects(m), of)
 }
 
-// arrived says where a record stands. It is asked under the lock.
+// arrived returns the place of a record in its log. The caller holds the lock.
 func (s *Store) arrived(id memory.ID) (state.Arrival, bool) {
 	e := s.byID[id]
 	if e == nil {
@@ -182,7 +182,7 @@ func (s *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 // StoreName is the same for every store in memory: none outlives its process.
 func (s *Store) StoreName(ctx context.Context) (string, error) { return "memory", ctx.Err() }
 
-// Listed returns what stands in the log of a space.
+// Listed returns the entries of a space's log.
 func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	kept, err := s.Kept(ctx, space, after, limit)
 	out := make([]store.Listed, len(kept))

@@ -34,7 +34,7 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 	return out, ctx.Err()
 }
 
-// Stats counts what is there.
+// Stats counts the records.
 func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

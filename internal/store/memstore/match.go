@@ -65,7 +65,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	return out, ctx.Err()
 }
 
-// shownOf tells of each record whether it may be shown.
+// shownOf returns for each record whether it may be shown.
 func (s *Store) shownOf(all []*entry, keys []int64, hidden bool) ([]bool, error) {
 	out := make([]bool, len(keys))
 	for i, key := range keys {
@@ -78,7 +78,7 @@ func (s *Store) shownOf(all []*entry, keys []int64, hidden bool) ([]bool, error)
 	return out, nil
 }
 
-// sessionNumber tells sessions apart as the index does; 0 is none.
+// sessionNumber numbers sessions as the index does; 0 is none.
 func sessionNumber(e *entry) uint64 {
 	if e.rec.Header.Session == "" {
 		return 0

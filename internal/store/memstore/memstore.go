@@ -48,8 +48,8 @@ type entry struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open makes an empty store. now tells the time, which decides when claims
-// dated ahead come to count; nil is the real time.
+// Open makes an empty store. now returns the time, which decides when claims dated ahead take
+// effect; nil is the real time.
 func Open(now func() time.Time) *Store {
 	if now == nil {
 		now = time.Now
@@ -72,7 +72,7 @@ func Open(now func() time.Time) *Store {
 	return s
 }
 
-// Append adds what is not there yet. Everything that can fail is asked before
+// Append adds the records that are not stored yet. Everything that can fail is checked before
 // anything is changed.
 func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	s.mu.Lock()
@@ -217,5 +217,5 @@ func (s *Store) add(r *memory.Record, now time.Time) {
 	s.keys.Add(r)
 }
 
-// Close does nothing: what is in memory stays readable.
+// Close does nothing: a store in memory stays readable.
 func (s *Store) Close() error { return nil }

@@ -104,9 +104,9 @@ func (c *Conn) run(ctx context.Context, query string, args []driver.NamedValue) 
 	return c.pg.ExecStatement(ctx, st.StatementDescription, values, formats, st.results), nil
 }
 
-// statement returns what the server says of a statement, prepared on the connection if
-// that is the mode. Its name is made of its text: where a pooler gives one connection to
-// several programs, a name means the same to all.
+// statement returns the server's description of a statement, prepared on the connection if
+// that is the mode. Its name is derived from its text, so that a name means the same to all
+// programs that share a pooler's connection.
 func (c *Conn) statement(ctx context.Context, query string, mode mode) (*statement, error) {
 	name, key := "", query
 	switch mode {
@@ -136,8 +136,8 @@ func (c *Conn) statement(ctx context.Context, query string, mode mode) (*stateme
 	return st, nil
 }
 
-// makeRoom gives up a statement where too many are known, and has the server drop those that
-// were given up. In a transaction that failed it hears of nothing.
+// makeRoom drops a statement if too many are known, and has the server close the dropped ones.
+// In a failed transaction the server would not accept that.
 func (c *Conn) makeRoom(ctx context.Context) error {
 	for other := range c.known {
 		if len(c.known) < mostKnown {
@@ -157,7 +157,7 @@ func (c *Conn) makeRoom(ctx context.Context) error {
 	return nil
 }
 
-// forget gives up what is known of a statement.
+// forget drops what is known about a statement.
 func (c *Conn) forget(key string) {
 	if st := c.known[key]; st != nil && st.Name != "" {
 		c.stale = append(c.stale, st.Name)

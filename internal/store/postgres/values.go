@@ -151,7 +151,7 @@ func (r *rows) Columns() []string {
 	return names
 }
 
-// Next reads a row. What it gives as bytes is good until the next one.
+// Next reads a row. Values that are bytes are valid until the next call.
 func (r *rows) Next(into []driver.Value) error {
 	if !r.ahead {
 		r.more = r.read.NextRow()
@@ -208,7 +208,7 @@ func decodeText(kind uint32, s string) (driver.Value, error) {
 	case bytea:
 		digits, is := strings.CutPrefix(s, `\x`)
 		if !is {
-			return nil, fmt.Errorf("bytes that are not in hex")
+			return nil, fmt.Errorf("bytes that are not hexadecimal")
 		}
 		return hex.DecodeString(digits)
 	case boolean:

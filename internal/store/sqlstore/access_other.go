@@ -2,7 +2,7 @@
 
 package sqlstore
 
-// canWrite cannot be told beforehand here.
+// canWrite cannot be known in advance on this system.
 func canWrite(string) bool { return true }
 
 func isReadOnlyFS(error) bool { return false }

@@ -14,8 +14,8 @@ func IsPostgres(spec string) bool {
 	return strings.HasPrefix(spec, "postgres://") || strings.HasPrefix(spec, "postgresql://")
 }
 
-// OnServer reports whether spec names a database on a server, which is migrated
-// by its owner and not by whoever opens it.
+// OnServer reports whether spec names a database on a server, which its owner migrates, not
+// the program that opens it.
 func OnServer(spec string) bool {
 	return strings.HasPrefix(spec, "postgres://") || strings.HasPrefix(spec, "postgresql://")
 }

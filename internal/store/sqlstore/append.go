@@ -288,7 +288,7 @@ func (a *appending) arrive() error {
 	return edges.flush(a.ctx, a.on)
 }
 
-// index makes segments of what waited and what is new.
+// index makes segments of waiting and new words.
 func (a *appending) index() error {
 	for _, in := range a.toIndex {
 		old := in.upTo - int64(len(in.fresh))

@@ -47,8 +47,8 @@ func (c *checking) file() error {
 	return err
 }
 
-// index makes the segments of words again and compares: the same records give
-// the same bytes, however often segments were merged.
+// index makes the segments of words again and compares them: the same records give the same
+// bytes, however often segments were merged.
 func (c *checking) index() error {
 	spaces, _, err := c.s.scope(c.ctx, nil, nil)
 	if err != nil {
@@ -193,11 +193,11 @@ func (c *checking) model(name string) error {
 	}
 	x, err := vec.Open(path, h)
 	if err != nil {
-		return nil // the next search makes it anew, or does without
+		return nil // the next search makes it again, or works without it
 	}
 	if err = x.Check(); err != nil {
 		err = c.found(
-			"the vectors of model %s cannot all be found: %w: delete %s, and the next search makes it anew",
+			"the vectors of model %s cannot all be found: %w: delete %s, and the next search makes it again",
 			name, err, path,
 		)
 	}

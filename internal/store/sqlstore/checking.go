@@ -14,7 +14,7 @@ type checking struct {
 	ctx   context.Context
 	yield func(error) bool
 
-	signatures map[int64]int64 // of each record, those beside its author's
+	signatures map[int64]int64 // of each record, besides its author's
 	aliases    int             // that the records say
 	unread     bool            // a record was not whole
 }
@@ -22,12 +22,12 @@ type checking struct {
 // errStop ends a check whose reader wants no more.
 var errStop = errors.New("enough")
 
-// found reports damage to what is signed, or to what nothing is made of.
+// found reports damage to signed records, or to data that cannot be derived.
 func (c *checking) found(format string, args ...any) error {
 	return c.tell(fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...)))
 }
 
-// stale reports that what is made of records is not what they say.
+// stale reports derived data that does not follow from its records.
 func (c *checking) stale(format string, args ...any) error {
 	return c.tell(derived{fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))})
 }

@@ -64,11 +64,11 @@ func (c *checking) table(name string) error {
 	if n == 0 {
 		return nil
 	}
-	own := []string{"payloads", "signatures", "checkpoints", "meta", "jobs"} // nothing else says what is in them
+	own := []string{"payloads", "signatures", "checkpoints", "meta", "jobs"} // nothing else has this data
 	if slices.Contains(own, name) || strings.HasPrefix(name, "hub_") {
-		return c.found("%d rows of the table %s hold what is of another type", n, name)
+		return c.found("%d rows of the table %s have values of a wrong type", n, name)
 	}
-	return c.stale("%d rows of the table %s hold what is of another type", n, name)
+	return c.stale("%d rows of the table %s have values of a wrong type", n, name)
 }
 
 // logs looks for gaps: as many records as the counter says, the last at its place, and
@@ -123,7 +123,7 @@ func (c *checking) logs() error {
 	return err
 }
 
-// lists compares the lists of names with what they stand for.
+// lists compares the lists of names with the records that use them.
 func (c *checking) lists() error {
 	listed := make(map[int64]string)
 	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {

@@ -56,7 +56,7 @@ func (c *checking) records() error {
 	}
 }
 
-// one looks at a record; what keeps it from being looked at is told as well.
+// one checks a record, and reports what keeps it from being checked.
 func (c *checking) one(r *row) error {
 	err := c.record(r)
 	if err != nil && !errors.Is(err, errStop) && c.ctx.Err() == nil {
@@ -85,7 +85,7 @@ func (c *checking) record(r *row) error {
 	if r.bytes == nil {
 		if r.flags.Int64&flagPurged == 0 {
 			c.unread = true
-			return c.found("%s: its bytes are gone and nobody purged it", id.Short())
+			return c.found("%s: its bytes are missing although nobody purged it", id.Short())
 		}
 		if err := wrongAlone(r.flags, r.fold); err != nil {
 			return c.stale("%s: %w", id.Short(), err)
@@ -203,7 +203,7 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 	if err != nil {
 		return err
 	}
-	for range mostClocks { // one whose clock was ahead then has folded what is still to come
+	for range mostClocks { // a process with a fast clock may have folded claims dated ahead
 		now, err := store.Current(rows, rec, at)
 		if err == nil && rec.Header.Kind.IsMemory() && (kept.Outranked || len(rec.Header.Provenance.Supersedes) > 0) {
 			now.Outranked, err = store.Outranked(rows, rec)
@@ -220,7 +220,7 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		}
 		at = now.Due.Time()
 	}
-	return c.stale("%s: its state is not what follows from what is said of it", rec.Ref().Short())
+	return c.stale("%s: its state does not follow from the claims about it", rec.Ref().Short())
 }
 
 // edges compares the stored arrows with those the bytes draw.

@@ -16,7 +16,7 @@ func (c *checking) usage() error {
 	return err
 }
 
-// sums compares the vectors of a model with their sums, and with what is noted of the model.
+// sums compares the vectors of a model with their sums and with the note about the model.
 func (c *checking) sums(m model) error {
 	wrong, dims, last := 0, 0, int64(0)
 	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {

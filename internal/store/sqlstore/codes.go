@@ -7,9 +7,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
-// codes are the vectors of one model in 8 bits a number, in memory or in a file
-// beside the database. The database is what counts: they are brought up to date
-// before each search, and made again where they are not those of this store.
+// codes are the vectors of one model in 8 bits per number, in memory or in a file next to the
+// database. The database has the truth: the codes are brought up to date before each search,
+// and made again if they are not those of this store.
 type codes struct {
 	model string // its name
 
@@ -28,8 +28,8 @@ type allCodes struct {
 	closed bool
 }
 
-// The keys of codes are those of records turned around: of equals an index gives
-// the lowest first, and we want the newest.
+// The keys of codes are the keys of records, negated: among equals an index returns the lowest
+// first, and the newest is wanted.
 func codeOf(key int64) int64 { return -key }
 
 func keyOf(code int64) int64 { return -code }
@@ -62,7 +62,7 @@ func (a *allCodes) close() error {
 	return err
 }
 
-// shut gives up the index, to be opened again.
+// shut closes the index, to be opened again.
 func (c *codes) shut() error {
 	if c.index == nil {
 		return nil
@@ -72,7 +72,7 @@ func (c *codes) shut() error {
 	return err
 }
 
-// forIndex tells vectors from keys that have none any more.
+// forIndex separates vectors from keys that no longer have one.
 func (p copied) forIndex() (put []vec.Vector, drop []int64) {
 	for i, key := range p.keys {
 		if p.vecs[i] == nil {

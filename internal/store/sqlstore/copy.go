@@ -16,11 +16,11 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// besideFile are the ends of the names of what SQLite keeps beside a file: a file
-// without them may not be the store it was.
+// besideFile are the suffixes of the files that SQLite keeps next to a database: without them
+// it may not be the store it was.
 var sidecars = []string{"-wal", "-shm", "-journal"}
 
-// Path returns the file of the store, "" for one that is none.
+// Path returns the file of the store, "" if it is not a file.
 func (s *Store) Path() string {
 	if s.d != sqliteDialect {
 		return ""
@@ -28,10 +28,9 @@ func (s *Store) Path() string {
 	return s.name
 }
 
-// Copy writes the store in one file into another, which is empty or not there, as
-// the store is at one moment. Others may read and write it meanwhile. When it
-// returns nil the copy is on the disk; it has no journal, and is readable where
-// nothing can be written beside it.
+// Copy writes a store's file, as of one moment, into another, which is empty or does not
+// exist. Others may read and write it meanwhile. When it returns nil the copy is on disk; it
+// has no journal, and is readable where no file can be written next to it.
 func Copy(ctx context.Context, from, to string) (err error) {
 	from, err = filepath.Abs(from)
 	if err != nil {
@@ -52,7 +51,7 @@ func Copy(ctx context.Context, from, to string) (err error) {
 	}
 	s.now, s.rand = time.Now, rand.Reader
 	err = s.copyTo(ctx, to)
-	if in := s.fallback(ctx, err); in != nil { // pages of what is made of records are damaged
+	if in := s.fallback(ctx, err); in != nil { // pages of derived data are damaged
 		if err = removeCopy(to); err == nil {
 			err = in.copyTo(ctx, to)
 		}
@@ -160,7 +159,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 		}
 		return fmt.Errorf("move %s aside: %w: %w", path, kind, err)
 	}
-	if runtime.GOOS == "windows" { // what is open keeps its name there
+	if runtime.GOOS == "windows" { // an open file keeps its name there
 		err, free = free(), func() error { return nil }
 	}
 	if err == nil {
@@ -176,8 +175,8 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 	return errors.Join(w.useWAL(ctx), w.close())
 }
 
-// alone takes a store for itself: no one else has it open, and no one can open it
-// until it is freed. What stood in its log stands in the file then.
+// alone takes exclusive hold of a store: nobody else has it open, and nobody can open it until
+// it is released. Its log is then written back into the file.
 func alone(ctx context.Context, path string) (free func() error, err error) {
 	db, err := openFile(path, dsn(path, alwaysSet+" "+writerSet, "mode=rw"))
 	if err != nil {
@@ -185,7 +184,7 @@ func alone(ctx context.Context, path string) (free func() error, err error) {
 	}
 	db.SetMaxOpenConns(1)
 	var mode string
-	// who gives up the log must be the only one who has it open
+	// giving up the log needs exclusive access
 	if err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode); err == nil {
 		_, err = db.ExecContext(ctx, "BEGIN EXCLUSIVE")
 	}

@@ -14,8 +14,8 @@ type derived struct{ error }
 func (d derived) Is(target error) bool { return target == store.ErrDerived }
 func (d derived) Unwrap() error        { return d.error }
 
-// odd says of an error in reading a row that the row is damaged, where the columns
-// could not be taken for what they should be.
+// odd marks an error in reading a row as damage of the row, if the columns have values of
+// wrong types.
 func odd(err error) error {
 	if err == nil || !strings.Contains(err.Error(), "sql: Scan error") {
 		return err

@@ -23,12 +23,11 @@ const (
 		FROM records r WHERE r.key IN (…)`
 )
 
-// Descendants returns some records, each once, and all that was derived from them,
-// directly or not, the nearest first: ids, in which the first of own are those
-// asked for. Arrows are the derivations among them, as places in ids of the newer
-// and the older, in the order in which Edges would give them level by level.
-// Outside are the derivations of what follows own from anything else. False where
-// one of the records asked for is not held.
+// Descendants returns some records and everything derived from them, directly or not, each
+// once, the nearest first: the first own of ids are the requested ones. Arrows are the
+// derivations among them, as places in ids of the newer and the older, in the order in which
+// Edges would return them level by level. Outside are the derivations of the later ids from
+// anything else. It returns false if a requested record is not held.
 func (s *Store) Descendants(
 	ctx context.Context, roots ...memory.ID,
 ) (ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge, ok bool, err error) {
@@ -45,8 +44,8 @@ func (s *Store) Descendants(
 	return d.ids, d.own, d.arrows, outside, true, err
 }
 
-// descent goes by the keys of records, which are smaller than their ids and stand
-// in the index of arrows.
+// descent uses the keys of records, which are smaller than their ids and are in the index of
+// edges.
 type descent struct {
 	s       *Store
 	ctx     context.Context
@@ -144,7 +143,7 @@ func (d *descent) name() error {
 	return nil
 }
 
-// outside returns the derivations from what is not among the ids.
+// outside returns the derivations from records that are not among the ids.
 func (d *descent) outside() ([]graph.Edge, error) {
 	if len(d.more) == 0 {
 		return nil, nil

@@ -28,8 +28,8 @@ var sqliteDialect = &Dialect{
 	Migration: "migrations/sqlite",
 }
 
-// postgresDialect is how PostgreSQL differs. Transactions are serializable: a
-// claim and what it speaks of may arrive at once in two spaces.
+// postgresDialect is how PostgreSQL differs. Transactions are serializable: a claim and its
+// record may arrive at once in two spaces.
 var postgresDialect = &Dialect{
 	Name:  "postgres",
 	Begin: "BEGIN ISOLATION LEVEL SERIALIZABLE",
@@ -50,10 +50,10 @@ type Dialect struct {
 	Size      string // bytes on disk
 	Rebind    func(query string) string
 	Rows      []int    // how many rows one INSERT takes, the most first
-	Columns   int      // how many one takes of which each column is an array; 0 is none
+	Columns   int      // how many it takes if each column is an array; 0 if arrays are not used
 	Widen     []string // readies a connection for many records
 	Retry     func(error) bool
-	Explain   func(error) error // gives the sentinel that says what an error means, or nil
+	Explain   func(error) error // returns the sentinel for an error's meaning, or nil
 	Migration string            // the folder of its migrations
 }
 

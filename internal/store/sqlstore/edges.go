@@ -24,7 +24,7 @@ const (
 			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`
 )
 
-// readEdges is Edges, of what is in the database.
+// readEdges is Edges on the database itself, without the fallback.
 func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
 	type arrow struct {
 		graph.Edge

@@ -17,7 +17,7 @@ const (
 	lostName   = "lost"
 )
 
-// nameTables have rows wherever there are records.
+// nameTables have rows whenever there are records.
 var nameTables = []string{"spaces", "authors", "kinds"}
 
 // derivedTables are made of records, and of nothing else.
@@ -30,7 +30,7 @@ type filling struct {
 	asked time.Time // when a reading last looked and found nothing missing
 }
 
-// fillings is what meta says of the tables, and which of them have rows.
+// fillings returns the tables that should have rows by meta, and those that have rows.
 type fillings struct {
 	noted              bool // meta says something
 	should, have, lost []string

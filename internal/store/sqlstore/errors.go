@@ -43,7 +43,7 @@ func explainSQLite(err error) error {
 		return store.ErrReadOnly
 	case lib.SQLITE_ERROR:
 		if text := err.Error(); strings.Contains(text, "no such table: ") || strings.Contains(text, "no such column: ") {
-			return store.ErrDamaged // what is asked for is in every store
+			return store.ErrDamaged // every store has it
 		}
 	}
 	return nil

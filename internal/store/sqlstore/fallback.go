@@ -21,7 +21,7 @@ func (s *Store) Damaged() string {
 	return s.instead.notice
 }
 
-// itselfKey marks a context in which the database itself is to be read.
+// itselfKey marks a context in which the database itself must be read.
 type itselfKey struct{}
 
 // Itself returns a context in which the database itself is read and never the fallback. A
@@ -71,7 +71,7 @@ func (s *Store) fallback(ctx context.Context, err error) *Store {
 		failed = empty.mayBeSo() && !in.of.hasRows(ctx, string(empty)) // nothing was lost
 	}
 	if failed {
-		_ = in.close() // there is none; the reading goes on, or fails with what it met
+		_ = in.close() // there is none; the read continues, or fails with its own error
 		in.none = at
 		return nil
 	}
@@ -91,13 +91,13 @@ func reason(err error) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// mendable reports whether an error may be of damage to what is made of records.
+// mendable reports whether an error may come from damaged derived data.
 func mendable(err error) bool {
 	return errors.Is(err, store.ErrDerived) || errors.Is(err, index.ErrDamaged) || errors.Is(err, errGone) ||
 		explainSQLite(err) == store.ErrDamaged
 }
 
-// stamp tells one state of the store from another, without opening its file.
+// stamp identifies the state of the store without opening its file.
 func (s *Store) stamp(ctx context.Context) string {
 	if s.d == sqliteDialect {
 		var b strings.Builder
@@ -129,7 +129,7 @@ func (s *Store) makeFallback(ctx context.Context) error {
 	}
 	s.instead.of = in
 	from := s.read
-	if s.d == sqliteDialect { // one entry of the schema that is damaged keeps nobody from the tables here
+	if s.d == sqliteDialect { // one damaged entry of the schema must not hide the tables here
 		db, err := openFile(s.name, dsn(s.name, anySchema+lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro"))
 		if err != nil {
 			return err

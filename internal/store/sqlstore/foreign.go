@@ -129,7 +129,7 @@ func (f *Foreign) look(ctx context.Context) error {
 	return explained(rows.Err())
 }
 
-// explained says of an error of SQLite what it means to somebody whose file it is.
+// explained translates an error of SQLite for the owner of the file.
 func explained(err error) error {
 	if err == nil {
 		return nil

@@ -10,9 +10,9 @@ import (
 )
 
 // hubWriters is how many write at once in one process; the others wait their turn.
-// Transactions are serializable, and an append reads what every other adds to (the
-// keys, the names): of many at once most would be undone and tried again, some until
-// they give up.
+// Transactions are serializable, and an append reads what every other append changes (the
+// keys, the names): of many at once most would be rolled back and retried, some until they
+// give up.
 const hubWriters = 2
 
 // owners remembers whose the spaces are that have begun. They have numbers in the
@@ -79,7 +79,7 @@ func (h *Hub) Alive(ctx context.Context) error {
 	return h.own.failed("reach", err)
 }
 
-// Close gives back the connections.
+// Close closes the connections.
 func (h *Hub) Close() error { return h.base.Close() }
 
 // Name is how the database is named in errors and reports, without its password.

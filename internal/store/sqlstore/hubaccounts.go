@@ -35,8 +35,8 @@ func (h *Hub) one(ctx context.Context, doing, query string, args ...any) error {
 	return h.write(ctx, doing, func(ctx context.Context, w *session) error { return w.exec(ctx, query, args...) })
 }
 
-// touched writes one statement that returns a row for each it changed, and gives
-// store.ErrAbsent where there is none.
+// touched runs one statement that returns a row for each change, and returns store.ErrAbsent
+// if there is none.
 func (h *Hub) touched(ctx context.Context, doing, query string, args ...any) error {
 	n := 0
 	err := h.write(ctx, doing, func(ctx context.Context, w *session) error {
@@ -120,8 +120,8 @@ func spend(ctx context.Context, w *session, account, space string) error {
 	)
 }
 
-// unsay ends the open invitations of an account that go beyond what it may give
-// itself: otherwise it came back by one of them.
+// unsay ends the open invitations of an account that exceed its own role: otherwise it could
+// return by one of them.
 func unsay(ctx context.Context, w *session, account, space string, role store.Role) error {
 	for _, r := range store.Roles() {
 		if role.AtLeast(store.Keeper) && role.AtLeast(r) {
@@ -244,8 +244,8 @@ func (h *Hub) Uninvite(ctx context.Context, id, space string, now time.Time) err
 		id, stamp(now), space, space)
 }
 
-// Join uses an invitation up. Whoever sends the same twice, having heard no answer,
-// is let in again with another token.
+// Join uses up an invitation. A client that heard no answer and sends the same request again
+// is admitted again with another token.
 func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t store.Token) (store.Invitation, error) {
 	var i store.Invitation
 	err := h.write(ctx, "join", func(ctx context.Context, w *session) error {

@@ -56,8 +56,8 @@ func MigrateHub(ctx context.Context, admin, role string) (m Migrated, err error)
 	return m, err
 }
 
-// makeRole makes a role that may log in and nothing else, unless it is there. It
-// gives the password of a new one.
+// makeRole makes a role that may only log in, unless it exists. It returns the password of a
+// new one.
 func makeRole(ctx context.Context, w *session, role string) (password string, err error) {
 	var tooMuch bool
 	found, err := w.one(ctx, []any{&tooMuch}, hasRole, role)

@@ -39,7 +39,7 @@ func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 	if h.order.Len() >= mostViews {
 		last := h.order.Back()
 		delete(h.views, last.Value.(view).of)
-		h.order.Remove(last) // whoever uses it still may: it holds no connection
+		h.order.Remove(last) // its users may go on: it holds no connection
 	}
 	v := view{of, h.base.within(of, h.turns)}
 	h.views[of] = h.order.PushFront(v)

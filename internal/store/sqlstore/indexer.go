@@ -14,7 +14,7 @@ type indexer struct {
 	space int
 }
 
-// again writes a segment again, of what is still there, under another number.
+// again writes a segment again without deleted records, under another number.
 func (x *indexer) again(g segment, no int64) error {
 	entries, err := entriesOf(x.ctx, x.on, x.space, g.first-1, g.last)
 	if err != nil {
@@ -136,8 +136,8 @@ func catchUpOne(ctx context.Context, w *session, space int) error {
 		return err
 	}
 	switch first := int64(seqOf(next.Int64)); {
-	case !next.Valid: // the counter is damaged: what is not there is indexed at once
-	case first > after+segmentMost: // the key of a row is damaged, and what is before it is not there
+	case !next.Valid: // the counter is damaged: missing records are indexed at once
+	case first > after+segmentMost: // the key of a row is damaged, and earlier records are missing
 		upTo = min(upTo, first-1)
 	default:
 		upTo = min(upTo, after+segmentMost)
@@ -168,7 +168,7 @@ func (s *Store) catchUp(ctx context.Context, spaces []int) error {
 	}
 }
 
-// behind returns a space in which too much waits; nil is none.
+// behind returns a space in which too many words wait, or nil.
 func (s *Store) behind(ctx context.Context, spaces []int) (*waiting, error) {
 	if s.readOnly {
 		return nil, nil

@@ -104,7 +104,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 	return nil
 }
 
-// arrows piles up the arrows of r, and notes whom they point at.
+// arrows collects the edges of r, and notes their targets.
 func (a *appending) arrows(p *piles, r *memory.Record) error {
 	edges := graph.Edges(r)
 	for i, e := range edges {
@@ -135,7 +135,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 	return nil
 }
 
-// writeStates writes the states that were put and differ from what is there.
+// writeStates writes the states that differ from the stored ones.
 func (a *appending) writeStates() error {
 	rows := pile{into: insertStates, row: "(?,?,?,?)", types: "bigint bigint bigint text", tail: replaceState}
 	for _, id := range a.dirty {

@@ -16,7 +16,7 @@ const jobColumns = "key, task, space, body, made, due, tries, holder, until, end
 // mostTaken is how many jobs are looked at, at once, for one that is free.
 const mostTaken = 64
 
-// milli returns a time as it is kept; 0 is none.
+// milli returns a time in its stored form; 0 is none.
 func milli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// readKeyring is Keyring, of what is in the database.
+// readKeyring is Keyring on the database itself, without the fallback.
 func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 	shared, err := s.ring.read(ctx, s.read)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 	}
 	k := shared.Clone()
 	var mu sync.Mutex
-	known := make(map[memory.ID]state.Arrival) // where a record stands does not change
+	known := make(map[memory.ID]state.Arrival) // a record's place in the log never changes
 	k.Arrived = func(id memory.ID) (state.Arrival, bool) {
 		mu.Lock()
 		a, held := known[id]
@@ -40,10 +40,9 @@ func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 	return k, nil
 }
 
-// admit makes the Keyring count the keys of the batch, which have their places in
-// the log now, and notes who writes: a store that one alone has written to is his.
-// Where that changes whose it is, it gives the claims of the keeper, which hide and
-// take back what those of others do not.
+// admit adds to the Keyring the keys of the batch, whose places in the log are known now, and
+// notes who writes: a store with one writer belongs to that person. If the owner changes, it
+// returns the keeper's claims, which hide and restore records that others' claims do not.
 func (a *appending) admit() (again []*memory.Record, err error) {
 	if err := a.readKeyring(); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func seqOf(key int64) store.Seq { return store.Seq(key & (1<<seqBits - 1)) }
 // firstKey returns the key before the first of a space.
 func firstKey(space int) int64 { return int64(space) << seqBits }
 
-// sessionKey is how a session is looked for; nil is none.
+// sessionKey returns the search key of a session, or nil.
 func sessionKey(session string) any {
 	if session == "" {
 		return nil
@@ -39,7 +39,7 @@ type idColumn memory.ID
 // asID scans a column into an id.
 func asID(id *memory.ID) *idColumn { return (*idColumn)(id) }
 
-// Scan takes what a driver gives.
+// Scan reads a value of a driver.
 func (c *idColumn) Scan(v any) error {
 	b, is := v.([]byte)
 	if !is || len(b) != len(c) {

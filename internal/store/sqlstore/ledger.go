@@ -11,9 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// The tree over a log is not kept node by node: its right edge stands in the row
-// of the space, which every append changes anyway, and the rest follows from the
-// ids.
+// The tree over a log is not stored node by node: its right edge is in the row of the space,
+// which every append changes anyway, and the rest follows from the ids.
 
 // grow appends new records to the tree of a space, whose log held before records.
 func (a *appending) grow(space int, before int64, tree []byte, fresh []*memory.Record) error {
@@ -31,7 +30,7 @@ func (a *appending) grow(space int, before int64, tree []byte, fresh []*memory.R
 	return a.on.exec(a.ctx, "UPDATE spaces SET tree = ? WHERE no = ?", b, space)
 }
 
-// readTree is Tree, of what is in the database.
+// readTree is Tree on the database itself, without the fallback.
 func (s *Store) readTree(ctx context.Context, space string) (ledger.Frontier, error) {
 	var no int
 	var last int64
@@ -80,14 +79,14 @@ func (s *Store) StoreName(ctx context.Context) (string, error) {
 	return name, s.failed("read the name of", err)
 }
 
-// What stands in a part of a log, and what of it was purged: that few are.
+// The records of a part of a log, and the few of them that were purged.
 const (
 	listed      = "SELECT key, id, kind FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
 	listedPurge = `SELECT s.key FROM state s WHERE s.key >= ? AND s.key <= ? AND s.flags & 32 <> 0
 		AND NOT EXISTS (SELECT 1 FROM payloads p WHERE p.key = s.key)`
 )
 
-// readListed is Listed, of what is in the database.
+// readListed is Listed on the database itself, without the fallback.
 func (s *Store) readListed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	no, err := s.names.number(ctx, s.read, spaceList, space)
 	if err != nil || no == 0 || limit <= 0 {
@@ -128,7 +127,7 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 	return out, s.failed("read the log of", err)
 }
 
-// readKept is Kept, of what is in the database.
+// readKept is Kept on the database itself, without the fallback.
 func (s *Store) readKept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	no, err := s.names.number(ctx, s.read, spaceList, space)
 	if err != nil || no == 0 || limit <= 0 {
@@ -180,8 +179,8 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 	return out, s.failed("read the log of", err)
 }
 
-// signed counts the signatures beside the author's of the records from one key to
-// another; few have any.
+// signed counts the additional signatures of the records from one key to another; few records
+// have any.
 func (s *Store) signed(ctx context.Context, from, to int64) (map[int64]int, error) {
 	out := make(map[int64]int)
 	err := s.read.each(ctx, func(rows *sql.Rows) error {

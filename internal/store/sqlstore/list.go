@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// readList is List, of what is in the database.
+// readList is List on the database itself, without the fallback.
 func (s *Store) readList(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
 		given := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// readSince is Since, of what is in the database.
+// readSince is Since on the database itself, without the fallback.
 func (s *Store) readSince(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
 	const query = "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
 	no, err := s.names.number(ctx, s.read, spaceList, space)
@@ -27,7 +27,7 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 	return out, s.failed("read the log of", err)
 }
 
-// readSpaces is Spaces, of what is in the database.
+// readSpaces is Spaces on the database itself, without the fallback.
 func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
 	var out []store.Space
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
@@ -39,7 +39,7 @@ func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
 	return out, s.failed("list the spaces of", err)
 }
 
-// readStats is Stats, of what is in the database.
+// readStats is Stats on the database itself, without the fallback.
 func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 	st := store.Stats{ByKind: make(map[memory.Kind]int), Live: make(map[memory.Kind]int)}
 	err := s.count(ctx, &st)

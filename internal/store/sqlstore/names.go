@@ -136,8 +136,8 @@ func (n *names) number(ctx context.Context, on *session, of *list, text string) 
 	return no, nil
 }
 
-// intern returns the number of a name, and gives it one if it has none. Only the
-// transaction that is writing may call it.
+// intern returns the number of a name, and assigns one if it has none. Only the transaction
+// that is writing may call it.
 func (n *names) intern(ctx context.Context, w *session, of *list, text string) (int, error) {
 	key := name{of, text}
 	n.mu.RLock()

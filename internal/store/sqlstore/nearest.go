@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// readNearest is Nearest, of what is in the database.
+// readNearest is Nearest on the database itself, without the fallback.
 func (s *Store) readNearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
 	hits, err := s.nearest(ctx, n)
 	return hits, s.failed("search the vectors of", err)
@@ -19,7 +19,7 @@ func (s *Store) readNearest(ctx context.Context, n store.Near) ([]store.Hit, err
 
 func (s *Store) nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
 	if !finite(n.Vec) {
-		return nil, errors.New("what is searched is not of numbers")
+		return nil, errors.New("the query vector has values that are not finite numbers")
 	}
 	m, err := s.model(ctx, n.Model)
 	if err != nil || m.no == 0 || m.dims != len(n.Vec) || zero(n.Vec) {

@@ -65,7 +65,7 @@ func (c *codes) refresh(ctx context.Context, s *Store) error {
 	return nil
 }
 
-// codesAt says where the codes of a model are and what is in the file. "" is nowhere.
+// codesAt returns the place of a model's codes and the state of its file. "" is nowhere.
 func (s *Store) codesAt(ctx context.Context, name string, m model) (path string, h vec.Header, err error) {
 	var id string
 	if _, err = s.read.one(ctx, []any{&id}, "SELECT value FROM meta WHERE name = 'store'"); err != nil {

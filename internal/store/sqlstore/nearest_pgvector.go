@@ -32,7 +32,7 @@ const (
 	nearest      = "ORDER BY far, r.key DESC LIMIT ?"
 )
 
-// extension returns the schema of pgvector, "" where there is none.
+// extension returns the schema of pgvector, "" if it is not installed.
 func (s *Store) extension(ctx context.Context, on *session) (string, error) {
 	if s.d != postgresDialect {
 		return "", nil

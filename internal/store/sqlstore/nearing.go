@@ -9,14 +9,14 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What is scanned beyond what is asked for.
+// How many more rows are scanned than are asked for.
 const (
 	margin  = 40 // more are looked at again than are wanted: codes may have put the last of those wanted a little lower
 	spare   = 2  // one in so many more is taken: some are hidden
 	growing = 4  // so many times as many are taken when too few are left
 )
 
-// nearing is one search for what is near.
+// nearing is one search for near vectors.
 type nearing struct {
 	s *Store
 	store.Near

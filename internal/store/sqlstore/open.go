@@ -20,10 +20,10 @@ type Options struct {
 	Now      func() time.Time
 	ReadOnly bool
 
-	// Cache is a directory for what can be made again of the store. "" is beside
-	// the database if that is a file; otherwise it is kept in memory.
+	// Cache is a directory for data that can be derived again from the store. "" is next to
+	// the database if that is a file; otherwise the data stays in memory.
 	Cache string
-	Rand  io.Reader // of numbers that tell a database from its own backup
+	Rand  io.Reader // for random numbers that distinguish a database from its own backup
 
 	// Patience is how long SQLite waits for others that write; 0 is ten seconds.
 	Patience time.Duration
@@ -33,9 +33,9 @@ type Options struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store that spec names, and makes it if it is not there:
-// "sqlite:PATH" or a bare path, or "postgres://…", where search_path says which
-// schema is used. A store made by a newer version gives store.ErrNewer.
+// Open opens the store that spec names, and creates it if it does not exist: "sqlite:PATH" or
+// a bare path, or "postgres://…", where search_path names the schema. For a store of a newer
+// version it returns store.ErrNewer.
 func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now

@@ -189,7 +189,7 @@ func TestForeignFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		text: "does not begin as a database does", short: "does not begin as a database does",
+		text: "does not begin like a database", short: "does not begin like a database",
 		other: "a database of another program",
 	} {
 		before, err := os.ReadFile(path)

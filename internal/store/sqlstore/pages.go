@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// allMemories stands for every memory kind at once.
+// allMemories means every memory kind at once.
 const allMemories = 0
 
 // How many rows List reads at a time: few at first, since most want few.
@@ -130,7 +130,7 @@ func (p *pages) next(ctx context.Context) (*row, error) {
 	return r, nil
 }
 
-// A source gives rows in order, nil at the end.
+// A source returns rows in order, nil at the end.
 type source interface {
 	next(ctx context.Context) (*row, error)
 }

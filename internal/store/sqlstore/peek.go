@@ -17,12 +17,12 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Peek opens a store that may be a stranger's, to read it and nothing else. It makes
-// no file beside it and no schema, trusts nothing that the schema says, and every
-// query ends with its context. It gives fs.ErrNotExist where there is no store.
+// Peek opens a store that may be a stranger's, for reading alone. It creates no file next to
+// it and no schema, trusts nothing in the schema, and every query ends with its context. It
+// returns fs.ErrNotExist if there is no store.
 //
-// A file is read as it lies there. One with a log beside it, or of an older version,
-// is copied first, and the copy is opened; Close removes it.
+// A file is read in place. One with a log next to it, or of an older version, is copied first,
+// and the copy is opened; Close removes it.
 func Peek(ctx context.Context, spec string) (*Store, error) {
 	s := &Store{now: time.Now, readOnly: true, names: newNames(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
@@ -143,8 +143,8 @@ func copyPlain(from, to string) error {
 	return errors.Join(err, out.Close(), live.Close(in))
 }
 
-// onlyTables refuses a file in which something else stands under the name of a table
-// that is read here: a view would run whatever its maker likes.
+// onlyTables refuses a file in which something other than a table has the name of a table that
+// is read here: a view would run its author's code.
 func (s *Store) onlyTables(ctx context.Context) error {
 	const query = `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND upper(sql) NOT LIKE 'CREATE VIRTUAL%'
 		AND name IN ('meta', 'spaces', 'records', 'payloads')`
@@ -153,7 +153,7 @@ func (s *Store) onlyTables(ctx context.Context) error {
 		return err
 	}
 	if n != 4 {
-		return fmt.Errorf("%w: it lacks a table that every store has", store.ErrDamaged)
+		return fmt.Errorf("%w: a table that every store has is missing", store.ErrDamaged)
 	}
 	_, err := s.version(ctx, s.read)
 	return err
@@ -218,8 +218,8 @@ func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 	return first, s.failed("read the log of", err)
 }
 
-// RootAt computes the root of a space's log when it held size records, from the ids
-// themselves and not from what is kept of the tree.
+// RootAt computes the root of a space's log when it held size records, from the ids themselves
+// and not from the stored tree.
 func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
 	no, err := s.names.number(ctx, s.read, spaceList, space)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 // The row-level security of a hub. Every table forces it, so that its owner is
 // bound too; the role that serves owns nothing and cannot lift it.
 
-// Whom a row is for, as conditions on the settings of the session. Each is a
-// subquery, so that it is worked out once for a statement and not for each row.
-// Where a setting is missing the array is empty, and no row is anybody's.
+// Who may see a row, as conditions on the settings of the session. Each is a subquery, so that
+// it is evaluated once per statement and not per row. If a setting is missing the array is
+// empty, and no row is visible.
 const (
 	seesKeys = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setKeys +
 		"', true), ''), ','), '{}')::bigint[])"
@@ -27,7 +27,7 @@ type fence struct {
 	why                         string // for what has no rows of a space
 }
 
-// bySpace fences a table by an expression that gives a row's space.
+// bySpace restricts a table by an expression for a row's space.
 func bySpace(number string) fence {
 	read, write := number+" = ANY ("+mayRead+"::bigint[])", number+" = ANY ("+mayWrite+"::bigint[])"
 	return fence{reads: read, adds: write, changes: write, drops: write}
@@ -42,8 +42,8 @@ func byName() fence {
 	}
 }
 
-// signed fences a table of what is signed: it does not change. Of some spaces the
-// key records alone are shown, and only those.
+// signed restricts a table of signed data, which never changes. Of some spaces only the key
+// records are visible.
 func signed(kept fence, keys string) fence {
 	kept.reads += " OR (key >> 40) = ANY (" + seesKeys + "::bigint[]) AND " + keys
 	kept.changes = ""
@@ -58,8 +58,8 @@ func ofKeys(table string) string {
 // undropped is a fence through which nothing is removed.
 func undropped(f fence) fence { f.drops = ""; return f }
 
-// fences has every table. A list of names that rows use by number has to be seen
-// whole by whoever adds to it; what it tells is written in docs/lab/design/hub.md.
+// fences has every table. A list of names that rows use by number must be visible in full to
+// every writer; what that reveals is described in docs/lab/design/hub.md.
 var fences = map[string]fence{
 	"spaces": {
 		reads: isHub + " OR no = ANY (" + mayRead + "::bigint[]) OR no = ANY (" + seesKeys + "::bigint[])", adds: isHub,
@@ -107,8 +107,8 @@ func hubs(why string) fence {
 	return fence{reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: why + ": read before it is known who asks"}
 }
 
-// statements returns what fences a table in, and what gives a role its part of it.
-// All of it can be said again.
+// statements returns the statements that restrict a table and grant a role its part of it. All
+// of them can be repeated.
 func (f fence) statements(table, role string) []string {
 	name := quoted(table)
 	all := []string{

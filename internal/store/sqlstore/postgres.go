@@ -62,7 +62,7 @@ func (s *Store) connectPostgres(spec string) error {
 type postgresWriter struct {
 	db    *sql.DB
 	conn  *sql.Conn
-	as    *scope        // of a hub; nil is none
+	as    *scope        // of a hub; nil for none
 	turns chan struct{} // bounds those that write at once where several do; nil is no bound
 }
 

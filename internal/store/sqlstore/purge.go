@@ -84,7 +84,7 @@ func (a *appending) purge() error {
 	return a.writeStates()
 }
 
-// tell makes the note another from which other processes see that something was purged.
+// tell changes the note by which other processes notice a purge.
 func (a *appending) tell(gone []*memory.Record) error {
 	a.purged = gone
 	if len(gone) == 0 || a.s.shared { // a hub keeps no answers, and its people share no notes
@@ -100,14 +100,14 @@ func (a *appending) tell(gone []*memory.Record) error {
 	return a.on.exec(a.ctx, query, noted+store.PurgesNote, string(store.AfterPurge([]byte(was), gone)))
 }
 
-// obey adds to what is purged what the marks of the batch purge.
+// obey adds the purges of the batch's marks.
 func (a *appending) obey() error {
 	ids, err := store.Obeyed(a.rows, a.fresh)
 	a.batch.Purge = append(slices.Clip(a.batch.Purge), ids...)
 	return err
 }
 
-// unword makes the segments again in which the words of records stand.
+// unword rewrites the segments that contain the words of records.
 func (a *appending) unword(keys []int64) error {
 	bySpace := make(map[int][]int64)
 	for _, key := range keys {
@@ -141,9 +141,9 @@ func (a *appending) unword(keys []int64) error {
 // long as the database waits for others.
 const mostScours = 3
 
-// scour takes what was purged out of the files in which it still stands: the log
-// of SQLite, and the copies of vectors, which the next search makes again. What a
-// PostgreSQL server keeps in its log and its free space is its keeper's affair.
+// scour removes purged bytes from other files: SQLite's log, and the copies of vectors, which
+// the next search makes again. The log and free space of a PostgreSQL server are its
+// administrator's responsibility.
 func (s *Store) scour(ctx context.Context) error {
 	if err := s.dropCodes(ctx); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (s *Store) scour(ctx context.Context) error {
 		}
 		if try == mostScours {
 			return fmt.Errorf(
-				"%w: what was purged stands in %s-wal until another process that reads the store ends",
+				"%w: purged bytes remain in %s-wal until another process that reads the store ends",
 				store.ErrBusy, s.name,
 			)
 		}

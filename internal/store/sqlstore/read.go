@@ -102,7 +102,7 @@ func (s *Store) sigs(ctx context.Context, r *row, author string) ([]memory.Signa
 	return out, err
 }
 
-// readItems is Get, of what is in the database.
+// readItems is Get on the database itself, without the fallback.
 func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	found := make(map[memory.ID]*store.Item, len(ids))
 	for part := range slices.Chunk(ids, mostListed) {
@@ -126,7 +126,7 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 	return out, ctx.Err()
 }
 
-// readRefs is Resolve, of what is in the database.
+// readRefs is Resolve on the database itself, without the fallback.
 func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
 	low, high, ok := between(prefix)
 	if !ok || limit <= 0 {
@@ -171,7 +171,7 @@ func between(prefix string) (low, high memory.ID, ok bool) {
 	return low, high, err == nil
 }
 
-// readAliased is Aliased, of what is in the database.
+// readAliased is Aliased on the database itself, without the fallback.
 func (s *Store) readAliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error) {
 	const query = `SELECT x.alias, r.id FROM spaces p JOIN aliases x ON x.space = p.no JOIN records r ON r.key = x.key
 		WHERE x.alias IN (…) AND p.name = ? ORDER BY x.key DESC`

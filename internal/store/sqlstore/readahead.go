@@ -12,7 +12,7 @@ import (
 // fewAhead is how many records are read one by one as well as together.
 const fewAhead = 8
 
-// What is read ahead.
+// Data that is read ahead.
 const (
 	manyRecords = `SELECT r.id, r.key, p.bytes, s.flags, s.fold FROM records r
 		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key WHERE r.id IN (…)`
@@ -22,9 +22,8 @@ const (
 
 var _ store.Ahead = (*rows)(nil)
 
-// Ahead reads records, what points at them, and those that speak of them by one of
-// rels, in a few queries. All arrows of the batch must be written: what is read here
-// is not read again.
+// Ahead reads records, the edges to them, and the claims about them by one of rels, in a few
+// queries. All edges of the batch must be written: they are not read again.
 func (w *rows) Ahead(ids []memory.ID, rels ...graph.Relation) error {
 	if len(ids) <= fewAhead {
 		return nil

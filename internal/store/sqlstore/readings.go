@@ -99,8 +99,8 @@ func (s *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
 	return insteadOf(ctx, s, func(s *Store) iter.Seq2[store.Surveyed, error] { return s.readSurvey(ctx) })
 }
 
-// Match finds records by their words. Spaces, kinds and hidden records are told
-// apart before the best are chosen, so that nothing crowds out anything.
+// Match finds records by their words. Spaces, kinds and hidden records are filtered before the
+// best are chosen, so that none crowds out others.
 func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Hit, error) { return s.readMatch(ctx, m) })
 }
@@ -117,7 +117,7 @@ func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit 
 	return instead(ctx, s, func(s *Store) ([]store.Change, error) { return s.readSince(ctx, space, after, limit) })
 }
 
-// Listed returns what stands in the log of a space.
+// Listed returns the entries of a space's log.
 func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Listed, error) { return s.readListed(ctx, space, after, limit) })
 }
@@ -137,7 +137,7 @@ func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error)
 	return instead(ctx, s, func(s *Store) (ledger.Frontier, error) { return s.readTree(ctx, space) })
 }
 
-// Stats counts what is there.
+// Stats counts the records.
 func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 	return instead(ctx, s, func(s *Store) (store.Stats, error) { return s.readStats(ctx) })
 }

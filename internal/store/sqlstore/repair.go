@@ -25,7 +25,7 @@ func (s *Store) Repair(ctx context.Context, progress Progress) (Repaired, error)
 	}
 	if s.shared {
 		return Repaired{}, fmt.Errorf(
-			"repair %s: this is a hub: whoever owns the database opens it as a store and repairs it", s.name)
+			"repair %s: this is a hub: the database's owner must open it as a store and repair it", s.name)
 	}
 	broken := s.brokenPages(ctx)
 	var out Repaired
@@ -135,8 +135,8 @@ func (x *repairing) survey() error {
 	return x.others()
 }
 
-// others finds the rows of the log without whole bytes. What is known of them cannot
-// be made of anything, and is kept.
+// others finds the rows of the log without intact bytes. What is known of them cannot be
+// derived, and is kept.
 func (x *repairing) others() error {
 	whole := make(map[int64]bool, len(x.whole))
 	for _, key := range x.whole {
@@ -215,8 +215,8 @@ func (s *Store) brokenPages(ctx context.Context) bool {
 	return err != nil || !slices.Equal(lines, []string{"ok"})
 }
 
-// integrity returns what SQLite says of the structure of its file. The quick check would
-// not see an index that lacks a row.
+// integrity returns SQLite's report on the structure of its file. The quick check would not
+// see an index that lacks a row.
 func (s *Store) integrity(ctx context.Context) (lines []string, err error) {
 	err = s.read.long(ctx, func(rows *sql.Rows) error {
 		var line string

@@ -19,13 +19,14 @@ type Repaired struct {
 	Columns int      // rows of the log in which a column was corrected
 	Edges   int      // written, dangling ones too
 	States  int      // written
-	Left    []string // what is lost, or was left as it was
+	Left    []string // lost, or left unchanged
 }
 
-// Progress is told what a long work is at, and how far; total 0 is not known.
+// Progress receives the current step of a long task and how far it is; a total of 0 is
+// unknown.
 type Progress func(what string, done, total int)
 
-// votes counts for each number what the records that use it say it stands for.
+// votes counts for each number which name the records give it.
 type votes struct {
 	of map[int64]map[string]int
 }
@@ -129,8 +130,7 @@ type logRow struct {
 	id, kind, author, at, session, more, came, sum any
 }
 
-// each goes through the payloads in the order of the logs and gives those that are
-// records.
+// each reads the payloads in the order of the logs and yields those that are records.
 func (x *repairing) each(what string, do func(page []heldRow) error) error {
 	const query = `SELECT p.key, p.bytes, p.sig, r.key, r.id, r.kind, r.author, r.at, r.session, r.more, r.came, r.sum
 		FROM payloads p LEFT JOIN records r ON r.key = p.key WHERE p.key > ? ORDER BY p.key LIMIT ?`
@@ -151,7 +151,7 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 			last = max(last, one.key)
 			w.there = there != nil
 			if b, is := raw.([]byte); is {
-				one.rec = wholeRecord(b, w.id, sig) // one that is none is named by Check
+				one.rec = wholeRecord(b, w.id, sig) // Check reports one that is not a record
 			}
 			if one.rec != nil {
 				page = append(page, one)
@@ -189,6 +189,6 @@ func wholeRecord(raw []byte, id, sig any) *memory.Record {
 	return nil
 }
 
-// errUnmendable says that what is damaged is no derived table.
+// errUnmendable says that the damage is not in a derived table.
 var errUnmendable = errors.New(
 	"it cannot be made again in place: `recover_file FILE to=NEW` writes the records that are whole into another store")

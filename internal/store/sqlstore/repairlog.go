@@ -55,7 +55,7 @@ func (x *repairing) lists() error {
 	return x.spaceNames()
 }
 
-// listed reads a list of names; a name that is none is "".
+// listed reads a list of names; an invalid name is "".
 func (x *repairing) listed(table, column string) (map[int64]string, error) {
 	out := make(map[int64]string)
 	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
@@ -333,7 +333,7 @@ func (x *repairing) log(no int, name string) error {
 			err = store.Extend(&f, page)
 		}
 		if err != nil || len(page) == 0 {
-			x.left("space %s: its log cannot be read after place %d, since what is signed is damaged there: "+
+			x.left("space %s: its log cannot be read after place %d, since a signed record is damaged there: "+
 				"restore the store from a backup", name, f.Size())
 			return nil
 		}

@@ -60,7 +60,7 @@ func (x *repairing) arrows() error {
 	})
 }
 
-// kept piles up what is known of records without their bytes.
+// kept collects what is known about records without their bytes.
 func (x *repairing) kept(p *piles) error {
 	if len(x.gone) == 0 {
 		return nil
@@ -132,7 +132,7 @@ func (x *repairing) words() error {
 	}
 }
 
-// What is kept of readings and of embedders and cannot be that.
+// Stored usage counts and embedders with impossible values.
 const (
 	strayUsage = "DELETE FROM usage WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = usage.key)"
 	oddUsage   = `DELETE FROM usage
@@ -144,7 +144,7 @@ const (
 		`('integer', 'null')`
 )
 
-// local leaves out what is damaged of what nothing can be made of.
+// local drops damaged rows that cannot be derived again.
 func (x *repairing) local() error {
 	for _, table := range []struct {
 		name    string

@@ -12,8 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// states folds the state of every record again. What is there is what is known of
-// purged records, of which nothing else says it.
+// states folds the state of every record again. Existing states are used only for purged
+// records, where nothing else has them.
 func (x *repairing) states() error {
 	if err := x.cleanStates(); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (x *repairing) states() error {
 	return err
 }
 
-// Rows of states that no record has, or that hold what is none. A server holds its
-// columns to their types itself.
+// States without a record, and states with invalid values. A server enforces the types of its
+// columns itself.
 const (
 	strayStates = "DELETE FROM state WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = state.key)"
 	oddStates   = `DELETE FROM state WHERE typeof(flags) <> 'integer' OR typeof(due) NOT IN ('integer', 'null')
@@ -90,7 +90,7 @@ func (x *repairing) cleanStates() error {
 	return nil
 }
 
-// cleanGone takes away states of records without their bytes that are none.
+// cleanGone removes invalid states of records without their bytes.
 func (x *repairing) cleanGone() error {
 	for _, key := range slices.Sorted(maps.Keys(x.gone)) {
 		var flags sql.NullInt64
@@ -109,7 +109,7 @@ func (x *repairing) cleanGone() error {
 	return nil
 }
 
-// wrongAlone says what is wrong with a state by what it says alone.
+// wrongAlone reports what is inconsistent within a state.
 func wrongAlone(flags sql.NullInt64, fold sql.NullString) error {
 	s, err := decodeState(nil, flags, fold)
 	if err == nil && strings.HasPrefix(fold.String, "{") && int64(flagsOf(&s)) != flags.Int64 {

@@ -58,7 +58,7 @@ func (x *repairing) wrongVectors() error {
 	return err
 }
 
-// wrongOf does so for one model, and gives what is to be noted.
+// wrongOf does so for one model, and returns the notes to write.
 func (x *repairing) wrongOf(no any, name string, last, dims int64) (int64, int64, error) {
 	var wrong []int64
 	lengths := make(map[int64]int)

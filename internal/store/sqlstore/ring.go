@@ -18,8 +18,8 @@ const severalKeepers = "*"
 // mostRoots bounds how many roots a ring remembers.
 const mostRoots = 1 << 12
 
-// A ring is the Keyring of the key records held, read again when there are more.
-// What is in it is committed: a transaction that adds keys clones it.
+// A ring is the Keyring of the key records held, read again when there are more. It has
+// committed records only: a transaction that adds keys clones it.
 type ring struct {
 	mu     sync.Mutex
 	count  int
@@ -129,7 +129,7 @@ func (g *ring) agrees(
 	return is == root, nil
 }
 
-// arrivedIn says where a record stands in the log.
+// arrivedIn returns the place of a record in the log.
 func arrivedIn(ctx context.Context, on *session, id memory.ID) (a state.Arrival, held bool, err error) {
 	var key int64
 	var came, sum sql.NullInt64

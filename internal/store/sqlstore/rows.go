@@ -12,8 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// rows is what is held as Refold sees it: inside a transaction that writes, or
-// for reading a state that has come due. It remembers what it has read.
+// rows is the store as Refold sees it: inside a writing transaction, or for reading a state
+// that has come due. It caches what it has read.
 type rows struct {
 	s   *Store
 	ctx context.Context // of the one transaction or reading this lives for
@@ -32,7 +32,7 @@ type rows struct {
 	ring    *state.Keyring // nil is not read yet
 	failed  error          // of a look for a place in the log
 
-	repairs bool  // what cannot be read is taken for absent: it is made anew
+	repairs bool  // an unreadable row counts as absent: it is made again
 	made    int64 // of a repair: states of records before this key are made already
 }
 
@@ -235,7 +235,7 @@ func (w *rows) readKeyring() error {
 	return nil
 }
 
-// arrived says where a record stands in the log.
+// arrived returns the place of a record in the log.
 func (w *rows) arrived(id memory.ID) (state.Arrival, bool) {
 	if at, fresh := w.came[id]; fresh {
 		return state.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true

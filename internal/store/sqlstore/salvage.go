@@ -18,9 +18,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A Salvage is what is still whole in a damaged SQLite file. It is read page by page,
-// without SQLite: no header, no schema and no order of pages has to be whole, since a
-// record shows by itself that it is one.
+// A Salvage is the undamaged part of a damaged SQLite file. It is read page by page, without
+// SQLite: header, schema and page order may be damaged, since a record proves itself.
 type Salvage struct {
 	Records []*memory.Record // in the order in which they came, as far as that is known
 	Lost    []Lost
@@ -34,7 +33,7 @@ type Lost struct {
 	Why   string
 }
 
-// SalvageFile reads what is whole in a file. It changes nothing, and opens the file only
+// SalvageFile reads the undamaged part of a file. It changes nothing, and opens the file only
 // to copy it.
 func SalvageFile(ctx context.Context, path string) (*Salvage, error) {
 	path, err := filepath.Abs(path)
@@ -46,7 +45,7 @@ func SalvageFile(ctx context.Context, path string) (*Salvage, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("recover %s: it is no file", path)
+		return nil, fmt.Errorf("recover %s: it is not a file", path)
 	case live.Has(info):
 		return nil, fmt.Errorf("recover %s: %w; close it first", path, live.ErrOpen)
 	}
@@ -120,11 +119,11 @@ type salvaging struct {
 
 	found   map[int64]*memory.Record   // by key: whole
 	sigs    map[int64][]byte           // of the author
-	damaged map[int64]string           // by key: payloads that are none
+	damaged map[int64]string           // by key: invalid payloads
 	listed  map[int64]memory.ID        // rows of the log
 	came    map[int64]int64            // of those
 	authors map[int64]string           // the list of authors
-	others  map[int64]map[int64]signer // signatures beside the author's, by their order
+	others  map[int64]map[int64]signer // additional signatures, by their order
 }
 
 type signer struct {
@@ -132,8 +131,8 @@ type signer struct {
 	sig    []byte
 }
 
-// scan looks at every place of every page for what may be a row. Pointers to rows are not
-// followed: they may be damaged, and rows can tell what they are.
+// scan searches every place of every page for rows. It follows no pointers to rows, which may
+// be damaged, since a row can be recognized by itself.
 func (v *salvaging) scan() error {
 	for page := 0; page*pageSize < len(v.file); page++ {
 		if err := v.ctx.Err(); err != nil {
@@ -195,7 +194,7 @@ func (v *salvaging) arrival(key int64, body []byte, types []uint64) {
 	}
 }
 
-// entry looks for a signature beside the author's: its table is an index.
+// entry looks for an additional signature: its table is an index.
 func (v *salvaging) entry(b []byte, at int) {
 	size, n := uvarint(b[at:])
 	if n == 0 || size < 4 || size > 200 {

@@ -5,8 +5,8 @@ package sqlstore
 // maxRow is more than any row of ours has, in bytes.
 const maxRow = 16 << 20
 
-// uvarint reads a number of SQLite's: up to nine bytes, the high ones first. n is 0 where
-// there is none.
+// uvarint reads a SQLite varint: up to nine bytes, the high ones first. n is 0 if there is
+// none.
 func uvarint(b []byte) (v uint64, n int) {
 	for i := range min(len(b), 9) {
 		if i == 8 {
@@ -20,8 +20,8 @@ func uvarint(b []byte) (v uint64, n int) {
 	return 0, 0
 }
 
-// header reads the types of a row's columns; head is its own length. There are none
-// unless types and lengths make up size.
+// header reads the types of a row's columns; head is its own length. It returns none unless
+// types and lengths add up to size.
 func header(b []byte, size uint64) (types []uint64, head int) {
 	length, n := uvarint(b)
 	if n == 0 || length < 2 || length > 30 || length > uint64(len(b)) || length > size {

@@ -87,7 +87,7 @@ func wrongObjects(ctx context.Context, on *session) ([]wrongObject, error) {
 	return out, nil
 }
 
-// says says what is wrong with an object.
+// says returns what is wrong with an object.
 func (o *wrongObject) says() string {
 	switch {
 	case o.missing && o.odd:
@@ -101,8 +101,8 @@ func (o *wrongObject) says() string {
 // pgTrigger finds the triggers in a migration for PostgreSQL.
 var pgTrigger = regexp.MustCompile(`(?m)^CREATE TRIGGER (\w+) .*? ON (\w+) .*;$`)
 
-// wrongTriggers looks whether the triggers that guard what is signed are there and in
-// force. A database on a server is otherwise its keeper's affair.
+// wrongTriggers checks that the triggers that guard signed records exist and are in force. The
+// rest of a server's database is its administrator's responsibility.
 func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
 	var own []object
 	err := fs.WalkDir(migrations, postgresDialect.Migration, func(path string, d fs.DirEntry, err error) error {
@@ -143,7 +143,7 @@ func (x *repairing) schemaOff() error {
 	if x.w.d == postgresDialect {
 		return nil
 	}
-	if x.broken { // an entry of the schema that cannot be understood keeps nobody from the others then
+	if x.broken { // an unreadable entry of the schema must not hide the others
 		if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
 			return err
 		}
@@ -175,13 +175,13 @@ func (x *repairing) schemaOff() error {
 	}
 	err = run(x.ctx, x.w, "REINDEX")
 	if code(err) != 0 {
-		return nil // two rows have one id by now: what is wrong with them follows
+		return nil // two rows have the same id: the check of records reports it
 	}
 	return err
 }
 
-// retold writes what the schema says of tables, indexes, triggers and views as it should
-// be. What is in a table was written by that: a version has one schema.
+// retold restores the schema's tables, indexes, triggers and views. The tables were written by
+// exactly that schema, since a version has one.
 func (x *repairing) retold(wrong []wrongObject) error {
 	if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
 		return err

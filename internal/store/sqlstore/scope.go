@@ -12,10 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
-// A scope is what the policies of a hub's tables go by (see policies.go): for
-// whom a statement runs. Each connection is told it in settings of its session,
-// which are set again whenever a statement comes for somebody else. The zero
-// value sees nothing.
+// A scope is the input of the policies of a hub's tables (see policies.go): for whom a
+// statement runs. It is set in each connection's session settings, and set again when a
+// statement for somebody else follows. The zero value sees nothing.
 type scope struct {
 	reads, writes string // numbers of spaces, with commas between
 	keys          string // of those of which the key records alone are seen
@@ -33,8 +32,8 @@ const (
 		"', $2, false), set_config('" + setKeys + "', $3, false), set_config('" + setHub + "', $4, false)"
 )
 
-// scopeOf returns the scope of somebody who may read some spaces, write some, and see
-// the keys of some, by their numbers. Whoever writes may add keys where he sees them.
+// scopeOf returns the scope of an account that may read some spaces, write some, and see the
+// keys of some, by their numbers. An account that writes may add keys where it sees them.
 func scopeOf(reads, writes, keys []int) scope {
 	if len(writes) > 0 {
 		writes, keys = append(slices.Clone(writes), keys...), nil
@@ -77,15 +76,15 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &scopedConn{Conn: pg}, nil
 }
 
-// A scopedConn is a connection with the scope it was told last.
+// A scopedConn is a connection with its current scope.
 type scopedConn struct {
 	*postgres.Conn
 	now   scope
 	known bool // whether now is what the server has
 }
 
-// enter tells the server for whom the next statement runs, if it was for another.
-// Within a transaction that never changes: a part of it would be undone with it.
+// enter sets on the server for whom the next statement runs, if that changed. Within a
+// transaction it never changes, since a rollback would undo it.
 func (c *scopedConn) enter(ctx context.Context) error {
 	want, _ := ctx.Value(scopeKey{}).(scope)
 	if c.known && c.now == want {

@@ -11,9 +11,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
-// Scratch makes a schema on a server that nothing else is in, and gives the address of a
-// store in it, which is still to be opened. What else the database has is not touched;
-// drop removes the schema with all that came into it.
+// Scratch makes an empty schema on a server, and returns the address of a store in it, which
+// is still to be opened. The rest of the database is not touched; drop removes the schema and
+// its contents.
 func Scratch(
 	ctx context.Context, spec string, random io.Reader,
 ) (in string, drop func(context.Context) error, err error) {

@@ -20,7 +20,7 @@ type session struct {
 	d    *Dialect
 	on   caller
 	keep bool
-	as   *scope // for whom, on the database of a hub; nil is nobody's matter
+	as   *scope // for whom, on the database of a hub; nil elsewhere
 
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt
@@ -117,7 +117,7 @@ func (s *session) long(ctx context.Context, scan func(*sql.Rows) error, query st
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// one runs a query and scans its first row; found is false when there is none.
+// one runs a query and scans its first row; found is false if there is none.
 func (s *session) one(ctx context.Context, into []any, query string, args ...any) (found bool, err error) {
 	err = s.each(ctx, func(rows *sql.Rows) error {
 		if found {
@@ -129,7 +129,7 @@ func (s *session) one(ctx context.Context, into []any, query string, args ...any
 	return found, err
 }
 
-// close gives back the prepared statements.
+// close closes the prepared statements.
 func (s *session) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

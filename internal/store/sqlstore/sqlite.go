@@ -41,7 +41,7 @@ const (
 	// which one without its shared memory does not bear.
 	readerCache = "cache_size(-32768)"
 
-	// patience is how long one waits for others unless told otherwise.
+	// patience is how long to wait for other processes by default.
 	patience = 10 * time.Second
 )
 
@@ -104,17 +104,17 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	return s.upgrade(ctx)
 }
 
-// leftUnmade reports whether somebody died while he made the file: before it has a
-// log it has a journal, which only a writer can roll back.
+// leftUnmade reports whether the process that made the file died before it was done: until the
+// file has a log it has a journal, which only a writer can roll back.
 func leftUnmade(path string) bool {
 	journal, err := os.Stat(path + "-journal")
 	return err == nil && journal.Size() > 0
 }
 
-// isCurrent reports whether the head of a file says that it is a store of our
-// version, and there is no log beside it that could say otherwise. Then no connection
-// is needed to ask, and one who only writes, such as a capture from a command line,
-// opens one and not two. A file that is open here already is not looked at.
+// isCurrent reports whether the head of a file says that it is a store of our version, and no
+// log next to it could say otherwise. Then no connection is needed to ask, and a process that
+// only writes, such as a capture from a command line, opens one and not two. A file that is
+// open here already is not checked.
 func isCurrent(path string) bool {
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return false // what it says may be newer
@@ -126,10 +126,10 @@ func isCurrent(path string) bool {
 		binary.BigEndian.Uint32(head[application:]) == applicationID
 }
 
-// What stands in the head of a database's file.
+// The fields of a database file's head.
 const (
 	magic       = "SQLite format 3\x00"
-	userVersion = 60 // where it stands, in four bytes, the high one first
+	userVersion = 60 // its offset: four bytes, the high one first
 	application = 68
 	headSize    = 100
 )
@@ -153,9 +153,9 @@ func headOf(path string) (head []byte, size int64) {
 	return head, info.Size()
 }
 
-// orNoStore says of a file that could not be opened whether it is no store at all, by
-// the head that it had before. It is asked when something is wrong, since a store that
-// is being made begins alike.
+// orNoStore adds to the error of a file that could not be opened whether it is a store at all,
+// by the head that it had before. It is called only after an error, since a store that is
+// being made looks the same.
 func orNoStore(path string, head []byte, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -167,7 +167,7 @@ func orNoStore(path string, head []byte, err error) error {
 		return err
 	case !bytes.HasPrefix(head, []byte(magic)):
 		return noStore{
-			"the file does not begin as a database does; if it was a store, `recover_file FILE` takes out what is whole",
+			"the file does not begin like a database; if it was a store, `recover_file FILE` saves the undamaged records",
 		}
 	case errors.Is(err, store.ErrDamaged) && binary.BigEndian.Uint32(head[application:]) != applicationID &&
 		!hasMore(path):
@@ -220,12 +220,12 @@ func readOnlyIf(err error) error {
 	return err
 }
 
-// openReaders opens the readers, and tries out whether they can read. They
-// open the file read-only, so that the last of them to close cannot write the
-// log back into it: that is left to writers, once in a thousand pages.
+// openReaders opens the readers, and tries whether they can read. They open the file
+// read-only, so that the last of them to close cannot write the log back into it: only writers
+// do that, once in a thousand pages.
 //
-// Where nothing can be written, neither beside the file nor over it, the log
-// cannot be shared, and need not be. It is read without locks then.
+// On a read-only medium the log cannot be shared, and need not be. It is then read without
+// locks.
 func (s *Store) openReaders(ctx context.Context, path string) error {
 	tries := []string{
 		dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"),
@@ -343,7 +343,7 @@ func (w *sqliteWriter) close() error {
 	return err
 }
 
-// hasMore reports whether a file has a log or a journal beside it.
+// hasMore reports whether a file has a log or a journal next to it.
 func hasMore(path string) bool {
 	for _, end := range []string{"-wal", "-journal"} {
 		if info, err := os.Lstat(path + end); err == nil && info.Size() > 0 {

@@ -25,11 +25,11 @@ const (
 	hidden = flagSuperseded | flagOutranked | flagRejected | flagForgotten | flagQuarantined | flagPurged
 )
 
-// shown is the condition of a record that lists and searches show; hidden is
-// written out, since a statement is a constant. States that have come due are
-// let through: whoever reads computes them again. Less than one, not equal to none:
-// PostgreSQL takes an equation it has no statistics of to be so for one row in two
-// hundred, and would rather sort a whole kind than read in order for a page.
+// shown is the condition for records in lists and searches; the value of hidden is spelled
+// out, since a statement is a constant. States that have come due pass: the reader computes
+// them again. It is "less than one" because PostgreSQL, without statistics, expects an
+// equation to hold for one row in two hundred, and would rather sort a whole kind than read in
+// order for a page.
 const shown = "(s.flags IS NULL OR s.flags & 63 < 1 OR s.due <= ?)"
 
 // A stored state: the columns of the table.
@@ -68,7 +68,7 @@ func encodeState(r *memory.Record, s state.State) (row stored, needed bool, err 
 		return row, row.flags != 0, nil
 	}
 	if start.SupersededBy = s.SupersededBy; s == start {
-		row.fold = s.SupersededBy.String() // most of what is ever said: a chain of revisions is read much faster
+		row.fold = s.SupersededBy.String() // the most frequent case: a chain of revisions is read much faster
 		return row, true, nil
 	}
 	text, err := json.Marshal(s)

@@ -33,20 +33,20 @@ type Store struct {
 
 	readers  *sql.DB
 	read     *session
-	writing  chan struct{} // holds a token while nobody here writes
+	writing  chan struct{} // holds a token while nobody in this process writes
 	write    writer
 	readOnly bool
 	shared   bool  // it is a hub's
 	conns    int   // to a server, at most
-	broken   error // why this Store writes no more; whoever holds the token may touch it
+	broken   error // why this Store no longer writes; guarded by the token
 
 	filling filling  // which tables should have rows
-	instead fallback // what is read in its place while it is damaged
+	instead fallback // read in its place while it is damaged
 
 	after func() error // runs when all is closed; nil is nothing
 }
 
-// A writer gives the connection that writes, for one transaction.
+// A writer returns the connection that writes, for one transaction.
 type writer interface {
 	begin(ctx context.Context) (*session, error)
 	done(err error) error // the transaction is over; err is why it failed
@@ -67,7 +67,7 @@ type fallback struct {
 	notice string
 }
 
-// Close gives back the connections. What Append has kept needs no Close.
+// Close closes the connections. What Append stored needs no Close.
 func (s *Store) Close() error {
 	err := errors.Join(s.codes.close(), s.dropFallback())
 	if s.read != nil {
@@ -77,7 +77,7 @@ func (s *Store) Close() error {
 		err = errors.Join(err, s.readers.Close())
 	}
 	if s.write != nil {
-		<-s.writing // whoever writes may end
+		<-s.writing // waits until the current writer ends
 		// last, so that SQLite, where no one else has the file open, brings
 		// the log home: a copy of the file alone is then a whole store
 		err = errors.Join(err, s.write.close())
@@ -160,7 +160,7 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		return err
 	}
 	defer func() { err = s.write.done(err) }()
-	whole := context.WithoutCancel(ctx) // a statement cut off in the middle tells nothing
+	whole := context.WithoutCancel(ctx) // an interrupted statement proves nothing
 	if err = w.exec(ctx, s.d.Begin); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (s *Store) failed(doing string, err error) error {
 		return nil
 	}
 	if errors.Is(err, store.ErrDerived) {
-		return fmt.Errorf("%s %s: %w; `doctor repair=true` makes it again", doing, s.name, err)
+		return fmt.Errorf("%s %s: %w; `doctor repair=true` rebuilds it", doing, s.name, err)
 	}
 	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
 		return fmt.Errorf(

@@ -12,9 +12,9 @@ import (
 // in their rows shows that they are what was written; NULL is of an older version, and says
 // nothing. A row with another sum is read as if it were not there.
 
-// The sum of a count of readings is computed by the database, which adds to the count. A
-// prime below 2^31 divides no power of two, and keeps the products below 2^63: a bit that
-// is flipped in one of the three always gives another sum.
+// The sum of a usage count is computed by the database, which increments the count. A prime
+// below 2^31 divides no power of two, and keeps the products below 2^63: one flipped bit in
+// any of the three always changes the sum.
 const (
 	sumPrime = 2147483629
 	sumTimes = 1000003

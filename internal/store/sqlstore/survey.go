@@ -29,7 +29,7 @@ const (
 		WHERE r.key > ? AND r.key <= ? AND r.kind <= ? ORDER BY r.key`
 )
 
-// readSurvey is Survey, of what is in the database.
+// readSurvey is Survey on the database itself, without the fallback.
 func (s *Store) readSurvey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
 	return func(yield func(store.Surveyed, error) bool) {
 		asked := ctx

@@ -71,13 +71,13 @@ func columnsOf(ctx context.Context, on *session, table string) (columns []string
 		return err
 	}, "SELECT name, pk FROM pragma_table_info('"+table+"') ORDER BY cid")
 	if keys > 1 && (table == "vectors" || table == "checkpoints" || table == "segment_parts") {
-		order = "rowid" // they have one beside their key, whose index may be damaged
+		order = "rowid" // they have one besides their key, whose index may be damaged
 	}
 	return columns, order, err
 }
 
-// readable returns the rows of a table that can be read: from its beginning and, where that
-// fails, from its end, up to what is damaged. whole reports whether all could be.
+// readable returns the readable rows of a table: from its beginning and, if that fails, from
+// its end, up to the damage. whole reports whether all could be read.
 func readable(
 	ctx context.Context, on *session, table string, columns []string, order string,
 ) (all [][]any, whole bool) {

@@ -10,15 +10,15 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Most records are raw: they are what is left of a log when the others are counted,
-// for which there is an index. Few states hide anything.
+// Most records are raws: their number is the length of the log minus the others, for which
+// there is an index. Few states hide a record.
 const (
 	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > " + rawKind + " AND key >= ? AND key < ? GROUP BY kind"
 	tallyHidden = `SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> 0
 		AND s.key >= ? AND s.key < ? GROUP BY r.kind`
 )
 
-// readTally is Tally, of what is in the database.
+// readTally is Tally on the database itself, without the fallback.
 func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
 	all, err := s.readSpaces(ctx)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// frontier reads the right edge of the tree over the first size records of a
-// space, and makes what is missing of the log: a store of an older version keeps
-// none.
+// frontier reads the right edge of the tree over the first size records of a space, and
+// computes a missing one from the log: a store of an older version has none.
 func frontier(ctx context.Context, on *session, space int, size int64, tree []byte) (f ledger.Frontier, err error) {
 	if tree != nil {
 		if err := f.UnmarshalBinary(tree); err != nil {

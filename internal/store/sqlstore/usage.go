@@ -50,7 +50,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	})
 }
 
-// readUsed is Used, of what is in the database.
+// readUsed is Used on the database itself, without the fallback.
 func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
 	const query = "SELECT r.id, u.key, u.times, u.last, u.sum FROM records r JOIN usage u ON u.key = r.key WHERE " +
 		"r.id IN (…)"

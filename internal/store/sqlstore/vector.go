@@ -47,7 +47,7 @@ type model struct {
 	name string
 	no   int
 	last int64 // the greatest ord given to one of them
-	dims int   // numbers in each; 0 where there is none yet
+	dims int   // numbers in each; 0 if there are no vectors yet
 }
 
 // modelsOf returns the models of which there are vectors, or were.
@@ -65,7 +65,7 @@ func modelsOf(ctx context.Context, on *session) (all []model, err error) {
 type copied struct {
 	keys []int64
 	ords []int64
-	vecs [][]float32 // nil where there is none any more, or it is damaged, or points nowhere
+	vecs [][]float32 // nil for a vector that is gone, damaged or points nowhere
 }
 
 // end is the number of the last.
@@ -101,8 +101,8 @@ func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) 
 	return page, err
 }
 
-// fit says what is wrong with vectors for a model whose vectors have dims
-// numbers, or none yet for 0.
+// fit returns an error for vectors that do not fit a model whose vectors have dims numbers;
+// dims is 0 if it has none yet.
 func fit(model string, dims int, vs []store.Vector) error {
 	for _, v := range vs {
 		if dims == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// model returns what is known of a model; its no is 0 where there is none.
+// model returns the row of a model; its no is 0 if there is none.
 func (s *Store) model(ctx context.Context, name string) (m model, err error) {
 	m.name = name
 	_, err = s.read.one(ctx, []any{&m.no, &m.last, &m.dims}, "SELECT no, last, dims FROM models WHERE name = ?", name)
@@ -135,13 +135,13 @@ func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[i
 	return there, nil
 }
 
-// nextOrds returns the first of n numbers for vectors of a model, and the length
-// of those it has. The model is locked until the transaction ends, so that
-// numbers are committed in their order.
+// nextOrds returns the first of n numbers for vectors of a model, and the length of its
+// vectors. The model is locked until the transaction ends, so that numbers are committed in
+// their order.
 //
-// A gap of random size comes before them: a database brought back from a backup
-// gives other numbers than it gave the first time, and whoever has copied
-// vectors can tell by the number it has come to that they are not of this one.
+// A gap of random size comes before them: a database restored from a backup assigns other
+// numbers than before, so that a copy of the vectors shows by its last number whether it
+// belongs to this database.
 func (s *Store) nextOrds(ctx context.Context, w *session, no, n int) (first int64, dims int, err error) {
 	const query = "UPDATE models SET last = last + ? WHERE no = ? RETURNING last, dims"
 	var chance [4]byte
@@ -154,9 +154,8 @@ func (s *Store) nextOrds(ctx context.Context, w *session, no, n int) (first int6
 	return last - int64(n) + 1, dims, err
 }
 
-// dropVectors removes the vectors of records, of every model. An empty one
-// takes the place of each, under a new number: whoever has a copy learns of it
-// as of any other that came.
+// dropVectors removes the vectors of records, of every model. An empty one under a new number
+// replaces each, so that copies learn of it as of any new vector.
 func (s *Store) dropVectors(ctx context.Context, w *session, keys []int64) error {
 	models, err := modelsOf(ctx, w)
 	if err != nil {

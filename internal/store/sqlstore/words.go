@@ -16,7 +16,7 @@ import (
 // meanwhile.
 const mostMerges = 20
 
-// readMatch is Match, of what is in the database.
+// readMatch is Match on the database itself, without the fallback.
 func (s *Store) readMatch(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	hits, err := s.match(ctx, m)
 	return hits, s.failed("search", err)
@@ -193,7 +193,7 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 	return nil
 }
 
-// shownOf tells of each key whether lists and searches show the record.
+// shownOf returns for each key whether lists and searches show the record.
 func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
 	now := s.now()
 	hiddenKeys := make(map[int64]bool)
@@ -265,7 +265,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 	for _, h := range found {
 		id, held := ids[h.Key]
 		if !held {
-			return nil, derived{fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)}
+			return nil, derived{fmt.Errorf("%w: the index of words has a record that does not exist", store.ErrDamaged)}
 		}
 		hit := store.Hit{
 			ID:         id,

@@ -19,7 +19,7 @@ var Start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 // An Author makes records, the same at every run. Its signatures are no good:
 // a store does not look at them.
 type Author struct {
-	Key        string // a did:key nobody has
+	Key        string // a did:key without an owner
 	Space      string // where it writes
 	Origin     memory.Origin
 	Delegation memory.ID

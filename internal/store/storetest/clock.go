@@ -111,7 +111,7 @@ func testLarge(p *place) {
 	}
 }
 
-// testContext asks that who has been cancelled is told so, and nothing done.
+// testContext checks that a cancelled call returns an error and does nothing.
 func testContext(p *place) {
 	ann := NewOwner("ann")
 	a := ann.Raw(p, "a")

@@ -95,8 +95,7 @@ func perSpace(rs []*memory.Record, edges []graph.Edge) []string {
 	return arrows(edges)
 }
 
-// matches writes down what is found by words of the records, as sets: two
-// stores may score differently.
+// matches writes the results of word searches as sets: two stores may score differently.
 func matches(t testing.TB, s store.Store, rs []*memory.Record) []string {
 	t.Helper()
 	var out []string

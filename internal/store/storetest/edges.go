@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// testEdges asks for arrows in both directions, also to what is not held.
+// testEdges checks edges in both directions, also to records that are not held.
 func testEdges(p *place) {
 	ann := NewOwner("ann")
 	a, b, absent := ann.Raw(p, "a"), ann.Raw(p, "b"), ann.Raw(p, "absent")

@@ -148,7 +148,7 @@ func (p *place) giveUp() {
 	ctx := p.Context()
 	j := p.take(store.Take{Holder: "w3", Tasks: []string{"write"}})
 	again := p.clock().Add(time.Hour)
-	for _, holder := range []string{"w9", "w3", "w3"} { // of whom it is not, and twice
+	for _, holder := range []string{"w9", "w3", "w3"} { // not the holder, and twice
 		if err := p.PutBack(
 			ctx,
 			store.PutBack{Work: store.Work{Key: j.Key, Holder: holder}, Due: again, Note: strings.Repeat("é", 1000)},

@@ -32,16 +32,15 @@ func (p *place) keptBy(what, want string) {
 	}
 }
 
-// testKeeper asks that a store is his who alone has written to it, that what he said
-// of strangers' memories counts for as long, and that a write which fails makes it
-// no one's.
+// testKeeper checks that a store belongs to its only writer, that this person's claims about
+// strangers' memories count for as long, and that a write which fails makes it nobody's.
 func testKeeper(p *place) {
 	ann, bob, eve := NewOwner("ann"), NewOwner("bob"), NewOwner("eve")
 	poison, other := eve.Belief(p, "poison"), eve.Belief(p, "more of it")
 	hide := ann.Mark(p, memory.Quarantine, poison)
 	stolen := ann.Revoke(p, eve, memory.Compromised)
 	all := []*memory.Record{poison, hide}
-	p.add(poison, hide) // carried here by nobody
+	p.add(poison, hide) // without a writer
 	p.keptBy("carried", "")
 	p.holds("carried", all)
 	refused := store.Batch{

@@ -57,7 +57,7 @@ func testLateKnown(p *place) {
 		}},
 		{"a key that comes last", func(ann, eve *Author) [][]*memory.Record {
 			bot, delegation := ann.NewAgent(p, ann.Key+" bot")
-			bot.Space = eve.Space // so that only the key gives ann a say
+			bot.Space = eve.Space // so that only the key gives ann a right
 			belief := bot.Belief(p, "the agent's")
 			one, two := ann.Revise(p, "one", belief), ann.Revise(p, "two", belief)
 			return [][]*memory.Record{{belief, one, two}, {delegation}}
@@ -77,8 +77,8 @@ func testLateKnown(p *place) {
 	}
 }
 
-// testLate appends small graphs in random order and in random batches: the
-// states must be those that all the records together give.
+// testLate appends small graphs in random order and in random batches: the states must be
+// those that all records together give.
 func testLate(p *place) {
 	const cases = 60
 	for seed := range uint64(cases) {
@@ -132,7 +132,7 @@ func newWorld(t testing.TB, name string, rnd *rand.Rand) *world {
 	return w
 }
 
-// grow adds a record, in most cases one that speaks of those before it.
+// grow adds a record, in most cases a claim about earlier ones.
 func (w *world) grow() *memory.Record {
 	a, n := w.authors[w.rnd.IntN(len(w.authors))], len(w.all)
 	change := []func(*memory.Header){InRun([]string{"", "x", "y", "z"}[w.rnd.IntN(4)])}

@@ -41,8 +41,8 @@ func (p *place) treeIs(what string) {
 
 var errRefused = errors.New("refused by a check")
 
-// testTree asks for the tree over each log: whoever appends, however many at once,
-// and whatever fails between.
+// testTree checks the tree over each log: with any number of writers at once, and after any
+// failure.
 func testTree(p *place) {
 	ann := NewOwner("ann")
 	if tree, err := p.Tree(p.Context(), "nowhere"); err != nil || tree.Size() != 0 || tree.Root() != ledger.EmptyRoot() {

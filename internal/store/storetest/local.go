@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// testLocal asks for what is never synced: usage, vectors and cursors.
+// testLocal checks data that is never synced: usage, vectors and cursors.
 func testLocal(p *place) {
 	ann := NewOwner("ann")
 	a, b, never := ann.Raw(p, "a"), ann.Raw(p, "b"), ann.Raw(p, "never appended")

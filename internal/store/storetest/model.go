@@ -84,7 +84,7 @@ func (p *place) model(model store.Store, name string, rnd *rand.Rand, purging bo
 			p.same(fmt.Sprintf("append %d of %s", i, name), dump(p, p.Store, w.all), dump(p, model, w.all))
 		}
 	}
-	p.bothAppend(model, store.Batch{Records: w.all}) // what is missing still, or was refused
+	p.bothAppend(model, store.Batch{Records: w.all}) // the records that are missing or were refused
 	p.same("all of "+name, dump(p, p.Store, w.all), dump(p, model, w.all))
 	if purging {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// alike is how far apart two cosines may be that a store need not tell apart.
+// alike is the difference of two cosines that a store need not distinguish.
 const alike = 1e-4
 
 // Points returns n vectors of so many numbers and of length one, the same for a
@@ -141,7 +141,7 @@ func testNearest(p *place) {
 	}
 	round()
 
-	// what is replaced is found where it is now, and only there
+	// a replaced record is found in its new place only
 	put(store.Vector{ID: all[40].ID, Vec: points[count+4]}, store.Vector{ID: all[41].ID, Vec: points[count+5]})
 	put(store.Vector{ID: all[41].ID, Vec: points[count+6]})
 	ask(store.Near{Vec: points[count+4], Limit: 1}, anything)
@@ -169,7 +169,7 @@ func testNearest(p *place) {
 		p.Errorf("of equals Nearest gives %v first, want the newest, %s", same, late.ID.Short())
 	}
 
-	// what is forgotten from tomorrow on is found until then
+	// a record forgotten from tomorrow on is found until then
 	p.add(ann.Make(p, markOf(memory.Forget, late), Dated(p.clock().Add(time.Hour))))
 	tomorrow := p.clock().Add(24 * time.Hour)
 	first := func() memory.ID { return p.near(store.Near{Model: "m", Vec: points[count+7], Limit: 1})[0].ID }

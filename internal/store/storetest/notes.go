@@ -7,8 +7,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// testNotes asks that what is kept under a name is there, and that of two who saw
-// the same only one replaces it.
+// testNotes checks that a note is stored under its name, and that of two writers who read the
+// same value only one replaces it.
 func testNotes(p *place) {
 	ctx := p.Context()
 	is := func(name, want string) {

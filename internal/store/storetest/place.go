@@ -15,8 +15,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// An Opener gives a new, empty store that reads the time from now. It closes
-// the store itself when the test ends.
+// An Opener returns a new, empty store that reads the time from now. It closes the store
+// itself when the test ends.
 type Opener = func(t *testing.T, now func() time.Time) store.Store
 
 // place is a store under test and its clock.

@@ -312,8 +312,8 @@ func testPurgeRests(p *place) {
 	}
 }
 
-// testPurgeCrowd asks that search over what is left is as if the purged had never
-// been: some in the middle of a segment, all of another, some that wait.
+// testPurgeCrowd checks that search over the rest works as if the purged records had never
+// existed: some in the middle of a segment, a whole segment, and some that wait.
 func testPurgeCrowd(p *place) {
 	const crowd = 5000
 	ann := NewOwner("ann")

@@ -11,9 +11,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// truth computes every state from all records at once, without any of what a
-// store keeps: what a store must have come to, however the records arrived. Only
-// where they stand in the log, and when they came, is what the store says.
+// truth computes every state from all records at once, without the derived data of a store:
+// the result that a store must reach, however the records arrived. Only the places in the log
+// and the times of arrival come from the store.
 type truth struct {
 	byID  map[memory.ID]*memory.Record
 	edges []graph.Edge
