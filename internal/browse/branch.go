@@ -6,8 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// traced is how many levels are asked for at once, unfolded how many of them
-// stand open at first.
+// traced is how many levels are read at once, unfolded how many of them are open at first.
 const (
 	traced   = 3
 	unfolded = 2

@@ -51,8 +51,8 @@ func (m *Model) enter(ctx context.Context, p place) error {
 	return nil
 }
 
-// home stands on the first row of a place that can be selected; on a page on
-// the first under its head, if there is one.
+// home selects the first selectable row of a place; on a page the first one below its head, if
+// there is one.
 func (m *Model) home(p place) {
 	s := p.sits()
 	rows := m.rows(p)

@@ -38,8 +38,7 @@ func (m *Model) wantsDecision(approve bool) {
 	}
 }
 
-// decided does what was confirmed; only y confirms. A reason can be given for
-// what is rejected.
+// decided carries out a confirmed decision; only y confirms. A rejection may have a reason.
 func (m *Model) decided(ctx context.Context, k Key) {
 	d := m.confirm
 	m.confirm = nil

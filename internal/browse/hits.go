@@ -17,8 +17,8 @@ const (
 	mostHits  = 1000
 )
 
-// hits is a list of memories: what was found, what is newest, or what waits for
-// a decision.
+// hits is a list of memories: search results, the newest ones, or those that wait for a
+// decision.
 type hits struct {
 	seat
 	query  string
@@ -137,7 +137,7 @@ func ofMemory(m *api.Memory) hit {
 	return h
 }
 
-// further asks for more where one stands on the last row of a list that goes on.
+// further reads more when the last row of an unfinished list is selected.
 func (m *Model) further(ctx context.Context) error {
 	h, ok := m.here().(*hits)
 	if !ok || !h.more || h.limit >= mostHits {
@@ -166,8 +166,8 @@ func (m *Model) filter(ctx context.Context, by int) {
 	m.again(ctx, h)
 }
 
-// hidden shows what is superseded, rejected, forgotten or quarantined too, or no
-// more.
+// hidden also shows superseded, rejected, forgotten and quarantined memories, or hides them
+// again.
 func (m *Model) hidden(ctx context.Context) {
 	h, ok := m.here().(*hits)
 	if !ok || h.review {

@@ -83,7 +83,7 @@ func (k *Keys) Read(b []byte) []Key {
 	return out
 }
 
-// single is the key of one character; "" is none.
+// single returns the key of one character, "" if there is none.
 func (k *Keys) single(first byte, r rune) Key {
 	switch {
 	case k.pasting && (r < ' ' || r == 0x7f):

@@ -9,7 +9,7 @@ import (
 // maxTyped is how many bytes a line may have.
 const maxTyped = 1000
 
-// Press does what a key stands for.
+// Press carries out the action of a key.
 func (m *Model) Press(ctx context.Context, k Key) {
 	m.message = ""
 	switch {
@@ -78,7 +78,7 @@ func (m *Model) command(ctx context.Context, k Key) {
 	}
 }
 
-// step selects the next row that can be, or scrolls where there is none.
+// step selects the next selectable row, or scrolls if there is none.
 func (m *Model) step(by int) {
 	p := m.here()
 	rows, s := m.rows(p), p.sits()
@@ -92,7 +92,7 @@ func (m *Model) step(by int) {
 	m.scroll(by)
 }
 
-// scroll moves what is seen and leaves the selection.
+// scroll moves the view and keeps the selection.
 func (m *Model) scroll(by int) {
 	p := m.here()
 	last := max(len(m.rows(p))-m.height, 0)
@@ -224,8 +224,7 @@ func (m *Model) search(ctx context.Context, words string) {
 	m.fail(m.enter(ctx, next))
 }
 
-// Start begins at a record, at what is found for words, or, for neither, at the
-// newest memories.
+// Start begins at a record, at the results for words or, for neither, at the newest memories.
 func (m *Model) Start(ctx context.Context, ref, words string) error {
 	if ref != "" {
 		return m.enter(ctx, &page{ref: ref})

@@ -113,7 +113,7 @@ func (m *Model) tab(ctx context.Context, k Key) {
 	m.home(p)
 }
 
-// narrow is the width below which only what is most needed is named.
+// narrow is the width below which only the most important keys are named.
 const narrow = 60
 
 func (p *page) draw(width int) []row {

@@ -59,7 +59,7 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 	}, nil
 }
 
-// trust shows the sum, who stands behind a memory, and what it is tied to.
+// trust shows the terms of the score, the witnesses and the anchors.
 func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
 	t, err := ask.Trust(ctx, api.RefRequest{Ref: ref})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/plain"
 )
 
-// A prompt is a line that is being typed, and what is done with it.
+// A prompt is a line that is being typed, and the action that follows.
 type prompt struct {
 	label, text string
 	then        func(ctx context.Context, text string)

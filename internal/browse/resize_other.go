@@ -4,5 +4,5 @@ package browse
 
 import "os"
 
-// resizes tells nothing: the size is asked for with every key.
+// resizes reports nothing: the size is read with every key.
 func resizes() (<-chan os.Signal, func()) { return nil, func() {} }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// resizes tells whenever the terminal has another size.
+// resizes reports every change of the terminal's size.
 func resizes() (<-chan os.Signal, func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGWINCH)

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/plain"
 )
 
-// Screen returns what is seen, in exactly height lines of at most width columns.
+// Screen returns the screen, in exactly height lines of at most width columns.
 func (m *Model) Screen(width, height int) string {
 	width, height = max(width, 1), max(height, 1)
 	bars := 3 // the title, what the selected row is, and the keys
@@ -113,8 +113,8 @@ func marked(pieces []piece) []piece {
 	return out
 }
 
-// under is the line under the rows: what is being typed or asked, what the last
-// key did, or more about the selected row.
+// under is the line below the rows: the prompt, the result of the last key, or more about the
+// selected row.
 func (m *Model) under() string {
 	switch {
 	case m.line != nil:

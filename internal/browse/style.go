@@ -37,7 +37,7 @@ var (
 // maxMessage is how long a line of text from a memory or an error may be.
 const maxMessage = 400
 
-// mostWords is how many rows of a memory's words stand above its tree.
+// mostWords is how many rows of a memory's words are shown above its tree.
 const mostWords = 5
 
 // wide is the width from which a list has columns; below it a hit takes two

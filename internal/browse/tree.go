@@ -81,8 +81,7 @@ func (p *page) tree(width int) []row {
 	return out
 }
 
-// relations say how the newer memory of a link stands to the older, and the
-// older to the newer.
+// relations name the relation of a link's newer memory to the older one, and the reverse.
 var relations = map[string][2]string{
 	"update": {
 		"proposed in place of", "may be replaced by",
@@ -116,7 +115,7 @@ func (p *page) relation(l api.LinkView) row {
 	}
 }
 
-// hang draws branches and what is open under them.
+// hang draws branches and what is open below them.
 func hang(out []row, list []*branch, lead string, width int) []row {
 	for i, b := range list {
 		elbow, under := "├ ", "│ "

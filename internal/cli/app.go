@@ -66,7 +66,7 @@ type locks struct {
 	known    map[string][]byte // passphrases, by the file they unlock
 }
 
-// presence is what is known of who sits at the terminal.
+// presence is what is known about the person at the terminal.
 type presence struct {
 	typed    bool // somebody typed the passphrase of the owner's key
 	approved bool // something was approved in this run

@@ -12,7 +12,7 @@ import (
 // errQuit ends a conversation with a person.
 var errQuit = errors.New("quit")
 
-// ask puts a question and gives the answer; the end of input quits.
+// ask asks a question and returns the answer; the end of input quits.
 func (a *app) ask(in *bufio.Reader, question string) (string, error) {
 	fmt.Fprint(a.env.Stderr, question)
 	text, err := in.ReadString('\n')

@@ -115,7 +115,7 @@ func (a *app) showChecked(m api.Checked) {
 	}
 }
 
-// checkEach goes through what is not verified, with a person at the terminal.
+// checkEach goes through the memories that are not verified, with a person at the terminal.
 func (a *app) checkEach(ctx context.Context, r api.CheckReply) error {
 	in := bufio.NewReader(a.env.Stdin)
 	asked := 0

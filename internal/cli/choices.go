@@ -193,7 +193,7 @@ func nearestWord(word string, list []string) string {
 	return best
 }
 
-// mistypedFlag says what is wrong with a flag, in words of ours.
+// mistypedFlag explains what is wrong with a flag.
 func mistypedFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var needs *pflag.ValueRequiredError

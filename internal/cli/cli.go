@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
-// Run does what args say and gives the exit code.
+// Run carries out args and returns the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
 	a := &app{env: env, run: Run}
 	root := a.root(a.named(args))
@@ -49,7 +49,7 @@ func argued(c *cobra.Command, err error) error {
 	return fmt.Errorf("%s: %s", strings.TrimSuffix(words, " [flags]"), said)
 }
 
-// arguments says in our words what cobra says of too few or too many, "" for anything else.
+// arguments rewords cobra's message about too few or too many arguments, "" for anything else.
 func arguments(text string) string {
 	var want, got int
 	for _, x := range []struct{ theirs, ours string }{
@@ -63,7 +63,7 @@ func arguments(text string) string {
 	return ""
 }
 
-// report says what went wrong, in one line, and gives the exit code.
+// report prints an error in one line and returns the exit code.
 func (a *app) report(err error) int {
 	a.hush()
 	if err == nil {

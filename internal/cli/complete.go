@@ -16,8 +16,8 @@ const (
 	completedOf = 500
 )
 
-// completeRefs returns the shell the newest records that begin as what was typed,
-// with their words beside them. Kind "" is any.
+// completeRefs returns the newest records that start with what was typed, with their words,
+// for the shell's completion. Kind "" is any.
 func (a *app) completeRefs(kind memory.Kind) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		want := kind

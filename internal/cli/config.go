@@ -123,7 +123,7 @@ func (a *app) configPath(key string) (string, error) {
 	return project, nil
 }
 
-// maySet refuses to an agent what is a person's to set.
+// maySet returns an error if an agent tries to set what only a person may set.
 func (a *app) maySet(args []string) error {
 	if a.origin() == memory.OriginOwner {
 		return nil

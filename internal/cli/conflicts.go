@@ -46,7 +46,7 @@ func (a *app) showConflicts(r api.ConflictsReply) error {
 	return nil
 }
 
-// showFork shows revisions that stand beside each other.
+// showFork shows the rival revisions of a memory.
 func (a *app) showFork(f api.ForkView) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s has concurrent revisions\n", a.paint(yellow, shortRef(f.Shown.Ref)))

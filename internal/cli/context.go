@@ -73,8 +73,8 @@ func (a *app) loadRun(cmd *cobra.Command, format string, in api.LoadRequest) err
 	return packVerb(a, cmd, format, &in.Budget, (*engine.Engine).Load, &in)
 }
 
-// packVerb builds a pack and prints it as it is: in JSON not indented, since the
-// budget is of what is printed.
+// packVerb builds a pack and prints it unchanged: JSON is not indented, since the budget
+// counts what is printed.
 func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, api.ContextReply],
 	in *In) error {
 	if a.flags.json {

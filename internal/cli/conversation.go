@@ -28,8 +28,8 @@ func (a *app) noteConversation(event *hosts.Event) {
 	}
 }
 
-// conversationOf returns what the host of a client of MCP calls the conversation, ""
-// where it does not say, and the names that its hooks give for this directory.
+// conversationOf returns the conversation's name by the host of an MCP client, "" if it gives
+// none, and the names that its hooks give for this directory.
 func (a *app) conversationOf(client string) (named string, also []string) {
 	host := hosts.OfClient(client)
 	c, err := a.conversations()

@@ -24,7 +24,7 @@ func meant(root *cobra.Command, words []string) string {
 	return orBelow(root, v, words)
 }
 
-// orBelow names a verb, or those of that name that stand below others.
+// orBelow names a verb, or the verbs of that name below others.
 func orBelow(root, v *cobra.Command, words []string) string {
 	const most = 3
 	var all []string

@@ -48,7 +48,8 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 	return c
 }
 
-// doctorReply is what is wrong with the store, and with what hosts run on this machine.
+// doctorReply lists the problems of the store, and of the hooks and servers that hosts run on
+// this machine.
 type doctorReply struct {
 	api.DoctorReply
 	Hooks *hookReport `json:"hooks,omitempty"`

@@ -40,7 +40,7 @@ type onlyPerson struct{ text string }
 func (e onlyPerson) Error() string        { return e.text }
 func (e onlyPerson) Is(target error) bool { return target == api.ErrForbidden }
 
-// missing is an error about what is not there.
+// missing is an error about a file or record that does not exist.
 type missing struct{ text string }
 
 func (e missing) Error() string        { return e.text }

@@ -170,7 +170,7 @@ func (s *scratch) next(ctx context.Context) (string, error) {
 	return spec, err
 }
 
-// drop removes what is on the server, also when the run was broken off.
+// drop removes the schemas on the server, also after an interrupted run.
 func (s *scratch) drop(ctx context.Context) error {
 	if s.last == nil {
 		return nil

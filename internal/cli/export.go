@@ -61,7 +61,7 @@ keys that signed them. Anybody can check it with 'stemma audit FILE'`)
 	return c
 }
 
-// isRef tells a ref from the name of a file.
+// isRef distinguishes a ref from a file name.
 func isRef(arg string) bool {
 	kind, id, ok := strings.Cut(arg, ":")
 	return ok && id != "" && memory.Kind(kind).Known()

@@ -32,10 +32,10 @@ words`)
 	return c
 }
 
-// says is what the engine says of memories.
+// says is a method of the engine that marks memories.
 type says = func(*engine.Engine, context.Context, api.ForgetRequest) (api.ForgetReply, error)
 
-// sayVerb makes a verb of what is said of memories.
+// sayVerb makes a verb of such a method.
 func (a *app) sayVerb(c *cobra.Command, do says, show func(api.ForgetReply) error) *cobra.Command {
 	var in api.ForgetRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")

@@ -39,7 +39,7 @@ func (a *app) goalProgressCmd() *cobra.Command {
 	return a.refVerb(c, memory.KindGoal)
 }
 
-// refAndWord reads a ref and what is said of it.
+// refAndWord reads a ref and the value to set.
 func refAndWord(args []string, what string) (ref, word string, err error) {
 	if len(args) < 2 {
 		return "", "", fmt.Errorf("name the memory and %s", what)
@@ -48,7 +48,7 @@ func refAndWord(args []string, what string) (ref, word string, err error) {
 	return ref, args[len(args)-1], err
 }
 
-// showMarked prints a memory with what is said of it now.
+// showMarked prints a memory with its new value.
 func (a *app) showMarked(r api.MarkReply) error {
 	m := r.Memory
 	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), marks(m))
@@ -78,7 +78,8 @@ func served(m api.Memory) string {
 		100*float64(m.Successes)/float64(m.Uses))
 }
 
-// now says how a goal or a drive stands, where that is not the ordinary case.
+// now describes the status of a goal or the intensity of a drive, unless it is the ordinary
+// one.
 func now(c api.Course) string { return line(engine.CourseWords(c), 80) }
 
 // nowAside puts that behind other words.

@@ -26,7 +26,7 @@ const rootLong = `Examples:
 stemma keeps what agents and people remember as signed records. Each record names
 its sources, so you can trace any belief back to the words behind it.`
 
-// subjects tells cobra of the subjects of the help, and sets the program's own help.
+// subjects registers the subjects of the help with cobra, and sets the program's own help.
 func (a *app) subjects(root *cobra.Command) {
 	for _, s := range subjectTitles {
 		root.AddGroup(&cobra.Group{ID: s.name, Title: s.title})

@@ -36,8 +36,7 @@ func happening() (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// hookFailed notes what went wrong, for doctor to show. If that fails too there is
-// no one to tell.
+// hookFailed logs an error for doctor to show. If that fails too, nothing more can be done.
 func (a *app) hookFailed(args []string, err error) {
 	log, logErr := a.hookLog()
 	id, idErr := happening()

@@ -72,14 +72,14 @@ func (a *app) hookRun() *cobra.Command {
 	return c
 }
 
-// closeQuietly closes what is open, so that nothing is left that could still fail.
+// closeQuietly closes everything that is open, so that nothing can fail afterwards.
 func (a *app) closeQuietly() error {
 	err := a.close()
 	a.engine, a.closes = nil, nil
 	return err
 }
 
-// runHook does what an event asks for and gives what the host is to read.
+// runHook carries out an event and returns the text for the host.
 func (a *app) runHook(ctx context.Context, args []string) (words []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -226,7 +226,7 @@ func (a *app) paused() (bool, time.Time) {
 	return false, time.Time{}
 }
 
-// pauseDirs are the places where a pause may be said: the project's and one's own.
+// pauseDirs are the directories where a pause may be set: the project's and the user's own.
 func (a *app) pauseDirs() []string {
 	var dirs []string
 	if dir, ok := a.nearestProject(); ok {

@@ -84,7 +84,7 @@ func hubKind(err error) error {
 
 func oneText(err error) string { return strings.Join(strings.Split(err.Error(), "\n"), "; ") }
 
-// hubAt reads what is known of the hub of a directory.
+// hubAt reads the configuration of a hub from its directory.
 func (a *app) hubAt(dir string) (*hubPlace, error) {
 	if dir = or(dir, a.env.Getenv("STEMMA_HUB_DIR")); dir == "" {
 		data, err := a.dataDir()
@@ -136,7 +136,7 @@ func (a *app) withHub(dir *string,
 	}
 }
 
-// hubShown is a hub as its verbs tell of it.
+// hubShown is a hub as its verbs print it.
 type hubShown struct {
 	Name  string `json:"name"`
 	Key   string `json:"key,omitempty"` // did:key that signs its checkpoints

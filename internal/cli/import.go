@@ -54,8 +54,8 @@ You can interrupt an import and run it again: it skips what is already there`)
 	return c
 }
 
-// readable refuses what is there and has no end that could be waited for: a named pipe,
-// a device, a socket.
+// readable returns an error for a file without an end to wait for: a named pipe, a device, a
+// socket.
 func readable(path string) error {
 	info, err := os.Stat(path)
 	if path == "-" || err != nil || info.Mode().IsRegular() || info.IsDir() {

@@ -45,8 +45,8 @@ func (a *app) importTranscript() *cobra.Command {
 	return c
 }
 
-// takeTranscripts takes in one conversation after another. One that cannot be read is told
-// of at the end, and keeps none of the others out.
+// takeTranscripts imports one conversation after another. One that cannot be read is reported
+// at the end and stops none of the others.
 func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestReply, error) {
 	all := api.IngestReply{ByKind: make(map[memory.Kind]int), Redacted: make(map[string]int)}
 	a.writes = true

@@ -51,7 +51,7 @@ func (a *app) readFile(name string, most int64) (string, error) {
 	return string(text), nil
 }
 
-// isFile tells a file, or the standard input, from a ref.
+// isFile distinguishes a file, or standard input, from a ref.
 func (a *app) isFile(name string) bool {
 	if name == "-" {
 		return true

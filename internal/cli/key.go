@@ -70,7 +70,7 @@ func (a *app) showKey(k api.KeyInfo) {
 	}
 }
 
-// actsFor says for whom a key speaks, where that is not itself.
+// actsFor returns the person for whom a key speaks, if it is not the key's own.
 func actsFor(k api.KeyInfo) string {
 	if k.Principal == k.Key || k.Principal == "" {
 		return ""

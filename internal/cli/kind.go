@@ -51,7 +51,7 @@ func firstExample(k memory.Kind) string {
 	return k.Form().Examples[0]
 }
 
-// kindVerbs are the verbs that one kind has beside those of every kind.
+// kindVerbs are the additional verbs of one kind.
 func (a *app) kindVerbs(k memory.Kind) []*cobra.Command {
 	switch k {
 	case memory.KindGoal:

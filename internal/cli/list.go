@@ -180,7 +180,7 @@ func subtype(m api.Memory) string {
 	return m.Type
 }
 
-// files says in how many files the code is that a memory speaks of.
+// files returns the number of files with code that a memory names.
 func files(refs []string) string {
 	seen := make(map[string]bool)
 	for _, r := range refs {

@@ -28,8 +28,8 @@ func (a *app) pageOf(ref string) string {
 	return r.Page(ref)
 }
 
-// empty returns an engine on nothing, for a server that is asked before there is a
-// store; nil if there is one. Whoever asked for it closes it.
+// empty returns an engine on an empty store, for a server that is asked before there is a
+// store; nil if there is one. The caller closes it.
 func (a *app) empty(ctx context.Context) (*engine.Engine, error) {
 	spec, err := a.spec()
 	if err != nil || !a.isAbsent(spec) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-// showGone says of a purged record what is left: what hangs on it, and why it went.
+// showGone prints what is left of a purged record: the records that cite it, and the reason.
 func (a *app) showGone(m api.ShowReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(m.Type, m.ID), m.Headline)
@@ -182,8 +182,7 @@ func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 	return nil
 }
 
-// showTrustLine says in a line who stands behind a memory, and what is wrong with
-// what it rests on.
+// showTrustLine prints a memory's trust in one line, and the problems of its sources.
 func (a *app) showTrustLine(m api.ShowReply) {
 	if m.Trust != nil {
 		flags := ""

@@ -70,8 +70,8 @@ func (a *app) mindTypos(root *cobra.Command) {
 // something is wrong, since it takes longer than keeping words does.
 func (a *app) wholeTree() *cobra.Command { return (&app{env: a.env}).root(nil) }
 
-// mistyped says what was meant in place of words that a verb was given. What stands
-// behind "--" is meant as it is.
+// mistyped returns what was probably meant by words that a verb was given. Words after "--"
+// are taken literally.
 func (a *app) mistyped(c *cobra.Command, args []string) error {
 	if at := c.ArgsLenAtDash(); at == 0 || len(args) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (a *app) mistyped(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// known tells of the two verbs that cobra adds when a command line is read.
+// known reports whether a verb is one of the two that cobra adds when it reads a command line.
 func known(verb string) bool { return verb == "help" || verb == "completion" }
 
 // mistypedProse looks at what a group was given that keeps words: a single word near
@@ -172,14 +172,14 @@ func slip(c *cobra.Command, args []string) *cobra.Command {
 	return nil
 }
 
-// sorted returns the letters of a word in their order, to tell those that were swapped.
+// sorted returns the letters of a word in order, to recognize swapped ones.
 func sorted(word string) string {
 	letters := []byte(word)
 	slices.Sort(letters)
 	return string(letters)
 }
 
-// wholeRef tells of a word that can only be a ref: a kind and many digits of an id.
+// wholeRef reports whether a word can only be a ref: a kind and many digits of an ID.
 func wholeRef(word string) bool {
 	kind, id, named := strings.Cut(word, ":")
 	return named && memory.Kind(kind).Known() && len(id) >= 8 && strings.Trim(id, "0123456789abcdef") == ""

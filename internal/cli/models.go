@@ -18,8 +18,8 @@ import (
 	"github.com/stemma-memory/stemma/llm"
 )
 
-// reads sets what only matters to verbs that read: the second store, and who makes
-// vectors.
+// reads sets the options that only matter to reading verbs: the second store, and the
+// embedder.
 func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c *engine.Config) error {
 	var err error
 	if c.SecondStore, err = a.secondSpec(spec); err != nil {

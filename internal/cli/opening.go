@@ -12,8 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
-// open returns the engine on the store that the flags and the place name, which is made
-// where there is none. Nothing is opened before a verb asks.
+// open returns the engine on the store that flags and directory select, and creates the store
+// if there is none. Nothing is opened before a verb asks for it.
 func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.engine != nil && !a.absent {
 		return a.engine, nil
@@ -49,8 +49,8 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	return e, nil
 }
 
-// openToRead is open for a verb that writes nothing. Where there is no store, none is
-// made: what is read is an empty one in memory, and nothing is noted of it.
+// openToRead is open for a verb that writes nothing. If there is no store, none is created: an
+// empty one in memory is read, and nothing about it is saved.
 func (a *app) openToRead(ctx context.Context) (*engine.Engine, error) {
 	if a.engine != nil {
 		return a.engine, nil
@@ -78,8 +78,8 @@ func (a *app) openToRead(ctx context.Context) (*engine.Engine, error) {
 	return e, nil
 }
 
-// onlyReads reports whether a request makes no store where there is none, and keeps in
-// mind that an operation that writes was asked for.
+// onlyReads reports whether a request creates no store, and remembers that a writing operation
+// was requested.
 func (a *app) onlyReads(name string, in any) bool {
 	op, known := ops.Find(name)
 	a.writes = a.writes || known && op.Writes

@@ -13,8 +13,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
-// A method is one of the engine that does an operation, as the method itself: by it
-// a server is told which one is meant.
+// A method is the method of the engine that carries out an operation. A server learns by it
+// which operation is meant.
 type method[In, Out any] = func(*engine.Engine, context.Context, In) (Out, error)
 
 // verb is a command that does one operation and shows its reply.

@@ -219,15 +219,15 @@ func headsOf(h engine.StoreHeads) []owned.Head {
 	return out
 }
 
-// passedBy says of a store that it is not read. Packs say of one that is older than
-// the list that it waits; they do not name it, since a name can say anything.
+// passedBy explains that a store is not read. Packs mention a waiting store that is older than
+// the list without its name, since a name can say anything.
 func (a *app) passedBy(w ownership) {
 	a.noticed(w.describe("the store") + " and is not read; " + w.adopting())
 	a.waiting = a.waiting || w.waits
 }
 
-// noticed keeps what is to be said of a store that was passed by, and says it once: a
-// hook to its log, everything else to the person.
+// noticed prints a note about a store that is not read, once: a hook to its log, everything
+// else to the person.
 func (a *app) noticed(text string) {
 	if a.noticeText != "" {
 		return

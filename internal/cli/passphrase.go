@@ -20,8 +20,7 @@ const (
 	envAgent      = "SSH_AUTH_SOCK"
 )
 
-// unlocking says to an engine where private halves are, and whom timestamps are
-// believed.
+// unlocking tells an engine where private keys are, and which timestamp authorities to trust.
 func (a *app) unlocking(c *engine.Config) error {
 	c.Unlock, c.AgentSocket, c.KeySession = a.unlock, a.env.Getenv(envAgent), a.env.Getenv(envSession)
 	if a.secretly() {
@@ -119,8 +118,8 @@ func passphraseFile(name string) ([]byte, error) {
 	return bytes.TrimRight(text, "\r\n"), nil
 }
 
-// newPassphrase asks for one that is to be used from now on, twice. An empty one
-// is refused unless it may take the passphrase off.
+// newPassphrase asks twice for a new passphrase. An empty one is refused unless it may remove
+// the passphrase.
 func (a *app) newPassphrase(empty bool) ([]byte, error) {
 	first, err := a.askSecret("new passphrase: ")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// pauseDir is where a pause is said: the project's, where we are in one and not told
-// otherwise, or one's own, which is for everything.
+// pauseDir returns the directory where a pause is set: the project's, if there is one and no
+// flag says otherwise, or the user's own, which covers everything.
 func (a *app) pauseDir() (dir, what string, err error) {
 	if dir, ok := a.nearestProject(); ok && !a.flags.user {
 		return dir, "in this project", nil
@@ -173,7 +173,7 @@ func (a *app) hookStatus() *cobra.Command {
 	return c
 }
 
-// showHooks tells of hooks in a few lines.
+// showHooks prints the hooks in a few lines.
 func (a *app) showHooks(r *hookReport) {
 	w := a.env.Stdout
 	if r.Paused {

@@ -51,7 +51,7 @@ func (a *app) askSecret(question string) ([]byte, error) {
 	return a.askHidden(question)
 }
 
-// askHidden asks whoever is at the terminal, and shows nothing of the answer.
+// askHidden asks the person at the terminal without showing the answer.
 func (a *app) askHidden(question string) ([]byte, error) {
 	in, ok := a.env.Stdin.(*os.File)
 	if !ok || !a.terminal() {

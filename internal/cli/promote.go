@@ -145,7 +145,7 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	}, a.wrote)
 }
 
-// emptyFlag names a flag that was given and says nothing; "" is none.
+// emptyFlag returns the name of a flag that was given an empty value, "" for none.
 func emptyFlag(f *pflag.FlagSet) (name string) {
 	f.Visit(func(flag *pflag.Flag) {
 		says := flag.Value.String() != "" && flag.Value.String() != "[]"

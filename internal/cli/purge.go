@@ -64,7 +64,7 @@ A purge does not reach exported copies, or other records that repeat the words`)
 	return c
 }
 
-// showPurge says what is gone or would go, and what may repeat it.
+// showPurge prints what is or would be purged, and what may repeat it.
 func (a *app) showPurge(r api.PurgeReply, would bool) {
 	w := a.env.Stdout
 	if would {

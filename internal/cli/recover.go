@@ -60,7 +60,7 @@ is the ID of a forgotten memory`)
 	return c
 }
 
-// names tells a file from the id of a memory.
+// names distinguishes a file from the ID of a memory.
 func (a *app) names(arg string) bool {
 	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) {
 		return true

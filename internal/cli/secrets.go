@@ -22,8 +22,8 @@ func (a *app) secretsFlag(f *pflag.FlagSet) {
 		"keep text that looks like a password, key or token; only for a person at a terminal")
 }
 
-// secretsPolicy says what to do with secrets in what is written. Settings that cannot
-// be read keep no one from keeping words, and allow nothing.
+// secretsPolicy returns the policy for secrets in new records. Unreadable settings do not
+// prevent writing, and allow no secrets.
 func (a *app) secretsPolicy() (string, error) {
 	if a.keepSecrets {
 		if a.origin() != memory.OriginOwner {

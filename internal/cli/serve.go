@@ -85,8 +85,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	return run, nil
 }
 
-// traces returns what tells an OpenTelemetry collector what a server does, where the
-// variables of OpenTelemetry name one.
+// traces returns the sender of traces, if OpenTelemetry's variables name a collector.
 func (a *app) traces(say func(error)) *tracing.Tracer {
 	return tracing.New(tracing.FromEnv(a.env.Getenv, a.env.Version, say))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// settings reads what is set, and says once what was ignored.
+// settings reads the settings, and prints once which were ignored.
 func (a *app) settings() (*settings.Settings, error) {
 	if a.set != nil {
 		return a.set, nil

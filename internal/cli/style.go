@@ -36,7 +36,8 @@ var stateColor = map[string]string{"verified": green, "needs_review": yellow, "s
 var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green,
 	"consensus": green}
 
-// colored reports whether to colour: on a terminal unless told otherwise.
+// colored reports whether to use colour: on a terminal, unless a flag or variable says
+// otherwise.
 func (a *app) colored() bool {
 	switch a.flags.color {
 	case "always":

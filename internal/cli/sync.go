@@ -54,7 +54,7 @@ the next one continues. To add a remote: stemma remote add`)
 	return a.single(c)
 }
 
-// serveStdio lets whoever started this process exchange records with the store.
+// serveStdio lets the process that started this one exchange records with the store.
 func (a *app) serveStdio(ctx context.Context) error {
 	// whoever names a store from elsewhere sees no typing error that makes one
 	if at := a.flags.store; at != "" && !strings.Contains(at, "://") {
@@ -92,7 +92,7 @@ func (a *app) syncAgain(cmd *cobra.Command, in api.SyncRequest, every time.Durat
 	}
 }
 
-// autoWait is how long taking what is new may keep a load waiting.
+// autoWait is how long fetching new records may delay a load.
 const autoWait = 3 * time.Second
 
 // following says how often a server exchanges records with the store's remotes by
@@ -105,8 +105,8 @@ func (a *app) following(set *settings.Settings) time.Duration {
 	return set.Duration("sync.every")
 }
 
-// autoSync takes what is new at the remotes, if the settings say so. A remote that
-// cannot be reached is said and keeps no one from reading.
+// autoSync fetches new records from the remotes, if the settings say so. An unreachable remote
+// is reported and does not prevent reading.
 func (a *app) autoSync(ctx context.Context) error {
 	set, err := a.settings()
 	if err != nil || set.Get("sync.auto") == "off" || a.flags.url != "" {

@@ -27,7 +27,7 @@ func (a *app) sayWithheld(r api.SyncReply) {
 	}
 }
 
-// showWithheld names what is withheld of a log, as this store or another knows it.
+// showWithheld lists the records withheld from a log, as this store or another knows it.
 func (a *app) showWithheld(space string, of api.RemoteLog, also func(ref string) string) {
 	if len(of.Withheld) == 0 {
 		return

@@ -19,7 +19,7 @@ const (
 	changedFile = "changed.jsonl"
 )
 
-// prove gives the belief to a stranger, then changes one byte of it on the way.
+// prove hands the belief to a stranger, and then changes one byte of it on the way.
 func (t *tour) prove(p *plot) error {
 	t.section("6. Check: a stranger needs one file, and neither the store nor a key.")
 	ref := or(p.other, p.belief)

@@ -90,7 +90,7 @@ func revised(n *api.Node, under []*api.Node) bool {
 	return newer.SourceType == memory.ViaRevision.SourceType()
 }
 
-// A look is how much a tree says of each record.
+// A look is how much a tree shows of each record.
 type look bool
 
 // leaf is what stands behind a ref in a tree.

@@ -119,7 +119,7 @@ func (a *app) showAnchors(list []api.TrustAnchor) {
 	}
 }
 
-// showUpstream says what is wrong with what a memory rests on.
+// showUpstream prints the problems of a memory's sources.
 func (a *app) showUpstream(list []api.TrustUpstream) {
 	for _, up := range list {
 		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why,
@@ -127,8 +127,7 @@ func (a *app) showUpstream(list []api.TrustUpstream) {
 	}
 }
 
-// who names a principal as he was introduced, with the fingerprint that people
-// compare.
+// who returns a principal's name as introduced, with the fingerprint that people compare.
 func who(name, did string) string {
 	print := line(did, 80)
 	if f, err := keys.Fingerprint(did); err == nil {

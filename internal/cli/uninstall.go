@@ -150,7 +150,7 @@ func (a *app) ownProjects(roots []string) ([]string, error) {
 	return roots, nil
 }
 
-// removal takes out what is ours, or with dryRun finds it.
+// removal removes stemma's entries or, with dryRun, finds them.
 type removal struct {
 	dryRun bool
 	uninstallReply
@@ -205,7 +205,7 @@ func (r *removal) problem(err error) {
 	}
 }
 
-// leftovers are what a person may want to delete, of what is there.
+// leftovers are the existing files that a person may want to delete.
 func (a *app) leftovers() ([]leftover, error) {
 	list, err := a.ownStores()
 	if err != nil {

@@ -53,7 +53,7 @@ func AlexandriaExport(ctx context.Context, data []byte, held held) (*Found, erro
 	return a.found(ctx, held)
 }
 
-// isAlexandria tells Alexandria's database from others.
+// isAlexandria reports whether a database is Alexandria's.
 func isAlexandria(f *sqlstore.Foreign) bool {
 	return f.Has("memory_objects", "id", "content", "object_type")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A place is where a turn stands: D3:12 is the twelfth of the third session.
+// A place is the position of a turn: D3:12 is the twelfth of the third session.
 type place struct{ session, turn int }
 
 func (p place) String() string { return fmt.Sprintf("D%d:%d", p.session, p.turn) }

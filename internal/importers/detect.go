@@ -57,8 +57,8 @@ const maxJSON = 512 << 20
 
 var magic = []byte("SQLite format 3\x00")
 
-// Detect tells the format of a file or directory by what stands in it, and, of
-// instructions alone, by its name.
+// Detect returns the format of a file or directory by its content and, for instructions alone,
+// by its name.
 func Detect(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

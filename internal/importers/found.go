@@ -29,7 +29,7 @@ type Lost struct {
 	Words   []string       `json:"lost,omitempty"`
 }
 
-// mostWords bounds what is said of what is lost.
+// mostWords bounds the report about lost content.
 const mostWords = 10
 
 func (l *Lost) say(format string, args ...any) {

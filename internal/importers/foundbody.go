@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// make makes what is handed over, and once the record that it would be.
+// make makes the record to import, and tries it once as the store would.
 func (it *item) make() error {
 	f := &it.made
 	f.Body, f.Meta, f.From, f.Via, f.Supersedes = it.body, it.meta, it.from, it.via, it.supersedes
@@ -57,7 +57,7 @@ func (it *item) make() error {
 // mostTime bounds a time as it is written, in bytes.
 const mostTime = 64
 
-// isTime tells the members that say when the original was made, changed or looked at.
+// isTime reports whether a field says when the original was made, changed or looked at.
 func isTime(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "edat") ||
@@ -119,13 +119,14 @@ func sure(v any) (*float64, error) {
 	return &f, nil
 }
 
-// stamp reads a time as other programs write it. What is no time is none.
+// stamp reads a time in the formats of other programs, and returns the zero time for anything
+// else.
 func stamp(s string) (memory.Time, bool) {
 	t, ok := core.ReadTime(s)
 	return memory.At(t), ok
 }
 
-// since returns a time as Meta takes it; "" where there is none.
+// since returns a time in the form of Meta, "" for none.
 func since(s string) string {
 	if t, ok := stamp(s); ok {
 		return t.String()

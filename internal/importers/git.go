@@ -131,7 +131,7 @@ func (g *repository) count(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// noMessage stands for the words of a commit that has none.
+// noMessage replaces the words of a commit that has none.
 const noMessage = "(no message)"
 
 // foreign makes the raw of a commit.

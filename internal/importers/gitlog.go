@@ -142,7 +142,7 @@ func cutOff(err error) error {
 	return err
 }
 
-// isHash tells a SHA-1 or a SHA-256 in hex.
+// isHash reports whether a text is a SHA-1 or a SHA-256 in hex.
 func isHash(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }

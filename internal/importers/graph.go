@@ -120,7 +120,7 @@ func relation(h *heap, row, prefix string, m members) error {
 	}))
 }
 
-// unrowed takes away the row that an error already names: whoever reads lines says it.
+// unrowed removes the row that an error already names, since the reader of lines adds it.
 func unrowed(row string, err error) error {
 	if err == nil {
 		return nil
@@ -137,7 +137,7 @@ func (m members) need(names ...string) (string, error) {
 	return strings.TrimSpace(s), err
 }
 
-// digestOf tells texts apart, in sixteen digits.
+// digestOf returns sixteen digits that distinguish texts.
 func digestOf(texts ...string) string {
 	raw, _ := json.Marshal(texts) // texts are always encoded
 	sum := sha256.Sum256(raw)

@@ -175,7 +175,7 @@ func (s statement) kind() string {
 	return "convention"
 }
 
-// looksInstructing tells a file of instructions by its name.
+// looksInstructing reports whether a file has a name of instruction files.
 func looksInstructing(name string) bool {
 	switch strings.ToLower(name) {
 	case "claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", ".cursorrules", "copilot-instructions.md":
@@ -184,8 +184,8 @@ func looksInstructing(name string) bool {
 	return false
 }
 
-// looksBasic tells a page of Basic Memory: by observations with a category, or by a
-// permalink with relations.
+// looksBasic reports whether a page is from Basic Memory: it has observations with a category,
+// or a permalink and relations.
 func looksBasic(p *leaf) bool {
 	seen, links := 0, 0
 	for line := range strings.Lines(p.text) {

@@ -96,7 +96,7 @@ func plus(count map[string]int, name string, n int) map[string]int {
 	return count
 }
 
-// isKernle tells Kernle's database from others.
+// isKernle reports whether a database is Kernle's.
 func isKernle(f *sqlstore.Foreign) bool {
 	return f.Has("beliefs", "id", "statement") && f.Has("raw_entries", "id") && f.Has("episodes", "id", "objective")
 }

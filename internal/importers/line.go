@@ -229,7 +229,7 @@ func parseTime(field, s string) (memory.Time, error) {
 // aliasPrefixes are the prefixes of the aliases that importers assign.
 var aliasPrefixes = []string{"git:", "locomo:", "jsonl:"}
 
-// alias returns the name of what stands in a file under id.
+// alias returns the alias of the record with an id in a file.
 func alias(source, id string) string { return "jsonl:" + source + ":" + id }
 
 // sourceAlias returns the name of what id cites: a line before, a record of

@@ -162,7 +162,7 @@ func spokenOf(v any) string {
 	}
 }
 
-// number takes a number between two, or nil if there is none.
+// number returns a number within bounds, or nil if there is none.
 func (m members) number(least, most float64, names ...string) (*float64, error) {
 	var f float64
 	switch v := m.take(names...).(type) {

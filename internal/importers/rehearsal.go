@@ -25,7 +25,7 @@ type rehearsal struct {
 	outside map[string]citing   // by alias: what no line before is called
 }
 
-// seenLine is what is remembered of a line.
+// seenLine is what is remembered about a line.
 type seenLine struct {
 	number int
 	kind   memory.Kind

@@ -19,7 +19,7 @@ import (
 // it is taken as UTC.
 const sessionTime = "3:04 pm on 2 January, 2006"
 
-// wordless stands for the words of a turn that is only a picture.
+// wordless replaces the words of a turn that is only a picture.
 const wordless = "(a picture)"
 
 // A session is one meeting of a conversation.

@@ -52,7 +52,7 @@ func OpenConfirmed(data, user string, make bool) (*Confirmed, error) {
 	return c, c.known(data)
 }
 
-// begin marks what is there at the first run.
+// begin marks the existing values at the first run.
 func (c *Confirmed) begin(data string) (*Confirmed, error) {
 	var err error
 	if c.seal, err = seal.Open(data); err != nil {
@@ -219,7 +219,7 @@ func readable(err error) error {
 	return err
 }
 
-// ConfirmAll marks what a file says of what is a person's to set.
+// ConfirmAll marks all values of a file that only a person may set.
 func (c *Confirmed) ConfirmAll() error {
 	values, err := persons(c.user)
 	for key, text := range values {

@@ -41,7 +41,7 @@ func Set(path, key, text string) error {
 	return edit(path, k, want)
 }
 
-// Check says whether a value could stand in a file.
+// Check reports whether a file may have a value.
 func Check(key, text string) error {
 	k, err := find(key)
 	if err == nil && k.secret {
@@ -157,7 +157,7 @@ func added(text string, all []statement, section, line string) string {
 	return text[:beside.line.to] + line + text[beside.line.to:]
 }
 
-// written returns a value as it stands in a file.
+// written returns a value in the form of a file.
 func written(v any) string {
 	if s, ok := v.(string); ok {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`

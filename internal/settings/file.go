@@ -92,7 +92,7 @@ func (s *Settings) warn(format string, args ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
 }
 
-// read returns the text of a file, "" where there is none.
+// read returns the text of a file, "" if there is none.
 func read(path string) (string, error) {
 	if path == "" {
 		return "", nil

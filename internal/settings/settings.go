@@ -54,8 +54,8 @@ type Guard struct {
 	Agent   bool       // the environment may be an agent's, or a project's that starts a program
 }
 
-// LoadGuarded is Load, where of what is a person's to set only that is in force which a
-// person set.
+// LoadGuarded is Load, except that settings which only a person may set count only if a person
+// set them.
 func LoadGuarded(projectPath, userPath string, getenv func(string) string, g Guard) (*Settings, error) {
 	s := &Settings{values: make(map[string]value, len(table))}
 	for _, k := range table {
@@ -134,5 +134,5 @@ func (s *Settings) All() []Entry {
 	return all
 }
 
-// Format keeps secrets out of what is printed or logged by mistake.
+// Format keeps secrets out of output and logs.
 func (s *Settings) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%d settings", len(s.values)) }
