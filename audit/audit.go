@@ -50,8 +50,8 @@ type Statement struct {
 	Sigs    []memory.Signature
 }
 
-// An Auditor is told one statement after the other and then asked for a report.
-// It keeps a few facts of each and none of the words. It is for one goroutine.
+// An Auditor receives one statement after another and then makes a report. It keeps a few
+// facts of each and none of the words. It must be used by one goroutine.
 type Auditor struct {
 	flow      flow
 	limit     int
@@ -133,7 +133,7 @@ func (a *Auditor) Add(ctx context.Context, statements []Statement) error {
 	return ctx.Err()
 }
 
-// Checkpoint takes a checkpoint that stands beside the log of a space.
+// Checkpoint adds a checkpoint of a space's log.
 func (a *Auditor) Checkpoint(space string, signed []byte) {
 	a.drain() // it stands behind what came before it
 	a.checkpoint(0, &checkpoint{Space: space, Note: string(signed)})

@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// Bundle audits a file that an export wrote. An error is about reading it; what
-// is wrong in it is in the report.
+// Bundle audits a file that an export wrote. An error means that the file could not be read;
+// the problems of its content are in the report.
 func Bundle(ctx context.Context, r io.Reader, o Options) (report.Report, error) {
 	a, err := New(o)
 	if err != nil {
@@ -44,8 +44,8 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (report.Report, error) 
 
 var errTooLong = errors.New("the line is too long")
 
-// readLine returns the next line, in memory of its own. Of one that is too long it
-// reads the rest and gives nothing.
+// readLine returns the next line in its own memory. A line that is too long is skipped and
+// returned as nil.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var out []byte
 	for long := false; ; {

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// fact is what is kept of a sound statement until all of them are known.
+// fact is what is kept of a sound statement until all statements are known.
 type fact struct {
 	line       int
 	ref        memory.Ref
@@ -47,7 +47,7 @@ type erasure struct {
 	spaces [2]string // it is of the log of one of these
 }
 
-// repeat is a statement that stands a second time.
+// repeat is a second copy of a statement.
 type repeat struct {
 	finding report.Finding
 	space   string
@@ -149,7 +149,7 @@ func (a *Auditor) statement(in *input, c *checked) {
 	}
 }
 
-// sound keeps what is needed of a statement whose signatures hold.
+// sound keeps the facts of a statement whose signatures are valid.
 func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	h := &r.Header
 	ref := memory.Ref{Kind: memory.Kind(a.word(string(h.Kind))), ID: r.ID}

@@ -22,7 +22,7 @@ type batch struct {
 	done chan struct{}
 }
 
-// flow holds what is on its way to an auditor. Only one goroutine sends and takes.
+// flow holds the statements that are being verified. Only one goroutine sends and takes.
 type flow struct {
 	slots chan struct{} // one for each processor
 	queue []*batch      // in the order in which they came

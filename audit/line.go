@@ -54,9 +54,8 @@ type inclusion struct {
 	root ledger.Hash // to which the proof leads
 }
 
-// parseLine reads one line and believes nothing of it. What is no envelope has to
-// be spelled exactly; of an envelope, the order of its members and white space
-// between them are left to its writer.
+// parseLine reads one line and trusts none of it. A line other than an envelope must be
+// spelled exactly; in an envelope, the order of members and white space are free.
 func parseLine(raw []byte) (line, error) {
 	if l, err := cutEnvelope(raw); err == nil {
 		return line{envelope: &l}, nil

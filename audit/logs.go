@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// proven is a record of which a proof says where it stands in a log.
+// proven is a record with a proof of its place in a log.
 type proven struct {
 	line        int
 	ref         memory.Ref
@@ -38,8 +38,8 @@ func (a *Auditor) inclusion(line int, p *inclusion) {
 	l.proofs = append(l.proofs, proven{line, p.Ref, p.Index, p.Size, p.root})
 }
 
-// judgeRepeats returns what stands twice in a log of which there is a checkpoint: a
-// log holds nothing twice. Without one, two bundles may have been put together.
+// judgeRepeats returns the records that are twice in a log with a checkpoint, which has each
+// record once. Without a checkpoint, two bundles may have been concatenated.
 func (a *Auditor) judgeRepeats() []report.Finding {
 	var found []report.Finding
 	for _, r := range a.repeats {
@@ -81,7 +81,7 @@ func (a *Auditor) judgeLogs(c *court) []report.LogFinding {
 // maxUnnoted bounds how many logs without a checkpoint a report names.
 const maxUnnoted = 100
 
-// judgeLog compares a log with the checkpoints that stand beside it.
+// judgeLog compares a log with the checkpoints that come with it.
 func (a *Auditor) judgeLog(space string, notes []read) []report.LogFinding {
 	l := a.logs[space]
 	if l.gap > 0 {
@@ -268,7 +268,7 @@ func (a *Auditor) spaceOf(origin string) (string, bool) {
 	return "", false
 }
 
-// claim is what a record says of a log: how long it was, and with what root.
+// claim is what a record says about a log: its length and root.
 type claim struct {
 	space string
 	size  int64

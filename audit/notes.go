@@ -28,8 +28,8 @@ type read struct {
 	why    string // nobody known signed it
 }
 
-// open reads a checkpoint and tells whose signatures hold. One that bears a
-// signature of a known key which does not hold is refused.
+// open reads a checkpoint and returns whose signatures are valid. It refuses one with an
+// invalid signature by a known key.
 func (c *court) open(n heldNote) (read, error) {
 	_, sigs, err := ledger.Read(n.raw)
 	if err != nil {
@@ -82,8 +82,8 @@ func (c *court) open(n heldNote) (read, error) {
 	return r, nil
 }
 
-// signers returns the keys that may sign a checkpoint of a space: those of its
-// owner, those to which he delegated, and those that are trusted.
+// signers returns the keys that may sign a checkpoint of a space: its owner's, those that the
+// owner delegated, and the trusted ones.
 func (c *court) signers(space string) []string {
 	owner, _, _ := strings.Cut(space, "/")
 	whose := c.ring.Principal(owner)

@@ -64,7 +64,7 @@ type verdict struct {
 	why    string
 }
 
-// judge says whose voice a statement has, and what is wrong with it.
+// judge returns the voice of a statement, and what is wrong with it.
 func (c *court) judge(f *fact) verdict {
 	r := f.stub()
 	voice, fault := c.ring.Judge(r)
@@ -163,7 +163,7 @@ func (a *Auditor) missing(f *fact) string {
 	return ""
 }
 
-// purgeable returns the marks that say of an id that it is to be erased.
+// purgeable returns, by id, the marks that purge it.
 func (c *court) purgeable() map[memory.ID][]int {
 	wanted := make(map[memory.ID]bool, len(c.a.erased))
 	for _, e := range c.a.erased {

@@ -29,7 +29,7 @@ type place struct {
 	arrived time.Time
 }
 
-// checked is what is known of a statement from its own bytes.
+// checked is what a statement's own bytes show.
 type checked struct {
 	status report.Status // OK, as far as can be said before the others are known
 	why    string

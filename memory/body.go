@@ -11,7 +11,7 @@ type Body interface {
 	sealed()
 }
 
-// A claimer is a body that speaks of other records.
+// A claimer is a body that is about other records.
 type claimer interface {
 	Body
 	subjects() []Ref // never empty for a claim that acts
@@ -26,10 +26,10 @@ func Headline(b Body) string { return b.headline() }
 // Words returns what search reads of b.
 func Words(b Body) string { return b.words() }
 
-// Check returns what is wrong with b by itself.
+// Check returns what is wrong with b on its own.
 func Check(b Body) error { return b.check() }
 
-// Subjects returns the records that b speaks of; none if it is no claim.
+// Subjects returns the records that b is about, none if it is not a claim.
 func Subjects(b Body) []Ref {
 	if c, ok := b.(claimer); ok {
 		return c.subjects()

@@ -151,7 +151,7 @@ func checkBase64(field, s string) ([]byte, error) {
 	return b, nil
 }
 
-// hexDigest checks a SHA-256 written as 64 lower-case hex digits; "" is none.
+// hexDigest checks a SHA-256 written as 64 lower-case hex digits; "" is valid and means none.
 func hexDigest(field, s string) error {
 	if s == "" {
 		return nil

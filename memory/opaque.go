@@ -15,7 +15,7 @@ func (o *Opaque) kind() Kind { return o.of }
 // headline says that the kind is unknown here.
 func (o *Opaque) headline() string { return "(" + string(o.of) + " of a newer version)" }
 
-// words is empty: what is not understood is not searched.
+// words is empty: an unknown body is not searched.
 func (o *Opaque) words() string { return "" }
 
 // check accepts whatever came: its maker knows better.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// KindRelationship is what is known of a person, an agent or a project.
+// KindRelationship is what is known about a person, an agent or a project.
 const KindRelationship Kind = "relationship"
 
 var relationshipForm = Form{

@@ -23,7 +23,7 @@ func At(t time.Time) Time {
 // Time returns t for the arithmetic of package time, the zero time.Time for none.
 func (t Time) Time() time.Time { return t.t }
 
-// IsZero reports whether t is none.
+// IsZero reports whether t is the zero time.
 func (t Time) IsZero() bool { return t.t.IsZero() }
 
 // String returns the spelling used in signed bytes, or "" for none.

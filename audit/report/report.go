@@ -14,7 +14,7 @@ type Report struct {
 	Elapsed    time.Duration  `json:"elapsed_ns"`
 }
 
-// A Finding is one statement of which something is to be said.
+// A Finding is a statement with a problem, or one that is worth mentioning.
 type Finding struct {
 	Line   int    `json:"line,omitempty"` // of the bundle, from 1
 	Ref    string `json:"ref,omitempty"`

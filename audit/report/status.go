@@ -1,8 +1,8 @@
 // Package report has what an audit says, as plain data.
 package report
 
-// A Status says what is to be said of one statement. All but OK, Erased and
-// those that Unsure names are failures.
+// A Status is the verdict about one statement. All but OK, Erased and those that Unsure names
+// are failures.
 type Status string
 
 // The statuses, in the order in which they are looked for.
@@ -36,7 +36,7 @@ func (s Status) Unsure() bool { return s == UnknownKey || s == MissingParent || 
 // Fine reports whether there is nothing to say against the statement.
 func (s Status) Fine() bool { return s == OK || s == Erased }
 
-// A LogStatus says what is to be said of one log.
+// A LogStatus is the verdict about one log.
 type LogStatus string
 
 // The statuses of a log.

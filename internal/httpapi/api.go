@@ -17,7 +17,7 @@ import (
 
 // Options are what the face goes by.
 type Options struct {
-	// Engine returns the engine in the voice of whoever asks.
+	// Engine returns the engine in the caller's voice.
 	Engine func(*http.Request) (*engine.Engine, error)
 	Writes access.Limit // of one client
 	Reads  access.Limit
@@ -29,7 +29,7 @@ type Options struct {
 	Dropped func() int64
 }
 
-// Info is what the description of the face says of the server.
+// Info is the description of the server.
 type Info struct{ Version string }
 
 // API is the face. It asks no one who they are: an access.Guard does, before.

@@ -28,7 +28,7 @@ type news struct {
 	next chan struct{}
 }
 
-// wait returns what is closed when there is something new.
+// wait returns a channel that is closed when there is something new.
 func (n *news) wait() <-chan struct{} {
 	n.Lock()
 	defer n.Unlock()
@@ -67,7 +67,7 @@ func (c *counts) get(ctx context.Context, e *engine.Engine) (api.JobCount, error
 	return c.jobs, nil
 }
 
-// Tell wakes the streams of events: something was written.
+// Tell wakes the streams of events after a write.
 func (a *API) Tell() { a.news.tell() }
 
 // events streams what comes into the store, from now on or from the event that

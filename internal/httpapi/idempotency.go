@@ -23,8 +23,8 @@ const (
 	mostOneAnswer = mostRemember / 4
 )
 
-// answers are those given under a key, so that who asks the same again is told the
-// same and nothing is done twice.
+// answers are the answers given under a key, so that a repeated request gets the same answer
+// and nothing is done twice.
 type answers struct {
 	now func() time.Time
 
@@ -45,8 +45,8 @@ type given struct {
 	answer   *answer       // nil where there is none to be given again
 }
 
-// question names what was asked, by whom, under which key. It does not hang on a
-// connection: who asks again has another.
+// question identifies a request: its content, its caller and its key. It is independent of the
+// connection, since a retry uses another one.
 func question(r *http.Request, op, key string) [32]byte {
 	c, _ := access.CallerOf(r.Context())
 	text := ""
@@ -56,11 +56,11 @@ func question(r *http.Request, op, key string) [32]byte {
 	return sha256.Sum256([]byte(text))
 }
 
-// once returns the answer there is to a question, or finds it. The same key with
-// another body is refused.
+// once returns the stored answer to a question, or computes it. The same key with another body
+// is refused.
 //
-// What was found before something was purged is not told again, and not kept: purges is
-// what Engine.Purges gives now.
+// An answer from before a purge is neither repeated nor kept: purges is the current value of
+// Engine.Purges.
 func (s *answers) once(
 	ctx context.Context, question [32]byte, body []byte, purges string, find func() *answer,
 ) (*answer, error) {
@@ -103,11 +103,11 @@ func (s *answers) once(
 	}
 }
 
-// purgedSince stands for an answer that may say what was purged since.
+// purgedSince replaces an answer that may contain words purged since.
 var purgedSince = new(answer)
 
-// purged drops what was answered so far: who asks again is told that it was done. The
-// lock is held.
+// purged drops the stored answers: a repeated request is told only that it was done. The
+// caller holds the lock.
 func (s *answers) purged() {
 	for at := s.order.Front(); at != nil; at = at.Next() {
 		if g := at.Value.(*given); g.answer != nil {
@@ -117,7 +117,7 @@ func (s *answers) purged() {
 	}
 }
 
-// ask returns what is known of a question, and whether the caller is the first.
+// ask returns the stored state of a question, and whether the caller is the first to ask.
 func (s *answers) ask(question, body [32]byte, purges string) (*given, bool) {
 	s.Lock()
 	defer s.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
-// componentsOf is where schemas of replies stand in the description.
+// componentsOf is where the description has the schemas of replies.
 const componentsOf = "#/components/schemas/"
 
 type object = map[string]any

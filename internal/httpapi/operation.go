@@ -105,7 +105,7 @@ func (a *API) purges(r *http.Request) (string, error) {
 	return e.Purges(r.Context())
 }
 
-// do does an operation in the voice of whoever asks, and writes down its reply.
+// do carries out an operation in the caller's voice, and writes its reply.
 func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *answer {
 	done, err := a.turn(ctx)
 	if err != nil {
@@ -156,7 +156,7 @@ func problem(err error) *answer {
 	return n
 }
 
-// recorder keeps what is written.
+// recorder keeps a copy of the response.
 type recorder struct {
 	header http.Header
 	status int

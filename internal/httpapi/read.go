@@ -54,8 +54,8 @@ func (b *bodies) free(n int64) {
 	b.held -= n
 }
 
-// body reads a JSON request, bounded in bytes, depth and time. What it gives back
-// is to be called when the body is not needed any more.
+// body reads a JSON request, bounded in bytes, depth and time. Call the returned function when
+// the body is no longer needed.
 func (a *API) body(w http.ResponseWriter, r *http.Request) (body []byte, done func(), err error) {
 	none := func() {}
 	if r.ContentLength > mostBytes {
@@ -114,7 +114,7 @@ func tooLarge(most int) error {
 	return &wrong{http.StatusRequestEntityTooLarge, kindTooLarge, fmt.Sprintf("a request is at most %d bytes", most)}
 }
 
-// checkJSON refuses what is no text or nests too deeply, before it is decoded.
+// checkJSON refuses a body that is not text or is nested too deeply, before it is decoded.
 func checkJSON(body []byte) error {
 	if !utf8.Valid(body) {
 		return &wrong{http.StatusBadRequest, kindMalformed, "the request is not UTF-8"}

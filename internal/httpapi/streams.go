@@ -24,7 +24,7 @@ const LinesType = "application/x-ndjson"
 // ReplyTrailer is the trailer in which a stream that leaves says what it held.
 const ReplyTrailer = "Stemma-Reply"
 
-// A passage is what is no operation of one request and one reply.
+// A passage is a path that is not an operation with one request and one reply.
 type passage struct {
 	name, doc string
 	writes    bool

@@ -112,8 +112,8 @@ func perform(ctx context.Context, op ops.Op, e *engine.Engine, args []byte) (out
 	return op.Do(ctx, e, args)
 }
 
-// arguments reads a request, refuses what is not the caller's to say, and adds what
-// the connection says.
+// arguments reads a request, refuses fields that the caller must not set, and adds those that
+// follow from the connection.
 func arguments(op string, raw json.RawMessage) ([]byte, error) {
 	if !writers[op] {
 		return raw, nil
@@ -186,8 +186,8 @@ type asker struct {
 	meta    mcp.Meta // of this call
 }
 
-// voiceOf returns the engine in the voice of an agent, whoever's connection it is: a
-// model is never the owner.
+// voiceOf returns the engine in the voice of an agent, whoever opened the connection: a model
+// is never the owner.
 func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*engine.Engine, error) {
 	v, ok := ctx.Value(voiceKey{}).(*voice)
 	if !ok {
@@ -248,8 +248,7 @@ func (f *face) converse(c *engine.Caller, v *voice, a asker) {
 // turnMetadata is where Codex puts the name of a conversation in each call.
 const turnMetadata = "x-codex-turn-metadata"
 
-// sessionIn returns the name of the conversation in what comes with a call, "" if there
-// is none.
+// sessionIn returns the conversation's name in the metadata of a call, "" if there is none.
 func sessionIn(meta mcp.Meta) string {
 	turn := meta[turnMetadata]
 	if text, is := turn.(string); is { // the same as JSON in a string

@@ -91,7 +91,7 @@ func (o *opened) still(none *engine.Engine) (*engine.Engine, error) {
 	return o.none, none.Close()
 }
 
-// follow begins to exchange records with the store's remotes, beside what is asked.
+// follow starts exchanging records with the store's remotes in the background.
 func (o *opened) follow(ctx context.Context) error {
 	if o.o.Follow == nil {
 		return nil
@@ -154,7 +154,7 @@ func (p *pipe) Connect(context.Context) (mcp.Connection, error) {
 	return c, nil
 }
 
-// line is one line of the input, or what is wrong with it.
+// line is one line of the input, or its error.
 type line struct {
 	text []byte
 	err  error
@@ -212,7 +212,7 @@ func oneLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Read returns the next message. Lines that are none are answered here.
+// Read returns the next message. Invalid lines are answered here.
 func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		var l line
@@ -288,7 +288,7 @@ func unlike(text []byte) error {
 	return err
 }
 
-// idOf returns the id of what cannot be read as a message, nil if there is none.
+// idOf returns the id of an unreadable message, nil if there is none.
 func idOf(text []byte) json.RawMessage {
 	var m struct{ ID json.RawMessage }
 	if json.Unmarshal(text, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
@@ -335,7 +335,7 @@ func (c *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// refuse answers what is no message.
+// refuse answers an invalid message.
 func (c *lines) refuse(id json.RawMessage, code int64, text string) {
 	if id == nil {
 		id = json.RawMessage("null")

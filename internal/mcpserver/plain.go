@@ -66,7 +66,7 @@ func quoted(raw []byte) int {
 	return len(raw)
 }
 
-// innocent tells at a glance that there is nothing in a string to look at twice.
+// innocent reports quickly that a string needs no closer look.
 func innocent(s []byte) bool {
 	for _, c := range s {
 		if c < ' ' || c >= 0x7f || c == '<' || c == '\\' {

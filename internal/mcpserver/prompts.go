@@ -14,8 +14,8 @@ type question struct {
 	uri string
 }
 
-// prompts are what a person can start a conversation with: constant words, and
-// beside them, as data, what memory holds.
+// prompts are starts of conversations that a person can choose: constant words and, as data,
+// memories.
 var prompts = []struct {
 	name, title, doc, text string
 	about                  bool // takes a subject

@@ -73,7 +73,7 @@ func located(uri string) (op string, in map[string]any, ok bool) {
 	return "", nil, false
 }
 
-// ask does an operation and gives the reply as harmless JSON.
+// ask carries out an operation and returns the reply as harmless JSON.
 func (f *face) ask(ctx context.Context, a asker, name string, in map[string]any) (string, error) {
 	op, _ := ops.Find(name)
 	request, err := json.Marshal(in)

@@ -33,8 +33,7 @@ type Options struct {
 	// names the command that opens one.
 	Page func(ref string) string
 
-	// Caller tells on whose behalf a request over HTTP is made, after it was
-	// authenticated.
+	// Caller identifies the authenticated caller of a request over HTTP.
 	Caller func(*http.Request) (Caller, error)
 	// of a server over HTTP: closed when it ends, and with it streams no one else would end; nil is never
 	Done <-chan struct{}
@@ -69,7 +68,7 @@ type Caller struct {
 	Session string // the conversation; "" is that of the connection
 }
 
-// Check says what is wrong with a set of tools by its name.
+// Check returns an error for an unknown name of a set of tools.
 func Check(tools string) error {
 	switch tools {
 	case "", Core, Full:

@@ -1,7 +1,7 @@
 package mcpserver
 
-// A tool is how one operation is told to a model. All texts are constants: what
-// memory holds never stands in a description.
+// A tool is the description of one operation for a model. All texts are constants: memories
+// never appear in a description.
 type tool struct {
 	op   string
 	name string // "" is the operation's
@@ -12,7 +12,7 @@ type tool struct {
 	hint hint
 }
 
-// hint is what a host may tell the person before a tool is called.
+// hint is what a host may show the person before a tool is called.
 type hint int
 
 const (
@@ -96,8 +96,8 @@ var tools = []tool{
 	}, {op: "undo", hint: replaces},
 }
 
-// persons are the operations that only a person decides about, on the page or at a
-// terminal. A model that calls one is told so.
+// persons are the operations that only a person may carry out, on the page or at a terminal. A
+// model that calls one gets an error that says so.
 var persons = map[string]string{
 	"approve": "approve memories", "reject": "reject memories",
 	"accept_suggestion": "accept a suggestion", "edit_suggestion": "edit a suggestion",
