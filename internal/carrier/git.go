@@ -118,7 +118,7 @@ func (g *clone) pull() error {
 	if err != nil {
 		_, undone := g.run("rebase", "--abort")
 		return errors.Join(fmt.Errorf("the local commits do not fit the pushed history, which was "+
-			"rewritten, it seems: put a new clone in the place of %s, and sync; the store has all that it gave: %w",
+			"probably rewritten: replace %s by a new clone and sync again; the store has everything: %w",
 			g.dir, err), undone)
 	}
 	return nil
