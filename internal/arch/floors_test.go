@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"internal/ops":       60,
 	"internal/importers": 60,
 	"internal/eval":      60,
+	"internal/loop":      60,
 	"internal/settings":  60,
 	"internal/hosts":     60,
 	"internal/follow":    60,

@@ -28,7 +28,7 @@ type evalOptions struct {
 }
 
 func (a *app) evalCmd() *cobra.Command {
-	c := cmd("eval locomo FILE…", "Measure how well search finds answers", `Examples:
+	c := cmd("eval locomo FILE… | loop", "Measure what stemma finds and gives", `Examples:
   stemma eval locomo 26.json 30.json
   stemma eval locomo --plain --verbose locomo10.json
   stemma eval locomo --json 26.json
@@ -36,7 +36,7 @@ func (a *app) evalCmd() *cobra.Command {
 
 stemma does not touch your store. It imports each conversation into a temporary
 SQLite store, or with --store into a temporary schema on that PostgreSQL server`)
-	c.AddCommand(a.evalLoCoMo())
+	c.AddCommand(a.evalLoCoMo(), a.evalLoop())
 	return c
 }
 

@@ -127,6 +127,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	if c.Data, err = a.dataDir(); err != nil {
 		return c, ownership{}, err
 	}
+	c.Now = a.measuredClock(c.Data)
 	a.inConversation(&c)
 	w, err := a.admit(spec, &c)
 	if err != nil {
