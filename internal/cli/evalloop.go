@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/loop"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -67,7 +68,7 @@ func scenarios(files []string) ([]loop.Scenario, error) {
 	for _, path := range files {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("eval loop: %w", err)
+			return nil, api.Invalid("eval loop: %v", err)
 		}
 		s, err := loop.Read(path, f)
 		f.Close()

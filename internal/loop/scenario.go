@@ -1,12 +1,12 @@
 package loop
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/api"
 )
@@ -70,17 +70,20 @@ type reading struct {
 // Read reads a scenario. An error names the file, the line and the step.
 func Read(file string, r io.Reader) (Scenario, error) {
 	in := reading{file: file, out: Scenario{File: file}}
-	lines := bufio.NewScanner(io.LimitReader(r, maxScenario+1))
-	lines.Buffer(make([]byte, 0, 64<<10), maxScenario)
-	for lines.Scan() {
+	text, err := io.ReadAll(io.LimitReader(r, maxScenario+1))
+	switch {
+	case err != nil:
+		return Scenario{}, fmt.Errorf("%s: %w", file, err)
+	case len(text) > maxScenario:
+		return Scenario{}, api.Invalid("%s: a scenario has at most %d MiB", file, maxScenario>>20)
+	case !utf8.Valid(text):
+		return Scenario{}, api.Invalid("%s: a scenario is UTF-8 text", file)
+	}
+	for line := range strings.Lines(string(text)) {
 		in.line++
-		if err := in.take(lines.Text()); err != nil {
+		if err := in.take(line); err != nil {
 			return Scenario{}, err
 		}
-	}
-	if err := lines.Err(); err != nil {
-		in.line++
-		return Scenario{}, in.wrong("is no line of text: %v", err)
 	}
 	return in.out, in.whole()
 }
