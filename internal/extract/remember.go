@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Remember drafts what a statement, or a few sentences, tell. Who says "I" is the user. Relative words, such as
@@ -14,6 +16,40 @@ func Remember(text string, now time.Time) ([]Entity, []Draft) {
 
 // RememberBy is Remember for words of a named speaker, who then stands in the drafts instead of "I".
 func RememberBy(speaker, text string, now time.Time) ([]Entity, []Draft) {
+	found, drafts, _ := remember(speaker, text, now)
+	return found, kept(drafts)
+}
+
+// AsSaid is the rule of a note that keeps words as they were said.
+const AsSaid = "as said"
+
+// Kept is RememberBy for words that somebody wants remembered: a statement that no rule drafts becomes a note as
+// it stands, and so does a text of which nothing else is left. It returns no draft only of a text without words.
+func Kept(speaker, text string, now time.Time) []Draft {
+	_, drafts, left := remember(speaker, text, now)
+	for _, s := range left {
+		drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
+	}
+	if drafts = kept(drafts); len(drafts) == 0 {
+		drafts = kept([]Draft{asSaid(text, nil)})
+	}
+	return drafts
+}
+
+// asSaid is the draft of a note of some words.
+func asSaid(text string, about []string) Draft {
+	d := Draft{
+		Kind: memory.KindNote, Type: "observation", Text: line(text), About: about, From: []int{0}, Confidence: likely,
+		Rule: AsSaid,
+	}
+	if strings.ContainsAny(strings.TrimSpace(text), "\r\n") {
+		d.Body = strings.TrimSpace(text)
+	}
+	return d
+}
+
+// remember reads a text sentence by sentence. What is left are statements that no rule drafts.
+func remember(speaker, text string, now time.Time) (found []Entity, drafts []Draft, left []sentence) {
 	speaker = name(speaker)
 	if isUser(speaker) {
 		speaker = ""
@@ -21,18 +57,27 @@ func RememberBy(speaker, text string, now time.Time) ([]Entity, []Draft) {
 	list := sentences(text)
 	known := usedNames(list)
 	t := teller{name: speaker, now: now, known: known}
-	var drafts []Draft
 	for _, s := range list {
-		drafts = append(drafts, t.read(s)...)
+		of := t.read(s)
+		if drafts = append(drafts, of...); len(kept(of)) == 0 && s.states() {
+			left = append(left, s)
+		}
 	}
 	for i := range drafts {
 		drafts[i].From = []int{0}
 	}
-	found := entities(list, known)
+	found = entities(list, known)
 	if slices.ContainsFunc(drafts, func(d Draft) bool { return slices.Contains(d.About, or(speaker, User)) }) {
 		found = append([]Entity{{or(speaker, User), "person"}}, found...)
 	}
-	return found, kept(drafts)
+	return found, drafts, left
+}
+
+// states reports whether a sentence says something that may be worth keeping: it is no question, greeting or
+// fragment.
+func (s sentence) states() bool {
+	const fewest = 3
+	return !s.asks && len(s.words) >= fewest && !s.thanks() && !s.question()
 }
 
 func isUser(speaker string) bool {

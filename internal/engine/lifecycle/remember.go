@@ -76,7 +76,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, err
 	}
 	reply.Hint = ""
-	if !in.Wait && !in.Judge {
+	if !in.Wait && !in.Judge && e.LLM != nil {
 		reply.Jobs = []string{job.Key}
 		return reply, nil
 	}
@@ -190,6 +190,5 @@ func (w *Working) drafts(
 		}
 		note = "drafted by rules: " + core.OneLine(err)
 	}
-	_, drafts = extract.RememberBy(raw.Speaker, raw.Said(), at)
-	return drafts, "rules", note, nil
+	return extract.Kept(raw.Speaker, raw.Said(), at), "rules", note, nil
 }
