@@ -124,7 +124,10 @@ func (r *running) ask(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	given := slices.Concat(hits, piecesOf(pack), piecesOf(load), piecesOf(r.told))
+	given := slices.Concat(hits, piecesOf(pack), piecesOf(load))
+	if !r.acted {
+		given = append(given, piecesOf(r.told)...)
+	}
 	if len(s.Never) > 0 {
 		r.out.Stale.Asked++
 		if i := slices.IndexFunc(given, func(f found) bool { return !f.marked && saysAny(f.Text, s.Never) }); i >= 0 {

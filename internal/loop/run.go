@@ -31,6 +31,7 @@ type running struct {
 	home  *home
 	talk  *conversation
 	told  string // what the session began with
+	acted bool   // something was said or decided since, so that told may be of before
 	steps *int
 	out   Result
 }
@@ -69,6 +70,7 @@ func (r *running) session(ctx context.Context, s *Session, number int) (err erro
 	if r.talk, r.told, err = r.home.begin(ctx, s, number); err != nil {
 		return err
 	}
+	r.acted = false
 	r.out.Start.Tokens = max(r.out.Start.Tokens, r.o.Tokens(r.told))
 	if number == 1 {
 		if err := r.definitions(ctx); err != nil {
@@ -118,10 +120,13 @@ func (r *running) step(ctx context.Context, s *Step) error {
 	case StepTool:
 		return r.tool(ctx, s)
 	case StepRemember:
+		r.acted = true
 		return r.remember(ctx, s)
 	case StepCorrect:
+		r.acted = true
 		return r.correct(ctx, s)
 	case StepApprove, StepReject, StepForget:
+		r.acted = true
 		return r.decide(ctx, s)
 	case StepAsk:
 		return r.ask(ctx, s)
