@@ -40,7 +40,7 @@ func (e *Care) Compare(ctx context.Context, in api.CompareRequest) (api.CompareR
 		reply.Jobs = []string{j.Key}
 		return reply, nil
 	}
-	done, err := e.lifecycle.RunPending(ctx, lifecycle.WorkOrder{Keys: []string{j.Key}, Now: true})
+	done, err := e.lifecycle.RunPending(ctx, lifecycle.WorkOrder{Keys: []string{j.Key}, Now: true, Tell: true})
 	if err != nil {
 		return reply, err
 	}

@@ -189,7 +189,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 func (w *Working) relation(
 	ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory,
 ) (*evolve.Relation, string, error) {
-	if w.E.LLM == nil {
+	if w.E.LLM == nil || w.order.rules {
 		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
 	}
 	answer, err := w.E.Ask(ctx, evolve.Ask(new, old, w.E.C.Seed))

@@ -22,6 +22,8 @@ type Drafting struct {
 	By      string        // rules, or a model
 	Sources []*store.Item // what drafts cite by number
 	again   bool          // although a person rejected the same
+
+	replaces *store.Item // what the next draft takes the place of; nil is nothing
 }
 
 // Add makes the record of one draft, unless the same was made of the same sources
@@ -56,6 +58,10 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 	if len(h.Provenance.From) == 0 {
 		return nil
 	}
+	if old := d.replaces; old != nil {
+		h.Provenance.From = append(h.Provenance.From, old.Ref)
+		h.Provenance.Supersedes = []memory.Ref{old.Ref}
+	}
 	before, err := d.madeBefore(ctx, h.Provenance.From, body)
 	if err != nil || before {
 		return err
@@ -70,6 +76,9 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		return err
 	}
 	out.Records = append(out.Records, r)
+	if d.replaces != nil {
+		out.expect = append(out.expect, d.replaces.Ref.ID)
+	}
 	return nil
 }
 

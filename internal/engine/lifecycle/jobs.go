@@ -91,6 +91,8 @@ type WorkOrder struct {
 	all      bool     // those that are not due too
 	Now      bool     // somebody waits: what a model does not answer at once, the rules do
 	Follow   bool     // the jobs that jobs leave too, where keys name the first
+	Tell     bool     // somebody asked for the work itself: why nothing came of it, too
+	rules    bool     // no model is asked
 	limit    int
 	progress func(done int)
 }
@@ -263,7 +265,7 @@ func (w *Working) record(out *Outcome) {
 	}
 	w.held = append(w.held, out.held...)
 	w.said, w.rejected = append(w.said, out.said...), append(w.rejected, out.rejected...)
-	if out.note != "" && (len(out.Records) > 0 || out.skipped > 0 || w.order.Now) {
+	if out.note != "" && (len(out.Records) > 0 || out.skipped > 0 || w.order.Tell) {
 		w.Noted(out.note)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,12 +26,14 @@ type extracting struct {
 	Run         string    `json:"run"`
 	NoEvolution bool      `json:"no_evolution,omitempty"`
 	Judge       bool      `json:"judge,omitempty"`
-	Again       bool      `json:"again,omitempty"` // although a person rejected the same
+	Again       bool      `json:"again,omitempty"`  // although a person rejected the same
+	Rules       bool      `json:"rules,omitempty"`  // rules draft, and a model refines later
+	Refine      bool      `json:"refine,omitempty"` // a model drafts again what rules drafted
 }
 
-// Remember keeps the words and leaves it to jobs to make memories of them and to
-// compare these with older ones. It returns when the words and the jobs are safe on
-// disk, or with Wait when the jobs are done.
+// Remember keeps words, makes memories of them and compares these with older ones, by
+// rules, before it returns. Where a model is set, a job has it refine them later; with Wait
+// or Judge the model drafts at once. What no rule drafts is a note of the words.
 func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.RememberReply, error) {
 	var reply api.RememberReply
 	if in.Approve {
@@ -66,25 +69,40 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		}
 	}
 	x.Raw = r.ID
-	job, err := e.NewJob(taskExtract, "extract/"+r.ID.String(), r.Header.Space, x)
+	asked := in.Wait || in.Judge
+	jobs, err := e.extractJobs(x, r.Header.Space, e.LLM != nil && !asked)
 	if err != nil {
 		return reply, err
 	}
 	if reply.WriteReply, err = e.Write(
-		ctx, store.Batch{Records: []*memory.Record{r}, Jobs: []store.Job{job}}, redacted,
+		ctx, store.Batch{Records: []*memory.Record{r}, Jobs: jobs}, redacted,
 	); err != nil {
 		return reply, err
 	}
 	reply.Hint = ""
-	if !in.Wait && !in.Judge && e.LLM != nil {
-		reply.Jobs = []string{job.Key}
-		return reply, nil
-	}
-	done, err := e.RunPending(ctx, WorkOrder{Keys: []string{job.Key}, Now: true, Follow: true})
+	done, err := e.RunPending(ctx, WorkOrder{
+		Keys: []string{jobs[0].Key}, Now: true, Follow: true, Tell: asked, rules: len(jobs) > 1,
+	})
 	if err != nil {
 		return reply, err
 	}
+	for _, j := range jobs[1:] {
+		done.Left = append(done.Left, j.Key)
+	}
 	return e.remembered(ctx, reply, done)
+}
+
+// extractJobs returns the job that drafts memories of a raw, and with refine the one that
+// has a model draft them again.
+func (e *Lifecycle) extractJobs(x extracting, space string, refine bool) ([]store.Job, error) {
+	x.Rules = refine
+	first, err := e.NewJob(taskExtract, "extract/"+x.Raw.String(), space, x)
+	if err != nil || !refine {
+		return []store.Job{first}, err
+	}
+	x.Rules, x.Refine = false, true
+	second, err := e.NewJob(taskExtract, "refine/"+x.Raw.String(), space, x)
+	return []store.Job{first, second}, err
 }
 
 // remembered fills in what the jobs came to.
@@ -151,18 +169,43 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	if !raw.OccurredAt.IsZero() {
 		at = raw.OccurredAt
 	}
-	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time())
+	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time(), x.Rules)
 	if err != nil {
 		return Outcome{}, err
 	}
 	out := Outcome{note: note}
+	var r *refining
+	if x.Refine {
+		if by == "rules" {
+			return Outcome{note: "not refined: " + note}, nil
+		}
+		made, err := w.draftedByRules(ctx, it)
+		if err != nil {
+			return Outcome{}, err
+		}
+		r = &refining{made}
+	}
 	d := Drafting{
 		E: w.E, Run: x.Run, Space: j.Space, session: it.Record.Header.Session, Via: memory.ViaInference, By: by,
 		Sources: []*store.Item{it}, again: x.Again,
 	}
 	for _, draft := range drafts {
 		draft.From = []int{0}
+		if d.replaces = nil; r != nil {
+			d.replaces = r.takes(draft)
+		}
+		if d.replaces != nil && words.Same(memory.Words(d.replaces.Record.Body), memory.Words(draft.Memory())) {
+			if err := w.compareAgain(&out, d.replaces, x.NoEvolution); err != nil {
+				return out, err
+			}
+			continue
+		}
 		if err := d.Add(ctx, &out, draft, it.Record.Header.About); err != nil {
+			return out, err
+		}
+	}
+	if r != nil && len(out.Records) > 0 {
+		if err := r.release(w, &out); err != nil {
 			return out, err
 		}
 	}
@@ -175,9 +218,9 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 // drafts asks the model, or the rules if there is no model or it does not answer. by names the
 // one that drafted.
 func (w *Working) drafts(
-	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time,
+	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time, rules bool,
 ) (drafts []extract.Draft, by, note string, err error) {
-	if w.E.LLM != nil {
+	if w.E.LLM != nil && !rules {
 		answer, err := w.E.Ask(ctx, extract.AskExtract(raw.Said(), at, w.E.C.Seed))
 		if err == nil {
 			if _, drafts, err = extract.ReadExtract(answer.Text); err == nil {
