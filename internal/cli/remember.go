@@ -16,17 +16,17 @@ import (
 func (a *app) rememberCmd() *cobra.Command {
 	c := cmd("remember TEXT", "Keep words and draft memories from them", `Examples:
   stemma remember "Alice left Acme and joined StartupX"
-  stemma remember "Alice left Acme and joined StartupX" --wait
   echo "We chose SQLite over files" | stemma remember -
   stemma remember "Bob prefers tabs" --judge      show the memories to compare it with
 
-stemma stores the words before the command returns. 'stemma jobs run' then drafts
-memories from them and compares these with older ones; --wait does both now.
-Without a model (see 'stemma config list'), stemma uses rules for plain English`)
+stemma stores the words, drafts memories from them by rules, and compares these with
+older memories before the command returns. What no rule drafts becomes a note of the
+words. If you have set a model (see 'stemma config list'), a job has it refine the
+drafts later; with --wait the model drafts now`)
 	var in api.RememberRequest
 	f := c.Flags()
 	f.StringVar(&in.Speaker, "speaker", "", "speaker (default: the user)")
-	f.BoolVar(&in.Wait, "wait", false, "draft and compare memories now")
+	f.BoolVar(&in.Wait, "wait", false, "wait for the model that is set")
 	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare with older memories")
 	f.BoolVar(&in.Judge, "judge", false, "show the memories to compare, and answer with 'stemma judge'")
 	f.BoolVar(&in.Again, "again", false, "remember it although the same text was rejected; only for a person")
@@ -91,7 +91,7 @@ func (a *app) showRemembered(r api.RememberReply) error {
 		a.hint("%s", r.Hint)
 	case len(r.Said) > 0 || len(r.NotBy) > 0:
 	case len(r.Jobs) > 0:
-		a.hint("to draft memories from it: stemma jobs run (or use --wait)")
+		a.hint("a model will refine them: stemma jobs run (or use --wait)")
 	case len(r.Memories) == 0:
 		a.hint("words kept, no memory drafted; to make one: stemma promote %s", shortRef(r.Ref))
 	}
