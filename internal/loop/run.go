@@ -282,11 +282,11 @@ func (r *running) waiting(ctx context.Context, s *Scenario) error {
 	last := s.Sessions[len(s.Sessions)-1]
 	r.talk = &conversation{home: r.home, host: last.Host, at: last.At.Add(time.Hour)}
 	return r.person(ctx, func(e *engine.Engine) error {
-		review, err := e.Review(ctx, api.ReviewRequest{Limit: -1})
+		review, err := e.Review(ctx, api.KindRequest{Limit: -1})
 		if err != nil {
 			return err
 		}
-		conflicts, err := e.Conflicts(ctx, api.ConflictsRequest{Limit: -1})
+		conflicts, err := e.Conflicts(ctx, api.OpenRequest{Limit: -1})
 		r.out.Waiting = len(review.Pending) + len(conflicts.Conflicts)
 		return err
 	})

@@ -65,9 +65,9 @@ func TestAWrongScenarioSaysFileLineAndStep(t *testing.T) {
 		begin + "user: a\nshout: hello\n":                `t:4: session 1, step 2: "shout" is no step`,
 		begin + "user hello\n":                           `t:3: session 1, step 0: "user hello" is no step`,
 		begin + "user:\n":                                "t:3: session 1, step 0: 'user:' says nothing",
-		begin + "agent: shout Tea\n":                     `t:3: session 1, step 1: the agent can remember, correct, got "shout"`,
+		begin + "agent: shout Tea\n":                     `step 1: the agent can remember, correct, got "shout"`,
 		begin + "agent: remember\n":                      "t:3: session 1, step 1: 'agent: remember' says nothing",
-		begin + "agent: correct Tea\n":                   "t:3: session 1, step 1: a correction is 'agent: correct OLD => NEW'",
+		begin + "agent: correct Tea\n":                   "step 1: a correction is 'agent: correct OLD => NEW'",
 		begin + "person: dance now\n":                    `the person can approve, reject, forget, got "dance"`,
 		begin + "  now: x\n":                             "t:3: session 1, step 0: this line is indented",
 		begin + "ask: what\n  perhaps: x\n":              `details of a question are now:, never: and silent, got "perhaps"`,
@@ -85,7 +85,8 @@ func TestAWrongScenarioSaysFileLineAndStep(t *testing.T) {
 }
 
 func TestAnAnswerIsTakenApart(t *testing.T) {
-	json := `{"results":[{"ref":"note:1","text":"Tea is green.","doubt":"update proposed"},{"ref":"note:2","text":"Tea is black."}],` +
+	json := `{"results":[{"ref":"note:1","text":"Tea is green.","doubt":"update proposed"},` +
+		`{"ref":"note:2","text":"Tea is black."}],` +
 		`"sections":[{"entries":[{"text":"Milk","weak":true}]}]}`
 	all := piecesOf(json)
 	if len(all) != 3 || !all[0].marked || all[1].marked || all[1].Ref != "note:2" || !all[2].weak {

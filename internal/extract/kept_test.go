@@ -1,0 +1,36 @@
+package extract
+
+import (
+	"testing"
+	"time"
+)
+
+func TestWhatNoRuleDraftsIsKeptAsItWasSaid(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Orders are kept in SQLite.":                             {"belief: Orders are kept in SQLite"},
+		"Write to customers formally and never with first names": {"note: Write to customers formally and never with first names"},
+		"Orders are kept in SQLite. Write to customers formally.": {
+			"belief: Orders are kept in SQLite", "note: Write to customers formally.",
+		},
+		"Das Lager schließt um 18 Uhr":   {"note: Das Lager schließt um 18 Uhr"},
+		"port=8080":                      {"note: port=8080"},
+		"Which port do we use?":          {"note: Which port do we use?"},
+		"line one\n\tport: 1\nline two":  {"note: line one port: 1 line two"},
+		"  \n ":                          nil,
+		"Thanks! Orders are in Postgres": {"belief: Orders are in Postgres"},
+	} {
+		var got []string
+		for _, d := range Kept("", text, time.Time{}) {
+			got = append(got, string(d.Kind)+": "+d.Text)
+		}
+		if len(got) != len(want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+			continue
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		}
+	}
+}
