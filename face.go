@@ -811,9 +811,9 @@ func (e *Engine) Release(ctx context.Context, in QuarantineRequest) (QuarantineR
 	return e.in.Release(ctx, in)
 }
 
-// Remember keeps the words and leaves it to jobs to make memories of them and to
-// compare these with older ones. It returns when the words and the jobs are safe on
-// disk, or with Wait when the jobs are done.
+// Remember keeps words, makes memories of them and compares these with older ones, by
+// rules, before it returns. Where a model is set, a job has it refine them later; with Wait
+// or Judge the model drafts at once. What no rule drafts is a note of the words.
 func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberReply, error) {
 	return e.in.Remember(ctx, in)
 }

@@ -24,20 +24,18 @@ func (a *app) evalLoop() *cobra.Command {
   stemma eval loop --verbose
   stemma eval loop --json my-team.txt
 
-Plays scenarios: an agent's sessions in which something is said, corrected later
-and needed after that. Without FILE it plays those that stemma ships. It runs this
-program as a host does, with hooks and over MCP, in empty homes that it removes.
+Plays an agent's sessions, in which something is said, corrected and needed later:
+the scenarios that stemma ships, or your own. Runs this program as a host does, in
+empty homes that it removes.
 
-  current@1   questions whose first result is what is so now
-  current@3   the same, among the first three results
-  stale       questions to which something that is no longer so was given unmarked
-  start       facts that a session must begin with, and does
-  kept        statements of which a memory exists when 'remember' returns
-  once        facts said several times of which there is one memory
-  silence     questions about what was never said that get no answer
-  person      decisions that wait for a person, per 100 statements
-  tokens      of the tools' definitions, of five results, of a 'remember', of the
-              longest start; estimated`,
+  current@1  questions whose first result says what is so now
+  current@3  the same, within the first three results
+  stale      questions answered with something no longer so, unmarked
+  start      facts that a session must begin with, and does
+  kept       statements with a memory when 'remember' returns
+  once       repeated facts with one memory
+  silence    questions about what was never said, unanswered
+  person     decisions that wait for a person, per 100 statements`,
 	}
 	var verbose bool
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each scenario, and each step that failed")
