@@ -97,7 +97,7 @@ func (a *app) evaluateLoop(ctx context.Context, all []loop.Scenario) (loop.Repor
 	bar := a.progress(steps, "steps")
 	defer bar.end()
 	return loop.Run(ctx, all, loop.Options{
-		Program: program, Dir: dir, Tokens: pack.Estimate, Progress: bar.at,
+		Program: program, Dir: dir, Getenv: a.env.Getenv, Tokens: pack.Estimate, Progress: bar.at,
 		Person: func(ctx context.Context, data string, at time.Time) (*engine.Engine, error) {
 			return engine.Open(ctx, filepath.Join(data, storeFile), engine.Config{
 				KeyDir: filepath.Join(data, keysDir), Data: data, Origin: memory.OriginOwner, Now: clockFrom(at),
@@ -149,7 +149,8 @@ func (a *app) showLoop(r loop.Report, verbose bool) {
 	}
 	for _, s := range r.Scenarios {
 		for _, m := range s.Misses {
-			fmt.Fprintf(a.env.Stdout, "%s, line %d, %s: %s\n    %s\n", clean(s.Scenario), m.Line, m.Step, clean(m.Text), clean(m.Why))
+			fmt.Fprintf(a.env.Stdout, "%s, line %d, %s: %s\n    %s\n",
+				clean(s.Scenario), m.Line, m.Step, clean(m.Text), clean(m.Why))
 		}
 	}
 }

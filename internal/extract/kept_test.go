@@ -7,8 +7,8 @@ import (
 
 func TestWhatNoRuleDraftsIsKeptAsItWasSaid(t *testing.T) {
 	for text, want := range map[string][]string{
-		"Orders are kept in SQLite.":                             {"belief: Orders are kept in SQLite"},
-		"Write to customers formally and never with first names": {"note: Write to customers formally and never with first names"},
+		"Orders are kept in SQLite.":                       {"belief: Orders are kept in SQLite"},
+		"Write to customers formally, never by first name": {"note: Write to customers formally, never by first name"},
 		"Orders are kept in SQLite. Write to customers formally.": {
 			"belief: Orders are kept in SQLite", "note: Write to customers formally.",
 		},

@@ -22,19 +22,20 @@ type home struct {
 	env     []string
 }
 
-// newHome makes an empty home in a directory.
-func newHome(program, dir string) (*home, error) {
-	h := &home{program: program, dir: filepath.Join(dir, "work"), data: filepath.Join(dir, "data", "stemma")}
+// newHome makes an empty home in a directory. Of the environment a program gets only what
+// it needs to run.
+func newHome(o Options, dir string) (*home, error) {
+	h := &home{program: o.Program, dir: filepath.Join(dir, "work"), data: filepath.Join(dir, "data", "stemma")}
 	for _, d := range []string{h.dir, filepath.Join(dir, "home"), h.data} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return nil, err
 		}
 	}
 	h.env = []string{
-		"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH"),
+		"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "PATH=" + o.Getenv("PATH"),
 		"XDG_DATA_HOME=" + filepath.Join(dir, "data"), "XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
 		"XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_STATE_HOME=" + filepath.Join(dir, "state"),
-		"TMPDIR=" + os.TempDir(), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"),
+		"TMPDIR=" + os.TempDir(), "SYSTEMROOT=" + o.Getenv("SYSTEMROOT"),
 	}
 	return h, os.WriteFile(filepath.Join(h.data, ClockFile), nil, 0o600)
 }

@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Program string // the binary to measure
 	Dir     string // an empty directory, for the homes
+	Getenv  func(string) string
 	// Person opens the store of a home with the owner's key, at a time of the scenario.
 	Person func(ctx context.Context, data string, at time.Time) (*engine.Engine, error)
 	// Tokens counts the tokens of a text as a model reads it.
@@ -51,7 +52,7 @@ func Run(ctx context.Context, all []Scenario, o Options) (Report, error) {
 }
 
 func runOne(ctx context.Context, s *Scenario, o Options, dir string, steps *int) (Result, error) {
-	h, err := newHome(o.Program, dir)
+	h, err := newHome(o, dir)
 	if err != nil {
 		return Result{}, fmt.Errorf("loop: %w", err)
 	}
