@@ -82,8 +82,8 @@ func TestFolderIsNoneOrStrange(t *testing.T) {
 	self := peer.Self{Store: "00ff", Key: "k"}
 	dir := t.TempDir()
 	if _, err := Folder(t.Context(), filepath.Join(dir, "none"), self); err == nil ||
-		!strings.Contains(err.Error(), "not there") {
-		t.Errorf("a folder that is not there gives %v", err)
+		!strings.Contains(err.Error(), "does not exist") {
+		t.Errorf("a folder that does not exist gives %v", err)
 	}
 	for _, name := range []string{"photos", "ab12", "cd34"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {

@@ -132,8 +132,8 @@ func TestWhatIsRefused(t *testing.T) {
 		{"no author", "no did:keys", func(g *Graph) { g.Records[1].Author = "" }},
 		{"an author that breaks names", "no did:keys", func(g *Graph) { g.Records[1].Author = "did:key:z6 x" }},
 		{"an owner that is no key", "no did:keys", func(g *Graph) { g.Records[0].Owner = "Ada" }},
-		{"a ref to nothing", "is no ref", func(g *Graph) { g.Records[1].Ref = ref(memory.KindNote, 0) }},
-		{"a kind that breaks names", "is no ref", func(g *Graph) { g.Records[1].From = []memory.Ref{ref("a b", 1)} }},
+		{"a ref to nothing", "is not a ref", func(g *Graph) { g.Records[1].Ref = ref(memory.KindNote, 0) }},
+		{"a kind that breaks names", "is not a ref", func(g *Graph) { g.Records[1].From = []memory.Ref{ref("a b", 1)} }},
 	}
 	for _, tt := range tests {
 		g := trace()

@@ -31,7 +31,7 @@ func TestMalformedModels(t *testing.T) {
 	}{
 		{"empty", "it is empty", nil},
 		{"three bytes", "cut off: it has 3 bytes", []byte("abc")},
-		{"text", "no safetensors file", []byte("hello, this is just some text")},
+		{"text", "not a safetensors file", []byte("hello, this is just some text")},
 		{"zip", "zip file, as PyTorch", []byte("PK\x03\x04aaaaaaaaaaaa")},
 		{"pickle", "pickle", []byte("\x80\x02}q\x00(X\x05\x00\x00\x00")},
 		{"gguf", "GGUF", []byte("GGUF\x03\x00\x00\x00\x00\x00\x00\x00")},
@@ -46,7 +46,7 @@ func TestMalformedModels(t *testing.T) {
 			"header beyond the file", "cut off: its header should have 18446744073709551615 bytes",
 			append(bytes.Repeat([]byte{0xFF}, 8), `{"a":1}`...),
 		},
-		{"header vast", "too large", framed(`{"a":"` + strings.Repeat("a", maxHeader) + `"}`)},
+		{"header vast", "more than any model needs", framed(`{"a":"` + strings.Repeat("a", maxHeader) + `"}`)},
 		{"data cut off", "cut off: the tensor \"embeddings\" ends at byte 32 of the data, which has 31", good[:len(good)-1]},
 		{"more at the end", "1 bytes at its end", append(bytes.Clone(good), 0)},
 		{"header no JSON", "header cannot be read", framed(`{"embeddings":`)},
@@ -148,7 +148,7 @@ func TestMissingFiles(t *testing.T) {
 	check(filepath.Join(dir, "nowhere"), "nowhere: no such file")
 	check(dir, "holds no model.safetensors")
 	write("pytorch_model.bin", "x")
-	check(dir, "holds no model.safetensors, and pytorch_model.bin is not a static model")
+	check(dir, "holds no model.safetensors, and pytorch_model.bin is no static model")
 	write("some.gguf", "GGUF\x03\x00\x00\x00")
 	check(filepath.Join(dir, "some.gguf"), "is a GGUF file")
 	write(modelFile, string(statictest.File(rows("F32"))))
@@ -158,14 +158,14 @@ func TestMissingFiles(t *testing.T) {
 		t.Errorf("dimension %d, want 2", e.Dims())
 	}
 	write(tokenizerFile, "{")
-	check(dir, "tokenizer.json cannot be used: it is no JSON, or cut off")
+	check(dir, "tokenizer.json cannot be used: it is not JSON, or is cut off")
 	if err := os.Remove(filepath.Join(dir, tokenizerFile)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, tokenizerFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	check(dir, "is no file")
+	check(dir, "is not a file")
 }
 
 func FuzzSafetensors(f *testing.F) {
