@@ -55,7 +55,7 @@ func (a *app) captureFlags(c *cobra.Command) {
 		switch {
 		case len(args) == 0:
 			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input", name)
-		case strings.TrimSpace(strings.Join(args, "")) == "":
+		case strings.Join(args, "") == "":
 			return in, fmt.Errorf("%s: the words are empty; give the words to keep, or '-' to read standard input", name)
 		case len(args) == 1 && args[0] == "-":
 			blob, err := a.readStdin()
