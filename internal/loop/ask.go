@@ -21,14 +21,17 @@ type found struct {
 
 // marks are the members of a result by which it says that it may not be so any more.
 var marks = []string{
-	"disputed", "doubt", "marks", "until", "hidden", "open", "superseded_by", "replaced_by", "over",
+	"disputed", "doubt", "marks", "until", "hidden", "undecided", "superseded_by", "replaced_by",
 }
 
 // markWords are those words in a line of text.
 var markWords = []string{
 	"replaced by", "update proposed", "disputed", "until ", "decided against", "superseded", "contradict", "no longer",
-	"rejected", "was so",
+	"rejected", "is proposed in place of",
 }
+
+// openWords are those in the line of a conflict that a person has not decided.
+var openWords = []string{"is proposed in place of", "contradicts"}
 
 // piecesOf takes an answer apart into what it says and whether that is marked. An answer
 // is JSON, of which every object with words is a piece, or text, of which every line is.
@@ -60,6 +63,8 @@ func walk(value any, out []found) []found {
 			for _, m := range marks {
 				f.marked = f.marked || !empty(v[m])
 			}
+			why, _ := v["why"].(string)
+			f.marked = f.marked || saysAny(why, markWords) || saysAny(text, openWords)
 			f.weak = !empty(v["weak"])
 			return append(out, f)
 		}
@@ -153,7 +158,7 @@ func (r *running) ask(ctx context.Context, s *Step) error {
 // current looks where among the results what is so now stands.
 func (r *running) current(s *Step, hits []found) {
 	r.out.Current.Asked++
-	at := slices.IndexFunc(hits, func(f found) bool { return !f.marked && saysAny(f.Text, s.Now) })
+	at := slices.IndexFunc(hits, func(f found) bool { return saysAny(f.Text, s.Now) })
 	if at == 0 {
 		r.out.Current.First++
 	}

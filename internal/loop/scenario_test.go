@@ -85,7 +85,7 @@ func TestAWrongScenarioSaysFileLineAndStep(t *testing.T) {
 }
 
 func TestAnAnswerIsTakenApart(t *testing.T) {
-	json := `{"results":[{"ref":"note:1","text":"Tea is green.","doubt":"update proposed"},` +
+	json := `{"results":[{"ref":"note:1","text":"Tea is green.","undecided":["perhaps replaced by note:2"]},` +
 		`{"ref":"note:2","text":"Tea is black."}],` +
 		`"sections":[{"entries":[{"text":"Milk","weak":true}]}]}`
 	all := piecesOf(json)

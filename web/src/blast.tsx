@@ -39,7 +39,7 @@ export function BlastView({ place }: { place: Place }) {
   return (
     <section aria-labelledby="blast">
       <h1 id="blast">Blast radius</h1>
-      <p class="note">What falls if a source is false, and what also stands on others. A source is a record, everything of an author, or everything that came from somewhere.</p>
+      <p class="note">What you lose if a source is false, and what also has other sources. A source is a record, an author, or an origin such as an import.</p>
       <form class="search" onSubmit={(e) => {
         e.preventDefault();
         say({ text: "" });
@@ -72,12 +72,12 @@ export function BlastView({ place }: { place: Place }) {
             <button type="button" class="danger" onClick={() => asks("quarantine")}>Quarantine</button>
             <button type="button" onClick={() => asks("release")} disabled={b.hidden_count === 0}>Release</button>
           </div>
-          {asking && <Ask label={asking === "quarantine" ? `Hide ${many(b.affected_count + b.root_count, "record")} from lists, searches and packs. It can be taken back. Why? (may be left out)` : "Bring back what this quarantine hid. Why? (may be left out)"}
+          {asking && <Ask label={asking === "quarantine" ? `Hide ${many(b.affected_count + b.root_count, "record")} from lists, searches and packs. You can release it later. Why? (optional)` : "Bring back what this quarantine hid. Why? (optional)"}
             act={asking === "quarantine" ? "Quarantine" : "Release"} empty onDone={(r) => void done(r)} onStop={() => asks(undefined)} />}
           {b.nodes?.length ? (
             <Graph drawing={b} label="Blast radius" selected={chosen} onSelect={choose} onOpen={(r) => go(memoryPath(r))} after={after} />
-          ) : <p class="note">Nothing was found for it.</p>}
-          {b.full && <p class="note">The picture shows the first of them; the figures are of all.</p>}
+          ) : <p class="note">Nothing depends on it.</p>}
+          {b.full && <p class="note">The picture shows the first of them. The figures count all.</p>}
         </>
       )}
     </section>

@@ -29,7 +29,7 @@ export function ConflictsView() {
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !l && <p class="done">Nothing contradicts anything, as far as anybody found.</p>}
+      {asked.reply && !l && <p class="done">No open conflicts.</p>}
       {l && (
         <article class="item" aria-label="To be decided">
           <p class="overline">{l.relation === "contradict" ? "They contradict each other" : l.relation === "update" ? "The new one may replace the old" : l.relation}, {two(l.confidence)} sure{l.detector && <>, found by <Words>{l.detector}</Words></>} · <Ref to={l.ref} /></p>
@@ -38,7 +38,7 @@ export function ConflictsView() {
             <Side title="Old" end={l.old} of={axes(l.old)} />
             <Side title="New" end={l.new} of={axes(l.new)} />
           </div>
-          {merging && <Ask label="Words that take the place of both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(undefined)} />}
+          {merging && <Ask label="Text that replaces both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(undefined)} />}
           <div class="acts">
             <Key k="o" act={acts.o}>Keep old</Key>
             <Key k="n" act={acts.n}>Keep new</Key>

@@ -78,7 +78,7 @@ export function HealthView() {
         <section aria-labelledby="jobs">
           <h2 id="jobs">Jobs <span class="count">{jobs.reply && `${n(jobs.reply.open)} open`}</span></h2>
           <Trouble error={jobs.error} again={jobs.again} />
-          {jobs.reply?.jobs.length === 0 && <p class="note">Nothing was left for later.</p>}
+          {jobs.reply?.jobs.length === 0 && <p class="note">No open jobs.</p>}
           <ul class="plain">
             {jobs.reply?.jobs.map((j) => <li key={j.key}><b>{j.task}</b> {j.state.replace("_", " ")} <When at={j.made} /> {j.note && <span class="note"><Words>{j.note}</Words></span>}</li>)}
           </ul>

@@ -81,9 +81,9 @@ function Lists({ drawing: d }: { drawing: Drawing }) {
   const root = d.roots[0] ?? 0;
   return (
     <div class="lists">
-      <h3>What it comes from</h3>
+      <h3>Sources</h3>
       <Branch d={d} at={root} dir="older" path={new Set([root])} />
-      <h3>What came of it</h3>
+      <h3>What was made of it</h3>
       <Branch d={d} at={root} dir="newer" path={new Set([root])} />
     </div>
   );

@@ -131,7 +131,7 @@ function View({ place }: { place: Place }) {
     } catch {}
     return <MemoryView of={ref} key={ref} />;
   }
-  return <p class="trouble">There is no such page. <To to="/">Go to the first</To>.</p>;
+  return <p class="trouble">This page does not exist. <To to="/">Go to search</To>.</p>;
 }
 
 function SignedOut() {

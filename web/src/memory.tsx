@@ -57,7 +57,7 @@ export function MemoryView({ of }: { of: string }) {
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
         <AxesLine of={axes} />
-        {m.superseded_by && <p class="banner">It was replaced by <Ref to={m.superseded_by} />.</p>}
+        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by} />.</p>}
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
       </header>
 
@@ -82,7 +82,7 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
   const t = x.trust;
   return (
     <section aria-labelledby="standing" class="wide">
-      <h2 id="standing">Where it stands</h2>
+      <h2 id="standing">Tier, trust and confidence</h2>
       <div class="three">
         <div>
           <h3>Tier <b>{axes.tier ?? "raw words"}</b></h3>
@@ -109,13 +109,13 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
             </tbody>
           </table>
           {t.limit && (
-            <p class="note">{t.limit.in_force ? "Held down by" : "Would be held down by"} <Ref to={t.limit.ref} /> ({two(t.limit.score)} {t.limit.level}).</p>
+            <p class="note">{t.limit.in_force ? "Limited by" : "Would be limited by"} <Ref to={t.limit.ref} /> ({two(t.limit.score)} {t.limit.level}).</p>
           )}
-          {t.upstream?.map((u) => <p key={u.ref} class="note">Behind it, {u.why}: <Ref to={u.ref}><Words>{u.headline}</Words></Ref></p>)}
+          {t.upstream?.map((u) => <p key={u.ref} class="note">Source, {u.why}: <Ref to={u.ref}><Words>{u.headline}</Words></Ref></p>)}
         </div>
         <div>
           <h3>Confidence <b>{axes.confidence === undefined ? "–" : two(axes.confidence)}</b></h3>
-          <p class="note">{axes.confidence === undefined ? "Raw words claim nothing." : "How sure its author is, as later experience moved it. It says nothing of who the author is."}</p>
+          <p class="note">{axes.confidence === undefined ? "Captured words make no claim." : "How sure its author is, with later changes. It says nothing about who the author is."}</p>
         </div>
       </div>
     </section>
@@ -133,7 +133,7 @@ function EvidencePart({ e }: { e: Evidence }) {
   return (
     <section aria-labelledby="evidence">
       <h2 id="evidence">Evidence <span class="count">{many(e.total_evidence_count, "record")}</span></h2>
-      {e.total_evidence_count === 0 && <p class="note">Nothing that was captured stands behind it.</p>}
+      {e.total_evidence_count === 0 && <p class="note">It has no captured sources.</p>}
       <ul class="plain said">
         {episodes.map((p) => <li key={p.id}><Siglum kind="episode" /> <Ref to={`episode:${p.id}`}><Words>{p.objective}</Words></Ref> <span class="note">{p.outcome}</span>
           {p.lessons?.map((l) => <p key={l} class="lesson"><Words>{l}</Words></p>)}</li>)}
@@ -151,7 +151,7 @@ function Witnesses({ x }: { x: Explained }) {
   return (
     <section aria-labelledby="witnesses">
       <h2 id="witnesses">Witnesses and anchors <span class="count">{witnesses.length + anchors.length}</span></h2>
-      {witnesses.length + anchors.length === 0 && <p class="note">Nobody but its author speaks for it.</p>}
+      {witnesses.length + anchors.length === 0 && <p class="note">No witness and no anchor supports it.</p>}
       <ul class="plain">
         {witnesses.map((w) => (
           <li key={w.ref} class={w.counts ? "" : "none"}>
@@ -202,7 +202,7 @@ function Curve({ steps }: { steps: number[] }) {
 function Code({ x }: { x: Explained }) {
   return (
     <section aria-labelledby="code">
-      <h2 id="code">Code it speaks of <span class="count">{x.code_state}</span></h2>
+      <h2 id="code">Code it names <span class="count">{x.code_state}</span></h2>
       <ul class="plain">
         {x.code!.map((c) => (
           <li key={c.ref}>
@@ -219,7 +219,7 @@ function Revisions({ h, here }: { h: History; here: string }) {
   return (
     <section aria-labelledby="revisions">
       <h2 id="revisions">Revisions <span class="count">{h.revisions.length}</span></h2>
-      {h.forked && <p class="note">Two revisions stand beside each other.</p>}
+      {h.forked && <p class="note">Two revisions compete.</p>}
       <ol class="plain">
         {h.revisions.map((r) => (
           <li key={r.ref} class={r.hidden ? "none" : ""} aria-current={r.ref === here ? "true" : undefined}>
@@ -234,7 +234,7 @@ function Revisions({ h, here }: { h: History; here: string }) {
 function Links({ links, here }: { links: LinkView[]; here: string }) {
   return (
     <section aria-labelledby="links">
-      <h2 id="links">How it relates</h2>
+      <h2 id="links">Related memories</h2>
       <ul class="plain">
         {links.map((l) => {
           const other = l.old.ref === here ? l.new : l.old;

@@ -10,7 +10,7 @@ export function describe(n: Node): string {
   if (n.hidden) parts.push(n.hidden);
   if (n.disputed) parts.push("disputed");
   if (n.fate === "falls") parts.push("would be hidden");
-  if (n.fate === "stays") parts.push("also stands on other sources");
+  if (n.fate === "stays") parts.push("also has other sources");
   if (n.tier) parts.push(n.tier);
   if (n.trust !== undefined) parts.push(`trust ${two(n.trust)} ${n.level ?? ""}`);
   if (n.confidence !== undefined) parts.push(`confidence ${two(n.confidence)}`);

@@ -37,7 +37,7 @@ export function PackView({ place }: { place: Place }) {
   return (
     <section aria-labelledby="pack">
       <h1 id="pack">Context pack</h1>
-      <p class="note">What an agent is given for a question, in no more tokens than the budget.</p>
+      <p class="note">What an agent gets for a question, within a budget of tokens.</p>
       <form class="search" key={q.toString()} onSubmit={(e) => {
         e.preventDefault();
         const out = new URLSearchParams();
@@ -46,7 +46,7 @@ export function PackView({ place }: { place: Place }) {
       }}>
         <div class="row">
           <label class="sr" for="pq">Question</label>
-          <input id="pq" name="q" type="search" defaultValue={query} placeholder="Empty is what is best grounded and newest" autocomplete="off" />
+          <input id="pq" name="q" type="search" defaultValue={query} placeholder="Leave empty for the best grounded and newest" autocomplete="off" />
           <label>level <select name="level">{levels.map(([l, n]) => <option key={l} value={l} selected={l === level}>{l}: {n}</option>)}</select></label>
           <label>budget <input class="narrow" name="budget" type="number" min="100" max="50000" defaultValue={budget?.toString() ?? ""} placeholder="tokens" /></label>
           <button type="submit" class="main">Pack</button>
@@ -60,7 +60,7 @@ export function PackView({ place }: { place: Place }) {
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={`${r.used} of ${r.budget} tokens used`}><rect class="room" width="100" height="4" /><rect class="taken" width={full * 100} height="4" /></svg>
             <p>{r.used.toLocaleString("en")} of {many(r.budget, "token")}</p>
           </div>
-          {r.sections.length === 0 && <p class="note">Nothing is known that bears on it.</p>}
+          {r.sections.length === 0 && <p class="note">No memory is relevant.</p>}
           {r.sections.map((s) => (
             <section key={s.name} aria-label={s.name}>
               <h2>{titles[s.name] ?? s.name}</h2>
@@ -76,7 +76,7 @@ export function PackView({ place }: { place: Place }) {
           ))}
           {!!r.omitted?.length && (
             <details>
-              <summary>What was left out</summary>
+              <summary>Left out</summary>
               <ul class="plain note">{r.omitted.map((o) => <li key={`${o.section} ${o.reason}`}>{o.count}{o.section && ` of ${titles[o.section] ?? o.section}`}: <Words>{o.reason}</Words></li>)}</ul>
             </details>
           )}

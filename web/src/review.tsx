@@ -18,7 +18,7 @@ export function ReviewView() {
 
   const approve = () => p && q.act(`approved “${p.headline}”`, () => op("approve", { refs: [p.ref] }));
   const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, () => op("reject", { refs: [p.ref], reason: reason || undefined }));
-  const edit = (text: string) => p && q.act(`said anew: “${text}”`, () => op("edit_suggestion", { ref: p.ref, text }));
+  const edit = (text: string) => p && q.act(`edited: “${text}”`, () => op("edit_suggestion", { ref: p.ref, text }));
   const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, () => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }));
 
   const move = { s: q.skip, j: q.skip, k: q.back };
@@ -39,7 +39,7 @@ export function ReviewView() {
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !p && <p class="done">Nothing waits for you here.</p>}
+      {asked.reply && !p && <p class="done">Nothing to review.</p>}
       {p && (
         <article class="item" aria-label="To be decided">
           <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
@@ -47,11 +47,11 @@ export function ReviewView() {
           <AxesLine of={p} />
           {!!p.sources?.length && (
             <>
-              <h2>It rests on</h2>
+              <h2>Sources</h2>
               <ul class="plain">{p.sources.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.headline}</Words></Ref></li>)}</ul>
             </>
           )}
-          {doing === "reject" && <Ask label="Why is it wrong? (may be left out)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
+          {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
           {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.headline} onDone={edit} onStop={() => does(undefined)} />}
           {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
           <div class="acts">

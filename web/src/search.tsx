@@ -51,7 +51,7 @@ export function SearchView({ place }: { place: Place }) {
             <p class="note" role="status">{found.busy ? "searching…" : found.reply?.embedder ? `compared by words and by ${found.reply.embedder}` : ""}</p></div>
           <Trouble error={found.error} again={found.again} />
           {found.reply?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
-          {found.reply && list.length === 0 && <p class="note">Nothing has these words. Fewer words or filters find more.</p>}
+          {found.reply && list.length === 0 && <p class="note">No results. Try fewer words or filters.</p>}
           <ol class="results">{list.map((r) => <Found key={r.ref} r={r} />)}</ol>
         </section>
       ) : (
@@ -79,7 +79,7 @@ function SearchForm({ q }: { q: URLSearchParams }) {
     <form role="search" class="search" onSubmit={submit} key={q.toString()}>
       <div class="row">
         <label class="sr" for="q">Search</label>
-        <input id="q" name="q" type="search" value={q.get("q") ?? ""} placeholder="What is remembered of …" autocomplete="off" spellcheck={false} />
+        <input id="q" name="q" type="search" value={q.get("q") ?? ""} placeholder="Search your memories" autocomplete="off" spellcheck={false} />
         <button type="submit" class="main">Search</button>
       </div>
       <details open={!!filtered}>
@@ -156,7 +156,7 @@ function Front() {
       <section aria-labelledby="newest">
         <h2 id="newest">Newest</h2>
         <Trouble error={newest.error} again={newest.again} />
-        {newest.reply?.memories.length === 0 && <p class="note">Nothing is remembered yet. <code>stemma raw "some words"</code> keeps the first.</p>}
+        {newest.reply?.memories.length === 0 && <p class="note">No memories yet. To add one: <code>stemma remember "some words"</code></p>}
         <ol class="results">
           {newest.reply?.memories.map((m) => (
             <li key={m.ref} class="result">
@@ -167,7 +167,7 @@ function Front() {
         </ol>
       </section>
       <section aria-labelledby="waits">
-        <h2 id="waits">What waits</h2>
+        <h2 id="waits">Waiting for you</h2>
         <Trouble error={status.error} again={status.again} />
         {s && (
           <dl class="tally">
@@ -179,7 +179,7 @@ function Front() {
             <dt><To to="/health">jobs</To></dt><dd>{s.open_jobs.toLocaleString("en")}</dd>
           </dl>
         )}
-        {s && <h2>What there is</h2>}
+        {s && <h2>In this store</h2>}
         {s && (
           <dl class="tally">
             {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{k.live.toLocaleString("en")}</dd></>)}

@@ -35,7 +35,7 @@ export function TimelineView({ place }: { place: Place }) {
     <section aria-labelledby="timeline">
       <h1 id="timeline">Timeline</h1>
       <form class="row" onSubmit={(e) => e.preventDefault()}>
-        <div class="tools" role="group" aria-label="As it was known">
+        <div class="tools" role="group" aria-label="As known on a day">
           {steps.map(([v, name]) => <button key={v} type="button" aria-pressed={asOf === v} onClick={() => show({ as_of: v })}>{name}</button>)}
         </div>
         <label>at <input type="datetime-local" value={/^\d{4}-/.test(asOf) ? local(asOf) : ""} onChange={(e) => {
@@ -44,10 +44,10 @@ export function TimelineView({ place }: { place: Place }) {
         }} /></label>
         <label>kind <select value={kind} onChange={(e) => show({ kind: e.currentTarget.value })}><option value="">all but raw</option>{kinds.map((k) => <option key={k}>{k}</option>)}</select></label>
       </form>
-      {r?.as_of && <p class="banner">As it was known on <When at={r.as_of} />. Trust is always as it is today.</p>}
+      {r?.as_of && <p class="banner">As known on <When at={r.as_of} />. Trust is today's.</p>}
       <Trouble error={asked.error} again={asked.again} />
       {!r && <Busy when={asked.busy} />}
-      {r && !all.length && <p class="note">Nothing had been recorded.</p>}
+      {r && !all.length && <p class="note">Nothing was recorded yet.</p>}
       {days(all).map(([at, list]) => (
         <section key={at} class="day" aria-label={at}>
           <h2><When at={list[0]!.at} only="day" /></h2>
