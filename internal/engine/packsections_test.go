@@ -73,7 +73,7 @@ func TestWhoGetsIntoASection(t *testing.T) {
 			"a constraint, approved", approve(note(p.agent, "constraint", "never feed the heron")),
 			"constraints", "constraints",
 		},
-		{"a constraint of an agent", note(p.agent, "constraint", "always feed the heron"), "observed", ""},
+		{"a constraint of an agent", note(p.agent, "constraint", "always feed the heron"), "observed", "decided"},
 		{"a decision, approved", approve(note(p.agent, "decision", "the heron stays")), "verified", "decided"},
 		{"a decision that a person typed", note(p.owner, "decision", "the heron is grey"), "observed", "decided"},
 		{"what an agent said", note(p.agent, "decision", "the heron is blue"), "observed", "decided"},
