@@ -226,7 +226,7 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 	switch {
 	case in == trust.InValues, in == trust.InGoals, in == trust.InDrives, in == trust.InConstraints, in == trust.InNeeds:
 		return in
-	case note != nil && note.Type == trust.ConstraintType && in == trust.InObserved:
+	case note != nil && note.Type == trust.ConstraintType && in == trust.InObserved && v.Unbound() == trust.NotApproved:
 		return "decided" // it binds nobody until a person approves it, and is known all the same
 	case note != nil && note.Type == trust.ConstraintType:
 		l.omit(trust.InConstraints, v.Unbound(), 1)

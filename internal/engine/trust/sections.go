@@ -81,6 +81,9 @@ const (
 	DecisionType   = "decision"
 )
 
+// NotApproved is why a memory binds nobody of which no person has said anything.
+const NotApproved = "not approved"
+
 // Unbound says why a constraint does not bind.
 func (v *Rating) Unbound() string {
 	switch {
@@ -93,5 +96,5 @@ func (v *Rating) Unbound() string {
 	case v.Doubt != "":
 		return "not verified"
 	}
-	return "not approved"
+	return NotApproved
 }
