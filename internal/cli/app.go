@@ -21,6 +21,7 @@ type app struct {
 	alone  bool               // the verb only writes: no second store is read
 	embeds bool               // the verb compares or makes vectors
 	thinks bool               // the verb drafts or compares memories
+	rules  bool               // the verb goes on by rules where the model that is set cannot be opened
 	agent  bool               // the verb speaks for an agent, whoever started it
 	locks  locks              // how private halves are reached
 	who    presence           // who sits at the terminal

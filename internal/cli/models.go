@@ -31,7 +31,10 @@ func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c 
 	if a.thinks {
 		c.Bounds = llm.Bounds{Timeout: set.Duration("model.timeout"), Budget: set.Int("model.tokens")}
 		c.Seed = int64(set.Int("model.seed"))
-		c.LLM, err = a.model(set)
+		if c.LLM, err = a.model(set); err != nil && a.rules {
+			a.hint("%v; drafted by rules", err)
+			return nil
+		}
 	}
 	return err
 }

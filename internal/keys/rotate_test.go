@@ -257,7 +257,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Commit(false); err == nil || !strings.Contains(err.Error(), "to be followed") {
+	if err := r.Commit(false); err == nil || !strings.Contains(err.Error(), "to be replaced") {
 		t.Errorf("a key is followed that was not to be: %v", err)
 	}
 	if err := r.Cancel(); err == nil {

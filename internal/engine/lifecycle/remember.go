@@ -177,7 +177,7 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	var r *refining
 	if x.Refine {
 		if by == "rules" {
-			return Outcome{note: "not refined: " + note}, nil
+			return Outcome{note: "not refined: " + core.Or(note, "no model is set")}, nil
 		}
 		made, err := w.draftedByRules(ctx, it)
 		if err != nil {
