@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -31,6 +33,26 @@ func TestWhatNoRuleDraftsIsKeptAsItWasSaid(t *testing.T) {
 			if got[i] != want[i] {
 				t.Errorf("%q: %q, want %q", text, got, want)
 			}
+		}
+	}
+}
+
+func TestADocumentIsKeptAsOneNote(t *testing.T) {
+	for name, sentence := range map[string]string{
+		"what rules draft":    "The store of service %d is kept in Berlin. ",
+		"what no rule drafts": "Write the backup of service %d to the tape before noon. ",
+	} {
+		var text strings.Builder
+		for i := range 500 {
+			fmt.Fprintf(&text, sentence, i)
+		}
+		drafts := Kept("", text.String(), time.Time{})
+		if len(drafts) == 0 || len(drafts) > mostKept {
+			t.Fatalf("%s: %d drafts", name, len(drafts))
+		}
+		last := drafts[len(drafts)-1]
+		if last.Rule != AsSaid || !strings.Contains(last.Body, " 499 ") {
+			t.Errorf("%s: the last is %+v, want a note of the whole", name, last)
 		}
 	}
 }

@@ -23,10 +23,17 @@ func RememberBy(speaker, text string, now time.Time) ([]Entity, []Draft) {
 // AsSaid is the rule of a note that keeps words as they were said.
 const AsSaid = "as said"
 
+// mostKept is how many memories a text becomes. What has more statements is a document: it is kept as one note, with
+// the first of what the rules draft of it.
+const mostKept = 20
+
 // Kept is RememberBy for words that somebody wants remembered: a statement that no rule drafts becomes a note as
 // it stands, and so does a text of which nothing else is left. It returns no draft only of a text without words.
 func Kept(speaker, text string, now time.Time) []Draft {
 	_, drafts, left := remember(speaker, text, now)
+	if drafts = kept(drafts); len(drafts)+len(left) > mostKept {
+		return kept(append(drafts[:min(len(drafts), mostKept-1)], asSaid(text, nil)))
+	}
 	for _, s := range left {
 		drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
 	}
