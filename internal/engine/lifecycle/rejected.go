@@ -32,11 +32,19 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 	}
 	texts := views.TextsOf(r)
 	kinds := slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return k == memory.KindRaw })
+	queries := make([][]string, len(texts))
+	fewest := 0
+	for i, text := range texts {
+		queries[i] = words.Query(shorten.To(text, mostComparedBytes))
+		if n := len(queries[i]); n > 0 && (fewest == 0 || n < fewest) {
+			fewest = n
+		}
+	}
 	var terms []string
 	var items []*store.Item
 	var hits []store.Hit
-	for _, text := range texts {
-		asked := words.Query(shorten.To(text, mostComparedBytes))
+	for i, text := range texts {
+		asked := queries[i]
 		if len(asked) == 0 && words.Folded(text) != "" { // it has no words, and an index no use
 			for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
 				if err != nil {
@@ -58,7 +66,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		n := 0
 		of = slices.DeleteFunc(of, func(h store.Hit) bool { // further down only what has all the words can say the same
 			n++
-			return n > sameWords && len(h.Terms) < len(asked)
+			return float64(len(h.Terms)) < alikeWords*float64(fewest) || n > sameWords && len(h.Terms) < len(asked)
 		})
 		ids := make([]memory.ID, len(of))
 		for i, h := range of {
