@@ -143,3 +143,26 @@ func TestAModelDoesNotRefineWhatAPersonDecided(t *testing.T) {
 		t.Errorf("what a person approved is %q, superseded by %q", m.Hidden, m.SupersededBy)
 	}
 }
+
+// What a model refines is the agent's act, also where a person runs the jobs: the person decided nothing.
+func TestRefiningIsTheAgentsActWhoeverRunsTheJob(t *testing.T) {
+	p := newPeople(t, func(c *engine.Config) {
+		c.LLM = drafting([2]string{"belief", "Customers are addressed formally"})
+	})
+	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Write to customers formally"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, err := p.owner.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil || done.Memories != 1 {
+		t.Fatalf("%+v %v", done, err)
+	}
+	note, raw := show(t, p.owner, r.Memories[0].Ref), show(t, p.owner, r.Ref)
+	if note.Hidden != "forgotten" || raw.Hidden != "" {
+		t.Errorf("the note is %q, want forgotten; the words %q, want as they were", note.Hidden, raw.Hidden)
+	}
+	for _, c := range note.Claims {
+		if c.Author != note.Author {
+			t.Errorf("%s was written by %s, want the agent %s", c.Ref, c.Author, note.Author)
+		}
+	}
+}

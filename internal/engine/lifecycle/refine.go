@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -78,13 +77,14 @@ func (r *refining) release(w *Working, out *Outcome) error {
 		if it.Record.Header.Provenance.Context != extract.AsSaid+byRules {
 			continue
 		}
-		marks, err := w.E.MarksIn(it.Record.Header.Space, core.Marking{
-			Verb: memory.Forget, Reason: "a model drafted memories of these words", Context: "refine", At: w.E.C.Now(),
-		}, []memory.Ref{it.Ref})
+		mark, err := w.E.Sign(memory.Header{ // by the agent, whoever runs the job
+			Origin: memory.OriginAgent, Space: it.Record.Header.Space, At: memory.At(w.E.C.Now()), Confidence: memory.Certain,
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "refine"},
+		}, &memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: "a model drafted memories of these words"})
 		if err != nil {
 			return err
 		}
-		out.Records, out.expect = append(out.Records, marks...), append(out.expect, it.Ref.ID)
+		out.Records, out.expect = append(out.Records, mark), append(out.expect, it.Ref.ID)
 	}
 	return nil
 }
