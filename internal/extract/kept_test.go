@@ -19,6 +19,10 @@ func TestWhatNoRuleDraftsIsKeptAsItWasSaid(t *testing.T) {
 		"Which port do we use?":          {"note: Which port do we use?"},
 		"line one\n\tport: 1\nline two":  {"note: line one port: 1 line two"},
 		"  \n ":                          nil,
+		"[private]":                      nil,
+		"[REDACTED:aws-key] [private]":   nil,
+		"[x] done":                       {"note: [x] done"},
+		"the key is [REDACTED:aws-key]":  {"belief: The key is [REDACTED:aws-key]"},
 		"Thanks! Orders are in Postgres": {"belief: Orders are in Postgres"},
 	} {
 		var got []string

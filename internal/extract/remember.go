@@ -37,10 +37,28 @@ func Kept(speaker, text string, now time.Time) []Draft {
 	for _, s := range left {
 		drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
 	}
-	if drafts = kept(drafts); len(drafts) == 0 {
+	if drafts = kept(drafts); len(drafts) == 0 && !hollow(text) {
 		drafts = kept([]Draft{asSaid(text, nil)})
 	}
 	return drafts
+}
+
+// hollow reports whether nothing is left of a text but the marks of what was taken out of it.
+func hollow(text string) bool {
+	for {
+		before, rest, found := strings.Cut(text, "[")
+		if strings.TrimSpace(before) != "" {
+			return false
+		}
+		if !found {
+			return true
+		}
+		mark, after, closed := strings.Cut(rest, "]")
+		if !closed || mark != "private" && !strings.HasPrefix(mark, "REDACTED:") {
+			return false
+		}
+		text = after
+	}
 }
 
 // asSaid is the draft of a note of some words.

@@ -270,6 +270,10 @@ func (s sentence) span(i, j int) string {
 	for end < len(s.text) && (s.text[end] == '"' || s.text[end] == '`' || s.text[end] == ')') {
 		end++
 	}
+	said := s.text[start:end]
+	if end < len(s.text) && s.text[end] == ']' && strings.Count(said, "[") > strings.Count(said, "]") {
+		end++ // of a mark, as that of what was redacted
+	}
 	return s.text[start:end]
 }
 
