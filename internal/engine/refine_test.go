@@ -166,3 +166,23 @@ func TestRefiningIsTheAgentsActWhoeverRunsTheJob(t *testing.T) {
 		}
 	}
 }
+
+func TestAModelDoesNotRefineADisputeAway(t *testing.T) {
+	p := newPeople(t, func(c *engine.Config) {
+		c.LLM = drafting([2]string{"belief", "The orders are kept in an SQLite database"})
+	})
+	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Orders are kept in SQLite"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := api.WitnessRequest{Ref: r.Memories[0].Ref, Attestation: "dispute", Notes: "they are not"}
+	if _, err := p.owner.Witness(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if m := show(t, p.owner, r.Memories[0].Ref); m.SupersededBy != "" || !m.Disputed {
+		t.Errorf("what is disputed was superseded by %q, disputed %v", m.SupersededBy, m.Disputed)
+	}
+}

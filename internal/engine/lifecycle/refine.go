@@ -21,15 +21,16 @@ type refining struct {
 	made []*store.Item // by rules, and not yet replaced
 }
 
-// draftedByRules returns the current memories that rules drafted of a raw and that no
-// person has decided about.
+// draftedByRules returns the current memories that rules drafted of a raw and that no person
+// has decided about, witnessed or protected: a new wording would lose what was said of them.
 func (w *Working) draftedByRules(ctx context.Context, raw *store.Item) ([]*store.Item, error) {
 	made, err := w.E.DerivedFrom(ctx, raw.Ref.ID)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(made, func(it *store.Item) bool {
-		return it.Record == nil || !it.State.Live() || it.State.Review != state.ReviewPending ||
+		s := &it.State
+		return it.Record == nil || !s.Live() || s.Review != state.ReviewPending || s.Protected || s.Disputes+s.Confirms > 0 ||
 			!strings.HasSuffix(it.Record.Header.Provenance.Context, byRules)
 	}), nil
 }
