@@ -146,8 +146,8 @@ type (
 	ConfidenceHistoryReply   = api.ConfidenceHistoryReply
 	ConflictsReply           = api.ConflictsReply
 	ConsolidateRequest       = api.ConsolidateRequest
-	ContextReply             = api.ContextReply
-	ContextRequest           = api.ContextRequest
+	CorrectReply             = api.CorrectReply
+	CorrectRequest           = api.CorrectRequest
 	DecideReply              = api.DecideReply
 	DecideRequest            = api.DecideRequest
 	DistrustReply            = api.DistrustReply
@@ -158,8 +158,6 @@ type (
 	DocumentsRequest         = api.DocumentsRequest
 	DriveIntensityRequest    = api.DriveIntensityRequest
 	DriveSatisfyRequest      = api.DriveSatisfyRequest
-	EmbedReply               = api.EmbedReply
-	EmbedRequest             = api.EmbedRequest
 	EmotionSearchRequest     = api.EmotionSearchRequest
 	EmotionSummaryReply      = api.EmotionSummaryReply
 	EmotionSummaryRequest    = api.EmotionSummaryRequest
@@ -167,7 +165,6 @@ type (
 	EntitiesRequest          = api.EntitiesRequest
 	EntityReply              = api.EntityReply
 	EvidenceReply            = api.EvidenceReply
-	ExplainReply             = api.ExplainReply
 	ExportReply              = api.ExportReply
 	ExportRequest            = api.ExportRequest
 	FolderReply              = api.FolderReply
@@ -200,7 +197,6 @@ type (
 	LimitRequest             = api.LimitRequest
 	ListReply                = api.ListReply
 	ListRequest              = api.ListRequest
-	LoadRequest              = api.LoadRequest
 	MarkReply                = api.MarkReply
 	MarkdownReply            = api.MarkdownReply
 	NameRequest              = api.NameRequest
@@ -223,7 +219,6 @@ type (
 	ReceiptRequest           = api.ReceiptRequest
 	ReceiptsReply            = api.ReceiptsReply
 	ReceiptsRequest          = api.ReceiptsRequest
-	RecentRequest            = api.RecentRequest
 	RefRequest               = api.RefRequest
 	ReinforceReply           = api.ReinforceReply
 	ReinforceRequest         = api.ReinforceRequest
@@ -242,7 +237,6 @@ type (
 	RemoteRequest            = api.RemoteRequest
 	RemoteUninviteRequest    = api.RemoteUninviteRequest
 	RemoteView               = api.RemoteView
-	ReplayReply              = api.ReplayReply
 	ResolveReply             = api.ResolveReply
 	ResolveRequest           = api.ResolveRequest
 	ReviewReply              = api.ReviewReply
@@ -251,8 +245,6 @@ type (
 	ReviseRequest            = api.ReviseRequest
 	RunJobsReply             = api.RunJobsReply
 	RunJobsRequest           = api.RunJobsRequest
-	SearchReply              = api.SearchReply
-	SearchRequest            = api.SearchRequest
 	ShowReply                = api.ShowReply
 	StatsReply               = api.StatsReply
 	StatusReply              = api.StatusReply
@@ -277,6 +269,7 @@ type (
 	UsedRequest              = api.UsedRequest
 	VerifyReply              = api.VerifyReply
 	VerifyRequest            = api.VerifyRequest
+	WhyReply                 = api.WhyReply
 	WitnessReply             = api.WitnessReply
 	WitnessRequest           = api.WitnessRequest
 	WriteReply               = api.WriteReply
@@ -409,11 +402,12 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	return e.in.Consolidate(ctx, in)
 }
 
-// Context returns a pack of memories for a question: first those that need a look, then the
-// binding ones, the well grounded ones, and those to use with caution. Building a pack changes
-// no rank and no usage count.
-func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, error) {
-	return e.in.Context(ctx, in)
+// Correct says that a memory is otherwise: in new words, which replace it, or that it is wrong
+// or over. Who may not decide about it proposes, and a person decides: nothing that a person
+// said or approved goes away because an agent says so. Captured words are never changed: what
+// was made of them is corrected.
+func (e *Engine) Correct(ctx context.Context, in CorrectRequest) (CorrectReply, error) {
+	return e.in.Correct(ctx, in)
 }
 
 // Cursor returns where the logs of the spaces in use end now. Changes after this cursor are
@@ -457,12 +451,6 @@ func (e *Engine) EditSuggestion(ctx context.Context, in SuggestionRequest) (Sugg
 	return e.in.EditSuggestion(ctx, in)
 }
 
-// Embed makes the vectors of memories that the embedder has not seen. It goes on
-// where it, or another process, stopped; a model of another name begins again.
-func (e *Engine) Embed(ctx context.Context, in EmbedRequest) (EmbedReply, error) {
-	return e.in.Embed(ctx, in)
-}
-
 // EmotionSearch lists the live episodes that felt so, the newest first.
 func (e *Engine) EmotionSearch(ctx context.Context, in EmotionSearchRequest) (ListReply, error) {
 	return e.in.EmotionSearch(ctx, in)
@@ -486,11 +474,6 @@ func (e *Engine) Entity(ctx context.Context, in NameRequest) (EntityReply, error
 // Evidence gathers everything a belief, or any other memory, rests on, however far back.
 func (e *Engine) Evidence(ctx context.Context, in RefRequest) (EvidenceReply, error) {
 	return e.in.Evidence(ctx, in)
-}
-
-// Explain returns the reasons behind each of the three axes of a memory.
-func (e *Engine) Explain(ctx context.Context, in RefRequest) (ExplainReply, error) {
-	return e.in.Explain(ctx, in)
 }
 
 // Export writes records, one per line, with their signed bytes unchanged. Without refs it
@@ -689,14 +672,6 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 	return e.in.List(ctx, in)
 }
 
-// Load returns what an agent should know when its work begins: what was approved of
-// values, goals, drives and constraints, what needs a look, open conflicts, what was
-// decided and is known, recent episodes and what was left open. For the same store it
-// is the same to the byte.
-func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error) {
-	return e.in.Load(ctx, in)
-}
-
 // PlaybookFind finds playbooks by the words of a situation and, with an embedder,
 // by its meaning: in their names, in when they apply, in their steps and in how
 // they go wrong. They are ranked as a search ranks; how often one helped is shown
@@ -765,12 +740,6 @@ func (e *Engine) Receipt(ctx context.Context, in ReceiptRequest) (Receipt, error
 // Receipts lists what searches and packs gave to agents.
 func (e *Engine) Receipts(ctx context.Context, in ReceiptsRequest) (ReceiptsReply, error) {
 	return e.in.Receipts(ctx, in)
-}
-
-// Recent lists what was recorded in a session or since a time, raws too, the
-// newest first.
-func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error) {
-	return e.in.Recent(ctx, in)
 }
 
 // Recover restores forgotten memories. One mark of a run may have forgotten many; it is
@@ -879,11 +848,6 @@ func (e *Engine) Remotes(ctx context.Context, in RemoteRequest) (RemoteReply, er
 	return e.in.Remotes(ctx, in)
 }
 
-// Replay repeats the question of a receipt and returns the differences with their reasons.
-func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, error) {
-	return e.in.Replay(ctx, in)
-}
-
 // Resolve decides what holds of two memories that do not go together. Only a person
 // does: nothing that a detector or an agent says supersedes a memory.
 func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, error) {
@@ -915,13 +879,6 @@ func (e *Engine) ReviseBeliefs(ctx context.Context, in ReviseBeliefsRequest) (Re
 // each job is done once.
 func (e *Engine) RunJobs(ctx context.Context, in RunJobsRequest) (RunJobsReply, error) {
 	return e.in.RunJobs(ctx, in)
-}
-
-// Search finds memories of every kind by their words and, with an embedder, by
-// their meaning. Hubs that the person lets be searched are asked at the same time,
-// for three seconds, and what they find is merged by score.
-func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, error) {
-	return e.in.Search(ctx, in)
 }
 
 // Show returns one record whole. It counts as an access.
@@ -1017,6 +974,12 @@ func (e *Engine) Used(ctx context.Context, in UsedRequest) (UsedReply, error) {
 // it is now, and its confidence rises, once a day for one author.
 func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, error) {
 	return e.in.Verify(ctx, in)
+}
+
+// Why returns what a memory rests on, down to the words, how it relates to others, and the
+// reasons behind each of its three axes. It counts as an access.
+func (e *Engine) Why(ctx context.Context, in RefRequest) (WhyReply, error) {
+	return e.in.Why(ctx, in)
 }
 
 // Witness confirms, disputes or partly confirms somebody else's memory. It applies to this

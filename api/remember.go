@@ -8,6 +8,9 @@ type RememberRequest struct {
 	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
 	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare them with older memories"`
 	Judge       bool   `json:"judge,omitempty" jsonschema:"return the pairs to compare, for the caller to judge"`
+	// Replaces are memories that the text takes the place of.
+	Replaces []string `json:"replaces,omitempty" jsonschema:"memories that it takes the place of"`
+	Why      string   `json:"why,omitempty" jsonschema:"the reason for it, one or two sentences"`
 	// Again is for a person who says what was rejected.
 	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Meta

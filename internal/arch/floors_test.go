@@ -88,6 +88,7 @@ var floors = map[string]int{
 	"internal/index":     20,
 	"internal/rank":      20,
 	"internal/salience":  20,
+	"internal/brief":     20,
 	"internal/pack":      20,
 	"internal/code":      20,
 	"internal/evolve":    20,

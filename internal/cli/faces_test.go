@@ -74,7 +74,9 @@ var verbs = map[string]struct {
 	"status":            {"status", nil, map[string]any{}},
 	"taint":             {"taint", []string{"$R"}, map[string]any{"target": "$R"}},
 	"trust":             {"trust", []string{"$B"}, map[string]any{"ref": "$B"}},
-	"explain":           {"explain", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"why":               {"why", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"recall":            {"recall", []string{"words", "--limit", "5"}, map[string]any{"query": "words", "limit": 5}},
+	"correct":           {command: "correct"},
 	"witness":           {command: "witness"},
 	"introduce":         {command: "trust introduce"},
 	"distrust":          {command: "trust distrust"},
@@ -141,7 +143,7 @@ var verbs = map[string]struct {
 // notOperations are the commands that are no operation of the engine: families
 // of verbs, other names of one, streams, and what concerns the place.
 const notOperations = "raw episode note belief value goal drive relationship playbook meta import export tour man " +
-	"help completion eval config hook mcp browse serve ui hub backup restore recover store uninstall"
+	"help completion eval config hook mcp browse serve ui hub backup restore recover store uninstall explain"
 
 // noReceipts makes a user's file of settings before anything runs there: then it is
 // taken as the person's.

@@ -91,8 +91,8 @@ func TestOtherNamesAnswerTheSame(t *testing.T) {
 	for _, tt := range []struct{ old, now string }{
 		{"sources " + belief, "trace --sources " + belief}, {"derived " + raw, "trace --direct " + raw},
 		{"raw-sources " + belief, "trace --leaves " + belief}, {"from-raw " + raw, "trace --forward " + raw},
-		{"provenance " + belief, "trace --record " + belief}, {"evidence " + belief, "explain --evidence " + belief},
-		{"trust " + belief, "explain --trust " + belief}, {"load", "context"},
+		{"provenance " + belief, "trace --record " + belief}, {"evidence " + belief, "why --evidence " + belief},
+		{"trust " + belief, "why --trust " + belief}, {"load", "context"},
 		{"load --level minimal -v", "context -v --level minimal"},
 		{"load --budget 700 --format markdown", "context --budget 700 --format markdown"},
 		{"suggestions", "review --suggestions"},
@@ -103,7 +103,8 @@ func TestOtherNamesAnswerTheSame(t *testing.T) {
 		{"suggestions edit " + other, "review edit " + other},
 		{"process", "jobs process"}, {"stats", "status --counts"}, {"raw list", "capture list"},
 		{"raw show " + raw, "capture show " + raw}, {"raw", "capture"},
-		{"sources nosuch", "trace --sources nosuch"}, {"evidence " + raw, "explain --evidence " + raw},
+		{"explain " + belief, "why " + belief},
+		{"sources nosuch", "trace --sources nosuch"}, {"evidence " + raw, "why --evidence " + raw},
 	} {
 		for _, more := range []string{"", " --json"} {
 			if strings.Contains(more, "json") && strings.Contains(tt.old, "--format") {

@@ -17,6 +17,7 @@ func (a *app) rememberCmd() *cobra.Command {
 	c := cmd("remember TEXT", "Keep words and draft memories from them", `Examples:
   stemma remember "Alice left Acme and joined StartupX"
   echo "We chose SQLite over files" | stemma remember -
+  stemma remember "Orders are in PostgreSQL" --replaces note:5d11 --why "SQLite locked"
   stemma remember "Bob prefers tabs" --judge      show the memories to compare it with
 
 stemma stores the words, drafts memories from them by rules, and compares these with
@@ -30,6 +31,9 @@ drafts later; with --wait the model drafts now`)
 	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare with older memories")
 	f.BoolVar(&in.Judge, "judge", false, "show the memories to compare, and answer with 'stemma judge'")
 	f.BoolVar(&in.Again, "again", false, "remember it although the same text was rejected; only for a person")
+	listVar(f, &in.Replaces, "replaces", "memory that it takes the place of; repeatable")
+	f.StringVar(&in.Why, "why", "", "the reason for it")
+	listVar(f, &in.Files, "file", "code it speaks of: path, path#symbol or path:10-20; repeatable")
 	listVar(f, &in.Tags, "tag", "tag; repeatable")
 	listVar(f, &in.About, "about", "name that it is about; repeatable")
 	c.RunE = func(cmd *cobra.Command, args []string) error {

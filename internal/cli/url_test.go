@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,7 +15,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/mcpserver"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/serve"
 )
@@ -118,6 +121,10 @@ func TestEveryVerbOverURL(t *testing.T) {
 		}
 		if got := s.post(t, op.Name, fill.Replace(string(request))); !sameJSON(t, got, want) {
 			t.Errorf("%s over HTTP gives\n%s\nand %s --json\n%s", op.Name, got, v.command, want)
+		}
+		if _, short := brief.Of(reflect.Zero(op.Out).Interface()); short && mcpserver.Shortened(op.Name) {
+			request = append(bytes.TrimSuffix(request, []byte("}")), `,"verbose":true}`...)
+			request = bytes.Replace(request, []byte("{,"), []byte("{"), 1)
 		}
 		if got := model.call(t, op.Name, fill.Replace(string(request))); !sameJSON(t, got, want) {
 			t.Errorf("%s over MCP gives\n%s\nand %s --json\n%s", op.Name, got, v.command, want)

@@ -47,8 +47,8 @@ var subjectTitles = []struct{ name, title string }{
 
 // frontVerbs are the verbs of the first screen of the help, in its order.
 var frontVerbs = []string{
-	"init", "capture", "remember", "search", "context", "trace", "explain", "list",
-	"show", "revise", "forget", "review", "import", "export", "sync", "ui",
+	"init", "capture", "remember", "recall", "correct", "why", "search", "trace",
+	"list", "show", "forget", "review", "import", "export", "sync", "ui",
 }
 
 // verbs are all verbs in the order of the help.
@@ -67,15 +67,17 @@ func (a *app) verbs() []maker {
 	list = append(list, on(subjectWrite,
 		plain("capture", func() *cobra.Command { return a.captureCmd("capture") }),
 		plain("remember", a.rememberCmd), refs("promote", a.promoteCmd), refs("consolidate", a.consolidateCmd),
-		plain("synthesize", a.synthesizeCmd), refs("revise", a.reviseCmd), refs("revise-beliefs", a.reviseBeliefsCmd),
+		plain("synthesize", a.synthesizeCmd), refs("correct", a.correctCmd), refs("revise", a.reviseCmd),
+		refs("revise-beliefs", a.reviseBeliefsCmd),
 		refs("reinforce", a.reinforceCmd), plain("jobs", a.jobsCmd), plain("undo", a.undoCmd))...)
 	list = append(list, on(subjectKinds, a.kindFamilies()...)...)
 	list = append(list, on(subjectRead,
-		plain("search", a.searchCmd), plain("context", a.contextCmd), plain("recent", a.recentCmd),
+		plain("recall", a.recallCmd), plain("search", a.searchCmd), plain("context", a.contextCmd),
+		plain("recent", a.recentCmd),
 		plain("list", a.listCmd), refs("show", a.showCmd), refs("browse", a.browseCmd),
 		plain("identity", a.identityCmd), plain("entities", a.entitiesCmd), plain("meta", a.metaCmd))...)
 	list = append(list, on(subjectLineage,
-		refs("trace", a.traceCmd), refs("explain", a.explainCmd), refs("history", a.historyCmd),
+		refs("trace", a.traceCmd), refs("why", a.whyCmd), refs("history", a.historyCmd),
 		refs("taint", a.taintCmd), plain("receipts", a.receiptsCmd))...)
 	list = append(list, on(subjectDecide,
 		plain("review", a.reviewCmd), refs("approve", a.approveCmd), refs("reject", a.rejectCmd),
@@ -122,7 +124,8 @@ func (a *app) otherNames() []maker {
 		related("raw-sources", "trace --leaves", relatedShort["raw-sources"]),
 		related("from-raw", "trace --forward", relatedShort["from-raw"]),
 		{"provenance", a.provenanceCmd, true, subjectLineage, "trace --record"},
-		{"evidence", a.evidenceCmd, true, subjectLineage, "explain --evidence"},
+		{"evidence", a.evidenceCmd, true, subjectLineage, "why --evidence"},
+		{"explain", a.explainCmd, true, subjectLineage, "why"},
 		{"load", a.loadCmd, false, subjectRead, "context"},
 		{"suggestions", a.suggestionsCmd, true, subjectDecide, "review --suggestions"},
 		{"conflicts", a.conflictsCmd, false, subjectDecide, "review --conflicts"},

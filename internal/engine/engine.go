@@ -28,7 +28,7 @@ type Engine struct {
 	*intake.Intake
 	*folder.Folder
 	*exchange.Exchange
-	*recall.Recall
+	*recall.Finder
 	*mind.Mind
 	*care.Care
 }
@@ -45,7 +45,7 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 		Intake:    intake.New(c, s),
 		Folder:    folder.New(c, s),
 		Exchange:  exchange.New(c, s),
-		Recall:    recall.New(c, s),
+		Finder:    recall.New(c, s),
 		Mind:      mind.New(c, s),
 		Care:      care.New(c, s),
 	}

@@ -507,7 +507,7 @@ func TestConfidenceHistorySpansRevisions(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(p.History, told.Steps) {
 		t.Errorf("provenance tells %+v, %v, want the same", p.History, err)
 	}
-	x, err := e.Explain(ctx, api.RefRequest{Ref: third})
+	x, err := e.Why(ctx, api.RefRequest{Ref: third})
 	if err != nil || !reflect.DeepEqual(x.History, told.Steps) {
 		t.Errorf("explain tells %+v, %v, want the same", x.History, err)
 	}

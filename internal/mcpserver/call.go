@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -69,7 +70,8 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if !ok {
 		return nil, fmt.Errorf("no operation is called")
 	}
-	said, wrong := op.Spelled(req.Params.Arguments)
+	asked, whole := verbose(op.Name, req.Params.Arguments)
+	said, wrong := op.Spelled(asked)
 	if what := persons[op.Name]; what != "" {
 		return f.personal("only a person may "+what, firstRef(said)), nil
 	}
@@ -91,6 +93,9 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, firstRef(args)), nil
 	}
+	if short, has := brief.Of(out); has && !whole && shortened[op.Name] {
+		out = short
+	}
 	text, err := plain(out)
 	if err != nil {
 		return f.failed(err, ""), nil
@@ -100,6 +105,31 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		content = append(content, &mcp.TextContent{Text: harmless("warning: " + says)})
 	}
 	return &mcp.CallToolResult{Content: content, StructuredContent: text}, nil
+}
+
+// shortened are the operations that answer in short unless the caller wants the whole.
+var shortened = map[string]bool{
+	"recall": true, "remember": true, "correct": true, "why": true, "recent": true, "status": true,
+}
+
+// Shortened reports whether an operation answers in short here, unless the caller wants the
+// whole with verbose.
+func Shortened(op string) bool { return shortened[op] }
+
+// verbose takes the member out of the arguments of a call by which the caller wants the whole
+// answer, as other faces give it.
+func verbose(op string, raw json.RawMessage) (rest json.RawMessage, whole bool) {
+	var in map[string]json.RawMessage
+	if !shortened[op] || !bytes.Contains(raw, []byte(`"verbose"`)) || strict.Check(raw, nil) != nil ||
+		json.Unmarshal(raw, &in) != nil || json.Unmarshal(in["verbose"], &whole) != nil {
+		return raw, false
+	}
+	delete(in, "verbose")
+	rest, err := json.Marshal(in)
+	if err != nil {
+		return raw, false
+	}
+	return rest, whole
 }
 
 // perform does an operation. One that panics fails by itself: the process serves others.
@@ -132,7 +162,7 @@ func arguments(op string, raw json.RawMessage) ([]byte, error) {
 			return nil, api.Invalid("%s: %s is not the caller's to say here; leave it out", op, name)
 		}
 	}
-	if op == "capture" || op == "remember" {
+	if op == "capture" || op == "remember" || op == "correct" {
 		in["source"] = json.RawMessage(`"mcp"`)
 	}
 	return json.Marshal(in)

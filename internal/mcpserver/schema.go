@@ -25,6 +25,13 @@ func define(t tool) (*mcp.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
+	if shortened[t.op] {
+		if in.Properties == nil {
+			in.Properties = make(map[string]*jsonschema.Schema)
+		}
+		in.Properties["verbose"] = &jsonschema.Schema{Type: "boolean"}
+		in.PropertyOrder = append(in.PropertyOrder, "verbose")
+	}
 	if t.ref != "" {
 		in.Properties[t.ref] = in.Properties["ref"]
 		delete(in.Properties, "ref")
@@ -34,7 +41,10 @@ func define(t tool) (*mcp.Tool, error) {
 			}
 		}
 	}
-	d := &mcp.Tool{Name: t.op, Description: op.Doc, InputSchema: in, OutputSchema: reply(op.Out)}
+	d := &mcp.Tool{Name: t.op, Description: op.Doc, InputSchema: in}
+	if !shortened[t.op] { // a short answer says itself what is in it
+		d.OutputSchema = reply(op.Out)
+	}
 	if t.name != "" {
 		d.Name = t.name
 	}

@@ -114,7 +114,7 @@ var unnamed = map[string]struct {
 	"LogFork":         {api.CheckLogReply{}, "Fork"},
 	"NoteEvidence":    {api.EvidenceReply{}.Evidence, "Notes"},
 	"Processed":       {api.StatsReply{}, "Raws"},
-	"Ranking":         {api.ExplainReply{}, "Ranking"},
+	"Ranking":         {api.WhyReply{}, "Ranking"},
 	"RawEvidence":     {api.EvidenceReply{}.Evidence, "Raws"},
 	"RemoteOpen":      {api.RemoteMembersReply{}, "Invited"},
 	"Repaired":        {api.DoctorReply{}, "Repaired"},

@@ -17,8 +17,20 @@ var texts = map[string]map[string]string{
 	"suggestions": {"kind": "a kind of memory, or link"},
 }
 
+// enums are the members of requests that can only be one of a few words.
+var enums = map[string]map[string][]string{
+	"correct": {"is": {"wrong", "over"}},
+}
+
 // explain puts the texts of an operation into the schema of its request.
 func (o Op) explain(s *jsonschema.Schema) {
+	for member, values := range enums[o.Name] {
+		if p := s.Properties[member]; p != nil {
+			for _, v := range values {
+				p.Enum = append(p.Enum, v)
+			}
+		}
+	}
 	for member, text := range texts[o.Name] {
 		if p := s.Properties[member]; p != nil {
 			p.Description = text

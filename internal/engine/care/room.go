@@ -20,7 +20,7 @@ type Care struct {
 	intake    *intake.Intake
 	lifecycle *lifecycle.Lifecycle
 	mind      *mind.Mind
-	recall    *recall.Recall
+	recall    *recall.Finder
 	trust     *trust.Scores
 	views     *views.Views
 }

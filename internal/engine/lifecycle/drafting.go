@@ -22,6 +22,7 @@ type Drafting struct {
 	By      string        // rules, or a model
 	Sources []*store.Item // what drafts cite by number
 	again   bool          // although a person rejected the same
+	why     string        // the reason that the author of the words gave
 
 	replaces *store.Item // what the next draft takes the place of; nil is nothing
 }
@@ -29,6 +30,7 @@ type Drafting struct {
 // Add makes the record of one draft, unless the same was made of the same sources
 // before.
 func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, about []string) error {
+	draft.Reason = core.Or(draft.Reason, d.why)
 	body := draft.Memory()
 	if body == nil {
 		return nil
@@ -37,6 +39,9 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		Origin: memory.OriginAgent, Space: d.Space, Session: d.session, Confidence: draft.Confidence, About: draft.About,
 		ValidFrom:  draft.ValidFrom,
 		Provenance: memory.Provenance{Via: d.Via, Run: d.Run, Context: core.Or(draft.Rule, "draft") + " by " + d.By},
+	}
+	if draft.Kind != memory.KindNote { // only a note has a reason of its own
+		h.Trigger = d.why
 	}
 	h.Provenance.Context = shorten.To(h.Provenance.Context, memory.MaxNameBytes)
 	if d.Via == memory.ViaConsolidate {

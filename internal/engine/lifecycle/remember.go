@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -26,6 +27,7 @@ type extracting struct {
 	Run         string    `json:"run"`
 	NoEvolution bool      `json:"no_evolution,omitempty"`
 	Judge       bool      `json:"judge,omitempty"`
+	Why         string    `json:"why,omitempty"`    // the reason, in the author's words
 	Again       bool      `json:"again,omitempty"`  // although a person rejected the same
 	Rules       bool      `json:"rules,omitempty"`  // rules draft, and a model refines later
 	Refine      bool      `json:"refine,omitempty"` // a model drafts again what rules drafted
@@ -42,7 +44,15 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if err := e.refusesAgain(in.Again); err != nil {
 		return reply, err
 	}
+	if in.Why != "" && in.Trigger != "" {
+		return reply, core.Invalid("why: give why or trigger, not both")
+	}
+	in.Trigger += in.Why
 	h, err := core.MetaHeader(in.Meta, memory.Certain)
+	if err != nil {
+		return reply, err
+	}
+	replaces, err := e.replacedBy(ctx, in)
 	if err != nil {
 		return reply, err
 	}
@@ -68,6 +78,12 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 			return reply, err
 		}
 	}
+	if in.Why != "" {
+		x.Why = r.Header.Trigger // without its secrets
+	}
+	if len(replaces) > 0 {
+		return e.rememberInPlace(ctx, x, r, redacted, replaces)
+	}
 	x.Raw = r.ID
 	asked := in.Wait || in.Judge
 	jobs, err := e.extractJobs(x, r.Header.Space, e.LLM != nil && !asked)
@@ -88,6 +104,47 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	}
 	for _, j := range jobs[1:] {
 		done.Left = append(done.Left, j.Key)
+	}
+	return e.remembered(ctx, reply, done)
+}
+
+// replacedBy returns the memories that a text takes the place of, once each.
+func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]string, error) {
+	if len(in.Replaces) > 0 && (in.Judge || in.Wait || in.Again) {
+		return nil, core.Invalid("replaces: judge, wait and again do not go with it: it says itself what it replaces")
+	}
+	var out []string
+	for _, ref := range in.Replaces {
+		it, err := e.correctable(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if full := it.Ref.String(); !slices.Contains(out, full) {
+			out = append(out, full)
+		}
+	}
+	return out, nil
+}
+
+// rememberInPlace keeps words and puts a memory of them in the place of others.
+func (e *Lifecycle) rememberInPlace(
+	ctx context.Context, x extracting, words *memory.Record, redacted []api.Redaction, replaces []string,
+) (reply api.RememberReply, err error) {
+	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: []*memory.Record{words}}, redacted); err != nil {
+		return reply, err
+	}
+	made, err := e.replace(ctx, words, replaces, x.Why, "remember")
+	if err != nil {
+		return reply, err
+	}
+	reply.Hint, reply.Rejected = made.Hint, made.Rejected
+	ref, err := memory.ParseRef(made.Ref)
+	if err != nil || ref.Kind == memory.KindRaw {
+		return reply, err
+	}
+	done := &Worked{memories: []memory.ID{ref.ID}}
+	if link, err := memory.ParseRef(made.Link); err == nil {
+		done.Links = []memory.ID{link.ID}
 	}
 	return e.remembered(ctx, reply, done)
 }
@@ -187,7 +244,7 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	}
 	d := Drafting{
 		E: w.E, Run: x.Run, Space: j.Space, session: it.Record.Header.Session, Via: memory.ViaInference, By: by,
-		Sources: []*store.Item{it}, again: x.Again,
+		Sources: []*store.Item{it}, again: x.Again, why: x.Why,
 	}
 	for _, draft := range drafts {
 		draft.From = []int{0}

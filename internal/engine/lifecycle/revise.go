@@ -23,6 +23,14 @@ func (e *Lifecycle) Revise(ctx context.Context, in api.ReviseRequest) (api.Write
 
 // ReviseAs is Revise in the course of an operation, which the record names.
 func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operation string) (api.WriteReply, error) {
+	return e.revise(ctx, in, operation, false)
+}
+
+// revise is Revise in the course of an operation. Some operations only propose where an agent
+// would replace what a person approved or protected.
+func (e *Lifecycle) revise(
+	ctx context.Context, in api.ReviseRequest, operation string, asksPerson bool,
+) (api.WriteReply, error) {
 	if err := e.refusesAgain(in.Again); err != nil {
 		return api.WriteReply{}, err
 	}
@@ -49,6 +57,7 @@ func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operatio
 	if err != nil {
 		return api.WriteReply{}, err
 	}
+	may = may && !(asksPerson && e.personsDecision(old))
 	if !may && len(in.Merge) > 0 {
 		return api.WriteReply{}, &core.Failure{
 			Kind: api.ErrForbidden, Text: old.Ref.Short() + " belongs to its owner and cannot be replaced by an agent",
@@ -160,7 +169,7 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 		if err != nil {
 			return nil, err
 		}
-		return nil, core.Conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
+		return nil, core.Conflict("%s was superseded by %s; name that one", old.Ref.Short(), next.Short())
 	case old.State.Quarantined:
 		return nil, core.Conflict(
 			"%s is quarantined; `release %s` before revising it", old.Ref.Short(),
@@ -181,6 +190,12 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 		return false, err
 	}
 	return state.May(v, r, who), nil
+}
+
+// personsDecision reports whether an agent may not replace a memory by itself, although an
+// agent wrote it: a person approved or protected it.
+func (e *Lifecycle) personsDecision(it *store.Item) bool {
+	return !e.isPerson() && (it.State.Review == state.ReviewApproved || it.State.Protected)
 }
 
 // propose stores the new words as another memory, with a link between the two.
@@ -214,6 +229,6 @@ func (e *Lifecycle) propose(
 	}
 	reply, err := e.Write(ctx, store.Batch{Records: []*memory.Record{r.Record, link}}, r.redacted)
 	reply.Link = link.Ref().String()
-	reply.Hint = old.Ref.Short() + " is its owner's and stays; this is stored beside it as a proposed update"
+	reply.Hint = old.Ref.Short() + " stays until a person decides; this is stored beside it as a proposed update"
 	return reply, err
 }

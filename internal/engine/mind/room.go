@@ -14,7 +14,7 @@ type Mind struct {
 	*core.Core
 
 	lifecycle *lifecycle.Lifecycle
-	recall    *recall.Recall
+	recall    *recall.Finder
 	trust     *trust.Scores
 	views     *views.Views
 }

@@ -61,7 +61,7 @@ const lessRelevant = "less relevant" // than what a pack was chosen from
 // Context returns a pack of memories for a question: first those that need a look, then the
 // binding ones, the well grounded ones, and those to use with caution. Building a pack changes
 // no rank and no usage count.
-func (e *Recall) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
+func (e *Finder) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
 	made, err := e.packContext(ctx, in)
 	if err != nil {
 		return api.ContextReply{}, err
@@ -70,7 +70,7 @@ func (e *Recall) Context(ctx context.Context, in api.ContextRequest) (api.Contex
 	return made.reply(), nil
 }
 
-func (e *Recall) packContext(ctx context.Context, in api.ContextRequest) (*madePack, error) {
+func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madePack, error) {
 	level, err := checkPack(in.Level, in.Budget)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func checkPack(level string, budget int) (pack.Level, error) {
 
 // packing is one pack being put together.
 type packing struct {
-	e       *Recall
+	e       *Finder
 	in      api.ContextRequest
 	found   []*views.Found
 	entries map[memory.ID]*pack.Entry
@@ -259,7 +259,7 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 }
 
 // ofType returns the live notes of a type.
-func (e *Recall) ofType(ctx context.Context, t string) ([]*store.Item, error) {
+func (e *Finder) ofType(ctx context.Context, t string) ([]*store.Item, error) {
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)

@@ -16,7 +16,7 @@ const embedPage = 256
 
 // Embed makes the vectors of memories that the embedder has not seen. It goes on
 // where it, or another process, stopped; a model of another name begins again.
-func (e *Recall) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
+func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
 	var reply api.EmbedReply
 	em := e.C.Embedder
 	if em == nil {
@@ -70,7 +70,7 @@ func (e *Recall) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 	return reply, nil
 }
 
-func (e *Recall) embedSome(ctx context.Context, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {
+func (e *Finder) embedSome(ctx context.Context, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {
 	ids := make([]memory.ID, len(changes))
 	for i, c := range changes {
 		ids[i] = c.ID

@@ -44,7 +44,7 @@ type heard struct {
 
 // askRemotes starts the searches at the hubs that the person allowed to receive searches. It
 // returns nil if there are none.
-func (e *Recall) askRemotes(ctx context.Context, in api.SearchRequest, reply *api.SearchReply) (*askingRemotes, error) {
+func (e *Finder) askRemotes(ctx context.Context, in api.SearchRequest, reply *api.SearchReply) (*askingRemotes, error) {
 	if e.C.Remotes == "" || e.C.Dial == nil {
 		return nil, nil
 	}
@@ -82,12 +82,12 @@ func (e *Recall) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 }
 
 // searchedRemotes returns the remotes that are searched.
-func (e *Recall) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
+func (e *Finder) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
 	mine, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
 }
 
-func (e *Recall) askRemote(ctx context.Context, r api.Remote, in api.SearchRequest) (out api.SearchReply, err error) {
+func (e *Finder) askRemote(ctx context.Context, r api.Remote, in api.SearchRequest) (out api.SearchReply, err error) {
 	ends, hangUp, err := e.C.Dial(ctx, r.Address, peer.Self{Store: r.Store})
 	if err != nil {
 		return out, err

@@ -29,7 +29,7 @@ const (
 // values, goals, drives and constraints, what needs a look, open conflicts, what was
 // decided and is known, recent episodes and what was left open. For the same store it
 // is the same to the byte.
-func (e *Recall) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply, error) {
+func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply, error) {
 	made, err := e.packLoad(ctx, in)
 	if err != nil {
 		return api.ContextReply{}, err
@@ -38,7 +38,7 @@ func (e *Recall) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply
 	return made.reply(), nil
 }
 
-func (e *Recall) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, error) {
+func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, error) {
 	level, err := checkPack(in.Level, in.Budget)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (e *Recall) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 
 // loading is one load being put together.
 type loading struct {
-	e       *Recall
+	e       *Finder
 	in      api.LoadRequest
 	items   []*store.Item
 	from    []*views.Found

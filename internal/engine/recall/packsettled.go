@@ -31,7 +31,7 @@ type packSettled struct {
 
 // settleIn says what decisions make of the candidates of a pack, best first. What a
 // search found it has settled.
-func (e *Recall) settleIn(
+func (e *Finder) settleIn(
 	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
 ) (*packSettled, error) {
 	out := &packSettled{given: make(map[memory.ID]bool, len(items))}

@@ -9,7 +9,7 @@ import (
 )
 
 // receipt stores what a search returned and returns the receipt's name.
-func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*views.Found) string {
+func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*views.Found) string {
 	if !e.views.KeepsReceipts() {
 		return ""
 	}
@@ -39,7 +39,7 @@ func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 }
 
 // receiptOfPack keeps what a pack showed.
-func (e *Recall) receiptOfPack(op, query string, in any, made *madePack) {
+func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {
 	if e.views.KeepsReceipts() {
 		r, given := e.views.NewReceipt(op, query, in), made.given()
 		e.views.Keep(r, func() {

@@ -13,7 +13,7 @@ import (
 
 // Recent lists what was recorded in a session or since a time, raws too, the
 // newest first.
-func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
+func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
 	reply := api.ListReply{Memories: []api.Memory{}}
 	session := core.Or(in.Session, e.C.Session)
 	var since time.Time
@@ -65,7 +65,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 
 // markDecided marks words whose memory was rejected: the state of the words themselves does
 // not show it.
-func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []api.Memory) error {
+func (e *Finder) markDecided(ctx context.Context, items []*store.Item, shown []api.Memory) error {
 	level := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
 	said, err := e.settle.Settle(ctx, items, memory.Time{}, level)
 	if err != nil {
@@ -84,4 +84,4 @@ func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []a
 }
 
 // bothStores reports whether two stores are read together.
-func (e *Recall) bothStores() bool { return e.C.SecondStore != "" }
+func (e *Finder) bothStores() bool { return e.C.SecondStore != "" }

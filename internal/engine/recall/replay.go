@@ -13,7 +13,7 @@ import (
 )
 
 // Replay repeats the question of a receipt and returns the differences with their reasons.
-func (e *Recall) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayReply, error) {
+func (e *Finder) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayReply, error) {
 	r, err := e.views.Receipt(ctx, in)
 	if err != nil {
 		return api.ReplayReply{}, err
@@ -84,14 +84,14 @@ func fromHere(all []api.Receipted) []api.Receipted {
 }
 
 // quiet returns an engine whose answers leave no receipts.
-func (e *Recall) quiet() *Recall {
+func (e *Finder) quiet() *Finder {
 	c := e.C
 	c.Receipts = ""
 	return New(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.trust.Scored, Noted: e.views.Noted})
 }
 
 // again asks what a receipt asked. It leaves no receipt of its own.
-func (e *Recall) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, error) {
+func (e *Finder) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, error) {
 	quiet := e.quiet()
 	read := func(in any) error {
 		if json.Unmarshal(r.Request, in) != nil {
@@ -143,7 +143,7 @@ func (e *Recall) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 }
 
 // whyGone says why a memory is not found any more.
-func (e *Recall) whyGone(ctx context.Context, ref string) string {
+func (e *Finder) whyGone(ctx context.Context, ref string) string {
 	it, err := e.Lookup(ctx, ref)
 	if err != nil {
 		return "it is not held here"
@@ -161,7 +161,7 @@ func (e *Recall) whyGone(ctx context.Context, ref string) string {
 }
 
 // whyNew says why a memory is found that was not.
-func (e *Recall) whyNew(ctx context.Context, ref, at string) string {
+func (e *Finder) whyNew(ctx context.Context, ref, at string) string {
 	it, err := e.Lookup(ctx, ref)
 	if err == nil && it.Record != nil && it.Record.Header.At.String() > at {
 		return "recorded since"

@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
 
-// Recall is that part, for one caller.
-type Recall struct {
+// Finder is that part, for one caller.
+type Finder struct {
 	*core.Core
 
 	exchange *exchange.Exchange
@@ -20,8 +20,8 @@ type Recall struct {
 }
 
 // New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Recall {
-	return &Recall{
+func New(c *core.Core, s *views.Shared) *Finder {
+	return &Finder{
 		Core:     c,
 		exchange: exchange.New(c, s),
 		settle:   settle.New(c, s),

@@ -11,17 +11,26 @@ import (
 // Search finds memories of every kind by their words and, with an embedder, by
 // their meaning. Hubs that the person lets be searched are asked at the same time,
 // for three seconds, and what they find is merged by score.
-func (e *Recall) Search(ctx context.Context, in api.SearchRequest) (api.SearchReply, error) {
+func (e *Finder) Search(ctx context.Context, in api.SearchRequest) (api.SearchReply, error) {
 	return e.SearchIn(ctx, in, true)
 }
 
 // SearchIn is Search; without across only this store is asked.
-func (e *Recall) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
-	reply := api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
+func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
 	s, err := e.searching(in)
 	if err != nil {
-		return reply, err
+		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
 	}
+	return s.answer(ctx, across, nil)
+}
+
+// answer returns the reply of a search. fits, if any, says how many of the results fit what is
+// given: the receipt names no others.
+func (s *searching) answer(
+	ctx context.Context, across bool, fits func([]api.Result) int,
+) (reply api.SearchReply, err error) {
+	e, in := s.e, s.in
+	reply = api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
 	var asked *askingRemotes
 	if across {
 		if asked, err = e.askRemotes(ctx, in, &reply); err != nil {
@@ -58,6 +67,9 @@ func (e *Recall) SearchIn(ctx context.Context, in api.SearchRequest, across bool
 				}
 			}
 		}
+	}
+	if fits != nil {
+		reply.Results = reply.Results[:fits(reply.Results)]
 	}
 	reply.Receipt = e.receipt(in, reply, found)
 	return reply, nil

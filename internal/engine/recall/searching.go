@@ -20,13 +20,14 @@ import (
 
 // searching is one search under way.
 type searching struct {
-	e     *Recall
+	e     *Finder
 	in    api.SearchRequest
 	limit int
 	kinds []memory.Kind // none is all memories
 	keep  views.Filter
 	terms []string
 	now   time.Time // as of when
+	said  bool      // what tools gave out is left out
 
 	warnings []string
 	embedder string
@@ -37,7 +38,7 @@ type searching struct {
 }
 
 // searching reads a request.
-func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
+func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
 		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(),
 		hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref),

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // browses reports whether there are no words to search for: filters alone select the results.
@@ -18,7 +19,7 @@ func (s *searching) browses() bool {
 // asked reports whether a candidate is what was asked for. What was replaced is,
 // where it held at the time that was asked for.
 func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
-	if !s.wants(f) {
+	if !s.wants(f) || s.said && f.Record.Header.Origin == memory.OriginTool {
 		return false, nil
 	}
 	if s.in.All || f.State.Live() {

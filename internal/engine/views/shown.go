@@ -22,7 +22,7 @@ const MostNoted = 500
 // noteThemselves are the operations whose answers are noted where they are made.
 var noteThemselves = []string{
 	"search", "context", "load", "list", "recent", "uncertain", "show", "trace", "evidence", "timeline", "trust",
-	"explain",
+	"recall", "why",
 }
 
 // NoteReply records which external memories the answer of any operation showed an agent, since

@@ -46,7 +46,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	reply.Memory = node(it)
 	disputed(func(memory.ID) *api.Node { return reply.Memory })
 	if back {
-		kids, err := e.tree(ctx, it.Ref.ID, graph.Back, depth, in.After, &reply)
+		kids, err := e.tree(ctx, it.Ref.ID, graph.Back, depth, in.After, TracePage, &reply)
 		if err == nil {
 			kids, err = e.withInferred(ctx, reply.Memory, kids, graph.Back, depth)
 		}
@@ -58,7 +58,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		from.SourceType, from.CreatedAt, from.Sources = m.SourceType, m.CreatedAt, kids
 	}
 	if forward {
-		kids, err := e.tree(ctx, it.Ref.ID, graph.Forward, depth, in.After, &reply)
+		kids, err := e.tree(ctx, it.Ref.ID, graph.Forward, depth, in.After, TracePage, &reply)
 		if err == nil {
 			kids, err = e.withInferred(ctx, reply.Memory, kids, graph.Forward, depth)
 		}
@@ -102,12 +102,12 @@ func Directions(s string) (back, forward bool, err error) {
 	return false, false, core.Invalid("direction: must be both, backward or forward, got %q", shorten.To(s, 40))
 }
 
-// tree walks one way and builds the page of nodes after the first `after`.
+// tree walks one way and builds the page of at most `most` nodes after the first `after`.
 func (e *Views) tree(
-	ctx context.Context, root memory.ID, dir graph.Direction, depth, after int, reply *api.TraceReply,
+	ctx context.Context, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
 ) ([]*api.Node, error) {
 	g := e.ReadingAhead(ctx)
-	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+TracePage)
+	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+most)
 	held, readErr := g.End()
 	if err = errors.Join(err, readErr); err != nil {
 		return nil, core.Classify(err)
@@ -119,8 +119,8 @@ func (e *Views) tree(
 	}
 	if t.Deeper {
 		reply.Deeper = true
-		if len(t.Order) == 1+after+TracePage {
-			reply.Next = after + TracePage
+		if len(t.Order) == 1+after+most {
+			reply.Next = after + most
 		}
 	}
 	disputed, err := e.annotate(ctx, items)

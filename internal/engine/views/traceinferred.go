@@ -101,7 +101,7 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 		n.Inferred = true
 		if rest := g.depth - over.level - 1; !g.seen[n.ID] && (g.depth == 0 || rest > 0) {
 			var own api.TraceReply
-			kids, err := g.e.tree(ctx, end.Other.Ref.ID, g.dir, max(rest, 0), 0, &own)
+			kids, err := g.e.tree(ctx, end.Other.Ref.ID, g.dir, max(rest, 0), 0, TracePage, &own)
 			if err != nil {
 				return nil, err
 			}

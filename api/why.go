@@ -91,10 +91,13 @@ type TrustUpstream struct {
 	Why      string `json:"why"` // disputed, quarantined, rejected
 }
 
-// ExplainReply shows the three axes side by side, never averaged: what the words
-// rest on, who stands behind them, and how sure the author is.
-type ExplainReply struct {
+// WhyReply is what a memory rests on, down to the words, and the three axes side by side,
+// never averaged: what the words rest on, who stands behind them, and how sure the author is.
+type WhyReply struct {
 	Memory
+	Sources    []*Node            `json:"sources"`          // the tree of what it was made of
+	Deeper     bool               `json:"deeper,omitempty"` // the tree has more than is given
+	Links      []LinkView         `json:"links,omitempty"`  // how it relates to other memories
 	Conditions []Condition        `json:"conditions"`
 	Trust      TrustReply         `json:"trust"`
 	History    []ConfidenceChange `json:"confidence_history"`

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,25 +10,40 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-func (a *app) explainCmd() *cobra.Command {
-	c := cmd("explain REF", "Show evidence, trust and confidence of a memory", `Examples:
-  stemma explain belief:a04e
-  stemma explain belief:a04e --evidence    list its sources
-  stemma explain belief:a04e --trust       show the trust score, term by term
-  stemma explain belief:a04e --json
+func (a *app) whyCmd() *cobra.Command {
+	c := cmd("why REF", "Show what a memory rests on, and how far to trust it", `Examples:
+  stemma why belief:a04e
+  stemma why belief:a04e --evidence    list its sources
+  stemma why belief:a04e --trust       show the trust score, term by term
+  stemma why belief:a04e --json
 
-Evidence: the sources behind it. Trust: the people and proofs behind it.
-Confidence: how sure its author is. stemma never combines the three`)
-	c.RunE = verb(a, (*engine.Engine).Explain, showRequest, a.showExplained)
+The tree goes down to the captured words. Evidence: the sources behind the memory.
+Trust: the people and proofs behind it. Confidence: how sure its author is. stemma
+never combines the three`)
+	c.RunE = verb(a, (*engine.Engine).Why, showRequest, a.showReasons)
 	addViews(c, view{flag: "evidence", doc: "list its sources: episodes, notes and captures", run: a.evidenceRun()},
 		view{flag: "trust", doc: "show the trust score in full, term by term",
 			run: verb(a, (*engine.Engine).Trust, showRequest, a.showTrust)})
 	return c
 }
 
-func (a *app) showExplained(r api.ExplainReply) error {
+// explainCmd is why by its former name.
+func (a *app) explainCmd() *cobra.Command {
+	c := a.whyCmd()
+	c.Use, c.Long = "explain REF", strings.ReplaceAll(c.Long, "stemma why", "stemma explain")
+	return c
+}
+
+func (a *app) showReasons(r api.WhyReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
+	a.branches(r.Sources, "  ", bracketed)
+	if r.Deeper {
+		a.hint("… there is more; stemma trace %s --depth 0 shows all", shortRef(r.Ref))
+	}
+	for _, l := range r.Links {
+		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
+	}
 	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), "the sources behind it")
 	a.codeAndTier(api.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
 	a.axis("Trust", a.trustWords(r.Trust), "the people and proofs behind it")

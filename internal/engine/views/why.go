@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -144,17 +145,31 @@ func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *st
 	return out, nil
 }
 
-// Explain returns the reasons behind each of the three axes of a memory.
-func (e *Views) Explain(ctx context.Context, in api.RefRequest) (api.ExplainReply, error) {
+// whyRecords is how many records of a tree are given as the reasons for a memory.
+const whyRecords = 200
+
+// Why returns what a memory rests on, down to the words, how it relates to others, and the
+// reasons behind each of its three axes. It counts as an access.
+func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
-		return api.ExplainReply{}, err
+		return api.WhyReply{}, err
 	}
 	if it.Record == nil {
-		return api.ExplainReply{}, core.Conflict("%s was purged; there is nothing to explain", it.Ref.Short())
+		return api.WhyReply{}, core.Conflict("%s was purged; there is nothing to give reasons for", it.Ref.Short())
 	}
-	var reply api.ExplainReply
+	var reply api.WhyReply
 	if reply.Memory, err = e.View(ctx, it); err != nil {
+		return reply, err
+	}
+	if reply.Sources, reply.Deeper, err = e.restsOn(ctx, it); err != nil {
+		return reply, err
+	}
+	links, err := e.LinksOf(ctx, it.Ref.ID)
+	if err != nil {
+		return reply, err
+	}
+	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
 		return reply, err
 	}
 	reply.Conditions = core.Conditions(it)
@@ -178,5 +193,18 @@ func (e *Views) Explain(ctx context.Context, in api.RefRequest) (api.ExplainRepl
 	}
 	f := e.factorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*score.One+0.5))
 	reply.Ranking.Tier, reply.Ranking.Trust, reply.Ranking.Recency = f.Tier, f.Trust, f.Recency
+	e.Touch(ctx, it.Ref.ID)
 	return reply, nil
+}
+
+// restsOn returns the tree of what a memory was made of. deeper says that it has more.
+func (e *Views) restsOn(ctx context.Context, it *store.Item) (tree []*api.Node, deeper bool, err error) {
+	var page api.TraceReply
+	tree, err = e.tree(ctx, it.Ref.ID, graph.Back, 0, 0, whyRecords, &page)
+	if err != nil {
+		return nil, false, err
+	}
+	node := node(it)
+	tree, err = e.withInferred(ctx, node, tree, graph.Back, 0)
+	return tree, page.Deeper, err
 }

@@ -21,7 +21,7 @@ func TestTermsAddUp(t *testing.T) {
 	f, g := p.friend("Ada"), p.friend("Bea")
 	take(t, p.owner, f.confirms(source, "confirm"), g.confirms(source, "dispute"), f.confirms(last, "partial"))
 	for _, ref := range []string{source, last} {
-		e, err := p.owner.Explain(ctx, api.RefRequest{Ref: ref})
+		e, err := p.owner.Why(ctx, api.RefRequest{Ref: ref})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,40 @@
+package brief
+
+import (
+	"regexp"
+
+	"github.com/stemma-memory/stemma/api"
+)
+
+// Status is how the memory stands.
+type Status struct {
+	Memories   map[string]int `json:"memories"` // by kind
+	Review     int            `json:"pending_reviews"`
+	Conflicts  int            `json:"open_conflicts"`
+	Unverified int            `json:"needs_verification"`
+	Jobs       int            `json:"open_jobs"`
+	Captured   string         `json:"last_capture,omitempty"`
+	Remotes    []string       `json:"remotes,omitempty"`
+}
+
+func counted(r *api.StatusReply) Status {
+	out := Status{
+		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count,
+		Unverified: r.Unverified.Count, Jobs: r.Jobs, Captured: r.LastCapture,
+	}
+	for _, k := range r.Memories {
+		if k.Live > 0 {
+			out.Memories[k.Kind] = k.Live
+		}
+	}
+	for i := range r.Remotes {
+		out.Remotes = append(out.Remotes, r.Remotes[i].Name)
+	}
+	return out
+}
+
+// longRef finds refs in full.
+var longRef = regexp.MustCompile(`([a-z]+:[0-9a-f]{8})[0-9a-f]{56}`)
+
+// shortRefs writes the refs in a text with eight digits.
+func shortRefs(text string) string { return longRef.ReplaceAllString(text, "$1") }

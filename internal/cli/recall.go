@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
+	"github.com/stemma-memory/stemma/internal/engine"
+)
+
+func (a *app) recallCmd() *cobra.Command {
+	c := cmd("recall [QUESTION…]", "Get what is known about a question or a task", `Examples:
+  stemma recall "where are orders kept"
+  stemma recall "change the importer" --budget 2000 --limit 20
+  stemma recall                              what to know before you start work
+  stemma recall "what did the tests say" --kind raw
+
+With a question, you get the memories that answer it, best first, and the constraints
+that always apply. A mark in brackets says what is not ordinary about a memory. What
+tools printed is left out unless you ask for captures with --kind raw`)
+	var in api.RecallRequest
+	f := c.Flags()
+	f.IntVar(&in.Budget, "budget", 0, "tokens that the answer may take, 100 to 50000 (default 1000)")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 5, up to 1000)")
+	f.StringVar(&in.Kind, "kind", "", "only this kind; several kinds separated by commas")
+	f.StringVar(&in.Since, "since", "", "only what happened or was recorded since this time")
+	f.StringVar(&in.AsOf, "as-of", "", "as it was known at this time")
+	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
+	a.embeds = true
+	c.RunE = verb(a, (*engine.Engine).Recall, func(args []string) (api.RecallRequest, error) {
+		in.Query = strings.Join(args, " ")
+		if len(args) > 0 && strings.TrimSpace(in.Query) == "" {
+			return in, errors.New("recall: the question is blank; leave it out for what to know before work")
+		}
+		return in, nil
+	}, a.showRecalled)
+	return c
+}
+
+func (a *app) showRecalled(r api.RecallReply) error {
+	w := a.env.Stdout
+	a.warn(r.Warnings)
+	if r.Start != "" {
+		fmt.Fprintln(w, r.Start)
+		return nil
+	}
+	if len(r.Results) == 0 {
+		a.hint("nothing is known about %s", quoted(r.Query, 60))
+	}
+	say := func(m *api.Recalled) {
+		said := ""
+		if m.Speaker != "" {
+			said = line(m.Speaker, 40) + ": "
+		}
+		when := or(m.OccurredAt, m.CreatedAt)
+		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, quoted(m.Text, a.width()-30), a.paint(dim, day(when)))
+		if mark := brief.Mark(m); mark != "" {
+			fmt.Fprintf(w, "  [%s]", line(mark, 200))
+		}
+		fmt.Fprintln(w)
+	}
+	for i := range r.Results {
+		say(&r.Results[i])
+	}
+	if len(r.Always) > 0 {
+		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "Always apply:"))
+		for i := range r.Always {
+			say(&r.Always[i])
+		}
+	}
+	if r.Left > 0 {
+		a.hint("%d more found; a larger --budget shows them", r.Left)
+	}
+	return nil
+}
+
+func (a *app) correctCmd() *cobra.Command {
+	c := cmd("correct REF [TEXT]", "Say that a memory is otherwise, wrong or over", `Examples:
+  stemma correct belief:a04e "Orders are kept in PostgreSQL"
+  stemma correct belief:a04e "Orders are kept in PostgreSQL" --why "SQLite locked"
+  stemma correct note:5d11 --wrong --why "it was the other gateway"
+  stemma correct note:5d11 --over
+
+With a text, a new memory replaces the old one. --wrong says that it was never so,
+--over that it was so until now. The old one stays readable. What a person wrote or
+approved, an agent cannot replace: its correction waits for the person`)
+	in := api.CorrectRequest{Source: "cli"}
+	f := c.Flags()
+	wrong := f.Bool("wrong", false, "it was never so")
+	over := f.Bool("over", false, "it was so until now")
+	f.StringVar(&in.Why, "why", "", "the reason")
+	c.Args = cobra.ArbitraryArgs
+	c.MarkFlagsMutuallyExclusive("wrong", "over")
+	c.RunE = verb(a, (*engine.Engine).Correct, func(args []string) (api.CorrectRequest, error) {
+		if len(args) == 0 {
+			return in, errors.New("correct: name a memory, and give what is so instead, --wrong or --over")
+		}
+		in.Ref, in.Text = args[0], strings.Join(args[1:], " ")
+		switch {
+		case *wrong:
+			in.Is = "wrong"
+		case *over:
+			in.Is = "over"
+		}
+		return in, nil
+	}, func(r api.CorrectReply) error {
+		w := a.env.Stdout
+		switch r.Done {
+		case "replaced":
+			fmt.Fprintf(w, "%s replaces %s\n", shortRef(r.Ref), shortRef(r.Of))
+		case "ended":
+			fmt.Fprintf(w, "%s ended; %s says until when\n", shortRef(r.Of), shortRef(r.Ref))
+		case "forgotten", "rejected":
+			if r.Rejected != nil {
+				a.hint("not replaced: %s %s was rejected by %s on %s", shortRef(r.Rejected.Ref),
+					quoted(r.Rejected.Headline, 60), line(r.Rejected.RejectedBy, 60), day(r.Rejected.RejectedAt))
+				return nil
+			}
+			fmt.Fprintf(w, "%s is %s\n", shortRef(r.Of), r.Done)
+		case "proposed":
+			fmt.Fprintf(w, "%s is proposed in place of %s\n", shortRef(r.Ref), shortRef(r.Of))
+		default:
+			fmt.Fprintf(w, "%s is disputed\n", shortRef(r.Of))
+		}
+		if r.Hint != "" {
+			a.hint("%s", r.Hint)
+		}
+		return nil
+	})
+	return c
+}

@@ -1,0 +1,198 @@
+package lifecycle
+
+import (
+	"context"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What a correction says where it has no new words.
+const (
+	isWrong = "wrong" // it was never so
+	isOver  = "over"  // it was so until now
+)
+
+// What came of a correction.
+const (
+	doneReplaced  = "replaced"
+	doneEnded     = "ended"
+	doneForgotten = "forgotten"
+	doneRejected  = "rejected"
+	doneProposed  = "proposed" // a person decides
+	doneDisputed  = "disputed" // the same, of what is said to be wrong
+)
+
+// Correct says that a memory is otherwise: in new words, which replace it, or that it is wrong
+// or over. Who may not decide about it proposes, and a person decides: nothing that a person
+// said or approved goes away because an agent says so. Captured words are never changed: what
+// was made of them is corrected.
+func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.CorrectReply, error) {
+	reply := api.CorrectReply{}
+	switch {
+	case in.Text != "" && in.Is != "":
+		return reply, core.Invalid("is: give either text, for what is so instead, or is")
+	case in.Text == "" && in.Is == "":
+		return reply, core.Invalid("text: say what is so instead, or is=wrong or is=over")
+	case in.Is != "" && in.Is != isWrong && in.Is != isOver:
+		return reply, core.Invalid("is: must be %s or %s, got %q", isWrong, isOver, shorten.To(in.Is, 40))
+	}
+	old, err := e.correctable(ctx, in.Ref)
+	if err != nil {
+		return reply, err
+	}
+	reply.Of = old.Ref.String()
+	if in.Is == isWrong {
+		return e.correctWrong(ctx, in, old, reply)
+	}
+	may, err := e.May(ctx, old.Record)
+	if err != nil {
+		return reply, err
+	}
+	if reply.Done = doneProposed; may && !e.personsDecision(old) {
+		reply.Done = doneReplaced
+		if in.Is == isOver {
+			reply.Done = doneEnded
+		}
+	}
+	if in.Is == isOver {
+		end := api.ReviseRequest{Ref: reply.Of}
+		end.ValidUntil, end.Trigger = memory.At(e.C.Now()).String(), in.Why
+		reply.WriteReply, err = e.revise(ctx, end, "correct", true)
+		return reply, err
+	}
+	words, err := e.correctionWords(ctx, in)
+	if err != nil {
+		return reply, err
+	}
+	reply.WriteReply, err = e.replace(ctx, words, []string{reply.Of}, words.Header.Trigger, "correct")
+	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
+		reply.Done = doneRejected
+	}
+	return reply, err
+}
+
+// correctionWords keeps what is so instead as it was said.
+func (e *Lifecycle) correctionWords(ctx context.Context, in api.CorrectRequest) (*memory.Record, error) {
+	h, err := core.MetaHeader(api.Meta{Trigger: in.Why}, memory.Certain)
+	if err != nil {
+		return nil, err
+	}
+	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Context: "correct"}
+	if h.Recalled, err = e.views.Recalled(ctx, e.C.Session, nil); err != nil {
+		return nil, err
+	}
+	r, _, err := e.SignClean(h, &memory.Raw{Text: in.Text, Source: in.Source})
+	if err != nil {
+		return nil, err
+	}
+	_, err = e.Write(ctx, store.Batch{Records: []*memory.Record{r}}, nil)
+	return r, err
+}
+
+// replace puts words that are kept in the place of memories: one revision of the first, which
+// replaces the others too.
+func (e *Lifecycle) replace(
+	ctx context.Context, words *memory.Record, old []string, why, operation string,
+) (api.WriteReply, error) {
+	raw, ok := words.Body.(*memory.Raw)
+	if !ok {
+		return api.WriteReply{}, core.Invalid("text: must be words")
+	}
+	in := api.ReviseRequest{Ref: old[0], Merge: old[1:], From: []string{words.Ref().String()}}
+	in.Text, in.Trigger = raw.Said(), why
+	if ref, err := memory.ParseRef(old[0]); err == nil && ref.Kind == memory.KindNote && why != "" {
+		in.Reason, in.Trigger = why, ""
+	}
+	h := &words.Header
+	in.Tags, in.About, in.Session = h.Tags, h.About, h.Session
+	if !h.ValidFrom.IsZero() {
+		in.ValidFrom = h.ValidFrom.String()
+	}
+	if !h.ValidUntil.IsZero() {
+		in.ValidUntil = h.ValidUntil.String()
+	}
+	return e.revise(ctx, in, operation, true)
+}
+
+// correctable resolves the memory that a correction is about. Of captured words it is the one
+// memory that was made of them.
+func (e *Lifecycle) correctable(ctx context.Context, ref string) (*store.Item, error) {
+	it, err := e.ResolveMemory(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	if it.Ref.Kind != memory.KindRaw {
+		return e.revisable(ctx, ref)
+	}
+	made, err := e.DerivedFrom(ctx, it.Ref.ID)
+	if err != nil {
+		return nil, err
+	}
+	var current []*store.Item
+	for _, m := range made {
+		if m.Record != nil && m.Ref.Kind.IsMemory() && m.State.Live() {
+			current = append(current, m)
+		}
+	}
+	switch len(current) {
+	case 0:
+		return nil, core.Conflict("%s is captured words, which never change, and no current memory was made of them; "+
+			"`remember` what is so", it.Ref.Short())
+	case 1:
+		return e.revisable(ctx, current[0].Ref.String())
+	}
+	short := make([]string, len(current))
+	for i, m := range current {
+		short[i] = m.Ref.Short()
+	}
+	return nil, core.Conflict("%s is captured words; name the memory made of them that is meant: %s",
+		it.Ref.Short(), strings.Join(short, ", "))
+}
+
+// correctWrong takes a memory back that was never so. An agent takes back its own; of another's
+// it says so, and a person decides.
+func (e *Lifecycle) correctWrong(
+	ctx context.Context, in api.CorrectRequest, old *store.Item, reply api.CorrectReply,
+) (api.CorrectReply, error) {
+	v, err := e.Voice()
+	if err != nil {
+		return reply, err
+	}
+	who, err := e.Keyring(ctx)
+	if err != nil {
+		return reply, err
+	}
+	const wrong = "it is wrong"
+	reason := wrong
+	if in.Why != "" {
+		reason += ": " + in.Why
+	}
+	var said memory.Body = &memory.Mark{Of: &old.Ref, Verb: memory.Forget, Reason: reason}
+	switch reply.Done = doneForgotten; {
+	case e.C.Origin == memory.OriginOwner && state.MayHide(v, old.Record, who):
+		said, reply.Done = &memory.Mark{Of: &old.Ref, Verb: memory.Reject, Reason: reason}, doneRejected
+	case !state.MayHide(v, old.Record, who) || old.State.Review == state.ReviewApproved || old.State.Protected:
+		said, reply.Done = &memory.Witness{Of: old.Ref, Attestation: "dispute", Notes: in.Why}, doneDisputed
+		reply.Hint = old.Ref.Short() + " is a person's to decide about; your word is kept beside it"
+	}
+	if err := memory.Check(said); err != nil {
+		return reply, core.Classify(err)
+	}
+	r, redacted, err := e.SignClean(memory.Header{
+		Space: old.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "correct"},
+	}, said)
+	if err != nil {
+		return reply, err
+	}
+	hint, done := reply.Hint, reply.Done
+	reply.WriteReply, err = e.Write(ctx, store.Batch{Records: []*memory.Record{r}}, redacted)
+	reply.Hint, reply.Done = hint, done
+	return reply, err
+}
