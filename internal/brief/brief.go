@@ -204,6 +204,7 @@ func corrected(r *api.CorrectReply) Correct {
 // Why is what a memory rests on and how far it goes.
 type Why struct {
 	One
+	Because  string   `json:"because,omitempty"` // the reason that its author gave
 	Sources  []Source `json:"rests_on,omitempty"`
 	Links    []string `json:"links,omitempty"`
 	Evidence string   `json:"evidence,omitempty"`
@@ -228,7 +229,7 @@ const mostWords = 300
 func reasons(r *api.WhyReply) Why {
 	out := Why{
 		One: One{Ref: Ref(r.Ref), Text: r.Headline, Mark: markOf(&r.Memory)}, Evidence: r.Tier, Sure: r.Memory.Confidence,
-		Trust: r.Trust.Level, Code: r.CodeState, Since: day(r.CreatedAt), More: r.Deeper,
+		Because: reasonOf(&r.Memory), Trust: r.Trust.Level, Code: r.CodeState, Since: day(r.CreatedAt), More: r.Deeper,
 	}
 	if !r.Trust.Actionable {
 		out.Trust += ", not to be acted on without asking: " + r.Trust.WhyNot
@@ -243,6 +244,14 @@ func reasons(r *api.WhyReply) Why {
 		out.Fallen = append(out.Fallen, Ref(f.Ref)+": "+f.Why)
 	}
 	return out
+}
+
+// reasonOf is the reason that the author of a memory gave for it.
+func reasonOf(m *api.Memory) string {
+	if reason, ok := m.Content["reason"].(string); ok && reason != "" {
+		return reason
+	}
+	return m.Trigger
 }
 
 // mostSources is how many records of a tree a short reply gives.

@@ -33,9 +33,6 @@ tools printed is left out unless you ask for captures with --kind raw`)
 	a.embeds = true
 	c.RunE = verb(a, (*engine.Engine).Recall, func(args []string) (api.RecallRequest, error) {
 		in.Query = strings.Join(args, " ")
-		if len(args) > 0 && strings.TrimSpace(in.Query) == "" {
-			return in, errors.New("recall: the question is blank; leave it out for what to know before work")
-		}
 		return in, nil
 	}, a.showRecalled)
 	return c

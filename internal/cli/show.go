@@ -70,6 +70,9 @@ func (a *app) showOne(m api.ShowReply) error {
 	a.head(m)
 	w := a.env.Stdout
 	fmt.Fprintf(w, "Source: %s (%s)%s\n", m.SourceType, day(m.CreatedAt), a.channel(m))
+	if m.Trigger != "" {
+		fmt.Fprintf(w, "Because: %s\n", line(m.Trigger, 300))
+	}
 	if len(m.DerivedFrom) > 0 {
 		fmt.Fprintf(w, "Derived from: %s\n", shortRefs(m.DerivedFrom))
 	}

@@ -64,8 +64,9 @@ func walk(value any, out []found) []found {
 				f.marked = f.marked || !empty(v[m])
 			}
 			why, _ := v["why"].(string)
-			f.marked = f.marked || saysAny(why, markWords) || saysAny(text, openWords)
-			f.weak = !empty(v["weak"])
+			mark, _ := v["mark"].(string)
+			f.marked = f.marked || saysAny(why, markWords) || saysAny(mark, markWords) || saysAny(text, openWords)
+			f.weak = !empty(v["weak"]) || strings.Contains(mark, "weak")
 			return append(out, f)
 		}
 		for _, key := range slices.Sorted(keysOf(v)) {
@@ -102,9 +103,9 @@ func empty(v any) bool {
 	return false
 }
 
-// search asks as an agent does.
-func (r *running) search(ctx context.Context, query string) ([]found, error) {
-	text, err := r.talk.call(ctx, "search", map[string]any{"query": query, "limit": resultsAsked})
+// recall asks as an agent does.
+func (r *running) recall(ctx context.Context, query string) ([]found, error) {
+	text, err := r.talk.call(ctx, "recall", map[string]any{"query": query, "limit": resultsAsked})
 	if err != nil {
 		return nil, err
 	}
@@ -115,21 +116,26 @@ func (r *running) search(ctx context.Context, query string) ([]found, error) {
 	return all, nil
 }
 
-// ask asks a question in every way that an agent has, and looks at the answers.
+// ask asks a question as an agent does, then in every other way that there is, and looks at
+// the answers.
 func (r *running) ask(ctx context.Context, s *Step) error {
-	hits, err := r.search(ctx, s.Text)
+	hits, err := r.recall(ctx, s.Text)
 	if err != nil {
 		return err
 	}
-	pack, err := r.talk.call(ctx, "context", map[string]any{"query": s.Text})
+	search, err := r.talk.look(ctx, "search", map[string]any{"query": s.Text, "limit": resultsAsked})
 	if err != nil {
 		return err
 	}
-	load, err := r.talk.call(ctx, "load", map[string]any{})
+	pack, err := r.talk.look(ctx, "context", map[string]any{"query": s.Text})
 	if err != nil {
 		return err
 	}
-	given := slices.Concat(hits, piecesOf(pack), piecesOf(load))
+	load, err := r.talk.look(ctx, "load", map[string]any{})
+	if err != nil {
+		return err
+	}
+	given := slices.Concat(hits, piecesOf(search), piecesOf(pack), piecesOf(load))
 	if !r.acted {
 		given = append(given, piecesOf(r.told)...)
 	}

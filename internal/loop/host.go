@@ -71,6 +71,7 @@ type conversation struct {
 	id    string
 	at    time.Time // by the scenario's clock
 	agent *mcp.ClientSession
+	aside *conversation // asks what the agent did not, and leaves no trace in what it was shown
 }
 
 // begin starts a session as a host does: the hook first, then the MCP server. It returns
@@ -81,13 +82,32 @@ func (h *home) begin(ctx context.Context, s *Session, number int) (*conversation
 	if err != nil {
 		return nil, "", err
 	}
+	return c, start, c.connect(ctx)
+}
+
+// connect starts the MCP server of a session.
+func (c *conversation) connect(ctx context.Context) (err error) {
 	var env []string
-	if s.Host == "claude-code" {
+	if c.host == "claude-code" {
 		env = append(env, "CLAUDE_CODE_SESSION_ID="+c.id)
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: s.Host, Version: "1"}, nil)
-	c.agent, err = client.Connect(ctx, &mcp.CommandTransport{Command: h.command(ctx, s.At, env, "mcp")}, nil)
-	return c, start, err
+	client := mcp.NewClient(&mcp.Implementation{Name: c.host, Version: "1"}, nil)
+	transport := &mcp.CommandTransport{Command: c.home.command(ctx, c.at, env, "mcp")}
+	c.agent, err = client.Connect(ctx, transport, nil)
+	return err
+}
+
+// look calls a tool that the agent of the session did not call: in a session of its own, since
+// what an agent was shown stands behind what it writes.
+func (c *conversation) look(ctx context.Context, tool string, args map[string]any) (string, error) {
+	if c.aside == nil {
+		aside := &conversation{home: c.home, host: c.host, id: c.id + "-aside", at: c.at}
+		if err := aside.connect(ctx); err != nil {
+			return "", err
+		}
+		c.aside = aside
+	}
+	return c.aside.call(ctx, tool, args)
 }
 
 // hook hands an event to the program and returns what the agent is told.
@@ -144,6 +164,11 @@ func (c *conversation) call(ctx context.Context, tool string, args map[string]an
 // end ends a session as its host does.
 func (c *conversation) end(ctx context.Context) error {
 	err := c.agent.Close()
+	if c.aside != nil {
+		if asideErr := c.aside.agent.Close(); err == nil {
+			err = asideErr
+		}
+	}
 	if _, hookErr := c.hook(ctx, "end", map[string]any{"reason": "exit"}); err == nil {
 		err = hookErr
 	}

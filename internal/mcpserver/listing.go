@@ -34,7 +34,10 @@ func listed(size string) ([]*mcp.Tool, error) {
 	out := make([]*mcp.Tool, len(list))
 	for i := range list {
 		t := &list[i].Tool
-		t.InputSchema, t.OutputSchema = list[i].InputSchema, list[i].OutputSchema
+		t.InputSchema = list[i].InputSchema
+		if len(list[i].OutputSchema) > 0 {
+			t.OutputSchema = list[i].OutputSchema
+		}
 		out[i] = t
 	}
 	return out, nil

@@ -2,10 +2,12 @@ package lifecycle
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -111,6 +113,16 @@ func (e *Lifecycle) replace(
 	}
 	h := &words.Header
 	in.Tags, in.About, in.Session = h.Tags, h.About, h.Session
+	for _, d := range extract.Kept(raw.Speaker, raw.Said(), h.At.Time()) { // the new words may be about another
+		for _, name := range d.About {
+			if !slices.Contains(in.About, name) {
+				in.About = append(in.About, name)
+			}
+		}
+	}
+	if len(in.About) == 0 {
+		in.Clear = []string{"about"}
+	}
 	if !h.ValidFrom.IsZero() {
 		in.ValidFrom = h.ValidFrom.String()
 	}
