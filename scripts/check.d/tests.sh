@@ -61,6 +61,13 @@ many() {
 	tally "$code"
 }
 
+# tokens counts what answers cost with a model's vocabulary, which is in a module of its own.
+tokens() {
+	local code=0
+	(cd internal/loop/o200k && go test -vet=off -json -count 1 ./...) >>"$tmp/tests.json" || code=$?
+	tally "$code"
+}
+
 # tally CODE makes the summary of all tests so far.
 tally() {
 	local code=$1
