@@ -144,8 +144,8 @@ func remembered(r *api.RememberReply) Remember {
 	if n := redacted(r.Redacted); n != "" {
 		out.Note = strings.TrimPrefix(out.Note+"; "+n, "; ")
 	}
-	if len(r.Jobs) > 0 && len(r.Memories) == 0 {
-		out.Note = strings.TrimPrefix(out.Note+"; a job will make a memory of it", "; ")
+	for _, n := range r.Notes {
+		out.Note = strings.TrimPrefix(out.Note+"; "+n, "; ")
 	}
 	return out
 }

@@ -126,7 +126,29 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	if changed := changedOnTheWay(text); changed != "" {
 		a.hookFailed(args, errors.New(changed))
 	}
-	return nil, a.keepSeen(ctx, id, event.Observed(id))
+	if err := a.keepSeen(ctx, id, event.Observed(id)); err != nil || !event.Ends() {
+		return nil, err
+	}
+	return nil, a.workAtEnd(ctx)
+}
+
+// endJobs is how many jobs that were left for later the end of a session does at most.
+const endJobs = 20
+
+// workAtEnd does what was left for later where that needs no model: a server does the rest.
+func (a *app) workAtEnd(ctx context.Context) error {
+	if a.engine == nil || a.engine.LLM != nil {
+		return nil
+	}
+	set, err := a.settings()
+	if err != nil || set.Get("model.kind") != "none" {
+		return err
+	}
+	_, err = a.engine.RunJobs(ctx, api.RunJobsRequest{Limit: endJobs})
+	if busy(err) || ctx.Err() != nil {
+		return nil // the next one does it
+	}
+	return err
 }
 
 // changedOnTheWay says what of an event is not kept as it came. Unlike a request it is

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,6 +20,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
+	"github.com/stemma-memory/stemma/internal/work"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // MaxRequest is how many bytes a request may have.
@@ -51,9 +54,10 @@ type opened struct {
 	none *engine.Engine // read in place of one that is not there yet
 	o    Options
 
+	worker   *work.Worker
 	follower *follow.Follower // nil where nobody wants one
 	halt     context.CancelFunc
-	halted   chan struct{}
+	beside   sync.WaitGroup
 }
 
 // engine returns the engine for a call. Another process may make the store meanwhile, so
@@ -78,7 +82,7 @@ func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error
 		return nil, err
 	}
 	o.e = e
-	return e, o.follow(ctx)
+	return e, o.alongside(ctx)
 }
 
 // still keeps one engine on nothing, which calls that are under way may use until the
@@ -91,16 +95,14 @@ func (o *opened) still(none *engine.Engine) (*engine.Engine, error) {
 	return o.none, none.Close()
 }
 
-// follow starts exchanging records with the store's remotes in the background.
-func (o *opened) follow(ctx context.Context) error {
-	if o.o.Follow == nil {
-		return nil
-	}
-	every := o.o.Follow()
-	if every <= 0 {
-		return nil
-	}
-	agent, err := o.e.As(engine.Caller{})
+// workFirst is how long after a store was opened what was left for later is looked for: the
+// first answers come before it.
+const workFirst = time.Second
+
+// alongside does in the background what was left for later, and exchanges records with the
+// store's remotes.
+func (o *opened) alongside(ctx context.Context) error {
+	agent, err := o.e.As(engine.Caller{Origin: memory.OriginAgent, Agent: o.o.Agent})
 	if err != nil {
 		return err
 	}
@@ -109,11 +111,15 @@ func (o *opened) follow(ctx context.Context) error {
 		say = func(string, ...any) {}
 	}
 	ctx, o.halt = context.WithCancel(context.WithoutCancel(ctx))
-	o.follower, o.halted = follow.New(follow.Options{Store: agent, Every: every, Say: say}), make(chan struct{})
-	go func() {
-		defer close(o.halted)
-		o.follower.Run(ctx)
-	}()
+	o.worker = work.New(agent, work.Options{First: workFirst, Say: say})
+	o.beside.Go(func() { o.worker.Run(ctx) })
+	if o.o.Follow == nil {
+		return nil
+	}
+	if every := o.o.Follow(); every > 0 {
+		o.follower = follow.New(follow.Options{Store: agent, Every: every, Say: say})
+		o.beside.Go(func() { o.follower.Run(ctx) })
+	}
 	return nil
 }
 
@@ -121,6 +127,7 @@ func (o *opened) follow(ctx context.Context) error {
 func (o *opened) wrote() {
 	o.Lock()
 	defer o.Unlock()
+	o.worker.Wake()
 	o.follower.Wake()
 }
 
@@ -133,9 +140,9 @@ func (o *opened) close() (err error) {
 	if o.e == nil {
 		return nil
 	}
-	if o.follower != nil {
+	if o.halt != nil {
 		o.halt()
-		<-o.halted
+		o.beside.Wait()
 	}
 	return o.e.Close()
 }

@@ -39,7 +39,7 @@ func (s *server) routes() (http.Handler, error) {
 func (s *server) woken(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r)
-		s.work.wake()
+		s.work.Wake()
 		s.api.Tell()
 	})
 }

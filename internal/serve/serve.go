@@ -22,6 +22,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/httpapi"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
+	"github.com/stemma-memory/stemma/internal/work"
 )
 
 // Options are what a server is started with.
@@ -84,15 +85,15 @@ func Run(ctx context.Context, o Options) error {
 	}
 	s := &server{
 		o: o, guard: guard, url: "http://" + localName(o.Addr, port), done: make(chan struct{}),
-		work: newWorker(agent, o),
+		work: work.New(agent, work.Options{Embeds: o.Embeds, Say: o.Say}),
 	}
 	if o.Follow > 0 {
 		s.follow = follow.New(
-			follow.Options{Store: agent, Every: o.Follow, Say: o.Say, Pulled: func() { s.work.wake(); s.api.Tell() }},
+			follow.Options{Store: agent, Every: o.Follow, Say: o.Say, Pulled: func() { s.work.Wake(); s.api.Tell() }},
 		)
 	}
 	s.api = httpapi.New(httpapi.Options{
-		Engine: s.engine, Dropped: o.Traces.Dropped, Wrote: func() { s.work.wake(); s.follow.Wake() }, Done: s.done,
+		Engine: s.engine, Dropped: o.Traces.Dropped, Wrote: func() { s.work.Wake(); s.follow.Wake() }, Done: s.done,
 		Info:   httpapi.Info{Version: o.Version},
 		Writes: access.Limit{Rate: o.Writes, Burst: int(o.Writes * burstSeconds)},
 		Reads:  access.Limit{Rate: o.Writes * readsPerWrite, Burst: int(o.Writes * readsPerWrite * burstSeconds)},
@@ -119,7 +120,7 @@ type server struct {
 	api   *httpapi.API
 	url   string
 	done  chan struct{} // closed when it is to end
-	work  *worker
+	work  *work.Worker
 
 	follow *follow.Follower // nil where it was not asked for
 }
@@ -149,7 +150,7 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	var reporting sync.WaitGroup
 	reporting.Go(func() { s.o.Traces.Run(telling) })
 	reporting.Go(func() { metrics.Run(telling, s.o.Metrics, s.api.Metrics.List) })
-	beside.Go(func() { s.work.run(inner) })
+	beside.Go(func() { s.work.Run(inner) })
 	following, halt := context.WithCancel(inner)
 	defer halt()
 	beside.Go(func() { s.follow.Run(following) })

@@ -145,7 +145,7 @@ const keepJobs = 30 * 24 * time.Hour
 func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error) {
 	holder, err := e.NewRun("worker")
 	if err != nil {
-		return nil, err
+		return &Worked{}, err
 	}
 	w := &Working{E: e, order: o, holder: holder, Worked: &Worked{}}
 	tasks := w.tasks()
@@ -158,6 +158,7 @@ func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error
 			Holder: holder, Keys: todo, Tasks: tasks, Until: e.C.Now().Add(leaseOfJob), All: o.all || o.Now,
 		})
 		if err != nil {
+			w.Left = append(w.Left, todo...)
 			return w.Worked, core.Classify(err)
 		}
 		if j == nil {
@@ -165,6 +166,7 @@ func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error
 		}
 		out, err := w.do(ctx, j)
 		if err != nil {
+			w.Left = append(w.Left, todo...)
 			return w.Worked, err
 		}
 		if len(o.Keys) > 0 {

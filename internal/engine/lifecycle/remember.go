@@ -99,14 +99,24 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	done, err := e.RunPending(ctx, WorkOrder{
 		Keys: []string{jobs[0].Key}, Now: true, Follow: true, Tell: asked, rules: len(jobs) > 1,
 	})
-	if err != nil {
-		return reply, err
+	if err != nil { // the words are safe, and so is the job
+		done.Notes = append(done.Notes, laterMemories+core.OneLine(err))
 	}
 	for _, j := range jobs[1:] {
 		done.Left = append(done.Left, j.Key)
 	}
-	return e.remembered(ctx, reply, done)
+	whole, err := e.remembered(ctx, reply, done)
+	if err != nil {
+		reply.Notes = append(done.Notes, laterMemories+core.OneLine(err))
+		reply.Jobs = done.Left
+		return reply, nil
+	}
+	return whole, nil
 }
+
+// laterMemories begins a note that says why there is no memory yet. To fail would have the
+// caller say the same words again.
+const laterMemories = "the words are kept, and a job makes memories of them later: "
 
 // replacedBy returns the memories that a text takes the place of, once each.
 func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]string, error) {

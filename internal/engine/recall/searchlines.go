@@ -46,7 +46,11 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		}
 		return rank.Compare(a.Ranked(), b.Ranked())
 	})
-	return l.arranged(), nil
+	out := l.arranged()
+	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
+		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
+	}
+	return out, nil
 }
 
 // onlyRaws reports whether only captures are searched; their order is then left alone.

@@ -1,4 +1,6 @@
-package serve
+// Package work does what was left for later, beside the answers of a server: memories that a
+// model refines, comparisons, vectors. One job is done at a time, and each is one worker's.
+package work
 
 import (
 	"context"
@@ -18,30 +20,40 @@ const (
 	lookEvery  = 30 * time.Second
 )
 
-// worker does what was left for later.
-type worker struct {
-	e      *engine.Engine
-	embeds bool
-	say    func(string, ...any)
-	woken  chan struct{}
-	said   string // the last that was wrong, said once
+// Options say how a worker works.
+type Options struct {
+	First  time.Duration // until it looks for the first time
+	Embeds bool          // it makes vectors too
+	Say    func(format string, args ...any)
 }
 
-func newWorker(e *engine.Engine, o Options) *worker {
-	return &worker{e: e, embeds: o.Embeds, say: o.Say, woken: make(chan struct{}, 1)}
+// A Worker does what was left for later. A nil one does nothing.
+type Worker struct {
+	e     *engine.Engine
+	o     Options
+	woken chan struct{}
+	said  string // the last that was wrong, said once
 }
 
-// wake says that something was written. It never waits.
-func (w *worker) wake() {
+// New makes a worker for a store.
+func New(e *engine.Engine, o Options) *Worker {
+	return &Worker{e: e, o: o, woken: make(chan struct{}, 1)}
+}
+
+// Wake says that something was written. It never waits.
+func (w *Worker) Wake() {
+	if w == nil {
+		return
+	}
 	select {
 	case w.woken <- struct{}{}:
 	default:
 	}
 }
 
-// run works until ctx ends.
-func (w *worker) run(ctx context.Context) {
-	wait := time.NewTimer(0)
+// Run works until ctx ends.
+func (w *Worker) Run(ctx context.Context) {
+	wait := time.NewTimer(w.o.First)
 	defer wait.Stop()
 	for {
 		select {
@@ -66,7 +78,7 @@ func continueAfter(ctx context.Context, wait *time.Timer) {
 }
 
 // jobs and embed are told of as spans where there was something to do.
-func (w *worker) jobs(ctx context.Context) error {
+func (w *Worker) jobs(ctx context.Context) error {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background jobs")
 	got, err := w.e.RunJobs(inner, api.RunJobsRequest{})
 	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
@@ -83,7 +95,7 @@ func (w *worker) jobs(ctx context.Context) error {
 	return err
 }
 
-func (w *worker) embed(ctx context.Context) error {
+func (w *Worker) embed(ctx context.Context) error {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background vectors")
 	got, err := w.e.Embed(inner, api.EmbedRequest{})
 	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
@@ -97,9 +109,9 @@ func (w *worker) embed(ctx context.Context) error {
 	return err
 }
 
-func (w *worker) work(ctx context.Context) {
+func (w *Worker) work(ctx context.Context) {
 	err := w.jobs(ctx)
-	if err == nil && w.embeds {
+	if err == nil && w.o.Embeds {
 		err = w.embed(ctx)
 	}
 	switch {
@@ -107,6 +119,6 @@ func (w *worker) work(ctx context.Context) {
 		w.said = ""
 	case ctx.Err() == nil && !errors.Is(err, context.Canceled) && err.Error() != w.said:
 		w.said = err.Error()
-		w.say("work that was left for later: %v", err)
+		w.o.Say("work that was left for later: %v", err)
 	}
 }
