@@ -46,14 +46,14 @@ func (a *app) empty(ctx context.Context) (*engine.Engine, error) {
 func (a *app) mcpCmd() *cobra.Command {
 	c := cmd("mcp", "Serve an agent over the Model Context Protocol (MCP)", `Examples:
   stemma mcp                      a host starts it and uses a pipe
-  stemma mcp --tools full         nearly all operations as tools, not only the main eight
+  stemma mcp --tools full         nearly all operations as tools, not only the main six
   stemma mcp --store ./memory.db --agent reviewer
   claude mcp add stemma -- stemma mcp
 
 Every client counts as an agent, even if a person started the command. It ends
 when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 	var run MCPRun
-	c.Flags().StringVar(&run.Tools, "tools", "core", "tool set: core (eight tools) or full")
+	c.Flags().StringVar(&run.Tools, "tools", "core", "tool set: core (six tools) or full")
 	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"),
 		"name of the agent in its records (default: the host's name)")
 	c.Args = cobra.NoArgs

@@ -24,7 +24,7 @@ One process serves one store: the HTTP API at /v1, MCP at /mcp, the web page, an
 background jobs. Every client needs a token; 'stemma ui' signs a browser in. It runs
 until you stop it, and finishes open requests first. docs/reference/http.md describes the API`)
 	addr := c.Flags().String("addr", "", "address to listen on (default: the setting serve.addr)")
-	tools := c.Flags().String("tools", "core", "MCP tool set: core (eight tools) or full")
+	tools := c.Flags().String("tools", "core", "MCP tool set: core (six tools) or full")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
