@@ -1,0 +1,227 @@
+//go:build hosts
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostsDir names the directory with the hosts' programs: node_modules/.bin of an installation.
+const hostsDir = "STEMMA_TEST_HOSTS"
+
+// A realHost is a host's own program in an empty home, with stemma set up as its users do.
+type realHost struct {
+	t      *testing.T
+	name   string
+	dir    string
+	env    []string
+	stemma string
+	model  *modelServer
+}
+
+// newRealHost sets up a host in an empty home.
+func newRealHost(t *testing.T, name string, model *modelServer) *realHost {
+	t.Helper()
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "bin")
+	h := &realHost{t: t, name: name, dir: filepath.Join(dir, "work"), stemma: filepath.Join(bin, "stemma"), model: model}
+	for _, d := range []string{bin, h.dir, filepath.Join(dir, "home")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "build", "-o", h.stemma, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	h.env = []string{
+		"HOME=" + filepath.Join(dir, "home"), "PATH=" + bin + ":" + os.Getenv(hostsDir) + ":" + os.Getenv("PATH"), "TERM=dumb",
+		"LANG=C.UTF-8", "ANTHROPIC_BASE_URL=" + model.url, "ANTHROPIC_API_KEY=dummy", "OPENAI_API_KEY=dummy",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1",
+	}
+	h.run("git", "init", "-q", ".")
+	h.run("stemma", "init", name)
+	if name == "codex" {
+		config := filepath.Join(dir, "home", ".codex", "config.toml")
+		text, err := os.ReadFile(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		provider := "model = \"test\"\nmodel_provider = \"local\"\n" + string(text) +
+			"\n[model_providers.local]\nname = \"local\"\nbase_url = \"" + model.url + "/v1\"\nwire_api = \"responses\"\n" +
+			"env_key = \"OPENAI_API_KEY\"\n"
+		if err := os.WriteFile(config, []byte(provider), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// run runs a program in the host's home and returns what it prints.
+func (h *realHost) run(program string, args ...string) string {
+	h.t.Helper()
+	ctx, stop := context.WithTimeout(h.t.Context(), 3*time.Minute)
+	defer stop()
+	path := program
+	for _, v := range h.env {
+		if list, is := strings.CutPrefix(v, "PATH="); is {
+			for _, dir := range filepath.SplitList(list) {
+				if p := filepath.Join(dir, program); path == program && exec.Command("test", "-x", p).Run() == nil {
+					path = p
+				}
+			}
+		}
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Env = h.dir, h.env
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		h.t.Fatalf("%s %v: %v\n%s\n%s", program, args, err, out, stderr.String())
+	}
+	return string(out)
+}
+
+// session has the host do one session with one prompt, and returns its last words.
+func (h *realHost) session(prompt string) string {
+	h.t.Helper()
+	switch h.name {
+	case "claude-code":
+		return h.run("claude", "-p", prompt, "--allowedTools",
+			"mcp__stemma__recall,mcp__stemma__remember,mcp__stemma__correct,mcp__stemma__why")
+	case "codex":
+		return h.run("codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox",
+			"--dangerously-bypass-hook-trust", prompt)
+	}
+	h.t.Fatalf("no session of %s", h.name)
+	return ""
+}
+
+// refIn returns the first ref of an answer.
+func refIn(answer string) string {
+	return regexp.MustCompile(`(note|belief):[0-9a-f]{8}`).FindString(answer)
+}
+
+// decides plays a model that uses its memory as the tools say: a decision is made, corrected,
+// questioned and used.
+func decides(k talk) say {
+	last := ""
+	if len(k.results) > 0 {
+		last = k.results[len(k.results)-1]
+	}
+	recall := say{tool: "recall", args: map[string]any{"query": "where are orders kept"}}
+	switch n := len(k.results); {
+	case strings.Contains(k.prompt, "We decided") && n == 0:
+		return say{tool: "remember", args: map[string]any{
+			"text": "Orders are kept in SQLite.", "why": "one file is easy to back up",
+		}}
+	case strings.Contains(k.prompt, "Correction") && n == 0, strings.Contains(k.prompt, "Why do we") && n == 0,
+		strings.Contains(k.prompt, "Which database") && n == 0:
+		return recall
+	case strings.Contains(k.prompt, "Correction") && n == 1:
+		return say{tool: "correct", args: map[string]any{
+			"ref": refIn(last), "text": "Orders are kept in PostgreSQL.", "why": "SQLite locked under ten writers",
+		}}
+	case strings.Contains(k.prompt, "Why do we") && n == 1, strings.Contains(k.prompt, "Which database") && n == 1:
+		return say{tool: "why", args: map[string]any{"ref": refIn(last)}}
+	case strings.Contains(k.prompt, "Which database"):
+		var why struct {
+			Ref, Text string
+			Sources   []struct{ Ref, Text string } `json:"rests_on"`
+		}
+		if err := json.Unmarshal([]byte(last[max(0, strings.Index(last, "{")):]), &why); err != nil {
+			return say{text: err.Error()}
+		}
+		words := "Now: " + why.Text
+		for _, s := range why.Sources {
+			if s.Text == why.Text {
+				words += " Said in " + s.Ref + "."
+			}
+		}
+		return say{text: words}
+	}
+	if last == "" {
+		return say{text: "nothing"}
+	}
+	return say{text: "From memory: " + last}
+}
+
+// A decision is made in one session, corrected in the next, questioned in the third and used in
+// the fourth, by the host's own program. The last answer is right and traced.
+func TestRealHosts(t *testing.T) {
+	if os.Getenv(hostsDir) == "" {
+		t.Fatalf("%s is not set: scripts/hosts.sh installs the hosts and says where", hostsDir)
+	}
+	for _, name := range []string{"claude-code", "codex"} {
+		t.Run(name, func(t *testing.T) {
+			model := newModelServer(t, decides)
+			h := newRealHost(t, name, model)
+			h.session("We decided: orders are kept in SQLite, one file is easy to back up. Keep that in mind.")
+			h.session("Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.")
+			begun := len(model.said())
+			why := h.session("Why do we keep orders in PostgreSQL?")
+			for _, want := range []string{"SQLite locked under ten writers", "Orders are kept in SQLite", "raw:"} {
+				if !strings.Contains(why, want) {
+					t.Errorf("the reasons do not have %q: %s", want, why)
+				}
+			}
+			last := h.session("Which database do we use for orders?")
+			if !regexp.MustCompile(`Now: Orders are kept in PostgreSQL\. Said in raw:[0-9a-f]{8}\.`).MatchString(last) {
+				t.Errorf("the last answer is %s", last)
+			}
+			talks := model.said()
+			if begun == len(talks) {
+				t.Fatal("the model was offered no tool")
+			}
+			for _, tool := range []string{"recall", "remember", "correct", "why", "recent", "status"} {
+				if !slices.Contains(talks[0].tools, tool) {
+					t.Errorf("%s is not offered: %v", tool, talks[0].tools)
+				}
+			}
+			if start := talks[begun].request; !strings.Contains(start, "Orders are kept in PostgreSQL.") {
+				t.Error("the third session did not begin with what was decided")
+			}
+			h.kept()
+		})
+	}
+}
+
+// kept looks at what the store holds after the sessions: the words of each, once.
+func (h *realHost) kept() {
+	h.t.Helper()
+	var list struct {
+		Memories []struct {
+			Type    string
+			Content map[string]any
+		}
+	}
+	text := h.run("stemma", "list", "raw", "--json", "--limit", "-1")
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		h.t.Fatal(err)
+	}
+	for _, prompt := range []string{"We decided: orders", "Correction: SQLite", "Why do we keep", "Which database"} {
+		n := 0
+		for _, m := range list.Memories {
+			if said, _ := m.Content["text"].(string); strings.HasPrefix(said, prompt) {
+				n++
+			}
+		}
+		if n != 1 {
+			h.t.Errorf("%q was kept %d times", prompt, n)
+		}
+	}
+	for _, m := range list.Memories {
+		if said, _ := m.Content["text"].(string); strings.Contains(said, "From memory: ") && strings.Contains(said, "tool_use") {
+			h.t.Errorf("a call of our own tools was kept: %s", said)
+		}
+	}
+}
