@@ -51,7 +51,7 @@ type Config struct {
 	LLM            llm.Generator  // drafts and compares; nil is none, and rules do
 	Bounds         llm.Bounds     // around LLM; its tokens are counted in the store
 	Seed           int64          // of questions to LLM, so that a run can be repeated; 0 is none
-	// "project": updates of agents' memories by agents apply at once; any other is that a person decides
+	// what a person is asked to decide: "default", "strict" or "project"; "" is default
 	ReviewPolicy string
 	Candidates   int           // memories that a new one is compared with; 0 is 5, at most 10
 	Patience     time.Duration // how long SQLite waits for others that write; 0 is ten seconds
@@ -854,7 +854,8 @@ func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, 
 	return e.in.Resolve(ctx, in)
 }
 
-// Review lists the memories that agents and models wrote and no one decided on.
+// Review lists the memories that wait for a person under the policy in force; All adds what
+// else agents wrote and no one decided on.
 func (e *Engine) Review(ctx context.Context, in KindRequest) (ReviewReply, error) {
 	return e.in.Review(ctx, in)
 }
@@ -901,8 +902,8 @@ func (e *Engine) Status(ctx context.Context, in Nothing) (StatusReply, error) {
 	return e.in.Status(ctx, in)
 }
 
-// Suggestions lists drafts and open links: one queue, of which review and conflicts
-// are views. The kind is one of memories, or link.
+// Suggestions lists memories and links that wait for a person: one queue, of which review and
+// conflicts are views; All adds what is undecided and nobody is asked about. The kind is one of memories, or link.
 func (e *Engine) Suggestions(ctx context.Context, in KindRequest) (SuggestionsReply, error) {
 	return e.in.Suggestions(ctx, in)
 }

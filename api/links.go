@@ -10,8 +10,9 @@ type LinkView struct {
 	Confidence float64 `json:"confidence"`
 	Detector   string  `json:"detector,omitempty"`
 	Model      string  `json:"model,omitempty"`
-	State      string  `json:"state"` // open, standing, accepted, rejected or over
-	CreatedAt  string  `json:"created_at"`
+	// open: a person is asked; proposed: undecided, and nobody is asked
+	State     string `json:"state"` // open, proposed, standing, accepted, rejected or over
+	CreatedAt string `json:"created_at"`
 }
 
 // LinkEnd is one of the two memories.

@@ -15,9 +15,10 @@ type LimitRequest struct {
 	Limit int `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
 }
 
-// KindRequest asks for what is of one kind.
+// KindRequest asks for what waits, of one kind.
 type KindRequest struct {
 	Kind  string `json:"kind,omitempty"` // "" is every kind
+	All   bool   `json:"all,omitempty" jsonschema:"also what is undecided and nobody is asked about"`
 	Limit int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
 }
 

@@ -9,6 +9,7 @@ type ReviewReply struct {
 // Pending is a memory that waits for a decision, with what it rests on.
 type Pending struct {
 	Memory
+	Why        string      `json:"why,omitempty"` // why a person is asked; none where nobody is
 	Conditions []Condition `json:"conditions"`
 	Sources    []Source    `json:"sources,omitempty"`
 }

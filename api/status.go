@@ -7,7 +7,7 @@ type StatusReply struct {
 	Memories    []KindCount `json:"memories"`
 	Unprocessed int         `json:"unprocessed_raws"`
 	Jobs        int         `json:"open_jobs"`
-	Pending     Counted     `json:"pending_reviews"`    // memories nobody decided on
+	Pending     Counted     `json:"pending_reviews"`    // memories that wait for a person
 	Conflicts   Counted     `json:"open_conflicts"`     // links that ask for a decision
 	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
 	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5

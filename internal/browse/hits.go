@@ -54,7 +54,10 @@ func (h *hits) title() string {
 	if h.kind != "" && s != "newest words" {
 		s += ", kind " + string(h.kind)
 	}
-	if h.all {
+	switch {
+	case h.all && h.review:
+		s = "all that is not reviewed" + strings.TrimPrefix(s, "what waits for a decision")
+	case h.all:
 		s += ", hidden ones too"
 	}
 	return s
@@ -87,7 +90,7 @@ func (h *hits) loadList(ctx context.Context, ask Asker) error {
 }
 
 func (h *hits) loadReview(ctx context.Context, ask Asker) error {
-	r, err := ask.Review(ctx, api.KindRequest{Kind: string(h.kind), Limit: h.limit})
+	r, err := ask.Review(ctx, api.KindRequest{Kind: string(h.kind), All: h.all, Limit: h.limit})
 	if err != nil {
 		return err
 	}
@@ -167,10 +170,10 @@ func (m *Model) filter(ctx context.Context, by int) {
 }
 
 // hidden also shows superseded, rejected, forgotten and quarantined memories, or hides them
-// again.
+// again. In the queue of review it shows what nobody is asked about.
 func (m *Model) hidden(ctx context.Context) {
 	h, ok := m.here().(*hits)
-	if !ok || h.review {
+	if !ok {
 		m.say("v shows hidden memories in a list; a tree always shows them, marked")
 		return
 	}
@@ -215,7 +218,7 @@ func (h *hits) draw(width int) []row {
 func (h *hits) nothing() []string {
 	switch {
 	case h.review:
-		return []string{"Nothing waits for a decision."}
+		return []string{"Nothing waits for a decision.", "v lists all that is not reviewed."}
 	case h.query != "":
 		return []string{"Nothing was found. Other words?", "/ searches again, v looks among hidden ones, f changes the kind."}
 	case h.kind != "":

@@ -127,7 +127,7 @@ func TestViewsRefuseOtherFlags(t *testing.T) {
 	home := t.TempDir()
 	for _, text := range []string{
 		"trace --sources --depth 3 3f9a81c0", "trace --sources --leaves 3f9a81c0", "explain --evidence --trust 3f9a81c0",
-		"review --conflicts --kind belief", "review --suggestions --all", "review --all", "context --uncommitted",
+		"review --conflicts --kind belief", "review --conflicts --list", "context --uncommitted",
 		"context words -v",
 	} {
 		if r := saying(t, home, strings.Fields(text)...); r.code != ops.ExitUsage {

@@ -116,7 +116,7 @@ func (a *app) linkLine(l api.LinkView) string {
 	if l.Reason != "" {
 		text += " (" + line(l.Reason, 80) + ")"
 	}
-	if l.State != "open" && l.State != "accepted" {
+	if l.State != "open" && l.State != "proposed" && l.State != "accepted" {
 		text += ", " + l.State
 	}
 	return text

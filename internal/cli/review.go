@@ -27,7 +27,7 @@ func (a *app) reviewCmd() *cobra.Command {
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list := c.Flags().Bool("list", false, "only list pending memories")
-	all := c.Flags().Bool("all", false, "with --conflicts: also decided ones, and links of every relation")
+	all := c.Flags().Bool("all", false, "also what nobody is asked about; with --conflicts: also what was decided")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		show := func(r api.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "") }
@@ -40,9 +40,7 @@ func (a *app) reviewCmd() *cobra.Command {
 				return err
 			}
 		}
-		if *all {
-			return errors.New("review: --all goes with --conflicts")
-		}
+		in.All = *all
 		return verb(a, (*engine.Engine).Review, func([]string) (api.KindRequest, error) { return in, nil }, show)(cmd,
 			args)
 	}
@@ -53,9 +51,10 @@ func (a *app) reviewCmd() *cobra.Command {
 				return api.OpenRequest{All: *all, Limit: in.Limit}, nil
 			}, a.showConflicts)},
 		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links",
-			with: []string{"kind", "limit"},
+			with: []string{"all", "kind", "limit"},
 			run: verb(a, (*engine.Engine).Suggestions, func([]string) (api.KindRequest, error) {
-				return api.KindRequest(in), nil
+				in.All = *all
+				return in, nil
 			}, a.showSuggestions)})
 	a.suggestionVerbs(c)
 	return c

@@ -50,7 +50,7 @@ func (a *app) showSynthesized(r api.SynthesizeReply) error {
 	}
 	switch {
 	case len(r.Memories) > 0:
-		a.hint("proposed from %s; to decide: stemma review --suggestions", of)
+		a.hint("proposed from %s; to decide: stemma review --suggestions --all", of)
 	case r.Before > 0:
 		a.hint("nothing new in %s; %d proposed before", of, r.Before)
 	default:

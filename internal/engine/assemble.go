@@ -26,6 +26,9 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if err := core.CheckSecrets(c.Secrets); err != nil {
 		return nil, err
 	}
+	if err := core.CheckPolicy(c.ReviewPolicy); err != nil {
+		return nil, err
+	}
 	if c.KeyDir == "" {
 		c.KeyDir = keyDirOf(spec)
 	}

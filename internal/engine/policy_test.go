@@ -3,7 +3,9 @@ package engine_test
 import (
 	"testing"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // An update that a policy applies supersedes what an agent of the same owner wrote,
@@ -12,13 +14,27 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 	for name, tt := range map[string]struct {
 		policy  string
 		persons bool // a person said the first
-		approve bool
+		before  func(t *testing.T, p *people, old string)
 		want    bool
 	}{
-		"default":              {"", false, false, false},
-		"project":              {"project", false, false, true},
-		"a person's memory":    {"project", true, false, false},
-		"approved by a person": {"project", false, true, false},
+		"default":           {"", false, nil, false},
+		"strict":            {"strict", false, nil, false},
+		"project":           {"project", false, nil, true},
+		"a person's memory": {"project", true, nil, false},
+		"approved by a person": {"project", false, func(t *testing.T, p *people, old string) {
+			approve(t, p.owner, old)
+		}, false},
+		"approved by an agent": {"project", false, func(t *testing.T, p *people, old string) {
+			approve(t, p.agent, old)
+		}, true},
+		"protected": {"project", false, func(t *testing.T, p *people, old string) {
+			mark(t, p.owner, memory.Protect, "", old)
+		}, false},
+		"disputed": {"project", false, func(t *testing.T, p *people, old string) {
+			if _, err := p.owner.Witness(t.Context(), api.WitnessRequest{Ref: old, Attestation: "dispute"}); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, back := range []string{"undo", "both", "old"} {
@@ -28,8 +44,8 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 					first = p.owner
 				}
 				old := remember(t, first, "Alice works at Acme").Memories[0].Ref
-				if tt.approve {
-					approve(t, p.owner, old)
+				if tt.before != nil {
+					tt.before(t, p, old)
 				}
 				r := remember(t, p.agent, "Alice left Acme and joined StartupX")
 				new, link := r.Memories[0], r.Links[0]
@@ -53,5 +69,35 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An agent's update of somebody else's memory in their space is a proposal, whatever policy it
+// has; the owner is asked.
+func TestPolicyLeavesOthersMemories(t *testing.T) {
+	folder := t.TempDir()
+	ada := meeting(t, folder)
+	old := remember(t, ada.agent, "Alice works at Acme").Memories[0].Ref
+	syncs(t, ada)
+	bob := meeting(t, folder, func(c *engine.Config) { c.ReviewPolicy = "project" })
+	syncs(t, bob)
+	agent := bob.as(memory.OriginAgent, func(c *engine.Config) { c.Space = ada.principal() + "/main" })
+	in := api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "Alice works at StartupX"}}
+	r, err := agent.Revise(t.Context(), in)
+	if err != nil || r.Link == "" {
+		t.Fatalf("%+v, %v, want a proposal", r, err)
+	}
+	remember(t, agent, "Alice left Acme and joined StartupX")
+	syncs(t, bob, ada)
+	for _, p := range []*people{ada, bob} {
+		if m := show(t, p.owner, old); m.SupersededBy != "" {
+			t.Errorf("it is superseded by %s", m.SupersededBy)
+		}
+	}
+	if _, links := waits(t, ada.owner); len(links) == 0 {
+		t.Error("the owner is not asked")
+	}
+	if _, links := waits(t, bob.owner); len(links) > 0 {
+		t.Errorf("%v wait for one who may not decide", shortened(links))
 	}
 }

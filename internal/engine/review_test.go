@@ -24,10 +24,10 @@ func pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
 	return out
 }
 
-// What an agent wrote waits, the oldest first, with what it rests on; what a
-// person wrote, raw words and what was decided do not.
+// Where a person is asked about everything, what an agent wrote waits, the oldest first, with
+// what it rests on; what a person wrote, raw words and what was decided do not.
 func TestReviewListsWhatWaits(t *testing.T) {
-	p := newPeople(t)
+	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })
 	raw := capture(t, p.agent, "the harbour was painted red")
 	episode := promote(t, p.agent, "painting the harbour", raw)
 	note := add(t, p.agent, "note", "the harbour is red")
@@ -129,7 +129,7 @@ func TestApproveRejectForce(t *testing.T) {
 // Several are decided at once, or none.
 func TestDecideAllOrNone(t *testing.T) {
 	p := newPeople(t)
-	one, two := add(t, p.agent, "belief", "one harbour"), add(t, p.agent, "belief", "two harbours")
+	one, two := add(t, p.agent, "value", "one harbour"), add(t, p.agent, "value", "two harbours")
 	raw := capture(t, p.agent, "a harbour")
 	for _, tt := range []struct {
 		refs []string
@@ -194,8 +194,8 @@ func TestAgentDecides(t *testing.T) {
 	if m := show(t, p.owner, theirs); m.Review != "" || m.Tier != "hypothesis" || !m.Active {
 		t.Errorf("the owner's is %s and %s", m.Review, m.Tier)
 	}
-	if got := pending(t, p.owner, api.KindRequest{}); !slices.Equal(got, []string{own}) {
-		t.Errorf("%v wait, want only the agent's", shortened(got))
+	if got := pending(t, p.owner, api.KindRequest{All: true}); !slices.Equal(got, []string{own}) {
+		t.Errorf("%v are undecided, want only the agent's", shortened(got))
 	}
 	r, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}})
 	if err != nil || r.Memories[0].Tier != "inferred" || r.Memories[0].Review != "pending" || r.Hint == "" {

@@ -410,7 +410,7 @@ func TestSaidAgain(t *testing.T) {
 			t.Errorf("%q: no mark of %s names the words", text, m)
 		}
 	}
-	review, err := p.owner.Review(ctx, api.KindRequest{})
+	review, err := p.owner.Review(ctx, api.KindRequest{All: true})
 	if err != nil || len(review.Pending) != 1 {
 		t.Errorf("to review: %d, %v, want 1", len(review.Pending), err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // One page says what is there and what waits.
 func TestStatus(t *testing.T) {
-	p := newPeople(t)
+	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })
 	empty, err := p.owner.Status(t.Context(), api.Nothing{})
 	if err != nil || empty.LastCapture != "" || empty.Pending.Count != 0 {
 		t.Errorf("of an empty store: %+v, %v", empty, err)

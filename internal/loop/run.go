@@ -288,7 +288,7 @@ func (r *running) waiting(ctx context.Context, s *Scenario) error {
 			return err
 		}
 		conflicts, err := e.Conflicts(ctx, api.OpenRequest{Limit: -1})
-		r.out.Waiting = len(review.Pending) + len(conflicts.Conflicts)
+		r.out.Waiting = len(review.Pending) + len(conflicts.Conflicts) + len(conflicts.Forks)
 		return err
 	})
 }

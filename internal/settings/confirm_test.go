@@ -13,7 +13,7 @@ func TestWhichSettingsAreAPersons(t *testing.T) {
 	for _, k := range Keys() {
 		family, _, _ := strings.Cut(k.Key, ".")
 		want := slices.Contains([]string{"embedder", "model", "telemetry", "sync", "capture"}, family) ||
-			slices.Contains([]string{"serve.hosts", "receipts.keep", "timestamp.roots"}, k.Key)
+			slices.Contains([]string{"serve.hosts", "receipts.keep", "timestamp.roots", "review.policy"}, k.Key)
 		if k.secret { // in no file at all
 			want = false
 		}
@@ -30,6 +30,10 @@ func TestWhichSettingsAreAPersons(t *testing.T) {
 		{"capture.secrets", "redact", "block", false, true},
 		{"capture.secrets", "allow", "redact", false, true},
 		{"capture.secrets", "", "redact", true, true},
+		{"review.policy", "project", "default", false, true},
+		{"review.policy", "strict", "default", false, true},
+		{"review.policy", "default", "strict", false, true},
+		{"review.policy", "", "strict", true, true},
 		{"pack.budget", "900", "", false, false},
 	} {
 		if got := Person(tt.key, tt.text, tt.inForce, tt.unset); got != tt.want {

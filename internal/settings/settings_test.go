@@ -170,6 +170,7 @@ func TestValuesAreChecked(t *testing.T) {
 			[]string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)},
 		},
 		"capture.secrets": {[]string{"redact", "block", "allow"}, []string{"", "Redact", "none"}},
+		"review.policy":   {[]string{"default", "strict", "project"}, []string{"", "Strict", "none"}},
 		"sync.auto":       {[]string{"off", "load", "watch"}, []string{"", "on", "Load"}},
 		"sync.every":      {[]string{"1s", "1m", "24h"}, []string{"", "1", "900ms", "25h", "x"}},
 		"serve.addr":      {[]string{"127.0.0.1:7463", "[::1]:0"}, []string{"a\nb", "\x1b[31m"}},

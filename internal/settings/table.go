@@ -82,6 +82,11 @@ var table = []Known{
 		Doc: "globs, separated by commas: hooks store no event that names a matching file or happens in a matching " +
 			"directory; a project's are added to yours",
 		check: name},
+	{Key: "review.policy", Env: "STEMMA_REVIEW_POLICY", PersonOnly: true, Default: "default",
+		Doc: "what a person is asked to decide: default (constraints, values, goals and drives that agents wrote, what " +
+			"would replace a person's words, contradictions), strict (everything that agents wrote), or project (as " +
+			"default, and an agent's update of an agent's memory applies at once)",
+		check: oneOf("default", "strict", "project")},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", PersonOnly: true, Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 for none",
 		check: zeroOr(between(64<<10, 1<<30))},

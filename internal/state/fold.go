@@ -46,6 +46,7 @@ type folding struct {
 	who       Voices
 	rivals    []*memory.Record          // revisions of r
 	replaced  memory.ID                 // by what the owner said replaces r
+	policy    *memory.Record            // the last link by which a policy put another in its place
 	witnesses map[string]*memory.Record // by principal, the latest
 	decided   map[string]bool           // decided by the owner in person
 	under     map[string]bool           // quarantines not lifted yet, by what they were for
@@ -127,8 +128,8 @@ func (f *folding) may(c *memory.Record) bool { return May(f.who.Voice(c), f.r, f
 const ByPolicy = "policy"
 
 // link counts a link. A claim that another replaces is superseded by it. What the
-// owner links as an update supersedes, and what a policy lets an agent link, of what
-// an agent of the same owner wrote; any other update is a proposal.
+// owner links as an update supersedes. So does what a policy lets an agent link, of what an
+// agent of the same owner wrote and no person approved. Any other update is a proposal.
 func (f *folding) link(c *memory.Record, b *memory.Link) {
 	f.s.Links++
 	v := f.who.Voice(c)
@@ -136,9 +137,11 @@ func (f *folding) link(c *memory.Record, b *memory.Link) {
 	case !May(v, f.r, f.who):
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
-	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == memory.Update && b.Source == f.r.Ref() &&
-		b.Target.Kind == b.Source.Kind:
+	case b.Relation != memory.Update || b.Source != f.r.Ref() || b.Target.Kind != b.Source.Kind:
+	case v.Owner:
 		f.replaced, f.said.Replaced = b.Target.ID, c
+	case c.Header.Provenance.Context == ByPolicy:
+		f.policy = c
 	}
 }
 
@@ -152,6 +155,9 @@ func (f *folding) revision(c *memory.Record) {
 // chooseRevision shows the rival that Heads puts first: one that had seen the
 // others counts before one whose clock is later.
 func (f *folding) chooseRevision() {
+	if l := f.policy; l != nil && f.replaced.IsZero() && f.s.Yields() {
+		f.replaced, f.said.Replaced = l.Body.(*memory.Link).Target.ID, l
+	}
 	if !f.replaced.IsZero() {
 		f.s.SupersededBy = f.replaced
 	}

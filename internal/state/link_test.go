@@ -59,3 +59,45 @@ func TestFoldLink(t *testing.T) {
 		t.Errorf("a link that was rejected: %+v", got)
 	}
 }
+
+// What a policy lets an agent link supersedes what an agent of the same owner wrote, whenever
+// the link says that it was made: nothing that a person wrote, approved or protected, and
+// nothing of another owner's.
+func TestFoldPolicyLink(t *testing.T) {
+	owner, friend := someone(1), someone(9)
+	s := newScene(t, owner)
+	agent := s.delegate(owner, 2, memory.Time{}, memory.OriginAgent)
+	theirs := s.delegate(friend, 3, memory.Time{}, memory.OriginAgent)
+	newer := s.write(agent, noon.Add(time.Minute), &memory.Belief{Statement: "Alice works at StartupX"})
+	link := func(by actor, old *memory.Record) *memory.Record {
+		h := s.header(by, noon.Add(2*time.Minute))
+		h.Provenance.Context = ByPolicy
+		return s.make(h, &memory.Link{Source: old.Ref(), Target: newer.Ref(), Relation: memory.Update})
+	}
+	says := func(by actor) *memory.Record {
+		return s.write(by, noon, &memory.Belief{Statement: "Alice works at Acme"})
+	}
+	mark := func(by actor, after time.Duration, verb string, of *memory.Record) *memory.Record {
+		return s.write(by, noon.Add(after), &memory.Mark{Of: ref(of), Verb: verb})
+	}
+	old := says(agent)
+	for what, tt := range map[string]struct {
+		old  *memory.Record
+		by   actor
+		also []*memory.Record
+		want bool
+	}{
+		"an agent's":                 {old, agent, nil, true},
+		"a person's":                 {says(owner), agent, nil, false},
+		"approved before":            {old, agent, []*memory.Record{mark(owner, time.Minute, memory.Approve, old)}, false},
+		"approved after":             {old, agent, []*memory.Record{mark(owner, time.Hour, memory.Approve, old)}, false},
+		"protected":                  {old, agent, []*memory.Record{mark(owner, time.Minute, memory.Protect, old)}, false},
+		"an agent's own approval":    {old, agent, []*memory.Record{mark(agent, time.Minute, memory.Approve, old)}, true},
+		"by another owner's agent":   {old, theirs, nil, false},
+		"of another owner's agent's": {says(theirs), agent, nil, false},
+	} {
+		if got := s.fold(tt.old, append(tt.also, link(tt.by, tt.old))...); got.SupersededBy == newer.ID != tt.want {
+			t.Errorf("%s: superseded by %s, want it %v", what, got.SupersededBy.Short(), tt.want)
+		}
+	}
+}

@@ -59,6 +59,10 @@ func (s *State) Live() bool {
 // Active reports whether the record is the current revision of itself.
 func (s *State) Active() bool { return s.SupersededBy.IsZero() && !s.Outranked }
 
+// Yields reports whether an update that a policy applies may take the record's place: no
+// person approved it, and it is not protected.
+func (s *State) Yields() bool { return s.Review != ReviewApproved && !s.Protected }
+
 // A Tier says what a memory's words rest on. It is computed, never stored.
 type Tier string
 

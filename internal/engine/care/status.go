@@ -9,7 +9,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
-	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -75,6 +74,10 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 	if err != nil {
 		return err
 	}
+	waiting, err := e.views.Waits(ctx)
+	if err != nil {
+		return err
+	}
 	looked := 0
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces}) {
 		if err != nil {
@@ -87,7 +90,11 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 			reply.Pending.More, reply.Uncertain.More = true, true
 			return nil
 		}
-		countedAdd(&reply.Pending, it.State.Review == state.ReviewPending)
+		why, err := waiting.Memory(ctx, it)
+		if err != nil {
+			return err
+		}
+		countedAdd(&reply.Pending, why != "")
 		countedAdd(&reply.Uncertain, it.State.Confidence.Float() < lifecycle.DefaultUncertain)
 		if reply.Pending.More && reply.Uncertain.More {
 			return nil

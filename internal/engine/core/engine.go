@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
@@ -61,7 +62,7 @@ type Config struct {
 	LLM            llm.Generator  // drafts and compares; nil is none, and rules do
 	Bounds         llm.Bounds     // around LLM; its tokens are counted in the store
 	Seed           int64          // of questions to LLM, so that a run can be repeated; 0 is none
-	// "project": updates of agents' memories by agents apply at once; any other is that a person decides
+	// what a person is asked to decide: "default", "strict" or "project"; "" is default
 	ReviewPolicy string
 	Candidates   int           // memories that a new one is compared with; 0 is 5, at most 10
 	Patience     time.Duration // how long SQLite waits for others that write; 0 is ten seconds
@@ -112,6 +113,23 @@ func (c *Config) Fill() {
 		c.Space = DefaultSpace
 	}
 	c.Secrets = Or(c.Secrets, SecretsRedact)
+	c.ReviewPolicy = Or(c.ReviewPolicy, PolicyDefault)
+}
+
+// The policies of review: what a person is asked to decide.
+const (
+	PolicyDefault = "default" // what only works with their word, and what would replace it
+	PolicyStrict  = "strict"  // everything that agents wrote
+	PolicyProject = "project" // as default, and an agent's update of an agent's memory applies at once
+)
+
+// CheckPolicy returns an error for a policy of review that there is not.
+func CheckPolicy(policy string) error {
+	switch policy {
+	case "", PolicyDefault, PolicyStrict, PolicyProject:
+		return nil
+	}
+	return Invalid("review policy: must be default, strict or project, got %q", shorten.To(policy, 40))
 }
 
 // A Caller is somebody on whose behalf a face asks: through which channel, and

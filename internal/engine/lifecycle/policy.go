@@ -3,23 +3,19 @@ package lifecycle
 import (
 	"context"
 
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
-	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// policyProject is the policy under which an agent's update of an agent's memory
-// needs no one.
-const policyProject = "project"
-
 // appliesAtOnce reports whether a policy lets an update replace its target without a person:
-// both are by agents of this owner, no person has confirmed the older one, and the newer one
-// is not external. It raises no tier and no review: the newer memory still waits for a person.
+// both are by agents of this owner, no person approved or disputed the older one, and nothing
+// external is behind the newer one. It raises no tier and no review.
 func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
-	if e.C.ReviewPolicy != policyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
-		old.State.Review == state.ReviewApproved || old.State.Protected || !old.State.Live() {
+	if e.C.ReviewPolicy != core.PolicyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
+		!old.State.Yields() || !old.State.Live() || !new.State.Live() {
 		return false, nil
 	}
 	me, err := e.OwnKeys()
@@ -32,14 +28,14 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 	}
 	for _, it := range []*store.Item{new, old} {
 		v := who.Voice(it.Record)
-		said, err := e.originOf(ctx, it.Record)
+		said, err := e.views.OriginOf(ctx, it.Record)
 		if err != nil || v.Owner || v.Principal != me.Principal || said != memory.OriginAgent {
 			return false, err // a person's, a stranger's, or drafted of their words
 		}
 	}
-	trusted, err := e.trust.Rate(ctx, []*store.Item{new}, false)
-	v := trusted[new.Ref.ID]
-	return v != nil && !v.Tainted, err
+	trusted, err := e.trust.Rate(ctx, []*store.Item{new, old}, false)
+	n, o := trusted[new.Ref.ID], trusted[old.Ref.ID]
+	return n != nil && o != nil && !n.Tainted && !n.Disputed && !o.Disputed, err
 }
 
 // unapply makes the link that takes the place of one that a policy applied: both are

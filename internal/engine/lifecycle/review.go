@@ -12,7 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Review lists the memories that agents and models wrote and no one decided on.
+// Review lists the memories that wait for a person under the policy in force; All adds what
+// else agents wrote and no one decided on.
 func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewReply, error) {
 	reply := api.ReviewReply{Pending: []api.Pending{}}
 	kinds, err := views.ListKinds(in.Kind)
@@ -27,11 +28,19 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
+	waiting, err := e.views.Waits(ctx)
+	if err != nil {
+		return reply, err
+	}
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true}) {
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		if it.Record == nil || it.State.Review != state.ReviewPending {
+		why, err := waiting.Memory(ctx, it)
+		if err != nil {
+			return reply, err
+		}
+		if why == "" && !(in.All && it.Record != nil && it.State.Review == state.ReviewPending) {
 			continue
 		}
 		if limit > 0 && len(reply.Pending) == limit {
@@ -42,7 +51,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if err != nil {
 			return reply, err
 		}
-		p := api.Pending{Memory: m, Conditions: core.Conditions(it)}
+		p := api.Pending{Memory: m, Why: why, Conditions: core.Conditions(it)}
 		from := it.Record.Header.Provenance.From
 		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
 			return reply, err

@@ -53,7 +53,7 @@ func (e *Lifecycle) revise(
 		more = slices.DeleteFunc(more, func(it *store.Item) bool { return it.Ref == old.Ref })
 		p.From = append(p.From, core.RefsOf(more)...)
 	}
-	may, err := e.May(ctx, old.Record)
+	may, err := e.mayReplace(ctx, old)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
@@ -122,7 +122,7 @@ func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref)
 		if it.Ref.Kind != first.Kind {
 			return nil, core.Invalid("merge: %s is no %s", it.Ref.Short(), first.Kind)
 		}
-		may, err := e.May(ctx, it.Record)
+		may, err := e.mayReplace(ctx, it)
 		if err != nil {
 			return nil, err
 		}
@@ -177,6 +177,15 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 		)
 	}
 	return old, nil
+}
+
+// mayReplace reports whether this engine's voice may put another memory in the place of one:
+// who may decide about it, and an agent only where no person approved it.
+func (e *Lifecycle) mayReplace(ctx context.Context, old *store.Item) (bool, error) {
+	if !e.isPerson() && old.State.Review == state.ReviewApproved {
+		return false, nil
+	}
+	return e.May(ctx, old.Record)
 }
 
 // May reports whether this engine's voice may decide about r.

@@ -10,8 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Suggestions lists drafts and open links: one queue, of which review and conflicts
-// are views. The kind is one of memories, or link.
+// Suggestions lists memories and links that wait for a person: one queue, of which review and
+// conflicts are views; All adds what is undecided and nobody is asked about. The kind is one of memories, or link.
 func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.SuggestionsReply, error) {
 	reply := api.SuggestionsReply{Suggestions: []api.Suggestion{}}
 	limit := in.Limit
@@ -20,7 +20,7 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 	}
 	full := func() bool { return limit > 0 && len(reply.Suggestions) >= limit }
 	if in.Kind != string(memory.KindLink) {
-		pending, err := e.Review(ctx, api.KindRequest{Kind: in.Kind, Limit: limit})
+		pending, err := e.Review(ctx, api.KindRequest{Kind: in.Kind, All: in.All, Limit: limit})
 		if err != nil {
 			return reply, err
 		}
@@ -35,7 +35,7 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 		return reply, nil
 	}
 	err := e.views.EachLink(ctx, false, func(l api.LinkView) bool {
-		if l.State != views.LinkOpen {
+		if l.State != views.LinkOpen && !(in.All && l.State == views.LinkProposed) {
 			return true
 		}
 		if full() {

@@ -87,8 +87,8 @@ func (p *picturing) links(ctx context.Context) error {
 	for _, l := range shown {
 		old, oldErr := memory.ParseRef(l.Old.Ref)
 		newer, newErr := memory.ParseRef(l.New.Ref)
-		if oldErr != nil || newErr != nil || l.State != views.LinkOpen && l.State != views.LinkKept &&
-			l.State != views.LinkAccepted {
+		if oldErr != nil || newErr != nil || l.State != views.LinkOpen && l.State != views.LinkProposed &&
+			l.State != views.LinkKept && l.State != views.LinkAccepted {
 			continue
 		}
 		from, drawn := p.place[newer.ID]

@@ -25,7 +25,7 @@ func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView)
 		shown, err := e.LinkViews(ctx, page)
 		page = page[:0]
 		for _, v := range shown {
-			if v.State == LinkOpen && said.Again(&v) {
+			if (v.State == LinkOpen || v.State == LinkProposed) && said.Again(&v) {
 				continue
 			}
 			if !do(v) {

@@ -15,15 +15,24 @@ import (
 // The states of a link.
 const (
 	LinkOpen     = "open"     // somebody has to decide
+	LinkProposed = "proposed" // nobody decided, and under the policy nobody is asked: both memories say so
 	LinkKept     = "standing" // it says something and asks for nothing, or both were kept
 	LinkAccepted = "accepted" // the owner said it, or a policy applied it
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
 
-// LinkViews shows links with both ends, as they are now.
+// LinkViews shows links with both ends, as they are now. An open one is proposed where nobody
+// is asked about it.
 func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkView, error) {
 	tied, err := e.Ties(ctx, memory.Time{}, links)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := e.Waits(ctx)
+	if err == nil {
+		err = waiting.links(ctx, tied)
+	}
 	out := make([]api.LinkView, len(tied))
 	for i := range tied {
 		out[i] = tied[i].LinkView
@@ -38,7 +47,8 @@ type Tie struct {
 	OldItem, NewItem *store.Item // nil where it is not held
 }
 
-// Ties reads links with both ends, as of a time; zero is now.
+// Ties reads links with both ends, as of a time; zero is now. An open one is undecided, whether
+// somebody is asked about it or not.
 func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) ([]Tie, error) {
 	var ids []memory.ID
 	for _, it := range links {
@@ -65,9 +75,8 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 			continue
 		}
 		old, new := chains[0].Latest(), chains[1].Latest()
-		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && state.May(
-			ring.Voice(it.Record), ends[0].Record, ring,
-		)
+		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && ends[0].Record != nil &&
+			state.May(ring.Voice(it.Record), ends[0].Record, ring) && ends[0].State.Yields()
 		h := &it.Record.Header
 		t := Tie{OldItem: old, NewItem: new, LinkView: api.LinkView{
 			Ref: it.Ref.String(), Relation: l.Relation, Reason: l.Reason,

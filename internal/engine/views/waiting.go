@@ -1,0 +1,211 @@
+package views
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Waiting says what waits for a person's decision, under the policy in force. Whatever
+// lists or counts what waits asks it, so that nothing waits in one place and not in another.
+type Waiting struct {
+	e    *Views
+	ring *state.Keyring
+	me   string // the principal who decides; "" is nobody
+}
+
+// Waits returns what says it for one request.
+func (e *Views) Waits(ctx context.Context) (*Waiting, error) {
+	w := &Waiting{e: e}
+	var err error
+	if w.ring, err = e.Keyring(ctx); err != nil {
+		return nil, err
+	}
+	me, err := e.KnownKeys()
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case err == nil && me != nil:
+		w.me = me.Principal
+	default:
+		w.me = w.ring.Keeper()
+	}
+	return w, nil
+}
+
+// strict reports whether a person is asked about everything.
+func (w *Waiting) strict() bool { return w.e.C.ReviewPolicy == core.PolicyStrict }
+
+// Memory says in a few words why a person is asked about a memory, "" where nobody is.
+// Nobody is asked about what comes from outside: it stays unverified, and asks only by a
+// link that says what it would replace or contradict.
+func (w *Waiting) Memory(ctx context.Context, it *store.Item) (string, error) {
+	if it.Record == nil || it.State.Review != state.ReviewPending {
+		return "", nil
+	}
+	why := bindsByApproval(it.Record)
+	if why == "" && len(it.Record.Header.Provenance.Supersedes) > 0 {
+		replaces, err := w.replacesDecided(ctx, it.Record)
+		if err != nil {
+			return "", err
+		}
+		if replaces {
+			why = "it replaces what a person said or approved"
+		}
+	}
+	switch {
+	case w.strict():
+		return core.Or(why, "an agent wrote it"), nil
+	case why == "":
+		return "", nil
+	}
+	outside, err := w.outside(ctx, it)
+	if err != nil || outside {
+		return "", err
+	}
+	return why, nil
+}
+
+// bindsByApproval says why a memory has its effect only when a person approved it.
+func bindsByApproval(r *memory.Record) string {
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		if b.Type == trust.ConstraintType {
+			return "a constraint needs a person"
+		}
+	case *memory.Value, *memory.Goal, *memory.Drive:
+		return "a " + string(r.Header.Kind) + " needs a person"
+	}
+	return ""
+}
+
+// replacesDecided reports whether a memory took the place of one that a person said or
+// approved.
+func (w *Waiting) replacesDecided(ctx context.Context, r *memory.Record) (bool, error) {
+	var ids []memory.ID
+	for _, ref := range r.Header.Provenance.Supersedes {
+		ids = append(ids, ref.ID)
+	}
+	items, err := w.e.Store.Get(ctx, ids...)
+	if err != nil {
+		return false, core.Classify(err)
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		decided, err := w.decided(ctx, it)
+		if err != nil || decided {
+			return decided, err
+		}
+	}
+	return false, nil
+}
+
+// decided reports whether the one who decides said a memory or approved it.
+func (w *Waiting) decided(ctx context.Context, it *store.Item) (bool, error) {
+	s := &it.State
+	if s.Review == state.ReviewApproved && w.ring.Principal(s.ReviewedBy) == w.me && w.me != "" {
+		return true, nil
+	}
+	v := w.ring.Voice(it.Record)
+	if v.Principal == "" || v.Principal != w.me {
+		return false, nil
+	}
+	origin, err := w.e.OriginOf(ctx, it.Record)
+	return origin == memory.OriginOwner, err
+}
+
+// outside reports whether a memory's words are not of the one who decides or of their
+// agents. What an agent wrote after it was shown something external is its own word.
+func (w *Waiting) outside(ctx context.Context, it *store.Item) (bool, error) {
+	if v := w.ring.Voice(it.Record); w.e.C.Foreign || v.Principal == "" || v.Principal != w.me {
+		return true, nil
+	}
+	origin, err := w.e.OriginOf(ctx, it.Record)
+	return origin == memory.OriginImport || origin == memory.OriginTool, err
+}
+
+// OriginOf returns the channel through which the words of a memory came: of the captures
+// that it cites, the one furthest from an agent's own word, else its own.
+func (e *Views) OriginOf(ctx context.Context, r *memory.Record) (memory.Origin, error) {
+	out := r.Header.Origin
+	var ids []memory.ID
+	for _, ref := range r.Header.Provenance.From {
+		if ref.Kind == memory.KindRaw {
+			ids = append(ids, ref.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return "", core.Classify(err)
+	}
+	cited := memory.Origin("")
+	for _, it := range items {
+		if it != nil && it.Record != nil && farther[it.Record.Header.Origin] >= farther[cited] {
+			cited = it.Record.Header.Origin
+		}
+	}
+	if farther[out] > farther[cited] {
+		return out, nil
+	}
+	return cited, nil
+}
+
+// farther orders the channels by how far the words are from an agent's own.
+var farther = map[memory.Origin]int{
+	memory.OriginAgent: 1, memory.OriginOwner: 2, memory.OriginTool: 3, memory.OriginImport: 4,
+}
+
+// links notes which of some open links ask nobody.
+func (w *Waiting) links(ctx context.Context, ties []Tie) error {
+	if w.strict() {
+		return nil
+	}
+	var ends []*store.Item
+	for i := range ties {
+		if ties[i].State == LinkOpen {
+			ends = append(ends, ties[i].OldItem, ties[i].NewItem)
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	rated, err := w.e.trust.Rate(ctx, ends, false)
+	if err != nil {
+		return err
+	}
+	// strange is what nothing of the person's stands behind
+	strange := func(it *store.Item) bool {
+		v := rated[it.Ref.ID]
+		return v == nil || v.External || v.Tainted
+	}
+	for i := range ties {
+		t := &ties[i]
+		if t.State != LinkOpen {
+			continue
+		}
+		old, new := strange(t.OldItem), strange(t.NewItem)
+		asks := !old || !new // a contradiction
+		if t.Relation == memory.Update {
+			if asks = new && !old; !asks {
+				if asks, err = w.decided(ctx, t.OldItem); err != nil {
+					return err
+				}
+			}
+		}
+		if !asks {
+			t.State = LinkProposed
+		}
+	}
+	return nil
+}
