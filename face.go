@@ -897,7 +897,7 @@ func (e *Engine) Stats(ctx context.Context, in Nothing) (StatsReply, error) {
 	return e.in.Stats(ctx, in)
 }
 
-// Status returns counts, pending reviews and waiting jobs on one page.
+// Status returns counts, what waits for a person, and open jobs on one page.
 func (e *Engine) Status(ctx context.Context, in Nothing) (StatusReply, error) {
 	return e.in.Status(ctx, in)
 }
@@ -954,7 +954,8 @@ func (e *Engine) Uncertain(ctx context.Context, in UncertainRequest) (ListReply,
 // Undo takes back the last act of this engine's author in this store that was not
 // taken back yet: a mark counts no more, what was written is forgotten, a revision
 // is followed by one that says again what it replaced, an accepted update is open
-// again. Nothing is removed. What cannot be taken back is named, and stays.
+// again. With a ref it is an update that applied by itself, whoever's agent made it. Nothing
+// is removed. What cannot be taken back is named, and stays.
 func (e *Engine) Undo(ctx context.Context, in UndoRequest) (UndoReply, error) {
 	return e.in.Undo(ctx, in)
 }

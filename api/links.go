@@ -10,8 +10,8 @@ type LinkView struct {
 	Confidence float64 `json:"confidence"`
 	Detector   string  `json:"detector,omitempty"`
 	Model      string  `json:"model,omitempty"`
-	// open: a person is asked; proposed: undecided, and nobody is asked
-	State     string `json:"state"` // open, proposed, standing, accepted, rejected or over
+	// open: a person is asked; proposed: undecided, and nobody is asked; applied: without a person
+	State     string `json:"state"` // open, proposed, standing, accepted, applied, rejected or over
 	CreatedAt string `json:"created_at"`
 }
 

@@ -9,7 +9,8 @@ type ReviewReply struct {
 // Pending is a memory that waits for a decision, with what it rests on.
 type Pending struct {
 	Memory
-	Why        string      `json:"why,omitempty"` // why a person is asked; none where nobody is
+	Asks       bool        `json:"asks"`          // a person is asked about it
+	Why        string      `json:"why,omitempty"` // why, where it is not for being an agent's alone
 	Conditions []Condition `json:"conditions"`
 	Sources    []Source    `json:"sources,omitempty"`
 }

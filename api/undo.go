@@ -1,8 +1,10 @@
 package api
 
-// UndoRequest asks for the last act to be taken back.
+// UndoRequest asks for the last act to be taken back, or for an update that applied by itself.
 type UndoRequest struct {
-	DryRun bool `json:"dry_run,omitempty" jsonschema:"show what would be undone, and store nothing"`
+	// Ref is the link of such an update, or a memory that it replaced or put in its place.
+	Ref    string `json:"ref,omitempty" jsonschema:"the link of an update that applied by itself"`
+	DryRun bool   `json:"dry_run,omitempty" jsonschema:"show what would be undone, and store nothing"`
 }
 
 // UndoReply is what was taken back, and how.

@@ -36,6 +36,9 @@ func TestTheDailyLoopDoesNotGetWorse(t *testing.T) {
 	if most := 5; r.All.Stale.Given > most || r.All.Stale.Asked < 20 {
 		t.Errorf("stale: %d of %d, was at most %d", r.All.Stale.Given, r.All.Stale.Asked, most)
 	}
+	if got, most := r.All.PerHundred(), 6.0; got > most {
+		t.Errorf("a person is asked %.1f decisions per 100 statements, was at most %.0f", got, most)
+	}
 	if len(r.Scenarios) < 14 {
 		t.Errorf("%d scenarios", len(r.Scenarios))
 	}

@@ -95,7 +95,7 @@ func (p *page) relation(l api.LinkView) row {
 	if !known {
 		verbs = [2]string{oneLine(l.Relation), oneLine(l.Relation)}
 	}
-	if l.State == "accepted" {
+	if l.State == "accepted" || l.State == "applied" {
 		verbs = [2]string{"took the place of", "was replaced by"}
 	}
 	verb, other := verbs[0], l.Old

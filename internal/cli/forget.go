@@ -216,18 +216,25 @@ func (a *app) usedCmd() *cobra.Command {
 }
 
 func (a *app) undoCmd() *cobra.Command {
-	c := cmd("undo", "Undo your last change in this store", `Examples:
+	c := cmd("undo [REF]", "Undo your last change in this store", `Examples:
   stemma undo --dry-run
   stemma undo
   stemma undo                               undo the change before it
+  stemma undo link:3f9a                     undo an update that applied by itself
 
 undo removes nothing. It forgets what you wrote, cancels a mark, or follows a
 revision with one that restores the earlier text. It names what it cannot undo:
 a purge, keys, witnesses, anchors, verifications and merges`)
 	var in api.UndoRequest
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be undone, and change nothing")
-	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*engine.Engine).Undo, func([]string) (api.UndoRequest, error) { return in, nil },
+	c.Args = cobra.MaximumNArgs(2)
+	c.RunE = verb(a, (*engine.Engine).Undo, func(args []string) (api.UndoRequest, error) {
+		var err error
+		if len(args) > 0 {
+			in.Ref, err = oneRef(args)
+		}
+		return in, err
+	},
 		func(r api.UndoReply) error {
 			did := "undone"
 			if in.DryRun {

@@ -108,7 +108,7 @@ func (a *app) linkLine(l api.LinkView) string {
 		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from",
 		"supports": "supports",
 	}[l.Relation]
-	if l.State == "accepted" {
+	if l.State == "accepted" || l.State == "applied" {
 		verb = "superseded"
 	}
 	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), quoted(l.New.Headline, 60),
@@ -116,7 +116,11 @@ func (a *app) linkLine(l api.LinkView) string {
 	if l.Reason != "" {
 		text += " (" + line(l.Reason, 80) + ")"
 	}
-	if l.State != "open" && l.State != "proposed" && l.State != "accepted" {
+	switch l.State {
+	case "open", "proposed", "accepted":
+	case "applied":
+		text += ", applied without a person"
+	default:
 		text += ", " + l.State
 	}
 	return text

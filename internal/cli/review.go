@@ -106,6 +106,9 @@ func (a *app) showPendingOne(p api.Pending) {
 		ofMemory(p.Memory, 3*a.width()))
 	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt),
 		decimal(p.Confidence))
+	if p.Asks && p.Why != "" {
+		fmt.Fprintf(w, "  asked because %s\n", line(p.Why, a.width()-20))
+	}
 	for _, s := range p.Sources {
 		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), saidBy(s.Speaker, s.Headline, a.width()-30))
 	}

@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -37,7 +40,7 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, back := range []string{"undo", "both", "old"} {
+			for _, back := range []string{"undo", "undo link", "undo old", "undo new", "both", "old"} {
 				p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = tt.policy })
 				first := p.agent
 				if tt.persons {
@@ -55,12 +58,24 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 				if !tt.want {
 					break
 				}
-				if m := show(t, p.owner, new.Ref); m.Review != "pending" || m.Tier != "inferred" || link.State != "accepted" {
+				if m := show(t, p.owner, new.Ref); m.Review != "pending" || m.Tier != "inferred" || link.State != "applied" {
 					t.Errorf("the update is %s, %s, its link %s", m.Review, m.Tier, link.State)
 				}
 				want := [2]string{"", ""}
+				of := map[string]string{"undo link": link.Ref, "undo old": old, "undo new": new.Ref}[back]
 				if back == "undo" {
 					undo(t, p.agent)
+				} else if of != "" {
+					add(t, p.owner, "belief", "something else was said since")
+					for _, tt := range []struct{ dry bool }{{true}, {false}} {
+						r, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: of, DryRun: tt.dry})
+						if err != nil || !slices.Equal(r.Undone, []string{link.Ref}) || !slices.Equal(r.Of, []string{old, new.Ref}) {
+							t.Fatalf("%s: %+v, %v", back, r, err)
+						}
+					}
+					if _, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: of}); !errors.Is(err, api.ErrConflict) {
+						t.Errorf("%s again: %v, want a conflict", back, err)
+					}
 				} else if resolve(t, p.owner, link.Ref, back); back == "old" {
 					want[1] = "superseded"
 				}
@@ -69,6 +84,29 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What applied by itself is a claim of the agent's key with its reason. Who rejects the newer
+// memory is told how to bring back the older one.
+func TestPolicyIsSigned(t *testing.T) {
+	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "project" })
+	old := remember(t, p.agent, "Alice works at Acme").Memories[0].Ref
+	r := remember(t, p.agent, "Alice left Acme and joined StartupX")
+	link := r.Links[0]
+	claim := show(t, p.owner, link.Ref)
+	if claim.Author != show(t, p.owner, r.Memories[0].Ref).Author || claim.Origin != "agent" || link.Reason == "" {
+		t.Errorf("the claim is by %s, %s, reason %q, want the agent's key", claim.Author, claim.Origin, link.Reason)
+	}
+	d, err := p.owner.Reject(t.Context(), api.DecideRequest{Refs: []string{r.Memories[0].Ref}})
+	if err != nil || !strings.Contains(d.Hint, "undo "+short(link.Ref)) {
+		t.Errorf("rejected: hint %q, %v, want how to bring it back", d.Hint, err)
+	}
+	if _, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: link.Ref}); err != nil {
+		t.Fatal(err)
+	}
+	if m := show(t, p.owner, old); m.Hidden != "" {
+		t.Errorf("what was replaced is %s, want it current", m.Hidden)
 	}
 }
 

@@ -73,7 +73,7 @@ func TestReviewListsWhatWaits(t *testing.T) {
 		}
 		met[c.Name] = c.Met
 	}
-	if !met["event evidence"] || !met["pending review"] || met["approved"] || met["verified"] || met["code refs"] ||
+	if !met["event evidence"] || !met["not reviewed"] || met["approved"] || met["verified"] || met["code refs"] ||
 		len(met) != 5 {
 		t.Errorf("conditions %v", met)
 	}

@@ -21,8 +21,8 @@ func waits(t *testing.T, e *engine.Engine) (memories, links []string) {
 		t.Fatal(err)
 	}
 	for _, p := range review.Pending {
-		if p.Why == "" {
-			t.Errorf("%s waits, and nothing says why", p.Ref)
+		if !p.Asks {
+			t.Errorf("%s waits, and says that nobody is asked", p.Ref)
 		}
 		memories = append(memories, p.Ref)
 	}

@@ -110,7 +110,7 @@ var All = []Op{
 	def("emotion_search", false, "List episodes by emotion.", (*engine.Engine).EmotionSearch),
 	def("identity", false, "Show values, active goals, drives and the strongest beliefs.", (*engine.Engine).Identity,
 		"identity_show"),
-	def("status", false, "Show counts, pending reviews and waiting jobs on one page.", (*engine.Engine).Status),
+	def("status", false, "Show counts, what waits for a person, and open jobs on one page.", (*engine.Engine).Status),
 	def("taint", false, "List memories that rest on tainted or hidden sources.", (*engine.Engine).Taint),
 	def("trust", false, "Show the trust score of a memory and each of its terms.", (*engine.Engine).Trust,
 		"compute_trust_score", "get_trust"),

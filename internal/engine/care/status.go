@@ -31,7 +31,7 @@ func countedAdd(c *api.Counted, yes bool) {
 	}
 }
 
-// Status returns counts, pending reviews and waiting jobs on one page.
+// Status returns counts, what waits for a person, and open jobs on one page.
 func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, error) {
 	reply := api.StatusReply{Memories: []api.KindCount{}}
 	s, err := e.Store.Stats(ctx)
@@ -90,11 +90,11 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 			reply.Pending.More, reply.Uncertain.More = true, true
 			return nil
 		}
-		why, err := waiting.Memory(ctx, it)
+		asks, _, err := waiting.Memory(ctx, it)
 		if err != nil {
 			return err
 		}
-		countedAdd(&reply.Pending, why != "")
+		countedAdd(&reply.Pending, asks)
 		countedAdd(&reply.Uncertain, it.State.Confidence.Float() < lifecycle.DefaultUncertain)
 		if reply.Pending.More && reply.Uncertain.More {
 			return nil

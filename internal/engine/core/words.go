@@ -97,7 +97,7 @@ func Conditions(it *store.Item) []api.Condition {
 	add("approved", s.Review == state.ReviewApproved, "by a person on "+Day(s.ReviewedAt), approval)
 	add("event evidence", s.ReachesRaw, "its lineage reaches words that were captured",
 		"no capture is among its sources; promote or consolidate captures")
-	add("pending review", s.Review == state.ReviewPending, "an agent or a model wrote it and no person decided",
+	add("not reviewed", s.Review == state.ReviewPending, "an agent or a model wrote it and no person decided",
 		"it does not wait for a decision")
 	return out
 }
@@ -114,7 +114,7 @@ func Day(t memory.Time) string {
 func Missing(it *store.Item) []string {
 	var out []string
 	for _, c := range Conditions(it) {
-		if !c.Met && c.Name != "pending review" && c.Name != "event evidence" {
+		if !c.Met && c.Name != "not reviewed" && c.Name != "event evidence" {
 			out = append(out, c.Name)
 		}
 	}

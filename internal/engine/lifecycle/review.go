@@ -36,11 +36,11 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		why, err := waiting.Memory(ctx, it)
+		asks, why, err := waiting.Memory(ctx, it)
 		if err != nil {
 			return reply, err
 		}
-		if why == "" && !(in.All && it.Record != nil && it.State.Review == state.ReviewPending) {
+		if !asks && !(in.All && it.Record != nil && it.State.Review == state.ReviewPending) {
 			continue
 		}
 		if limit > 0 && len(reply.Pending) == limit {
@@ -51,7 +51,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if err != nil {
 			return reply, err
 		}
-		p := api.Pending{Memory: m, Why: why, Conditions: core.Conditions(it)}
+		p := api.Pending{Memory: m, Asks: asks, Why: why, Conditions: core.Conditions(it)}
 		from := it.Record.Header.Provenance.From
 		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
 			return reply, err
@@ -187,7 +187,10 @@ func (e *Lifecycle) decide(
 		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with " +
 			"`approve` or `review`"
 	}
-	return reply, nil
+	if verb == memory.Reject && len(todo) > 0 {
+		reply.Hint, err = e.replacedBefore(ctx, todo)
+	}
+	return reply, err
 }
 
 // mayNotDecide says why one cannot decide on a memory, and what one can do.

@@ -21,10 +21,17 @@ const nothingToUndo = "there is nothing to undo: this store has no decision of y
 // Undo takes back the last act of this engine's author in this store that was not
 // taken back yet: a mark counts no more, what was written is forgotten, a revision
 // is followed by one that says again what it replaced, an accepted update is open
-// again. Nothing is removed. What cannot be taken back is named, and stays.
+// again. With a ref it is an update that applied by itself, whoever's agent made it. Nothing
+// is removed. What cannot be taken back is named, and stays.
 func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply, error) {
 	u := &undoing{e: e, reply: api.UndoReply{Undone: []string{}, Claims: []string{}, Of: []string{}, DryRun: in.DryRun}}
-	act, err := u.lastAct(ctx)
+	var act []*store.Item
+	var err error
+	if in.Ref != "" {
+		act, err = u.applied(ctx, in.Ref)
+	} else {
+		act, err = u.lastAct(ctx)
+	}
 	if err != nil {
 		return u.reply, err
 	}
@@ -296,6 +303,9 @@ func (u *undoing) link(act []*store.Item, b *memory.Link) error {
 			return err
 		}
 	}
+	if views.Applied(it) {
+		return u.unapplied(it, b)
+	}
 	if b.Relation == memory.Update && u.e.C.Origin == memory.OriginOwner {
 		u.reply.Did = "both are current until somebody decides"
 		return u.sign(it.Record, memory.Header{
@@ -304,12 +314,6 @@ func (u *undoing) link(act []*store.Item, b *memory.Link) error {
 			Source: b.Source, Target: b.Target, Relation: memory.Contradict, Detector: "author",
 			Reason: "an update that was taken back",
 		})
-	}
-	if views.Applied(it) {
-		u.reply.Did = "both are current, and the update is a proposal again"
-		return u.sign(it.Record, memory.Header{
-			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
-		}, &memory.Link{Source: b.Source, Target: b.Target, Relation: memory.Update, Detector: b.Detector, Reason: b.Reason})
 	}
 	if len(act) == 1 {
 		u.reply.Did = "the link is rejected"

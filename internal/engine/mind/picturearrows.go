@@ -87,8 +87,7 @@ func (p *picturing) links(ctx context.Context) error {
 	for _, l := range shown {
 		old, oldErr := memory.ParseRef(l.Old.Ref)
 		newer, newErr := memory.ParseRef(l.New.Ref)
-		if oldErr != nil || newErr != nil || l.State != views.LinkOpen && l.State != views.LinkProposed &&
-			l.State != views.LinkKept && l.State != views.LinkAccepted {
+		if oldErr != nil || newErr != nil || !slices.Contains(drawnLinks, l.State) {
 			continue
 		}
 		from, drawn := p.place[newer.ID]
@@ -98,6 +97,11 @@ func (p *picturing) links(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// drawnLinks are the states of the links that say something of both memories.
+var drawnLinks = []string{
+	views.LinkOpen, views.LinkProposed, views.LinkKept, views.LinkAccepted, views.LinkApplied,
 }
 
 // drawn reports whether an inferred arrow says already what a link would.

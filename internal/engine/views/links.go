@@ -17,7 +17,8 @@ const (
 	LinkOpen     = "open"     // somebody has to decide
 	LinkProposed = "proposed" // nobody decided, and under the policy nobody is asked: both memories say so
 	LinkKept     = "standing" // it says something and asks for nothing, or both were kept
-	LinkAccepted = "accepted" // the owner said it, or a policy applied it
+	LinkAccepted = "accepted" // the owner said it
+	LinkApplied  = "applied"  // a policy applied it, without a person
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
@@ -75,8 +76,14 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 			continue
 		}
 		old, new := chains[0].Latest(), chains[1].Latest()
-		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && ends[0].Record != nil &&
-			state.May(ring.Voice(it.Record), ends[0].Record, ring) && ends[0].State.Yields()
+		accepted := ""
+		switch v := ring.Voice(it.Record); {
+		case v.Owner:
+			accepted = LinkAccepted
+		case Applied(it) && ends[0] != nil && ends[0].Record != nil && state.May(v, ends[0].Record, ring) &&
+			ends[0].State.Yields():
+			accepted = LinkApplied
+		}
 		h := &it.Record.Header
 		t := Tie{OldItem: old, NewItem: new, LinkView: api.LinkView{
 			Ref: it.Ref.String(), Relation: l.Relation, Reason: l.Reason,
@@ -108,16 +115,16 @@ func linkEnd(ref memory.Ref, it *store.Item) api.LinkEnd {
 }
 
 // linkState returns whether a person has to decide about a link between the current revisions
-// of its ends.
-func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.Item) string {
+// of its ends. accepted is what it is where an update took effect, "" where it did not.
+func linkState(it *store.Item, l *memory.Link, accepted string, old, new *store.Item) string {
 	asks := l.Relation == memory.Update || l.Relation == memory.Contradict
 	switch {
 	case it.State.Review == state.ReviewRejected:
 		return linkRejected
 	case !it.State.Live():
 		return linkOver
-	case accepted && l.Relation == memory.Update:
-		return LinkAccepted
+	case accepted != "" && l.Relation == memory.Update:
+		return accepted
 	case !asks || it.State.Review == state.ReviewApproved:
 		return LinkKept
 	case old == nil || new == nil || !old.State.Live() || !new.State.Live():

@@ -42,34 +42,28 @@ func (e *Views) Waits(ctx context.Context) (*Waiting, error) {
 // strict reports whether a person is asked about everything.
 func (w *Waiting) strict() bool { return w.e.C.ReviewPolicy == core.PolicyStrict }
 
-// Memory says in a few words why a person is asked about a memory, "" where nobody is.
-// Nobody is asked about what comes from outside: it stays unverified, and asks only by a
-// link that says what it would replace or contradict.
-func (w *Waiting) Memory(ctx context.Context, it *store.Item) (string, error) {
+// Memory reports whether a person is asked about a memory, and why in a few words where it is
+// not for being an agent's alone. Nobody is asked about what comes from outside: it stays
+// unverified, and asks only by a link that says what it would replace or contradict.
+func (w *Waiting) Memory(ctx context.Context, it *store.Item) (asks bool, why string, err error) {
 	if it.Record == nil || it.State.Review != state.ReviewPending {
-		return "", nil
+		return false, "", nil
 	}
-	why := bindsByApproval(it.Record)
+	why = bindsByApproval(it.Record)
 	if why == "" && len(it.Record.Header.Provenance.Supersedes) > 0 {
 		replaces, err := w.replacesDecided(ctx, it.Record)
 		if err != nil {
-			return "", err
+			return false, "", err
 		}
 		if replaces {
 			why = "it replaces what a person said or approved"
 		}
 	}
-	switch {
-	case w.strict():
-		return core.Or(why, "an agent wrote it"), nil
-	case why == "":
-		return "", nil
+	if w.strict() || why == "" {
+		return w.strict(), why, nil
 	}
 	outside, err := w.outside(ctx, it)
-	if err != nil || outside {
-		return "", err
-	}
-	return why, nil
+	return !outside && err == nil, why, err
 }
 
 // bindsByApproval says why a memory has its effect only when a person approved it.
