@@ -146,6 +146,8 @@ type (
 	ConfidenceHistoryReply   = api.ConfidenceHistoryReply
 	ConflictsReply           = api.ConflictsReply
 	ConsolidateRequest       = api.ConsolidateRequest
+	ContextReply             = api.ContextReply
+	ContextRequest           = api.ContextRequest
 	CorrectReply             = api.CorrectReply
 	CorrectRequest           = api.CorrectRequest
 	DecideReply              = api.DecideReply
@@ -158,6 +160,8 @@ type (
 	DocumentsRequest         = api.DocumentsRequest
 	DriveIntensityRequest    = api.DriveIntensityRequest
 	DriveSatisfyRequest      = api.DriveSatisfyRequest
+	EmbedReply               = api.EmbedReply
+	EmbedRequest             = api.EmbedRequest
 	EmotionSearchRequest     = api.EmotionSearchRequest
 	EmotionSummaryReply      = api.EmotionSummaryReply
 	EmotionSummaryRequest    = api.EmotionSummaryRequest
@@ -197,6 +201,7 @@ type (
 	LimitRequest             = api.LimitRequest
 	ListReply                = api.ListReply
 	ListRequest              = api.ListRequest
+	LoadRequest              = api.LoadRequest
 	MarkReply                = api.MarkReply
 	MarkdownReply            = api.MarkdownReply
 	NameRequest              = api.NameRequest
@@ -215,10 +220,13 @@ type (
 	PurgeRequest             = api.PurgeRequest
 	QuarantineReply          = api.QuarantineReply
 	QuarantineRequest        = api.QuarantineRequest
+	RecallReply              = api.RecallReply
+	RecallRequest            = api.RecallRequest
 	Receipt                  = api.Receipt
 	ReceiptRequest           = api.ReceiptRequest
 	ReceiptsReply            = api.ReceiptsReply
 	ReceiptsRequest          = api.ReceiptsRequest
+	RecentRequest            = api.RecentRequest
 	RefRequest               = api.RefRequest
 	ReinforceReply           = api.ReinforceReply
 	ReinforceRequest         = api.ReinforceRequest
@@ -237,6 +245,7 @@ type (
 	RemoteRequest            = api.RemoteRequest
 	RemoteUninviteRequest    = api.RemoteUninviteRequest
 	RemoteView               = api.RemoteView
+	ReplayReply              = api.ReplayReply
 	ResolveReply             = api.ResolveReply
 	ResolveRequest           = api.ResolveRequest
 	ReviewReply              = api.ReviewReply
@@ -245,6 +254,8 @@ type (
 	ReviseRequest            = api.ReviseRequest
 	RunJobsReply             = api.RunJobsReply
 	RunJobsRequest           = api.RunJobsRequest
+	SearchReply              = api.SearchReply
+	SearchRequest            = api.SearchRequest
 	ShowReply                = api.ShowReply
 	StatsReply               = api.StatsReply
 	StatusReply              = api.StatusReply
@@ -402,6 +413,13 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	return e.in.Consolidate(ctx, in)
 }
 
+// Context returns a pack of memories for a question: first those that need a look, then the
+// binding ones, the well grounded ones, and those to use with caution. Building a pack changes
+// no rank and no usage count.
+func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, error) {
+	return e.in.Context(ctx, in)
+}
+
 // Correct says that a memory is otherwise: in new words, which replace it, or that it is wrong
 // or over. Who may not decide about it proposes, and a person decides: nothing that a person
 // said or approved goes away because an agent says so. Captured words are never changed: what
@@ -449,6 +467,12 @@ func (e *Engine) DriveSatisfy(ctx context.Context, in DriveSatisfyRequest) (Mark
 // EditSuggestion says a draft in better words, approved by who says them.
 func (e *Engine) EditSuggestion(ctx context.Context, in SuggestionRequest) (SuggestionReply, error) {
 	return e.in.EditSuggestion(ctx, in)
+}
+
+// Embed makes the vectors of memories that the embedder has not seen. It goes on
+// where it, or another process, stopped; a model of another name begins again.
+func (e *Engine) Embed(ctx context.Context, in EmbedRequest) (EmbedReply, error) {
+	return e.in.Embed(ctx, in)
 }
 
 // EmotionSearch lists the live episodes that felt so, the newest first.
@@ -672,6 +696,14 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 	return e.in.List(ctx, in)
 }
 
+// Load returns what an agent should know when its work begins: what was approved of
+// values, goals, drives and constraints, what needs a look, open conflicts, what was
+// decided and is known, recent episodes and what was left open. For the same store it
+// is the same to the byte.
+func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error) {
+	return e.in.Load(ctx, in)
+}
+
 // PlaybookFind finds playbooks by the words of a situation and, with an embedder,
 // by its meaning: in their names, in when they apply, in their steps and in how
 // they go wrong. They are ranked as a search ranks; how often one helped is shown
@@ -732,6 +764,14 @@ func (e *Engine) RawSources(ctx context.Context, in RefRequest) (RelatedReply, e
 	return e.in.RawSources(ctx, in)
 }
 
+// Recall answers a question with the memories that bear on it, best first, within a budget of
+// tokens, and with the constraints that bind whatever the question is. What tools gave out is
+// left out unless raws are asked for. Without a question it returns what an agent should know
+// when its work begins.
+func (e *Engine) Recall(ctx context.Context, in RecallRequest) (RecallReply, error) {
+	return e.in.Recall(ctx, in)
+}
+
 // Receipt returns one receipt whole.
 func (e *Engine) Receipt(ctx context.Context, in ReceiptRequest) (Receipt, error) {
 	return e.in.Receipt(ctx, in)
@@ -740,6 +780,12 @@ func (e *Engine) Receipt(ctx context.Context, in ReceiptRequest) (Receipt, error
 // Receipts lists what searches and packs gave to agents.
 func (e *Engine) Receipts(ctx context.Context, in ReceiptsRequest) (ReceiptsReply, error) {
 	return e.in.Receipts(ctx, in)
+}
+
+// Recent lists what was recorded in a session or since a time, raws too, the
+// newest first.
+func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error) {
+	return e.in.Recent(ctx, in)
 }
 
 // Recover restores forgotten memories. One mark of a run may have forgotten many; it is
@@ -848,6 +894,11 @@ func (e *Engine) Remotes(ctx context.Context, in RemoteRequest) (RemoteReply, er
 	return e.in.Remotes(ctx, in)
 }
 
+// Replay repeats the question of a receipt and returns the differences with their reasons.
+func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, error) {
+	return e.in.Replay(ctx, in)
+}
+
 // Resolve decides what holds of two memories that do not go together. Only a person
 // does: nothing that a detector or an agent says supersedes a memory.
 func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, error) {
@@ -880,6 +931,13 @@ func (e *Engine) ReviseBeliefs(ctx context.Context, in ReviseBeliefsRequest) (Re
 // each job is done once.
 func (e *Engine) RunJobs(ctx context.Context, in RunJobsRequest) (RunJobsReply, error) {
 	return e.in.RunJobs(ctx, in)
+}
+
+// Search finds memories of every kind by their words and, with an embedder, by
+// their meaning. Hubs that the person lets be searched are asked at the same time,
+// for three seconds, and what they find is merged by score.
+func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, error) {
+	return e.in.Search(ctx, in)
 }
 
 // Show returns one record whole. It counts as an access.
