@@ -53,6 +53,7 @@ func flagValues() map[string]values {
 		"search --min-level": oneOf("unverified", "attested", "anchored", "consensus"),
 		"list --type":        oneOf(memory.NoteTypes...),
 		"review --kind":      oneOf(memoryKinds("link")...), "suggestions --kind": oneOf(memoryKinds("link")...),
+		"review --by":    oneOf(groupings...),
 		"resolve --keep": oneOf("old", "new", "both"),
 		"promote --to":   kinds, "consolidate --to": kinds, "raw promote --to": kinds, "capture promote --to": kinds,
 		"anchor --type":          oneOf(memory.AnchorTypes...),

@@ -17,7 +17,9 @@ import (
 func (a *app) reviewCmd() *cobra.Command {
 	c := cmd("review [show | accept | edit | reject]", "Approve, edit, reject or merge what agents wrote", `Examples:
   stemma review                    one by one, at a terminal
-  stemma review --list             list pending memories
+  stemma review --by session       in groups: decide about all of a session at once, or all but some
+  stemma review --list             only list what waits
+  stemma review --list --all       also what nobody is asked about
   stemma review --json --limit -1
   stemma review --conflicts        memories that contradict each other
   stemma review --suggestions      drafts and proposed links in one list
@@ -26,21 +28,27 @@ func (a *app) reviewCmd() *cobra.Command {
 	var in api.KindRequest
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
-	list := c.Flags().Bool("list", false, "only list pending memories")
+	list := c.Flags().Bool("list", false, "only list what waits")
+	by := c.Flags().String("by", "", "in groups: session, source or kind")
 	all := c.Flags().Bool("all", false, "also what nobody is asked about; with --conflicts: also what was decided")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		show := func(r api.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "") }
+		if *by != "" && !slices.Contains(groupings, *by) {
+			return fmt.Errorf("--by: must be session, source or kind, got %s", quoted(*by, 40))
+		}
+		show := func(r api.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "", *by) }
 		if !*list && a.interactive() {
 			show = func(r api.ReviewReply) error {
-				err := a.reviewEach(cmd.Context(), r, in.Kind == "")
+				err := a.reviewEach(cmd.Context(), r, in.Kind == "", *by)
 				if a.who.approved {
 					a.proposePassphrase()
 				}
 				return err
 			}
 		}
-		in.All = *all
+		if in.All = *all; *by != "" && in.Limit == 0 {
+			in.Limit = -1 // a group is whole
+		}
 		return verb(a, (*engine.Engine).Review, func([]string) (api.KindRequest, error) { return in, nil }, show)(cmd,
 			args)
 	}
@@ -61,7 +69,7 @@ func (a *app) reviewCmd() *cobra.Command {
 }
 
 // showQueue shows what waits for a decision: memories, and whether there are conflicts.
-func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool) error {
+func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by string) error {
 	conflicts := 0
 	if all {
 		open, err := call(ctx, a, (*engine.Engine).Conflicts, api.OpenRequest{})
@@ -71,7 +79,7 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool) error 
 		conflicts = len(open.Conflicts) + len(open.Forks)
 	}
 	if len(r.Pending) > 0 || conflicts == 0 {
-		if err := a.showPending(r); err != nil {
+		if err := a.showPending(r, by); err != nil {
 			return err
 		}
 	}
@@ -81,10 +89,17 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool) error 
 	return nil
 }
 
-func (a *app) showPending(r api.ReviewReply) error {
+func (a *app) showPending(r api.ReviewReply, by string) error {
 	if len(r.Pending) == 0 {
 		a.hint("nothing to review")
 		return nil
+	}
+	if by != "" {
+		groups := a.grouped(r.Pending, by)
+		for i, g := range groups {
+			a.showGroup(g, i+1, len(groups))
+		}
+		r.Pending = nil
 	}
 	for _, p := range r.Pending {
 		a.showPendingOne(p)
@@ -122,7 +137,7 @@ func (a *app) showPendingOne(p api.Pending) {
 
 // reviewEach goes through what waits, with a person at the terminal: first memories, and
 // then conflicts, where all was asked for.
-func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error {
+func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool, by string) error {
 	var open api.ConflictsReply
 	var err error
 	if all {
@@ -135,7 +150,12 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error
 		return nil
 	}
 	in := bufio.NewReader(a.env.Stdin)
-	if err := a.reviewMemories(ctx, in, r); err != nil {
+	if by != "" {
+		err = a.reviewGroups(ctx, in, a.grouped(r.Pending, by))
+	} else {
+		err = a.reviewMemories(ctx, in, r)
+	}
+	if err != nil {
 		return unlessQuit(err)
 	}
 	for i, l := range open.Conflicts {
