@@ -161,7 +161,9 @@ func (s *modelServer) messages(w http.ResponseWriter, r *http.Request) {
 	}})
 	stop := "end_turn"
 	if a.tool == "" {
-		event(w, "content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
+		event(w, "content_block_start", map[string]any{
+			"index": 0, "content_block": map[string]any{"type": "text", "text": ""},
+		})
 		event(w, "content_block_delta", map[string]any{"index": 0, "delta": map[string]any{
 			"type": "text_delta", "text": a.text,
 		}})

@@ -43,7 +43,8 @@ func newRealHost(t *testing.T, name string, model *modelServer) *realHost {
 		t.Fatalf("%v: %s", err, out)
 	}
 	h.env = []string{
-		"HOME=" + filepath.Join(dir, "home"), "PATH=" + bin + ":" + os.Getenv(hostsDir) + ":" + os.Getenv("PATH"), "TERM=dumb",
+		"HOME=" + filepath.Join(dir, "home"),
+		"PATH=" + bin + ":" + os.Getenv(hostsDir) + ":" + os.Getenv("PATH"), "TERM=dumb",
 		"LANG=C.UTF-8", "ANTHROPIC_BASE_URL=" + model.url, "ANTHROPIC_API_KEY=dummy", "OPENAI_API_KEY=dummy",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1",
 	}
@@ -220,7 +221,8 @@ func (h *realHost) kept() {
 		}
 	}
 	for _, m := range list.Memories {
-		if said, _ := m.Content["text"].(string); strings.Contains(said, "From memory: ") && strings.Contains(said, "tool_use") {
+		said, _ := m.Content["text"].(string)
+		if strings.Contains(said, "From memory: ") && strings.Contains(said, "tool_use") {
 			h.t.Errorf("a call of our own tools was kept: %s", said)
 		}
 	}
