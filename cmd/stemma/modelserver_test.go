@@ -36,6 +36,8 @@ type modelServer struct {
 	url   string
 	think func(talk) say
 
+	prefix string // of the names of tools, at a host that has one of its own
+
 	sync.Mutex
 	talks []talk // in order
 }
@@ -48,6 +50,8 @@ func newModelServer(t *testing.T, think func(talk) say) *modelServer {
 		fmt.Fprint(w, `{"input_tokens":10}`)
 	})
 	mux.HandleFunc("POST /v1/responses", s.responses)
+	mux.HandleFunc("POST /v1/chat/completions", s.completions)
+	mux.HandleFunc("POST /v1beta/models/{call}", s.generate)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.url = server.URL
@@ -241,4 +245,129 @@ func (s *modelServer) responses(w http.ResponseWriter, r *http.Request) {
 	event(w, "response.completed", map[string]any{"response": map[string]any{
 		"id": "resp_1", "usage": map[string]any{"input_tokens": 1, "output_tokens": 1, "total_tokens": 2},
 	}})
+}
+
+// completions answers as OpenAI's Chat Completions API does.
+func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var in struct {
+		Tools []struct {
+			Function struct{ Name string }
+		}
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	k := talk{request: string(body)}
+	for _, t := range in.Tools {
+		if name, is := ownTool(t.Function.Name); is {
+			k.tools = append(k.tools, name)
+		}
+	}
+	for _, m := range in.Messages {
+		switch m.Role {
+		case "tool":
+			k.results = append(k.results, words(m.Content))
+		case "user":
+			k.prompt, k.results = words(m.Content), nil
+		}
+	}
+	a := s.answer(k)
+	delta, stop := map[string]any{"role": "assistant", "content": a.text}, "stop"
+	if a.tool != "" {
+		args, _ := json.Marshal(a.args)
+		stop = "tool_calls"
+		delta = map[string]any{"role": "assistant", "tool_calls": []any{map[string]any{
+			"index": 0, "id": fmt.Sprintf("call_%d", len(s.said())), "type": "function",
+			"function": map[string]any{"name": "stemma_" + a.tool, "arguments": string(args)},
+		}}}
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, choice := range []map[string]any{
+		{"index": 0, "delta": delta, "finish_reason": nil}, {"index": 0, "delta": map[string]any{}, "finish_reason": stop},
+	} {
+		text, _ := json.Marshal(map[string]any{
+			"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "test", "choices": []any{choice},
+		})
+		fmt.Fprintf(w, "data: %s\n\n", text)
+	}
+	fmt.Fprint(w, "data: [DONE]\n\n")
+}
+
+// generate answers as Gemini's generateContent does, at once or as a stream.
+func (s *modelServer) generate(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var in struct {
+		Tools []struct {
+			Functions []struct{ Name string } `json:"functionDeclarations"`
+		}
+		Contents []struct {
+			Role  string
+			Parts []struct {
+				Text     string
+				Response *struct{ Response json.RawMessage } `json:"functionResponse"`
+			}
+		}
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if strings.Contains(r.PathValue("call"), "countTokens") {
+		fmt.Fprint(w, `{"totalTokens":10}`)
+		return
+	}
+	k := talk{request: string(body)}
+	for _, t := range in.Tools {
+		for _, f := range t.Functions {
+			if name, is := ownTool(strings.Replace(f.Name, "mcp_stemma_", "stemma_", 1)); is {
+				k.tools = append(k.tools, name)
+			} else if slices.Contains([]string{"recall", "remember", "correct", "why", "recent", "status"}, f.Name) {
+				k.tools = append(k.tools, f.Name)
+			}
+			if strings.HasSuffix(f.Name, "recall") {
+				s.prefix = strings.TrimSuffix(f.Name, "recall")
+			}
+		}
+	}
+	for _, c := range in.Contents {
+		for _, p := range c.Parts {
+			if _, after, has := strings.Cut(p.Text, "</hook_context>"); has { // what a hook told stands before the words
+				p.Text = strings.TrimSpace(after)
+			}
+			switch {
+			case p.Response != nil:
+				var said struct{ Output string }
+				if json.Unmarshal(p.Response.Response, &said) != nil || said.Output == "" {
+					said.Output = string(p.Response.Response)
+				}
+				k.results = append(k.results, said.Output)
+			case c.Role == "user" && p.Text != "" && !strings.HasPrefix(strings.TrimSpace(p.Text), "<"):
+				k.prompt, k.results = p.Text, nil
+			}
+		}
+	}
+	a := s.answer(k)
+	part := map[string]any{"text": a.text}
+	if a.tool != "" {
+		part = map[string]any{"functionCall": map[string]any{"name": s.prefix + a.tool, "args": a.args}}
+	}
+	text, _ := json.Marshal(map[string]any{
+		"candidates": []any{map[string]any{
+			"index": 0, "finishReason": "STOP", "content": map[string]any{"role": "model", "parts": []any{part}},
+		}},
+		"usageMetadata": map[string]any{"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
+		"modelVersion":  "test",
+	})
+	if !strings.Contains(r.PathValue("call"), "stream") {
+		_, _ = w.Write(text)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "data: %s\n\n", text)
 }
