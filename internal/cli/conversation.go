@@ -16,16 +16,17 @@ func (a *app) conversations() (hosts.Conversations, error) {
 	return hosts.Conversations{Dir: filepath.Join(dir, "conversations")}, err
 }
 
-// noteConversation notes what a hook knows about its conversation. What fails here
-// costs no event: without a note more is marked as external, not less.
-func (a *app) noteConversation(event *hosts.Event) {
+// noteConversation notes what a hook knows about its conversation, and says whether it is new.
+// What fails here costs no event: without a note more is marked as external, not less.
+func (a *app) noteConversation(event *hosts.Event) (first bool) {
 	c, err := a.conversations()
 	if err == nil {
-		err = c.Note(hosts.Conversation{Host: event.Host, Dir: a.env.Dir, Session: event.Session, Ended: event.Ends()})
+		first, err = c.Note(hosts.Conversation{Host: event.Host, Dir: a.env.Dir, Session: event.Session, Ended: event.Ends()})
 	}
 	if err != nil {
 		a.hookFailed([]string{event.Host, event.Name}, err)
 	}
+	return first
 }
 
 // conversationOf returns the conversation's name by the host of an MCP client, "" if it gives

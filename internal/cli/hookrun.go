@@ -89,66 +89,102 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	if len(args) != 2 {
 		return nil, fmt.Errorf("needs HOST EVENT, got %d words", len(args))
 	}
-	text, err := io.ReadAll(io.LimitReader(a.env.Stdin, hosts.MaxEvent+1))
+	text, late := readEvent(a.env.Stdin)
+	event, err := hosts.ReadEvent(hosts.Actual(args[0], a.env.Getenv), args[1], text)
 	if err != nil {
 		return nil, err
 	}
-	event, err := hosts.ReadEvent(args[0], args[1], text)
-	if err != nil {
-		return nil, err
+	switch {
+	case late:
+		a.hookFailed(args, fmt.Errorf("standard input had no end after %v; what came is stored", readPatience))
+	case event.Torn && len(text) > hosts.MaxEvent:
+		a.hookFailed(args, fmt.Errorf("the event is longer than %d MiB; what comes after that is lost", hosts.MaxEvent>>20))
+	case event.Torn:
+		a.hookFailed(args, errors.New("the event is cut off; what came of it is stored"))
 	}
 	a.chdirToAgent(event)
-	a.noteConversation(event)
-	if event.Begins() {
+	a.markFired(event)
+	first := a.noteConversation(event)
+	if event.Asks(first) {
 		a.ownerTimeout = judgeAtOnce
+		if words, err = a.contextFor(ctx, event); event.Begins() {
+			return words, err
+		}
 	}
-	if paused, _ := a.paused(); paused && !event.Begins() {
-		return nil, nil
-	}
-	if event.Begins() {
-		ctx, stop := context.WithTimeout(ctx, contextLimit)
-		defer stop()
-		return a.sessionContext(ctx, event)
-	}
-	set, err := a.settings()
-	if err != nil { // what must not be kept is not known
-		return nil, err
-	}
-	if event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")) {
-		return nil, nil
-	}
-	id, err := happening()
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithTimeout(ctx, captureLimit)
-	defer stop()
-	if changed := changedOnTheWay(text); changed != "" {
-		a.hookFailed(args, errors.New(changed))
-	}
-	if err := a.keepSeen(ctx, id, event.Observed(id)); err != nil || !event.Ends() {
-		return nil, err
-	}
-	return nil, a.workAtEnd(ctx)
+	return words, errors.Join(err, a.capture(ctx, args, event, text))
 }
 
-// endJobs is how many jobs that were left for later the end of a session does at most.
-const endJobs = 20
+// contextFor returns what the agent is to know, and leaves nothing open.
+func (a *app) contextFor(ctx context.Context, event *hosts.Event) ([]byte, error) {
+	ctx, stop := context.WithTimeout(ctx, contextLimit)
+	defer stop()
+	words, err := a.sessionContext(ctx, event)
+	a.flags.session = ""
+	return words, errors.Join(err, a.closeQuietly())
+}
 
-// workAtEnd does what was left for later where that needs no model: a server does the rest.
-func (a *app) workAtEnd(ctx context.Context) error {
-	if a.engine == nil || a.engine.LLM != nil {
+// capture keeps what an event says, unless hooks are paused or it is about a file that is not
+// to be looked at.
+func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, text []byte) error {
+	if paused, _ := a.paused(); paused {
 		return nil
 	}
 	set, err := a.settings()
-	if err != nil || set.Get("model.kind") != "none" {
+	if err != nil { // what must not be kept is not known
 		return err
 	}
-	_, err = a.engine.RunJobs(ctx, api.RunJobsRequest{Limit: endJobs})
-	if busy(err) || ctx.Err() != nil {
-		return nil // the next one does it
+	if event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")) {
+		return nil
 	}
-	return err
+	id, err := happening()
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(ctx, captureLimit)
+	defer stop()
+	if changed := changedOnTheWay(text); changed != "" && !event.Torn {
+		a.hookFailed(args, errors.New(changed))
+	}
+	return a.keepSeen(ctx, id, event.Observed(id))
+}
+
+// readPatience is how long a hook waits for the end of what its host tells it.
+const readPatience = 2 * time.Second
+
+// readEvent reads what a host tells, to its end: a host may fail that cannot write all of it. Of
+// more than an event may have, one byte is returned beyond that. Late says that no end came.
+func readEvent(in io.Reader) (text []byte, late bool) {
+	chunks := make(chan []byte)
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		defer close(chunks)
+		for {
+			part := make([]byte, 64<<10)
+			n, err := in.Read(part)
+			select {
+			case chunks <- part[:n]:
+			case <-done:
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	patience := time.NewTimer(readPatience)
+	defer patience.Stop()
+	for {
+		select {
+		case part, more := <-chunks:
+			if !more {
+				return text, false
+			}
+			text = append(text, part[:min(len(part), hosts.MaxEvent+1-len(text))]...)
+		case <-patience.C:
+			return text, true
+		}
+	}
 }
 
 // changedOnTheWay says what of an event is not kept as it came. Unlike a request it is
@@ -167,7 +203,8 @@ func changedOnTheWay(text []byte) string {
 // chdirToAgent changes to the agent's directory, which decides the project.
 func (a *app) chdirToAgent(event *hosts.Event) {
 	for _, dir := range []string{
-		a.env.Getenv("CLAUDE_PROJECT_DIR"), a.env.Getenv("GEMINI_PROJECT_DIR"), a.env.Getenv("CURSOR_PROJECT_DIR"), event.Dir,
+		a.env.Getenv("CLAUDE_PROJECT_DIR"), a.env.Getenv("GEMINI_PROJECT_DIR"), a.env.Getenv("CURSOR_PROJECT_DIR"),
+		a.env.Getenv("COPILOT_PROJECT_DIR"), event.Dir,
 	} {
 		if info, err := os.Stat(dir); filepath.IsAbs(dir) && err == nil && info.IsDir() {
 			a.env.Dir = dir

@@ -19,8 +19,9 @@ func (a *app) initCmd() *cobra.Command {
   stemma init codex --project --dry-run    show what would be written to this project
   stemma init cursor --remove              undo it
 
-HOST is claude-code, codex, cursor, gemini, opencode or vscode. stemma adds to your
-files, does not overwrite them, and keeps a backup next to each.
+HOST is claude-code, codex, copilot, cursor, gemini, opencode, qwen or vscode. stemma
+adds to your files, does not overwrite them, and keeps a backup of each until --remove.
+At a terminal it asks whether the host may call stemma without asking you.
 
 Your first write creates your keys and your own store. Only init creates a
 project's store`)
@@ -29,12 +30,17 @@ project's store`)
 	var host hostFlags
 	c.Flags().BoolVar(&host.dryRun, "dry-run", false, "with HOST: show what would change, and write nothing")
 	c.Flags().BoolVar(&host.remove, "remove", false, "with HOST: remove what init added")
+	c.Flags().BoolVar(&host.allowReads, "allow-reads", false,
+		"with HOST: let it call the tools that change nothing without asking you; only for a person at a terminal")
+	c.Flags().BoolVar(&host.allowAll, "allow-all", false,
+		"with HOST: let it call all tools of stemma without asking you; only for a person at a terminal")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			return a.initHost(cmd, args[0], host)
 		}
-		if host.dryRun || host.remove {
-			return fmt.Errorf("init: --dry-run and --remove need a host: %s", strings.Join(hosts.Names(), ", "))
+		if host != (hostFlags{}) {
+			return fmt.Errorf("init: --dry-run, --remove, --allow-reads and --allow-all need a host: %s",
+				strings.Join(hosts.Names(), ", "))
 		}
 		if err := a.projectStore(); err != nil {
 			return ran{err}

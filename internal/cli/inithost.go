@@ -15,7 +15,7 @@ import (
 )
 
 // hostFlags are those of 'init' with a host.
-type hostFlags struct{ dryRun, remove bool }
+type hostFlags struct{ dryRun, remove, allowReads, allowAll bool }
 
 // hostFile is what became of one file of a host.
 type hostFile struct {
@@ -31,6 +31,8 @@ type hostReply struct {
 	Scope  string     `json:"scope"` // project or user
 	DryRun bool       `json:"dry_run,omitempty"`
 	Files  []hostFile `json:"files"`
+	Allow  string     `json:"allow,omitempty"` // what the host lets its agent call unasked: reads, all
+	Store  string     `json:"store,omitempty"` // where what is captured is kept
 	Notes  []string   `json:"notes,omitempty"`
 }
 
@@ -43,14 +45,17 @@ func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 	if err != nil {
 		return ran{err}
 	}
+	if place.Allow, err = a.allow(place, host, f); err != nil {
+		return ran{err}
+	}
 	changes, notes, err := place.Plan(host, f.remove)
 	if err != nil {
 		return ran{err}
 	}
-	if f.remove {
-		notes = nil
+	reply := hostReply{Host: host, Scope: "user", DryRun: f.dryRun, Files: []hostFile{}}
+	if !f.remove {
+		reply.Notes, reply.Allow = append(notes, a.hostNotes(place, host)...), string(place.Allow)
 	}
-	reply := hostReply{Host: host, Scope: "user", DryRun: f.dryRun, Files: []hostFile{}, Notes: notes}
 	if place.Root != "" {
 		reply.Scope = "project"
 	}
@@ -64,6 +69,9 @@ func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 			}
 		}
 		if err := hosts.Write(changes); err != nil {
+			return ran{err}
+		}
+		if reply.Store, err = a.storeSpec(); err != nil {
 			return ran{err}
 		}
 	}
@@ -117,6 +125,11 @@ func fileReply(c *hosts.Change, dry bool) hostFile {
 // hostPlace says where the files of hosts are, and how they call us.
 func (a *app) hostPlace() (hosts.Place, error) {
 	p := hosts.Place{Home: a.env.Getenv("HOME"), Getenv: a.env.Getenv, Program: appName}
+	data, err := a.dataDir()
+	if err != nil {
+		return p, err
+	}
+	p.Backups = filepath.Join(data, "backups")
 	if p.Home == "" {
 		p.Home = a.env.Getenv("USERPROFILE")
 	}
@@ -176,18 +189,19 @@ func (a *app) showHost(r hostReply, f hostFlags) {
 			fmt.Fprintf(w, "           backup: %s\n", clean(file.Backup))
 		}
 	}
-	switch {
-	case changed == 0:
-		a.hint("nothing to do")
-	case f.dryRun:
-		a.hint("dry run: nothing was written")
-	case f.remove:
-		a.hint("stemma is removed from %s. Restart it. Your memories are kept", r.Host)
-	default:
-		a.hint("Restart %s to load it. To remove it: stemma init %s --remove", r.Host, r.Host)
-	}
 	for _, n := range r.Notes {
 		a.hint("%s", n)
+	}
+	switch {
+	case f.dryRun && changed > 0:
+		a.hint("dry run: nothing was written")
+	case f.remove && changed > 0:
+		a.hint("stemma is removed from %s. Restart it. Your memories are kept", r.Host)
+	case changed == 0:
+		a.hint("nothing to do")
+	}
+	if !f.dryRun && !f.remove {
+		a.showConnected(r)
 	}
 }
 

@@ -114,6 +114,7 @@ type hookReport struct {
 	Bytes    int64         `json:"waiting_bytes,omitempty"`
 	Failed   int           `json:"failed,omitempty"` // failures that the log still has
 	Failures []hookFailure `json:"failures,omitempty"`
+	Hosts    []hookedHost  `json:"hosts,omitempty"` // of 'hook status'
 }
 
 // hooksReport returns the state of hooks, nil where there is nothing to say.
@@ -143,7 +144,7 @@ func timeOrNone(t time.Time) string {
 }
 
 func (a *app) hookStatus() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "Show what waits, failed or is paused",
+	c := &cobra.Command{Use: "status", Short: "Show what waits, failed or is paused, and when each host's hooks last ran",
 		Example: "  stemma hook status\n  stemma hook status --clear    clear the list of failures", Args: cobra.NoArgs}
 	forget := c.Flags().Bool("clear", false, "clear the list of failures")
 	c.RunE = func(*cobra.Command, []string) error {
@@ -156,18 +157,20 @@ func (a *app) hookStatus() *cobra.Command {
 				return ran{err}
 			}
 		}
-		r := a.hooksReport()
+		r, here := a.hooksReport(), a.hookedHosts()
 		if a.flags.json {
 			if r == nil {
 				r = &hookReport{}
 			}
+			r.Hosts = here
 			return a.printJSON(r)
 		}
 		if r == nil {
 			fmt.Fprintln(a.env.Stdout, "no events wait, no failures, not paused")
-			return nil
+		} else {
+			a.showHooks(r)
 		}
-		a.showHooks(r)
+		a.showHookedHosts(here)
 		return nil
 	}
 	return c

@@ -16,6 +16,8 @@ func Context(host, event, words string) ([]byte, error) {
 		return []byte(words + "\n"), nil
 	case Cursor:
 		reply = map[string]any{"additional_context": words}
+	case Copilot:
+		reply = map[string]any{"additionalContext": words}
 	default:
 		reply = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": words}}
 	}
@@ -60,9 +62,19 @@ func lastAnswer(path string) string {
 				Role    string          `json:"role"`
 				Content json.RawMessage `json:"content"`
 			} `json:"message"`
+			Data struct { // of Copilot CLI
+				Content string `json:"content"`
+				Within  string `json:"parentToolCallId"` // of a sub-agent
+			} `json:"data"`
 		}
 		if json.Unmarshal(lines[i], &l) != nil {
 			continue
+		}
+		switch {
+		case l.Type == "user.message":
+			return ""
+		case l.Type == "assistant.message" && l.Data.Content != "" && l.Data.Within == "":
+			return l.Data.Content
 		}
 		if l.Type == "user" && textOf(l.Message.Content) == "" {
 			continue // what a tool gave

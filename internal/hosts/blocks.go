@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 )
 
 // A block is lines of ours in a file that people write, between two markers. Hosts
@@ -31,21 +29,7 @@ func markdown(host, body string) block {
 
 // tomlTable is a block with a table, which may stand after everything else.
 func tomlTable(host, body string, there func(string) bool) block {
-	return block{host: host, opens: "# ", body: body, check: checkTOML, alreadyThere: there}
-}
-
-// checkTOML says where a text is no TOML.
-func checkTOML(text string) error {
-	if len(text) > mostConfig {
-		return fmt.Errorf("it is longer than %d MiB", mostConfig>>20)
-	}
-	var all map[string]any
-	_, err := toml.Decode(strings.TrimPrefix(text, bom), &all)
-	var wrong toml.ParseError
-	if errors.As(err, &wrong) {
-		return at(text, wrong.Position.Start, "it is not TOML: "+Harmless(wrong.Message))
-	}
-	return err
+	return block{host: host, opens: "# ", body: body, check: checkCodex, alreadyThere: there}
 }
 
 // find returns where our lines stand, from the beginning of the first to the beginning of

@@ -35,25 +35,25 @@ const (
 // so that hooks which run at once never undo each other's notes.
 type Conversations struct{ Dir string }
 
-// Note writes down that a hook of a conversation runs now.
-func (c Conversations) Note(n Conversation) error {
+// Note writes down that a hook of a conversation runs now, and says whether it is the first.
+func (c Conversations) Note(n Conversation) (first bool, err error) {
 	if n.Session == "" || n.Dir == "" {
-		return nil
+		return false, nil
 	}
 	n.Dir = plainPath(n.Dir)
 	text, err := json.Marshal(n)
 	if err != nil || len(text) > mostNote {
-		return err
+		return false, err
 	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
-		return err
+		return false, err
 	}
 	sum := sha256.Sum256([]byte(n.Host + "\x00" + n.Session + "\x00" + n.Dir))
 	path := filepath.Join(c.Dir, hex.EncodeToString(sum[:12])+".json")
 	_, statErr := os.Lstat(path)
 	tmp, err := os.CreateTemp(c.Dir, ".note-*") // with mode 0600
 	if err != nil {
-		return err
+		return false, err
 	}
 	_, err = tmp.Write(text)
 	if closeErr := tmp.Close(); err == nil {
@@ -64,12 +64,12 @@ func (c Conversations) Note(n Conversation) error {
 	}
 	if err != nil {
 		os.Remove(tmp.Name())
-		return err
+		return false, err
 	}
 	if statErr != nil {
 		c.prune(time.Now())
 	}
-	return nil
+	return statErr != nil, nil
 }
 
 // prune removes the notes that are too old to be found, and the oldest of too many.

@@ -25,7 +25,7 @@ func TestConversationsInADirectory(t *testing.T) {
 	note := func(n Conversation, ago time.Duration) {
 		t.Helper()
 		before, _ := filepath.Glob(filepath.Join(c.Dir, "*.json"))
-		if err := c.Note(n); err != nil {
+		if _, err := c.Note(n); err != nil {
 			t.Fatal(err)
 		}
 		after, _ := filepath.Glob(filepath.Join(c.Dir, "*.json"))
@@ -69,10 +69,20 @@ func TestConversationsInADirectory(t *testing.T) {
 }
 
 // However many there are, few notes are kept, and none that is too old.
+func TestTheFirstHookOfAConversationIsKnown(t *testing.T) {
+	c := Conversations{t.TempDir()}
+	for i, want := range []bool{true, false, true} {
+		first, err := c.Note(Conversation{Host: Qwen, Dir: "/w", Session: fmt.Sprint(i / 2)})
+		if err != nil || first != want {
+			t.Errorf("hook %d: first %v, %v, want %v", i, first, err, want)
+		}
+	}
+}
+
 func TestConversationsAreBounded(t *testing.T) {
 	c := Conversations{t.TempDir()}
 	for i := range mostConversations + 20 {
-		if err := c.Note(Conversation{Host: Gemini, Dir: "/", Session: fmt.Sprint(i)}); err != nil {
+		if _, err := c.Note(Conversation{Host: Gemini, Dir: "/", Session: fmt.Sprint(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}

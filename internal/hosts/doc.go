@@ -10,14 +10,27 @@ package hosts
 const (
 	ClaudeCode = "claude-code"
 	Codex      = "codex"
+	Copilot    = "copilot"
 	Cursor     = "cursor"
 	Gemini     = "gemini"
 	OpenCode   = "opencode"
+	Qwen       = "qwen"
 	VSCode     = "vscode"
 )
 
 // Names returns all hosts there are.
-func Names() []string { return []string{ClaudeCode, Codex, Cursor, Gemini, OpenCode, VSCode} }
+func Names() []string {
+	return []string{ClaudeCode, Codex, Copilot, Cursor, Gemini, OpenCode, Qwen, VSCode}
+}
+
+// titles are what the hosts call themselves.
+var titles = map[string]string{
+	ClaudeCode: "Claude Code", Codex: "Codex", Copilot: "Copilot CLI", Cursor: "Cursor", Gemini: "Gemini CLI",
+	OpenCode: "OpenCode", Qwen: "Qwen Code", VSCode: "VS Code",
+}
+
+// Title returns what a host calls itself.
+func Title(host string) string { return titles[host] }
 
 // What a hook can tell of.
 type moment int
@@ -30,6 +43,7 @@ const (
 	answered               // the agent said something
 	compacts               // the conversation is about to be shortened
 	ends                   // a session
+	passes                 // nothing is kept of it
 )
 
 // moments says what each host's events are.
@@ -40,11 +54,13 @@ var moments = map[string]map[string]moment{
 	},
 	Codex: {
 		"SessionStart": begins, "UserPromptSubmit": prompted, "PostToolUse": used, "Stop": answered,
-		"SubagentStop": answered, "PreCompact": compacts,
+		"SubagentStop": answered, "PreCompact": compacts, "SessionEnd": ends,
 	},
+	Copilot: copilotMoments,
 	Gemini: {
 		"SessionStart": begins, "BeforeAgent": prompted, "AfterTool": used, "AfterAgent": answered,
-		"PreCompress": compacts, "SessionEnd": ends,
+		"PreCompress": passes, // it comes before each call of a model, whether or not anything is shortened
+		"SessionEnd":  ends,
 	},
 	Cursor: {
 		"sessionStart": begins, "beforeSubmitPrompt": prompted, "postToolUse": used, "postToolUseFailure": used,
@@ -54,10 +70,31 @@ var moments = map[string]map[string]moment{
 		"session.start": begins, "chat.message": prompted, "tool.execute.after": used, "text.complete": answered,
 		"session.compacting": compacts,
 	},
-	VSCode: {
-		"SessionStart": begins, "UserPromptSubmit": prompted, "PostToolUse": used, "Stop": answered,
-		"SubagentStop": answered, "PreCompact": compacts,
+	Qwen: {
+		"UserPromptSubmit": prompted, "PostToolUse": used, "PostToolUseFailure": used,
+		"Stop": answered, "SubagentStop": answered, "SessionEnd": ends,
+		"SessionStart": passes, // it does not read what it is told then
+		"PreCompact":   passes, // as Gemini's
 	},
+	VSCode: copilotMoments, // both run the hooks of ~/.copilot
+}
+
+var copilotMoments = map[string]moment{
+	"SessionStart": begins, "UserPromptSubmit": prompted, "PostToolUse": used, "PostToolUseFailure": used,
+	"Stop": answered, "SubagentStop": answered, "PreCompact": compacts, "SessionEnd": ends,
+}
+
+// Actual returns the host that runs a hook which was written for another: Copilot CLI and
+// VS Code read the same directory of hooks.
+func Actual(host string, getenv func(string) string) string {
+	switch {
+	case host != Copilot && host != VSCode:
+		return host
+	case getenv("COPILOT_CLI") != "":
+		return Copilot
+	default:
+		return VSCode
+	}
 }
 
 // Begins reports whether an event is the beginning of a session, to which a hook

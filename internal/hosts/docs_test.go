@@ -18,8 +18,27 @@ const page = "../../docs/reference/hosts.md"
 
 // hostTitles are the names of the hosts on the page, in its order.
 var hostTitles = []struct{ host, title string }{
-	{ClaudeCode, "Claude Code"}, {Codex, "Codex"}, {Gemini, "Gemini CLI"}, {Cursor, "Cursor"},
-	{OpenCode, "OpenCode"}, {VSCode, "VS Code"},
+	{ClaudeCode, "Claude Code"}, {Codex, "Codex"}, {Gemini, "Gemini CLI"}, {Qwen, "Qwen Code"}, {Cursor, "Cursor"},
+	{OpenCode, "OpenCode"}, {Copilot, "Copilot CLI"}, {VSCode, "VS Code"},
+}
+
+// eventTitles are the columns of the events: three hosts have the same.
+var eventTitles = []struct{ host, title string }{
+	{ClaudeCode, "Claude Code, Copilot CLI, VS Code"}, {Codex, "Codex"}, {Gemini, "Gemini CLI"}, {Cursor, "Cursor"},
+	{OpenCode, "OpenCode"},
+}
+
+func TestHostsOfOneColumnHaveTheSameEvents(t *testing.T) {
+	for _, host := range []string{Copilot, VSCode} {
+		if !slices.Equal(installed[host], installed[ClaudeCode]) || !maps.Equal(moments[host], moments[ClaudeCode]) {
+			t.Errorf("%s has other events than Claude Code", host)
+		}
+	}
+	if !slices.Equal(installed[Qwen], slices.DeleteFunc(slices.Clone(installed[ClaudeCode]), func(e string) bool {
+		return e == "SessionStart" || e == "PreCompact"
+	})) {
+		t.Error("Qwen Code has other events than the page says")
+	}
 }
 
 // TestThePageIsTrue holds the two tables of the page to what is written into each host.
@@ -81,13 +100,11 @@ func filesOf(t *testing.T, p Place, host string) string {
 
 // eventTable has a line for each moment, with the events of the hosts that are asked for.
 func eventTable(t *testing.T) string {
-	installed := map[string][]string{
-		ClaudeCode: claudeEvents, Codex: codexEvents, Gemini: geminiEvents, Cursor: cursorEvents,
-		OpenCode: slices.Sorted(maps.Keys(moments[OpenCode])), VSCode: vscodeEvents,
-	}
+	events := maps.Clone(installed)
+	events[OpenCode] = slices.Sorted(maps.Keys(moments[OpenCode]))
 	var b strings.Builder
 	head, line := "| event |", "|---|"
-	for _, h := range hostTitles {
+	for _, h := range eventTitles {
 		head, line = head+" "+h.title+" |", line+"---|"
 	}
 	fmt.Fprintf(&b, "%s kept as |\n%s---|\n", head, line)
@@ -103,9 +120,9 @@ func eventTable(t *testing.T) string {
 		{ends, "session ends", "nothing"},
 	} {
 		fmt.Fprintf(&b, "| %s |", m.name)
-		for _, h := range hostTitles {
+		for _, h := range eventTitles {
 			var names []string
-			for _, event := range installed[h.host] {
+			for _, event := range events[h.host] {
 				if moments[h.host][event] == m.moment {
 					names = append(names, "`"+event+"`")
 				}

@@ -14,7 +14,7 @@ func claude(t testing.TB) entries {
 	p := Place{Program: "stemma"}
 	return entries{
 		host: Gemini, servers: []string{"mcpServers"}, server: p.server(true), nested: true,
-		hooks: p.hooks(Gemini, geminiEvents, 1),
+		hooks: p.hooks(Gemini, 1), allow: Place{Allow: AllowReads}.rules(),
 	}
 }
 
@@ -82,7 +82,7 @@ func checkPut(t *testing.T, e entries, before, after string) {
 		return
 	}
 	for _, m := range old.members {
-		if m.name != "hooks" && m.name != "mcpServers" &&
+		if m.name != "hooks" && m.name != "mcpServers" && m.name != permissions &&
 			string(plainJSON(before, m.value)) != string(plainJSON(after, root.get(m.name))) {
 			t.Errorf("%s changed:\n%s", m.name, after)
 		}
@@ -109,7 +109,8 @@ func checkTaken(t *testing.T, e entries, before, out string) {
 		t.Fatalf("it is no JSON any more: %v\n%s", err, out)
 	}
 	old, _ := parseJSONC(before)
-	if strings.Contains(out, "hook run") || root.get("mcpServers").get(serverName) != nil {
+	if strings.Contains(out, "hook run") || strings.Contains(out, ruleOfAll) ||
+		root.get("mcpServers").get(serverName) != nil {
 		t.Errorf("ours is still there:\n%s", out)
 	}
 	want, got := meaning(before, old), meaning(out, root)
@@ -186,7 +187,8 @@ func FuzzEditor(f *testing.F) {
 	e := claude(f)
 	f.Fuzz(func(t *testing.T, before string) {
 		old, err := parseJSONC(before)
-		if err != nil || strings.Contains(before, "hook run") || old.get("mcpServers").get(serverName) != nil ||
+		if err != nil || strings.Contains(before, "hook run") || strings.Contains(before, permissions) ||
+			old.get("mcpServers").get(serverName) != nil ||
 			duplicates(old) {
 			return
 		}
@@ -235,7 +237,7 @@ func place(t *testing.T, project bool) Place {
 	dir := t.TempDir()
 	p := Place{
 		Home: filepath.Join(dir, "home"), Config: filepath.Join(dir, "home", ".config"),
-		Getenv: func(string) string { return "" }, Program: "/opt/a b/stemma",
+		Getenv: func(string) string { return "" }, Program: "/opt/a b/stemma", Backups: filepath.Join(dir, "data", "backups"),
 	}
 	if project {
 		p.Root, p.Program = filepath.Join(dir, "project"), "stemma"
@@ -282,12 +284,17 @@ func TestHostsGoInAndOut(t *testing.T) {
 			} {
 				t.Run(host+"/"+map[bool]string{true: "project", false: "user"}[project]+"/"+name, func(t *testing.T) {
 					p := place(t, project)
+					p.Allow = []Allow{"", AllowReads, AllowAll}[len(before)%3]
 					list, _, err := p.targets(host)
 					if err != nil {
 						t.Fatal(err)
 					}
 					for _, f := range list {
-						if _, own := f.editor.(whole); own || before == "" {
+						switch f.editor.(type) {
+						case whole, sharedFile:
+							continue
+						}
+						if before == "" {
 							continue
 						}
 						text := before
@@ -358,6 +365,9 @@ func TestWhatWasEditedSinceKeepsItsEdits(t *testing.T) {
 		}
 	}
 	install(t, p, ClaudeCode, true)
+	if left := all(t, p.Backups); len(left) > 0 {
+		t.Errorf("backups are left: %v", left)
+	}
 	out := all(t, p.Root)
 	if want := strings.Replace(files["comments"], `"opus"`, `"sonnet"`, 1); out[path] != want {
 		t.Errorf("settings:\n%s", Diff("x", want, out[path]))

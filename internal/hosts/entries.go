@@ -22,9 +22,10 @@ type entries struct {
 	host    string
 	servers []string // path to the object of MCP servers; none where the file has none
 	server  any
-	hooks   []hook // in their order
-	nested  bool   // a hook stands in a group, with a matcher
-	head    []pair // members that the host wants at the beginning of a new file
+	hooks   []hook   // in their order
+	nested  bool     // a hook stands in a group, with a matcher
+	allow   []string // rules for permissions.allow
+	head    []pair   // members that the host wants at the beginning of a new file
 }
 
 // A hook is a command that a host runs at an event.
@@ -63,6 +64,9 @@ func (e entries) put(text string) (string, error) {
 				return "", err
 			}
 		}
+	}
+	if text, err = e.putRules(text); err != nil {
+		return "", err
 	}
 	if _, err := parseJSONC(text); err != nil {
 		return "", fmt.Errorf("with our members it would be no JSON: %w", err)
@@ -190,7 +194,10 @@ func (e entries) take(text string) (string, error) {
 		}
 	}
 	if len(e.hooks) > 0 {
-		return e.takeHooks(text)
+		if text, err = e.takeHooks(text); err != nil {
+			return "", err
+		}
+		return e.takeRules(text)
 	}
 	return text, nil
 }

@@ -24,6 +24,7 @@ type Event struct {
 	Dir        string   // where the agent stood
 	Transcript string   // the file that the host keeps of the conversation
 	Paths      []string // of files that it names, as they stand there
+	Torn       bool     // its end is missing
 	fields     fields
 	moment     moment
 }
@@ -56,10 +57,13 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 		text = []byte("{}")
 	}
 	if len(text) > MaxEvent {
-		return nil, fmt.Errorf("it is longer than %d MiB", MaxEvent>>20)
+		text, e.Torn = text[:MaxEvent], true
 	}
-	if err := json.Unmarshal(text, &e.fields); err != nil {
-		return nil, errors.New("it is not a JSON object") // the parser's words may repeat what stands in it
+	if e.Torn || json.Unmarshal(text, &e.fields) != nil {
+		if e.fields = mended(text); e.fields == nil {
+			return nil, errors.New("it is not a JSON object") // the parser's words may repeat what stands in it
+		}
+		e.Torn = true
 	}
 	e.Session = shorten.To(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
 	e.Dir = e.fields.text("cwd", "directory")
@@ -83,6 +87,15 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 
 // Begins reports whether a session begins.
 func (e *Event) Begins() bool { return e.moment == begins }
+
+// Asks reports whether the hook is to answer with what the agent is to know; first is whether
+// it is the first of its conversation. Qwen Code drops what it is told when a session begins.
+func (e *Event) Asks(first bool) bool {
+	if e.Host == Qwen {
+		return e.moment == prompted && first && strings.TrimSpace(e.prompt()) != ""
+	}
+	return e.moment == begins
+}
 
 // Ends reports whether a session ends.
 func (e *Event) Ends() bool { return e.moment == ends }
@@ -149,7 +162,7 @@ func (e *Event) said(what, words string) string { return saying(e.Host, e.Sessio
 
 func (e *Event) prompt() string {
 	if s := e.fields.text("prompt", "text", "message"); s != "" {
-		return s
+		return typed(e.Host, s)
 	}
 	return textOf(e.fields["parts"])
 }
@@ -167,29 +180,30 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 	if name == "" {
 		name = "tool"
 	}
-	if ownTool(name) {
-		return // what memory said is no news to it
+	if noNews(name) {
+		return
 	}
 	call := e.fields.text("tool_use_id", "callID", "call_id")
 	input := e.fields["tool_input"]
 	if input == nil {
 		input = e.fields["args"]
 	}
-	words := clip(callWords(name, input))
+	asked, gave := callWords(name, input), unwrapped(e.Host, resultWords(e.result()))
+	if file := guardedIn(input); file != "" {
+		asked = guardedCall(name, file, input)
+		if gave != "" {
+			gave = guardedNote(file)
+		}
+	}
+	words := clip(asked)
 	o := engine.Observed{Text: words.words, Caption: words.note, Event: "tool_call", Speaker: "assistant"}
 	if call != "" {
 		o.Alias = []string{callAlias(e.Host, e.Session, call, "call")}
 	}
 	add("/call", o)
-	result := e.fields["tool_response"]
-	for _, other := range []string{"tool_output", "result_json", "output", "error"} {
-		if result == nil {
-			result = e.fields[other]
-		}
-	}
-	out := clip(resultWords(result))
+	out := clip(gave)
 	o = engine.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
-	if e.fields["error"] != nil || strings.HasSuffix(e.Name, "Failure") {
+	if e.failed() {
 		o.Event = "error"
 	}
 	if call != "" {
@@ -198,12 +212,33 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 	add("/output", o)
 }
 
+// result is what a tool gave, under the name that the host has for it.
+func (e *Event) result() json.RawMessage {
+	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "output", "error"} {
+		if raw := e.fields[name]; raw != nil && string(raw) != "null" {
+			return raw
+		}
+	}
+	return nil
+}
+
+// failed reports whether a tool did not do what it was asked.
+func (e *Event) failed() bool {
+	var result struct {
+		Type string `json:"result_type"` // of Copilot CLI
+	}
+	_ = json.Unmarshal(e.fields["tool_result"], &result)
+	wrong := e.fields["error"]
+	return wrong != nil && string(wrong) != "null" || strings.HasSuffix(e.Name, "Failure") || result.Type != "" &&
+		result.Type != "success"
+}
+
 // ownTool reports whether a tool is one of stemma's: its answers are memory already.
 func ownTool(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "stemma_") ||
 		strings.HasPrefix(lower, "mcp_stemma_") ||
-		strings.HasPrefix(lower, "mcp:stemma")
+		strings.HasPrefix(lower, "mcp:stemma") || strings.HasPrefix(lower, "stemma-")
 }
 
 // callWords is what an agent asked of a tool, as one reads it.
@@ -242,7 +277,9 @@ func resultWords(raw json.RawMessage) string {
 	var object fields
 	if json.Unmarshal(raw, &object) == nil {
 		var parts []string
-		for _, name := range []string{"stdout", "stderr", "output", "llmContent", "content", "result", "text", "error"} {
+		for _, name := range []string{
+			"stdout", "stderr", "output", "llmContent", "content", "result", "text", "error", "text_result_for_llm",
+		} {
 			if part := resultWords(object[name]); part != "" && !slices.Contains(parts, part) {
 				parts = append(parts, part)
 			}

@@ -21,10 +21,11 @@ type Change struct {
 	What    string // is in it: MCP server, instructions, hooks
 	Old     []byte
 	New     []byte
-	Restore bool   // New is byte for byte what was there before us
-	backup  string // the file that Old is kept in, or that New comes from
-	drop    string // a backup that is needed no more
-	real    string // where links lead
+	Restore bool     // New is byte for byte what was there before us
+	backup  string   // the file that Old is kept in, or that New comes from
+	before  []byte   // what was there before us, for the backup
+	drop    []string // backups that are needed no more
+	real    string   // where links lead
 	mode    fs.FileMode
 }
 
@@ -40,7 +41,7 @@ func (p Place) Plan(host string, remove bool) (changes []Change, notes []string,
 		return nil, nil, err
 	}
 	for _, t := range list {
-		c, err := plan(t, remove)
+		c, err := p.plan(t, remove)
 		if err != nil {
 			return nil, nil, api.Invalid("%s: %v; nothing was changed", t.path, err)
 		}
@@ -49,6 +50,7 @@ func (p Place) Plan(host string, remove bool) (changes []Change, notes []string,
 	return changes, notes, nil
 }
 
+// backupMark stands in the names of backups. Those of an earlier version lie beside the file.
 const backupMark = ".stemma-backup-"
 
 // digest names a text in the name of the backup of what was before it.
@@ -62,33 +64,50 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func plan(t target, remove bool) (*Change, error) {
-	c := &Change{Path: t.path, What: t.what, real: t.path, mode: 0o644}
-	if exists(t.path) {
-		if err := c.read(); err != nil {
-			return nil, err
-		}
+// backupsOf is how the names of a file's backups begin. They lie in a directory of our own:
+// nobody wants them beside the file, where git sees them.
+func (p Place) backupsOf(real string) string {
+	if p.Backups == "" {
+		return real + backupMark
 	}
-	backup := c.real + backupMark + digest(c.Old)
+	return filepath.Join(p.Backups, filepath.Base(real)+"-"+digest([]byte(real))+backupMark)
+}
+
+// read makes the change that leaves a file as it is.
+func read(t target) (*Change, error) {
+	c := &Change{Path: t.path, What: t.what, real: t.path, mode: 0o644}
+	if !exists(t.path) {
+		return c, nil
+	}
+	return c, c.read()
+}
+
+func (p Place) plan(t target, remove bool) (*Change, error) {
+	c, err := read(t)
+	if err != nil {
+		return nil, err
+	}
+	prefix := p.backupsOf(c.real)
+	backup, kept := prefix+digest(c.Old), backups(prefix)
 	mine := c.Old != nil && exists(backup) // nobody wrote to it since
 	if !remove {
 		text, err := t.put(string(c.Old))
 		if err != nil {
 			return nil, err
 		}
-		c.New = []byte(text)
-		if c.Same() {
+		if c.New = []byte(text); c.Same() {
 			return c, nil
 		}
-		if mine {
-			c.drop = backup // and kept under its new name
+		if c.drop = kept; c.Old == nil {
+			return c, nil
 		}
-		if c.Old != nil {
-			c.backup = c.real + backupMark + digest(c.New)
+		if c.before, err = c.beforeUs(t, mine, backup); err == nil && c.before != nil {
+			c.backup = prefix + digest(c.New)
 		}
-		return c, nil
+		return c, err
 	}
-	if c.Old == nil {
+	if kept = append(kept, backups(c.real+backupMark)...); c.Old == nil {
+		c.drop = kept
 		return c, nil
 	}
 	text, err := t.take(string(c.Old))
@@ -97,39 +116,54 @@ func plan(t target, remove bool) (*Change, error) {
 	}
 	c.New = []byte(text)
 	switch {
-	case c.Same():
 	case t.shared(text):
-		if mine { // what was there before still waits for the other host
-			c.backup, c.drop = c.real+backupMark+digest(c.New), backup
+		if mine && !c.Same() { // what was there before still waits for the other host
+			c.backup, c.drop = prefix+digest(c.New), kept
+			c.before, err = os.ReadFile(backup)
 		}
+		return c, err
+	case c.Same():
 	case mine:
 		before, err := os.ReadFile(backup)
 		if err != nil {
 			return nil, err
 		}
-		c.drop = backup
 		switch {
 		case !t.shared(string(before)):
 			c.New, c.Restore = before, true
 		case t.empty(text): // there was no file before the first host of those that share it
 			c.New = nil
 		}
-	case t.empty(text) && len(backups(c.real)) == 0:
+	case t.empty(text) && len(kept) == 0:
 		c.New = nil
 	}
+	c.drop = kept
 	return c, nil
 }
 
-// backups are those of a file.
-func backups(path string) []string {
-	list, err := os.ReadDir(filepath.Dir(path))
+// beforeUs is what was there before us: what an earlier time kept, of a text that nobody has
+// changed since, or else what is there without what is ours. It is nil where that is nothing.
+func (c *Change) beforeUs(t target, mine bool, backup string) ([]byte, error) {
+	if mine {
+		return os.ReadFile(backup)
+	}
+	text, err := t.take(string(c.Old))
+	if err == nil && text != string(c.Old) && t.empty(text) {
+		return nil, nil
+	}
+	return []byte(text), err
+}
+
+// backups are those whose names begin so.
+func backups(prefix string) []string {
+	list, err := os.ReadDir(filepath.Dir(prefix))
 	if err != nil {
 		return nil
 	}
 	var out []string
 	for _, f := range list {
-		if strings.HasPrefix(f.Name(), filepath.Base(path)+backupMark) {
-			out = append(out, filepath.Join(filepath.Dir(path), f.Name()))
+		if strings.HasPrefix(f.Name(), filepath.Base(prefix)) {
+			out = append(out, filepath.Join(filepath.Dir(prefix), f.Name()))
 		}
 	}
 	return out
@@ -170,10 +204,14 @@ func Write(changes []Change) error {
 		}
 	}
 	for i := range changes {
-		if c := &changes[i]; !c.Same() {
+		c := &changes[i]
+		if !c.Same() {
 			if err := c.write(); err != nil {
 				return fmt.Errorf("%s: %w", c.Path, err)
 			}
+		}
+		if err := c.dropBackups(); err != nil {
+			return fmt.Errorf("%s: %w", c.Path, err)
 		}
 	}
 	return nil
@@ -203,33 +241,31 @@ func (c *Change) write() error {
 			return err
 		}
 	}
-	if err := replace(c.real, c.New, c.mode); err != nil {
-		return err
-	}
-	if c.drop != "" && c.drop != c.backup {
-		return os.Remove(c.drop)
-	}
-	return nil
+	return replace(c.real, c.New, c.mode)
 }
 
-// keep writes what was there before us beside the file. What an earlier time kept,
-// of a text that no one has changed since, is what was there before us.
+// keep writes what was there before us into a file.
 func (c *Change) keep() error {
-	before := c.Old
-	if c.drop != "" {
-		text, err := os.ReadFile(c.drop)
-		if err != nil {
+	if err := os.MkdirAll(filepath.Dir(c.backup), 0o700); err != nil {
+		return err
+	}
+	return replace(c.backup, c.before, c.mode)
+}
+
+// dropBackups removes the backups that are needed no more, and their directory with the last.
+func (c *Change) dropBackups() error {
+	for _, old := range c.drop {
+		if old == c.backup {
+			continue
+		}
+		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		before = text
-	} else {
-		for _, old := range backups(c.real) { // of a text that is no more
-			if err := os.Remove(old); err != nil {
-				return err
-			}
+		if dir := filepath.Dir(old); dir != filepath.Dir(c.real) {
+			_ = os.Remove(dir) // where it is empty
 		}
 	}
-	return replace(c.backup, before, c.mode)
+	return nil
 }
 
 // replace puts a text in the place of a file's, in one step.
@@ -257,7 +293,7 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 
 // ourDirs are directories that hosts' files stand in: one that is left empty goes.
 var ourDirs = []string{
-	".claude", ".codex", ".gemini", ".cursor", "rules", ".opencode", "plugins", ".vscode", ".github", "hooks",
+	".claude", ".codex", ".gemini", ".qwen", ".cursor", "rules", ".opencode", "plugins", ".vscode", ".github", "hooks",
 	"prompts", ".copilot",
 }
 
@@ -265,11 +301,6 @@ var ourDirs = []string{
 func (c *Change) remove() error {
 	if err := os.Remove(c.real); err != nil {
 		return err
-	}
-	if c.drop != "" {
-		if err := os.Remove(c.drop); err != nil {
-			return err
-		}
 	}
 	for dir := filepath.Dir(c.real); ; dir = filepath.Dir(dir) {
 		ours := false

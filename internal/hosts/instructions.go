@@ -3,8 +3,6 @@ package hosts
 import (
 	"encoding/json"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 )
 
 // instructions are the lines that tell an agent when to recall and when to remember.
@@ -37,15 +35,6 @@ applyTo: '**'
 <!-- made by 'stemma init vscode'; --remove takes it away -->
 
 ` + instructions + "\n"
-
-// hasCodexTable reports whether somebody set the MCP server by hand.
-func hasCodexTable(text string) bool {
-	var all struct {
-		Servers map[string]any `toml:"mcp_servers"`
-	}
-	_, err := toml.Decode(strings.TrimPrefix(text, bom), &all)
-	return err == nil && all.Servers[serverName] != nil
-}
 
 // openCodePlugin is the program that OpenCode loads: it has no commands as hooks. It
 // hands what happens to stemma and waits for no answer, but for the context.

@@ -1,8 +1,6 @@
 package hosts
 
 import (
-	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -19,6 +17,8 @@ type Place struct {
 
 	Program string   // how stemma is called in commands
 	Flags   []string // of stemma, in front of the verb: --store FILE
+	Backups string   // the directory for what was there before
+	Allow   Allow    // what a host lets its agent do with stemma unasked
 }
 
 // A target is a file of a host and what is ours in it.
@@ -34,19 +34,31 @@ const (
 	contextWait = 10
 )
 
-// claudeEvents and the others are the hooks that each host gets, in the order in
-// which they come.
-var (
-	claudeEvents = []string{
+// installed are the events that each host gets hooks for, in the order in which they come.
+var installed = map[string][]string{
+	ClaudeCode: {
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "PreCompact",
+		"SessionEnd",
+	},
+	Codex: {
 		"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop", "PreCompact", "SessionEnd",
-	}
-	codexEvents  = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact"}
-	geminiEvents = []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress", "SessionEnd"}
-	cursorEvents = []string{
-		"sessionStart", "beforeSubmitPrompt", "postToolUse", "afterAgentResponse", "preCompact", "sessionEnd",
-	}
-	vscodeEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop", "PreCompact"}
-)
+	},
+	Copilot: copilotEvents,
+	Cursor: {
+		"sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure", "afterAgentResponse", "preCompact",
+		"sessionEnd",
+	},
+	Gemini: {"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
+	Qwen: {
+		"UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "SessionEnd",
+	},
+	VSCode: copilotEvents,
+}
+
+var copilotEvents = []string{
+	"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "PreCompact",
+	"SessionEnd",
+}
 
 // targets are the files of a host, and notes what a person has to know or do.
 func (p Place) targets(host string) (list []target, notes []string, err error) {
@@ -67,11 +79,13 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 			}
 			page = filepath.Join(dir, "CLAUDE.md")
 		}
-		add(servers, "MCP server", entries{host: host, servers: []string{"mcpServers"}, server: p.server(true)})
+		add(servers, "MCP server", entries{
+			host: host, servers: []string{"mcpServers"}, server: append(p.server(true), pair{"alwaysLoad", true}),
+		})
 		add(page, "instructions", markdown(host, instructions))
 		add(
 			filepath.Join(dir, "settings.json"), "hooks",
-			entries{host: host, nested: true, hooks: p.hooks(host, claudeEvents, 1)},
+			entries{host: host, nested: true, hooks: p.hooks(host, 1), allow: p.rules()},
 		)
 	case Codex:
 		dir, page := filepath.Join(base, ".codex"), filepath.Join(base, "AGENTS.md")
@@ -85,24 +99,48 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		add(page, "instructions", markdown(host, instructions))
 		add(
 			filepath.Join(dir, "hooks.json"), "hooks",
-			entries{host: host, nested: true, hooks: p.hooks(host, codexEvents, 1)},
+			entries{host: host, nested: true, hooks: p.hooks(host, 1)},
 		)
-		notes = append(notes, "Codex asks once whether to trust new hooks: type /hooks in it")
+		notes = append(notes, "Codex runs no hook that you have not trusted, and does not say so: type /hooks in it once")
 		if project {
 			notes = append(notes, "Codex reads .codex in projects that you have marked as trusted")
 		}
-	case Gemini:
-		dir := filepath.Join(base, ".gemini")
-		page := filepath.Join(dir, "GEMINI.md")
-		if project {
-			page = filepath.Join(base, "GEMINI.md")
+	case Gemini, Qwen: // which is made from Gemini CLI
+		dir, page := filepath.Join(base, "."+host), strings.ToUpper(host)+".md"
+		if moved := p.Getenv("QWEN_HOME"); !project && host == Qwen && moved != "" {
+			dir = moved
 		}
-		add(filepath.Join(dir, "settings.json"), "MCP server and hooks",
-			entries{
-				host: host, servers: []string{"mcpServers"}, server: p.server(false), nested: true,
-				hooks: p.hooks(host, geminiEvents, 1000),
-			})
+		if project {
+			page = filepath.Join(base, page)
+		} else {
+			page = filepath.Join(dir, page)
+		}
+		e := entries{
+			host: host, servers: []string{"mcpServers"}, server: p.server(false), nested: true, hooks: p.hooks(host, 1000),
+		}
+		if p.Allow == AllowAll {
+			e.server = append(p.server(false), pair{"trust", true})
+		} else if host == Qwen {
+			e.allow = p.rules()
+		}
+		add(filepath.Join(dir, "settings.json"), "MCP server and hooks", e)
 		add(page, "instructions", markdown(host, instructions))
+	case Copilot:
+		dir := filepath.Join(base, ".copilot")
+		if moved := p.Getenv("COPILOT_HOME"); moved != "" {
+			dir = moved
+		}
+		servers, page := filepath.Join(dir, "mcp-config.json"), filepath.Join(dir, "copilot-instructions.md")
+		if project {
+			dir = filepath.Join(base, ".github")
+			servers, page = filepath.Join(dir, "mcp.json"), filepath.Join(dir, "copilot-instructions.md")
+		}
+		add(servers, "MCP server", entries{
+			host: host, servers: []string{"mcpServers"},
+			server: append(append(object{{"type", "local"}}, p.server(false)...), pair{"tools", []string{"*"}}),
+		})
+		add(page, "instructions", markdown(host, instructions))
+		add(filepath.Join(dir, "hooks", "stemma.json"), "hooks", p.copilotHooks(host))
 	case Cursor:
 		dir := filepath.Join(base, ".cursor")
 		add(
@@ -116,7 +154,7 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		}
 		add(
 			filepath.Join(dir, "hooks.json"), "hooks",
-			entries{host: host, hooks: p.hooks(host, cursorEvents, 1), head: []pair{{"version", 1}}},
+			entries{host: host, hooks: p.hooks(host, 1), head: []pair{{"version", 1}}},
 		)
 	case OpenCode:
 		dir, page := base, filepath.Join(base, "AGENTS.md")
@@ -148,7 +186,7 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 				entries{host: host, servers: []string{"servers"}, server: p.server(true)},
 			)
 			add(filepath.Join(base, ".github", "copilot-instructions.md"), "instructions", markdown(host, instructions))
-			add(filepath.Join(base, ".github", "hooks", "stemma.json"), "hooks", whole{p.vscodeHooks()})
+			add(filepath.Join(base, ".github", "hooks", "stemma.json"), "hooks", p.copilotHooks(host))
 		} else {
 			dir := p.codeDir()
 			add(
@@ -156,7 +194,7 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 				entries{host: host, servers: []string{"servers"}, server: p.server(true)},
 			)
 			add(filepath.Join(dir, "prompts", "stemma.instructions.md"), "instructions", whole{vscodeRule})
-			add(filepath.Join(base, ".copilot", "hooks", "stemma.json"), "hooks", whole{p.vscodeHooks()})
+			add(filepath.Join(base, ".copilot", "hooks", "stemma.json"), "hooks", p.copilotHooks(host))
 		}
 		notes = append(notes, "VS Code also runs Claude Code's hooks: with both installed, prompts are stored twice")
 	default:
@@ -166,7 +204,7 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 }
 
 // server is the entry of an MCP server that is a program.
-func (p Place) server(typed bool) any {
+func (p Place) server(typed bool) object {
 	o := object{{"command", p.Program}, {"args", append(append([]string{}, p.Flags...), "mcp")}}
 	if typed {
 		return append(object{{"type", "stdio"}}, o...)
@@ -174,17 +212,16 @@ func (p Place) server(typed bool) any {
 	return o
 }
 
-// hooks are the commands for some events; unit is what a second is in the host's
-// limits.
-func (p Place) hooks(host string, events []string, unit int) []hook {
+// hooks are the commands for a host's events; unit is what a second is in its limits.
+func (p Place) hooks(host string, unit int) []hook {
 	var out []hook
-	for _, e := range events {
+	for _, e := range installed[host] {
 		wait := captureWait
-		if Begins(host, e) {
+		if Begins(host, e) || host == Qwen && e == "UserPromptSubmit" {
 			wait = contextWait
 		}
 		h := hook{event: e, command: p.command(host, e), extra: []pair{{"timeout", wait * unit}}}
-		if host == ClaudeCode && e == "PostToolUse" {
+		if host == ClaudeCode && strings.HasPrefix(e, "PostToolUse") {
 			h.matcher = "*"
 		}
 		out = append(out, h)
@@ -218,28 +255,6 @@ func shellWord(s string) string {
 		return `"` + s + `"`
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-func (p Place) codexTable() string {
-	quoted := func(v any) string {
-		text, _ := json.Marshal(v)
-		return string(text)
-	}
-	return fmt.Sprintf(
-		"[mcp_servers.stemma]\ncommand = %s\nargs = %s", quoted(p.Program),
-		quoted(append(append([]string{}, p.Flags...), "mcp")),
-	)
-}
-
-func (p Place) vscodeHooks() string {
-	list := object{}
-	for _, h := range p.hooks(VSCode, vscodeEvents, 1) {
-		list = append(list, pair{h.event, []any{append(object{{"type", "command"}, {"command", h.command}}, h.extra...)}})
-	}
-	return format(
-		object{{"description", "made by 'stemma init vscode'; --remove takes it away"}, {"hooks", list}}, "  ",
-		0, "\n",
-	) + "\n"
 }
 
 // codeDir is where VS Code keeps a user's settings.

@@ -80,7 +80,9 @@ func ReadTranscript(path string) (*Transcript, error) {
 	}
 	defer f.Close()
 	t := &Transcript{Path: path}
-	r := transcriptReader{t: t, counts: make(map[string]int), tools: make(map[string]string)}
+	r := transcriptReader{
+		t: t, counts: make(map[string]int), tools: make(map[string]string), guarded: make(map[string]string),
+	}
 	in := bufio.NewReaderSize(f, 64<<10)
 	for n := 1; ; n++ {
 		line, err := readLine(in)
@@ -122,6 +124,7 @@ type transcriptReader struct {
 	session string            // of Codex, which says it once
 	counts  map[string]int    // how often the same was said
 	tools   map[string]string // names of tools by the ids of their calls
+	guarded map[string]string // files that hold secrets, by the ids of the calls for them
 }
 
 // entry is a line of either host; the members of the other are empty.
@@ -189,22 +192,22 @@ func (r *transcriptReader) claude(e *entry) {
 			texts = append(texts, b.Text)
 		case "tool_use":
 			r.tools[b.ID] = b.Name
-			if !ownTool(b.Name) {
+			if !noNews(b.Name) {
 				r.add(
-					e, e.SessionID, callWords(b.Name, b.Input),
+					e, e.SessionID, r.asked(b.ID, b.Name, b.Input),
 					part{event: "tool_call", speaker: "assistant", alias: callAlias(ClaudeCode, e.SessionID, b.ID, "call")},
 				)
 			}
 		case "tool_result":
 			name := r.tools[b.ToolUseID]
-			if ownTool(name) {
+			if noNews(name) {
 				continue
 			}
 			p := part{event: "tool_output", speaker: name, alias: callAlias(ClaudeCode, e.SessionID, b.ToolUseID, "output")}
 			if b.IsError {
 				p.event = "error"
 			}
-			r.add(e, e.SessionID, resultWords(b.Content), p)
+			r.add(e, e.SessionID, r.gave(b.ToolUseID, resultWords(b.Content)), p)
 		}
 	}
 	if len(texts) == 0 {
@@ -226,6 +229,7 @@ type codexItem struct {
 	Role      string          `json:"role"`
 	Content   json.RawMessage `json:"content"`
 	Name      string          `json:"name"`
+	Namespace string          `json:"namespace"` // of a tool of an MCP server: mcp__stemma
 	Arguments string          `json:"arguments"`
 	Input     string          `json:"input"`
 	Action    json.RawMessage `json:"action"`
@@ -268,22 +272,43 @@ func (r *transcriptReader) codex(e *entry) error {
 		if it.Type == "local_shell_call" {
 			input, it.Name = it.Action, "shell"
 		}
+		if it.Namespace != "" {
+			it.Name = it.Namespace + "__" + it.Name
+		}
 		r.tools[it.CallID] = it.Name
-		if !ownTool(it.Name) {
+		if !noNews(it.Name) {
 			r.add(
-				e, r.session, callWords(it.Name, input),
+				e, r.session, r.asked(it.CallID, it.Name, input),
 				part{event: "tool_call", speaker: "assistant", alias: callAlias(Codex, r.session, it.CallID, "call")},
 			)
 		}
 	case "function_call_output", "custom_tool_call_output":
-		if name := r.tools[it.CallID]; !ownTool(name) {
+		if name := r.tools[it.CallID]; !noNews(name) {
 			r.add(
-				e, r.session, resultWords(it.Output),
+				e, r.session, r.gave(it.CallID, resultWords(it.Output)),
 				part{event: "tool_output", speaker: name, alias: callAlias(Codex, r.session, it.CallID, "output")},
 			)
 		}
 	}
 	return nil
+}
+
+// asked is what is kept of a call, and gave of what came of it: not what a file holds that
+// is there for secrets.
+func (r *transcriptReader) asked(call, name string, input json.RawMessage) string {
+	file := guardedIn(input)
+	if file == "" {
+		return callWords(name, input)
+	}
+	r.guarded[call] = file
+	return guardedCall(name, file, input)
+}
+
+func (r *transcriptReader) gave(call, words string) string {
+	if file := r.guarded[call]; file != "" && words != "" {
+		return guardedNote(file)
+	}
+	return words
 }
 
 // ownWords reports whether a message of a user is what Codex itself puts in front.
