@@ -88,7 +88,7 @@ func TestFilesThatHoldSecrets(t *testing.T) {
 		"cat .env": true, "source .env.local && npm start": true, "openssl rsa -in server.key -text": true,
 		"ssh -i ~/.ssh/deploy host": true, "grep id_token src": false, "go test ./...": false,
 		"cat <<EOF > .env\nA=b\nEOF": true,
-		"echo $credentials": false, "cat credentials.json": true, "ls -la": false, "kubectl get pods": false,
+		"echo $credentials":          false, "cat credentials.json": true, "ls -la": false, "kubectl get pods": false,
 	} {
 		raw, _ := json.Marshal(map[string]string{"command": command})
 		if got := guardedIn(raw) != ""; got != want {
