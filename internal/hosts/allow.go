@@ -17,7 +17,7 @@ const (
 )
 
 // ReadTools are the tools in the short list that change nothing.
-var ReadTools = []string{"context", "search", "memory_trace", "get_belief_evidence"}
+var ReadTools = []string{"recall", "why", "recent", "status"}
 
 // Allows returns what can be allowed in a host's own files.
 func Allows(host string) []Allow {
