@@ -16,7 +16,8 @@ const (
 func assigned(text []byte, start, at int) (value int, ok bool) {
 	gap := run(text[:min(len(text), at+gapBytes)], at, gapped)
 	q := run(text[:min(len(text), gap+quoteBytes)], gap, quoted)
-	if op := run(text[:min(len(text), q+signBytes)], q, sign); op > q && !(op == q+1 && text[q] == '|') {
+	op := run(text[:min(len(text), q+signBytes)], q, sign)
+	if op > q && !(op == q+1 && (text[q] == '|' || text[q] == '?')) {
 		return opened(text, op, text[op-1] == '='), true
 	}
 	for _, verb := range []string{" is ", " was "} {

@@ -23,7 +23,8 @@ func readRules() *ruleSet {
 	set := &ruleSet{buckets: make([][]anchor, 1)}
 	set.list = ownRules()
 	set.read(published)
-	set.list = append(set.list, passwordRule(), genericRule())
+	set.list = append(set.list, passwordRule(), genericRule(), namedRule())
+	set.list = append(set.list, saidRules()...)
 	set.index()
 	return set
 }
