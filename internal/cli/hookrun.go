@@ -145,46 +145,43 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if changed := changedOnTheWay(text); changed != "" && !event.Torn {
 		a.hookFailed(args, errors.New(changed))
 	}
+	if event.Ends() {
+		return a.workAtEnd(ctx)
+	}
 	return a.keepSeen(ctx, id, event.Observed(id))
 }
 
-// readPatience is how long a hook waits for the end of what its host tells it.
-const readPatience = 2 * time.Second
+// endJobs is how many jobs that were left for later the end of a session does at most.
+const endJobs = 20
 
-// readEvent reads what a host tells, to its end: a host may fail that cannot write all of it. Of
-// more than an event may have, one byte is returned beyond that. Late says that no end came.
-func readEvent(in io.Reader) (text []byte, late bool) {
-	chunks := make(chan []byte)
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		defer close(chunks)
-		for {
-			part := make([]byte, 64<<10)
-			n, err := in.Read(part)
-			select {
-			case chunks <- part[:n]:
-			case <-done:
-				return
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	patience := time.NewTimer(readPatience)
-	defer patience.Stop()
-	for {
-		select {
-		case part, more := <-chunks:
-			if !more {
-				return text, false
-			}
-			text = append(text, part[:min(len(part), hosts.MaxEvent+1-len(text))]...)
-		case <-patience.C:
-			return text, true
-		}
+// workAtEnd takes in what waits, and does what was left for later where that needs no model: a
+// server does the rest.
+func (a *app) workAtEnd(ctx context.Context) error {
+	spec, err := a.storeSpec()
+	if err != nil || a.isAbsent(spec) {
+		return err
 	}
+	a.alone, a.patience, a.undrained = true, hookPatience, true
+	e, err := a.open(ctx)
+	if err == nil {
+		_, err = a.drain(ctx, 0)
+	}
+	if err == nil {
+		err = a.jobsAtEnd(ctx, e)
+	}
+	if busy(err) || ctx.Err() != nil {
+		return nil // the next one does it
+	}
+	return err
+}
+
+func (a *app) jobsAtEnd(ctx context.Context, e *engine.Engine) error {
+	set, err := a.settings()
+	if err != nil || e.LLM != nil || set.Get("model.kind") != "none" {
+		return err
+	}
+	_, err = e.RunJobs(ctx, api.RunJobsRequest{Limit: endJobs})
+	return err
 }
 
 // changedOnTheWay says what of an event is not kept as it came. Unlike a request it is

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"io"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/hosts"
+)
+
+// readPatience is how long a hook waits for the end of what its host tells it.
+const readPatience = 2 * time.Second
+
+// readEvent reads what a host tells, to its end: a host may fail that cannot write all of it. Of
+// more than an event may have, one byte is returned beyond that. Late says that no end came.
+func readEvent(in io.Reader) (text []byte, late bool) {
+	chunks := make(chan []byte)
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		defer close(chunks)
+		for {
+			part := make([]byte, 64<<10)
+			n, err := in.Read(part)
+			select {
+			case chunks <- part[:n]:
+			case <-done:
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	patience := time.NewTimer(readPatience)
+	defer patience.Stop()
+	for {
+		select {
+		case part, more := <-chunks:
+			if !more {
+				return text, false
+			}
+			text = append(text, part[:min(len(part), hosts.MaxEvent+1-len(text))]...)
+		case <-patience.C:
+			return text, true
+		}
+	}
+}
