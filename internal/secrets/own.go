@@ -20,7 +20,7 @@ func ownRules() []*rule {
 		{id: "flag-password", anchors: []string{"--password", "--passphrase", "--passwd"}, look: lookFlag},
 		{id: "piped-password", anchors: []string{"--password-stdin"}, look: lookPiped},
 		{id: "openssl-password", anchors: []string{"-passin pass:", "-passout pass:", "-pass pass:"}, look: lookPassIn},
-		{id: "cookie", anchors: []string{"cookie: ", "cookie = ", "cookie=", " -b ", "--cookie "}, fold: true,
+		{id: "cookie", anchors: []string{"cookie: ", "cookie = ", "cookie=", " -b ", " --cookie"}, fold: true,
 			look: lookCookie},
 
 		{id: "anthropic-api-key", anchors: []string{"sk-ant-"}, border: true, longest: 220,
