@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -153,5 +154,50 @@ func TestRecallLeavesOutWhatToolsGave(t *testing.T) {
 	raws, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: "where does the gateway run", Kind: "raw"})
 	if err != nil || len(raws.Results) != 2 {
 		t.Fatalf("%v, %+v", err, raws.Results)
+	}
+}
+
+// A session begins with what changed since the agent's last one, marked; what is over is left
+// out. The same store gives the same text.
+func TestLoadSaysWhatIsNewSinceTheLastSession(t *testing.T) {
+	p := newPeople(t)
+	session := func(name string) *engine.Engine {
+		return p.as(memory.OriginAgent, func(c *engine.Config) { c.Session, c.Agent = name, "claude-code" })
+	}
+	load := func(e *engine.Engine) string {
+		t.Helper()
+		r, err := e.Load(t.Context(), api.LoadRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := r.Render("text", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	first := session("monday")
+	remember(t, first, "Orders are kept in SQLite.")
+	over := remember(t, first, "The beta runs for partners.").Memories[0]
+	if text := load(first); strings.Contains(text, "last session") {
+		t.Errorf("the first session has no last one:\n%s", text)
+	}
+	codex := p.as(memory.OriginAgent, func(c *engine.Config) { c.Session, c.Agent = "tuesday", "codex" })
+	remember(t, codex, "Releases are cut on Friday.")
+	if _, err := codex.Correct(t.Context(), api.CorrectRequest{Ref: over.Ref, Is: "over"}); err != nil {
+		t.Fatal(err)
+	}
+	text := load(session("wednesday"))
+	for line := range strings.Lines(text) {
+		marked := strings.Contains(line, "since your last session")
+		if strings.Contains(line, "Friday") != marked {
+			t.Errorf("marked %v: %s", marked, line)
+		}
+	}
+	if strings.Contains(text, "beta") || !strings.Contains(text, "Friday") {
+		t.Errorf("%s", text)
+	}
+	if again := load(session("wednesday")); again != text {
+		t.Errorf("the same store gives\n%s\nand\n%s", text, again)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
@@ -74,6 +75,7 @@ type loading struct {
 	from    []*views.Found
 	entries []pack.Entry
 	omitted map[pack.Omission]int
+	last    time.Time // when this agent's last session wrote last; zero is none
 }
 
 func (l *loading) omit(section, reason string, n int) {
@@ -139,6 +141,9 @@ func (l *loading) gather(ctx context.Context) error {
 	slices.SortStableFunc(l.items, func(a, b *store.Item) int { // the newest first, of whichever kind
 		return b.Record.Header.At.Time().Compare(a.Record.Header.At.Time())
 	})
+	if l.last, err = l.e.lastSession(ctx, spaces); err != nil {
+		return err
+	}
 	held, err := store.Tally(ctx, l.e.Store, spaces)
 	if err != nil {
 		return core.Classify(err)
@@ -175,6 +180,10 @@ func (l *loading) place(ctx context.Context) error {
 			l.omit("", why, 1)
 			continue
 		}
+		if v.Over != "" && strings.HasPrefix(v.Over, "held ") {
+			l.omit("", "over", 1)
+			continue
+		}
 		en := views.EntryOf(s.Item, v)
 		en.Path = s.Paths()
 		in := s.Section(v)
@@ -202,6 +211,9 @@ func (l *loading) place(ctx context.Context) error {
 			}
 		}
 		said.mark(s.Ref.ID, en)
+		if !l.last.IsZero() && s.Record.Header.At.Time().After(l.last) {
+			en.Why = views.JoinWhy(sinceLast, en.Why)
+		}
 		if l.in.Verbose {
 			en.Why = trust.SourceWords(s.Record, v.Fallen)
 			en.At = s.Record.Header.At.Time().Format("2006-01-02")
