@@ -20,7 +20,7 @@ const help: [string, [string, string][]][] = [
   ["Everywhere", [["/", "search"], ["1 – 7", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"]]],
-  ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"]]],
+  ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"], ["g", "group by session, source or kind"], ["x", "select all of the groups"]]],
   ["Conflicts", [["o", "keep the old one"], ["n", "keep the new one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["s", "skip"]]],
 ];
 

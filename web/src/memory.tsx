@@ -241,7 +241,7 @@ function Links({ links, here }: { links: LinkView[]; here: string }) {
           return (
             <li key={l.ref}>
               <b>{l.relation}</b> <Ref to={other.ref}><Words>{other.headline}</Words></Ref> <span class="note">{l.state}{l.reason ? ": " : ""}<Words>{l.reason ?? ""}</Words></span>
-              {l.state === "open" && <> <To to="/conflicts">decide</To></>}
+              {l.state === "open" && <> <To to="/conflicts">decide</To></>}{l.state === "applied" && <> without a person</>}
             </li>
           );
         })}

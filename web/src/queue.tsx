@@ -7,12 +7,13 @@ import { visible } from "./words";
 
 export interface Queue<T> {
   now?: T;
+  list: T[];
   place: number;
   left: number;
   busy: boolean;
   said: string;
   error?: Error;
-  act(what: string, write: () => Promise<unknown>): Promise<void>;
+  act(what: string, write: () => Promise<unknown>, of?: string[]): Promise<void>;
   undo(): Promise<void>;
   skip(): void;
   back(): void;
@@ -41,10 +42,11 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
     }
   };
   return {
-    ...state, now, place: i + 1, left: left.length,
-    act: (what, make) => write(what, make, () => {
-      setDone((d) => (now ? [...d, key(now)] : d));
-      if (left.length === 1 && more) again();
+    ...state, now, list: left, place: i + 1, left: left.length,
+    // of what is shown now, or of several by their keys
+    act: (what, make, of = now ? [key(now)] : []) => write(what, make, () => {
+      setDone((d) => [...d, ...of]);
+      if (left.length === of.length && more) again();
     }),
     undo: () => write("the last decision was taken back", () => op("undo"), () => {
       setDone([]);

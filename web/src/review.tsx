@@ -1,17 +1,21 @@
 import { useState } from "preact/hooks";
-import { type Condition, type Memory, op, type Result, type Source } from "./api";
+import { op, type Result } from "./api";
+import { type Grouping, groupings, Groups, type Pending } from "./groups";
 import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
 
-interface Pending extends Memory { conditions: Condition[]; sources?: Source[] }
 type Doing = "reject" | "edit" | "merge" | undefined;
 
-// ReviewView is the queue of what agents and models wrote and nobody decided on.
+// ReviewView is the queue of what waits for a person, one by one or in groups, or of all that
+// agents and models wrote and nobody decided on.
 export function ReviewView() {
   useTitle("review");
-  const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean }>("review", { limit: 50 }, s), []);
+  const [by, setBy] = useState<Grouping>("one by one");
+  const [all, setAll] = useState(false);
+  const grouped = by !== "one by one";
+  const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean }>("review", { limit: grouped ? 500 : 50, all }, s), [grouped, all]);
   const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more);
   const p = q.now;
   const [doing, does] = useOf<Doing>(p?.ref);
@@ -23,8 +27,10 @@ export function ReviewView() {
 
   const move = { s: q.skip, j: q.skip, k: q.back };
   // a decision begun is ended or left before another one
-  useKeys(doing ? { ...move, Escape: () => does(undefined) } : {
+  const next = () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!);
+  useKeys(doing ? { ...move, Escape: () => does(undefined) } : grouped ? { g: next } : {
     ...move,
+    g: next,
     a: () => void approve(),
     r: () => does("reject"),
     e: () => does("edit"),
@@ -35,15 +41,21 @@ export function ReviewView() {
 
   return (
     <section aria-labelledby="review" class="queue">
-      <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${q.place} of ${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p></div>
+      <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${grouped ? "" : `${q.place} of `}${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p></div>
+      <div class="filters">
+        <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
+        <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what nobody is asked about</label>
+      </div>
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
       {asked.reply && !p && <p class="done">Nothing to review.</p>}
-      {p && (
+      {grouped && p && <Groups list={q.list} by={by} q={q} />}
+      {!grouped && p && (
         <article class="item" aria-label="To be decided">
           <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
           <p class="item-words"><Words>{p.headline}</Words></p>
+          {p.why && <p class="reason">You are asked because {p.why}.</p>}
           <AxesLine of={p} />
           {!!p.sources?.length && (
             <>

@@ -54,6 +54,7 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: un
 }
 
 export function writing(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 

@@ -189,6 +189,39 @@ test("the review queue is worked off with the keyboard", async () => {
   await v.end();
 });
 
+test("a group is decided at once, all but some", async () => {
+  const v = await visit(browser, server);
+  const { page } = v;
+  await v.to("/review");
+  const pending = async () => (await server.ask("review", { limit: -1 })).pending;
+  const before = await pending();
+  await page.keyboard.press("g");
+  await page.waitForSelector(".group");
+  await page.selectOption(".filters select", "kind");
+  await settled(page);
+  await v.shot("review-groups-light");
+  const beliefs = before.filter((p) => p.type === "belief").length;
+  const group = page.locator('.group:has(legend:has-text("kind belief"))');
+  assert.equal(await group.locator("li").count(), beliefs);
+  await group.locator("legend input").check();
+  await group.locator("li input").nth(1).uncheck();
+  const left = await group.locator("li .note a").nth(1).textContent();
+  await page.keyboard.press("a");
+  await page.waitForFunction((n) => document.querySelectorAll(".group li").length === n, before.length - beliefs + 1);
+  const after = await pending();
+  assert.equal(after.length, before.length - beliefs + 1);
+  assert.equal(after.filter((p) => p.type === "belief" && p.ref.startsWith(left.replace("…", ""))).length, 1);
+  await page.keyboard.press("u"); // the whole group waits again
+  await page.waitForFunction((n) => document.querySelectorAll(".group li").length === n, before.length);
+  assert.equal((await pending()).length, before.length);
+  await page.keyboard.press("x");
+  assert.equal(await page.locator(".group li input:checked").count(), before.length);
+  await page.keyboard.press("x");
+  assert.equal(await page.locator(".group li input:checked").count(), 0);
+  assert.deepEqual(v.wrong, []);
+  await v.end();
+});
+
 test("a merge asks with what, and in what words", async () => {
   const v = await visit(browser, server);
   const { page } = v;

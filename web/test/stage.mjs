@@ -2,7 +2,7 @@
 // it, and a browser signed in to it, all of which ends with the test.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -13,6 +13,9 @@ if (!binary) throw new Error("STEMMA_BINARY names no binary: run scripts/page.sh
 // A Store is a home of its own with a store in it.
 export function store() {
   const home = mkdtempSync(join(tmpdir(), "stemma-page-"));
+  // what is there at the first run counts as the person's: everything is asked of them
+  mkdirSync(join(home, "config", "stemma"), { recursive: true });
+  writeFileSync(join(home, "config", "stemma", "config.toml"), '[review]\npolicy = "strict"\n');
   const env = { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CONFIG_HOME: join(home, "config"), XDG_CACHE_HOME: join(home, "cache"), STEMMA_RECEIPTS: "0", STEMMA_WRITES: "0", TZ: "UTC" };
   return {
     home,
