@@ -119,7 +119,19 @@ func (h *realHost) run(program string, args ...string) string {
 	if err != nil {
 		h.t.Fatalf("%s %v: %v\n%s\n%s", program, args, err, out, stderr.String())
 	}
+	if len(out) == 0 { // Gemini CLI lists there
+		return stderr.String()
+	}
 	return string(out)
+}
+
+// listed has the host itself say which MCP servers it knows.
+func (h *realHost) listed() string {
+	program := map[string]string{"claude-code": "claude"}[h.name]
+	if program == "" {
+		program = h.name
+	}
+	return h.run(program, "mcp", "list")
 }
 
 // session has the host do one session with one prompt, and returns its last words.
@@ -201,7 +213,14 @@ func TestRealHosts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			model := newModelServer(t, decides)
 			h := newRealHost(t, name, model)
-			h.session("We decided: orders are kept in SQLite, one file is easy to back up. Keep that in mind.")
+			if list := h.listed(); !strings.Contains(list, "stemma") {
+				t.Errorf("the host does not list stemma: %s", list)
+			}
+			secret := "ghp_" + "x9Kd2LmQ7vRt4YbN" + "1cWz8HsJ5fGp3AeU6oTi"
+			h.session("We decided: orders are kept in SQLite, one file is easy to back up. Keep that in mind. " + secret)
+			if all := h.run("stemma", "list", "raw", "--json"); strings.Contains(all, secret) {
+				t.Error("the secret was kept")
+			}
 			h.session("Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.")
 			begun := len(model.said())
 			why := h.session("Why do we keep orders in PostgreSQL?")
