@@ -284,6 +284,11 @@ func (a *app) begin(w ownership) error {
 	if w.ownerState != unmade || w.Path == "" {
 		return nil
 	}
+	// before the first mark of all: what is set by now is the person's
+	_, user := a.configFiles()
+	if _, err := a.confirmed(user, true); err != nil {
+		a.hint("warning: %v", err)
+	}
 	list, err := a.ownStores()
 	if err != nil {
 		return err

@@ -39,7 +39,8 @@ type marked struct {
 
 // OpenConfirmed reads the marks for a user's file of settings in a data directory. At
 // the first run there are none: then the values that are there are taken as the
-// person's and marked, once. Where there is no data directory yet it gives nil, and
+// person's and marked, once. Where marks were made before and their file is gone,
+// nothing is confirmed. Where there is no data directory yet it gives nil, and
 // makes none unless it is told to.
 func OpenConfirmed(data, user string, make bool) (*Confirmed, error) {
 	if info, err := os.Stat(data); user == "" || !make && (err != nil || !info.IsDir()) {
@@ -52,14 +53,18 @@ func OpenConfirmed(data, user string, make bool) (*Confirmed, error) {
 	return c, c.known(data)
 }
 
-// begin marks the existing values at the first run.
+// begin marks the existing values at the first run. It is not the first where there is a
+// seal already: then somebody took the marks away.
 func (c *Confirmed) begin(data string) (*Confirmed, error) {
-	var err error
+	_, err := seal.Load(data)
+	first := errors.Is(err, fs.ErrNotExist)
 	if c.seal, err = seal.Open(data); err != nil {
 		return nil, err
 	}
-	if c.values, err = persons(c.user); err != nil {
-		return nil, err
+	if first {
+		if c.values, err = persons(c.user); err != nil {
+			return nil, err
+		}
 	}
 	text, err := c.text(nil)
 	if err != nil {

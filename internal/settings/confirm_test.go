@@ -93,4 +93,10 @@ func TestMarksOfSettings(t *testing.T) {
 	if s := load(user); s.Get("model.kind") != "openai" {
 		t.Errorf("confirmed again: %q", s.Get("model.kind"))
 	}
+	if err := os.Remove(filepath.Join(data, confirmedFile)); err != nil {
+		t.Fatal(err)
+	}
+	if s := load(user); s.Get("model.kind") != "none" || len(s.Changes) == 0 {
+		t.Errorf("after the marks were taken away: %q, want nothing confirmed", s.Get("model.kind"))
+	}
 }
