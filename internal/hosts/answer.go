@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"time"
 )
 
 // Context returns the words with which a hook tells an agent what is to be known when
@@ -30,6 +31,28 @@ func Context(host, event, words string) ([]byte, error) {
 
 // tailOf is how much of a conversation's file is looked at for the last answer.
 const tailOf = 256 << 10
+
+// How long the answer is waited for that a host writes down a moment after its hook runs, and how
+// often it is looked for.
+const (
+	answerPatience = 600 * time.Millisecond
+	answerEvery    = 20 * time.Millisecond
+)
+
+// awaitAnswer is lastAnswer for a host that tells of an answer before it has written it down.
+func awaitAnswer(path string) string {
+	words := lastAnswer(path)
+	if words != "" || !exists(path) {
+		return words
+	}
+	tick := time.NewTicker(answerEvery)
+	defer tick.Stop()
+	for waited := answerEvery; words == "" && waited <= answerPatience; waited += answerEvery {
+		<-tick.C
+		words = lastAnswer(path)
+	}
+	return words
+}
 
 // lastAnswer returns what the agent said last in the file that a host keeps of a
 // conversation, for hosts that do not hand it over; "" where it cannot be told.
@@ -65,6 +88,7 @@ func lastAnswer(path string) string {
 			Data struct { // of Copilot CLI
 				Content string `json:"content"`
 				Within  string `json:"parentToolCallId"` // of a sub-agent
+				Calls   []any  `json:"toolRequests"`     // it goes on with tools
 			} `json:"data"`
 		}
 		if json.Unmarshal(lines[i], &l) != nil {
@@ -73,7 +97,10 @@ func lastAnswer(path string) string {
 		switch {
 		case l.Type == "user.message":
 			return ""
-		case l.Type == "assistant.message" && l.Data.Content != "" && l.Data.Within == "":
+		case l.Type == "assistant.message" && l.Data.Within == "":
+			if len(l.Data.Calls) > 0 {
+				return "" // it has not answered yet
+			}
 			return l.Data.Content
 		}
 		if l.Type == "user" && textOf(l.Message.Content) == "" {

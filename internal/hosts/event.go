@@ -171,6 +171,9 @@ func (e *Event) answer() string {
 	if s := e.fields.text("last_assistant_message", "prompt_response", "text"); s != "" {
 		return s
 	}
+	if e.Host == Copilot {
+		return awaitAnswer(e.Transcript)
+	}
 	return lastAnswer(e.Transcript)
 }
 
