@@ -46,7 +46,8 @@ type MCPRun struct {
 	Open         func(context.Context) (*engine.Engine, error)
 	// to read in where there is no store; nil where there is one
 	Empty func(context.Context) (*engine.Engine, error)
-	Page  func(ref string) string // where a person can decide; "" while no server runs
+	Fresh func(context.Context, *engine.Engine) // takes in what hooks put aside, before each call
+	Page  func(ref string) string               // where a person can decide; "" while no server runs
 	// about how long between two exchanges with the store's remotes, once it is open; 0 is none
 	Follow func() time.Duration
 	Say    func(f string, a ...any)
@@ -66,6 +67,7 @@ type ServeRun struct {
 	Version string
 	Embeds  bool                     // there is an embedder: vectors are made as words come
 	Follow  time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
+	Fresh   func(context.Context)    // takes in what hooks put aside, before a request; nil is none
 	Ready   func(url string)         // is called once the server listens
 	Say     func(f string, a ...any) // talk, for a person
 }

@@ -10,6 +10,12 @@ import (
 // readPatience is how long a hook waits for the end of what its host tells it.
 const readPatience = 2 * time.Second
 
+// What is read at once, in bytes: most events are short.
+const (
+	leastPart = 8 << 10
+	mostPart  = 64 << 10
+)
+
 // readEvent reads what a host tells, to its end: a host may fail that cannot write all of it. Of
 // more than an event may have, one byte is returned beyond that. Late says that no end came.
 func readEvent(in io.Reader) (text []byte, late bool) {
@@ -18,9 +24,12 @@ func readEvent(in io.Reader) (text []byte, late bool) {
 	defer close(done)
 	go func() {
 		defer close(chunks)
-		for {
-			part := make([]byte, 64<<10)
+		for size := leastPart; ; {
+			part := make([]byte, size)
 			n, err := in.Read(part)
+			if n == size {
+				size = mostPart // there is much of it
+			}
 			select {
 			case chunks <- part[:n]:
 			case <-done:

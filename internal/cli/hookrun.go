@@ -30,7 +30,8 @@ const (
 	captureLimit = 500 * time.Millisecond
 	contextLimit = 3 * time.Second
 
-	drainedByHook = 20 // files, so that it stays quick
+	drainedByHook = 200 // files, so that it stays quick
+	mostPutAside  = 100 // calls of tools, before a hook takes them in
 
 	ignoreKey = "capture.ignore"
 )
@@ -148,7 +149,34 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if event.Ends() {
 		return a.workAtEnd(ctx)
 	}
-	return a.keepSeen(ctx, id, event.Observed(id))
+	seen := event.Observed(id)
+	if event.OfTool() && a.putAside(id, seen) {
+		return nil
+	}
+	return a.keepSeen(ctx, id, seen)
+}
+
+// putAside leaves what a tool did for whoever opens the store next: the hook of the answer, a
+// command, or a server before it answers. A host waits for this hook at each call.
+func (a *app) putAside(id string, seen []engine.Observed) bool {
+	if len(seen) == 0 {
+		return true
+	}
+	spec, err := a.storeSpec()
+	if err != nil || strings.Contains(spec, "://") {
+		return false
+	}
+	if _, err := os.Stat(strings.TrimPrefix(spec, "sqlite:")); err != nil {
+		return false // whoever makes the store makes keys, too
+	}
+	spool, err := a.spool()
+	if err != nil {
+		return false
+	}
+	if spool.Count() >= mostPutAside {
+		return false
+	}
+	return spool.Put(id, time.Now(), seen) == nil
 }
 
 // endJobs is how many jobs that were left for later the end of a session does at most.
@@ -217,15 +245,17 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []engine.Observed) e
 	}
 	a.alone, a.patience, a.undrained = true, hookPatience, true
 	e, err := a.open(ctx)
+	var drained error
+	if err == nil { // what came before it
+		if _, drained = a.drain(ctx, drainedByHook); busy(drained) {
+			err, drained = drained, nil
+		}
+	}
 	if err == nil {
 		_, err = e.Observe(ctx, seen)
 	}
 	if err == nil {
-		_, err = a.drain(ctx, drainedByHook)
-		if busy(err) {
-			err = nil // the next one does it
-		}
-		return err
+		return drained
 	}
 	if _, is := errors.AsType[notYours](err); errors.Is(err, api.ErrInvalid) || is && a.storeNamed() {
 		return err // it would be refused again
@@ -260,6 +290,9 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	e, err := a.open(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := a.drain(ctx, drainedByHook); err != nil && !busy(err) {
+		a.hookFailed([]string{event.Host, event.Name}, err)
 	}
 	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
 	if err != nil || pack.Empty {

@@ -74,11 +74,14 @@ when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 			return a.following(set)
 		}
 		run.In, run.Out, run.Version, run.Session = a.env.Stdin, a.env.Stdout, a.env.Version, a.flags.session
+		fresh := func(context.Context) {}
+		run.Fresh = func(ctx context.Context, _ *engine.Engine) { fresh(ctx) }
 		run.Open = func(ctx context.Context) (*engine.Engine, error) {
 			e, err := a.open(ctx)
 			if err != nil {
 				return nil, err
 			}
+			fresh = a.takingIn(e)
 			a.engine = nil // whoever asked for it closes it
 			return e, nil
 		}

@@ -39,7 +39,7 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.engine, a.opened = e, spec
+	a.engine, a.opened, a.foreign = e, spec, c.Foreign
 	if err := a.made(ctx, spec, e); err != nil {
 		return nil, err
 	}

@@ -76,6 +76,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	if run.Engine, err = a.open(ctx); err != nil {
 		return run, ran{err}
 	}
+	run.Fresh = a.takingIn(run.Engine)
 	run.Follow = a.following(set)
 	say := func(err error) { a.hint("%v", err) }
 	run.Traces, run.Metrics = a.traces(say),

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
@@ -59,10 +60,31 @@ func (a *app) drain(ctx context.Context, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return spool.Drain(ctx, most, func(ctx context.Context, seen []engine.Observed) error {
-		_, err := a.engine.Observe(ctx, seen)
+	return spool.Drain(ctx, most, observing(a.engine))
+}
+
+func observing(e *engine.Engine) func(context.Context, []engine.Observed) error {
+	return func(ctx context.Context, seen []engine.Observed) error {
+		_, err := e.Observe(ctx, seen)
 		return err
-	})
+	}
+}
+
+// takingIn returns what a server does before it answers: what hooks put aside meanwhile is taken
+// in, so that nothing that an agent was shown is missing behind what it writes.
+func (a *app) takingIn(e *engine.Engine) func(context.Context) {
+	spool, err := a.spool()
+	if err != nil || a.foreign {
+		return func(context.Context) {}
+	}
+	var one sync.Mutex
+	return func(ctx context.Context) {
+		one.Lock()
+		defer one.Unlock()
+		if _, err := spool.Drain(ctx, 0, observing(e)); err != nil && !busy(err) {
+			a.hookFailed([]string{"stemma", "drain"}, err)
+		}
+	}
 }
 
 // drainSpool takes in all that hooks had to put aside for the store that was opened.

@@ -127,7 +127,7 @@ func (r *reading) line() string {
 // phrase returns the first phrase of change in a text.
 func (r *reading) phrase() string {
 	for i := range r.tokens {
-		for _, p := range strongPhrases[r.tokens[i].word] {
+		for _, p := range strongPhrases()[r.tokens[i].word] {
 			if r.at(i, p) {
 				return strings.Join(p, " ")
 			}
@@ -193,7 +193,7 @@ func (r *reading) mainVerb() string {
 		switch {
 		case auxiliaries.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) || strings.HasSuffix(t.word, "ly"):
 			continue
-		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] ||
+		case (t.content || verbForms()[t.word]) && t.class == "" && (i == r.verb || verbForms()[t.word] ||
 			changeVerbs.Has(t.word) || strings.HasSuffix(t.word, "ed")):
 			return t.key
 		}

@@ -168,7 +168,7 @@ func (c *comparison) holds() bool {
 		return false
 	}
 	for _, t := range c.oOnly {
-		if !verbForms[t.word] {
+		if !verbForms()[t.word] {
 			return false
 		}
 	}
@@ -179,7 +179,7 @@ func (c *comparison) holds() bool {
 func (c *comparison) retold() bool {
 	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool {
 		return !changeVerbs.Has(t.word) &&
-			!verbForms[t.word] && t.key != "=old"
+			!verbForms()[t.word] && t.key != "=old"
 	}) && len(c.oOnly) < 3 && c.flips() == "" {
 		return true
 	}

@@ -104,7 +104,7 @@ func (r *reading) bygone() bool {
 		return false
 	}
 	w := r.tokens[r.verb].word
-	return w == "was" || w == "were" || w == "had" || w == "lived" || verbForms[w] && strings.HasSuffix(w, "ed")
+	return w == "was" || w == "were" || w == "had" || w == "lived" || verbForms()[w] && strings.HasSuffix(w, "ed")
 }
 
 // dated says whether the word at i begins a time: from Monday, starting in July.
@@ -144,7 +144,7 @@ func (r *reading) fromTo(o *reading, i int) bool {
 		t := r.tokens[j]
 		switch {
 		case t.word == "to":
-			return known && j+1 < len(r.tokens) && !verbForms[r.tokens[j+1].word] && o.said[r.tokens[j+1].key] == 0
+			return known && j+1 < len(r.tokens) && !verbForms()[r.tokens[j+1].word] && o.said[r.tokens[j+1].key] == 0
 		case t.content:
 			known = known || o.said[t.key] != 0
 		}
@@ -171,7 +171,7 @@ func (r *reading) recent() bool {
 func (r *reading) again(i int) bool {
 	w := r.tokens[i].word
 	base, ok := strings.CutPrefix(w, "re")
-	return ok && len(base) > 4 && strings.HasSuffix(w, "ed") && w != "returned" && verbForms[base]
+	return ok && len(base) > 4 && strings.HasSuffix(w, "ed") && w != "returned" && verbForms()[base]
 }
 
 // begins says whether what begins at i is something new to the old text.
@@ -230,7 +230,8 @@ func (r *reading) concerns(o *reading, i int) bool {
 // advanced returns the two states of a chain, if the new text speaks of a later one.
 func advanced(o, n *reading) (from, to string) {
 	was, is := o.states(), n.states()
-	for chain := range stageCount {
+	_, chains := stages()
+	for chain := range chains {
 		first, last := -1, -1
 		for _, s := range was {
 			if s.chain == chain && (first < 0 || s.stage < first) {
@@ -252,9 +253,10 @@ func advanced(o, n *reading) (from, to string) {
 // states returns the states a text speaks of.
 func (r *reading) states() []state {
 	var all []state
+	byWord, _ := stages()
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if in := stages[t.word]; in != nil && t.denied%2 == 0 && !t.name {
+		if in := byWord[t.word]; in != nil && t.denied%2 == 0 && !t.name {
 			all = append(all, in...)
 		}
 	}

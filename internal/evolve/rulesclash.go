@@ -248,12 +248,12 @@ func (c *comparison) clashes() (string, bool) {
 func (c *comparison) rest(t, u token) int {
 	a, b := 0, 0
 	for _, w := range c.oOnly {
-		if w.key != t.key && !verbForms[w.word] {
+		if w.key != t.key && !verbForms()[w.word] {
 			a++
 		}
 	}
 	for _, w := range c.nOnly {
-		if w.key != u.key && !verbForms[w.word] {
+		if w.key != u.key && !verbForms()[w.word] {
 			b++
 		}
 	}

@@ -49,7 +49,7 @@ func (r *reading) duties() duty {
 			}
 		}
 	}
-	if d == 0 && len(r.tokens) > 0 && r.verb == 0 && baseVerbs[r.tokens[0].word] {
+	if d == 0 && len(r.tokens) > 0 && r.verb == 0 && baseVerbs()[r.tokens[0].word] {
 		d = must
 	}
 	return d

@@ -114,7 +114,7 @@ func (c *comparison) otherValue() bool {
 				continue
 			}
 			switch {
-			case og == "is" && (verbForms[t.word] || verbForms[u.word] || t.key[0] == '=' || u.key[0] == '='):
+			case og == "is" && (verbForms()[t.word] || verbForms()[u.word] || t.key[0] == '=' || u.key[0] == '='):
 			case og == "is":
 				if c.o.person == "" && (c.attribute() || t.named() && u.named()) {
 					return true
@@ -160,13 +160,13 @@ func (r *reading) governor(t token) (word, verb string, ok bool) {
 			word = "is"
 		case prepositions.Has(w):
 			word = w
-		case verbForms[w]:
+		case verbForms()[w]:
 			return w, w, true
 		default:
 			return "", "", false
 		}
 		for ; j >= 0; j-- {
-			if w := r.tokens[j].word; verbForms[w] || single()[w] {
+			if w := r.tokens[j].word; verbForms()[w] || single()[w] {
 				return word, w, true
 			}
 		}

@@ -12,7 +12,7 @@ func (r *reading) deny() {
 	ts := r.tokens
 	for i, t := range ts {
 		if t.word == "free" && i > 0 && ts[i-1].content && ts[i-1].class == "" && ts[i-1].clause == t.clause &&
-			i-1 != r.verb && !verbForms[ts[i-1].word] && i > 1 && !strings.HasSuffix(ts[i-1].word, "ly") {
+			i-1 != r.verb && !verbForms()[ts[i-1].word] && i > 1 && !strings.HasSuffix(ts[i-1].word, "ly") {
 			ts[i-1].denied++ // sugar free
 		}
 		if !negators.Has(t.word) && !r.declines(i) || r.harmless(i) {
@@ -190,7 +190,7 @@ func (r *reading) isVerb(i, start int) bool {
 		return true
 	case i == start+1 && ts[start].name && !ts[start].owner && strings.HasSuffix(t.word, "s") && len(t.word) > 3:
 		return true
-	case !verbForms[t.word] && !changeVerbs.Has(t.word):
+	case !verbForms()[t.word] && !changeVerbs.Has(t.word):
 		return false
 	case i == start:
 		for k := 1; k < 5; k++ {
@@ -198,13 +198,13 @@ func (r *reading) isVerb(i, start int) bool {
 				return false
 			}
 		}
-		return !verbForms[next(1)] && !(verbForms[next(2)] && !baseVerbs[next(2)])
+		return !verbForms()[next(1)] && !(verbForms()[next(2)] && !baseVerbs()[next(2)])
 	case determiners.Has(ts[i-1].word) || ts[i-1].owner || prepositions.Has(ts[i-1].word) && ts[i-1].word != "to" ||
 		ts[i-1].word == "to":
 		return false
 	case auxiliaries.Has(next(1)) && next(1) != "be":
 		return false
-	case baseVerbs[t.word]:
+	case baseVerbs()[t.word]:
 		w := ts[i-1].word
 		return pronouns.Has(w) || strings.HasSuffix(w, "s") && !ts[i-1].owner || w == "people" || negators.Has(w) ||
 			i > start+1 && ts[i-2].word == "and"

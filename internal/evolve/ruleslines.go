@@ -73,7 +73,11 @@ var joined = strings.NewReplacer(" only child", " only-child", " by hand", " by-
 	" for real", " for-real", " no way to", " impossible to")
 
 // phrases returns phrases by their first words.
-func phrases(lines string) map[string][][]string {
+func phrases(lines string) func() map[string][][]string {
+	return sync.OnceValue(func() map[string][][]string { return phrasesOf(lines) })
+}
+
+func phrasesOf(lines string) map[string][][]string {
 	all := map[string][][]string{}
 	for line := range strings.Lines(lines) {
 		for p := range strings.SplitSeq(strings.TrimSpace(line), "|") {
@@ -130,7 +134,7 @@ type state struct {
 }
 
 // stages are the states by word.
-var stages, stageCount = func() (m map[string][]state, chains int) {
+var stages = sync.OnceValues(func() (m map[string][]state, chains int) {
 	m = map[string][]state{}
 	for line := range strings.Lines(strings.TrimSpace(stageLines)) {
 		for stage, s := range strings.Split(line, "|") {
@@ -141,7 +145,7 @@ var stages, stageCount = func() (m map[string][]state, chains int) {
 		chains++
 	}
 	return m, chains
-}()
+})
 
 const stageLines = `
 single dating | engaged fiancé fiancée | married wed wedding | divorced separated widowed

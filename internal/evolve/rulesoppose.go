@@ -80,7 +80,7 @@ func (c *comparison) flips() string {
 		if attitudes.Has(t.key) && leftover(c.oOnly) > 0 && leftover(c.nOnly) > 0 {
 			continue // coffee and the language
 		}
-		if verbForms[t.word] && c.otherObject(t.key) {
+		if verbForms()[t.word] && c.otherObject(t.key) {
 			continue // he speaks one language, and another he does not
 		}
 		if c.distinguishes(t) {
@@ -110,7 +110,7 @@ func (c *comparison) distinguishes(t token) bool {
 	}
 	stated := func(r *reading, i int) bool {
 		return copulas.Has(r.tokens[i-1].word) || i > 1 && determiners.Has(r.tokens[i-1].word) &&
-			copulas.Has(r.tokens[i-2].word) || verbForms[r.tokens[i-1].word]
+			copulas.Has(r.tokens[i-2].word) || verbForms()[r.tokens[i-1].word]
 	}
 	return !stated(c.o, i) && !stated(c.n, j)
 }
@@ -148,7 +148,7 @@ var attitudes = lazy.Words(`=like =prefer =trust =afraid`)
 func leftover(ts []token) int {
 	n := 0
 	for _, t := range ts {
-		if !verbForms[t.word] && t.key[0] != '=' {
+		if !verbForms()[t.word] && t.key[0] != '=' {
 			n++
 		}
 	}

@@ -15,7 +15,7 @@ func (r *reading) describes(i int) bool {
 	if t.clause != r.tokens[i].clause || !t.content || t.class != "" || t.key[0] == '=' || i+1 == r.verb || i == r.verb {
 		return false
 	}
-	return !attributes.Has(t.word) && !verbForms[t.word] && !changeVerbs.Has(t.word) &&
+	return !attributes.Has(t.word) && !verbForms()[t.word] && !changeVerbs.Has(t.word) &&
 		!strings.HasSuffix(t.word, "ly") && !strings.HasSuffix(t.word, "ed") && !strings.HasSuffix(t.word, "ing")
 }
 
@@ -34,7 +34,7 @@ func (r *reading) where(key string) int {
 func (r *reading) which(i int) []token {
 	var ts []token
 	for j := i - 1; j >= 0 && r.tokens[j].content && r.tokens[j].clause == r.tokens[i].clause &&
-		!verbForms[r.tokens[j].word] && j != r.verb; j-- {
+		!verbForms()[r.tokens[j].word] && j != r.verb; j-- {
 		ts = append(ts, r.tokens[j])
 	}
 	if i+1 < len(r.tokens) && r.tokens[i+1].clause == r.tokens[i].clause {

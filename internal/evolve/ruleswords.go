@@ -89,7 +89,12 @@ var kin = lazy.Words(`sister brother mother father mum mom dad son daughter wife
 
 // verbForms are the forms a finite verb of the common kind may have, by base form; the others
 // are listed as they are.
-var verbForms, baseVerbs = func() (forms, bases map[string]bool) {
+func verbForms() map[string]bool { forms, _ := verbs(); return forms }
+
+// baseVerbs are the base forms alone.
+func baseVerbs() map[string]bool { _, bases := verbs(); return bases }
+
+var verbs = sync.OnceValues(func() (forms, bases map[string]bool) {
 	forms, bases = map[string]bool{}, map[string]bool{}
 	for w := range strings.FieldsSeq(`accept add adopt agree allow answer apply approve ask assign attend avoid ban ` +
 		`base begin believe belong block book bother break bring build buy cache
@@ -133,7 +138,7 @@ var verbForms, baseVerbs = func() (forms, bases map[string]bool) {
 		forms[w] = true
 	}
 	return forms, bases
-}()
+})
 
 // attributes are nouns that have one value.
 var attributes = lazy.Words(`name colour color type format owner version language default database limit port ` +

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // codexEnv are the variables that say where the store is and who speaks. Codex starts a
@@ -32,7 +33,7 @@ func (p Place) codexTable() string {
 }
 
 // inlineServers is a line that gives mcp_servers a value at once.
-var inlineServers = regexp.MustCompile(`(?m)^\x{feff}?[ \t]*(?:mcp_servers|"mcp_servers"|'mcp_servers')[ \t]*=[ \t]*\{`)
+var inlineServers = lazy.Regexp(`(?m)^\x{feff}?[ \t]*(?:mcp_servers|"mcp_servers"|'mcp_servers')[ \t]*=[ \t]*\{`)
 
 // checkCodex says where a text is no TOML, or has its servers in a form that no table can
 // be added to.
@@ -41,17 +42,17 @@ func checkCodex(text string) error {
 		return err
 	}
 	top := len(text)
-	if header := firstTable.FindStringIndex(text); header != nil {
+	if header := firstTable.Get().FindStringIndex(text); header != nil {
 		top = header[0]
 	}
-	if inline := inlineServers.FindStringIndex(text[:top]); inline != nil {
+	if inline := inlineServers.Get().FindStringIndex(text[:top]); inline != nil {
 		return at(text, inline[0], "mcp_servers = {…} is an inline table, to which TOML lets nothing be added: "+
 			"write each server as a table, [mcp_servers.NAME], and run this again")
 	}
 	return nil
 }
 
-var firstTable = regexp.MustCompile(`(?m)^[ \t]*\[`)
+var firstTable = lazy.Regexp(`(?m)^[ \t]*\[`)
 
 // hasCodexTable reports whether somebody set the MCP server by hand.
 func hasCodexTable(text string) bool {

@@ -45,12 +45,15 @@ func (c Conversations) Note(n Conversation) (first bool, err error) {
 	if err != nil || len(text) > mostNote {
 		return false, err
 	}
+	sum := sha256.Sum256([]byte(n.Host + "\x00" + n.Session + "\x00" + n.Dir))
+	path := filepath.Join(c.Dir, hex.EncodeToString(sum[:12])+".json")
+	info, statErr := os.Lstat(path)
+	if now := time.Now(); statErr == nil && info.Size() == int64(len(text)) && os.Chtimes(path, now, now) == nil {
+		return false, nil // the same is noted: the end of a conversation makes it longer
+	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return false, err
 	}
-	sum := sha256.Sum256([]byte(n.Host + "\x00" + n.Session + "\x00" + n.Dir))
-	path := filepath.Join(c.Dir, hex.EncodeToString(sum[:12])+".json")
-	_, statErr := os.Lstat(path)
 	tmp, err := os.CreateTemp(c.Dir, ".note-*") // with mode 0600
 	if err != nil {
 		return false, err

@@ -97,6 +97,9 @@ func (e *Event) Asks(first bool) bool {
 	return e.moment == begins
 }
 
+// OfTool reports whether it tells of the use of a tool.
+func (e *Event) OfTool() bool { return e.moment == used }
+
 // Ends reports whether a session ends.
 func (e *Event) Ends() bool { return e.moment == ends }
 

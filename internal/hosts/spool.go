@@ -30,6 +30,7 @@ const (
 	// A store that no one can write to for weeks does not fill a disk.
 	mostSpooled      = 10_000
 	mostSpooledBytes = 256 << 20
+	fewSpooled       = 1_000 // which are never so many bytes
 
 	drainBatch = 100
 	halfLasts  = time.Hour
@@ -50,8 +51,10 @@ func (s Spool) Put(id string, at time.Time, events []engine.Observed) (err error
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
-	if n, bytes := s.Waiting(); n >= mostSpooled || bytes >= mostSpooledBytes {
-		return ErrSpoolFull
+	if n := s.Count(); n >= fewSpooled {
+		if _, bytes := s.Waiting(); n >= mostSpooled || bytes >= mostSpooledBytes {
+			return ErrSpoolFull
+		}
 	}
 	for i := range events {
 		if events[i].OccurredAt == "" {
@@ -88,6 +91,25 @@ func syncDir(dir string) error {
 	}
 	_ = d.Sync() // some systems cannot, and need not
 	return d.Close()
+}
+
+// Count says how many files wait.
+func (s Spool) Count() (files int) {
+	d, err := os.Open(s.Dir)
+	if err != nil {
+		return 0
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil {
+		return 0
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, spoolSuffix) {
+			files++
+		}
+	}
+	return files
 }
 
 // Waiting says how many files wait, and how many bytes they take.

@@ -1,8 +1,9 @@
 package hosts
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // Gemini CLI, and Qwen Code that is made from it, put tags around what they hand on.
@@ -13,7 +14,7 @@ const (
 )
 
 // groupLine is the number of a process, which is no news.
-var groupLine = regexp.MustCompile(`(?m)^Process Group PGID: (?:\d+|\(none\))\n?`)
+var groupLine = lazy.Regexp(`(?m)^Process Group PGID: (?:\d+|\(none\))\n?`)
 
 func wraps(host string) bool { return host == Gemini || host == Qwen }
 
@@ -58,5 +59,5 @@ func unwrapped(host, words string) string {
 		words = strings.TrimSuffix(strings.TrimPrefix(inner, "\n"), "\n")
 		words = strings.ReplaceAll(words, untrustedEscaped, untrustedEnds)
 	}
-	return strings.TrimRight(groupLine.ReplaceAllString(words, ""), "\n")
+	return strings.TrimRight(groupLine.Get().ReplaceAllString(words, ""), "\n")
 }

@@ -3,7 +3,7 @@ package hub
 import (
 	"context"
 	"net/http"
-	"regexp"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/access"
@@ -17,7 +17,15 @@ const (
 	messageLasts = 30 * 24 * time.Hour
 )
 
-var messageID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
+// longestMessageID is the length of the longest name of a message.
+const longestMessageID = 100
+
+// messageID reports whether a text is a name for a message.
+func messageID(s string) bool {
+	return len(s) > 0 && len(s) <= longestMessageID && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-')
+	}) < 0
+}
 
 // send stores a message for an account that shares a space with the caller. The hub does not
 // read it: the recipient verifies it.
@@ -26,7 +34,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 	if !s.read(w, r, &l) {
 		return
 	}
-	if !messageID.MatchString(l.ID) || l.Re != "" && !messageID.MatchString(l.Re) || len(l.Body) == 0 ||
+	if !messageID(l.ID) || l.Re != "" && !messageID(l.Re) || len(l.Body) == 0 ||
 		len(l.Body) > maxMessage {
 		access.Refuse(
 			w, http.StatusUnprocessableEntity, "request",

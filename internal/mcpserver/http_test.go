@@ -261,3 +261,24 @@ func TestAStoreThatComesLater(t *testing.T) {
 	there = true
 	do(t, c, "capture", map[string]any{"text": "words"})
 }
+
+// What hooks put aside while a server runs is taken in before each call, so that it stands behind what
+// the agent writes.
+func TestWhatHooksPutAsideIsTakenInBeforeEachCall(t *testing.T) {
+	taken := 0
+	c := connect(t, Options{Open: opener(t), Fresh: func(ctx context.Context, e *engine.Engine) {
+		taken++
+		seen := []engine.Observed{{ID: fmt.Sprint("seen", taken), Event: "tool_output", Tool: true, Text: "an otter sleeps"}}
+		if _, err := e.Observe(ctx, seen); err != nil {
+			t.Error(err)
+		}
+	}})
+	do(t, c, "capture", map[string]any{"text": "words"}) // opens the store, which takes in what waits
+	for range 2 {
+		do(t, c, "status", map[string]any{})
+	}
+	if text, failed := call(t, c, "search", map[string]any{"query": "otter"}); failed || taken != 3 ||
+		!strings.Contains(text, "an otter sleeps") {
+		t.Errorf("taken in %d times, want 3: %s", taken, text)
+	}
+}

@@ -66,6 +66,9 @@ func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error
 	o.Lock()
 	defer o.Unlock()
 	if o.e != nil {
+		if o.o.Fresh != nil {
+			o.o.Fresh(context.WithoutCancel(ctx), o.e)
+		}
 		return o.e, nil
 	}
 	if !writes && o.o.Empty != nil {

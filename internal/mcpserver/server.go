@@ -47,7 +47,10 @@ type Options struct {
 	// Empty returns an engine on nothing where there is no store yet: a call that only
 	// reads makes none. It gives nil where there is one, and is nil where Open makes
 	// it for every call.
-	Empty   func(context.Context) (*engine.Engine, error)
+	Empty func(context.Context) (*engine.Engine, error)
+	// Fresh takes in what hooks put aside for the engine's store, before each call: what a tool gave
+	// stands behind what the agent writes next. Nil is none.
+	Fresh   func(context.Context, *engine.Engine)
 	Agent   string // display name; "" is what the client calls itself
 	Session string // "" is the host's, or one of its own for each connection
 	// Conversation returns what the host of a client calls the conversation, "" where it

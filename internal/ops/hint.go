@@ -1,9 +1,10 @@
 package ops
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // A Hint is what a message of the engine names in backquotes for its reader to do: an
@@ -20,8 +21,8 @@ type Hint struct {
 var Files = []string{"export", "import", "recover_file", "config_set", "config_confirm", "store_adopt", "hub_migrate"}
 
 var (
-	quoted = regexp.MustCompile("`[a-z]+(?:_[a-z]+)*(?: [^`\n]*|=[^` \n]+)?`")
-	toAdd  = regexp.MustCompile(`^[a-z_]+=`)
+	quoted = lazy.Regexp("`[a-z]+(?:_[a-z]+)*(?: [^`\n]*|=[^` \n]+)?`")
+	toAdd  = lazy.Regexp(`^[a-z_]+=`)
 )
 
 // Hints returns a message with say's words in the place of each hint. Other words in
@@ -30,7 +31,7 @@ func Hints(text string, say func(Hint) string) string {
 	if !strings.Contains(text, "`") {
 		return text
 	}
-	return quoted.ReplaceAllStringFunc(text, func(found string) string {
+	return quoted.Get().ReplaceAllStringFunc(text, func(found string) string {
 		if h, ok := hintOf(strings.Trim(found, "`")); ok {
 			return say(h)
 		}
@@ -41,7 +42,7 @@ func Hints(text string, say func(Hint) string) string {
 // hintOf reads what is between backquotes.
 func hintOf(text string) (Hint, bool) {
 	words := strings.Fields(text)
-	if toAdd.MatchString(words[0]) {
+	if toAdd.Get().MatchString(words[0]) {
 		return Hint{Args: words}, len(words) == 1
 	}
 	h := Hint{Op: words[0], Args: words[1:]}
@@ -51,7 +52,7 @@ func hintOf(text string) (Hint, bool) {
 
 // Member splits member=value; ok is false for a value alone.
 func Member(arg string) (name, value string, ok bool) {
-	if !toAdd.MatchString(arg) {
+	if !toAdd.Get().MatchString(arg) {
 		return "", arg, false
 	}
 	return strings.Cut(arg, "=")

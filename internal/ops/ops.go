@@ -7,6 +7,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
@@ -220,14 +221,14 @@ func def[In, Out any](name string, writes bool, doc string,
 func define(op Op, do any) Op {
 	op.fn = reflect.ValueOf(do)
 	op.In, op.Out = op.fn.Type().In(2), op.fn.Type().Out(0)
-	refs := refMembers(op.In)
+	refs := sync.OnceValue(func() []string { return refMembers(op.In) })
 	op.Do = func(ctx context.Context, e *engine.Engine, request []byte) (any, error) {
 		ctx, span := tracing.Start(ctx, tracing.Inside, "operation "+op.Name)
 		defer span.End()
 		in := reflect.New(op.In)
 		err := decode(request, in.Interface())
-		if err == nil && len(refs) > 0 {
-			err = emptyRef(request, refs)
+		if err == nil && len(refs()) > 0 {
+			err = emptyRef(request, refs())
 		}
 		if err != nil {
 			err = api.Invalid("%s: %v%s", op.Name, err, meant(err, op.In))

@@ -39,6 +39,7 @@ type Options struct {
 	Version string
 	Embeds  bool                     // there is an embedder: vectors are made as words come
 	Follow  time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
+	Fresh   func(context.Context)    // takes in what hooks put aside, before a request; nil is none
 	Ready   func(url string)         // is called once the server listens
 	Say     func(f string, a ...any) // talk, for a person
 }
@@ -130,6 +131,9 @@ func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 	who, ok := access.CallerOf(r.Context())
 	if !ok {
 		return nil, errors.New("nobody asked who it was") // a route without a guard
+	}
+	if s.o.Fresh != nil {
+		s.o.Fresh(r.Context())
 	}
 	return s.o.Engine.As(engine.Caller{
 		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space,

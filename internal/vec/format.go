@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"sync"
 )
 
 // A file is its header and then blocks, of which at least one. Everything
@@ -37,7 +38,7 @@ const (
 	maxRows    = math.MaxUint32
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // fileMode is of a file that is made.
 const fileMode = 0o600
@@ -57,7 +58,7 @@ func (h Header) check() error {
 
 func checksum(b []byte) uint32 { return update(0, b) }
 
-func update(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
+func update(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli(), b) }
 
 var le = binary.LittleEndian
 

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/kljensen/snowball/english"
+	"sync"
 )
 
 // lemma returns the stem under which a word is kept whose forms no rule of
 // stemming brings together: went is go. Any other keeps its stem.
 func lemma(stem, word string) string {
-	if base, ok := irregular[word]; ok {
+	if base, ok := irregular()[word]; ok {
 		return base
 	}
 	return stem
@@ -18,7 +19,7 @@ func lemma(stem, word string) string {
 // irregular are the common verbs and nouns of English that are not formed by
 // rule, each line the form to keep and the others. Left out are forms that are
 // as often another word: left, saw as a tool, rose, bit, shot, wound, ground.
-var irregular = func() map[string]string {
+var irregular = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(`
 		go goes went gone
@@ -113,4 +114,4 @@ var irregular = func() map[string]string {
 		}
 	}
 	return m
-}()
+})

@@ -1,10 +1,13 @@
 package words
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // isStopWord reports whether a folded word, not stemmed, says nothing about what a question looks for.
 func isStopWord(word []byte) bool {
-	_, ok := stopWords[string(word)]
+	_, ok := stopWords()[string(word)]
 	return ok
 }
 
@@ -14,7 +17,7 @@ func Stop(word string) bool { return isStopWord([]byte(strings.ToLower(word))) }
 // stopWords are articles, pronouns, auxiliaries, conjunctions, question words and the prepositions
 // that say least. Left out on purpose are those that may be the point of a technical question:
 // before, after, off, down, up, over, under, against, without; and the month of May.
-var stopWords = func() map[string]struct{} {
+var stopWords = sync.OnceValue(func() map[string]struct{} {
 	m := map[string]struct{}{}
 	for w := range strings.FieldsSeq(`
 		a an the this that these those
@@ -34,4 +37,4 @@ var stopWords = func() map[string]struct{} {
 		m[w] = struct{}{}
 	}
 	return m
-}()
+})

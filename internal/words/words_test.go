@@ -96,7 +96,7 @@ func TestQuery(t *testing.T) {
 }
 
 func TestStopWordsAreFoundAsTheyAreFolded(t *testing.T) {
-	for w := range stopWords {
+	for w := range stopWords() {
 		if got := string(AppendTerms(nil, w)); len(got) == 0 || strings.Contains(got, " ") {
 			t.Errorf("AppendTerms(%q) = %q, want one term", w, got)
 		}

@@ -1,10 +1,10 @@
 package sim
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/llm"
 )
@@ -34,7 +34,7 @@ var (
 		"to":   "place",
 		"from": "place", "near": "place", "project": "project", "with": "person", "by": "person", "called": "topic",
 		"about": "topic"}
-	dated    = regexp.MustCompile(`\b(19|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b`)
+	dated    = lazy.Regexp(`\b(19|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b`)
 	happened = set(
 		`yesterday finished failed deployed fixed shipped released met went tried debugged broke crashed happened visited`,
 	)
@@ -67,7 +67,7 @@ func extract(s Generator, q llm.Question) string {
 			}
 			m := memory{Text: shorten.To(sentence, mostText), About: about, Confidence: s.sure(q, 85)}
 			m.Kind, m.Type = kindOf(reads(sentence))
-			if date := dated.FindString(sentence); date != "" {
+			if date := dated.Get().FindString(sentence); date != "" {
 				m.ValidFrom = &date
 			}
 			answer.Memories = append(answer.Memories, m)

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // An object is a table, an index, a trigger or a view of a database.
@@ -99,7 +100,7 @@ func (o *wrongObject) says() string {
 }
 
 // pgTrigger finds the triggers in a migration for PostgreSQL.
-var pgTrigger = regexp.MustCompile(`(?m)^CREATE TRIGGER (\w+) .*? ON (\w+) .*;$`)
+var pgTrigger = lazy.Regexp(`(?m)^CREATE TRIGGER (\w+) .*? ON (\w+) .*;$`)
 
 // wrongTriggers checks that the triggers that guard signed records exist and are in force. The
 // rest of a server's database is its administrator's responsibility.
@@ -110,7 +111,7 @@ func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
 			return err
 		}
 		text, err := fs.ReadFile(migrations, path)
-		for _, m := range pgTrigger.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range pgTrigger.Get().FindAllStringSubmatch(string(text), -1) {
 			own = append(own, object{"trigger", m[1], m[2], strings.TrimSuffix(m[0], ";")})
 		}
 		return err
