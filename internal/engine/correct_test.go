@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
@@ -12,22 +13,31 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// lateJobs is a store that is busy when a job is taken.
-type lateJobs struct{ store.Store }
+// oneWrite is a store that is busy after its first write.
+type oneWrite struct {
+	store.Store
+	wrote int
+}
 
-func (lateJobs) TakeJob(context.Context, store.Take) (*store.Job, error) { return nil, store.ErrBusy }
+func (s *oneWrite) Append(ctx context.Context, b store.Batch) (int, error) {
+	if s.wrote++; s.wrote > 1 {
+		return 0, store.ErrBusy
+	}
+	return s.Store.Append(ctx, b)
+}
 
 // Words that are safe are acknowledged, whatever keeps a memory from being made of them: who is
 // told that it failed says them again.
 func TestRememberAcknowledgesWordsThatAreSafe(t *testing.T) {
 	p := newPeople(t)
 	whole := p.agent.Store
-	p.agent.Core.Store = lateJobs{whole}
+	p.agent.Core.Store = &oneWrite{Store: whole}
 	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Orders are kept in PostgreSQL."})
 	p.agent.Core.Store = whole
 	if err != nil || r.Ref == "" || len(r.Jobs) != 1 || !strings.Contains(strings.Join(r.Notes, ""), "later") {
 		t.Fatalf("%v, %+v", err, r)
 	}
+	p.at.Add(int64(time.Hour / time.Second)) // until another worker may have it
 	done, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{})
 	if err != nil || done.Memories != 1 {
 		t.Fatalf("%v, %+v", err, done)

@@ -91,7 +91,8 @@ type Batch struct {
 	// is stored, so that data derived from their words elsewhere can be removed too. Nil is
 	// not called.
 	Gone func([]*memory.Record)
-	// Jobs are kept with the records, those whose keys are not there yet.
+	// Jobs are kept with the records, those whose keys are not there yet. One may have a holder,
+	// who works on it from the start.
 	Jobs []Job
 	// Finished is the job that produced this batch, or nil. It is checked for every batch with
 	// a new record or with none at all.

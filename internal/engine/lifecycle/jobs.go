@@ -87,12 +87,14 @@ func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsRepl
 
 // WorkOrder says which jobs are done.
 type WorkOrder struct {
-	Keys     []string // none is all that are due
-	all      bool     // those that are not due too
-	Now      bool     // somebody waits: what a model does not answer at once, the rules do
-	Follow   bool     // the jobs that jobs leave too, where keys name the first
-	Tell     bool     // somebody asked for the work itself: why nothing came of it, too
-	rules    bool     // no model is asked
+	Keys     []string    // none is all that are due
+	all      bool        // those that are not due too
+	Now      bool        // somebody waits: what a model does not answer at once, the rules do
+	Follow   bool        // the jobs that jobs leave too, where keys name the first
+	Tell     bool        // somebody asked for the work itself: why nothing came of it, too
+	rules    bool        // no model is asked
+	holder   string      // who does it; "" is a new worker
+	held     []store.Job // jobs that were kept as the holder's: nobody else has them
 	limit    int
 	progress func(done int)
 }
@@ -113,6 +115,7 @@ type Working struct {
 	E      *Lifecycle
 	order  WorkOrder
 	holder string
+	mine   []store.Job // that nobody needs to take
 	*Worked
 }
 
@@ -143,20 +146,20 @@ const keepJobs = 30 * 24 * time.Hour
 
 // RunPending does jobs one after the other.
 func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error) {
-	holder, err := e.NewRun("worker")
-	if err != nil {
-		return &Worked{}, err
+	if o.holder == "" {
+		var err error
+		if o.holder, err = e.NewRun("worker"); err != nil {
+			return &Worked{}, err
+		}
 	}
-	w := &Working{E: e, order: o, holder: holder, Worked: &Worked{}}
+	w := &Working{E: e, order: o, holder: o.holder, mine: o.held, Worked: &Worked{}}
 	tasks := w.tasks()
 	todo := slices.Clone(o.Keys)
 	for o.limit == 0 || w.count+w.later+w.GaveUp < o.limit {
 		if len(o.Keys) > 0 && len(todo) == 0 {
 			break
 		}
-		j, err := e.Store.TakeJob(ctx, store.Take{
-			Holder: holder, Keys: todo, Tasks: tasks, Until: e.C.Now().Add(leaseOfJob), All: o.all || o.Now,
-		})
+		j, err := w.next(ctx, todo, tasks)
 		if err != nil {
 			w.Left = append(w.Left, todo...)
 			return w.Worked, core.Classify(err)
@@ -180,10 +183,29 @@ func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error
 		}
 	}
 	w.Left = append(w.Left, todo...)
+	var err error
 	if len(o.Keys) == 0 {
 		_, err = e.Store.ForgetJobs(ctx, e.C.Now().Add(-keepJobs))
 	}
 	return w.Worked, core.Classify(err)
+}
+
+// next returns the next job to do, nil if there is none. One that is this worker's already needs
+// not be taken.
+func (w *Working) next(ctx context.Context, todo, tasks []string) (*store.Job, error) {
+	if len(w.mine) > 0 {
+		j := w.mine[0]
+		w.mine = w.mine[1:]
+		return &j, nil
+	}
+	return w.E.Store.TakeJob(ctx, store.Take{
+		Holder: w.holder, Keys: todo, Tasks: tasks, Until: w.E.C.Now().Add(leaseOfJob), All: w.order.all || w.order.Now,
+	})
+}
+
+// hold makes a job a worker's from the start.
+func (e *Lifecycle) hold(j *store.Job, holder string) {
+	j.Holder, j.Until, j.Tries = holder, e.C.Now().Add(leaseOfJob), 1
 }
 
 // Follow returns the jobs that an outcome leaves to be done at once.
@@ -205,12 +227,22 @@ func (w *Working) tasks() []string { return []string{taskExtract, taskProcess, T
 func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
 	out, err := w.attempt(ctx, j)
 	if err == nil {
+		var mine []store.Job
+		if w.order.Follow && len(w.order.Keys) > 0 {
+			for i := range out.Jobs {
+				if k := &out.Jobs[i]; !slices.Contains(out.held, k.Key) {
+					w.E.hold(k, w.holder)
+					mine = append(mine, *k)
+				}
+			}
+		}
 		b := store.Batch{
 			Records: out.Records, Jobs: out.Jobs, Expect: out.expect,
 			Finished: &store.Finished{Work: store.Work{Key: j.Key, Holder: w.holder}, Note: out.note},
 		}
 		if err = w.E.Append(ctx, b); err == nil {
 			w.record(&out)
+			w.mine = append(w.mine, mine...)
 			return &out, nil
 		}
 	}

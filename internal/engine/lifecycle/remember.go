@@ -90,6 +90,11 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if err != nil {
 		return reply, err
 	}
+	holder, err := e.NewRun("worker")
+	if err != nil {
+		return reply, err
+	}
+	e.hold(&jobs[0], holder)
 	if reply.WriteReply, err = e.Write(
 		ctx, store.Batch{Records: []*memory.Record{r}, Jobs: jobs}, redacted,
 	); err != nil {
@@ -97,7 +102,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	}
 	reply.Hint = ""
 	done, err := e.RunPending(ctx, WorkOrder{
-		Keys: []string{jobs[0].Key}, Now: true, Follow: true, Tell: asked, rules: len(jobs) > 1,
+		Keys: []string{jobs[0].Key}, holder: holder, held: jobs[:1:1], Now: true, Follow: true, Tell: asked, rules: len(jobs) > 1,
 	})
 	if err != nil { // the words are safe, and so is the job
 		done.Notes = append(done.Notes, laterMemories+core.OneLine(err))

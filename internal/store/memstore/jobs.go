@@ -32,6 +32,7 @@ func (s *Store) addJobs(jobs []store.Job) {
 		if s.job(j.Key) == nil {
 			s.jobs = append(s.jobs, &store.Job{
 				Key: j.Key, Task: j.Task, Space: j.Space, Body: slices.Clone(j.Body), Made: milli(j.Made), Due: milli(j.Due),
+				Tries: j.Tries, Holder: j.Holder, Until: milli(j.Until),
 			})
 		}
 	}

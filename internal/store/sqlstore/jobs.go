@@ -34,14 +34,15 @@ func fromMilli(n int64) time.Time {
 // leave keeps the jobs of the batch whose keys are not there yet.
 func (a *appending) leave() error {
 	p := pile{
-		into: "INSERT INTO jobs (key, task, space, body, made, due) VALUES ", row: "(?,?,?,?,?,?)",
+		into: "INSERT INTO jobs (key, task, space, body, made, due, tries, holder, until) VALUES ", row: "(?,?,?,?,?,?,?,?,?)",
 		tail: " ON CONFLICT (key) DO NOTHING",
 	}
 	seen := make(map[string]bool)
 	for _, j := range a.batch.Jobs {
 		if !seen[j.Key] {
 			seen[j.Key] = true
-			p.add(j.Key, j.Task, j.Space, slices.Clone(j.Body), milli(j.Made), milli(j.Due))
+			p.add(j.Key, j.Task, j.Space, slices.Clone(j.Body), milli(j.Made), milli(j.Due), j.Tries, j.Holder,
+				milli(j.Until))
 		}
 	}
 	return p.flush(a.ctx, a.on)
