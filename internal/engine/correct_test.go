@@ -211,3 +211,48 @@ func TestLoadSaysWhatIsNewSinceTheLastSession(t *testing.T) {
 		t.Errorf("the same store gives\n%s\nand\n%s", text, again)
 	}
 }
+
+// What always applies is given beside the results, and the receipt names it.
+func TestRecallGivesWhatBinds(t *testing.T) {
+	p := withReceipts(t)
+	bound := remember(t, p.agent, "Never deploy on Friday.").Memories[0]
+	remember(t, p.agent, "The gateway runs in Frankfurt.")
+	ask := func() api.RecallReply {
+		t.Helper()
+		r, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: "where does the gateway run"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := ask(); len(r.Always) != 0 {
+		t.Errorf("binding although no person approved it: %+v", r.Always)
+	}
+	if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{bound.Ref}}); err != nil {
+		t.Fatal(err)
+	}
+	r := ask()
+	if len(r.Always) != 1 || r.Always[0].Ref != bound.Ref || len(r.Results) == 0 {
+		t.Fatalf("%+v", r)
+	}
+	got, err := p.agent.Receipt(t.Context(), api.ReceiptRequest{ID: r.Receipt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := got.Results[len(got.Results)-1]; last.Ref != bound.Ref || len(got.Results) != len(r.Results)+1 {
+		t.Errorf("the receipt has %+v", got.Results)
+	}
+}
+
+// Words that correct a memory are not drafted a second time.
+func TestProcessLeavesCorrectionsAlone(t *testing.T) {
+	p := newPeople(t)
+	old := remember(t, p.agent, "Orders are kept in SQLite.").Memories[0]
+	if _, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old.Ref, Text: "Orders are kept in Redis."}); err != nil {
+		t.Fatal(err)
+	}
+	done, err := p.agent.Process(t.Context(), api.ProcessRequest{})
+	if err != nil || done.Memories != 0 {
+		t.Errorf("%v, %+v", err, done)
+	}
+}

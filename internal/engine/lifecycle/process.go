@@ -96,7 +96,7 @@ func (e *Lifecycle) leaveProcessing(
 		for _, it := range items {
 			at = max(at, it.Seq)
 			if it.Record == nil || it.Ref.Kind != memory.KindRaw || !it.State.Live() ||
-				it.Record.Header.Provenance.Context == "remember" {
+				saidOnPurpose(it.Record) {
 				continue
 			}
 			s := it.Record.Header.Session
@@ -182,7 +182,7 @@ func (e *Lifecycle) eventsOf(
 			return nil, 0, core.Classify(err)
 		}
 		if it.Record == nil || p.Session == "" && it.Record.Header.Session != "" || it.Seq > p.UpTo ||
-			it.Record.Header.Provenance.Context == "remember" {
+			saidOnPurpose(it.Record) {
 			continue
 		}
 		if it.Seq <= p.After {
@@ -270,4 +270,10 @@ func (w *Working) askEvents(
 		}
 	}
 	return out, nil
+}
+
+// saidOnPurpose reports whether words were given to be remembered, or to correct a memory: what is
+// to be made of them was made then.
+func saidOnPurpose(r *memory.Record) bool {
+	return r.Header.Provenance.Context == "remember" || r.Header.Provenance.Context == "correct"
 }

@@ -44,7 +44,7 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 		return reply, err
 	}
 	s.said = !s.onlyRaws()
-	always, err := e.always(ctx, in)
+	always, err := s.always(ctx, in)
 	if err != nil {
 		return reply, err
 	}
@@ -93,7 +93,8 @@ func (e *Finder) recallStart(
 
 // always returns the constraints that bind, the newest first, as far as their share of the
 // budget goes. Of the past none are given: they bind now.
-func (e *Finder) always(ctx context.Context, in api.RecallRequest) ([]api.Recalled, error) {
+func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]api.Recalled, error) {
+	e := s.e
 	if in.Kind != "" || in.Since != "" || in.AsOf != "" {
 		return nil, nil
 	}
@@ -113,7 +114,6 @@ func (e *Finder) always(ctx context.Context, in api.RecallRequest) ([]api.Recall
 	if err != nil {
 		return nil, err
 	}
-	s := searching{e: e, now: e.C.Now()}
 	left := cmp.Or(in.Budget, recallBudget) / alwaysShare
 	var out []api.Recalled
 	for _, c := range states {
@@ -121,11 +121,12 @@ func (e *Finder) always(ctx context.Context, in api.RecallRequest) ([]api.Recall
 		if c.Section(v) != trust.InConstraints || said.dropped(c.Ref.ID) != "" {
 			continue
 		}
-		one := api.Recalled{Result: s.result(views.Unscored(c.Item, v)), Code: recalledCode(c)}
+		f := views.Unscored(c.Item, v)
+		one := api.Recalled{Result: s.result(f), Code: recalledCode(c)}
 		if left -= costOfWords(one.Text); left < 0 {
 			break
 		}
-		out = append(out, one)
+		out, s.also = append(out, one), append(s.also, f)
 	}
 	return out, nil
 }

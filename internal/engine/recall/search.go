@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -71,6 +72,12 @@ func (s *searching) answer(
 	if fits != nil {
 		reply.Results = reply.Results[:fits(reply.Results)]
 	}
-	reply.Receipt = e.receipt(in, reply, found)
+	shown := reply
+	for _, f := range s.also {
+		if !slices.ContainsFunc(reply.Results, func(r api.Result) bool { return r.Ref == f.Ref.String() }) {
+			shown.Results, found = append(slices.Clip(shown.Results), s.result(f)), append(found, f)
+		}
+	}
+	reply.Receipt = e.receipt(in, shown, found)
 	return reply, nil
 }

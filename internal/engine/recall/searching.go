@@ -26,8 +26,9 @@ type searching struct {
 	kinds []memory.Kind // none is all memories
 	keep  views.Filter
 	terms []string
-	now   time.Time // as of when
-	said  bool      // what tools gave out is left out
+	now   time.Time      // as of when
+	said  bool           // what tools gave out is left out
+	also  []*views.Found // given beside the results: the receipt names them too
 
 	warnings []string
 	embedder string
