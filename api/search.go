@@ -47,14 +47,15 @@ type Result struct {
 	Tier       string   `json:"tier,omitempty"`
 	Origin     string   `json:"origin"`
 	Trust      float64  `json:"trust"`
-	Level      string   `json:"level"`                    // of trust: unverified, attested, anchored, consensus
-	Actionable bool     `json:"actionable"`               // an agent may act on it without asking
-	WhyNot     string   `json:"not_actionable,omitempty"` // in a few words
-	Review     string   `json:"review,omitempty"`         // approved only by a person who has a say here
-	External   bool     `json:"external,omitempty"`       // its words come from outside
-	Tainted    bool     `json:"tainted,omitempty"`        // external, and no independent person confirms it
-	Disputed   bool     `json:"disputed,omitempty"`       // by a witness who counts, or by its own author
-	Doubt      string   `json:"doubt,omitempty"`          // withheld: something said of it is missing
+	Level      string   `json:"level"`                      // of trust: unverified, attested, anchored, consensus
+	Actionable bool     `json:"actionable"`                 // an agent may act on it without asking
+	WhyNot     string   `json:"not_actionable,omitempty"`   // in a few words
+	Review     string   `json:"review,omitempty"`           // approved only by a person who has a say here
+	External   bool     `json:"external,omitempty"`         // its words come from outside
+	Tainted    bool     `json:"tainted,omitempty"`          // external, and no independent person confirms it
+	Disputed   bool     `json:"disputed,omitempty"`         // by a witness who counts, or by its own author
+	Doubt      string   `json:"doubt,omitempty"`            // withheld: something said of it is missing
+	Fallen     int      `json:"no_longer_counts,omitempty"` // of its sources
 	Hidden     string   `json:"hidden,omitempty"`
 	Speaker    string   `json:"speaker,omitempty"`
 	CreatedAt  string   `json:"created_at"`

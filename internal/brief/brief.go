@@ -94,6 +94,8 @@ func Mark(r *api.Recalled) string {
 	case "unknown":
 		say(true, "its code was not found here")
 	}
+	say(r.Fallen == 1, "a source of it no longer counts")
+	say(r.Fallen > 1, fmt.Sprintf("%d sources of it no longer count", r.Fallen))
 	say(r.Tainted, "from outside, unconfirmed")
 	say(r.Status != "" && r.Status != "active", r.Status)
 	say(r.Remote != "", "from "+r.Remote+", not verified")

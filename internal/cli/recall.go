@@ -38,6 +38,9 @@ tools printed is left out unless you ask for captures with --kind raw`)
 	return c
 }
 
+// wholeText is more than the headline of any memory: an answer is not cut to the screen.
+const wholeText = 10_000
+
 func (a *app) showRecalled(r api.RecallReply) error {
 	w := a.env.Stdout
 	a.warn(r.Warnings)
@@ -54,7 +57,7 @@ func (a *app) showRecalled(r api.RecallReply) error {
 			said = line(m.Speaker, 40) + ": "
 		}
 		when := or(m.OccurredAt, m.CreatedAt)
-		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, quoted(m.Text, a.width()-30), a.paint(dim, day(when)))
+		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, quoted(m.Text, wholeText), a.paint(dim, day(when)))
 		if mark := brief.Mark(m); mark != "" {
 			fmt.Fprintf(w, "  [%s]", line(mark, 200))
 		}

@@ -207,7 +207,7 @@ func (t *tour) given(p *plot) error {
 		}
 		query = or(q, query)
 	}
-	if err := t.show("context", query, "--budget", "180"); err != nil {
+	if err := t.show("recall", query, "--limit", "3"); err != nil {
 		return err
 	}
 	return t.asPerson("release", p.raw)
