@@ -55,6 +55,9 @@ func TestAnAnswerIsWaitedFor(t *testing.T) {
 	asked := `{"type":"user.message","data":{"content":"hello?"}}` + "\n" +
 		`{"type":"assistant.message","data":{"content":"Let me look.","toolRequests":[{"name":"bash"}]}}` + "\n"
 	write(t, path, asked)
+	if got := lastAnswer(path); got != "" {
+		t.Errorf("%q is taken for the answer, and tools come after it", got)
+	}
 	done := make(chan string)
 	go func() { done <- awaitAnswer(path) }()
 	write(t, path, asked+`{"type":"assistant.message","data":{"content":"Hello.","toolRequests":[]}}`+"\n")

@@ -186,6 +186,10 @@ func (p *packing) gather(ctx context.Context) error {
 			p.omitted[pack.Omission{Reason: why}]++
 			continue
 		}
+		if s.Item.Record != nil && saysNothing(s.Item.Record) {
+			p.omitted[pack.Omission{Reason: emptyResult}]++
+			continue
+		}
 		if !hit {
 			p.found = append(p.found, views.Unscored(s.Item, trusted[s.Ref.ID]))
 		}
