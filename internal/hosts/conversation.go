@@ -178,6 +178,7 @@ func plainPath(dir string) string {
 // clients are words in what hosts call themselves as clients of MCP.
 var clients = []struct{ word, host string }{
 	{"claude-code", ClaudeCode}, {"claude code", ClaudeCode}, {"codex", Codex}, {"gemini", Gemini}, {"cursor", Cursor},
+	{"qwen", Qwen}, {"copilot-cli", Copilot},
 	// runs the hooks of VS Code
 	{"opencode", OpenCode}, {"visual studio code", VSCode}, {"vscode", VSCode}, {"copilot", VSCode},
 }
