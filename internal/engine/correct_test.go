@@ -248,7 +248,8 @@ func TestRecallGivesWhatBinds(t *testing.T) {
 func TestProcessLeavesCorrectionsAlone(t *testing.T) {
 	p := newPeople(t)
 	old := remember(t, p.agent, "Orders are kept in SQLite.").Memories[0]
-	if _, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old.Ref, Text: "Orders are kept in Redis."}); err != nil {
+	again := api.CorrectRequest{Ref: old.Ref, Text: "Orders are kept in Redis."}
+	if _, err := p.agent.Correct(t.Context(), again); err != nil {
 		t.Fatal(err)
 	}
 	done, err := p.agent.Process(t.Context(), api.ProcessRequest{})

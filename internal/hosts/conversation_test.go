@@ -109,8 +109,8 @@ func TestMarkersAndClients(t *testing.T) {
 	}
 	for client, want := range map[string]string{
 		"claude-code": ClaudeCode, "codex-mcp-client": Codex, "gemini-cli-mcp-client": Gemini, "Visual Studio Code": VSCode,
-		"cursor-vscode": Cursor, "opencode": OpenCode, "copilot-cli": Copilot, "qwen-cli-mcp-client-stemma": Qwen, "probe": "",
-		"": "",
+		"cursor-vscode": Cursor, "opencode": OpenCode, "copilot-cli": Copilot,
+		"qwen-cli-mcp-client-stemma": Qwen, "probe": "", "": "",
 	} {
 		if got := OfClient(client); got != want {
 			t.Errorf("client %q is %q, want %q", client, got, want)

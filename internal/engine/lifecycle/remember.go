@@ -102,7 +102,8 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	}
 	reply.Hint = ""
 	done, err := e.RunPending(ctx, WorkOrder{
-		Keys: []string{jobs[0].Key}, holder: holder, held: jobs[:1:1], Now: true, Follow: true, Tell: asked, rules: len(jobs) > 1,
+		Keys: []string{jobs[0].Key}, holder: holder, held: jobs[:1:1], Now: true, Follow: true, Tell: asked,
+		rules: len(jobs) > 1,
 	})
 	if err != nil { // the words are safe, and so is the job
 		done.Notes = append(done.Notes, laterMemories+core.OneLine(err))

@@ -34,7 +34,8 @@ func fromMilli(n int64) time.Time {
 // leave keeps the jobs of the batch whose keys are not there yet.
 func (a *appending) leave() error {
 	p := pile{
-		into: "INSERT INTO jobs (key, task, space, body, made, due, tries, holder, until) VALUES ", row: "(?,?,?,?,?,?,?,?,?)",
+		into: "INSERT INTO jobs (key, task, space, body, made, due, tries, holder, until) VALUES ",
+		row:  "(?,?,?,?,?,?,?,?,?)",
 		tail: " ON CONFLICT (key) DO NOTHING",
 	}
 	seen := make(map[string]bool)
