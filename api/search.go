@@ -61,6 +61,7 @@ type Result struct {
 	CreatedAt  string   `json:"created_at"`
 	OccurredAt string   `json:"occurred_at,omitempty"`
 	Session    string   `json:"session,omitempty"`
+	Weak       bool     `json:"weak,omitempty"`      // it has little of what was asked for: likely no answer
 	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
 	Marks      []string `json:"marks,omitempty"`     // what was decided about what was made of it, or took its place
 	// the words that it was made of and that say the same: they have no line of their own

@@ -90,6 +90,7 @@ var floors = map[string]int{
 	"internal/anamnesis": 20,
 	"internal/prov":      20,
 	"internal/index":     20,
+	"internal/bearing":   20,
 	"internal/rank":      20,
 	"internal/salience":  20,
 	"internal/brief":     20,

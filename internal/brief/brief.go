@@ -75,6 +75,7 @@ func Mark(r *api.Recalled) string {
 			all = append(all, what)
 		}
 	}
+	say(r.Weak, "weak")
 	say(r.Hidden != "", r.Hidden)
 	say(r.Doubt != "", r.Doubt)
 	say(r.Disputed, "disputed")

@@ -274,6 +274,9 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if marks := trustMarks(h.Tainted, h.Disputed); marks != "" {
 			about += "  " + marks
 		}
+		if h.Weak {
+			about += "  weak"
+		}
 		if h.Remote != "" {
 			about += "  from " + line(h.Remote, 40) + ", not verified here"
 		}

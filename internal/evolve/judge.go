@@ -32,7 +32,7 @@ func judge(x []float64, by []weight) chances {
 
 // least are the least chances at which a relation is told: an update, a contradiction, and a contradiction of which the
 // rules say so too.
-type least struct{ update, contradict, ruled float64 }
+type least struct{ update, contradict, ruled, unrelated float64 }
 
 // decide returns the type of the relation, "" for none, and how far it is above the least
 // chance at which it is told: 0 to 1.
@@ -52,10 +52,18 @@ func (p chances) decide(by least, r *Relation) (relation string, above float64) 
 
 // decide returns the relation to report for r, the one that the rules found, or nil.
 func (c *comparison) decide(r *Relation) *Relation {
-	if r == nil && len(c.shared) == 0 {
+	if r == nil && len(c.shared) == 0 || c.toldApart() || c.aside() {
 		return nil
 	}
-	relation, above := judge(features(c, r), weights).decide(atLeast, r)
+	if r != nil && r.plain {
+		return r
+	}
+	p := judge(features(c, r), weights)
+	relation, above := p.decide(atLeast, r)
+	if r != nil && r.Type == memory.Update && relation != memory.Update && p.none <= atLeast.unrelated {
+		// A sign of change tells which of the two it is, where the two are likely related at all.
+		relation, above = memory.Update, 0
+	}
 	if relation == "" {
 		return nil
 	}

@@ -47,6 +47,9 @@ type reading struct {
 	strange  bool // too long, or not English
 	said     map[string]int8
 	day      string // the date that stands before the statement
+
+	announced bool // a heading says that it is news: "New hours:", "Decision changed:"
+	reasoned  bool // it gave a reason, which was taken off
 }
 
 // stemOf is the stem of a word.
@@ -106,11 +109,15 @@ func (r *reading) key(about []string) {
 			t.key, t.content = t.word, true // Go, the language
 			continue
 		}
-		if emptyWords.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) {
+		if emptyWords.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) ||
+			appositions.Has(t.word) && i+1 < len(r.tokens) && r.tokens[i+1].clause == t.clause && r.tokens[i+1].identifier() {
 			t.key = t.word
 			continue
 		}
 		t.key, t.content = stemOf(t.word), true
+		if strings.Contains(t.word, "/") {
+			t.key = t.word // a path is one thing
+		}
 	}
 }
 

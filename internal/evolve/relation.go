@@ -29,6 +29,9 @@ type Relation struct {
 	Model      string  // where a model did
 	Prompt     string  // the version of the question
 	Seed       int64
+
+	plain bool    // said in so many words: the weights are not asked
+	share float64 // of the new text's words that the old one has, for a choice among several
 }
 
 // Threshold is the least confidence of a relation, inclusive.

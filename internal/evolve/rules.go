@@ -9,13 +9,13 @@ import (
 )
 
 // RulesVersion names the rules. Other rules are another version.
-const RulesVersion = "rules/2"
+const RulesVersion = "rules/3"
 
 // Rules finds by plain rules and a few weights, without any model, what a new memory updates or contradicts
 // among old ones, and gives the surest relation, or nil. It reads English and short plain
 // statements; of anything else it says nothing. The same memories give the same relation.
 //
-// It does not look for what extends or derives.
+// What changes or contradicts an old memory goes before what extends one. It does not look for what derives.
 func Rules(new Memory, old []Memory) *Relation {
 	n := readMemory(new)
 	if n.strange || n.question || n.supposed || len(n.said) == 0 {
@@ -30,14 +30,25 @@ func Rules(new Memory, old []Memory) *Relation {
 		c := compare(o, n)
 		r := c.decide(c.relate())
 		if r == nil {
-			continue
+			if r = c.extends(); r == nil {
+				continue
+			}
 		}
 		r.Candidate, r.Detector = i, RulesVersion
-		if r = Allowed(r, new, len(old)); r != nil && (best == nil || r.Confidence > best.Confidence) {
+		r.share = 0.2 * float64(len(c.shared)) / float64(max(len(n.said), 1))
+		if r = Allowed(r, new, len(old)); r != nil && (best == nil || r.before(best)) {
 			best = r
 		}
 	}
 	return best
+}
+
+// before says whether a relation is to be told rather than another: the surer one, and what extends last.
+func (r *Relation) before(other *Relation) bool {
+	if a, b := r.Type == memory.Extend, other.Type == memory.Extend; a != b {
+		return b
+	}
+	return r.Confidence+r.share > other.Confidence+other.share
 }
 
 func compare(o, n *reading) *comparison {
@@ -124,7 +135,20 @@ func (c *comparison) relate() *Relation {
 	if o.day != "" && n.day != "" && o.day < n.day && len(c.oOnly)+len(c.nOnly) > 0 && c.coverage() >= 0.4 {
 		return c.update("dated "+o.day+" and "+n.day, 0.6)
 	}
-	if from, to := advanced(o, n); to != "" && !c.recurs() && (c.subject == same || len(c.shared) > 1) {
+	if word := c.over(); word != "" {
+		return c.plainly(word)
+	}
+	if word := c.exchanged(); word != "" {
+		return c.plainly(word)
+	}
+	if c.relocated() {
+		return c.plainly("moved")
+	}
+	from, to := advanced(o, n)
+	if to != "" && c.reached(from, to) {
+		return c.plainly(from + ", then " + to)
+	}
+	if to != "" && !c.recurs() && (c.subject == same || len(c.shared) > 1) {
 		return c.update(from+", then "+to, 0.6)
 	}
 	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same &&
@@ -134,13 +158,25 @@ func (c *comparison) relate() *Relation {
 		if c.subject == same {
 			sure += 0.1
 		}
-		return c.update(word, sure)
+		r := c.update(word, sure)
+		if _, ok := c.place(); ok && c.subject == same && o.mainVerb() == n.mainVerb() && !c.conditions() {
+			r.plain = true // another value in the same place of the same sentence, and a word of change
+		}
+		return r
 	}
 	r := c.contradiction()
-	if line := n.line(); r != nil && (n.recent() || n.ends() || n.heralds() || strings.Contains(line, " again ") ||
+	if line := n.line(); r != nil && (c.step() != "" ||
+		n.recent() || n.ends() || n.heralds() || strings.Contains(line, " again ") ||
 		strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
 		r.Type = memory.Update
 	}
+	return r
+}
+
+// plainly is an update that a text tells in so many words.
+func (c *comparison) plainly(why string) *Relation {
+	r := c.update(why, 0.6)
+	r.plain = true
 	return r
 }
 

@@ -71,6 +71,9 @@ var seasons = lazy.Words(`spring summer autumn fall winter easter christmas q1 q
 
 // heralds says whether a text begins with a heading that tells of a change: "New hours:".
 func (r *reading) heralds() bool {
+	if r.announced {
+		return true
+	}
 	if r.tokens[0].word == "new" && !r.tokens[0].colon {
 		return true
 	}
@@ -256,9 +259,20 @@ func (r *reading) states() []state {
 	byWord, _ := stages()
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if in := byWord[t.word]; in != nil && t.denied%2 == 0 && !t.name {
+		word := t.word
+		if (word == "red" || word == "green") && r.built() {
+			word = "#" + word
+		}
+		if in := byWord[word]; in != nil && t.denied%2 == 0 && !t.name {
 			all = append(all, in...)
 		}
 	}
 	return all
 }
+
+// built says whether a text speaks of builds or tests, of which red and green are states.
+func (r *reading) built() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return builds.Has(t.word) })
+}
+
+var builds = lazy.Words(`build builds pipeline pipelines ci test tests suite job jobs check checks workflow`)

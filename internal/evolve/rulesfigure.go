@@ -14,7 +14,7 @@ func (c *comparison) otherFigure() (string, bool) {
 	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
 	for _, class := range []string{
 		"number", "duration", "size", "money", "percent", "mass", "length", "volume", "frequency", "time",
-		"date", "weekday", "month", "ordinal", "daypart",
+		"date", "weekday", "month", "year", "ordinal", "daypart",
 	} {
 		if len(c.oClass[class]) != 1 || len(c.nClass[class]) != 1 || c.oClass[class][0].key == c.nClass[class][0].key {
 			continue

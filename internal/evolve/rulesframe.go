@@ -135,7 +135,7 @@ func (r *reading) findSubject() {
 		if !past && t.class == "" && !t.owner {
 			r.head = t.key
 			r.person = ""
-			if t.name {
+			if t.name && !t.identifier() {
 				r.person = t.word
 			}
 		}

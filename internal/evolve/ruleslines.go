@@ -38,7 +38,8 @@ var strongPhrases = phrases(`no longer|any more|anymore|any longer|from now on|a
 	`got rid of|given up|is off|are off|is over|are over|is dead
 	was switched off|turned off|turned on|switched off|switched on|shut down|moved out|moved in|is history|are history|` +
 	`thing of the past|made way|goodbye to|went live|made the switch|changed jobs|landed a job|went vegan|wrapped up|` +
-	`signed off|formerly|previously|in the meantime|finally|meanwhile|succeeded by|has since|decided against|decided ` +
+	`signed off|came home|is home|are home|formerly|previously|in the meantime|finally|meanwhile|succeeded by|` +
+	`has since|decided against|decided ` +
 	`not|back at|back in|moves to|moves into|are up to|is up to|is down to|are down to|is back|are back|moved to|moved ` +
 	`from|moved away|stepped down|took over|rolled back|broke up|split up
 	down to|up to now|went up|went down|got married|got divorced|rolled out|phased out|passed away|let go|has become|` +
@@ -151,25 +152,27 @@ const stageLines = `
 single dating | engaged fiancé fiancée | married wed wedding | divorced separated widowed
 open unresolved investigating ongoing reported broken | resolved closed fixed solved mitigated repaired
 wait waits waiting awaiting review draft pending open wip | merged landed published accepted approved rejected
-planned planning plans plan | booked started began cancelled
-beta alpha preview prototype flag | shipped launched ga released generally
+planned planning plans plan | booked started began cancelled released shipped launched happened held opened ` +
+	`delivered published
+beta alpha preview prototype flag experimental | shipped launched ga released generally available stable
 kindergarten nursery preschool | school | university college | graduated
 learning learner lessons | licence license certified fluent passed
 pregnant expecting | gave birth newborn baby
 alive ill sick hospital | died dead funeral recovered discharged healed
 student studies studying undergraduate | graduated graduate degree diploma
 applied applying interview interviewing candidate | hired accepted rejected offer
-progress todo backlog | done finished completed shipped
+progress todo backlog | done finished completed shipped merged
 ordered backordered | delivered arrived received
 building construction built | opened finished completed
-writing drafting | published finished submitted
+writing drafting draft | published finished submitted final signed
 voting candidate running | elected won
 saving | bought
 unemployed jobless | job hired employed
 leave holiday vacation sick ill away abroad hospital | back returned recovered
 half ongoing underway progress unfinished | complete completed done finished ready
-blocked down jammed | running restored resumed cleared
+blocked stuck down jammed | running restored resumed cleared ready unblocked
 unpaid outstanding | paid settled
+#red failing failed fails broken | #green passing passes
 unsigned | signed
 reading | read finished
 trial | subscribed bought

@@ -19,7 +19,11 @@ type place struct {
 // spine returns the words of a text that count for its order, and where they stand.
 func (r *reading) spine() (ts []token, at []int) {
 	for i, t := range r.tokens {
-		if !t.content && (determiners.Has(t.word) || manners.Has(t.word) || emphatic.Has(t.word) || t.word == "do" ||
+		if t.word == "now" || t.word == "instead" {
+			continue
+		}
+		if !t.content && (determiners.Has(t.word) || appositions.Has(t.word) || manners.Has(t.word) ||
+			emphatic.Has(t.word) || t.word == "do" ||
 			t.word == "does" || t.word == "did") {
 			continue
 		}

@@ -32,6 +32,7 @@ func readMemory(m Memory) *reading {
 		return r
 	}
 	r.frame(m.About)
+	r.withoutReason()
 	for i, t := range r.tokens { // who is meant
 		if r.speaker != "" && (t.word == "he" || t.word == "she" || t.word == "his" || t.word == "her") {
 			r.tokens[i].word, r.tokens[i].name, r.tokens[i].owner = r.speaker, true, t.word == "his" || t.word == "her"
@@ -59,6 +60,17 @@ func readMemory(m Memory) *reading {
 		}
 	}
 	return r
+}
+
+// withoutReason takes off the reason that ends a statement: because days grew too long.
+func (r *reading) withoutReason() {
+	const least = 4
+	for i, t := range r.tokens {
+		if t.word == "because" && i >= least {
+			r.tokens, r.reasoned = r.tokens[:i], true
+			return
+		}
+	}
 }
 
 // plainMarks brings marks, and a few phrases that are as good as a word, to one form.
@@ -223,6 +235,11 @@ func (r *reading) frame(about []string) {
 			r.tokens = r.tokens[2:]
 			continue
 		}
+		if at := r.heading(); at > 0 {
+			r.announced, r.tokens = true, r.tokens[at:]
+			r.tokens[0].first = true
+			continue
+		}
 		cut := -1
 		for i := 1; i < min(5, n-2); i++ {
 			if reporters.Has(r.tokens[i].word) && !determiners.Has(r.tokens[i+1].word) &&
@@ -257,6 +274,26 @@ func (r *reading) frame(about []string) {
 		r.tokens[0].first = true
 	}
 }
+
+// heading returns the place after a heading that tells of a change, 0 if there is none: "New hours:".
+func (r *reading) heading() int {
+	news := false
+	for i, t := range r.tokens[:min(5, len(r.tokens)-2)] {
+		if t.clause != r.tokens[0].clause {
+			return 0
+		}
+		news = news || newsWords.Has(t.word)
+		if t.colon {
+			if news {
+				return i + 1
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+var newsWords = lazy.Words(`new change changed changes update updated news correction revised moved`)
 
 var wordSetTold = lazy.Words(`that me us him them how`)
 

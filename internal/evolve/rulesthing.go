@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
@@ -102,3 +103,22 @@ func (c *comparison) solid() bool {
 	}
 	return false
 }
+
+// identifier says whether a word is written like a name in code or of a ticket, and so names no person:
+// readConfig, OPS-114, main.go.
+func (t token) identifier() bool {
+	small := false
+	for _, c := range t.text {
+		switch {
+		case unicode.IsDigit(c) || strings.ContainsRune("_./#", c) || small && unicode.IsUpper(c) && len(t.text) > 6:
+			return true
+		}
+		small = unicode.IsLower(c)
+	}
+	return false
+}
+
+// appositions say before an identifier what it names: the function readConfig, the ticket OPS-114.
+var appositions = lazy.Words(`function method class type struct interface package module file script table column ` +
+	`index branch tag commit ticket issue task pr bug story incident flag variable constant setting option command ` +
+	`endpoint route repo repository library crate`)

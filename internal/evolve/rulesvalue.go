@@ -48,6 +48,8 @@ var sizes = map[string]float64{
 
 // measures are other units, of the least one of their kind.
 var measures = map[string]measure{"g": {"mass", 1}, "grams": {"mass", 1}, "kg": {"mass", 1e3},
+	"gram": {"mass", 1}, "kilo": {"mass", 1e3}, "kilogram": {"mass", 1e3}, "kilograms": {"mass", 1e3},
+	"litre": {"volume", 1e3}, "liter": {"volume", 1e3},
 	"kilos": {"mass", 1e3}, "tons": {"mass", 1e6}, "tonnes": {"mass", 1e6},
 	"mm": {"length", 1}, "cm": {"length", 10}, "metre": {"length", 1e3}, "metres": {"length", 1e3},
 	"meter": {"length", 1e3}, "meters": {"length", 1e3}, "km": {"length", 1e6},
@@ -248,6 +250,8 @@ func (r *reading) values() {
 			set("ordinal", strconv.Itoa(ordinals[t.word]), 0)
 		case t.word == "first" && (next == "floor" || next == "grade"):
 			set("ordinal", "1", 0)
+		case i > 0 && yearly.Has(ts[i-1].word) && isYear(t.word):
+			set("year", t.word, 0)
 		case isNumber && unit == "" && !(t.word == "one" && (i+1 >= len(ts) || next == "of" || next == "" ||
 			emptyWords.Has(next))):
 			if strings.Contains(t.word, ".") {
@@ -261,6 +265,13 @@ func (r *reading) values() {
 		out = append(out, t)
 	}
 	r.tokens = out
+}
+
+// yearly are words before a year.
+var yearly = lazy.Words(`in of for since until till by during before after from early late spring summer autumn winter`)
+
+func isYear(w string) bool {
+	return len(w) == len("2026") && (w[:2] == "19" || w[:2] == "20") && isFigure(w) && !strings.Contains(w, ".")
 }
 
 func isFigure(w string) bool { _, unit, ok := number(w); return ok && unit == "" }

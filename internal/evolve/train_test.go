@@ -234,7 +234,7 @@ func thresholds(gs []guess, way, without int) (best least) {
 	for i := range 12 {
 		for j := range 14 {
 			for k := range 14 {
-				by := least{0.25 + 0.05*float64(i), 0.25 + 0.05*float64(j), 0.25 + 0.05*float64(k)}
+				by := least{0.25 + 0.05*float64(i), 0.25 + 0.05*float64(j), 0.25 + 0.05*float64(k), 0.5}
 				if by.ruled > by.contradict {
 					continue
 				}
@@ -351,8 +351,8 @@ func write(t *testing.T, ws []weight, by least) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// Written by go test -run TestTrain -train. DO NOT EDIT.\n\npackage evolve\n\n")
 	fmt.Fprintf(
-		&b, "// atLeast are the chances at which a relation is told.\nvar atLeast = least{%.2f, %.2f, %.2f}\n\n",
-		by.update, by.contradict, by.ruled,
+		&b, "// atLeast are the chances at which a relation is told.\nvar atLeast = least{%.2f, %.2f, %.2f, %.2f}\n\n",
+		by.update, by.contradict, by.ruled, by.unrelated,
 	)
 	fmt.Fprintf(
 		&b,

@@ -3,7 +3,7 @@
 package evolve
 
 // atLeast are the chances at which a relation is told.
-var atLeast = least{0.55, 0.70, 0.45}
+var atLeast = least{0.55, 0.70, 0.45, 0.50}
 
 // weights are those of the features, in their order: for none, update, contradict.
 var weights = []weight{

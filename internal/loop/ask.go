@@ -30,6 +30,9 @@ var markWords = []string{
 	"rejected", "is proposed in place of",
 }
 
+// weakWords are those by which a result says that it answers little.
+var weakWords = []string{"weak"}
+
 // openWords are those in the line of a conflict that a person has not decided.
 var openWords = []string{"is proposed in place of", "contradicts"}
 
@@ -66,7 +69,7 @@ func walk(value any, out []found) []found {
 			why, _ := v["why"].(string)
 			mark, _ := v["mark"].(string)
 			f.marked = f.marked || saysAny(why, markWords) || saysAny(mark, markWords) || saysAny(text, openWords)
-			f.weak = !empty(v["weak"]) || strings.Contains(mark, "weak")
+			f.weak = !empty(v["weak"]) || saysAny(mark+" "+why, weakWords)
 			return append(out, f)
 		}
 		for _, key := range slices.Sorted(keysOf(v)) {
@@ -103,23 +106,27 @@ func empty(v any) bool {
 	return false
 }
 
-// recall asks as an agent does.
-func (r *running) recall(ctx context.Context, query string) ([]found, error) {
+// recall asks as an agent does. It returns the results, and what is given whatever the question is.
+func (r *running) recall(ctx context.Context, query string) (results, always []found, err error) {
 	text, err := r.talk.call(ctx, "recall", map[string]any{"query": query, "limit": resultsAsked})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all := piecesOf(text)
 	if len(all) == resultsAsked {
 		r.out.Tokens.Hits = max(r.out.Tokens.Hits, r.o.Tokens(text))
 	}
-	return all, nil
+	var parts struct{ Constraints, Results any }
+	if json.Unmarshal([]byte(text), &parts) == nil {
+		return walk(parts.Results, nil), walk(parts.Constraints, nil), nil
+	}
+	return all, nil, nil
 }
 
 // ask asks a question as an agent does, then in every other way that there is, and looks at
 // the answers.
 func (r *running) ask(ctx context.Context, s *Step) error {
-	hits, err := r.recall(ctx, s.Text)
+	hits, always, err := r.recall(ctx, s.Text)
 	if err != nil {
 		return err
 	}
@@ -135,7 +142,7 @@ func (r *running) ask(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	given := slices.Concat(hits, piecesOf(search), piecesOf(pack), piecesOf(load))
+	given := slices.Concat(hits, always, piecesOf(search), piecesOf(pack), piecesOf(load))
 	if !r.acted {
 		given = append(given, piecesOf(r.told)...)
 	}

@@ -181,11 +181,11 @@ func (r *running) remember(ctx context.Context, s *Step) error {
 // correct has the agent replace what it finds of the old words by the new ones.
 func (r *running) correct(ctx context.Context, s *Step) error {
 	r.out.Kept.Wanted++
-	found, err := r.recall(ctx, s.Old)
+	found, always, err := r.recall(ctx, s.Old)
 	if err != nil {
 		return err
 	}
-	for _, f := range found {
+	for _, f := range append(found, always...) {
 		if !strings.HasPrefix(f.Ref, "raw:") && says(f.Text, s.Old) {
 			r.out.Kept.Found++
 			_, err := r.talk.call(ctx, "correct", map[string]any{"ref": f.Ref, "text": s.Text})

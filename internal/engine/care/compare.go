@@ -2,7 +2,6 @@ package care
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -21,9 +20,10 @@ func (e *Care) Compare(ctx context.Context, in api.CompareRequest) (api.CompareR
 	if it.Record == nil || !it.State.Live() {
 		return reply, core.Conflict("%s is not shown any more", it.Ref.Short())
 	}
-	if !slices.Contains(lifecycle.ComparedKinds, it.Ref.Kind) {
+	if !lifecycle.IsCompared(it.Record) {
 		return reply, core.Invalid(
-			"%s: beliefs, notes, relationships and goals are compared, not a %s", it.Ref.Short(), it.Ref.Kind,
+			"%s: beliefs, notes, relationships, goals and single events are compared, not a %s", it.Ref.Short(),
+			it.Ref.Kind,
 		)
 	}
 	j, err := e.lifecycle.NewJob(

@@ -25,11 +25,23 @@ type Detecting struct {
 // ComparedKinds are the kinds that are compared with one another.
 var ComparedKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship, memory.KindGoal}
 
+// comparedKinds are ComparedKinds and episodes, of which some are compared.
+var comparedKinds = append(slices.Clone(ComparedKinds), memory.KindEpisode)
+
+// IsCompared reports whether a memory is compared with others: one of ComparedKinds, or an episode that tells of one
+// event and draws nothing from it.
+func IsCompared(r *memory.Record) bool {
+	if ep, ok := r.Body.(*memory.Episode); ok {
+		return ep.Outcome == "" && len(ep.Lessons)+len(ep.Repeat)+len(ep.Avoid) == 0
+	}
+	return slices.Contains(ComparedKinds, r.Header.Kind)
+}
+
 // CompareLater leaves the comparison of new memories to jobs. If the caller judges, memories
 // with candidates wait a day for the caller.
 func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) error {
 	for _, r := range out.Records {
-		if !slices.Contains(ComparedKinds, r.Header.Kind) {
+		if !IsCompared(r) {
 			continue
 		}
 		d := Detecting{New: r.Ref()}
@@ -67,7 +79,7 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 		return nil, nil
 	}
 	items, hits, err := e.Matching(
-		ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: ComparedKinds, Limit: LikeWords},
+		ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: comparedKinds, Limit: LikeWords},
 	)
 	if err != nil {
 		return nil, err
@@ -79,7 +91,8 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 	p := &r.Header.Provenance
 	var out []*store.Item
 	for i, it := range items {
-		if it == nil || it.Record == nil || it.Ref.ID == r.ID || !it.State.Live() || linked[it.Ref.ID] || hits[i].Own == 0 {
+		if it == nil || it.Record == nil || it.Ref.ID == r.ID || !it.State.Live() || linked[it.Ref.ID] || hits[i].Own == 0 ||
+			!IsCompared(it.Record) {
 			continue
 		}
 		q := &it.Record.Header.Provenance

@@ -92,7 +92,7 @@ func (r *refining) release(w *Working, out *Outcome) error {
 
 // compareAgain leaves it to the model to compare a memory that the rules drafted as it does.
 func (w *Working) compareAgain(out *Outcome, it *store.Item, not bool) error {
-	if not || !slices.Contains(ComparedKinds, it.Ref.Kind) {
+	if not || !IsCompared(it.Record) {
 		return nil
 	}
 	j, err := w.E.NewJob(TaskDetect, "detect/"+it.Ref.ID.String(), it.Record.Header.Space, Detecting{New: it.Ref})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -75,7 +76,8 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	if err != nil {
 		return nil, err
 	}
-	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
+	p := packing{e: e, in: in, asks: bearing.Read(in.Query),
+		entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
 		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
 	if err := p.gather(ctx); err != nil {
 		return nil, err
@@ -127,6 +129,7 @@ type packing struct {
 	spoken  map[memory.ID]string // the words
 
 	searched []*views.Found // what a search found, settled
+	asks     bearing.Question
 	warnings []string
 }
 
@@ -196,6 +199,9 @@ func (p *packing) gather(ctx context.Context) error {
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil {
 			said.mark(s.Ref.ID, en)
+			if hit && weak(&p.asks, s.Record) {
+				en.Why = views.JoinWhy("weak", en.Why)
+			}
 		}
 	}
 	return nil

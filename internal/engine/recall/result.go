@@ -21,6 +21,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: f.Marks, Course: m.Course,
+		Weak: f.Record != nil && s.weak(f),
 	}
 	if f.Inherits != "" && r.Hidden == "" {
 		r.Hidden = f.Inherits

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -29,6 +30,7 @@ type searching struct {
 	now   time.Time      // as of when
 	said  bool           // what tools gave out is left out
 	also  []*views.Found // given beside the results: the receipt names them too
+	asks  bearing.Question
 
 	warnings []string
 	embedder string
@@ -41,7 +43,7 @@ type searching struct {
 // searching reads a request.
 func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
-		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(),
+		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), asks: bearing.Read(in.Query),
 		hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref),
 	}
 	if s.limit == 0 {

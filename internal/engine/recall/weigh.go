@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/bearing"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -42,6 +44,9 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range page {
+		s.bear(f)
+	}
 	return slices.DeleteFunc(page, func(f *views.Found) bool {
 		f.Rating = trusted[f.Ref.ID]
 		f.Placed = f.Rating.Tier
@@ -61,4 +66,44 @@ func (s *searching) wants(f *views.Found) bool {
 		return false
 	}
 	return s.keep.Takes(f.Record)
+}
+
+// nearEnough is the nearness of a vector from which on a result counts as an answer whatever its words.
+const nearEnough = 0.5
+
+// bear lowers the relevance of a statement by what it lacks of what is asked for. Of a conversation the rest may
+// stand in the turns beside it.
+func (s *searching) bear(f *views.Found) {
+	if f.Ref.Kind == memory.KindRaw && f.Record.Header.Provenance.Context != "remember" {
+		return
+	}
+	const whole, part = 1, 0.6
+	by := whole - part*(1-s.asks.Share(wordsOf(f.Record)))
+	f.C.Relevance *= by
+	f.C.Graph *= by
+	f.C.Wording *= by
+}
+
+// wordsOf returns the words of a record that are compared with a question.
+func wordsOf(r *memory.Record) string {
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return raw.Text
+	}
+	return core.Compared(r) + " " + r.Headline()
+}
+
+// weak says whether a result has too little of what is asked for to be taken for an answer.
+func (s *searching) weak(f *views.Found) bool {
+	if f.C != nil && f.C.Near && f.C.Cosine >= nearEnough {
+		return false
+	}
+	return weak(&s.asks, f.Record)
+}
+
+// weak says whether a record has too little of what is asked for.
+func weak(q *bearing.Question, r *memory.Record) bool {
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return q.WeakTurn(raw.Text)
+	}
+	return q.Weak(core.Compared(r) + " " + r.Headline())
 }
