@@ -51,8 +51,10 @@ func (s Spool) Put(id string, at time.Time, events []engine.Observed) (err error
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
-	if n := s.Count(); n >= fewSpooled {
-		if _, bytes := s.Waiting(); n >= mostSpooled || bytes >= mostSpooledBytes {
+	if n := s.Count(); n >= mostSpooled {
+		return ErrSpoolFull
+	} else if n >= fewSpooled {
+		if _, bytes := s.Waiting(); bytes >= mostSpooledBytes {
 			return ErrSpoolFull
 		}
 	}
