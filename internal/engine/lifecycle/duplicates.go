@@ -17,7 +17,7 @@ import (
 func (e *Lifecycle) rememberRejected(
 	ctx context.Context, r *memory.Record, redacted []api.Redaction, reply *api.RememberReply,
 ) (done bool, err error) {
-	it, rejection, err := e.Rejected(ctx, r)
+	it, rejection, err := e.rejected(ctx, r, 1)
 	if err != nil || rejection == nil || rejection.Alike {
 		return false, err
 	}

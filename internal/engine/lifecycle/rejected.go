@@ -15,10 +15,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// How many memories of the same words are looked at, and how many of the words of two
-// memories are the same where they are alike.
+// How many memories of nearly the same words are looked at, the likest first, and how many of
+// the words of two memories are the same where they are alike.
 const (
-	sameWords  = 200
+	sameWords  = 40
 	mostSame   = 5000 // of which those are read that have all the words
 	alikeWords = 0.7
 )
@@ -26,6 +26,13 @@ const (
 // Rejected finds a memory that a person rejected and that says the same as r, or a merely
 // similar one. It returns nil if there is none, or if a person said the same since.
 func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item, *api.Rejection, error) {
+	return e.rejected(ctx, r, alikeWords)
+}
+
+// rejected is Rejected; of the words of r, a memory that is looked at has at least a share.
+func (e *Lifecycle) rejected(
+	ctx context.Context, r *memory.Record, share float64,
+) (*store.Item, *api.Rejection, error) {
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, nil, core.Classify(err)
@@ -66,7 +73,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		n := 0
 		of = slices.DeleteFunc(of, func(h store.Hit) bool { // further down only what has all the words can say the same
 			n++
-			return float64(len(h.Terms)) < alikeWords*float64(fewest) || n > sameWords && len(h.Terms) < len(asked)
+			return float64(len(h.Terms)) < share*float64(fewest) || n > sameWords && len(h.Terms) < len(asked)
 		})
 		ids := make([]memory.ID, len(of))
 		for i, h := range of {
