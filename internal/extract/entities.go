@@ -23,6 +23,20 @@ var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sun
 	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
 	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
 
+// redactedMark begins what stands in place of a secret.
+const redactedMark = "REDACTED:"
+
+// everyday are nouns that begin a sentence without an article and name no one: Rent is due.
+var everyday = lazy.Words(`standup stand-up rent lunch breakfast dinner supper yoga training practice rehearsal school
+	class work sleep sport football tennis swimming music dance art history maths physics coffee tea water milk bread
+	sugar salt food money cash salary insurance electricity gas heating internet parking traffic weather rain snow post
+	mail email documentation support marketing sales finance accounting legal security compliance staging production
+	monitoring logging tracing caching routing search login checkout signup onboarding authentication authorization
+	encryption compression replication deployment migration maintenance testing linting formatting indentation
+	attendance revenue turnout tuition admission entry delivery shipping payment billing invoicing accountancy planning
+	feedback advice information data code software hardware furniture luggage equipment homework retro planning review
+	kickoff therapy surgery physiotherapy choir church karaoke pilates`)
+
 // ofPlace, ofCompany: the word before a name that says what it names.
 var (
 	ofPlace   = lazy.Words(`in from near to`)
@@ -64,6 +78,7 @@ func (s sentence) named(known map[string]bool, add func(Entity)) {
 	for i := 0; i < len(s.words); i++ {
 		w := s.words[i]
 		switch {
+		case strings.HasPrefix(strings.TrimLeft(w.text, "[("), redactedMark):
 		case handle.Get().MatchString(w.text):
 			add(Entity{w.text, "person"})
 		case strings.HasPrefix(w.low, "\x7f"):
@@ -139,7 +154,7 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 	if known[strings.ToLower(n)] || tools.Has(s.words[i].low) || j-i > 1 {
 		return !notNames.Has(s.words[i].low)
 	}
-	if s.any(i, openers) > 0 {
+	if s.any(i, openers) > 0 || everyday.Has(strings.TrimSuffix(s.words[i].low, "'s")) {
 		return false
 	}
 	if strings.HasSuffix(s.words[j-1].low, "'s") || unicode.IsUpper(rune(n[len(n)-1])) ||

@@ -19,3 +19,33 @@ func TestNoNames(t *testing.T) {
 		}
 	}
 }
+
+// What begins a sentence without an article, and what stands in place of a secret, name no one.
+func TestEverydayWordsAreNoNames(t *testing.T) {
+	for _, text := range []string{
+		"Standup is at 9.", "Rent is 900 euros.", "Rent was raised in May.", "Lunch is on Thursday.", "Yoga is on Tuesday.",
+		"Breakfast is at 8.", "Staging is down.", "Revenue was 40,000.", "Training starts at six.", "Heating costs 910.",
+		"Documentation is missing.", "Rent's due on the first.", "The token is [REDACTED:github-pat].",
+		"REDACTED:aws-key was rotated.", "Choir is in the hall.", "Monitoring is broken.",
+	} {
+		found, drafts := RememberBy("Ann", text, time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
+		for _, e := range found {
+			if e.Name != "Ann" {
+				t.Errorf("%q names %+v", text, e)
+			}
+		}
+		for _, d := range drafts {
+			for _, name := range d.About {
+				if name != "Ann" {
+					t.Errorf("%q is about %q", text, name)
+				}
+			}
+		}
+	}
+	for text, want := range map[string]string{"Mira is at home.": "Mira", "Jenkins is down.": "Jenkins"} {
+		found, _ := RememberBy("Ann", text, time.Time{})
+		if len(found) == 0 || found[len(found)-1].Name != want {
+			t.Errorf("%q names %+v, want %s", text, found, want)
+		}
+	}
+}
