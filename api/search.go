@@ -53,6 +53,7 @@ type Result struct {
 	Review     string   `json:"review,omitempty"`           // approved only by a person who has a say here
 	External   bool     `json:"external,omitempty"`         // its words come from outside
 	Tainted    bool     `json:"tainted,omitempty"`          // external, and no independent person confirms it
+	Unverified bool     `json:"unverified,omitempty"`       // somebody else's, and confirmed by no person with a say
 	Disputed   bool     `json:"disputed,omitempty"`         // by a witness who counts, or by its own author
 	Doubt      string   `json:"doubt,omitempty"`            // withheld: something said of it is missing
 	Fallen     int      `json:"no_longer_counts,omitempty"` // of its sources

@@ -38,10 +38,12 @@ type Memory struct {
 	WhyNot     string `json:"not_actionable,omitempty"` // why an agent may not, in a few words
 	External   bool   `json:"external,omitempty"`       // its words come from outside
 	// something external is behind it, and no independent person confirms it
-	Tainted  bool     `json:"tainted,omitempty"`
-	Disputed bool     `json:"disputed,omitempty"` // by a witness who counts, or by its own author
-	Doubt    string   `json:"doubt,omitempty"`    // forged, or withheld: something said of it is missing
-	Flags    []string `json:"trust_flags,omitempty"`
+	Tainted bool `json:"tainted,omitempty"`
+	// somebody else's, and confirmed by no person who has a say here
+	Unverified bool     `json:"unverified,omitempty"`
+	Disputed   bool     `json:"disputed,omitempty"` // by a witness who counts, or by its own author
+	Doubt      string   `json:"doubt,omitempty"`    // forged, or withheld: something said of it is missing
+	Flags      []string `json:"trust_flags,omitempty"`
 	// Fallen are sources that do not count any more.
 	Fallen []struct {
 		Ref string `json:"ref"`

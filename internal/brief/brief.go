@@ -98,6 +98,8 @@ func Mark(r *api.Recalled) string {
 	say(r.Fallen == 1, "a source of it no longer counts")
 	say(r.Fallen > 1, fmt.Sprintf("%d sources of it no longer count", r.Fallen))
 	say(r.Tainted, "from outside, unconfirmed")
+	say(r.Unverified && !r.Tainted, "somebody else's, unconfirmed")
+	say(r.Tier == "hypothesis", "hypothesis")
 	say(r.Status != "" && r.Status != "active", r.Status)
 	say(r.Remote != "", "from "+r.Remote+", not verified")
 	say(r.Review == "approved", "approved")
@@ -309,7 +311,8 @@ func listed(r *api.ListReply) List {
 func markOf(m *api.Memory) string {
 	r := api.Recalled{}
 	r.Hidden, r.Doubt, r.Disputed, r.Tainted = m.Hidden, m.Doubt, m.Disputed, m.Tainted
-	r.Status, r.Review, r.WhyNot = m.Status, m.Review, m.WhyNot
+	r.Status, r.Review, r.WhyNot, r.Unverified, r.Tier = m.Status, m.Review, m.WhyNot, m.Unverified, m.Tier
+	r.Fallen = len(m.Fallen)
 	if m.SupersededBy != "" {
 		r.Hidden = ""
 		r.Marks = []string{"replaced by " + m.SupersededBy}
