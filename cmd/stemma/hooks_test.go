@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -15,17 +16,24 @@ import (
 	_ "modernc.org/sqlite" // the store's own driver
 )
 
-// replay SETTINGS EVENTS hands recorded events of a host, one a line, to the commands
-// that its settings name for them, by way of sh as the host does. What a command prints is
-// in EVENT.out. A command that fails or says something on standard error fails the
+// hookSettings are the hooks in a host's settings, or in a plugin.
+type hookSettings struct {
+	Hooks map[string][]struct {
+		Hooks []struct{ Command string }
+	}
+}
+
+// replay SETTINGS[,SETTINGS] EVENTS hands recorded events of a host, one a line, to the commands
+// that its settings name for them, by way of sh and at once as the host does. What the commands
+// print is in EVENT.out. A command that fails or says something on standard error fails the
 // script.
 func replay(ts *testscript.TestScript, _ bool, args []string) {
-	var settings struct {
-		Hooks map[string][]struct {
-			Hooks []struct{ Command string }
-		}
+	var all []hookSettings
+	for _, name := range strings.Split(args[0], ",") {
+		var settings hookSettings
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &settings))
+		all = append(all, settings)
 	}
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &settings))
 	for line := range strings.Lines(ts.ReadFile(args[1])) {
 		var event map[string]any
 		ts.Check(json.Unmarshal([]byte(line), &event))
@@ -35,23 +43,31 @@ func replay(ts *testscript.TestScript, _ bool, args []string) {
 		input, err := json.Marshal(event)
 		ts.Check(err)
 		name, _ := event["hook_event_name"].(string)
-		if len(settings.Hooks[name]) == 0 {
-			ts.Fatalf("no hook for %s", name)
-		}
-		for _, group := range settings.Hooks[name] {
-			for _, h := range group.Hooks {
-				cmd := exec.Command("sh", "-c", h.Command)
-				cmd.Dir, cmd.Env, cmd.Stdin = ts.MkAbs("."), environ(ts), strings.NewReader(string(input))
-				var errOut strings.Builder
-				cmd.Stderr = &errOut
-				out, err := cmd.Output()
-				if err != nil || errOut.Len() > 0 {
-					ts.Fatalf("%s: %v\n%s", h.Command, err, errOut.String())
-				}
-				if len(out) > 0 {
-					ts.Check(os.WriteFile(ts.MkAbs(name+".out"), out, 0o600))
+		var commands []*exec.Cmd
+		for _, settings := range all {
+			if len(settings.Hooks[name]) == 0 {
+				ts.Fatalf("no hook for %s", name)
+			}
+			for _, group := range settings.Hooks[name] {
+				for _, h := range group.Hooks {
+					cmd := exec.Command("sh", "-c", h.Command)
+					cmd.Dir, cmd.Env, cmd.Stdin = ts.MkAbs("."), environ(ts), strings.NewReader(string(input))
+					cmd.Stdout, cmd.Stderr = new(strings.Builder), new(strings.Builder)
+					ts.Check(cmd.Start())
+					commands = append(commands, cmd)
 				}
 			}
+		}
+		said := ""
+		for _, cmd := range commands {
+			err := cmd.Wait()
+			if wrong := fmt.Sprint(cmd.Stderr); err != nil || wrong != "" {
+				ts.Fatalf("%v: %v\n%s", cmd.Args, err, wrong)
+			}
+			said += fmt.Sprint(cmd.Stdout)
+		}
+		if said != "" {
+			ts.Check(os.WriteFile(ts.MkAbs(name+".out"), []byte(said), 0o600))
 		}
 	}
 }

@@ -14,12 +14,13 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/stemma-memory/stemma/internal/cli"
+	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
 	"github.com/stemma-memory/stemma/internal/serve"
 )
 
 // development is the version of what is built from a tree that is no release.
-const development = "0.1.0-dev"
+const development = hosts.Release + "-dev"
 
 // version is set by the linker when a release is built.
 var version string

@@ -78,7 +78,7 @@ func (s *modelServer) answer(k talk) say {
 
 // ownTool returns the name that stemma gave a tool.
 func ownTool(name string) (string, bool) {
-	for _, prefix := range []string{"mcp__stemma__", "stemma_", "stemma__"} {
+	for _, prefix := range []string{"mcp__stemma__", "mcp__plugin_stemma_stemma__", "stemma_", "stemma__"} {
 		if short, is := strings.CutPrefix(name, prefix); is {
 			return short, true
 		}
@@ -131,7 +131,7 @@ func (s *modelServer) messages(w http.ResponseWriter, r *http.Request) {
 	k := talk{request: string(body)}
 	for _, t := range in.Tools {
 		if name, is := ownTool(t.Name); is {
-			k.tools = append(k.tools, name)
+			k.tools, s.prefix = append(k.tools, name), strings.TrimSuffix(t.Name, name)
 		}
 	}
 	for _, m := range in.Messages {
@@ -175,7 +175,7 @@ func (s *modelServer) messages(w http.ResponseWriter, r *http.Request) {
 		stop = "tool_use"
 		args, _ := json.Marshal(a.args)
 		event(w, "content_block_start", map[string]any{"index": 0, "content_block": map[string]any{
-			"type": "tool_use", "id": fmt.Sprintf("toolu_%d", len(s.said())), "name": "mcp__stemma__" + a.tool,
+			"type": "tool_use", "id": fmt.Sprintf("toolu_%d", len(s.said())), "name": s.prefix + a.tool,
 			"input": map[string]any{},
 		}})
 		event(w, "content_block_delta", map[string]any{"index": 0, "delta": map[string]any{

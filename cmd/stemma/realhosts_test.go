@@ -28,8 +28,14 @@ type realHost struct {
 	model  *modelServer
 }
 
-// newRealHost sets up a host in an empty home.
+// newRealHost sets up a host in an empty home: stemma is installed as init does it.
 func newRealHost(t *testing.T, name string, model *modelServer) *realHost {
+	t.Helper()
+	return newRealHostWith(t, name, model, func(h *realHost) { h.run("stemma", "init", name) })
+}
+
+// newRealHostWith sets up a host in an empty home, and stemma in it as install does.
+func newRealHostWith(t *testing.T, name string, model *modelServer, install func(*realHost)) *realHost {
 	t.Helper()
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "bin")
@@ -60,7 +66,7 @@ func newRealHost(t *testing.T, name string, model *modelServer) *realHost {
 		}
 	}
 	h.run("git", "init", "-q", ".")
-	h.run("stemma", "init", name)
+	install(h)
 	if name == "codex" {
 		config := filepath.Join(dir, "home", ".codex", "config.toml")
 		text, err := os.ReadFile(config)
@@ -139,8 +145,11 @@ func (h *realHost) session(prompt string) string {
 	h.t.Helper()
 	switch h.name {
 	case "claude-code":
-		return h.run("claude", "-p", prompt, "--allowedTools",
-			"mcp__stemma__recall,mcp__stemma__remember,mcp__stemma__correct,mcp__stemma__why")
+		var allowed []string
+		for _, tool := range []string{"recall", "remember", "correct", "why"} {
+			allowed = append(allowed, "mcp__stemma__"+tool, "mcp__plugin_stemma_stemma__"+tool)
+		}
+		return h.run("claude", "-p", prompt, "--allowedTools", strings.Join(allowed, ","))
 	case "codex":
 		return h.run("codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox",
 			"--dangerously-bypass-hook-trust", prompt)
@@ -245,13 +254,13 @@ func TestRealHosts(t *testing.T) {
 			if start := talks[begun].request; !strings.Contains(start, "Orders are kept in PostgreSQL.") {
 				t.Error("the third session did not begin with what was decided")
 			}
-			h.kept()
+			h.kept("We decided: orders", "Correction: SQLite", "Why do we keep", "Which database")
 		})
 	}
 }
 
 // kept looks at what the store holds after the sessions: the words of each, once.
-func (h *realHost) kept() {
+func (h *realHost) kept(prompts ...string) {
 	h.t.Helper()
 	var list struct {
 		Memories []struct {
@@ -263,7 +272,7 @@ func (h *realHost) kept() {
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
 		h.t.Fatal(err)
 	}
-	for _, prompt := range []string{"We decided: orders", "Correction: SQLite", "Why do we keep", "Which database"} {
+	for _, prompt := range prompts {
 		n := 0
 		for _, m := range list.Memories {
 			if said, _ := m.Content["text"].(string); strings.HasPrefix(strings.Trim(said, `"`), prompt) { // OpenCode quotes it

@@ -39,6 +39,11 @@ func params() testscript.Params {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			packages, err := filepath.Abs("../../packages")
+			if err != nil {
+				return err
+			}
+			env.Setenv("PACKAGES", packages)
 			// with -race each process would wait a second before it ends
 			env.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {

@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/memory"
@@ -27,19 +26,24 @@ func (a *app) hookLog() (*journal.File, error) {
 	return journal.Open(filepath.Join(dir, "hooks.jsonl"), hookLogBytes), err
 }
 
-// happening names one event, so that it is kept once whatever comes between.
-func happening() (string, error) {
-	var b [12]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return "", err
+// happening names an event, so that it is kept once whatever comes between; again says that
+// another hook of the host has the same event. What fails here costs no event.
+func (a *app) happening(event *hosts.Event, seen []engine.Observed) (id string, again bool, err error) {
+	dir, err := a.dataDir()
+	if err == nil {
+		id, again, err = hosts.Happenings{Dir: filepath.Join(dir, "seen")}.Name(event, seen, time.Now())
 	}
-	return hex.EncodeToString(b[:]), nil
+	if err != nil {
+		a.hookFailed([]string{event.Host, event.Name}, err)
+		id, err = hosts.NewHappening()
+	}
+	return id, again, err
 }
 
 // hookFailed logs an error for doctor to show. If that fails too, nothing more can be done.
 func (a *app) hookFailed(args []string, err error) {
 	log, logErr := a.hookLog()
-	id, idErr := happening()
+	id, idErr := hosts.NewHappening()
 	if logErr != nil || idErr != nil {
 		return
 	}

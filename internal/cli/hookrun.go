@@ -106,6 +106,11 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	a.chdirToAgent(event)
 	a.markFired(event)
 	first := a.noteConversation(event)
+	if event.Begins() {
+		if _, again, err := a.happening(event, nil); again || err != nil {
+			return nil, err // the agent is told once
+		}
+	}
 	if event.Asks(first) {
 		a.ownerTimeout = judgeAtOnce
 		if words, err = a.contextFor(ctx, event); event.Begins() {
@@ -137,10 +142,6 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")) {
 		return nil
 	}
-	id, err := happening()
-	if err != nil {
-		return err
-	}
 	ctx, stop := context.WithTimeout(ctx, captureLimit)
 	defer stop()
 	if changed := changedOnTheWay(text); changed != "" && !event.Torn {
@@ -149,7 +150,14 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if event.Ends() {
 		return a.workAtEnd(ctx)
 	}
-	seen := event.Observed(id)
+	seen := event.Observed("")
+	id, _, err := a.happening(event, seen)
+	if err != nil {
+		return err
+	}
+	for i := range seen {
+		seen[i].ID = id + seen[i].ID
+	}
 	if event.OfTool() && a.putAside(id, seen) {
 		return nil
 	}

@@ -242,7 +242,8 @@ func (e *Event) failed() bool {
 // ownTool reports whether a tool is one of stemma's: its answers are memory already.
 func ownTool(name string) bool {
 	lower := strings.ToLower(name)
-	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "stemma_") ||
+	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "mcp__plugin_stemma_stemma__") ||
+		strings.HasPrefix(lower, "stemma_") ||
 		strings.HasPrefix(lower, "mcp_stemma_") ||
 		strings.HasPrefix(lower, "mcp:stemma") || strings.HasPrefix(lower, "stemma-")
 }

@@ -47,6 +47,9 @@ func (p Place) Plan(host string, remove bool) (changes []Change, notes []string,
 		}
 		changes = append(changes, *c)
 	}
+	if !remove && hasPackage(host, p.Home, p.Getenv) {
+		notes = append(notes, besidePackage(host))
+	}
 	return changes, notes, nil
 }
 

@@ -19,6 +19,8 @@ type Place struct {
 	Flags   []string // of stemma, in front of the verb: --store FILE
 	Backups string   // the directory for what was there before
 	Allow   Allow    // what a host lets its agent do with stemma unasked
+
+	posix bool // commands are for sh, whatever system this is
 }
 
 // A target is a file of a host and what is ours in it.
@@ -237,7 +239,7 @@ func (p Place) command(host, event string) string {
 		words[i] = shellWord(w)
 	}
 	line := strings.Join(words, " ") + " hook run " + host + " " + event
-	if runtime.GOOS == "windows" {
+	if runtime.GOOS == "windows" && !p.posix {
 		return line
 	}
 	return line + " 2>/dev/null || true"

@@ -1,5 +1,5 @@
-// Command release packs built programs: an archive of each, a list of their modules
-// and the checksums. What it writes depends on its arguments alone.
+// Command release packs built programs: an archive and an MCP bundle of each, a list of their
+// modules, the entry for the MCP registry and the checksums. What it writes depends on its arguments alone.
 //
 //	release VERSION UNIXTIME OUTDIR PLATFORM/stemma...
 package main
@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/hosts"
 )
 
 func main() {
@@ -39,6 +41,7 @@ type release struct {
 	at      time.Time
 	out     string
 	names   []string // of the files written, for the checksums
+	bundles []hosts.Bundle
 }
 
 func (r *release) write(programs []string) error {
@@ -46,7 +49,7 @@ func (r *release) write(programs []string) error {
 		if err := static(program); err != nil {
 			return err
 		}
-		if err := r.archive(program); err != nil {
+		if err := errors.Join(r.archive(program), r.bundle(program)); err != nil {
 			return fmt.Errorf("%s: %w", program, err)
 		}
 	}
@@ -55,6 +58,9 @@ func (r *release) write(programs []string) error {
 		return err
 	}
 	if err := r.put(r.base()+".spdx.json", sbom); err != nil {
+		return err
+	}
+	if err := r.registry(); err != nil {
 		return err
 	}
 	return r.sums()

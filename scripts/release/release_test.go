@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,27 +15,23 @@ import (
 	"time"
 )
 
-// pack makes a release of a program that is this test, in a new directory.
+// root is the project's, whatever directory a test has gone to.
+var root, _ = filepath.Abs(filepath.Join("..", ".."))
+
+// pack makes a release of what stands for a program, in a new directory.
 func pack(t *testing.T, platform string) string {
 	t.Helper()
-	t.Chdir(filepath.Join("..", ".."))
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Chdir(root)
 	program := filepath.Join(t.TempDir(), platform, "stemma")
 	if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := bytes.Repeat([]byte("a program of 64 KiB\n"), 64<<10/20)
 	if err := os.WriteFile(program, content, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	r := release{version: "1.2.3", at: time.Unix(1_000_000_000, 0).UTC(), out: t.TempDir()}
-	if err := r.archive(program); err != nil {
+	if err := errors.Join(r.archive(program), r.bundle(program), r.registry()); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.sums(); err != nil {
@@ -79,13 +76,15 @@ func TestATarballHasTheProgramAndItsPapers(t *testing.T) {
 	if want := []string{dir + "stemma", dir + "LICENSE", dir + "README.md"}; !slices.Equal(names, want) {
 		t.Errorf("it has %v, want %v", names, want)
 	}
-	if sums := string(read(t, out, "SHA256SUMS")); !strings.HasSuffix(sums, "  stemma_1.2.3_linux_amd64.tar.gz\n") {
+	if sums := string(read(t, out, "SHA256SUMS")); !strings.Contains(sums, "  stemma_1.2.3_linux_amd64.tar.gz\n") {
 		t.Errorf("the checksums are %q", sums)
 	}
 }
 
 func TestTwoArchivesHaveTheSameBytes(t *testing.T) {
-	for platform, suffix := range map[string]string{"linux_amd64": ".tar.gz", "windows_amd64": ".zip"} {
+	for platform, suffix := range map[string]string{
+		"linux_amd64": ".tar.gz", "windows_amd64": ".zip", "darwin_arm64": ".mcpb",
+	} {
 		t.Run(platform, func(t *testing.T) {
 			name := "stemma_1.2.3_" + platform + suffix
 			var first, second []byte
