@@ -124,6 +124,7 @@ type Query struct {
 // A Match says what Store.Match looks for.
 type Match struct {
 	Terms  []string      // of package words; any of them
+	Least  int           // how many of them a hit has itself; 0 asks for none
 	Spaces []string      // none is all
 	Kinds  []memory.Kind // none is all memories
 	Hidden bool

@@ -58,7 +58,7 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 		ctx,
 		store.Match{
 			Terms: terms, Spaces: []string{new.Header.Space}, Kinds: []memory.Kind{new.Header.Kind},
-			Limit: sameWords,
+			Limit: sameWords, Least: len(terms),
 		},
 	)
 	if err != nil {

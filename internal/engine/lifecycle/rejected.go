@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
@@ -66,14 +67,17 @@ func (e *Lifecycle) rejected(
 			continue
 		}
 		terms = asked
-		of, err := e.Store.Match(ctx, store.Match{Terms: asked, Spaces: spaces, Kinds: kinds, Hidden: true, Limit: mostSame})
+		of, err := e.Store.Match(ctx, store.Match{
+			Terms: asked, Spaces: spaces, Kinds: kinds, Hidden: true, Limit: mostSame,
+			Least: int(math.Ceil(share * float64(fewest))),
+		})
 		if err != nil {
 			return nil, nil, core.Classify(err)
 		}
 		n := 0
 		of = slices.DeleteFunc(of, func(h store.Hit) bool { // further down only what has all the words can say the same
 			n++
-			return float64(len(h.Terms)) < share*float64(fewest) || n > sameWords && len(h.Terms) < len(asked)
+			return n > sameWords && len(h.Terms) < len(asked)
 		})
 		ids := make([]memory.ID, len(of))
 		for i, h := range of {

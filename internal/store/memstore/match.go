@@ -55,6 +55,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return len(h.Has(terms)) < m.Least })
 	out := make([]store.Hit, len(hits))
 	for i, h := range hits {
 		out[i] = store.Hit{

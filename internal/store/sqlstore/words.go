@@ -56,6 +56,9 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.Least > 0 { // before their names are read
+		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return len(h.Has(terms)) < m.Least })
+	}
 	return s.named(ctx, hits, terms)
 }
 

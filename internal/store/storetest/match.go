@@ -42,6 +42,10 @@ func testMatch(p *place) {
 		{"a word", query("bridge"), []*memory.Record{river, bridge, other}},
 		{"a form of it", query("BRIDGES"), []*memory.Record{river, bridge, other}},
 		{"any of the words", query("painting loud unheard"), []*memory.Record{river, tagged}},
+		{
+			"all of the words", with(query("river bridge"), func(m *store.Match) { m.Least = 2 }),
+			[]*memory.Record{river},
+		},
 		{"an entity", query("bridget"), []*memory.Record{tagged}},
 		{"a word of nobody", query("zeppelin"), nil},
 		{"no words", store.Match{Limit: 9}, nil},
