@@ -102,7 +102,7 @@ move relocate migrate
 deliver send ship dispatch
 own maintain responsible owner maintainer
 lead leader head manage manager boss director
-live reside home move address
+live lives reside home move address
 marry married engaged wedding husband wife divorced
 born birthday birth
 child children kid son daughter

@@ -18,6 +18,7 @@ func TestWeak(t *testing.T) {
 		{"How often does the boat sail?", "The boat sails twice a day.", false},
 		{"Through which provider do payments go?", "Payments go through Acme Pay.", false},
 		{"What did we decide about the roof?", "We decided to paint the door.", true},
+		{"Where does Mira live?", "Mira lives in Bern.", false},
 		{"Who maintains the importer?", "The importer reads CSV files.", true},
 		{"the importer", "The importer reads CSV files.", false},
 		{"Wo ist das Protokoll?", "The boat sails twice a day.", false}, // no words of that language are known

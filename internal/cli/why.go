@@ -37,6 +37,9 @@ func (a *app) explainCmd() *cobra.Command {
 func (a *app) showReasons(r api.WhyReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
+	if r.Memory.Trigger != "" {
+		fmt.Fprintf(w, "  because: %s\n", quoted(r.Memory.Trigger, wholeText))
+	}
 	a.branches(r.Sources, "  ", bracketed)
 	if r.Deeper {
 		a.hint("… there is more; stemma trace %s --depth 0 shows all", shortRef(r.Ref))
