@@ -257,3 +257,68 @@ func TestProcessLeavesCorrectionsAlone(t *testing.T) {
 		t.Errorf("%v, %+v", err, done)
 	}
 }
+
+// An agent does not make go away what a person decided or said by naming it beside a memory of
+// its own, nor what was drafted of a person's words.
+func TestAgentReplacesNothingOfAPersonByTheWay(t *testing.T) {
+	p := newPeople(t)
+	held := remember(t, p.agent, "The release key lies in the office safe.").Memories[0].Ref
+	if _, err := p.owner.Protect(t.Context(), api.ForgetRequest{Refs: []string{held}}); err != nil {
+		t.Fatal(err)
+	}
+	said := remember(t, p.owner, "Gretel leads the design team.").Memories[0].Ref
+	for _, ref := range []string{held, said} {
+		own := remember(t, p.agent, "Lunch is served at noon for "+ref+".").Memories[0].Ref
+		before := captures(t, p)
+		if r, err := p.agent.Remember(t.Context(), api.RememberRequest{
+			Text: "It is otherwise now.", Replaces: []string{own, ref},
+		}); err == nil {
+			t.Errorf("%s beside %s: %+v", ref, own, r)
+		}
+		if after := captures(t, p); after != before {
+			t.Errorf("what was refused left %d records, before %d", after, before)
+		}
+		for _, in := range []api.CorrectRequest{
+			{Ref: ref, Text: "Hans leads it, or so."}, {Ref: ref, Is: "over"}, {Ref: ref, Is: "wrong"},
+		} {
+			r, err := p.agent.Correct(t.Context(), in)
+			if err != nil || r.Done != "proposed" && r.Done != "disputed" {
+				t.Errorf("%+v: %v, %+v", in, err, r)
+			}
+		}
+		if m := show(t, p.owner, ref); m.Hidden != "" || m.SupersededBy != "" {
+			t.Errorf("%s: hidden %q, superseded by %q", ref, m.Hidden, m.SupersededBy)
+		}
+	}
+}
+
+// captures counts the captured words.
+func captures(t *testing.T, p *people) int {
+	t.Helper()
+	s, err := p.owner.List(t.Context(), api.ListRequest{Kind: "raw", Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(s.Memories)
+}
+
+// What was only said is no more than said when it is said otherwise.
+func TestCorrectionIsNoEvidence(t *testing.T) {
+	p := newPeople(t)
+	old := remember(t, p.agent, "Orders are kept in SQLite.").Memories[0]
+	c, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old.Ref, Text: "Orders are kept in MySQL."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.agent.Remember(t.Context(), api.RememberRequest{
+		Text: "Orders are kept in PostgreSQL.", Replaces: []string{c.Ref},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []string{old.Ref, c.Ref, r.Memories[0].Ref} {
+		if m := show(t, p.owner, ref); m.Tier != "inferred" {
+			t.Errorf("%s %q is %s", ref, m.Headline, m.Tier)
+		}
+	}
+}

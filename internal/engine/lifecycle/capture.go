@@ -59,20 +59,30 @@ func keepBytes(raw *memory.Raw, blob []byte) {
 // Write stores a batch and answers with its first record, and what was taken out of
 // its words.
 func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Redaction) (api.WriteReply, error) {
-	first := b.Records[0]
 	if err := e.Append(ctx, b); err != nil {
 		return api.WriteReply{}, err
 	}
-	p := first.Header.Provenance
-	for _, src := range p.From {
-		e.Touch(ctx, src.ID) // cited as a source
+	e.touchSources(ctx, b.Records[0])
+	return wrote(b.Records, redacted), nil
+}
+
+// touchSources notes that the sources of a record were cited.
+func (e *Lifecycle) touchSources(ctx context.Context, r *memory.Record) {
+	for _, src := range r.Header.Provenance.From {
+		e.Touch(ctx, src.ID)
 	}
+}
+
+// wrote answers with the first of records that were stored.
+func wrote(all []*memory.Record, redacted []api.Redaction) api.WriteReply {
+	first := all[0]
+	p := first.Header.Provenance
 	return api.WriteReply{
 		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
 		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
 		From: core.RefStrings(p.From), Superseded: core.RefStrings(p.Supersedes), CodeRefs: core.CodeRefs(first),
-		Batch: p.Batch, Hint: approvalHint(first, approves(b.Records)), Redacted: redacted,
-	}, nil
+		Batch: p.Batch, Hint: approvalHint(first, approves(all)), Redacted: redacted,
+	}
 }
 
 // approves reports whether a batch approves what it stores.

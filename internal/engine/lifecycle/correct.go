@@ -52,11 +52,11 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 	if in.Is == isWrong {
 		return e.correctWrong(ctx, in, old, reply)
 	}
-	may, err := e.May(ctx, old.Record)
+	may, err := e.mayReplace(ctx, old, true)
 	if err != nil {
 		return reply, err
 	}
-	if reply.Done = doneProposed; may && !e.personsDecision(old) {
+	if reply.Done = doneProposed; may {
 		reply.Done = doneReplaced
 		if in.Is == isOver {
 			reply.Done = doneEnded
@@ -65,50 +65,63 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 	if in.Is == isOver {
 		end := api.ReviseRequest{Ref: reply.Of}
 		end.ValidUntil, end.Trigger = memory.At(e.C.Now()).String(), in.Why
-		reply.WriteReply, err = e.revise(ctx, end, "correct", true)
+		reply.WriteReply, err = e.revise(ctx, end, revising{operation: "correct", asks: true})
 		return reply, err
 	}
-	words, err := e.correctionWords(ctx, in)
+	words, err := e.correctionWords(ctx, in, old)
 	if err != nil {
 		return reply, err
 	}
-	reply.WriteReply, err = e.replace(ctx, words, []string{reply.Of}, words.Header.Trigger, "correct")
+	reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, words.Header.Trigger, "correct")
 	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
 		reply.Done = doneRejected
 	}
 	return reply, err
 }
 
-// correctionWords keeps what is so instead as it was said.
-func (e *Lifecycle) correctionWords(ctx context.Context, in api.CorrectRequest) (*memory.Record, error) {
+// correctionWords signs what is so instead as it was said.
+func (e *Lifecycle) correctionWords(
+	ctx context.Context, in api.CorrectRequest, old *store.Item,
+) (*memory.Record, error) {
 	h, err := core.MetaHeader(api.Meta{Trigger: in.Why}, memory.Certain)
 	if err != nil {
 		return nil, err
 	}
 	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Context: "correct"}
+	if h.Provenance.Run, err = e.runOf("correct", old); err != nil {
+		return nil, err
+	}
 	if h.Recalled, err = e.views.Recalled(ctx, e.C.Session, nil); err != nil {
 		return nil, err
 	}
 	r, _, err := e.SignClean(h, &memory.Raw{Text: in.Text, Source: in.Source})
-	if err != nil {
-		return nil, err
-	}
-	_, err = e.Write(ctx, store.Batch{Records: []*memory.Record{r}}, nil)
 	return r, err
 }
 
-// replace puts words that are kept in the place of memories: one revision of the first, which
-// replaces the others too.
+// runOf names the run of words that replace a memory: its own, so that what was only said does
+// not become evidence by being said otherwise.
+func (e *Lifecycle) runOf(operation string, old *store.Item) (string, error) {
+	if run := old.Record.Header.Provenance.Run; run != "" && !old.State.ReachesRaw {
+		return run, nil
+	}
+	return e.NewRun(operation)
+}
+
+// replace writes words and puts them in the place of memories: one revision of the first, which
+// replaces the others too. Where that is not possible, nothing is written.
 func (e *Lifecycle) replace(
-	ctx context.Context, words *memory.Record, old []string, why, operation string,
+	ctx context.Context, words *memory.Record, old []*store.Item, why, operation string,
 ) (api.WriteReply, error) {
 	raw, ok := words.Body.(*memory.Raw)
 	if !ok {
 		return api.WriteReply{}, core.Invalid("text: must be words")
 	}
-	in := api.ReviseRequest{Ref: old[0], Merge: old[1:], From: []string{words.Ref().String()}}
+	in := api.ReviseRequest{Ref: old[0].Ref.String()}
+	for _, it := range old[1:] {
+		in.Merge = append(in.Merge, it.Ref.String())
+	}
 	in.Text, in.Trigger = raw.Said(), why
-	if ref, err := memory.ParseRef(old[0]); err == nil && ref.Kind == memory.KindNote && why != "" {
+	if old[0].Ref.Kind == memory.KindNote && why != "" {
 		in.Reason, in.Trigger = why, ""
 	}
 	h := &words.Header
@@ -129,7 +142,7 @@ func (e *Lifecycle) replace(
 	if !h.ValidUntil.IsZero() {
 		in.ValidUntil = h.ValidUntil.String()
 	}
-	return e.revise(ctx, in, operation, true)
+	return e.revise(ctx, in, revising{operation: operation, asks: true, words: words})
 }
 
 // correctable resolves the memory that a correction is about. Of captured words it is the one
@@ -180,6 +193,10 @@ func (e *Lifecycle) correctWrong(
 	if err != nil {
 		return reply, err
 	}
+	persons, err := e.personsDecision(ctx, old)
+	if err != nil {
+		return reply, err
+	}
 	const wrong = "it is wrong"
 	reason := wrong
 	if in.Why != "" {
@@ -189,7 +206,7 @@ func (e *Lifecycle) correctWrong(
 	switch reply.Done = doneForgotten; {
 	case e.C.Origin == memory.OriginOwner && state.MayHide(v, old.Record, who):
 		said, reply.Done = &memory.Mark{Of: &old.Ref, Verb: memory.Reject, Reason: reason}, doneRejected
-	case !state.MayHide(v, old.Record, who) || old.State.Review == state.ReviewApproved || old.State.Protected:
+	case !state.MayHide(v, old.Record, who) || persons:
 		said, reply.Done = &memory.Witness{Of: old.Ref, Attestation: "dispute", Notes: in.Why}, doneDisputed
 		reply.Hint = old.Ref.Short() + " is a person's to decide about; your word is kept beside it"
 	}

@@ -46,7 +46,7 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	kept, alike, err := e.unlessRejected(ctx, r, in.Again)
+	kept, alike, err := e.unlessRejected(ctx, r, in.Again, nil)
 	if err != nil {
 		return api.WriteReply{}, err
 	}

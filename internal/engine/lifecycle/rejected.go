@@ -187,7 +187,7 @@ func (e *Lifecycle) refusesAgain(again bool) error {
 // told so, and may repeat it. An agent's words are stored and marked, and no memory is made:
 // then the reply is the answer.
 func (e *Lifecycle) unlessRejected(
-	ctx context.Context, r *derived, again bool,
+	ctx context.Context, r *derived, again bool, unwritten *memory.Record,
 ) (reply *api.WriteReply, alike *api.Rejection, err error) {
 	it, rejection, err := e.Rejected(ctx, r.Record)
 	switch {
@@ -206,7 +206,10 @@ func (e *Lifecycle) unlessRejected(
 	if err != nil {
 		return nil, nil, err
 	}
-	if kept == nil {
+	switch {
+	case unwritten != nil:
+		kept, b.Records = unwritten, append(b.Records, unwritten)
+	case kept == nil:
 		h := r.Header
 		raw, err := e.SignAsIs(memory.Header{
 			Space: h.Space, Session: h.Session, Recalled: h.Recalled, Confidence: memory.Certain, Tags: h.Tags, About: h.About,
@@ -237,12 +240,12 @@ func (e *Lifecycle) unlessRejected(
 // unlessRejectedBut is unlessRejected for a revision: a person who rewords a rejected memory,
 // or repeats the words of a current one, needs no warning.
 func (e *Lifecycle) unlessRejectedBut(
-	ctx context.Context, r *derived, again bool, old *store.Item,
+	ctx context.Context, r *derived, again bool, old *store.Item, unwritten *memory.Record,
 ) (*api.WriteReply, *api.Rejection, error) {
 	if e.isPerson() && (old.State.Review == state.ReviewRejected || views.SayTheSame(old.Record, r.Record)) {
 		return nil, nil, nil
 	}
-	return e.unlessRejected(ctx, r, again)
+	return e.unlessRejected(ctx, r, again, unwritten)
 }
 
 // writeUnlessRejected stores a new memory, unless it says what a person rejected.
@@ -256,7 +259,7 @@ func (e *Lifecycle) writeUnlessRejected(
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	kept, alike, err := e.unlessRejected(ctx, r, again)
+	kept, alike, err := e.unlessRejected(ctx, r, again, nil)
 	if err != nil {
 		return api.WriteReply{}, err
 	}

@@ -57,7 +57,12 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, err
 	}
 	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge, Again: in.Again}
-	if x.Run, err = e.NewRun("remember"); err != nil {
+	if len(replaces) > 0 {
+		x.Run, err = e.runOf("remember", replaces[0])
+	} else {
+		x.Run, err = e.NewRun("remember")
+	}
+	if err != nil {
 		return reply, err
 	}
 	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Run: x.Run, Context: "remember"}
@@ -125,18 +130,18 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 const laterMemories = "the words are kept, and a job makes memories of them later: "
 
 // replacedBy returns the memories that a text takes the place of, once each.
-func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]string, error) {
+func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]*store.Item, error) {
 	if len(in.Replaces) > 0 && (in.Judge || in.Wait || in.Again) {
 		return nil, core.Invalid("replaces: judge, wait and again do not go with it: it says itself what it replaces")
 	}
-	var out []string
+	var out []*store.Item
 	for _, ref := range in.Replaces {
 		it, err := e.correctable(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		if full := it.Ref.String(); !slices.Contains(out, full) {
-			out = append(out, full)
+		if !slices.ContainsFunc(out, func(o *store.Item) bool { return o.Ref == it.Ref }) {
+			out = append(out, it)
 		}
 	}
 	return out, nil
@@ -144,15 +149,13 @@ func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]s
 
 // rememberInPlace keeps words and puts a memory of them in the place of others.
 func (e *Lifecycle) rememberInPlace(
-	ctx context.Context, x extracting, words *memory.Record, redacted []api.Redaction, replaces []string,
+	ctx context.Context, x extracting, words *memory.Record, redacted []api.Redaction, replaces []*store.Item,
 ) (reply api.RememberReply, err error) {
-	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: []*memory.Record{words}}, redacted); err != nil {
-		return reply, err
-	}
 	made, err := e.replace(ctx, words, replaces, x.Why, "remember")
 	if err != nil {
 		return reply, err
 	}
+	reply.WriteReply = wrote([]*memory.Record{words}, redacted)
 	reply.Hint, reply.Rejected = made.Hint, made.Rejected
 	ref, err := memory.ParseRef(made.Ref)
 	if err != nil || ref.Kind == memory.KindRaw {

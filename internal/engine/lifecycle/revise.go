@@ -23,14 +23,18 @@ func (e *Lifecycle) Revise(ctx context.Context, in api.ReviseRequest) (api.Write
 
 // ReviseAs is Revise in the course of an operation, which the record names.
 func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operation string) (api.WriteReply, error) {
-	return e.revise(ctx, in, operation, false)
+	return e.revise(ctx, in, revising{operation: operation})
 }
 
-// revise is Revise in the course of an operation. Some operations only propose where an agent
-// would replace what a person approved or protected.
-func (e *Lifecycle) revise(
-	ctx context.Context, in api.ReviseRequest, operation string, asksPerson bool,
-) (api.WriteReply, error) {
+// revising is the course in which a memory is revised.
+type revising struct {
+	operation string
+	asks      bool           // where an agent would replace what a person decided or said, it only proposes
+	words     *memory.Record // what it is made of and was not written yet: both are written, or neither
+}
+
+// revise is Revise in the course of an operation.
+func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revising) (api.WriteReply, error) {
 	if err := e.refusesAgain(in.Again); err != nil {
 		return api.WriteReply{}, err
 	}
@@ -44,7 +48,7 @@ func (e *Lifecycle) revise(
 	if err := reviseRequestSaysSomething(&in); err != nil {
 		return api.WriteReply{}, err
 	}
-	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: operation}
+	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: as.operation}
 	if len(in.From) > 0 {
 		more, err := e.sources(ctx, in.From, string(old.Ref.Kind))
 		if err != nil {
@@ -53,21 +57,23 @@ func (e *Lifecycle) revise(
 		more = slices.DeleteFunc(more, func(it *store.Item) bool { return it.Ref == old.Ref })
 		p.From = append(p.From, core.RefsOf(more)...)
 	}
-	may, err := e.mayReplace(ctx, old)
+	if as.words != nil {
+		p.From, p.Run = append(p.From, as.words.Ref()), as.words.Header.Provenance.Run
+	}
+	may, err := e.mayReplace(ctx, old, as.asks)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	may = may && !(asksPerson && e.personsDecision(old))
 	if !may && len(in.Merge) > 0 {
 		return api.WriteReply{}, &core.Failure{
 			Kind: api.ErrForbidden, Text: old.Ref.Short() + " belongs to its owner and cannot be replaced by an agent",
 		}
 	}
 	if !may {
-		return e.propose(ctx, in, old, p)
+		return e.propose(ctx, in, old, p, as)
 	}
 	p.Supersedes = []memory.Ref{old.Ref}
-	merged, err := e.merged(ctx, in.Merge, old.Ref)
+	merged, err := e.merged(ctx, in.Merge, old.Ref, as.asks)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
@@ -90,7 +96,7 @@ func (e *Lifecycle) revise(
 		return api.WriteReply{}, err
 	}
 	b.Records = append(b.Records, marks...)
-	kept, alike, err := e.unlessRejectedBut(ctx, r, in.Again, old)
+	kept, alike, err := e.unlessRejectedBut(ctx, r, in.Again, old, as.words)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
@@ -100,7 +106,7 @@ func (e *Lifecycle) revise(
 	for _, ref := range p.Supersedes {
 		b.Expect = append(b.Expect, ref.ID)
 	}
-	reply, err := e.Write(ctx, b, r.redacted)
+	reply, err := e.writeAs(ctx, as, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return reply, core.Conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
 	}
@@ -109,7 +115,9 @@ func (e *Lifecycle) revise(
 }
 
 // merged resolves the other memories that a revision replaces.
-func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref) ([]*store.Item, error) {
+func (e *Lifecycle) merged(
+	ctx context.Context, refs []string, first memory.Ref, asks bool,
+) ([]*store.Item, error) {
 	var out []*store.Item
 	for _, ref := range refs {
 		it, err := e.revisable(ctx, ref)
@@ -122,7 +130,7 @@ func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref)
 		if it.Ref.Kind != first.Kind {
 			return nil, core.Invalid("merge: %s is no %s", it.Ref.Short(), first.Kind)
 		}
-		may, err := e.mayReplace(ctx, it)
+		may, err := e.mayReplace(ctx, it, asks)
 		if err != nil {
 			return nil, err
 		}
@@ -180,10 +188,16 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 }
 
 // mayReplace reports whether this engine's voice may put another memory in the place of one:
-// who may decide about it, and an agent only where no person approved it.
-func (e *Lifecycle) mayReplace(ctx context.Context, old *store.Item) (bool, error) {
+// who may decide about it, and an agent only where no person approved it. With asks, an agent
+// also leaves to a person what is theirs to decide.
+func (e *Lifecycle) mayReplace(ctx context.Context, old *store.Item, asks bool) (bool, error) {
 	if !e.isPerson() && old.State.Review == state.ReviewApproved {
 		return false, nil
+	}
+	if asks {
+		if persons, err := e.personsDecision(ctx, old); err != nil || persons {
+			return false, err
+		}
 	}
 	return e.May(ctx, old.Record)
 }
@@ -202,14 +216,38 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 }
 
 // personsDecision reports whether an agent may not replace a memory by itself, although an
-// agent wrote it: a person approved or protected it.
-func (e *Lifecycle) personsDecision(it *store.Item) bool {
-	return !e.isPerson() && (it.State.Review == state.ReviewApproved || it.State.Protected)
+// agent wrote it: a person approved or protected it, or it was drafted of a person's words.
+func (e *Lifecycle) personsDecision(ctx context.Context, it *store.Item) (bool, error) {
+	switch {
+	case e.isPerson():
+		return false, nil
+	case it.State.Review == state.ReviewApproved || it.State.Protected:
+		return true, nil
+	}
+	said, err := e.views.OriginOf(ctx, it.Record)
+	return said == memory.OriginOwner, err
+}
+
+// writeAs stores a batch, after the words which its memory is made of, and answers with its
+// first record.
+func (e *Lifecycle) writeAs(
+	ctx context.Context, as revising, b store.Batch, redacted []api.Redaction,
+) (api.WriteReply, error) {
+	if as.words == nil {
+		return e.Write(ctx, b, redacted)
+	}
+	own := b.Records
+	b.Records = slices.Concat([]*memory.Record{as.words}, own)
+	if _, err := e.Write(ctx, b, nil); err != nil {
+		return api.WriteReply{}, err
+	}
+	e.touchSources(ctx, own[0])
+	return wrote(own, redacted), nil
 }
 
 // propose stores the new words as another memory, with a link between the two.
 func (e *Lifecycle) propose(
-	ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance,
+	ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance, as revising,
 ) (api.WriteReply, error) {
 	space, err := e.SpaceFor(ctx, old.Record)
 	if err != nil {
@@ -219,7 +257,7 @@ func (e *Lifecycle) propose(
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	if kept, _, err := e.unlessRejectedBut(ctx, r, in.Again, old); err != nil || kept != nil {
+	if kept, _, err := e.unlessRejectedBut(ctx, r, in.Again, old, as.words); err != nil || kept != nil {
 		if err != nil {
 			return api.WriteReply{}, err
 		}
@@ -236,7 +274,7 @@ func (e *Lifecycle) propose(
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	reply, err := e.Write(ctx, store.Batch{Records: []*memory.Record{r.Record, link}}, r.redacted)
+	reply, err := e.writeAs(ctx, as, store.Batch{Records: []*memory.Record{r.Record, link}}, r.redacted)
 	reply.Link = link.Ref().String()
 	reply.Hint = old.Ref.Short() + " stays until a person decides; this is stored beside it as a proposed update"
 	return reply, err
