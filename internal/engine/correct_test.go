@@ -322,3 +322,33 @@ func TestCorrectionIsNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// A memory names the code that its words were said of, so that an answer says when it changed.
+func TestRememberedCodeThatChanges(t *testing.T) {
+	git := newRepo(t)
+	git.write("key.go", "package a\n\nfunc Key() int { return 1 }\n")
+	git.commit("one")
+	p := newPeople(t, func(c *engine.Config) { c.Dir = git.dir })
+	files := api.Meta{Files: []string{"key.go#Key"}}
+	first, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Key returns the number one.", Meta: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := remember(t, p.agent, "Doors are opened by the porter.").Memories[0].Ref
+	second, err := p.agent.Remember(t.Context(), api.RememberRequest{
+		Text: "Doors are opened by calling Key.", Replaces: []string{old}, Meta: files,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	git.write("key.go", "package a\n\nfunc Key() int { return 2 }\n")
+	git.commit("two")
+	for query, want := range map[string]string{
+		"what does Key return": first.Memories[0].Ref, "who opens doors": second.Memories[0].Ref,
+	} {
+		r, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: query})
+		if err != nil || len(r.Results) == 0 || r.Results[0].Ref != want || r.Results[0].Code != "needs_review" {
+			t.Errorf("%s: %v, %+v", query, err, r.Results)
+		}
+	}
+}

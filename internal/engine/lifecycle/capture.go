@@ -104,3 +104,18 @@ func approvalHint(r *memory.Record, approved bool) string {
 	}
 	return ""
 }
+
+// NewRun names one run of something that makes several records.
+func (e *Lifecycle) NewRun(what string) (string, error) {
+	n, err := e.Nonce()
+	return what + "/" + n, err
+}
+
+// runOf names the run of words that replace a memory: its own, so that what was only said does
+// not become evidence by being said otherwise.
+func (e *Lifecycle) runOf(operation string, old *store.Item) (string, error) {
+	if run := old.Record.Header.Provenance.Run; run != "" && !old.State.ReachesRaw {
+		return run, nil
+	}
+	return e.NewRun(operation)
+}

@@ -98,15 +98,6 @@ func (e *Lifecycle) correctionWords(
 	return r, err
 }
 
-// runOf names the run of words that replace a memory: its own, so that what was only said does
-// not become evidence by being said otherwise.
-func (e *Lifecycle) runOf(operation string, old *store.Item) (string, error) {
-	if run := old.Record.Header.Provenance.Run; run != "" && !old.State.ReachesRaw {
-		return run, nil
-	}
-	return e.NewRun(operation)
-}
-
 // replace writes words and puts them in the place of memories: one revision of the first, which
 // replaces the others too. Where that is not possible, nothing is written.
 func (e *Lifecycle) replace(

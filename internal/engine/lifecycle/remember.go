@@ -214,12 +214,6 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	return reply, err
 }
 
-// NewRun names one run of something that makes several records.
-func (e *Lifecycle) NewRun(what string) (string, error) {
-	n, err := e.Nonce()
-	return what + "/" + n, err
-}
-
 // NewJob is work that is due at once.
 func (e *Lifecycle) NewJob(task, key, space string, body any) (store.Job, error) {
 	b, err := json.Marshal(body)

@@ -59,6 +59,7 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	}
 	if as.words != nil {
 		p.From, p.Run = append(p.From, as.words.Ref()), as.words.Header.Provenance.Run
+		p.Evidence = as.words.Header.Provenance.Evidence
 	}
 	may, err := e.mayReplace(ctx, old, as.asks)
 	if err != nil {

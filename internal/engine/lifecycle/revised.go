@@ -84,6 +84,7 @@ func (e *Lifecycle) revision(
 		return nil, err
 	}
 	inherit(&h, &old.Record.Header)
+	named := p.Evidence
 	p.Evidence = old.Record.Header.Provenance.Evidence
 	for _, it := range others {
 		join(body, it.Record.Body)
@@ -96,6 +97,9 @@ func (e *Lifecycle) revision(
 	}
 	if len(in.About) > 0 {
 		h.About = in.About
+	}
+	if len(named) > 0 { // the code that the new words name takes the place of what was named before
+		p.Evidence = append(slices.Clone(named), withoutType(p.Evidence, "code")...)
 	}
 	h.Space, h.Provenance = space, p
 	for _, name := range clearHeader(&h, clears) {
