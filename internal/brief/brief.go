@@ -58,7 +58,9 @@ func recalled(r *api.RecallReply) Recall {
 		})
 	}
 	for i := range r.Always {
-		out.Always = append(out.Always, One{Ref: Ref(r.Always[i].Ref), Text: r.Always[i].Text})
+		binds := r.Always[i]
+		binds.Review = "" // it binds because it was approved
+		out.Always = append(out.Always, One{Ref: Ref(binds.Ref), Text: binds.Text, Mark: Mark(&binds)})
 	}
 	if len(r.Results) == 0 && r.Start == "" {
 		out.Note = "nothing is known about that"
