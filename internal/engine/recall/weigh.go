@@ -74,7 +74,8 @@ const nearEnough = 0.5
 // bear lowers the relevance of a statement by what it lacks of what is asked for. Of a conversation the rest may
 // stand in the turns beside it.
 func (s *searching) bear(f *views.Found) {
-	if f.Ref.Kind == memory.KindRaw && f.Record.Header.Provenance.Context != "remember" {
+	said := f.Record.Header.Provenance.Context
+	if f.Ref.Kind == memory.KindRaw && said != "remember" && said != "correct" {
 		return
 	}
 	const whole, part = 1, 0.6
