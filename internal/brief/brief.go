@@ -140,7 +140,7 @@ func remembered(r *api.RememberReply) Remember {
 		out.Note = ""
 	}
 	for i := range r.Links {
-		out.Links = append(out.Links, Link(&r.Links[i]))
+		out.Links = append(out.Links, link(&r.Links[i], ""))
 	}
 	if len(r.Judge) > 0 {
 		out.Judge = r.Judge
@@ -174,8 +174,9 @@ func redacted(all []api.Redaction) string {
 	return fmt.Sprintf("secrets taken out: %d", len(all))
 }
 
-// Link is how one memory relates to another, in a line.
-func Link(l *api.LinkView) string {
+// link is how one memory relates to another, in a line, with the words of the one that is not
+// spoken of.
+func link(l *api.LinkView, self string) string {
 	verb := map[string]string{
 		"update": "may replace", "contradict": "contradicts", "extend": "adds to", "derive": "follows from",
 		"supports": "supports",
@@ -185,6 +186,9 @@ func Link(l *api.LinkView) string {
 	}
 	if l.Relation == "update" && l.State == "accepted" {
 		verb = "replaced"
+	}
+	if l.Old.Ref == self {
+		return fmt.Sprintf("%s %q %s this", Ref(l.New.Ref), shorten.To(l.New.Headline, mostHeadline), verb)
 	}
 	return fmt.Sprintf("%s %s %s %q", Ref(l.New.Ref), verb, Ref(l.Old.Ref), shorten.To(l.Old.Headline, mostHeadline))
 }
@@ -204,6 +208,9 @@ func corrected(r *api.CorrectReply) Correct {
 	}
 	if r.Rejected != nil {
 		out.Note = rejection(r.Rejected)
+	}
+	if n := redacted(r.Redacted); n != "" {
+		out.Note = strings.TrimPrefix(out.Note+"; "+n, "; ")
 	}
 	return out
 }
@@ -245,7 +252,7 @@ func reasons(r *api.WhyReply) Why {
 	out.Sources = sources(r.Sources, &left)
 	out.More = out.More || left < 0
 	for i := range r.Links {
-		out.Links = append(out.Links, Link(&r.Links[i]))
+		out.Links = append(out.Links, link(&r.Links[i], r.Ref))
 	}
 	for _, f := range r.Fallen {
 		out.Fallen = append(out.Fallen, Ref(f.Ref)+": "+f.Why)

@@ -83,3 +83,18 @@ func TestConstraintsKeepTheirMarks(t *testing.T) {
 		t.Errorf("%+v, want %q", short, want)
 	}
 }
+
+// A link shows the words of the other memory, whichever end is asked about.
+func TestLinksShowTheOtherEnd(t *testing.T) {
+	l := api.LinkView{Relation: "update"}
+	l.Old.Ref, l.Old.Headline = "note:"+strings.Repeat("0a", 32), "the old"
+	l.New.Ref, l.New.Headline = "note:"+strings.Repeat("0b", 32), "the new"
+	for self, want := range map[string]string{
+		l.New.Ref: `note:0b0b0b0b may replace note:0a0a0a0a "the old"`,
+		l.Old.Ref: `note:0b0b0b0b "the new" may replace this`,
+	} {
+		if got := link(&l, self); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -350,5 +351,19 @@ func TestRememberedCodeThatChanges(t *testing.T) {
 		if err != nil || len(r.Results) == 0 || r.Results[0].Ref != want || r.Results[0].Code != "needs_review" {
 			t.Errorf("%s: %v, %+v", query, err, r.Results)
 		}
+	}
+}
+
+// A question is noted without its secrets.
+func TestReceiptsKeepNoSecret(t *testing.T) {
+	p := withReceipts(t)
+	remember(t, p.agent, "The gateway runs in Frankfurt.")
+	secret := "ghp_" + "x9Kd2LmQ7vRt4YbN" + "1cWz8HsJ5fGp3AeU6oTi"
+	if _, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: "what uses " + secret}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(receipts(t, p.agent, api.ReceiptsRequest{}))
+	if err != nil || strings.Contains(string(text), secret) || !strings.Contains(string(text), "what uses") {
+		t.Errorf("%v: %s", err, text)
 	}
 }

@@ -125,12 +125,16 @@ func TestCorrectedWords(t *testing.T) {
 	if want := "replaced by " + short(last); !slices.Contains(got.Results[1].Marks, want) {
 		t.Errorf("marks = %q, want %q", got.Results[1].Marks, want)
 	}
-	// words of a person that an agent corrects alone stay, and say so
-	mine := remember(t, p.owner, "The upload limit is 10 MB")
-	revise(t, p.agent, mine.Memories[0].Ref, "The upload limit is 20 MB")
+	// what a person said stays where an agent alone revises or forgets it, and says so
+	mine := remember(t, p.owner, "The upload limit is 10 MB").Memories[0]
+	revise(t, p.agent, mine.Ref, "The upload limit is 20 MB")
+	_, err := p.agent.Forget(t.Context(), api.ForgetRequest{Refs: []string{mine.Ref}})
+	if !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("an agent forgets what a person said: %v", err)
+	}
 	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "upload limit"}), mine.Ref)
-	if line == nil || len(line.Marks) != 1 || !strings.Contains(line.Marks[0], "made of this, was replaced by") {
-		t.Errorf("the person's words: %+v", line)
+	if line == nil || line.Hidden != "" || len(line.Open) != 1 {
+		t.Errorf("what the person said: %+v", line)
 	}
 }
 

@@ -213,6 +213,16 @@ func WithoutPrivate(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
+// WithoutSecrets removes private spans and what looks like a secret from an object that is noted
+// and not signed: a request. One that would be nothing without them goes whole.
+func WithoutSecrets(raw json.RawMessage) json.RawMessage {
+	c := Cleaning{Policy: SecretsRedact}
+	if raw = c.json("request", raw); c.Err != nil {
+		return json.RawMessage(`{"private":"[private]"}`)
+	}
+	return raw
+}
+
 // withMarks puts the names of rules in the place of what findings take up, or of
 // the whole values they touch where they cross their ends.
 func withMarks(raw json.RawMessage, found []secrets.Finding) json.RawMessage {

@@ -68,11 +68,12 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 		reply.WriteReply, err = e.revise(ctx, end, revising{operation: "correct", asks: true})
 		return reply, err
 	}
-	words, err := e.correctionWords(ctx, in, old)
+	words, redacted, err := e.correctionWords(ctx, in, old)
 	if err != nil {
 		return reply, err
 	}
 	reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, words.Header.Trigger, "correct")
+	reply.Redacted = redacted
 	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
 		reply.Done = doneRejected
 	}
@@ -82,20 +83,19 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 // correctionWords signs what is so instead as it was said.
 func (e *Lifecycle) correctionWords(
 	ctx context.Context, in api.CorrectRequest, old *store.Item,
-) (*memory.Record, error) {
+) (*memory.Record, []api.Redaction, error) {
 	h, err := core.MetaHeader(api.Meta{Trigger: in.Why}, memory.Certain)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Context: "correct"}
 	if h.Provenance.Run, err = e.runOf("correct", old); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if h.Recalled, err = e.views.Recalled(ctx, e.C.Session, nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r, _, err := e.SignClean(h, &memory.Raw{Text: in.Text, Source: in.Source})
-	return r, err
+	return e.SignClean(h, &memory.Raw{Text: in.Text, Source: in.Source})
 }
 
 // replace writes words and puts them in the place of memories: one revision of the first, which

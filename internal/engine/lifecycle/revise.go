@@ -23,7 +23,7 @@ func (e *Lifecycle) Revise(ctx context.Context, in api.ReviseRequest) (api.Write
 
 // ReviseAs is Revise in the course of an operation, which the record names.
 func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operation string) (api.WriteReply, error) {
-	return e.revise(ctx, in, revising{operation: operation})
+	return e.revise(ctx, in, revising{operation: operation, asks: true})
 }
 
 // revising is the course in which a memory is revised.

@@ -20,6 +20,9 @@ import (
 func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: state.MayHide}
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
+		if err := e.leavesToPerson(ctx, it); err != nil {
+			return false, err
+		}
 		if it.State.Protected {
 			return false, core.Conflict(
 				"%s is protected; `unprotect %s` first, if it is meant", it.Ref.Short(),
@@ -32,6 +35,23 @@ func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetR
 		reply.Hint, err = e.restsStill(ctx, core.IDsOf(core.RefsOf(s.todo)))
 	}
 	return reply, err
+}
+
+// leavesToPerson refuses an agent who would hide what a person approved, or what was drafted of a
+// person's words.
+func (e *Removal) leavesToPerson(ctx context.Context, it *store.Item) error {
+	if e.C.Origin == memory.OriginOwner || it.Ref.Kind == memory.KindRaw {
+		return nil
+	}
+	said, err := e.views.OriginOf(ctx, it.Record)
+	if err != nil || said != memory.OriginOwner && it.State.Review != state.ReviewApproved {
+		return err
+	}
+	return &core.Failure{
+		Kind: api.ErrForbidden,
+		Text: it.Ref.Short() + " is a person's word, or approved by one: only a person can forget it; to say that it is " +
+			"wrong: `correct " + it.Ref.Short() + " is=wrong`",
+	}
 }
 
 // Recover restores forgotten memories. One mark of a run may have forgotten many; it is

@@ -200,13 +200,13 @@ func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
 	e.Given.made++
 	n := e.Given.made
 	e.Given.Unlock()
-	query = secrets.Private(query)
+	query, _ = secrets.Redact(secrets.Private(query)) // a question is noted too, and is no place for a secret
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %s %p", op, now.UnixNano(), n, query, e))
 	request, _ := json.Marshal(in) // a request that was read can be written
 	return &api.Receipt{
 		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.C.Origin), Agent: e.C.Agent,
 		Session: e.C.Session, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path,
-		Query: shorten.To(query, memory.MaxNameBytes*4), Request: core.WithoutPrivate(request), Results: []api.Receipted{},
+		Query: shorten.To(query, memory.MaxNameBytes*4), Request: core.WithoutSecrets(request), Results: []api.Receipted{},
 	}
 }
 
