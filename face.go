@@ -485,7 +485,8 @@ func (e *Engine) EmotionSummary(ctx context.Context, in EmotionSummaryRequest) (
 	return e.in.EmotionSummary(ctx, in)
 }
 
-// Entities lists the names that live memories are about.
+// Entities lists the names that live memories are about. The speaker whom no one named, "my wife" and marks of secrets
+// are left out: they are no names.
 func (e *Engine) Entities(ctx context.Context, in EntitiesRequest) (EntitiesReply, error) {
 	return e.in.Entities(ctx, in)
 }

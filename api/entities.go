@@ -16,6 +16,7 @@ type EntitiesReply struct {
 // Entity is a name that memories speak of. Spellings that differ in capitals are one.
 type Entity struct {
 	Name      string         `json:"name"`           // as it is spelled most often
+	Kind      string         `json:"kind"`           // person, organisation, place, software, file or other
 	Type      string         `json:"type,omitempty"` // as a relationship has it: person, organisation, …
 	Count     int            `json:"memories"`
 	Kinds     map[string]int `json:"kinds"`

@@ -40,11 +40,11 @@ func (a *app) showEntities(r api.EntitiesReply) error {
 		a.hint("no memory names anybody; add names with --about when you write one")
 		return nil
 	}
-	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"},
+	cols := []column{{title: "Name", wide: true}, {title: "Kind"}, {title: "Memories", right: true}, {title: "Of kind"},
 		{title: "First"}, {title: "Last"}}
 	var rows [][]string
 	for _, e := range r.Entities {
-		rows = append(rows, []string{line(e.Name, 60), or(line(e.Type, 20), "-"), fmt.Sprint(e.Count),
+		rows = append(rows, []string{line(e.Name, 60), entityKind(e), fmt.Sprint(e.Count),
 			kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
 	}
 	a.table(a.env.Stdout, cols, rows)
@@ -52,6 +52,14 @@ func (a *app) showEntities(r api.EntitiesReply) error {
 		a.hint("… %d names in total; --limit -1 shows all", r.Total)
 	}
 	return nil
+}
+
+// entityKind is the kind of an entity, or what a relationship calls it where the kind says nothing.
+func entityKind(e api.Entity) string {
+	if e.Kind == "other" && e.Type != "" {
+		return line(e.Type, 20)
+	}
+	return e.Kind
 }
 
 // kindsWords is "2 beliefs, 1 note", the most first.
@@ -66,12 +74,8 @@ func kindsWords(kinds map[string]int) string {
 
 func (a *app) showEntity(r api.EntityReply) error {
 	w := a.env.Stdout
-	kind := ""
-	if r.Type != "" {
-		kind = " (" + line(r.Type, 20) + ")"
-	}
-	fmt.Fprintf(w, "%s%s: %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), kind, kindsWords(r.Kinds), day(r.FirstSeen),
-		day(r.LastSeen))
+	fmt.Fprintf(w, "%s (%s): %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), entityKind(r.Entity), kindsWords(r.Kinds),
+		day(r.FirstSeen), day(r.LastSeen))
 	for _, m := range r.About {
 		at := m.CreatedAt
 		if m.OccurredAt != "" {

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -42,7 +43,8 @@ func TestEntities(t *testing.T) {
 			alice.FirstSeen >= alice.LastSeen {
 			t.Errorf("Alice: %+v", alice)
 		}
-		if acme.Name != "Acme" || acme.Count != 2 || acme.Type != "organisation" {
+		if acme.Name != "Acme" || acme.Count != 2 || acme.Type != "organisation" ||
+			acme.Kind != "organisation" || alice.Kind != "person" {
 			t.Errorf("Acme: %+v", acme)
 		}
 		if r, err = e.Entities(t.Context(), api.EntitiesRequest{Like: "aC", Limit: 1}); err != nil ||
@@ -91,4 +93,39 @@ func TestEntityShowsLinks(t *testing.T) {
 		r.Links[0].State != "open" {
 		t.Errorf("got %+v, %v", r.Links, err)
 	}
+}
+
+// A name has a kind, by what is said of it. Who speaks without a name is none, nor is "my wife", nor a secret's mark.
+func TestEntitiesHaveKinds(t *testing.T) {
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		for _, text := range []string{
+			"Babette told Gunnar that she moved to Tarragona.", "I work at Quantrix in Lyon.",
+			"We use Zebrastore for sessions.", "The bug is in internal/store/open.go.", "My wife likes tea.",
+			"I prefer tabs.", "Standup is at 9:30.",
+		} {
+			if _, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		about(t, e, "note", "it was rotated", "[REDACTED:aws-key]", "Turnip")
+		about(t, e, "note", "likes trains", "user", "my wife")
+		r, err := e.Entities(t.Context(), api.EntitiesRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[string]string)
+		for _, one := range r.Entities {
+			got[one.Name] = one.Kind
+		}
+		want := map[string]string{
+			"Babette": "person", "Gunnar": "person", "Tarragona": "place", "Quantrix": "organisation", "Lyon": "place",
+			"Zebrastore": "software", "internal/store/open.go": "file", "Turnip": "other",
+		}
+		if !maps.Equal(got, want) || r.Total != len(want) {
+			t.Errorf("got %v of %d, want %v", got, r.Total, want)
+		}
+		if one, err := e.Entity(t.Context(), api.NameRequest{Name: "user"}); err != nil || one.Count == 0 {
+			t.Errorf("what is said of the user: %+v, %v", one, err)
+		}
+	})
 }

@@ -26,103 +26,90 @@ var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sun
 // redactedMark begins what stands in place of a secret.
 const redactedMark = "REDACTED:"
 
-// everyday are nouns that begin a sentence without an article and name no one: Rent is due.
-var everyday = lazy.Words(`standup stand-up rent lunch breakfast dinner supper yoga training practice rehearsal school
-	class work sleep sport football tennis swimming music dance art history maths physics coffee tea water milk bread
-	sugar salt food money cash salary insurance electricity gas heating internet parking traffic weather rain snow post
-	mail email documentation support marketing sales finance accounting legal security compliance staging production
-	monitoring logging tracing caching routing search login checkout signup onboarding authentication authorization
-	encryption compression replication deployment migration maintenance testing linting formatting indentation
-	attendance revenue turnout tuition admission entry delivery shipping payment billing invoicing accountancy planning
-	feedback advice information data code software hardware furniture luggage equipment homework retro planning review
-	kickoff therapy surgery physiotherapy choir church karaoke pilates`)
-
-// ofPlace, ofCompany: the word before a name that says what it names.
-var (
-	ofPlace   = lazy.Words(`in from near to`)
-	ofCompany = lazy.Words(`at joined left for quit joins leaves founded`)
-)
-
-// tools are names of software that are known without a hint.
-var tools = lazy.Words(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git ` +
-	`jenkins golang python
-	rust typescript javascript react vue svelte kafka rabbitmq nginx grafana prometheus jira slack notion figma linear vim
-	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel cmake helm ansible aws gcp azure`)
-
 // entities returns what a text names, in the order of the text, each once.
 func entities(list []sentence, known map[string]bool) []Entity {
 	var out []Entity
 	place := map[string]int{}
-	add := func(e Entity) {
-		e.Name = name(strings.TrimSuffix(e.Name, "'s"))
-		if e.Name == "" {
-			return
-		}
-		if k, ok := place[e.Name]; ok {
-			if out[k].Kind == "topic" {
-				out[k].Kind = e.Kind
-			}
-			return
-		}
-		place[e.Name] = len(out)
-		out = append(out, e)
-	}
 	for _, s := range list {
-		s.named(known, add)
+		s.named(known, func(n string, i, j int) {
+			if n = name(strings.TrimSuffix(n, "'s")); n == "" {
+				return
+			}
+			if k, ok := place[n]; ok {
+				if out[k].Kind == kindOther {
+					out[k].Kind = s.kindOf(n, i, j)
+				}
+				return
+			}
+			place[n] = len(out)
+			out = append(out, Entity{n, s.kindOf(n, i, j)})
+		})
 	}
 	return out
 }
 
-// named calls add with each entity of a sentence.
-func (s sentence) named(known map[string]bool, add func(Entity)) {
+// named calls add with each name in a sentence and the words, from i up to j, in which it stands.
+func (s sentence) named(known map[string]bool, add func(n string, i, j int)) {
 	for i := 0; i < len(s.words); i++ {
 		w := s.words[i]
 		switch {
 		case strings.HasPrefix(strings.TrimLeft(w.text, "[("), redactedMark):
 		case handle.Get().MatchString(w.text):
-			add(Entity{w.text, "person"})
+			add(w.text, i, i+1)
 		case strings.HasPrefix(w.low, "\x7f"):
 			if strings.Contains(s.text[max(0, w.start-1):w.start], "`") && len(w.text) <= 80 {
-				add(Entity{strings.Trim(w.text, "`"), "topic"})
+				add(strings.Trim(w.text, "`"), i, i+1)
 			}
 		case filePath.Get().MatchString(w.text) && !strings.Contains(w.low, "and/or"):
-			add(Entity{w.text, "topic"})
+			add(w.text, i, i+1)
 		case codeName.Get().MatchString(w.text) && !strings.Contains(w.text, "'"):
-			add(Entity{w.text, s.kindOf(i, i+1)})
+			add(w.text, i, i+1)
 		case isCapital(w.text) && unicode.IsLetter(rune(w.text[0])):
 			j := s.nameAt(i)
-			if j == i || (i == 0 || s.words[i-1].after == '.') && !s.leadName(i, j, known) {
-				continue
+			first := i == 0 || s.words[i-1].after == '.'
+			switch {
+			case j == i || first && !s.leadName(i, j, known):
+			case s.noName(i, j):
+				i = j - 1
+			default:
+				add(s.properly(i, j), i, j)
+				i = j - 1
 			}
-			add(Entity{s.properly(i, j), s.kindOf(i, j)})
-			i = j - 1
-		case tools.Has(w.low):
-			add(Entity{w.text, "tool"})
+		case tools.Has(w.low) && !ambiguous.Has(w.low):
+			add(w.text, i, i+1)
 		}
 	}
 	for i := range s.words {
 		if (s.words[i].low == "my" || s.words[i].low == "our") && i+1 < len(s.words) && owned.Has(s.words[i+1].low) {
-			add(Entity{s.words[i].low + " " + s.words[i+1].low, kindOfOwned(s.words[i+1].low)})
+			add(s.words[i].low+" "+s.words[i+1].low, i, i+2)
 		}
 	}
 }
+
+// noName reports whether capitalised words name nothing: API, SQL, the Board, German.
+func (s sentence) noName(i, j int) bool {
+	if tools.Has(s.low(i, j)) {
+		return false
+	}
+	the := i > 0 && articles.Has(s.words[i-1].low)
+	for _, w := range s.words[i:j] {
+		low := strings.TrimSuffix(w.low, "'s")
+		if !notions.Has(low) && !peoples.Has(low) && !(the && common.Has(low) && !companies.Has(low)) {
+			return false
+		}
+	}
+	return true
+}
+
+var articles = lazy.Words(`the a an my our your his her their this each every no`)
+
+// low is a name in small letters.
+func (s sentence) low(i, j int) string { return strings.ToLower(s.properly(i, j)) }
 
 // owned are what "my" and "our" name without a name.
 var owned = lazy.Words(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter ` +
 	`boss manager team
 	company project startup dog cat landlord roommate colleague api backend frontend server website app repo`)
-
-func kindOfOwned(w string) string {
-	switch w {
-	case "team", "company", "startup":
-		return "organisation"
-	case "project", "api", "backend", "frontend", "server", "website", "app", "repo":
-		return "project"
-	case "dog", "cat":
-		return "topic"
-	}
-	return "person"
-}
 
 // nameAt returns the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {
@@ -137,35 +124,78 @@ func (s sentence) nameAt(i int) int {
 	for j < len(s.words) && isCapital(s.words[j].text) && !calendar.Has(s.words[j].low) &&
 		!strings.HasPrefix(s.words[j].low, "i'") {
 		j++
-		if s.words[j-1].after != 0 || strings.HasSuffix(s.words[j-1].low, "'s") || j-i == 4 {
+		if s.words[j-1].after != 0 || strings.HasSuffix(s.words[j-1].low, "'s") || j-i >= 4 {
 			break
+		}
+		if k := s.particles(j); k > j && k < len(s.words) && isCapital(s.words[k].text) {
+			j = k
 		}
 	}
 	return j
 }
 
+// particles returns the place behind the small words at j that stand within names: Rue de Rivoli, Anna von Stein.
+func (s sentence) particles(j int) int {
+	for n := 0; n < 2 && j < len(s.words) && s.words[j].after == 0 && within.Has(s.words[j].text); n++ {
+		j++
+	}
+	return j
+}
+
+var within = lazy.Words(`de du des del della di van von der den zu zur la le les`)
+
 func (s sentence) properly(i, j int) string {
 	return strings.TrimSuffix(strings.TrimSpace(s.text[s.words[i].start:s.words[j-1].end]), "'s")
 }
 
-// leadName reports whether a capitalised run at a sentence's beginning is a name by its use.
+// leadName reports whether a capitalised run at a sentence's beginning is a name, by its words or its use.
 func (s sentence) leadName(i, j int, known map[string]bool) bool {
-	n := s.properly(i, j)
-	if known[strings.ToLower(n)] || tools.Has(s.words[i].low) || j-i > 1 {
+	n, w := s.properly(i, j), strings.TrimSuffix(s.words[i].low, "'s")
+	if known[strings.ToLower(n)] || tools.Has(strings.ToLower(n)) && !ambiguous.Has(w) {
 		return !notNames.Has(s.words[i].low)
 	}
-	if s.any(i, openers) > 0 || everyday.Has(strings.TrimSuffix(s.words[i].low, "'s")) {
+	if j-i > 1 {
+		return !notNames.Has(s.words[i].low) && !leading.Has(w) && !s.everyday(i, j)
+	}
+	if s.any(i, openers) > 0 || leading.Has(w) {
 		return false
 	}
+	if common.Has(w) {
+		return firstNames.Has(w) && s.human(j)
+	}
 	if strings.HasSuffix(s.words[j-1].low, "'s") || unicode.IsUpper(rune(n[len(n)-1])) ||
-		strings.ContainsAny(n, "0123456789") {
+		strings.ContainsAny(n, "0123456789") || firstNames.Has(w) || knownPlaces.Has(w) {
 		return true
 	}
 	if j+1 < len(s.words) && s.words[j].low == "and" && isCapital(s.words[j+1].text) {
 		return true
 	}
-	return j < len(s.words) && s.words[j-1].after == 0 && starts(s, j) && !strings.HasSuffix(s.words[i].low, "ing") &&
-		!plural(s, i, j)
+	if j == len(s.words) || s.words[j-1].after != 0 || abstract(w) || plural(s, i, j) {
+		return false
+	}
+	return s.doer(j) || (companies.Has(w) || tools.Has(w)) && (starts(s, j) || strings.HasSuffix(s.words[j].low, "s"))
+}
+
+// everyday reports whether all the words of a run are such as name nothing: Release Notes.
+func (s sentence) everyday(i, j int) bool {
+	for _, w := range s.words[i:j] {
+		if !common.Has(w.low) && !notions.Has(w.low) {
+			return false
+		}
+	}
+	return true
+}
+
+// abstract tells by its ending a noun that is no name: Punctuality, Planning.
+func abstract(w string) bool {
+	for _, end := range []string{
+		"ing", "tion", "sion", "ment", "ness", "ity", "ship", "ance", "ence", "ism", "ology", "ware",
+	} {
+		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // plural tells "Tests are", which is no name.
@@ -175,42 +205,6 @@ func plural(s sentence, i, j int) bool {
 		return true
 	}
 	return strings.HasSuffix(w, "s") && j < len(s.words) && (s.words[j].low == "are" || s.words[j].low == "have")
-}
-
-func (s sentence) kindOf(i, j int) string {
-	n := strings.ToLower(s.properly(i, j))
-	before := ""
-	if i > 0 && s.words[i-1].after == 0 {
-		before = s.words[i-1].low
-	}
-	last := s.words[j-1].low
-	switch {
-	case tools.Has(n):
-		return "tool"
-	case slices.Contains(
-		[]string{"inc", "corp", "gmbh", "ltd", "university", "labs", "foundation", "bank", "agency"}, last,
-	):
-		return "organisation"
-	case before == "for" && i > 1 && !slices.Contains([]string{"work", "works", "worked", "working"}, s.words[i-2].low):
-		return "topic"
-	case ofCompany.Has(before):
-		return "organisation"
-	case ofPlace.Has(before) && !(i > 1 && slices.Contains(
-		[]string{"talk", "talked", "spoke", "reports", "report", "switched", "migrated"}, s.words[i-2].low,
-	)):
-		return "place"
-	case before == "using" || before == "use" || before == "uses" || before == "chose":
-		return "tool"
-	case (i == 0 || s.words[i-1].after != 0 || s.skip(0) == i || before == "met" || before == "friend" ||
-		before == "with" || before == "and") && personal(s, j):
-		return "person"
-	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives.Has(s.words[j].low), before == "is" && i > 1 &&
-		relatives.Has(s.words[i-2].low):
-		return "person"
-	case before == "met" || before == "friend" || relatives.Has(before):
-		return "person"
-	}
-	return "topic"
 }
 
 // personal reports whether the verb behind a name is one that people do.
@@ -240,6 +234,6 @@ func personal(s sentence, j int) bool {
 // namesIn returns what a sentence is about.
 func (s sentence) namesIn(known map[string]bool) []string {
 	var out []string
-	s.named(known, func(e Entity) { out = append(out, strings.TrimSuffix(e.Name, "'s")) })
+	s.named(known, func(n string, _, _ int) { out = append(out, strings.TrimSuffix(n, "'s")) })
 	return out
 }

@@ -221,15 +221,15 @@ func TestEntities(t *testing.T) {
 	for text, want := range map[string]string{
 		"Alice left Acme and joined StartupX.":            "Alice:person Acme:organisation StartupX:organisation",
 		"Yesterday Bob met Carla in Berlin.":              "Bob:person Carla:person Berlin:place",
-		"We use Redis in internal/cache/lru.go.":          "user:person Redis:tool internal/cache/lru.go:topic",
+		"We use Redis in internal/cache/lru.go.":          "user:person Redis:software internal/cache/lru.go:file",
 		"Tests are slow.":                                 "",
-		"The parser calls parseTime() on Monday.":         "parseTime():topic",
+		"The parser calls parseTime() on Monday.":         "parseTime():software",
 		"Ask @octo-cat about it.":                         "@octo-cat:person",
 		"My boss likes tea.":                              "user:person my boss:person",
 		"Great news! It works.":                           "",
 		"See https://example.org/Acme for more.":          "",
 		"Bob is Alice's manager.":                         "Bob:person Alice:person",
-		"New York University invited Dana Scully to talk": "New York University:organisation Dana Scully:topic",
+		"New York University invited Dana Scully to talk": "New York University:organisation Dana Scully:person",
 	} {
 		got, _ := Remember(text, noon)
 		var list []string

@@ -38,7 +38,7 @@ func Words(list string) *Set { return &Set{list: list} }
 // Has reports whether a word is in it.
 func (s *Set) Has(word string) bool {
 	s.once.Do(func() {
-		s.made = make(map[string]bool)
+		s.made = make(map[string]bool, len(s.list)/8)
 		for one := range strings.FieldsSeq(s.list) {
 			s.made[one] = true
 		}

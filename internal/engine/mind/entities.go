@@ -10,12 +10,14 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Entities lists the names that live memories are about.
+// Entities lists the names that live memories are about. The speaker whom no one named, "my wife" and marks of secrets
+// are left out: they are no names.
 func (e *Mind) Entities(ctx context.Context, in api.EntitiesRequest) (api.EntitiesReply, error) {
 	reply := api.EntitiesReply{Entities: []api.Entity{}}
 	all := make(map[string]*naming)
@@ -23,7 +25,7 @@ func (e *Mind) Entities(ctx context.Context, in api.EntitiesRequest) (api.Entiti
 	err := e.eachNamed(ctx, func(it *store.Item, names []string) {
 		for _, name := range names {
 			key := nameKey(name)
-			if !strings.Contains(key, like) {
+			if !strings.Contains(key, like) || extract.Nameless(key) {
 				continue
 			}
 			n := all[key]
@@ -185,7 +187,14 @@ type naming struct {
 	typ         string
 	count       int
 	first, last time.Time
+	texts       []string // some of those in which the name stands: they tell its kind
 }
+
+// How much of how many texts is read to tell the kind of a name.
+const (
+	kindTexts = 4
+	kindBytes = 300
+)
 
 func (n *naming) add(it *store.Item, name string) {
 	if n.spelled == nil {
@@ -196,6 +205,9 @@ func (n *naming) add(it *store.Item, name string) {
 		n.spellings = append(n.spellings, name)
 	}
 	n.kinds[string(it.Ref.Kind)]++
+	if len(n.texts) < kindTexts {
+		n.texts = append(n.texts, strings.Clone(shorten.To(it.Record.Words(), kindBytes)))
+	}
 	at := views.Happened(it.Record)
 	if n.first.IsZero() || at.Before(n.first) {
 		n.first = at
@@ -217,6 +229,9 @@ func (n *naming) entity() api.Entity {
 		if n.spelled[name] > n.spelled[e.Name] {
 			e.Name = name
 		}
+	}
+	if e.Kind = n.typ; e.Kind != "person" && e.Kind != "organisation" {
+		e.Kind = extract.KindOf(e.Name, n.texts)
 	}
 	return e
 }
