@@ -68,9 +68,10 @@ func (s sentence) named(known map[string]bool, add func(n string, i, j int)) {
 			j := s.nameAt(i)
 			first := i == 0 || s.words[i-1].after == '.'
 			switch {
-			case j == i || first && !s.leadName(i, j, known):
-			case s.noName(i, j):
+			case j == i:
+			case first && j-i > 1 && s.everyday(i, j), s.noName(i, j):
 				i = j - 1
+			case first && !s.leadName(i, j, known):
 			default:
 				add(s.properly(i, j), i, j)
 				i = j - 1
@@ -155,7 +156,7 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 		return !notNames.Has(s.words[i].low)
 	}
 	if j-i > 1 {
-		return !notNames.Has(s.words[i].low) && !leading.Has(w) && !s.everyday(i, j)
+		return !notNames.Has(s.words[i].low) && !leading.Has(w)
 	}
 	if s.any(i, openers) > 0 || leading.Has(w) {
 		return false
@@ -178,8 +179,11 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 
 // everyday reports whether all the words of a run are such as name nothing: Release Notes.
 func (s sentence) everyday(i, j int) bool {
+	if firstNames.Has(s.words[i].low) || tools.Has(s.low(i, j)) {
+		return false
+	}
 	for _, w := range s.words[i:j] {
-		if !common.Has(w.low) && !notions.Has(w.low) {
+		if !common.Has(w.low) && !leading.Has(w.low) && !notions.Has(w.low) {
 			return false
 		}
 	}

@@ -27,6 +27,9 @@ func TestEverydayWordsAreNoNames(t *testing.T) {
 		"Breakfast is at 8.", "Staging is down.", "Revenue was 40,000.", "Training starts at six.", "Heating costs 910.",
 		"Documentation is missing.", "Rent's due on the first.", "The token is [REDACTED:github-pat].",
 		"REDACTED:aws-key was rotated.", "Choir is in the hall.", "Monitoring is broken.",
+		"Mildew is growing in the shower.", "Porridge is cheap.", "Kindergarten starts in September.", "Typos were fixed.",
+		"Sourdough needs patience.", "Idempotency is required for all handlers.", "The CEO resigned.", "We use an API.",
+		"Good tests are short.", "The Italian restaurant has moved.", "Release Notes are on the wiki.",
 	} {
 		found, drafts := RememberBy("Ann", text, time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
 		for _, e := range found {
@@ -42,7 +45,11 @@ func TestEverydayWordsAreNoNames(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{"Mira is at home.": "Mira", "Jenkins is down.": "Jenkins"} {
+	for text, want := range map[string]string{
+		"Mira is at home.": "Mira", "Jenkins is down.": "Jenkins", "Wenke said that the boiler leaks.": "Wenke",
+		"Choose Python for scripts.": "Python", "We met Ludwig van der Berg.": "Ludwig van der Berg",
+		"Helios is our payment service.": "Helios",
+	} {
 		found, _ := RememberBy("Ann", text, time.Time{})
 		if len(found) == 0 || found[len(found)-1].Name != want {
 			t.Errorf("%q names %+v, want %s", text, found, want)

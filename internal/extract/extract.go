@@ -42,10 +42,10 @@ type Draft struct {
 // An Entity is something a text names.
 type Entity struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"` // person, organisation, project, place, topic or tool
+	Kind string `json:"kind"` // by rules as KindOf has it; a model chooses from entityKinds
 }
 
-// entityKinds are the kinds of an Entity.
+// entityKinds are the kinds that a model is asked for.
 var entityKinds = []string{"person", "organisation", "project", "place", "topic", "tool"}
 
 // User is the name under which a speaker stands who is not named.
