@@ -95,7 +95,7 @@ func (s sentence) noName(i, j int) bool {
 	the := i > 0 && articles.Has(s.words[i-1].low)
 	for _, w := range s.words[i:j] {
 		low := strings.TrimSuffix(w.low, "'s")
-		if !notions.Has(low) && !peoples.Has(low) && !(the && common.Has(low) && !companies.Has(low)) {
+		if !notions.Has(low) && !peoples.Has(low) && !(the && isCommon(low) && !companies.Has(low)) {
 			return false
 		}
 	}
@@ -161,7 +161,7 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 	if s.any(i, openers) > 0 || leading.Has(w) {
 		return false
 	}
-	if common.Has(w) {
+	if isCommon(w) {
 		return firstNames.Has(w) && s.human(j)
 	}
 	if strings.HasSuffix(s.words[j-1].low, "'s") || unicode.IsUpper(rune(n[len(n)-1])) ||
@@ -183,11 +183,16 @@ func (s sentence) everyday(i, j int) bool {
 		return false
 	}
 	for _, w := range s.words[i:j] {
-		if !common.Has(w.low) && !leading.Has(w.low) && !notions.Has(w.low) {
+		if !isCommon(w.low) && !leading.Has(w.low) && !notions.Has(w.low) {
 			return false
 		}
 	}
 	return true
+}
+
+// isCommon reports whether a word is one of every day, or several of it.
+func isCommon(w string) bool {
+	return common.Has(w) || strings.HasSuffix(w, "s") && !firstNames.Has(w) && common.Has(w[:len(w)-1])
 }
 
 // abstract tells by its ending a noun that is no name: Punctuality, Planning.
