@@ -102,8 +102,8 @@ func kindOfForm(name string) string {
 	return ""
 }
 
-var fileEnd = lazy.Regexp(`^[\w./@-]*\w\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|ya?ml|toml|json|md|txt|sh|proto|` +
-	`html|css|mod|sum|lock|csv|pdf|docx?|xlsx?|pptx?|png|jpe?g|svg|zip|gz|log|env|ini|cfg|conf|xml|ipynb|key)$`)
+var fileEnd = lazy.Regexp(`^[\w./@-]*\w\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|ya?ml|toml|json|md|txt|` +
+	`sh|proto|html|css|mod|sum|lock|csv|pdf|docx?|xlsx?|pptx?|png|jpe?g|svg|zip|gz|log|env|ini|cfg|conf|xml|ipynb|key)$`)
 
 var (
 	titles = lazy.Words(`mr mrs ms miss dr prof professor herr frau monsieur madame mme sir uncle aunt grandma
