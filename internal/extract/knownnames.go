@@ -20,8 +20,7 @@ var tools = lazy.Words(`postgresql postgres sqlite mysql mariadb mongodb cassand
 	openvpn duckdb supabase firebase heroku vercel netlify cloudflare chatgpt copilot claude gemini ollama
 	huggingface langchain lodash jquery tailwind bootstrap express fastapi spring hibernate junit next.js nuxt`)
 
-// ambiguous are the tools that are words too; in small letters, or where a sentence begins with them, they name
-	nothing. var ambiguous = lazy.Words(`linear notion slack jest helm rust bun node react edge word teams signal spring
+// ambiguous are tools that are words too. In small letters, or at a sentence's beginning, they name nothing.
 	spark express fish vault consul nomad envoy lambda puppet ruby swift windows excel bootstrap zoom safari
 	cargo apache flask cypress eclipse rollup prettier yarn flink chrome apt gemini copilot oauth`)
 
