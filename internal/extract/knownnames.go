@@ -21,6 +21,7 @@ var tools = lazy.Words(`postgresql postgres sqlite mysql mariadb mongodb cassand
 	huggingface langchain lodash jquery tailwind bootstrap express fastapi spring hibernate junit next.js nuxt`)
 
 // ambiguous are tools that are words too. In small letters, or at a sentence's beginning, they name nothing.
+var ambiguous = lazy.Words(`linear notion slack jest helm rust bun node react edge word teams signal spring
 	spark express fish vault consul nomad envoy lambda puppet ruby swift windows excel bootstrap zoom safari
 	cargo apache flask cypress eclipse rollup prettier yarn flink chrome apt gemini copilot oauth`)
 
