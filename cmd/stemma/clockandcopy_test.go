@@ -39,7 +39,8 @@ func TestTheClockJumps(t *testing.T) {
 		names := writing()
 		chance.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		for _, op := range names {
-			if err := h.try(op); err != nil {
+			// who decides at a time before what is decided about may be refused, in a line
+			if err := h.try(op); err != nil && !errors.Is(err, api.ErrConflict) {
 				t.Errorf("%s: %v", op, err)
 			}
 		}

@@ -111,6 +111,9 @@ var samples = map[string]func(*hand){
 			h.agent, "revise", object{"ref": h.belief(), "text": h.words("said anew,")},
 		)
 	},
+	"correct": func(h *hand) {
+		h.did(h.agent, "correct", object{"ref": h.belief(), "text": h.words("corrected,")})
+	},
 	"approve": ofEach("approve"),
 	"reject":  ofEach("reject"),
 	"verify":  of("verify", (*hand).belief, object{"notes": "looked"}),

@@ -101,7 +101,7 @@ var seedCalls = []seedCall{
 
 	// Evolution
 	{"detect_evolution", `{"memory_ref":"$belief"}`, []string{`"ref":"$belief"`, `"links":[`}},
-	{"remember", `{"text":"Ada prefers tea","track_evolution":false}`, []string{`"ref":"raw:`}},
+	{"remember", `{"text":"Ada prefers tea","track_evolution":false}`, []string{`note:`}},
 
 	// The provenance schema
 	{"create_memory", `{"type":"insight","summary":"Synthesis is the hard problem","body":"Not storage.",` +
