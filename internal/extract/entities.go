@@ -171,7 +171,7 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 	if j+1 < len(s.words) && s.words[j].low == "and" && isCapital(s.words[j+1].text) {
 		return true
 	}
-	if j == len(s.words) || s.words[j-1].after != 0 || abstract(w) || plural(s, i, j) {
+	if j == len(s.words) || s.words[j-1].after != 0 || abstract(w) || several(w) || plural(s, i, j) {
 		return false
 	}
 	return s.doer(j) || (companies.Has(w) || tools.Has(w)) && (starts(s, j) || strings.HasSuffix(s.words[j].low, "s"))
@@ -205,6 +205,12 @@ func abstract(w string) bool {
 		}
 	}
 	return false
+}
+
+// several tells by its ending a word that is likely a plural: Squirrels, but not Agnes, Mattis or Klaus.
+func several(w string) bool {
+	n := len(w)
+	return n > 4 && w[n-1] == 's' && !strings.ContainsRune("aeiousy'", rune(w[n-2])) && !companies.Has(w) && !tools.Has(w)
 }
 
 // plural tells "Tests are", which is no name.

@@ -28,7 +28,7 @@ func TestEverydayWordsAreNoNames(t *testing.T) {
 		"Documentation is missing.", "Rent's due on the first.", "The token is [REDACTED:github-pat].",
 		"REDACTED:aws-key was rotated.", "Choir is in the hall.", "Monitoring is broken.",
 		"Mildew is growing in the shower.", "Porridge is cheap.", "Kindergarten starts in September.",
-		"Typos were fixed.", "Dogs hated the vet.",
+		"Typos were fixed.", "Dogs hated the vet.", "Squirrels found the nuts.", "Caffeine took its toll.",
 		"Sourdough needs patience.", "Idempotency is required for all handlers.", "The CEO resigned.", "We use an API.",
 		"Good tests are short.", "The Italian restaurant has moved.", "Release Notes are on the wiki.",
 	} {

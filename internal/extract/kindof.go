@@ -217,6 +217,8 @@ func (s sentence) hint(i, j int) string {
 		return kindPlace
 	case before == "from" && origins.Has(earlier):
 		return kindPlace
+	case before == "from":
+		return kindOther
 	case before == "with" && s.personLike(i, j):
 		return kindPerson
 	case before == "" || before == "and" || before == "that" || before == "because" || s.skip(0) == i:
@@ -307,15 +309,26 @@ func (s sentence) human(j int) bool {
 
 // doer reports whether the words behind a name are such as tell of whoever has one: a person, a company, a product.
 func (s sentence) doer(j int) bool {
+	v := s.verbAt(j)
+	if v < len(s.words) && loose.Has(s.words[v].low) {
+		return works.Has(s.words[v].low) && v+1 < len(s.words) && toward.Has(s.words[v+1].low)
+	}
 	if s.human(j) {
 		return true
 	}
-	if j = s.verbAt(j); j >= len(s.words) {
+	if j = v; j >= len(s.words) {
 		return false
 	}
 	w := s.words[j].low
 	return ownDeeds.Has(w) || companyDeeds.Has(w) || (w == "is" || w == "was") && s.isOne(j+1, things)
 }
+
+// loose are verbs of people that tell as well of things: the train went, caffeine took its toll. Works at tells more.
+var (
+	loose  = lazy.Words(`takes took goes went came got left became decided leads led works worked moved`)
+	works  = lazy.Words(`works worked moved`)
+	toward = lazy.Words(`at for to as from`)
+)
 
 // verbAt is the place of the verb behind a name that ends before word j.
 func (s sentence) verbAt(j int) int {
