@@ -49,22 +49,26 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 	out := l.arranged()
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
-		out = memoriesFirst(out)
+		out = s.memoriesFirst(out)
 	}
 	return out, nil
 }
 
-// memoriesFirst leaves out captured words that answer no better than a memory does: turns of a
-// conversation, in which what was so once stands beside what is so now.
-func memoriesFirst(all []*views.Found) []*views.Found {
+// muchBetter is how many times as well captured words must answer to be given beside a memory
+// that answers.
+const muchBetter = 1.5
+
+// memoriesFirst leaves out captured words where a memory answers, unless they answer much
+// better: turns of a conversation, in which what was so once stands beside what is so now.
+func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 	best := 0.0
 	for _, f := range all {
-		if f.Ref.Kind != memory.KindRaw {
+		if f.Ref.Kind != memory.KindRaw && !s.weak(f) {
 			best = max(best, rank.Score(f.Factors))
 		}
 	}
 	return slices.DeleteFunc(all, func(f *views.Found) bool {
-		return f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= best
+		return f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
 	})
 }
 
