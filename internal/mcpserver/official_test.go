@@ -94,8 +94,8 @@ func TestOfficialInspector(t *testing.T) {
 					t.Errorf("%v: %q is not in %s", args, want, got)
 				}
 			}
-			ask(`"memory_trace"`, "--method", "tools/list")
-			ask(`raw:`, "--method", "tools/call", "--tool-name", "capture", "--tool-arg", "text=words of an inspector")
+			ask(`"recall"`, "--method", "tools/list")
+			ask(`memories`, "--method", "tools/call", "--tool-name", "remember", "--tool-arg", "text=The inspector is green.")
 			ask(`budget`, "--method", "resources/read", "--uri", "stemma://context")
 			ask(`stemma://trace/{kind}/{id}`, "--method", "resources/templates/list")
 			ask(`start_of_day`, "--method", "prompts/list")
