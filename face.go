@@ -962,7 +962,7 @@ func (e *Engine) Status(ctx context.Context, in Nothing) (StatusReply, error) {
 }
 
 // Suggestions lists memories and links that wait for a person: one queue, of which review and
-// conflicts are views; All adds what is undecided and nobody is asked about. The kind is one of memories, or link.
+// conflicts are views; All adds what is undecided and needs no decision. The kind is one of memories, or link.
 func (e *Engine) Suggestions(ctx context.Context, in KindRequest) (SuggestionsReply, error) {
 	return e.in.Suggestions(ctx, in)
 }
@@ -1013,7 +1013,7 @@ func (e *Engine) Uncertain(ctx context.Context, in UncertainRequest) (ListReply,
 // Undo takes back the last act of this engine's author in this store that was not
 // taken back yet: a mark counts no more, what was written is forgotten, a revision
 // is followed by one that says again what it replaced, an accepted update is open
-// again. With a ref it is an update that applied by itself, whoever's agent made it. Nothing
+// again. With a ref it is an update that applied by itself, by any agent. Nothing
 // is removed. What cannot be taken back is named, and stays.
 func (e *Engine) Undo(ctx context.Context, in UndoRequest) (UndoReply, error) {
 	return e.in.Undo(ctx, in)

@@ -10,7 +10,7 @@ type LinkView struct {
 	Confidence float64 `json:"confidence"`
 	Detector   string  `json:"detector,omitempty"`
 	Model      string  `json:"model,omitempty"`
-	// open: a person is asked; proposed: undecided, and nobody is asked; applied: without a person
+	// open: a person is asked; proposed: undecided, and no decision is needed; applied: without a person
 	State     string `json:"state"` // open, proposed, standing, accepted, applied, rejected or over
 	CreatedAt string `json:"created_at"`
 }

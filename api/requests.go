@@ -18,7 +18,7 @@ type LimitRequest struct {
 // KindRequest asks for what waits, of one kind.
 type KindRequest struct {
 	Kind  string `json:"kind,omitempty"` // "" is every kind
-	All   bool   `json:"all,omitempty" jsonschema:"also what nobody is asked about"`
+	All   bool   `json:"all,omitempty" jsonschema:"also what needs no decision"`
 	Limit int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
 }
 

@@ -22,7 +22,7 @@ type say struct {
 }
 
 // A talk is what a model knows when it answers: what its user said last, what tools have
-// answered since, and everything else that stands in the request.
+// answered since, and everything else in the request.
 type talk struct {
 	prompt  string
 	results []string
@@ -114,9 +114,20 @@ func event(w io.Writer, kind string, v map[string]any) {
 	fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, text)
 }
 
+// asked reads a request; ok is false where it was refused.
+func asked(w http.ResponseWriter, r *http.Request, in any) (body string, ok bool) {
+	text, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(text, in)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+	}
+	return string(text), err == nil
+}
+
 // messages answers as Anthropic's Messages API does.
 func (s *modelServer) messages(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
 	var in struct {
 		Tools    []struct{ Name string }
 		Messages []struct {
@@ -124,11 +135,11 @@ func (s *modelServer) messages(w http.ResponseWriter, r *http.Request) {
 			Content json.RawMessage
 		}
 	}
-	if err := json.Unmarshal(body, &in); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	body, ok := asked(w, r, &in)
+	if !ok {
 		return
 	}
-	k := talk{request: string(body)}
+	k := talk{request: body}
 	for _, t := range in.Tools {
 		if name, is := ownTool(t.Name); is {
 			k.tools, s.prefix = append(k.tools, name), strings.TrimSuffix(t.Name, name)
@@ -191,7 +202,6 @@ func (s *modelServer) messages(w http.ResponseWriter, r *http.Request) {
 
 // responses answers as OpenAI's Responses API does.
 func (s *modelServer) responses(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
 	var in struct {
 		Tools []struct {
 			Type, Name string
@@ -203,11 +213,11 @@ func (s *modelServer) responses(w http.ResponseWriter, r *http.Request) {
 			Output     json.RawMessage
 		}
 	}
-	if err := json.Unmarshal(body, &in); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	body, ok := asked(w, r, &in)
+	if !ok {
 		return
 	}
-	k := talk{request: string(body)}
+	k := talk{request: body}
 	for _, t := range in.Tools {
 		if strings.HasPrefix(t.Name, "mcp__stemma") && len(t.Tools) > 0 {
 			for _, one := range t.Tools {
@@ -249,7 +259,6 @@ func (s *modelServer) responses(w http.ResponseWriter, r *http.Request) {
 
 // completions answers as OpenAI's Chat Completions API does.
 func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
 	var in struct {
 		Tools []struct {
 			Function struct{ Name string }
@@ -259,11 +268,11 @@ func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
 			Content json.RawMessage
 		}
 	}
-	if err := json.Unmarshal(body, &in); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	body, ok := asked(w, r, &in)
+	if !ok {
 		return
 	}
-	k := talk{request: string(body)}
+	k := talk{request: body}
 	for _, t := range in.Tools {
 		if name, is := ownTool(t.Function.Name); is {
 			k.tools = append(k.tools, name)
@@ -301,7 +310,6 @@ func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
 
 // generate answers as Gemini's generateContent does, at once or as a stream.
 func (s *modelServer) generate(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
 	var in struct {
 		Tools []struct {
 			Functions []struct{ Name string } `json:"functionDeclarations"`
@@ -314,15 +322,15 @@ func (s *modelServer) generate(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	if err := json.Unmarshal(body, &in); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	body, ok := asked(w, r, &in)
+	if !ok {
 		return
 	}
 	if strings.Contains(r.PathValue("call"), "countTokens") {
 		fmt.Fprint(w, `{"totalTokens":10}`)
 		return
 	}
-	k := talk{request: string(body)}
+	k := talk{request: body}
 	for _, t := range in.Tools {
 		for _, f := range t.Functions {
 			if name, is := ownTool(strings.Replace(f.Name, "mcp_stemma_", "stemma_", 1)); is {

@@ -1,6 +1,6 @@
 // Package brief shortens replies for a model that pays for each word of them: refs of eight
 // digits, the words, and one mark where a memory is not the ordinary case. What is ordinary is
-// not said: a memory of the person's own agents that nobody disputes.
+// not said: a memory of the person's own agents, without a dispute.
 package brief
 
 import (
@@ -108,7 +108,7 @@ func Mark(r *api.Recalled) string {
 	return strings.Join(all, "; ")
 }
 
-// Remember is what became of words: the memories made of them, or what stands in their way.
+// Remember is what became of words: the memories made of them, or why there are none.
 type Remember struct {
 	Memories []One    `json:"memories,omitempty"`
 	Said     []string `json:"known_already,omitempty"`

@@ -170,7 +170,7 @@ func (m *Model) filter(ctx context.Context, by int) {
 }
 
 // hidden also shows superseded, rejected, forgotten and quarantined memories, or hides them
-// again. In the queue of review it shows what nobody is asked about.
+// again. In the queue of review it shows what needs no decision.
 func (m *Model) hidden(ctx context.Context) {
 	h, ok := m.here().(*hits)
 	if !ok {

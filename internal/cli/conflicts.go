@@ -123,7 +123,7 @@ func (a *app) suggestionsCmd() *cobra.Command {
 	var in api.KindRequest
 	list := func(c *cobra.Command) {
 		c.Flags().StringVar(&in.Kind, "kind", "", "a kind of memory, or link")
-		c.Flags().BoolVar(&in.All, "all", false, "also what nobody is asked about")
+		c.Flags().BoolVar(&in.All, "all", false, "also what needs no decision")
 		c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 		c.Args = cobra.NoArgs
 		c.RunE = verb(a, (*engine.Engine).Suggestions, func([]string) (api.KindRequest, error) { return in, nil },

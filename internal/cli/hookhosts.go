@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hosts"
 )
 
-// A hookedHost is one whose files have hooks of ours, or that ran one.
+// A hookedHost is one whose files have our hooks, or that ran one.
 type hookedHost struct {
 	Host string `json:"host"`
 	User bool   `json:"user,omitempty"`    // its hooks are there for all projects
@@ -32,7 +32,7 @@ func (a *app) markFired(event *hosts.Event) {
 	}
 }
 
-// hookedHosts says of each host with hooks of ours when one ran last.
+// hookedHosts says of each host with our hooks when one ran last.
 func (a *app) hookedHosts() []hookedHost {
 	fired, err := a.fired()
 	if err != nil {

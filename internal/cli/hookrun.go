@@ -164,7 +164,7 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	return a.keepSeen(ctx, id, seen)
 }
 
-// putAside leaves what a tool did for whoever opens the store next: the hook of the answer, a
+// putAside leaves what a tool did for the program that opens the store next: the hook of the answer, a
 // command, or a server before it answers. A host waits for this hook at each call.
 func (a *app) putAside(id string, seen []engine.Observed) bool {
 	if len(seen) == 0 {
@@ -175,7 +175,7 @@ func (a *app) putAside(id string, seen []engine.Observed) bool {
 		return false
 	}
 	if _, err := os.Stat(strings.TrimPrefix(spec, "sqlite:")); err != nil {
-		return false // whoever makes the store makes keys, too
+		return false // to make the store is to make keys, too
 	}
 	spool, err := a.spool()
 	if err != nil {

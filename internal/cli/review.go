@@ -19,7 +19,7 @@ func (a *app) reviewCmd() *cobra.Command {
   stemma review                    one by one, at a terminal
   stemma review --by session       in groups: decide about all of a session at once, or all but some
   stemma review --list             only list what waits
-  stemma review --list --all       also what nobody is asked about
+  stemma review --list --all       also what needs no decision
   stemma review --json --limit -1
   stemma review --conflicts        memories that contradict each other
   stemma review --suggestions      drafts and proposed links in one list
@@ -30,7 +30,7 @@ func (a *app) reviewCmd() *cobra.Command {
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list := c.Flags().Bool("list", false, "only list what waits")
 	by := c.Flags().String("by", "", "in groups: session, source or kind")
-	all := c.Flags().Bool("all", false, "also what nobody is asked about; with --conflicts: also what was decided")
+	all := c.Flags().Bool("all", false, "also what needs no decision; with --conflicts: also what was decided")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *by != "" && !slices.Contains(groupings, *by) {

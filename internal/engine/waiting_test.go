@@ -22,7 +22,7 @@ func waits(t *testing.T, e *engine.Engine) (memories, links []string) {
 	}
 	for _, p := range review.Pending {
 		if !p.Asks {
-			t.Errorf("%s waits, and says that nobody is asked", p.Ref)
+			t.Errorf("%s waits, and says that it needs no decision", p.Ref)
 		}
 		memories = append(memories, p.Ref)
 	}

@@ -23,7 +23,7 @@ var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sun
 	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
 	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
 
-// redactedMark begins what stands in place of a secret.
+// redactedMark begins what replaces a secret.
 const redactedMark = "REDACTED:"
 
 // entities returns what a text names, in the order of the text, each once.

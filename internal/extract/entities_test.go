@@ -20,7 +20,7 @@ func TestNoNames(t *testing.T) {
 	}
 }
 
-// What begins a sentence without an article, and what stands in place of a secret, name no one.
+// What begins a sentence without an article, and what replaces a secret, name no one.
 func TestEverydayWordsAreNoNames(t *testing.T) {
 	for _, text := range []string{
 		"Standup is at 9.", "Rent is 900 euros.", "Rent was raised in May.", "Lunch is on Thursday.", "Yoga is on Tuesday.",

@@ -70,7 +70,7 @@ func (s sentence) standing(name string, do func(i, j int)) {
 	}
 }
 
-// kindOf is the kind of a name that stands in the words from i up to j.
+// kindOf is the kind of a name in the words from i up to j.
 func (s sentence) kindOf(name string, i, j int) string {
 	if kind := kindOfForm(name); kind != "" {
 		return kind
@@ -277,7 +277,7 @@ func (s sentence) deed(j int) string {
 	return kindOther
 }
 
-// Deeds of people, which neither programs nor companies do, and deeds of whoever has a name.
+// Deeds of people, which neither programs nor companies do, and deeds of all that have a name.
 var (
 	personDeeds = lazy.Words(`said says told tells thinks thought believes wants wanted likes loves hates
 		prefers enjoys liked loved hated preferred enjoyed dislikes lives lived moved works worked joined quit
@@ -307,7 +307,7 @@ func (s sentence) human(j int) bool {
 	return j+1 < len(s.words) && (statuses.Has(s.words[j+1].low) || s.isOne(j+1, relatives, roles))
 }
 
-// doer reports whether the words behind a name are such as tell of whoever has one: a person, a company, a product.
+// doer reports whether the words behind a name are such as tell of what has one: a person, a company, a product.
 func (s sentence) doer(j int) bool {
 	v := s.verbAt(j)
 	if v < len(s.words) && loose.Has(s.words[v].low) {

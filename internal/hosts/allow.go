@@ -120,7 +120,7 @@ func allowedIn(e editor, text string) Allow {
 
 const permissions, allowList = "permissions", "allow"
 
-// ownRules are the rules of ours in a file's list of what is allowed.
+// ownRules are our rules in a file's list of what is allowed.
 func (e entries) ownRules(text string, root *node) []string {
 	var out []string
 	list := root.get(permissions).get(allowList)
@@ -160,7 +160,7 @@ func (e entries) putRules(text string) (string, error) {
 	return text, nil
 }
 
-// takeRules takes the rules of ours out, one at a time.
+// takeRules takes our rules out, one at a time.
 func (e entries) takeRules(text string) (string, error) {
 	for {
 		root, err := parseJSONC(text)

@@ -23,7 +23,7 @@ type entries struct {
 	servers []string // path to the object of MCP servers; none where the file has none
 	server  any
 	hooks   []hook   // in their order
-	nested  bool     // a hook stands in a group, with a matcher
+	nested  bool     // a hook is in a group, with a matcher
 	allow   []string // rules for permissions.allow
 	head    []pair   // members that the host wants at the beginning of a new file
 }

@@ -61,7 +61,7 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 	}
 	if e.Torn || json.Unmarshal(text, &e.fields) != nil {
 		if e.fields = mended(text); e.fields == nil {
-			return nil, errors.New("it is not a JSON object") // the parser's words may repeat what stands in it
+			return nil, errors.New("it is not a JSON object") // the parser's words may repeat what it holds
 		}
 		e.Torn = true
 	}

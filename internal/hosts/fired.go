@@ -31,7 +31,7 @@ func (f Fired) Last(host string) time.Time {
 	return info.ModTime()
 }
 
-// Hooked reports whether a host's files have hooks of ours.
+// Hooked reports whether a host's files have our hooks.
 func (p Place) Hooked(host string) bool {
 	list, _, err := p.targets(host)
 	if err != nil {

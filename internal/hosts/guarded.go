@@ -145,7 +145,7 @@ func guardedCall(name, file string, input json.RawMessage) string {
 	return name + ": " + command
 }
 
-// guardedNote stands in the place of what a tool gave.
+// guardedNote replaces what a tool gave.
 func guardedNote(file string) string {
 	return "[not kept: " + path.Base(strings.ReplaceAll(file, `\`, "/")) + " may hold secrets]"
 }

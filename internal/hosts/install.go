@@ -53,7 +53,7 @@ func (p Place) Plan(host string, remove bool) (changes []Change, notes []string,
 	return changes, notes, nil
 }
 
-// backupMark stands in the names of backups. Those of an earlier version lie beside the file.
+// backupMark is part of the names of backups. Those of an earlier version lie beside the file.
 const backupMark = ".stemma-backup-"
 
 // digest names a text in the name of the backup of what was before it.
@@ -68,7 +68,7 @@ func exists(path string) bool {
 }
 
 // backupsOf is how the names of a file's backups begin. They lie in a directory of our own:
-// nobody wants them beside the file, where git sees them.
+// beside the file, git would see them.
 func (p Place) backupsOf(real string) string {
 	if p.Backups == "" {
 		return real + backupMark
@@ -144,7 +144,7 @@ func (p Place) plan(t target, remove bool) (*Change, error) {
 	return c, nil
 }
 
-// beforeUs is what was there before us: what an earlier time kept, of a text that nobody has
+// beforeUs is what was there before us: what an earlier time kept, of a text that was not
 // changed since, or else what is there without what is ours. It is nil where that is nothing.
 func (c *Change) beforeUs(t target, mine bool, backup string) ([]byte, error) {
 	if mine {

@@ -33,7 +33,7 @@ type packaged struct {
 	dir      string
 	manifest string // path in dir
 	members  []pair // of the manifest, beside those that all have
-	servers  string // path of the file with the MCP server; "" where it stands in the manifest
+	servers  string // path of the file with the MCP server; "" where the manifest has it
 	server   object
 	unit     int    // what a second is in the limits of hooks
 	skill    bool   // the instructions are a skill

@@ -7,7 +7,7 @@ const (
 	lineBytes   = 512
 )
 
-// cookieNames are parts of names of cookies that let in whoever has them.
+// cookieNames are parts of names of cookies that are as good as a password.
 var cookieNames = []string{"sess", "sid", "auth", "token", "jwt", "remember", "login", "csrf", "xsrf"}
 
 // lookCookie finds the value of a cookie that lets somebody in, in a header or after a flag of curl.

@@ -9,7 +9,7 @@ import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "
 type Doing = "reject" | "edit" | "merge" | undefined;
 
 // ReviewView is the queue of what waits for a person, one by one or in groups, or of all that
-// agents and models wrote and nobody decided on.
+// agents and models wrote and no person decided on.
 export function ReviewView() {
   useTitle("review");
   const [by, setBy] = useState<Grouping>("one by one");
@@ -44,7 +44,7 @@ export function ReviewView() {
       <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${grouped ? "" : `${q.place} of `}${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p></div>
       <div class="filters">
         <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
-        <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what nobody is asked about</label>
+        <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>
       </div>
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />

@@ -94,7 +94,7 @@ type WorkOrder struct {
 	Tell     bool        // somebody asked for the work itself: why nothing came of it, too
 	rules    bool        // no model is asked
 	holder   string      // who does it; "" is a new worker
-	held     []store.Job // jobs that were kept as the holder's: nobody else has them
+	held     []store.Job // jobs that were kept as the holder's from the start
 	limit    int
 	progress func(done int)
 }
@@ -115,7 +115,7 @@ type Working struct {
 	E      *Lifecycle
 	order  WorkOrder
 	holder string
-	mine   []store.Job // that nobody needs to take
+	mine   []store.Job // that need not be taken
 	*Worked
 }
 

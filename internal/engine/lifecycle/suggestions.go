@@ -11,7 +11,7 @@ import (
 )
 
 // Suggestions lists memories and links that wait for a person: one queue, of which review and
-// conflicts are views; All adds what is undecided and nobody is asked about. The kind is one of memories, or link.
+// conflicts are views; All adds what is undecided and needs no decision. The kind is one of memories, or link.
 func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.SuggestionsReply, error) {
 	reply := api.SuggestionsReply{Suggestions: []api.Suggestion{}}
 	limit := in.Limit

@@ -21,7 +21,7 @@ const nothingToUndo = "there is nothing to undo: this store has no decision of y
 // Undo takes back the last act of this engine's author in this store that was not
 // taken back yet: a mark counts no more, what was written is forgotten, a revision
 // is followed by one that says again what it replaced, an accepted update is open
-// again. With a ref it is an update that applied by itself, whoever's agent made it. Nothing
+// again. With a ref it is an update that applied by itself, by any agent. Nothing
 // is removed. What cannot be taken back is named, and stays.
 func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply, error) {
 	u := &undoing{e: e, reply: api.UndoReply{Undone: []string{}, Claims: []string{}, Of: []string{}, DryRun: in.DryRun}}

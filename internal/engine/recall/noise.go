@@ -45,7 +45,7 @@ func saysNothing(r *memory.Record) bool {
 	return false
 }
 
-// isEmpty reports whether nothing stands in a value: no words, no numbers but zero.
+// isEmpty reports whether a value holds nothing: no words, no numbers but zero.
 func isEmpty(v any) bool {
 	switch v := v.(type) {
 	case nil:

@@ -22,7 +22,7 @@ const mostLookedBack = 500
 func (e *Finder) lastSession(ctx context.Context, spaces []string) (time.Time, error) {
 	me, err := e.KnownKeys()
 	if err != nil || me == nil || e.C.Session == "" {
-		return time.Time{}, nil // nobody has written here, or the session cannot be told from others
+		return time.Time{}, nil // nothing was written here, or the session cannot be told from others
 	}
 	q := store.Query{
 		Kinds: memory.Memories(), Spaces: spaces, Author: me.Agent.DID(), Hidden: true, Limit: mostLookedBack,

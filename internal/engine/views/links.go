@@ -15,7 +15,7 @@ import (
 // The states of a link.
 const (
 	LinkOpen     = "open"     // somebody has to decide
-	LinkProposed = "proposed" // nobody decided, and under the policy nobody is asked: both memories say so
+	LinkProposed = "proposed" // undecided, and the policy asks no person: both memories say so
 	LinkKept     = "standing" // it says something and asks for nothing, or both were kept
 	LinkAccepted = "accepted" // the owner said it
 	LinkApplied  = "applied"  // a policy applied it, without a person
@@ -23,8 +23,8 @@ const (
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
 
-// LinkViews shows links with both ends, as they are now. An open one is proposed where nobody
-// is asked about it.
+// LinkViews shows links with both ends, as they are now. An open one is proposed where it
+// needs no decision.
 func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkView, error) {
 	tied, err := e.Ties(ctx, memory.Time{}, links)
 	if err != nil {

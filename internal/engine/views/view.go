@@ -45,7 +45,7 @@ func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	score := core.DecimalTrust(v.Score)
 	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.Actionable, v.Flags, v.WhyNot()
 	m.External, m.Tainted, m.Disputed = v.External, v.Tainted, v.Disputed
-	if r.Header.Kind != memory.KindRaw { // words are nobody's conclusion
+	if r.Header.Kind != memory.KindRaw { // words are no conclusion
 		m.Unverified = v.Section(&store.Item{Ref: r.Ref(), Record: r}) == trust.InUnverified
 	}
 	m.Source = trust.SourceWords(r, v.Fallen)

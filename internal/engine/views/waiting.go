@@ -17,7 +17,7 @@ import (
 type Waiting struct {
 	e    *Views
 	ring *state.Keyring
-	me   string // the principal who decides; "" is nobody
+	me   string // the principal who decides; "" is none
 }
 
 // Waits returns what says it for one request.
@@ -43,7 +43,7 @@ func (e *Views) Waits(ctx context.Context) (*Waiting, error) {
 func (w *Waiting) strict() bool { return w.e.C.ReviewPolicy == core.PolicyStrict }
 
 // Memory reports whether a person is asked about a memory, and why in a few words where it is
-// not for being an agent's alone. Nobody is asked about what comes from outside: it stays
+// not for being an agent's alone. No person is asked about what comes from outside: it stays
 // unverified, and asks only by a link that says what it would replace or contradict.
 func (w *Waiting) Memory(ctx context.Context, it *store.Item) (asks bool, why string, err error) {
 	if it.Record == nil || it.State.Review != state.ReviewPending {
@@ -160,7 +160,7 @@ var farther = map[memory.Origin]int{
 	memory.OriginAgent: 1, memory.OriginOwner: 2, memory.OriginTool: 3, memory.OriginImport: 4,
 }
 
-// links notes which of some open links ask nobody.
+// links notes which of some open links need no decision.
 func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 	if w.strict() {
 		return nil
