@@ -4,8 +4,8 @@ package api
 type EmbedRequest struct {
 	Limit int `json:"limit,omitempty" jsonschema:"records to look at; 0 is all"`
 
-	// Progress, where it is not nil, is called with how many records were looked at.
-	Progress func(done int) `json:"-"`
+	// Progress, where it is not nil, is called with how many records were looked at, of how many.
+	Progress func(done, of int) `json:"-"`
 }
 
 // EmbedReply says what was made.

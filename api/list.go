@@ -15,6 +15,10 @@ type ListRequest struct {
 	// Brief leaves out how each stands, for which all that stands behind
 	// it is read: of a belief that rests on thousands of records, thousands.
 	Brief bool `json:"-"`
+
+	// Each, where it is not nil, is called with some memories after the others, in their order,
+	// which are then not in the reply: of a list without a limit, not all are kept at once.
+	Each func([]Memory) error `json:"-"`
 }
 
 // ListReply is memories in log order.

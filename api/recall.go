@@ -14,11 +14,13 @@ type RecallRequest struct {
 
 // RecallReply is what is known, best first.
 type RecallReply struct {
-	Query    string     `json:"query,omitempty"`
-	AsOf     string     `json:"as_of,omitempty"`
-	Budget   int        `json:"budget"`
-	Receipt  string     `json:"receipt,omitempty"` // under which this answer can be looked up
-	Warnings []string   `json:"warnings,omitempty"`
+	Query    string   `json:"query,omitempty"`
+	AsOf     string   `json:"as_of,omitempty"`
+	Budget   int      `json:"budget"`
+	Receipt  string   `json:"receipt,omitempty"` // under which this answer can be looked up
+	Warnings []string `json:"warnings,omitempty"`
+	// Gathered says how a question was answered that wants everything there is of something; its results are grouped
+	Gathered *Gathered  `json:"gathered,omitempty"`
 	Results  []Recalled `json:"results"`
 	Left     int        `json:"left_out,omitempty"` // found, and over the budget
 	// Always are constraints that bind whatever the question is, and are not among the results.

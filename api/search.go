@@ -31,7 +31,9 @@ type SearchReply struct {
 	Receipt  string   `json:"receipt,omitempty"`  // under which this answer can be looked up
 	Warnings []string `json:"warnings,omitempty"`
 	Asked    []Asked  `json:"asked,omitempty"` // the remotes that were asked too
-	Results  []Result `json:"results"`
+	// Gathered says how a question was answered that wants everything there is of something; nil is any other
+	Gathered *Gathered `json:"gathered,omitempty"`
+	Results  []Result  `json:"results"`
 }
 
 // Result is one memory found.
@@ -65,6 +67,7 @@ type Result struct {
 	Weak       bool     `json:"weak,omitempty"`      // it has little of what was asked for: likely no answer
 	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
 	Marks      []string `json:"marks,omitempty"`     // what was decided about what was made of it, or took its place
+	Group      string   `json:"group,omitempty"`     // where everything is gathered: decisions, facts, episodes …
 	// the words that it was made of and that say the same: they have no line of their own
 	Wording []string `json:"wording,omitempty"`
 	Until   string   `json:"until,omitempty"`  // with valid_at: when another took its place

@@ -63,8 +63,7 @@ type Auditor struct {
 	presented [][]byte
 
 	report  report.Report
-	facts   []fact
-	held    map[memory.ID]seen
+	held    held
 	keys    []*memory.Record // records about keys, without their bytes
 	purges  []purge
 	erased  []erasure
@@ -85,7 +84,7 @@ type Auditor struct {
 func New(o Options) (*Auditor, error) {
 	a := &Auditor{
 		flow: newFlow(), limit: o.Offenders, now: o.Now, keeper: o.Keeper, trusted: o.Trusted, presented: o.Checkpoints,
-		held: make(map[memory.ID]seen), words: make(map[string]string), logs: make(map[string]*spaceLog),
+		held: newHeld(), words: make(map[string]string), logs: make(map[string]*spaceLog),
 		agreed: make(map[claim]bool),
 	}
 	if a.limit <= 0 {

@@ -3,36 +3,10 @@ package audit
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// fact is what is kept of a sound statement until all statements are known.
-type fact struct {
-	line       int
-	ref        memory.Ref
-	space      string
-	seq        int64 // in the log of its space
-	arrived    time.Time
-	author     string
-	agent      string
-	delegation memory.ID
-	origin     memory.Origin
-	at         time.Time
-	cites      []memory.Ref
-}
-
-// seen says what stands under an id.
-type seen struct {
-	kind   memory.Kind
-	line   int
-	fact   int // its index among the facts; -1 where there is none
-	purged bool
-}
-
-const noFact = -1
 
 // purge is a mark that says that records are to be erased.
 type purge struct {
@@ -87,7 +61,7 @@ func (a *Auditor) found(f report.Finding) {
 func (a *Auditor) purged(in *input, ref memory.Ref) {
 	ref.Kind = memory.Kind(a.word(string(ref.Kind)))
 	said := noFact
-	if was, again := a.held[ref.ID]; again {
+	if was, again := a.held.find(ref.ID); again {
 		a.found(
 			report.Finding{
 				Line: in.line, Ref: ref.String(), Status: report.BadEnvelope,
@@ -95,7 +69,7 @@ func (a *Auditor) purged(in *input, ref memory.Ref) {
 			},
 		)
 	} else {
-		a.held[ref.ID] = seen{kind: ref.Kind, line: in.line, fact: noFact, purged: true}
+		a.held.put(ref.ID, seen{kind: ref.Kind, line: in.line, fact: noFact, purged: true})
 		said = len(a.erased)
 		a.erased = append(a.erased, erasure{line: in.line, ref: ref})
 	}
@@ -131,9 +105,9 @@ func (a *Auditor) statement(in *input, c *checked) {
 		space = a.word(space)
 		seq = a.settle(space, seq)
 	}
-	was, again := a.held[id]
-	if !again {
-		a.held[id] = seen{kind: memory.Kind(a.word(string(c.ref.Kind))), line: in.line, fact: noFact}
+	was, again := a.held.find(id)
+	if !again && c.status != report.OK { // what is sound becomes a fact
+		a.held.put(id, seen{kind: memory.Kind(a.word(string(c.ref.Kind))), line: in.line, fact: noFact})
 	}
 	switch {
 	case c.status != report.OK:
@@ -166,7 +140,7 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	if in.kept != nil {
 		f.arrived = in.kept.arrived
 	}
-	a.held[r.ID] = seen{kind: ref.Kind, line: in.line, fact: len(a.facts)}
+	a.held.put(r.ID, seen{kind: ref.Kind, line: in.line, fact: a.held.facts()})
 	switch b := r.Body.(type) {
 	case *memory.Key:
 		slim := f.stub()
@@ -174,10 +148,10 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 		a.keys = append(a.keys, slim)
 	case *memory.Mark:
 		if b.Verb == memory.Purge {
-			a.purges = append(a.purges, purge{by: len(a.facts), refs: f.cites})
+			a.purges = append(a.purges, purge{by: a.held.facts(), refs: f.cites})
 		}
 	}
-	a.facts = append(a.facts, f)
+	a.held.add(&f)
 }
 
 // stub returns as much of a statement as its verdict depends on. It is no record:

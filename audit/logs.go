@@ -171,7 +171,7 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.
 	}
 	shown := make(map[memory.ID]bool, len(l.proofs))
 	for _, p := range l.proofs {
-		at, held := a.held[p.ref.ID]
+		at, held := a.held.find(p.ref.ID)
 		wrong, of := report.RootMismatch, false
 		for _, r := range notes {
 			if of = of || r.Size == p.size; r.Size == p.size && r.Root == p.root {
@@ -192,7 +192,7 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.
 		default:
 			shown[p.ref.ID] = true
 			if at.fact != noFact {
-				a.facts[at.fact].seq = p.index + 1
+				a.held.place(at.fact, p.index+1)
 			}
 			continue
 		}

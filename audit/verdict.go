@@ -24,11 +24,11 @@ type court struct {
 func (a *Auditor) newCourt() *court {
 	c := &court{a: a, ring: state.NewKeyring(), recoverable: make(map[string]string)}
 	c.ring.Arrived = func(id memory.ID) (state.Arrival, bool) {
-		at, held := a.held[id]
+		at, held := a.held.find(id)
 		if !held || at.fact == noFact {
 			return state.Arrival{}, false
 		}
-		f := &a.facts[at.fact]
+		f := a.held.fact(at.fact)
 		return state.Arrival{Space: f.space, Seq: f.seq, At: f.arrived}, true
 	}
 	c.ring.Agrees, c.ring.KeptBy = a.agrees, a.keeper
@@ -123,8 +123,8 @@ func (c *court) judgeAll() []report.Finding {
 	}
 	speak := make(map[string]int)
 	said := c.purgeable()
-	for i := range a.facts {
-		f := &a.facts[i]
+	for i := range a.held.facts() {
+		f := a.held.fact(i)
 		s := c.judge(f)
 		if s.voice.Principal != "" {
 			speak[s.voice.Principal]++
@@ -153,7 +153,7 @@ func (c *court) judgeAll() []report.Finding {
 // than f says.
 func (a *Auditor) missing(f *fact) string {
 	for _, ref := range f.cites {
-		switch at, held := a.held[ref.ID]; {
+		switch at, held := a.held.find(ref.ID); {
 		case !held:
 			return "it cites " + ref.Short() + ", which is not here"
 		case at.kind != ref.Kind:
@@ -185,7 +185,7 @@ func (c *court) purgeable() map[memory.ID][]int {
 // is trusted by name.
 func (c *court) mayErase(marks []int, e erasure) bool {
 	for _, i := range marks {
-		s := c.judge(&c.a.facts[i])
+		s := c.judge(c.a.held.fact(i))
 		if s.status != report.OK || !s.voice.Owner {
 			continue
 		}

@@ -44,7 +44,10 @@ BEGIN {
 
 action == "build-output" { printf "%s", plain(field("Output")) }
 action == "run"          { running[key] = pkg }
-action == "output"       { output[key] = output[key] plain(field("Output")) }
+action == "output"       {
+	output[key] = output[key] plain(field("Output"))
+	if (length(output[key]) > 400000) output[key] = "…\n" substr(output[key], length(output[key]) - 200000)
+}
 
 test != "" && action == "pass" { passed++; delete running[key]; delete output[key] }
 test != "" && action == "fail" { delete running[key]; fail(key) }

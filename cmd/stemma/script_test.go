@@ -58,7 +58,7 @@ func params() testscript.Params {
 			"forge": forge, "chat": chat, "screen": screen, "twoscreens": twoScreens, "retype": retype,
 			"waitserver": waitServer, "collector": collector, "collected": collected, "port": portOf, "http": request,
 			"database": database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
-			"storename": storename, "trigger": trigger, "damage": damage,
+			"storename": storename, "trigger": trigger, "damage": damage, "embedserver": embedServer, "pagesteps": pageSteps,
 		},
 		Condition: condition,
 	}
@@ -80,7 +80,7 @@ func condition(name string) (bool, error) {
 // the stdin command gave. What the person sees is the standard output, without
 // colours.
 func own(ts *testscript.TestScript, neg bool, args []string) {
-	line := "stty -onlcr -echo; NO_COLOR=1 exec"
+	line := "stty -onlcr -echo; NO_COLOR=1 TERM=${TERM:-dumb} exec"
 	for _, arg := range args {
 		line += " '" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 	}

@@ -29,7 +29,36 @@ func shape(fields []string) string {
 	return ""
 }
 
+// TimeAsked says whether a question asks for a time: when, how long, which year.
+func TimeAsked(text string) bool {
+	return begins(text, func(low, next string) bool {
+		return low == "when" || low == "how" && next == "long" || (low == "what" || low == "which") && spans.Has(next)
+	})
+}
+
+// NumberAsked says whether a question asks for a number: how many, how much.
+func NumberAsked(text string) bool {
+	return begins(text, func(low, next string) bool { return low == "how" && (next == "many" || next == "much") })
+}
+
+// begins says whether two words after one another, among the first of a question, are what is looked for.
+func begins(text string, is func(low, next string) bool) bool {
+	const first = 4
+	fields := fieldsOf(text[:min(len(text), 200)])
+	for i := range min(len(fields), first) {
+		next := ""
+		if i+1 < len(fields) {
+			next = strings.ToLower(strip(fields[i+1]))
+		}
+		if is(strings.ToLower(strip(fields[i])), next) {
+			return true
+		}
+	}
+	return false
+}
+
 var (
+	spans  = lazy.Words(`time day date week month year`)
 	places = lazy.Words(`city town country place village region street`)
 	into   = lazy.Words(`in at from to near into`)
 	times  = lazy.Words(`monday tuesday wednesday thursday friday saturday sunday january february march april may june

@@ -34,10 +34,11 @@ func Of(reply any) (short any, ok bool) {
 
 // A One is a memory in a short reply.
 type One struct {
-	Ref  string `json:"ref"`
-	Text string `json:"text,omitempty"`
-	By   string `json:"by,omitempty"`   // who said it, of captured words
-	Mark string `json:"mark,omitempty"` // why it is not the ordinary case
+	Group string `json:"group,omitempty"` // where everything was gathered: what this one and those after it are
+	Ref   string `json:"ref"`
+	Text  string `json:"text,omitempty"`
+	By    string `json:"by,omitempty"`   // who said it, of captured words
+	Mark  string `json:"mark,omitempty"` // why it is not the ordinary case
 }
 
 // Recall is what is known about a question, best first.
@@ -52,10 +53,15 @@ type Recall struct {
 
 func recalled(r *api.RecallReply) Recall {
 	out := Recall{Left: r.Left, Start: r.Start, Warnings: r.Warnings}
+	group := ""
 	for i := range r.Results {
-		out.Results = append(out.Results, One{
+		one := One{
 			Ref: Ref(r.Results[i].Ref), Text: r.Results[i].Text, By: r.Results[i].Speaker, Mark: Mark(&r.Results[i]),
-		})
+		}
+		if g := r.Results[i].Group; g != group {
+			one.Group, group = g, g
+		}
+		out.Results = append(out.Results, one)
 	}
 	for i := range r.Always {
 		binds := r.Always[i]

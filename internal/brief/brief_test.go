@@ -2,6 +2,7 @@ package brief
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +97,21 @@ func TestLinksShowTheOtherEnd(t *testing.T) {
 		if got := link(&l, self); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// Where everything was gathered, a group is named once, at its first memory.
+func TestGroupsAreNamedOnce(t *testing.T) {
+	var r api.RecallReply
+	for _, group := range []string{"decisions", "decisions", "facts", ""} {
+		r.Results = append(r.Results, api.Recalled{Result: api.Result{Text: "x", Group: group}})
+	}
+	short, _ := Of(r)
+	var got []string
+	for _, one := range short.(Recall).Results {
+		got = append(got, one.Group)
+	}
+	if want := []string{"decisions", "", "facts", ""}; !slices.Equal(got, want) {
+		t.Errorf("groups %q, want %q", got, want)
 	}
 }

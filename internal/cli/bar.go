@@ -44,6 +44,14 @@ func (b *bar) tick() {
 	}
 }
 
+// of is at, of an operation that learns on its way how much there is.
+func (b *bar) of(done, total int) {
+	b.mu.Lock()
+	b.total = total
+	b.mu.Unlock()
+	b.at(done)
+}
+
 // at draws the bar, at most ten times a second.
 func (b *bar) at(done int) {
 	now := time.Now()
@@ -79,6 +87,13 @@ func (b *bar) clear() {
 	if b.w != nil && !b.shown.IsZero() {
 		fmt.Fprint(b.w, barClear)
 	}
+}
+
+// shows reports whether the bar shows something, or will.
+func (b *bar) shows() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.w != nil
 }
 
 // hush takes the line away, and shows nothing any more.

@@ -16,6 +16,7 @@ import (
 
 // Run carries out args and returns the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
+	collectLate()
 	a := &app{env: env, run: Run}
 	root := a.root(a.named(args))
 	root.InitDefaultHelpCmd()

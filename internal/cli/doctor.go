@@ -30,8 +30,13 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
 		examine := func(ctx context.Context, in api.DoctorRequest) (doctorReply, error) {
-			bar := a.progress(-1, "records")
-			in.Progress = bar.at
+			bar := a.elapsed("reading every record and table")
+			if in.Repair {
+				bar.end()
+				bar = a.progress(-1, "records")
+				in.Progress = bar.at
+			}
+			a.roomy()
 			r, err := call(ctx, a, (*engine.Engine).Doctor, in)
 			bar.end()
 			problems = len(r.Problems)

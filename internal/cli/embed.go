@@ -24,7 +24,7 @@ func (a *app) embedCmd() *cobra.Command {
 		bar := a.progress(-1, "records")
 		do := func(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
 			defer bar.end()
-			in.Progress = bar.at
+			in.Progress = bar.of
 			return call(ctx, a, (*engine.Engine).Embed, in)
 		}
 		return verbAs(a, do, func([]string) (api.EmbedRequest, error) { return in, nil }, func(r api.EmbedReply) error {

@@ -127,6 +127,7 @@ func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions i
 	defer bar.end()
 	return eval.Run(ctx, all, eval.Options{
 		Open: open, Ready: ready, Store: places.engine(), Observations: o.observations, Progress: bar.at,
+		Packs: true,
 	})
 }
 
@@ -192,6 +193,18 @@ func (a *app) showEval(r eval.Report, o evalOptions, files []string) {
 			rows = append(rows, figureRows(clean(c.Name), c.Search, false)...)
 			rows = append(rows, figureRows(clean(c.Name)+", plain", c.Plain, false)...)
 		}
+	}
+	a.table(a.env.Stdout, cols, rows)
+	fmt.Fprintln(a.env.Stdout)
+	cols, rows = nil, nil
+	for _, title := range []string{"Packs of", "evidence", "plain BM25", "turns", "tokens, estimated"} {
+		cols = append(cols, column{title: title, right: true})
+	}
+	for _, p := range r.Packs {
+		rows = append(rows, []string{
+			fmt.Sprint(p.Budget), fmt.Sprintf("%.3f", p.Evidence), fmt.Sprintf("%.3f", p.Plain),
+			fmt.Sprintf("%.1f", p.Turns), fmt.Sprintf("%.0f", p.Used),
+		})
 	}
 	a.table(a.env.Stdout, cols, rows)
 	imported := "turns only"

@@ -1,6 +1,9 @@
 package cli
 
-import "runtime"
+import (
+	"runtime"
+	"runtime/debug"
+)
 
 // heapRoom is how much garbage a verb that goes through many records may leave before it is
 // collected, at the least. In a small heap the collector would run every few megabytes.
@@ -14,4 +17,22 @@ func (a *app) roomy() {
 		runtime.KeepAlive(room)
 		return nil
 	})
+}
+
+// Of a process that has collected nothing yet the heap may become 4 MiB, as the runtime has it,
+// and these times as much: a verb that ends soon need not collect anything.
+const (
+	usually = 100 // percent of what is in use
+	atFirst = 16 * usually
+)
+
+// collectLate lets the first collection wait. After that it is done as often as usual.
+func collectLate() {
+	was := debug.SetGCPercent(atFirst)
+	if was != usually { // somebody set it
+		debug.SetGCPercent(was)
+		return
+	}
+	first := new([16]byte)
+	runtime.SetFinalizer(first, func(*[16]byte) { debug.SetGCPercent(usually) })
 }

@@ -15,6 +15,7 @@ import (
 
 // ingest takes in a sequence and shows how far it has come.
 func (a *app) ingest(ctx context.Context, from iter.Seq2[api.Foreign, error], total int, what string) error {
+	a.roomy()
 	bar := a.progress(total, what)
 	reply, err := a.ingestInto(ctx, from, bar.at)
 	bar.end()

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,7 +41,7 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 	named := f.String("kind", string(kind), "only this kind")
 	f.Lookup("kind").Hidden = true // the word does it; search has the flag
 	c.Args = cobra.MaximumNArgs(1)
-	c.RunE = verb(a, (*engine.Engine).List, func(args []string) (api.ListRequest, error) {
+	request := func(args []string) (api.ListRequest, error) {
 		in.Kind, in.Session = *named, a.flags.session
 		if kind != "" && *named != string(kind) {
 			return in, fmt.Errorf("%s list: lists the kind %s only, got --kind %s; to list another kind: stemma list KIND",
@@ -58,14 +57,29 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 			in.Kind = args[0]
 		}
 		return in, nil
-	}, func(r api.ListReply) error { return a.showList(r, in.Kind, *provenance) })
+	}
+	some := verb(a, (*engine.Engine).List, request, func(r api.ListReply) error {
+		return a.showList(r, in.Kind, *provenance)
+	})
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if server, err := a.remote(); in.Limit >= 0 || server != nil || err != nil {
+			return some(cmd, args)
+		}
+		in, err := request(args)
+		if err != nil {
+			return err
+		}
+		return a.listAll(cmd.Context(), in, *provenance)
+	}
+}
+
+type ownShown struct {
+	title string
+	says  func(api.Memory) string
 }
 
 // ownColumn is what a list of one kind shows that no other has.
-var ownColumn = map[string]struct {
-	title string
-	says  func(api.Memory) string
-}{
+var ownColumn = map[string]ownShown{
 	"goal":  {"Status", marks},
 	"drive": {"Strength", marks},
 	"relationship": {"Sentiment", func(m api.Memory) string {
@@ -83,6 +97,15 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 		a.hint("nothing to show; to add one: stemma %s \"…\"", kind)
 		return nil
 	}
+	a.table(a.env.Stdout, listColumns(kind, provenance), a.listRows(r.Memories, kind, provenance))
+	if r.More {
+		a.hint("… there are more; --limit -1 shows all")
+	}
+	return nil
+}
+
+// listColumns are the columns of a list of one kind, "" is all.
+func listColumns(kind string, provenance bool) []column {
 	cols := []column{{title: "ID"}}
 	if kind == "" {
 		cols = append(cols, column{title: "Type"})
@@ -99,11 +122,7 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 	case !raws:
 		cols = append(cols, column{title: "Confidence"}, column{title: "Code Refs"})
 	}
-	own := ownColumn[kind]
-	if memory.Kind(kind).Form().Served {
-		own.title, own.says = "Served", served
-	}
-	if own.title != "" {
+	if own := ownOf(kind); own.title != "" {
 		cols = append(cols, column{title: own.title})
 	}
 	last := column{title: "Captured"}
@@ -114,8 +133,23 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 		last.title = "Source"
 	}
 	cols = append(cols, last)
+	return cols
+}
+
+// ownOf is what a list of a kind shows that no other has.
+func ownOf(kind string) ownShown {
+	own := ownColumn[kind]
+	if memory.Kind(kind).Form().Served {
+		own.title, own.says = "Served", served
+	}
+	return own
+}
+
+// listRows are the rows of a list.
+func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]string {
+	own, raws := ownOf(kind), kind == string(memory.KindRaw)
 	var rows [][]string
-	for _, m := range r.Memories {
+	for _, m := range memories {
 		row := []string{a.paint(kindColor(m.Type), short(m.ID))}
 		if kind == "" {
 			row = append(row, subtype(m))
@@ -152,11 +186,7 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 		}
 		rows = append(rows, append(row, tail))
 	}
-	a.table(a.env.Stdout, cols, rows)
-	if r.More {
-		a.hint("… there are more; --limit -1 shows all")
-	}
-	return nil
+	return rows
 }
 
 // trustMarks returns the warnings to print beside a memory, "" for none.
@@ -194,167 +224,4 @@ func files(refs []string) string {
 		return "1 file"
 	}
 	return fmt.Sprintf("%d files", len(seen))
-}
-
-func (a *app) searchCmd() *cobra.Command {
-	c := cmd("search WORDS…", "Find memories by words and meaning", `Examples:
-  stemma search "slow API"
-  stemma search "slow API" --kind belief --include-provenance
-  stemma search handleUserInput --explain
-  stemma search "who runs the platform" --as-of 2026-03-01
-  stemma search "the cache" --tier observed --since 2026-01-01 --json
-  stemma search --tag isnad --min-trust 0.6
-  stemma search "supply chain" --min-level attested`)
-	var in api.SearchRequest
-	f := c.Flags()
-	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 10, up to 1000)")
-	f.StringVar(&in.Kind, "kind", "", "only this kind; several kinds separated by commas")
-	f.StringVar(&in.Type, "type", "", "only this type within its kind, such as decision")
-	f.StringVar(&in.Tier, "tier", "", "minimum tier: grounded, observed, inferred, hypothesis")
-	tags := f.StringArray("tag", nil, "only memories with this tag; repeatable: all tags must match")
-	least := f.Float64("min-trust", 0, "minimum trust score, 0 to 1")
-	f.StringVar(&in.MinLevel, "min-level", "", "minimum trust level: attested, anchored, consensus")
-	f.StringVar(&in.Session, "in-session", "", "only captures of this session")
-	f.StringVar(&in.Since, "since", "", "only what happened or was recorded since this time")
-	f.StringVar(&in.Until, "until", "", "only what happened or was recorded before this time")
-	f.StringVar(&in.AsOf, "as-of", "", "search memory as it was at this time")
-	f.StringVar(&in.ValidAt, "valid-at", "", "only what was valid at this time")
-	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
-	f.BoolVar(&in.IncludeProvenance, "include-provenance", false, "also show the sources")
-	f.BoolVar(&in.Explain, "explain", false, "show how each score was computed")
-	a.embeds = true
-	c.RunE = verb(a, (*engine.Engine).Search, func(args []string) (api.SearchRequest, error) {
-		in.Query, in.Tag = strings.Join(args, " "), strings.Join(*tags, ",")
-		if f.Changed("min-trust") {
-			in.MinTrust = least
-		}
-		if len(args) == 0 && in.Tag == "" && in.MinTrust == nil && in.MinLevel == "" {
-			return in, fmt.Errorf("search: give words, --tag, --min-trust or --min-level")
-		}
-		return in, nil
-	}, a.showSearch)
-	return c
-}
-
-func (a *app) showSearch(r api.SearchReply) error {
-	a.warn(r.Warnings)
-	for _, o := range r.Asked {
-		if o.Problem == "" {
-			a.hint("also searched %s: %d found in %d ms, %d not stored here", o.Remote, o.Found, o.Millis, o.New)
-		}
-	}
-	if len(r.Results) == 0 {
-		a.hint("nothing found for %s", quoted(r.Query, 60))
-		return nil
-	}
-	for _, h := range r.Results {
-		said := ""
-		if h.Speaker != "" {
-			said = line(h.Speaker, 40) + ": "
-		}
-		if h.Hidden != "" {
-			said = "[" + h.Hidden + "] " + said
-		}
-		fmt.Fprintf(a.env.Stdout, "%d. %s %s%s (%s)\n", h.Rank, a.paint(kindColor(h.Type), "["+h.Type+"]"), said,
-			quoted(h.Text, a.width()-30), decimal(h.Confidence))
-		when := h.CreatedAt
-		if h.OccurredAt != "" {
-			when = h.OccurredAt
-		}
-		about := fmt.Sprintf("%s:%s  score %.3f  %s", h.Type, short(h.ID), h.Score, minute(when))
-		if h.Tier != "" {
-			about += "  " + h.Tier
-		}
-		if engine.CourseWords(h.Course) != "" {
-			about += "  " + now(h.Course)
-		}
-		if h.Level != "unverified" {
-			about += "  " + h.Level
-		}
-		if marks := trustMarks(h.Tainted, h.Disputed); marks != "" {
-			about += "  " + marks
-		}
-		if h.Weak {
-			about += "  weak"
-		}
-		if h.Remote != "" {
-			about += "  from " + line(h.Remote, 40) + ", not verified here"
-		}
-		if h.Store != "" {
-			about += "  " + storeLabel(h.Store)
-		}
-		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, about))
-		if h.Until != "" {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, "until "+minute(h.Until)))
-		}
-		for _, m := range h.Marks {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(m, 120)))
-		}
-		if len(h.Wording) > 0 {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, "wording of "+firstRefs(h.Wording, 3)))
-		}
-		for _, o := range h.Open {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(o, 80)+", undecided"))
-		}
-		if h.From != "" {
-			fmt.Fprintf(a.env.Stdout, "   📍 From: %s\n", line(h.From, a.width()-12))
-		}
-		if h.Why != nil {
-			a.showWhy(h)
-		}
-	}
-	return nil
-}
-
-// firstRefs names the first few refs, and counts the rest.
-func firstRefs(refs []string, most int) string {
-	var out []string
-	for _, r := range refs[:min(most, len(refs))] {
-		out = append(out, shortRef(r))
-	}
-	text := strings.Join(out, ", ")
-	if more := len(refs) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
-}
-
-// storeLabel says whose store a record is from.
-func storeLabel(store string) string {
-	if store == "user" {
-		return "your own"
-	}
-	return "the " + store + "'s"
-}
-
-// factor writes what something is multiplied with, to as many decimals as it has.
-func factor(f float64) string {
-	s := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(s, ".") {
-		s += ".0"
-	}
-	return s
-}
-
-// showWhy prints a score as a product that can be checked, and what made up the
-// relevance in it.
-func (a *app) showWhy(h api.Result) {
-	f, w := h.Factors, h.Why
-	fmt.Fprintf(a.env.Stdout, "   = %.3f relevance × %.1f tier (%s) × %s trust × %.3f recency\n",
-		f.Relevance, f.Tier, or(h.Tier, "raw words"), factor(f.Trust), f.Recency)
-	var parts []string
-	add := func(n float64, format string, args ...any) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%.3f ", n)+fmt.Sprintf(format, args...))
-		}
-	}
-	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), line(strings.Join(w.Terms, " "), 60))
-	add(w.Propagated, "from neighbouring turns in the session")
-	add(w.Shared, "for the best match of its session")
-	add(w.Cosine, "vector similarity")
-	add(w.Graph, "from linked records: %s", w.GraphBy)
-	add(w.Wording, "from the words it was made from")
-	if len(parts) > 0 {
-		fmt.Fprintf(a.env.Stdout, "     relevance: %s\n", strings.Join(parts, ", "))
-	}
 }

@@ -92,7 +92,9 @@ func (a *app) call(ctx context.Context, do, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	done := a.ticking()
 	out, err := ops.Invoke(do, e, ctx, in)
+	done()
 	if err == nil {
 		e.NoteReply(ctx, name, out)
 	}

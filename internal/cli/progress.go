@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// progress shows how many of a total were done, as at says.
+// progress shows how many of a total were done, as at says, on a terminal that can take a line back.
 func (a *app) progress(total int, what string) *bar {
 	b := &bar{total: total, what: what, began: time.Now()}
-	if f, ok := a.env.Stderr.(*os.File); ok && isTerminal(f) && !a.flags.json {
+	if f, ok := a.env.Stderr.(*os.File); ok && isTerminal(f) && !a.flags.json && a.env.Getenv("TERM") != "dumb" {
 		b.w = f
 	}
 	a.busy.Store(b)
@@ -26,6 +26,14 @@ func (a *app) elapsed(what string) *bar {
 		go b.tick()
 	}
 	return b
+}
+
+// ticking shows how long an operation takes for which nothing else is shown, until it is called.
+func (a *app) ticking() (end func()) {
+	if b := a.busy.Load(); b != nil && b.shows() {
+		return func() {}
+	}
+	return a.elapsed("working").end
 }
 
 // aside takes the bar away while something else is said.

@@ -79,6 +79,20 @@ func TestElapsedTicks(t *testing.T) {
 	})
 }
 
+// An operation for which a bar is shown already gets no second one.
+func TestTickingIsOneBar(t *testing.T) {
+	a := &app{}
+	own := &bar{w: io.Discard, began: time.Now()}
+	a.busy.Store(own)
+	if a.ticking()(); a.busy.Load() != own || !own.shows() {
+		t.Error("the bar that was shown gave way to another")
+	}
+	own.end()
+	if a.ticking()(); a.busy.Load() == own {
+		t.Error("nothing ticks where nothing is shown")
+	}
+}
+
 // Lines are counted whether they are written or read.
 func TestLinesAreCounted(t *testing.T) {
 	var wrote, read int

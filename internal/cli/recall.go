@@ -63,7 +63,14 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		}
 		fmt.Fprintln(w)
 	}
+	group := ""
 	for i := range r.Results {
+		if g := r.Results[i].Group; g != group {
+			if group = g; i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintf(w, "%s\n", a.paint(bold, heading(g)+":"))
+		}
 		say(&r.Results[i])
 	}
 	if len(r.Always) > 0 {
@@ -76,6 +83,14 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		a.hint("%d more found; a larger --budget shows them", r.Left)
 	}
 	return nil
+}
+
+// heading is a word as it begins a line.
+func heading(word string) string {
+	if word == "" {
+		return "Others"
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
 }
 
 func (a *app) correctCmd() *cobra.Command {

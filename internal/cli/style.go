@@ -66,16 +66,21 @@ type column struct {
 	title string
 	right bool // numbers stand under one another
 	wide  bool // takes what room there is
+	least int  // how wide it is at the least
 }
 
 // table prints rows under their titles, with a rule between. One column may be
 // wide: it is cut so that the lines fit.
-func (a *app) table(w io.Writer, cols []column, rows [][]string) {
+func (a *app) table(w io.Writer, cols []column, rows [][]string) { a.tablePart(w, cols, rows, true) }
+
+// tablePart prints some rows of a table, under the titles if they are the first. What follows
+// keeps the widths of what was before, where that is enough.
+func (a *app) tablePart(w io.Writer, cols []column, rows [][]string, first bool) {
 	const gap = 2
 	widths := make([]int, len(cols))
 	room := a.width()
 	for i, c := range cols {
-		widths[i] = ansi.StringWidth(c.title)
+		widths[i] = max(ansi.StringWidth(c.title), c.least)
 		for _, r := range rows {
 			widths[i] = max(widths[i], ansi.StringWidth(r[i]))
 		}
@@ -89,6 +94,7 @@ func (a *app) table(w io.Writer, cols []column, rows [][]string) {
 			widths[i] = min(widths[i], max(room, ansi.StringWidth(c.title), 20))
 		}
 		total += widths[i] + gap
+		cols[i].least = widths[i]
 	}
 	cells := func(row []string) string {
 		var b strings.Builder
@@ -111,8 +117,10 @@ func (a *app) table(w io.Writer, cols []column, rows [][]string) {
 	for i, c := range cols {
 		titles[i] = c.title
 	}
-	fmt.Fprintln(w, a.paint(bold, cells(titles)))
-	fmt.Fprintln(w, a.paint(dim, strings.Repeat("─", total-gap)))
+	if first {
+		fmt.Fprintln(w, a.paint(bold, cells(titles)))
+		fmt.Fprintln(w, a.paint(dim, strings.Repeat("─", total-gap)))
+	}
 	for _, r := range rows {
 		fmt.Fprintln(w, cells(r))
 	}

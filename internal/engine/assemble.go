@@ -53,7 +53,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	}
 	e.WhenPurged()
 	if e.Swept.File = views.SweptFile(spec, c); e.Swept.File != "" {
-		e.Given.Later(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
+		e.Given.Soon(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
 	}
 	if c.LLM != nil {
 		e.LLM = model.Bounds{Bounds: c.Bounds, Ledger: lifecycle.Tokens{E: e.Lifecycle}}.Checked(c.LLM)
@@ -85,7 +85,7 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 
 // Close writes down what was read and closes the store.
 func (e *Engine) Close() error {
-	e.Given.Wait()
+	e.Given.End(e.OnlyWrote())
 	err := e.FlushTouched(context.Background())
 	if errors.Is(err, store.ErrFull) {
 		err = nil // what was read was given: on a full disk it counts as never read

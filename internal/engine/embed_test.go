@@ -184,7 +184,7 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 			for _, times := range c.times {
 				again += times - 1
 			}
-			if again >= 3*256 {
+			if again >= 3*256 { // the most of a batch
 				t.Errorf("%d texts were embedded in vain, want less than a page for each of three stops", again)
 			}
 			if r := embed(t, e, 0); r.Looked != 0 {
@@ -357,5 +357,21 @@ func TestEmbedWithoutAnEmbedder(t *testing.T) {
 	e = open(t, "mem", engine.Config{Embedder: llmtest.Hashed(8, 1)})
 	if _, err := e.Embed(t.Context(), api.EmbedRequest{Limit: -1}); !isInvalid(err) {
 		t.Errorf("embed -1: %v, want it invalid", err)
+	}
+}
+
+// Progress says how many of how many records were looked at, keys too, and ends with all; one that goes on begins
+// with the rest.
+func TestEmbedTellsItsProgress(t *testing.T) {
+	e := open(t, "mem", engine.Config{Embedder: llmtest.Hashed(64, 1)})
+	for i := range 300 {
+		capture(t, e, fmt.Sprint("line ", i))
+	}
+	for _, tt := range []struct{ limit, of int }{{100, 100}, {0, 202}} {
+		var done, of, calls int
+		in := api.EmbedRequest{Limit: tt.limit, Progress: func(d, o int) { done, of, calls = d, o, calls+1 }}
+		if _, err := e.Embed(t.Context(), in); err != nil || done != tt.of || of != tt.of || calls < 2 {
+			t.Errorf("limit %d: %d of %d in %d steps, %v; want %d", tt.limit, done, of, calls, err, tt.of)
+		}
 	}
 }

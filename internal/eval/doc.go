@@ -27,9 +27,11 @@ type Options struct {
 	Ready func(context.Context, *engine.Engine) error
 	// Observations imports the observations and summaries too. A model wrote them.
 	Observations bool
-	Store        string              // what is opened, as the report is to name it
-	Progress     func(questions int) // called with how many were asked; may be nil
-	Now          func() time.Time    // what searches are timed by; nil is time.Now
+	Store        string                // what is opened, as the report is to name it
+	Progress     func(questions int)   // called with how many were asked; may be nil
+	Now          func() time.Time      // what searches are timed by; nil is time.Now
+	Packs        bool                  // asks for packs as well, which takes four times as long
+	Count        func(text string) int // what the tokens of packs are counted with; nil is their own estimate
 }
 
 // A Report is what was measured, with what was set.
@@ -39,6 +41,7 @@ type Report struct {
 	Questions     int       `json:"questions"` // those that name a turn that exists
 	Search        Table     `json:"search"`
 	Plain         Table     `json:"plain_bm25"`
+	Packs         []Pack    `json:"packs,omitempty"`
 	Conversations []Section `json:"conversations"`
 	Warnings      []string  `json:"warnings,omitempty"` // of searches, each once: figures are not what they should be
 }
@@ -62,4 +65,5 @@ type Section struct {
 	Questions int    `json:"questions"`
 	Search    Table  `json:"search"`
 	Plain     Table  `json:"plain_bm25"`
+	Packs     []Pack `json:"packs,omitempty"`
 }

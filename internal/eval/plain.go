@@ -64,7 +64,7 @@ func (p *plain) search(question string) []string {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	out := make([]string, min(len(found), Limit))
+	out := make([]string, len(found))
 	for i := range out {
 		out[i] = found[i].alias
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,6 +34,9 @@ func Run(ctx context.Context, conversations []Conversation, o Options) (Report, 
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Count == nil {
+		o.Count = pack.Estimate
+	}
 	r := Report{Settings: Settings{
 		Store: o.Store, Embedder: noEmbedder, AskedAt: askedAt.Format(time.DateOnly), Observations: o.Observations,
 		Limit: Limit, PlainK: plainK, PlainB: plainB,
@@ -41,6 +45,7 @@ func Run(ctx context.Context, conversations []Conversation, o Options) (Report, 
 		return r, api.Invalid("eval: there are no conversations")
 	}
 	var found, plainly []outcome
+	var packed []Pack
 	for i := range conversations {
 		m := measuring{Conversation: &conversations[i], o: o, asked: len(found)}
 		if err := m.run(ctx); err != nil {
@@ -48,7 +53,7 @@ func Run(ctx context.Context, conversations []Conversation, o Options) (Report, 
 		}
 		r.Conversations = append(r.Conversations, Section{
 			Name: m.Name, Turns: m.said, Records: m.stored, Questions: len(m.found),
-			Search: table(m.found), Plain: table(m.plainly),
+			Search: table(m.found), Plain: table(m.plainly), Packs: packsOf(m.packed, len(m.found)),
 		})
 		r.Turns += m.said
 		if m.embedder != "" {
@@ -60,7 +65,9 @@ func Run(ctx context.Context, conversations []Conversation, o Options) (Report, 
 			}
 		}
 		found, plainly = append(found, m.found...), append(plainly, m.plainly...)
+		packed = add(packed, m.packed)
 	}
+	r.Packs = packsOf(packed, len(found))
 	r.Questions, r.Search, r.Plain = len(found), table(found), table(plainly)
 	return r, nil
 }
@@ -74,6 +81,7 @@ type measuring struct {
 	stored  int
 	found   []outcome
 	plainly []outcome
+	packed  []Pack // sums over questions
 
 	embedder string
 	warnings []string
@@ -107,6 +115,12 @@ func (m *measuring) run(ctx context.Context) (err error) {
 		return err
 	}
 	p := newPlain(turns)
+	var names *named
+	if m.o.Packs {
+		if names, err = namesOf(ctx, e); err != nil {
+			return err
+		}
+	}
 	for i, q := range m.Questions {
 		began := m.o.Now()
 		reply, err := e.Search(ctx, request(q))
@@ -119,9 +133,16 @@ func (m *measuring) run(ctx context.Context) (err error) {
 		out := judge(q, aliases(reply.Results))
 		out.took = took
 		m.found = append(m.found, out)
-		m.plainly = append(m.plainly, judge(q, p.search(q.Text)))
 		if m.o.Progress != nil {
 			m.o.Progress(m.asked + i + 1)
+		}
+		plainly := p.search(q.Text)
+		m.plainly = append(m.plainly, judge(q, plainly))
+		if !m.o.Packs {
+			continue
+		}
+		if err := m.packs(ctx, e, q, names, plainly); err != nil {
+			return fmt.Errorf("question %d: %w", i+1, err)
 		}
 	}
 	return nil

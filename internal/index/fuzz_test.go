@@ -88,15 +88,15 @@ func FuzzSearch(f *testing.F) {
 		}
 		asked := []string{"a", "river", "everywhere"}
 		v := NewView(1, h)
-		for _, term := range Wanted(asked) {
+		for _, term := range Wanted(asked, "") {
 			if err := v.Put(term, block); err != nil && !errors.Is(err, ErrDamaged) {
 				t.Fatalf("Put: %v", err)
 			}
-			if _, err := v.Keys(term); err != nil && !errors.Is(err, ErrDamaged) {
-				t.Fatalf("Keys: %v", err)
+			if _, err := v.Having([][]string{{term, "a"}, {"river"}}); err != nil && !errors.Is(err, ErrDamaged) {
+				t.Fatalf("Having: %v", err)
 			}
 		}
-		sound, err := Of(1, numbered(5, func(int) string { return "a river" }), Wanted(asked))
+		sound, err := Of(1, numbered(5, func(int) string { return "a river" }), Wanted(asked, ""))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 // Version says how records are turned into terms and segments into bytes. An
 // index of another version is made again.
-const Version = 1
+const Version = 2
 
 // Weights of a term's places, in halves.
 const (
@@ -30,7 +30,9 @@ const subjectMark = "@"
 // Marks are terms that no question has: what a list of some records is made from
 // without reading the others.
 const (
-	CodeMark = "=code" // it names a piece of code as evidence
+	CodeMark   = "=code"   // it names a piece of code as evidence
+	TimeMark   = "=time"   // it has a word of time
+	NumberMark = "=number" // it has a number
 
 	typeMark = "=type:"
 	tagMark  = "=tag:"
@@ -41,6 +43,9 @@ func TypeMark(t string) string { return typeMark + t }
 
 // TagMark is the mark of a tag.
 func TagMark(tag string) string { return tagMark + tag }
+
+// SubjectMark is the mark of a term in a name that a record speaks of, or of who said it.
+func SubjectMark(term string) string { return subjectMark + term }
 
 // marks returns the marks of a record.
 func marks(r *memory.Record) []string {
@@ -84,15 +89,17 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 	e := Entry{Key: key, Kind: kind, Session: session, Asks: asks(r)}
 	said := words.AppendTerms(nil, r.Words())
 	at := when(r)
-	if len(said) == 0 {
-		return e
-	}
 	weights := make(map[string]int, len(said)/6+8)
+	timed, numbered := false, false
 	for t := range strings.SplitSeq(string(said), " ") {
+		if t == "" {
+			break // no words: what it is marked with is all there is of it
+		}
 		weights[t] += wordWeight
 		e.Length++
+		timed, numbered = timed || words.OfTime(t), numbered || words.OfNumber(t)
 	}
-	if !at.IsZero() {
+	if !at.IsZero() && e.Length > 0 {
 		for _, t := range words.Terms(at.Time().Format("2 January 2006")) {
 			weights[t] += dateWeight
 		}
@@ -100,7 +107,16 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 	for _, m := range marks(r) {
 		weights[m] = 0
 	}
+	if timed {
+		weights[TimeMark] = 0
+	}
+	if numbered {
+		weights[NumberMark] = 0
+	}
 	for _, name := range subjects(r) {
+		if e.Length == 0 {
+			break
+		}
 		for _, t := range words.Terms(name) {
 			weights[subjectMark+t] = 0
 		}

@@ -3,20 +3,66 @@ package index
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/stemma-memory/stemma/internal/words"
 )
 
 // Merge makes one segment of several that follow one another: parts gives all
 // parts of each, the head first. Lists are copied as they are, but for the
 // first distance of each.
 func Merge(segments ...[][]byte) ([][]byte, error) {
-	var b builder
+	b, lists, err := gather(segments)
+	if err != nil {
+		return nil, err
+	}
+	return b.of(lists), nil
+}
+
+// Renew makes of a segment of version 1 what this version would have made of its records: that one did not mark
+// which have words of time and numbers.
+func Renew(parts [][]byte) ([][]byte, error) {
+	b, lists, err := gather([][][]byte{parts})
+	if err != nil {
+		return nil, err
+	}
+	for mark, of := range map[string]func(string) bool{TimeMark: words.OfTime, NumberMark: words.OfNumber} {
+		has := make([]bool, b.head.Entries())
+		for t, l := range lists {
+			if !of(t) {
+				continue
+			}
+			err := l.each(func(entry, weight int) {
+				if entry < len(has) && weight >= wordWeight { // not only in the date at which it happened
+					has[entry] = true
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		made := &list{last: -1}
+		for entry, is := range has {
+			if is {
+				made.add(entry, 0)
+			}
+		}
+		if made.n > 0 {
+			lists[mark] = made
+		}
+	}
+	return b.of(lists), nil
+}
+
+// gather reads segments that follow one another: what becomes their head, and their lists.
+func gather(segments [][][]byte) (*builder, map[string]*list, error) {
+	b := new(builder)
 	lists := make(map[string]*list)
 	seen := make(map[uint64]uint32)
 	base := 0
 	for _, parts := range segments {
 		h, err := Open(parts[0])
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		numbers := make([]uint32, len(h.Sessions)+1)
 		for i, s := range h.Sessions {
@@ -44,11 +90,16 @@ func Merge(segments ...[][]byte) ([][]byte, error) {
 				err = failed
 			}
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		base += h.Entries()
 	}
+	return b, lists, nil
+}
+
+// of writes all lists, and returns the parts.
+func (b *builder) of(lists map[string]*list) [][]byte {
 	all := make([]string, 0, len(lists))
 	for t := range lists {
 		all = append(all, t)
@@ -57,7 +108,7 @@ func Merge(segments ...[][]byte) ([][]byte, error) {
 	for _, t := range all {
 		b.term(t, lists[t])
 	}
-	return b.parts(), nil
+	return b.parts()
 }
 
 // join appends the entries of a list of a later segment, which begins at base.

@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Segments that follow one another, merged, are the segment of all of them byte
@@ -134,5 +139,38 @@ func TestCutSegmentsAreDamaged(t *testing.T) {
 	}
 	if _, err := Merge(parts, [][]byte{parts[0], parts[1][:len(parts[1])-1]}); !errors.Is(err, ErrDamaged) {
 		t.Errorf("merged with a block that is cut: %v, want damaged", err)
+	}
+}
+
+// A segment of the version before becomes what this version makes of the same records.
+func TestRenew(t *testing.T) {
+	texts := []string{
+		"the bridge was painted in March", "seven arches", "in 2019 and before", "nothing of the kind", "yesterday, twice",
+		strings.Repeat("three weeks ago ", 9),
+	}
+	for range 4 {
+		texts = append(texts, texts...)
+	}
+	var now, before []Entry
+	for i, text := range texts {
+		r := &memory.Record{Header: memory.Header{Kind: memory.KindRaw, Tags: []string{"x"}}, Body: &memory.Raw{
+			Text: text, OccurredAt: memory.At(time.Date(2024, time.May, 3, 0, 0, 0, 0, time.UTC)),
+		}}
+		e := Describe(int64(i+1), 1, uint64(i/5), r)
+		now = append(now, e)
+		e.Terms = slices.DeleteFunc(slices.Clone(e.Terms), func(t Term) bool {
+			return t.Text == TimeMark || t.Text == NumberMark
+		})
+		before = append(before, e)
+	}
+	got, err := Renew(Build(before))
+	if want := Build(now); err != nil || !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("it is not what is made of the records: %v", err)
+	}
+	if reflect.DeepEqual(Build(before), Build(now)) {
+		t.Error("the two versions do not differ: this test shows nothing")
+	}
+	if again, err := Renew(got); err != nil || !slices.EqualFunc(again, got, bytes.Equal) {
+		t.Errorf("renewed again it is another: %v", err)
 	}
 }

@@ -3,9 +3,12 @@ package index
 // propagate passes score from the best entries to their neighbours.
 func (s *search) propagate() error {
 	top := newTop(propagating, s.byRank)
-	for _, i := range s.touched {
-		if r := (ranked{i, s.own[i]}); r.score >= top.least && top.takes(r) {
-			if v, _, entry := s.where(i); s.q.Propagates(int(v.head.Kinds[entry])) {
+	for vi, v := range s.views {
+		start := s.start[vi]
+		for _, entry := range s.touched[vi] {
+			i := start + int(entry)
+			if r := (ranked{int32(i), s.own[i]}); r.score >= top.least && top.takes(r) &&
+				s.q.Propagates(int(v.head.Kinds[entry])) {
 				top.add(r)
 			}
 		}
@@ -43,6 +46,7 @@ func (s *search) propagate() error {
 // propagateFrom walks away from an entry and passes score to its neighbours in the session.
 func (s *search) propagateFrom(from ranked, vi, entry int, session uint64, step int) {
 	asks := s.views[vi].head.asks[entry]
+	short := s.views[vi].head.Lengths[entry] <= shortText // a long one has all words
 	log := s.views[vi].log
 	for near, seen := 0, 0; near < len(neighbourParts) && seen < farthest; seen++ {
 		for entry += step; entry < 0 || entry >= s.views[vi].head.Entries(); {
@@ -66,6 +70,9 @@ func (s *search) propagateFrom(from ranked, vi, entry int, session uint64, step 
 		i := s.start[vi] + entry
 		s.propagated[int32(i)] += share * from.score
 		s.mask[i] |= propagatedBit
+		if near == 0 && short {
+			s.beside[int32(i)] |= s.mask[from.i]
+		}
 		near++
 	}
 }

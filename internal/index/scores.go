@@ -2,8 +2,11 @@ package index
 
 import (
 	"cmp"
+	"errors"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // How records are scored. A record's own score is BM25 over its terms; what it
@@ -12,18 +15,25 @@ import (
 const (
 	bm25K = 0.9 // how soon repetition stops counting
 	bm25B = 0.3 // how much a long text is held against a record
+	pivot = 64  // words; further ones count in full
 
 	// A record with few of the words is worth less than their sum: the share of
 	// what was asked for, to this power, is a factor.
 	coverage = 0.3
 
 	// A record about somebody who is named in the question, or said by him, is
-	// worth more; a question is worth less than what answers it.
-	subjectFactor  = 1.2
+	// worth more; a question is worth less than what answers it, unless it is long.
+	// What has the kind of word that is asked for, of time or number, is worth more.
+	subjectFactor  = 1.25
 	questionFactor = 0.85
+	shortQuestion  = 32 // words; of twice as many a question says as much as any other text
+	preferFactor   = 1.25
+	mostWorth      = subjectFactor * preferFactor * 1.0001 // no factors of a record make more of it, rounded or not
 
 	answerPart  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
 	sessionPart = 0.4 // of the best score of a session goes to all of it
+
+	besidePart = 0.5 // of what the words of the records beside it would add to its share of what was asked for
 
 	propagating = 256 // so many of the best propagate
 	farthest    = 64  // entries of other sessions that may lie between neighbours
@@ -44,43 +54,88 @@ type search struct {
 	*scores
 	full       float64 // what all terms are worth together, those too that nobody has
 	unit       float32 // 1 in parts of that
-	touched    []int32
 	propagated map[int32]float32
-	bestOf     [][]float32 // of each view, the best score of each session
+	rarity     []float32        // of the first terms
+	beside     map[int32]uint32 // of entries that have a neighbour with terms: which
+	total      float64          // what the terms that anybody has are worth together
+	bestOf     [][]float32      // of each view, the best score of each session
 }
 
 // scores are large and used again.
 type scores struct {
-	own  []float32
-	held []float32 // the worth of the terms it has
-	mask []uint32
+	own     []float32
+	held    []float32 // the worth of the terms it has
+	mask    []uint32
+	touched [][]uint32 // of each view, its entries that have a term
 }
 
 // Bits of a mask beside those of terms.
 const (
 	subjectBit    = 1 << distinguished
 	propagatedBit = 1 << (distinguished + 1)
+	preferredBit  = 1 << (distinguished + 2)
 )
 
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
 func newSearch(views []*View, q Query) *search {
-	s := &search{q: q, views: views, scores: pool.Get().(*scores), propagated: make(map[int32]float32)}
+	s := &search{q: q, views: views, scores: pool.Get().(*scores), propagated: make(map[int32]float32),
+		beside: make(map[int32]uint32)}
 	for _, v := range views {
 		s.start = append(s.start, s.n)
 		s.n += v.head.Entries()
 	}
 	if cap(s.own) < s.n {
-		*s.scores = scores{make([]float32, s.n), make([]float32, s.n), make([]uint32, s.n)}
+		s.own, s.held, s.mask = make([]float32, s.n), make([]float32, s.n), make([]uint32, s.n)
 	}
 	s.own, s.held, s.mask = s.own[:s.n], s.held[:s.n], s.mask[:s.n]
+	for len(s.touched) < len(views) {
+		s.touched = append(s.touched, nil)
+	}
 	return s
+}
+
+// none reports whether no entry has a term.
+func (s *search) none() bool {
+	return !slices.ContainsFunc(s.touched, func(of []uint32) bool { return len(of) > 0 })
+}
+
+// together is from how many entries on views are gone through at the same time.
+const together = 1 << 16
+
+// inViews does something in each view, which may be at the same time.
+func (s *search) inViews(do func(vi int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), len(s.views))
+	if s.n < together || workers < 2 {
+		for vi := range s.views {
+			if err := do(vi); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var next atomic.Int64
+	failed := make([]error, workers)
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for vi := int(next.Add(1)) - 1; vi < len(s.views) && failed[w] == nil; vi = int(next.Add(1)) - 1 {
+				failed[w] = do(vi)
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failed...)
 }
 
 // free leaves the arrays empty for the next search.
 func (s *search) free() {
-	for _, i := range s.touched {
-		s.own[i], s.held[i], s.mask[i] = 0, 0, 0
+	for vi := range s.views {
+		own, held, mask := s.own[s.start[vi]:], s.held[s.start[vi]:], s.mask[s.start[vi]:]
+		for _, entry := range s.touched[vi] {
+			own[entry], held[entry], mask[entry] = 0, 0, 0
+		}
+		s.touched[vi] = s.touched[vi][:0]
 	}
 	for i := range s.propagated {
 		s.mask[i] = 0

@@ -1,13 +1,17 @@
 package index
 
-import "math"
+import (
+	"math"
+	"slices"
+	"sync"
+)
 
 // Search scores the entries of views, which are in the order of their keys, and
 // gives the best; of equals the newest first.
 func Search(views []*View, q Query) ([]Hit, error) {
 	s := newSearch(views, q)
 	defer s.free()
-	if err := s.score(); err != nil || len(s.touched) == 0 {
+	if err := s.score(); err != nil || s.none() {
 		return nil, err
 	}
 	if err := s.propagate(); err != nil {
@@ -16,14 +20,14 @@ func Search(views []*View, q Query) ([]Hit, error) {
 	return s.best()
 }
 
-// score adds up the terms of every entry that has one.
+// score adds up the terms of every entry that has one, view by view.
 func (s *search) score() error {
 	var words int64
 	for _, v := range s.views {
 		words += v.head.Total
 	}
-	mean := float64(words) / float64(max(s.n, 1))
-	total := 0.0
+	mean := float32(float64(words) / float64(max(s.n, 1)))
+	terms := make([]asked, 0, len(s.q.Terms))
 	for i, t := range s.q.Terms {
 		df := 0
 		for _, v := range s.views {
@@ -33,90 +37,148 @@ func (s *search) score() error {
 		}
 		rare := math.Log1p((float64(s.n-df) + 0.5) / (float64(df) + 0.5))
 		s.full += rare
+		if i < distinguished {
+			s.rarity = append(s.rarity, float32(rare))
+		}
 		if df > 0 {
-			total += rare
-			if err := s.term(i, t, float32(rare), float32(mean)); err != nil {
-				return err
-			}
+			s.total += rare
+			terms = append(terms, newAsked(i, t, float32(rare), mean))
 		}
 	}
 	s.unit = float32(1 / s.full)
-	for i := range s.q.Terms {
-		if err := s.subject(subjectMark + s.q.Terms[i]); err != nil {
-			return err
+	table := coverTable()
+	return s.inViews(func(vi int) error {
+		for i := range terms {
+			if err := s.term(vi, &terms[i]); err != nil {
+				return err
+			}
 		}
-	}
-	for _, i := range s.touched {
-		s.own[i] *= covered(float64(s.held[i]) / total)
-	}
-	return nil
+		for _, t := range s.q.Terms {
+			if err := s.flag(vi, subjectMark+t, subjectBit); err != nil {
+				return err
+			}
+		}
+		if s.q.Prefer != "" {
+			if err := s.flag(vi, s.q.Prefer, preferredBit); err != nil {
+				return err
+			}
+		}
+		own, held := s.own[s.start[vi]:], s.held[s.start[vi]:]
+		for _, entry := range s.touched[vi] {
+			own[entry] *= covered(table, float64(held[entry])/s.total)
+		}
+		return nil
+	})
 }
 
-func (s *search) term(no int, term string, rare, mean float32) error {
-	bit := uint32(0)
+// An asked term is one of a question that some entry has.
+type asked struct {
+	text    string
+	bit     uint32 // of the mask, 0 if it is not told apart
+	rare    float32
+	perWord float32              // how much a word of a record is held against it
+	further float32              // and a word beyond the pivot, beside that
+	usual   [usualLength]float32 // what it is worth in a record that has it once, by the length
+}
+
+// usualLength is the length up to which that is worked out beforehand.
+const usualLength = 128
+
+func newAsked(no int, text string, rare, mean float32) asked {
+	t := asked{text: text, rare: rare, perWord: bm25K * bm25B / mean, further: bm25K * (1 - bm25B) / mean}
 	if no < distinguished {
-		bit = 1 << no
+		t.bit = 1 << no
 	}
-	perWord := bm25K * bm25B / mean // of a record
-	for vi, v := range s.views {
-		l := v.lists[term]
-		if l == nil {
-			continue
+	for length := range t.usual {
+		t.usual[length] = t.worth(wordWeight, uint32(length))
+	}
+	return t
+}
+
+// worth is what the term is worth in a record of a length.
+func (t *asked) worth(weight, length uint32) float32 {
+	tf := float32(weight) / wordWeight
+	norm := bm25K*(1-bm25B) + t.perWord*float32(length)
+	if length > pivot {
+		norm += t.further * float32(length-pivot)
+	}
+	return t.rare * tf * (bm25K + 1) / (tf + norm)
+}
+
+// term adds a term to the entries of one view.
+func (s *search) term(vi int, t *asked) error {
+	v := s.views[vi]
+	l := v.lists[t.text]
+	if l == nil {
+		return nil
+	}
+	start, lengths := s.start[vi], v.head.Lengths
+	if l.last >= len(lengths) {
+		return ErrDamaged
+	}
+	end := start + len(lengths)
+	own, held, mask, touched := s.own[start:end], s.held[start:end], s.mask[start:end], s.touched[vi]
+	defer func() { s.touched[vi] = touched }()
+	var p page
+	for c := l.cursor(); ; {
+		n, err := c.next(&p)
+		if err != nil || n == 0 {
+			return err
 		}
-		start, lengths := s.start[vi], v.head.Lengths
-		if l.last >= len(lengths) {
-			return ErrDamaged
-		}
-		own, held, mask := s.own[start:start+len(lengths)], s.held[start:start+len(lengths)], s.mask[start:start+len(lengths)]
-		err := l.each(func(entry, weight int) {
-			if entry >= len(lengths) {
-				return // l.last was checked; a list that goes on beyond it is cut
+		for i, entry := range p.entries[:n] {
+			if int(entry) >= len(lengths) {
+				continue // l.last was checked; a list that goes on beyond it is cut
 			}
 			if held[entry] == 0 {
-				s.touched = append(s.touched, int32(start+entry))
+				touched = append(touched, entry)
 			}
-			tf := float32(weight) / wordWeight
-			own[entry] += rare * tf * (bm25K + 1) / (tf + bm25K*(1-bm25B) + perWord*float32(lengths[entry]))
-			held[entry] += rare
-			mask[entry] |= bit
-		})
-		if err != nil {
-			return err
+			if length := lengths[entry]; p.weights[i] == wordWeight && length < usualLength {
+				own[entry] += t.usual[length]
+			} else {
+				own[entry] += t.worth(p.weights[i], length)
+			}
+			held[entry] += t.rare
+			mask[entry] |= t.bit
 		}
 	}
-	return nil
 }
 
-func (s *search) subject(term string) error {
-	for vi, v := range s.views {
-		l := v.lists[term]
-		if l == nil {
-			continue
-		}
-		err := l.each(func(entry, _ int) {
-			if i := s.start[vi] + entry; entry < v.head.Entries() && s.held[i] > 0 {
-				s.mask[i] |= subjectBit
-			}
-		})
-		if err != nil {
+// flag sets a bit of those entries of one view, found by a term, that have a mark.
+func (s *search) flag(vi int, term string, bit uint32) error {
+	v := s.views[vi]
+	l := v.lists[term]
+	if l == nil {
+		return nil
+	}
+	start, end := s.start[vi], s.start[vi]+v.head.Entries()
+	held, mask := s.held[start:end], s.mask[start:end]
+	var p page
+	for c := l.cursor(); ; {
+		n, err := c.next(&p)
+		if err != nil || n == 0 {
 			return err
 		}
+		for _, entry := range p.entries[:n] {
+			if int(entry) < len(held) && held[entry] > 0 {
+				mask[entry] |= bit
+			}
+		}
 	}
-	return nil
 }
 
 // coverSteps is how finely the share of what was asked for is told apart.
 const coverSteps = 1024
 
-var coverTable = func() (t [coverSteps + 1]float32) {
+var coverTable = sync.OnceValue(func() *[coverSteps + 1]float32 {
+	t := new([coverSteps + 1]float32)
 	for i := range t {
 		t[i] = float32(math.Pow(float64(i)/coverSteps, coverage))
 	}
 	return t
-}()
+})
 
-func covered(share float64) float32 {
-	return coverTable[min(max(int(share*coverSteps+0.5), 1), coverSteps)]
+func covered(table *[coverSteps + 1]float32, share float64) float32 {
+	return table[min(max(int(share*coverSteps+0.5), 1), coverSteps)]
 }
 
 // fit is how much what neighbours say counts for a record.
@@ -126,17 +188,50 @@ func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1)
 func (s *search) parts(h *Head, vi, entry, i int) (own, propagated, session float32) {
 	worth := s.unit
 	if h.asks[entry] {
-		worth *= questionFactor
+		worth *= questionWorth(h.Lengths[entry])
 	}
 	mask := s.mask[i]
 	if mask&subjectBit != 0 {
 		worth *= subjectFactor
 	}
+	if mask&preferredBit != 0 {
+		worth *= preferFactor
+	}
 	near := worth * fit(h.Lengths[entry])
+	own = worth * s.own[i]
 	if mask&propagatedBit != 0 {
 		propagated = near * s.propagated[int32(i)]
+		own *= s.together(i, fit(h.Lengths[entry]))
 	}
-	return worth * s.own[i], propagated, near * sessionPart * s.bestOf[vi][h.session[entry]]
+	return own, propagated, near * sessionPart * s.bestOf[vi][h.session[entry]]
+}
+
+// questionWorth is what a question of so many words is worth: all, if it is long enough to say something.
+func questionWorth(length uint32) float32 {
+	const less = 1 - questionFactor
+	return 1 - less*min(1, max(0, 2-float32(length)/shortQuestion))
+}
+
+// together returns what an entry's own score is multiplied with for what the entries right beside it have of the
+// question and it has not: what was said in two turns counts nearly as if it had been said in one.
+func (s *search) together(i int, fit float32) float32 {
+	beside, own := s.beside[int32(i)], s.mask[i]
+	if beside&^own == 0 || s.own[i] == 0 {
+		return 1
+	}
+	var has, all float32
+	for no, rare := range s.rarity {
+		if own&(1<<no) != 0 {
+			has += rare
+		}
+		if (own|beside)&(1<<no) != 0 {
+			all += rare
+		}
+	}
+	if has == 0 {
+		return 1
+	}
+	return 1 + fit*besidePart*(covered(coverTable(), float64(all)/s.total)/covered(coverTable(), float64(has)/s.total)-1)
 }
 
 // hit shows an entry.
@@ -146,7 +241,7 @@ func (s *search) hit(i int32) Hit {
 	return Hit{
 		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + propagated + session),
 		Own: float64(own), Propagated: float64(propagated), Session: float64(session),
-		Terms: s.mask[i] &^ (subjectBit | propagatedBit),
+		Terms: s.mask[i] &^ (subjectBit | propagatedBit | preferredBit),
 	}
 }
 
@@ -178,34 +273,47 @@ func (s *search) best() ([]Hit, error) {
 // rank returns the best entries of the kinds asked for. It goes through all there
 // are in their order, which is quicker than to go through those found in theirs.
 func (s *search) rank(most int) []ranked {
+	parts := make([][]ranked, len(s.views))
+	_ = s.inViews(func(vi int) error {
+		parts[vi] = s.rankIn(vi, most)
+		return nil
+	})
+	all := slices.Concat(parts...)
+	slices.SortFunc(all, s.byRank)
+	return all[:min(most, len(all))]
+}
+
+// rankIn returns the best of one view, in any order.
+func (s *search) rankIn(vi, most int) []ranked {
 	top := newTop(most, s.byRank)
 	wanted := make(map[uint16]bool)
-	for vi, v := range s.views {
-		h, start := v.head, s.start[vi]
-		end := start + h.Entries()
-		held, mask := s.held[start:end], s.mask[start:end]
-		last, takes, asked := uint16(0), false, false
-		for entry := range held {
-			if held[entry] == 0 && mask[entry]&propagatedBit == 0 {
-				continue
+	h, start := s.views[vi].head, s.start[vi]
+	end := start + h.Entries()
+	own, held, mask, bestOf := s.own[start:end], s.held[start:end], s.mask[start:end], s.bestOf[vi]
+	last, takes, known := uint16(0), false, false
+	least := float32(0) // an entry with nothing but a smaller own score is none of the best
+	for entry := range held {
+		if m := mask[entry]; m&propagatedBit == 0 &&
+			(held[entry] == 0 || own[entry] < least && bestOf[h.session[entry]] == 0) {
+			continue
+		}
+		mine, propagated, session := s.parts(h, vi, entry, start+entry)
+		score := mine + propagated + session
+		if score < top.least {
+			continue
+		}
+		if k := h.Kinds[entry]; !known || k != last {
+			var is bool
+			if takes, is = wanted[k]; !is {
+				takes = s.q.Kind(int(k))
+				wanted[k] = takes
 			}
-			own, propagated, session := s.parts(h, vi, entry, start+entry)
-			score := own + propagated + session
-			if score < top.least {
-				continue
-			}
-			if k := h.Kinds[entry]; !asked || k != last {
-				var known bool
-				if takes, known = wanted[k]; !known {
-					takes = s.q.Kind(int(k))
-					wanted[k] = takes
-				}
-				last, asked = k, true
-			}
-			if takes {
-				top.add(ranked{int32(start + entry), score})
-			}
+			last, known = k, true
+		}
+		if takes {
+			top.add(ranked{int32(start + entry), score})
+			least = top.least / (s.unit * mostWorth)
 		}
 	}
-	return top.sorted()
+	return top.heap
 }

@@ -13,7 +13,7 @@ import (
 
 func of(t *testing.T, log int, entries []Entry, terms ...string) *View {
 	t.Helper()
-	v, err := Of(log, entries, Wanted(terms))
+	v, err := Of(log, entries, Wanted(terms, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +104,11 @@ func TestErrorOfShownIsGiven(t *testing.T) {
 	}
 }
 
-// A hit names the terms it has, up to the 30th; later ones count in its score.
+// A hit names the terms it has, up to the 29th; later ones count in its score.
 func TestTermsOfAHit(t *testing.T) {
 	asked := manyWords(40)
 	entries := []Entry{
-		entry(1, asked[0]), entry(2, asked[29]), entry(3, asked[30]), entry(4, strings.Join(asked, " ")),
+		entry(1, asked[0]), entry(2, asked[28]), entry(3, asked[29]), entry(4, strings.Join(asked, " ")),
 		entry(5, "something else"),
 	}
 	v := of(t, 0, entries, asked...)
@@ -119,7 +119,7 @@ func TestTermsOfAHit(t *testing.T) {
 	for _, tt := range []struct {
 		key  int64
 		want []string
-	}{{1, asked[:1]}, {2, asked[29:30]}, {3, nil}, {4, asked[:30]}} {
+	}{{1, asked[:1]}, {2, asked[28:29]}, {3, nil}, {4, asked[:29]}} {
 		h, found := hits[tt.key]
 		if got := h.Has(asked); !found || !slices.Equal(got, tt.want) {
 			t.Errorf("entry %d: found %v, has %v, want %v", tt.key, found, got, tt.want)
@@ -129,7 +129,7 @@ func TestTermsOfAHit(t *testing.T) {
 		t.Errorf("%d hits, want 4", len(hits))
 	}
 	if a, b := hits[3].Score, hits[2].Score; math.Abs(a-b) > 1e-6 {
-		t.Errorf("the 31st term scores %v, want %v as the 30th", a, b)
+		t.Errorf("the 30th term scores %v, want %v as the 29th", a, b)
 	}
 	if got := (Hit{Terms: math.MaxUint32}).Has(asked[:2]); !slices.Equal(got, asked[:2]) {
 		t.Errorf("of two terms it has %v", got)
@@ -232,7 +232,7 @@ func TestDescribe(t *testing.T) {
 			Kind: memory.KindNote, Tags: []string{"Sea side"},
 		}, &memory.Note{Type: "decision", Summary: "boats?"},
 			"=tag:Sea side:0 =type:decision:0 boat:2", 1, false},
-		{"no words", memory.Header{Tags: []string{"sea"}}, &memory.Raw{Text: "!!!", OccurredAt: at}, "", 0, false},
+		{"no words", memory.Header{Tags: []string{"sea"}}, &memory.Raw{Text: "!!!", OccurredAt: at}, "=tag:sea:0", 0, false},
 	} {
 		e := Describe(5, 3, 9, &memory.Record{Header: tt.header, Body: tt.body})
 		var got []string

@@ -4,9 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
+	"math"
 	"sort"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/words"
 )
 
 // A segment holds the entries of neighbouring records, and never changes. Its
@@ -65,15 +67,7 @@ func Build(entries []Entry) [][]byte {
 			l.add(i, t.Weight)
 		}
 	}
-	terms := make([]string, 0, len(lists))
-	for t := range lists {
-		terms = append(terms, t)
-	}
-	slices.Sort(terms)
-	for _, t := range terms {
-		b.term(t, lists[t])
-	}
-	return b.parts()
+	return b.of(lists)
 }
 
 func (h *Head) add(key int64, kind uint16, length, session uint32, asks bool) {
@@ -102,24 +96,59 @@ func (l *list) add(entry, weight int) {
 
 // each returns the entries of a list with their weights.
 func (l *list) each(give func(entry, weight int)) error {
-	b, at := l.bytes, -1
-	for range l.n {
-		step, n := binary.Uvarint(b)
-		if n <= 0 || step>>1 > maxEntries {
-			return ErrDamaged
+	var p page
+	for c := l.cursor(); ; {
+		n, err := c.next(&p)
+		for i := range n {
+			give(int(p.entries[i]), int(p.weights[i]))
 		}
-		b = b[n:]
+		if n == 0 || err != nil {
+			return err
+		}
+	}
+}
+
+// A page is some entries of a list with their weights.
+type page struct{ entries, weights [256]uint32 }
+
+// A cursor reads a list page by page.
+type cursor struct {
+	b    []byte
+	left int
+	at   uint64 // the entry after the last one read
+}
+
+func (l *list) cursor() cursor { return cursor{l.bytes, l.n, 0} }
+
+// next fills a page and returns how many entries are on it, 0 at the end.
+func (c *cursor) next(p *page) (int, error) {
+	b, at, n := c.b, c.at, min(c.left, len(p.entries))
+	c.left -= n
+	for i := range n {
+		var step uint64
+		if len(b) > 0 && b[0] < 0x80 {
+			step, b = uint64(b[0]), b[1:]
+		} else {
+			v, k := binary.Uvarint(b)
+			if k <= 0 || v>>1 > maxEntries {
+				return i, ErrDamaged
+			}
+			step, b = v, b[k:]
+		}
 		weight := uint64(wordWeight)
 		if step&1 != 0 {
-			if weight, n = binary.Uvarint(b); n <= 0 || weight > maxEntries {
-				return ErrDamaged
+			var k int
+			if weight, k = binary.Uvarint(b); k <= 0 || weight > maxEntries {
+				return i, ErrDamaged
 			}
-			b = b[n:]
+			b = b[k:]
 		}
-		at += int(step>>1) + 1
-		give(at, int(weight))
+		at += step >> 1
+		p.entries[i], p.weights[i] = uint32(min(at, math.MaxUint32)), uint32(weight)
+		at++
 	}
-	return nil
+	c.b, c.at = b, at
+	return n, nil
 }
 
 // maxEntries bounds every number of a segment but keys.
@@ -208,16 +237,19 @@ func Open(part []byte) (*Head, error) {
 	n := d.count(1)
 	h.Keys, h.Kinds, h.Lengths = make([]int64, n), make([]uint16, n), make([]uint32, n)
 	h.session, h.asks = make([]uint32, n), make([]bool, n)
+	column := make([]uint64, n)
+	d.column(column)
 	before := int64(0)
-	for i := range h.Keys {
-		before += int64(d.uvarint())
+	for i, step := range column {
+		before += int64(step)
 		h.Keys[i] = before
 	}
-	for i := range h.Kinds {
-		h.Kinds[i] = uint16(d.uvarint())
+	d.column(column)
+	for i, kind := range column {
+		h.Kinds[i] = uint16(kind)
 	}
-	for i := range h.Lengths {
-		v := d.uvarint()
+	d.column(column)
+	for i, v := range column {
 		h.Lengths[i], h.asks[i] = uint32(v>>1), v&1 != 0
 		h.Total += int64(h.Lengths[i])
 	}
@@ -228,8 +260,9 @@ func Open(part []byte) (*Head, error) {
 			h.Sessions[i] = binary.LittleEndian.Uint64(b)
 		}
 	}
-	for i := range h.session {
-		h.session[i] = uint32(d.uvarint())
+	d.column(column)
+	for i, no := range column {
+		h.session[i] = uint32(no)
 		if int(h.session[i]) > len(h.Sessions) {
 			d.failed = true
 		}
@@ -263,6 +296,25 @@ func (d *decoder) uvarint() uint64 {
 	}
 	d.b = d.b[n:]
 	return v
+}
+
+// column reads as many numbers as it has room for.
+func (d *decoder) column(out []uint64) {
+	b := d.b
+	for i := range out {
+		if len(b) > 0 && b[0] < 0x80 {
+			out[i], b = uint64(b[0]), b[1:]
+			continue
+		}
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			d.b, d.failed = nil, true
+			clear(out[i:])
+			return
+		}
+		out[i], b = v, b[n:]
+	}
+	d.b = b
 }
 
 // count reads how many things of at least so many bytes follow.
@@ -310,12 +362,27 @@ func terms(block []byte, give func(term string, l *list) (more bool)) error {
 
 // find returns the list of a term in the block where it would be.
 func find(block []byte, term string) (*list, error) {
-	var found *list
-	err := terms(block, func(t string, l *list) bool {
-		if t == term {
-			found = l
+	d := decoder{b: block}
+	var room [2 * words.MaxBytes]byte
+	before := room[:0]
+	for len(d.b) > 0 {
+		common := d.uvarint() // as it is written: whole numbers can be negative
+		rest := d.take(d.count(1))
+		if common > uint64(len(before)) || d.failed {
+			return nil, ErrDamaged
 		}
-		return strings.Compare(t, term) < 0
-	})
-	return found, err
+		before = append(before[:common], rest...)
+		n, last := d.uvarint(), d.uvarint()
+		bytes := d.take(d.count(1))
+		if d.failed || n > uint64(len(bytes)) || last > maxEntries {
+			return nil, ErrDamaged
+		}
+		switch strings.Compare(string(before), term) {
+		case 0:
+			return &list{n: int(n), last: int(last), bytes: bytes}, nil
+		case 1:
+			return nil, nil
+		}
+	}
+	return nil, nil
 }

@@ -17,30 +17,79 @@ func NewView(log int, h *Head) *View {
 
 // Put takes a term from the block where it would be.
 func (v *View) Put(term string, block []byte) error {
-	l, err := find(block, term)
-	if l != nil {
-		v.lists[term] = l
-	}
+	p, err := Find(block, term)
+	v.Set(term, p)
 	return err
 }
 
-// Keys returns the entries that have a term, in the order of their keys.
-func (v *View) Keys(term string) ([]int64, error) {
-	l := v.lists[term]
-	if l == nil {
+// Set takes a term from what Find returned.
+func (v *View) Set(term string, p Postings) {
+	if p.list != nil {
+		v.lists[term] = p.list
+	}
+}
+
+// Postings are the entries of a segment that have a term. The zero value is none.
+type Postings struct{ list *list }
+
+// Find returns the postings of a term in the block where it would be, of which they keep the bytes.
+func Find(block []byte, term string) (Postings, error) {
+	l, err := find(block, term)
+	return Postings{l}, err
+}
+
+// Clone returns postings that keep bytes of their own.
+func (p Postings) Clone() Postings {
+	if p.list == nil {
+		return p
+	}
+	return Postings{&list{p.list.n, p.list.last, slices.Clone(p.list.bytes)}}
+}
+
+// Size is how many bytes they have.
+func (p Postings) Size() int {
+	if p.list == nil {
+		return 0
+	}
+	return len(p.list.bytes)
+}
+
+// Having returns the entries that have at least one term of each group, in the order of their keys.
+func (v *View) Having(groups [][]string) ([]int64, error) {
+	if len(groups) == 0 || len(groups) > mostGroups {
 		return nil, nil
 	}
-	if l.last >= v.head.Entries() {
-		return nil, ErrDamaged
+	n := v.head.Entries()
+	met := make([]uint8, n) // how many groups an entry has, of those looked at
+	for i, group := range groups {
+		for _, term := range group {
+			l := v.lists[term]
+			if l == nil {
+				continue
+			}
+			if l.last >= n {
+				return nil, ErrDamaged
+			}
+			if err := l.each(func(entry, _ int) {
+				if entry < n && met[entry] == uint8(i) {
+					met[entry]++
+				}
+			}); err != nil {
+				return nil, err
+			}
+		}
 	}
-	keys := make([]int64, 0, l.n)
-	err := l.each(func(entry, _ int) {
-		if entry < v.head.Entries() {
+	var keys []int64
+	for entry, k := range met {
+		if int(k) == len(groups) {
 			keys = append(keys, v.head.Keys[entry])
 		}
-	})
-	return keys, err
+	}
+	return keys, nil
 }
+
+// mostGroups is how many groups of terms can be asked for at once.
+const mostGroups = 255
 
 // Of returns a view of entries that are in no segment yet.
 func Of(log int, entries []Entry, terms []string) (*View, error) {
@@ -61,11 +110,14 @@ func Of(log int, entries []Entry, terms []string) (*View, error) {
 }
 
 // Wanted returns the terms that a question's terms are looked for by: in the
-// words of a record, and among its subjects.
-func Wanted(terms []string) []string {
+// words of a record, and among its subjects; and the mark that it prefers, if any.
+func Wanted(terms []string, prefer string) []string {
 	out := slices.Clone(terms)
 	for _, t := range terms {
 		out = append(out, subjectMark+t)
+	}
+	if prefer != "" {
+		out = append(out, prefer)
 	}
 	return out
 }
@@ -73,6 +125,7 @@ func Wanted(terms []string) []string {
 // A Query is a question to some views.
 type Query struct {
 	Terms      []string                           // each once
+	Prefer     string                             // a mark: records that have it are worth more; "" is none
 	Kind       func(kind int) bool                // whether a kind is looked for
 	Propagates func(kind int) bool                // whether a kind propagates to its neighbours
 	Shown      func(keys []int64) ([]bool, error) // which records may be shown and propagate; nil is all
@@ -88,11 +141,11 @@ type Hit struct {
 	Own        float64 // for its own words
 	Propagated float64 // by its neighbours
 	Session    float64 // by the best of its session
-	Terms      uint32  // which of the first 30 terms it has
+	Terms      uint32  // which of the first 29 terms it has
 }
 
 // Has returns those of a question's terms that the record has itself. Only the
-// first 30 are told apart.
+// first 29 are told apart.
 func (h Hit) Has(terms []string) []string {
 	var out []string
 	for i, t := range terms[:min(len(terms), distinguished)] {
@@ -104,4 +157,4 @@ func (h Hit) Has(terms []string) []string {
 }
 
 // distinguished is how many terms of a question are told apart in a hit.
-const distinguished = 30
+const distinguished = 29

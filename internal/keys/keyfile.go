@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"sync"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -33,6 +34,31 @@ func parseKey(b, passphrase []byte) (*Key, error) {
 		return nil, errors.New("it is damaged, restore it from a backup: the public half is not the private half's")
 	}
 	return key, nil
+}
+
+// parseKnown is parseKey for a key that may never sign: its halves are compared when it does.
+func parseKnown(b, passphrase []byte) (*Key, error) {
+	parsed, err := parsePrivate(b, passphrase)
+	if err != nil {
+		return nil, err
+	}
+	private, ok := parsed.(*ed25519.PrivateKey)
+	if !ok || len(*private) != ed25519.PrivateKeySize {
+		return parseKey(b, passphrase)
+	}
+	whole := sync.OnceValues(func() (*Key, error) { return parseKey(b, passphrase) })
+	return &Key{
+		did: encodeDID([ed25519.PublicKeySize]byte((*private)[ed25519.SeedSize:])),
+		sign: func(message []byte) ([]byte, error) {
+			key, err := whole()
+			if err != nil {
+				return nil, err
+			}
+			return key.sign(message)
+		},
+		private: func() ed25519.PrivateKey { return *private },
+		place:   AtHand,
+	}, nil
 }
 
 var errOtherType = errors.New("its key is of another type than Ed25519")

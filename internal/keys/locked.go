@@ -26,6 +26,9 @@ type Options struct {
 	// AgentSocket is the unix socket of an ssh-agent. It signs for an owner whose
 	// private file is not there while owner.pub is.
 	AgentSocket string
+	// Known says that it is asked whose keys there are, and hardly anything will be signed: that
+	// the public half of a file is the private half's is checked when the key signs.
+	Known bool
 }
 
 // lockedKey makes the key of a file that is locked. An OpenSSH file shows its public

@@ -190,7 +190,11 @@ func (d *keyDir) readKey(name string, o Options) (*Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := parseKey(b, nil)
+	parse := parseKey
+	if o.Known {
+		parse = parseKnown
+	}
+	key, err := parse(b, nil)
 	if errors.Is(err, ErrLocked) {
 		key, err = lockedKey(d.path(name), b, o.Unlock)
 	}

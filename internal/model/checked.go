@@ -84,10 +84,7 @@ func (c *checked) Embed(ctx context.Context, purpose llm.Purpose, texts ...strin
 		for i, place := range some {
 			batch[i] = shorten.To(texts[place], c.limits.TextBytes)
 		}
-		got, err := c.call(ctx, purpose, batch)
-		if err == nil {
-			got, err = c.judge(got, len(batch))
-		}
+		got, err := c.embed(ctx, purpose, batch)
 		if err != nil {
 			return nil, fmt.Errorf("embed by %s: %w", c.Model(), err)
 		}
@@ -96,6 +93,34 @@ func (c *checked) Embed(ctx context.Context, purpose llm.Purpose, texts ...strin
 		}
 	}
 	return vectors, nil
+}
+
+// leastTextBytes is how much of a text a model must take.
+const leastTextBytes = 512
+
+// embed asks for the vectors of a batch. Where the model finds it too long, it asks in halves, and of a single text
+// for its first half: one long text does not keep the others from theirs.
+func (c *checked) embed(ctx context.Context, purpose llm.Purpose, batch []string) ([][]float32, error) {
+	got, err := c.call(ctx, purpose, batch)
+	if err == nil {
+		return c.judge(got, len(batch))
+	}
+	var long interface{ TooLong() bool }
+	switch {
+	case !errors.As(err, &long) || !long.TooLong():
+		return nil, err
+	case len(batch) > 1:
+		half := len(batch) / 2
+		first, err := c.embed(ctx, purpose, batch[:half])
+		if err != nil {
+			return nil, err
+		}
+		second, err := c.embed(ctx, purpose, batch[half:])
+		return append(first, second...), err
+	case len(batch[0])/2 < leastTextBytes:
+		return nil, err
+	}
+	return c.embed(ctx, purpose, []string{shorten.To(batch[0], len(batch[0])/2)})
 }
 
 type answer struct {

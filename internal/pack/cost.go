@@ -19,7 +19,8 @@ func (c *chooser) line(sec, e, most int, next bool) string {
 
 func (c *chooser) heading(terse, budget, used int) heading {
 	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice,
-		empty: len(c.entries) == 0 && len(c.omitted) == 0}
+		gathered: c.gathered,
+		empty:    len(c.entries) == 0 && len(c.omitted) == 0}
 	// a level and the budgets above it show the same of the query
 	level := budget
 	for _, l := range levels {

@@ -48,6 +48,7 @@ type heading struct {
 	empty        bool // nothing was given
 	nameless     bool // no room for the query, nor for the estimator's name
 	notice       string
+	gathered     string
 }
 
 func (p *Pack) form(f Format) form {

@@ -25,6 +25,9 @@ func (object) open(h heading) string {
 	if h.notice != "" {
 		b.WriteString(`,"notice":` + quote(h.notice))
 	}
+	if h.gathered != "" && !h.nameless {
+		b.WriteString(`,"gathered":` + quote(h.gathered))
+	}
 	b.WriteString(`,"sections":[`)
 	return b.String()
 }

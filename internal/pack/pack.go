@@ -99,19 +99,22 @@ type Request struct {
 	Notice  string // one line about all of it, such as that nothing could be verified
 	Entries []Entry
 	Omitted []Omission // what the caller left out already
+
+	Gathered string // the form of a question that wants everything; "" is any other. Programs are told
 }
 
 // A Pack is a request made ready to be printed. It does not change: many may print it at once.
 type Pack struct {
-	layout  Layout
-	query   string
-	level   Level
-	budget  int
-	fancy   bool
-	notice  string
-	entries []Entry    // without duplicates, as they were given
-	order   [][]int    // of each section, its entries from the best down
-	omitted []Omission // by the caller, and duplicates
+	layout   Layout
+	query    string
+	level    Level
+	budget   int
+	fancy    bool
+	notice   string
+	gathered string
+	entries  []Entry    // without duplicates, as they were given
+	order    [][]int    // of each section, its entries from the best down
+	omitted  []Omission // by the caller, and duplicates
 }
 
 // Build checks a request. It refuses a budget under MinBudget or over MaxBudget, a level there is not,
@@ -127,7 +130,7 @@ func Build(req Request) (*Pack, error) {
 		return nil, err
 	}
 	p := &Pack{layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy,
-		notice: oneLine(req.Notice, maxNotice)}
+		notice: oneLine(req.Notice, maxNotice), gathered: oneLine(req.Gathered, maxName)}
 	if p.level == "" && req.Budget == 0 {
 		p.level = Task
 	}

@@ -23,8 +23,9 @@ const (
 
 	tailMark = 16
 	// What the tail may hold before it is merged into the base: as much as is read in
-	// a millisecond, or a part of a great base.
-	mostTail  = 64 << 10
+	// a millisecond or two, since for each entry a page of the base is checked; or a part
+	// of a great base.
+	mostTail  = 16 << 10
 	baseParts = 64
 )
 

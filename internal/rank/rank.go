@@ -29,13 +29,18 @@ type Candidate struct {
 	Relevance float64
 }
 
-// wordsWeight is the part of words in the relevance of a record, where there are
-// vectors too; meaning has the rest.
-const wordsWeight = 0.6
+// What nearness of vectors can add to the score for words, which is 1 for the best: so much where the model is
+// sure, and where it and the words agree. The part without agreement is for questions that share no word with
+// their answer.
+const (
+	meaningLift = 0.5
+	withoutWord = 0.25 // of that, where the nearest have nothing by their words
+	nearest     = 5    // so many of the nearest say whether the two agree
+)
 
-// Fuse computes the relevance of candidates. Scores for words are taken in parts
-// of the best; of vectors, what counts is how far they stand out from the
-// farthest that was found: all texts are a little alike.
+// Fuse computes the relevance of candidates. Scores for words are taken in parts of the best; meaning only adds to
+// them. Of vectors, what counts is how far they stand out from the farthest that was found: all texts are a little
+// alike. Beside words it counts to the third power: a model that knows little finds many that are equally near.
 func Fuse(all []*Candidate) {
 	best, top, low, near := 0.0, math.Inf(-1), math.Inf(1), 0
 	for _, c := range all {
@@ -44,27 +49,26 @@ func Fuse(all []*Candidate) {
 			top, low, near = max(top, c.Cosine), min(low, c.Cosine), near+1
 		}
 	}
-	weight := wordsWeight
-	switch {
-	case near == 0:
-		weight = 1
-	case best == 0:
-		weight = 0
+	lift := max(top, 0) // nothing near is not the same as something
+	if best > 0 && near > 0 {
+		lift *= meaningLift * (withoutWord + (1-withoutWord)*agreement(all, best))
 	}
 	most := 0.0
 	for _, c := range all {
-		words, meaning := 0.0, 0.0
+		c.Relevance = 0
 		if best > 0 {
-			words = c.Words / best
+			c.Relevance = c.Words / best
 		}
 		if c.Near {
-			meaning = 1
+			out := 1.0
 			if top > low {
-				meaning = (c.Cosine - low) / (top - low)
+				out = (c.Cosine - low) / (top - low)
 			}
-			meaning *= max(top, 0) // nothing near is not the same as something
+			if best > 0 {
+				out *= out * out
+			}
+			c.Relevance += lift * out
 		}
-		c.Relevance = weight*words + (1-weight)*meaning
 		most = max(most, c.Relevance)
 	}
 	for _, c := range all {
@@ -72,6 +76,25 @@ func Fuse(all []*Candidate) {
 			c.Relevance /= most
 		}
 	}
+}
+
+// agreement is how good the nearest are by their words, in parts of the best, the first counting most.
+func agreement(all []*Candidate, best float64) float64 {
+	var by []*Candidate
+	for _, c := range all {
+		if c.Near {
+			by = append(by, c)
+		}
+	}
+	slices.SortFunc(by, func(a, b *Candidate) int {
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(b.Words, a.Words))
+	})
+	sum, whole := 0.0, 0.0
+	for i, c := range by[:min(nearest, len(by))] {
+		part := 1 / float64(i+1)
+		sum, whole = sum+part*c.Words/best, whole+part
+	}
+	return sum / whole
 }
 
 // Propagate raises the relevance of candidates by what reaches them along the graph, and

@@ -36,9 +36,19 @@ func TestFuse(t *testing.T) {
 		},
 		{"meaning alone, all as near", []Candidate{meaning(0.5), meaning(0.5)}, []float64{1, 1}},
 		{"meaning alone, one", []Candidate{meaning(0.3)}, []float64{1}},
-		{"the best of both ways is 1", []Candidate{both(2, 0.9), words(1), meaning(0.5)}, []float64{1, 0.3 / 0.96, 0}},
-		// .6 of the words; .4 of how far it stands out, times how near the nearest is
-		{"both ways are weighed", []Candidate{words(2), meaning(0.5), meaning(0.4)}, []float64{1, 0.4 * 0.5 / 0.6, 0}},
+		// to the words .5 of how near the nearest is, times a quarter and three quarters of how far both agree
+		{
+			"the best of both ways is 1",
+			[]Candidate{both(2, 0.9), words(1), meaning(0.5)}, []float64{1, 0.5 / (1 + 0.5*0.9*0.75), 0},
+		},
+		{
+			"where the nearest have no words",
+			[]Candidate{words(2), meaning(0.5), meaning(0.4)}, []float64{1, 0.5 * 0.5 / 4, 0},
+		},
+		{
+			"what stands out half counts for an eighth",
+			[]Candidate{words(2), meaning(0.6), meaning(0.5), meaning(0.4)}, []float64{1, 0.5 * 0.6 / 4, 0.5 * 0.6 / 32, 0},
+		},
 		{"nothing near adds nothing", []Candidate{words(2), meaning(-0.1), meaning(-0.2)}, []float64{1, 0, 0}},
 		{"nothing found", []Candidate{{}, {}}, []float64{0, 0}},
 	} {

@@ -115,15 +115,26 @@ type Query struct {
 	Author  string        // a key; "" is any
 	Session string        // "" is any
 	Mark    string        // of package index: a type, a tag, naming code; "" is any
+	Has     [][]string    // terms and marks of package index: one at least of each group; none is any
 	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too
 	Unused  bool          // only those from which nothing was derived
 	Oldest  bool          // the oldest first
 	Limit   int           // 0 is all
+
+	// What a list may leave out, where a store can tell without reading the record; who asks looks
+	// at what comes all the same.
+	Named    bool   // raws that are about nobody
+	Replaces bool   // memories that replace none
+	Says     string // records that do not have this text in their bytes
+	// Below, in thousandths, is for records that are sure of what they say, as most are: those of
+	// this confidence or more of which nothing was said.
+	Below int
 }
 
 // A Match says what Store.Match looks for.
 type Match struct {
 	Terms  []string      // of package words; any of them
+	Prefer string        // of package index: records with this mark are worth more; "" is none
 	Least  int           // how many of them a hit has itself; 0 asks for none
 	Spaces []string      // none is all
 	Kinds  []memory.Kind // none is all memories

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -15,7 +16,7 @@ type Surveyed struct {
 
 // A Surveyor is a store that can return every memory at once.
 type Surveyor interface {
-	Survey(ctx context.Context) iter.Seq2[Surveyed, error]
+	Survey(ctx context.Context, before time.Time) iter.Seq2[Surveyed, error]
 }
 
 // surveyPage is how many readings are asked for at once.
@@ -23,10 +24,11 @@ const surveyPage = 4096
 
 // Survey returns every memory of a store, hidden ones too, with how often each was
 // read: at once where the store can, from its lists otherwise. It is for those who
-// must look at all of them.
-func Survey(ctx context.Context, s Store) iter.Seq2[Surveyed, error] {
+// must look at all of them. Raws that were written or came after a time may be left out; zero
+// leaves out none.
+func Survey(ctx context.Context, s Store, before time.Time) iter.Seq2[Surveyed, error] {
 	if quick, ok := s.(Surveyor); ok {
-		return quick.Survey(ctx)
+		return quick.Survey(ctx, before)
 	}
 	return func(yield func(Surveyed, error) bool) {
 		var page []*Item

@@ -22,13 +22,9 @@ func (e *Care) auditDerived(ctx context.Context) ([]report.LogFinding, error) {
 	kinds := slices.DeleteFunc(
 		append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool { return k == memory.KindRaw },
 	)
-	err := h.pages(ctx, store.Query{Kinds: kinds, Hidden: true}, nil, h.arrows)
-	shown := make(map[memory.ID]bool)
+	err := h.pages(ctx, store.Query{Kinds: kinds, Hidden: true}, h.arrows)
 	if err == nil {
-		err = h.pages(ctx, store.Query{}, func(it *store.Item) bool { shown[it.Ref.ID] = true; return false }, h.rows)
-	}
-	if err == nil {
-		err = h.pages(ctx, store.Query{Hidden: true}, func(it *store.Item) bool { return !shown[it.Ref.ID] }, h.rows)
+		err = h.rows(ctx)
 	}
 	var out []report.LogFinding
 	add := func(n int, what, does string) {
@@ -51,15 +47,14 @@ type hiding struct {
 }
 
 func (h *hiding) pages(
-	ctx context.Context, q store.Query, want func(*store.Item) bool,
-	each func(context.Context, []*store.Item) error,
+	ctx context.Context, q store.Query, each func(context.Context, []*store.Item) error,
 ) error {
 	var page []*store.Item
 	for it, err := range h.kept.List(ctx, q) {
 		if err != nil {
 			return err
 		}
-		if it.Record == nil || want != nil && !want(it) {
+		if it.Record == nil {
 			continue
 		}
 		if page = append(page, it); len(page) == hidingPage {
@@ -119,16 +114,26 @@ func (h *hiding) arrows(ctx context.Context, page []*store.Item) error {
 }
 
 // rows asks of what a table hides whether anybody said so.
-func (h *hiding) rows(ctx context.Context, page []*store.Item) error {
-	ids := make([]memory.ID, len(page))
-	for i, it := range page {
-		ids[i] = it.Ref.ID
+func (h *hiding) rows(ctx context.Context) error {
+	hidden, err := store.HiddenOf(ctx, h.kept)
+	if err != nil {
+		return err
 	}
-	given, err := h.e.First().Get(ctx, ids...)
-	for _, it := range given {
-		if it != nil && it.Doubt == "" && it.State.Live() {
-			h.hidden++
+	hidden = slices.DeleteFunc(hidden, func(one store.Hidden) bool { return one.Due }) // it is on lists
+	for part := range slices.Chunk(hidden, hidingPage) {
+		ids := make([]memory.ID, len(part))
+		for i := range part {
+			ids[i] = part[i].ID
+		}
+		given, err := h.e.First().Get(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		for _, it := range given {
+			if it != nil && it.Record != nil && it.Doubt == "" && it.State.Live() {
+				h.hidden++
+			}
 		}
 	}
-	return err
+	return nil
 }

@@ -120,7 +120,11 @@ func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	if wrong := mended(ctx, b); wrong != nil {
+	wrong := b.Whole(ctx, nil)
+	if errors.Is(wrong, store.ErrDerived) {
+		wrong = mended(ctx, b)
+	}
+	if wrong != nil {
 		return fmt.Errorf("the copy is not a sound store and was deleted: %w; `doctor` shows more", wrong)
 	}
 	if err := e.backedUp(ctx, b, reply); err != nil {

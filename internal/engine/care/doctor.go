@@ -39,7 +39,7 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 	if _, err := e.KnownKeys(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		reply.Problems = append(reply.Problems, api.Problem{What: core.OneLine(err)})
 	}
-	err := e.examine(ctx, &reply)
+	err := e.examine(ctx, &reply, in.Progress)
 	if err != nil && damaged && ctx.Err() == nil { // what was found says more than where the look ended
 		reply.Problems = append(reply.Problems, api.Problem{What: "the rest cannot be looked at: " + core.OneLine(err)})
 		err = nil
@@ -48,7 +48,7 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 }
 
 // examine looks at the records themselves.
-func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
+func (e *Care) examine(ctx context.Context, reply *api.DoctorReply, progress func(int)) error {
 	untrusted, err := e.views.WhyUntrusted(ctx)
 	if err != nil {
 		return err
@@ -77,6 +77,7 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 	x := examination{
 		e: e, kept: core.Inside(e.First()), untrusted: untrusted != "", reply: reply, ring: ring, synced: len(places) > 0,
 	}
+	x.progress = progress
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
 			return err
@@ -111,66 +112,8 @@ type examination struct {
 
 	synced bool // records come from other stores
 	away   int  // citations of raws that did not
-}
 
-func (x *examination) space(ctx context.Context, space string) error {
-	for after := store.Seq(0); ; {
-		page, err := x.e.Store.Since(ctx, space, after, core.ExportPage)
-		if err != nil || len(page) == 0 {
-			return core.Classify(err)
-		}
-		ids := make([]memory.ID, len(page))
-		for i, c := range page {
-			ids[i] = c.ID
-		}
-		if page[0].Seq <= after {
-			return core.Classify(fmt.Errorf("%w: the log of %s is not in order", store.ErrDamaged, space))
-		}
-		items, given, err := x.get(ctx, ids)
-		if err != nil {
-			return core.Classify(err)
-		}
-		for i, it := range items {
-			if it == nil {
-				continue
-			}
-			x.item(it)
-			if given[i] != nil && given[i].Doubt == store.Withheld && !x.untrusted {
-				x.problem(it, "%s: a claim about it is missing, so its state is unverified", it.Ref.Short())
-			}
-		}
-		if err := x.sources(ctx, items); err != nil {
-			return err
-		}
-		after = page[len(page)-1].Seq
-	}
-}
-
-// get returns records as they lie there, forged ones too, and as they are given to who
-// reads. One that cannot be read is a problem, and absent.
-func (x *examination) get(ctx context.Context, ids []memory.ID) (items, given []*store.Item, err error) {
-	if items, err = x.kept.Get(ctx, ids...); err == nil {
-		given, err = x.e.Store.Get(ctx, ids...)
-	}
-	switch {
-	case err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrDamaged):
-		return items, given, err
-	case len(ids) == 1:
-		x.reply.Problems = append(
-			x.reply.Problems,
-			api.Problem{What: fmt.Sprintf("%s cannot be read: %s", ids[0].Short(), core.OneLine(err))},
-		)
-		return []*store.Item{nil}, []*store.Item{nil}, nil
-	}
-	items, given = nil, nil
-	for _, id := range ids {
-		one, its, err := x.get(ctx, []memory.ID{id})
-		if err != nil {
-			return nil, nil, err
-		}
-		items, given = append(items, one...), append(given, its...)
-	}
-	return items, given, nil
+	progress func(records int) // nil tells no one
 }
 
 func (x *examination) problem(it *store.Item, format string, args ...any) {

@@ -33,6 +33,7 @@ func countedAdd(c *api.Counted, yes bool) {
 
 // Status returns counts, what waits for a person, and open jobs on one page.
 func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, error) {
+	ctx = store.AtOnce(ctx)
 	reply := api.StatusReply{Memories: []api.KindCount{}}
 	s, err := e.Store.Stats(ctx)
 	if err != nil {
@@ -79,25 +80,26 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 		return err
 	}
 	looked := 0
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces}) {
+	for it, err := range waiting.Asking(ctx, kinds, spaces) {
 		if err != nil {
 			return err
 		}
-		if it.Record == nil {
-			continue
-		}
-		if looked++; looked > mostLooked {
-			reply.Pending.More, reply.Uncertain.More = true, true
-			return nil
+		if looked++; looked > mostLooked || reply.Pending.More {
+			reply.Pending.More = true
+			break
 		}
 		asks, _, err := waiting.Memory(ctx, it)
 		if err != nil {
 			return err
 		}
 		countedAdd(&reply.Pending, asks)
-		countedAdd(&reply.Uncertain, it.State.Confidence.Float() < lifecycle.DefaultUncertain)
-		if reply.Pending.More && reply.Uncertain.More {
-			return nil
+	}
+	for _, err := range e.views.Unsure(ctx, kinds, spaces, lifecycle.DefaultUncertain*1000) {
+		if err != nil {
+			return err
+		}
+		if countedAdd(&reply.Uncertain, true); reply.Uncertain.More {
+			break
 		}
 	}
 	return nil

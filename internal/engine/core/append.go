@@ -42,10 +42,34 @@ func (e *Core) Append(ctx context.Context, b store.Batch) error {
 	if _, err := e.Store.Append(ctx, b); err != nil {
 		return Classify(err)
 	}
+	e.written(b.Records)
 	if with { // or they wait for a batch that has a record
 		e.Ring.Lock()
 		e.pendingKeys = nil
 		e.Ring.Unlock()
+	}
+	return nil
+}
+
+// mostWritten is how many of the records that were just written are remembered.
+const mostWritten = 64
+
+// written remembers what was just written.
+func (e *Core) written(rs []*memory.Record) {
+	e.Ring.Lock()
+	defer e.Ring.Unlock()
+	e.wrote = append(e.wrote, rs[max(len(rs)-mostWritten, 0):]...)
+	e.wrote = slices.Clone(e.wrote[max(len(e.wrote)-mostWritten, 0):])
+}
+
+// JustWrote returns a record that was written here lately, nil if it was not.
+func (e *Core) JustWrote(ref string) *memory.Record {
+	e.Ring.Lock()
+	defer e.Ring.Unlock()
+	for _, r := range e.wrote {
+		if r.Ref().String() == ref {
+			return r
+		}
 	}
 	return nil
 }

@@ -105,7 +105,10 @@ func (e *Core) KnownKeys() (*Self, error) {
 	if e.Me != nil && !changed || e.C.KeyDir == "" {
 		return e.Me, nil
 	}
-	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) { return keys.LoadWith(e.C.KeyDir, o) })
+	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) {
+		o.Known = true
+		return keys.LoadWith(e.C.KeyDir, o)
+	})
 	if err == nil && e.Me != nil {
 		e.loaded(me, current)
 	}

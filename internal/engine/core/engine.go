@@ -90,8 +90,9 @@ type Common struct {
 	Me          *Self
 	pendingKeys []*memory.Record // what introduces the keys, not yet known to be stored
 
-	keysOf time.Time // when their directory was changed last, as they were loaded
-	had    []string  // the keys that were loaded in this engine's life
+	keysOf time.Time        // when their directory was changed last, as they were loaded
+	wrote  []*memory.Record // the latest
+	had    []string         // the keys that were loaded in this engine's life
 
 	used touched
 	Code workTree
@@ -229,6 +230,13 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 	}
 	e.used.ids = nil
 	return nil
+}
+
+// OnlyWrote reports whether nothing was read of the store since it was opened, and something
+// was written: to read takes a connection more.
+func (e *Core) OnlyWrote() bool {
+	s, ok := Inside(e.Store).(*sqlstore.Store)
+	return ok && s.OnlyWrote()
 }
 
 // Damaged says in one line that a table which is made of records is damaged, so that

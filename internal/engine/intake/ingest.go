@@ -194,6 +194,9 @@ func (e *Intake) held(ctx context.Context, space string, aliases []string) (map[
 	if err != nil {
 		return nil, core.Classify(err)
 	}
+	if len(ids) == 0 {
+		return nil, nil // to read anything is to follow the logs
+	}
 	names := make([]string, 0, len(ids))
 	order := make([]memory.ID, 0, len(ids))
 	for alias, id := range ids {

@@ -15,16 +15,16 @@ import (
 // forks returns the memories of the spaces that are read that have rival revisions, no more than a
 // number where that is above 0.
 func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, more bool, err error) {
+	outranked, err := e.outranked(ctx)
+	if err != nil {
+		return nil, false, err
+	}
 	seen := make(map[memory.ID]bool)
-	for it, err := range store.Survey(ctx, e.Store) {
-		if err != nil {
-			return nil, false, core.Classify(err)
-		}
-		if it.Record == nil || !it.State.Outranked || seen[it.Ref.ID] || !undecided(it.Item) ||
-			!e.Reads(it.Record.Header.Space) {
+	for _, it := range outranked {
+		if seen[it.Ref.ID] || !undecided(it) || !e.Reads(it.Record.Header.Space) {
 			continue
 		}
-		heads, err := e.rivals(ctx, it.Item)
+		heads, err := e.rivals(ctx, it)
 		if err != nil {
 			return nil, false, err
 		}
@@ -44,6 +44,33 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 		out = append(out, f)
 	}
 	return out, false, nil
+}
+
+// outranked returns the revisions that are hidden because a rival is shown.
+func (e *Lifecycle) outranked(ctx context.Context) ([]*store.Item, error) {
+	hidden, err := store.HiddenOf(ctx, e.Store)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var ids []memory.ID
+	for _, h := range hidden {
+		if h.Outranked || h.Due {
+			ids = append(ids, h.ID)
+		}
+	}
+	var out []*store.Item
+	for part := range slices.Chunk(ids, core.ExportPage) {
+		items, err := e.Store.Get(ctx, part...)
+		if err != nil {
+			return nil, core.Classify(err)
+		}
+		for _, it := range items {
+			if it != nil && it.Record != nil && it.State.Outranked {
+				out = append(out, it)
+			}
+		}
+	}
+	return out, nil
 }
 
 // undecided reports whether no one has decided about a revision yet.

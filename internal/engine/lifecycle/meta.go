@@ -24,7 +24,8 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 	if in.Threshold != nil {
 		threshold = *in.Threshold
 	}
-	if _, err := memory.Thousandths("threshold", threshold, 0, 1); err != nil {
+	below, err := memory.Thousandths("threshold", threshold, 0, 1)
+	if err != nil {
 		return reply, core.Classify(err)
 	}
 	spaces, err := e.ReadSpaces(ctx)
@@ -32,13 +33,11 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 		return reply, core.Classify(err)
 	}
 	var items []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces}) {
+	for it, err := range e.views.Unsure(ctx, nil, spaces, below) {
 		if err != nil {
-			return reply, core.Classify(err)
+			return reply, err
 		}
-		if it.Record != nil && it.State.Confidence.Float() < threshold {
-			items = append(items, it)
-		}
+		items = append(items, it)
 	}
 	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(a.State.Confidence, b.State.Confidence) })
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(items) > limit {

@@ -38,6 +38,9 @@ func (e *Lifecycle) rejected(
 	if err != nil || len(spaces) == 0 {
 		return nil, nil, core.Classify(err)
 	}
+	if any, err := store.AnyRejected(ctx, e.Store); err != nil || !any {
+		return nil, nil, core.Classify(err)
+	}
 	texts := views.TextsOf(r)
 	kinds := slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return k == memory.KindRaw })
 	queries := make([][]string, len(texts))

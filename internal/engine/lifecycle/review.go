@@ -32,7 +32,11 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if err != nil {
 		return reply, err
 	}
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true}) {
+	asking := waiting.Asking(ctx, kinds, spaces)
+	if in.All {
+		asking = e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true})
+	}
+	for it, err := range asking {
 		if err != nil {
 			return reply, core.Classify(err)
 		}

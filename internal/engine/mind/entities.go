@@ -65,24 +65,22 @@ func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply,
 		return reply, core.Invalid("name: is blank")
 	}
 	one := naming{key: key}
-	near := make(map[string]string) // names that hold it
 	var items []*store.Item
-	err := e.eachNamed(ctx, func(it *store.Item, names []string) {
-		for _, name := range names {
-			switch k := nameKey(name); {
-			case k == key:
-				one.add(it, name)
-				items = append(items, it)
-			case one.count == 0 && near[k] == "" && strings.Contains(k, key):
-				near[k] = name
+	_, err := e.views.Gather(ctx, store.Query{Has: views.AboutName(in.Name), Oldest: true}, 0,
+		func(it *store.Item) (bool, error) {
+			for _, name := range namesOf(it.Record) {
+				if nameKey(name) == key {
+					one.add(it, name)
+					items = append(items, it)
+				}
 			}
-		}
-	})
+			return true, nil
+		})
 	if err != nil {
 		return reply, err
 	}
 	if one.count == 0 {
-		return reply, noSuchName(in.Name, near)
+		return reply, e.noSuchName(ctx, in.Name)
 	}
 	reply.Entity = one.entity()
 	slices.SortStableFunc(
@@ -101,7 +99,17 @@ func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply,
 }
 
 // noSuchName says that nothing is about a name, and which names hold it.
-func noSuchName(name string, near map[string]string) error {
+func (e *Mind) noSuchName(ctx context.Context, name string) error {
+	near := make(map[string]string)
+	if err := e.eachNamed(ctx, func(_ *store.Item, names []string) {
+		for _, n := range names {
+			if k := nameKey(n); near[k] == "" && strings.Contains(k, nameKey(name)) {
+				near[k] = n
+			}
+		}
+	}); err != nil {
+		return err
+	}
 	const most = 5
 	var others []string
 	for _, n := range near {
@@ -142,7 +150,7 @@ func (e *Mind) eachNamed(ctx context.Context, do func(it *store.Item, names []st
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}
-	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Oldest: true}) {
+	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Oldest: true, Named: true}) {
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -173,6 +181,12 @@ func namesOf(r *memory.Record) []string {
 		seen[key] = true
 		return was
 	})
+}
+
+// isAbout reports whether a record speaks of a name; a blank name is any.
+func isAbout(r *memory.Record, name string) bool {
+	key := nameKey(name)
+	return key == "" || slices.ContainsFunc(namesOf(r), func(n string) bool { return nameKey(n) == key })
 }
 
 // nameKey is a name by which spellings are compared.

@@ -15,6 +15,7 @@ type TimelineRequest struct {
 	AsOf   string `json:"as_of,omitempty" jsonschema:"a time, or how long ago such as 48h; empty is now"`
 	Before string `json:"before,omitempty" jsonschema:"go on with what was recorded at this time or earlier"`
 	Kind   string `json:"kind,omitempty" jsonschema:"one kind; empty is all but raw"`
+	About  string `json:"about,omitempty" jsonschema:"only what speaks of this name; empty is everything"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"0 is 50, at most 500"`
 }
 
@@ -66,24 +67,21 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 			return reply, err
 		}
 	}
-	spaces, err := e.ReadSpaces(ctx)
-	if err != nil || len(spaces) == 0 {
-		return reply, core.Classify(err)
-	}
 	var items []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
-		if err != nil {
-			return reply, core.Classify(err)
-		}
-		if it.Record == nil || !before.IsZero() && it.Record.Header.At.Time().After(before) ||
-			!asOf.IsZero() && it.Record.Header.At.Time().After(asOf) {
-			continue
+	q := store.Query{Kinds: kinds, Hidden: true, Has: views.AboutName(in.About)}
+	reply.More, err = e.views.Gather(ctx, q, 0, func(it *store.Item) (bool, error) {
+		at := it.Record.Header.At.Time()
+		if !before.IsZero() && at.After(before) || !asOf.IsZero() && at.After(asOf) || !isAbout(it.Record, in.About) {
+			return true, nil
 		}
 		if len(items) == limit {
-			reply.More = true
-			break
+			return false, nil
 		}
 		items = append(items, it)
+		return true, nil
+	})
+	if err != nil {
+		return reply, err
 	}
 	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {

@@ -2,13 +2,11 @@ package recall
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -19,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -63,6 +62,7 @@ const lessRelevant = "less relevant" // than what a pack was chosen from
 // binding ones, the well grounded ones, and those to use with caution. Building a pack changes
 // no rank and no usage count.
 func (e *Finder) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
+	ctx = store.AtOnce(ctx)
 	made, err := e.packContext(ctx, in)
 	if err != nil {
 		return api.ContextReply{}, err
@@ -76,7 +76,7 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	if err != nil {
 		return nil, err
 	}
-	p := packing{e: e, in: in, asks: bearing.Read(in.Query),
+	p := packing{e: e, in: in, terms: words.Query(in.Query),
 		entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
 		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
 	if err := p.gather(ctx); err != nil {
@@ -89,7 +89,7 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	entries := p.list()
 	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget,
 		Notice:  notice,
-		Entries: entries, Omitted: p.left()})
+		Entries: entries, Omitted: p.left(), Gathered: p.gatheredForm()})
 	if err != nil {
 		return nil, err
 	}
@@ -128,18 +128,17 @@ type packing struct {
 	voices  map[memory.ID]string // whose words they are
 	spoken  map[memory.ID]string // the words
 
+	terms    []string       // of the question
 	searched []*views.Found // what a search found, settled
-	asks     bearing.Question
+	search   *searching     // nil without a question
 	warnings []string
 }
 
 func (p *packing) gather(ctx context.Context) error {
-	held := p.tally(ctx)
 	var err error
 	if p.found, err = p.relevant(ctx); err != nil {
-		return errors.Join(err, (<-held).err)
+		return err
 	}
-	defer func() { <-held }() // it is closed once it was counted
 	score := make(map[memory.ID]float64)
 	items := make([]*store.Item, 0, len(p.found))
 	least := math.Inf(1)
@@ -176,11 +175,11 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	count := <-held
-	if count.err != nil {
-		return core.Classify(count.err)
+	held, err := p.tally(ctx)
+	if err != nil {
+		return core.Classify(err)
 	}
-	if n := count.n - len(all); n > 0 {
+	if n := held - len(all); n > 0 {
 		p.omitted[pack.Omission{Reason: lessRelevant}] = n
 	}
 	for _, s := range codeStates {
@@ -199,7 +198,7 @@ func (p *packing) gather(ctx context.Context) error {
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil {
 			said.mark(s.Ref.ID, en)
-			if hit && weak(&p.asks, s.Record) {
+			if hit && p.search != nil && p.search.lacks(s.Record) {
 				en.Why = views.JoinWhy("weak", en.Why)
 			}
 		}
@@ -207,30 +206,17 @@ func (p *packing) gather(ctx context.Context) error {
 	return nil
 }
 
-// A tally is how many memories there are.
-type tally struct {
-	n   int
-	err error
-}
-
-// tally counts the memories of the whole store, independent of the search.
-func (p *packing) tally(ctx context.Context) <-chan tally {
-	out := make(chan tally, 1)
-	go func() {
-		defer close(out)
-		spaces, err := p.e.ReadSpaces(ctx)
-		if err != nil || len(spaces) == 0 {
-			out <- tally{err: err}
-			return
-		}
-		held, err := store.Tally(ctx, p.e.Store, spaces)
-		n := 0
-		for _, k := range held {
-			n += k
-		}
-		out <- tally{n, err}
-	}()
-	return out
+// tally counts the memories of the whole store.
+func (p *packing) tally(ctx context.Context) (n int, err error) {
+	spaces, err := p.e.ReadSpaces(ctx)
+	if err != nil || len(spaces) == 0 {
+		return 0, err
+	}
+	held, err := store.Tally(ctx, p.e.Store, spaces)
+	for _, k := range held {
+		n += k
+	}
+	return n, err
 }
 
 // pool is how many memories are looked at.
@@ -244,7 +230,7 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 			return nil, err
 		}
 		found, err := s.run(ctx)
-		p.warnings, p.searched = s.warnings, found
+		p.search, p.warnings, p.searched = s, s.warnings, found
 		return found, core.Classify(err)
 	}
 	spaces, err := p.e.ReadSpaces(ctx)
@@ -292,6 +278,9 @@ func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bo
 	note, _ := s.Record.Body.(*memory.Note)
 	constraint := note != nil && note.Type == trust.ConstraintType
 	en := views.EntryOf(s.Item, v)
+	if raw, ok := s.Record.Body.(*memory.Raw); ok {
+		en.Text = quoted(raw, p.terms, pack.MaxText)
+	}
 	en.Score, en.Path, en.Section = score, s.Paths(), s.Section(v)
 	reasons := strings.Join(code.Reasons(s.Findings), "; ")
 	switch {
@@ -332,6 +321,14 @@ func (p *packing) list() []pack.Entry {
 		out[i] = *en
 	}
 	return out
+}
+
+// gatheredForm is the form of a question that everything was gathered for, "" of any other.
+func (p *packing) gatheredForm() string {
+	if p.search == nil || p.search.gathers == nil {
+		return ""
+	}
+	return p.search.gathers.Form
 }
 
 func (p *packing) left() []pack.Omission { return omissions(p.omitted) }

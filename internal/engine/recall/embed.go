@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -10,9 +11,15 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// embedPage is how many records are embedded and stored at a time: what a kill
-// can lose is at most so many.
-const embedPage = 256
+// How many records are embedded and stored at a time: what a kill can lose is at most so many. A model that is
+// quick gets more at once, so that storing costs little; one that is slow gets fewer.
+const (
+	firstEmbedPage = 64
+	leastEmbedPage = 16
+	mostEmbedPage  = 256
+	quickEmbedPage = 250 * time.Millisecond
+	slowEmbedPage  = 2 * time.Second
+)
 
 // Embed makes the vectors of memories that the embedder has not seen. It goes on
 // where it, or another process, stopped; a model of another name begins again.
@@ -33,21 +40,26 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 	if err != nil {
 		return reply, core.Classify(err)
 	}
+	left, of, err := e.notEmbedded(ctx, reply.Model, spaces)
+	if err != nil {
+		return reply, core.Classify(err)
+	}
+	if in.Limit > 0 {
+		of = min(of, in.Limit)
+	}
+	page := firstEmbedPage
 	for _, sp := range spaces {
-		cursor := store.EmbedCursor + reply.Model + " " + sp.Name
-		at, err := e.Store.Cursor(ctx, cursor)
-		if err != nil {
-			return reply, core.Classify(err)
-		}
+		cursor, at := embedCursor(reply.Model, sp), left[sp.Name]
 		for at < sp.Last {
 			if in.Limit > 0 && reply.Looked >= in.Limit {
 				reply.Left += int(sp.Last - at)
 				break
 			}
-			n := embedPage
+			n := page
 			if in.Limit > 0 {
 				n = min(n, in.Limit-reply.Looked)
 			}
+			began := time.Now()
 			changes, err := e.Store.Since(ctx, sp.Name, at, n)
 			if err != nil {
 				return reply, core.Classify(err)
@@ -63,11 +75,35 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 				return reply, core.Classify(err)
 			}
 			if in.Progress != nil {
-				in.Progress(reply.Looked)
+				in.Progress(reply.Looked, of)
+			}
+			switch took := time.Since(began); {
+			case took < quickEmbedPage:
+				page = min(2*page, mostEmbedPage)
+			case took > slowEmbedPage:
+				page = max(page/2, leastEmbedPage)
 			}
 		}
 	}
 	return reply, nil
+}
+
+func embedCursor(model string, sp store.Space) string {
+	return store.EmbedCursor + model + " " + sp.Name
+}
+
+// notEmbedded returns how far a model has come in each space, and how many records it has not seen.
+func (e *Finder) notEmbedded(ctx context.Context, model string, spaces []store.Space) (
+	at map[string]store.Seq, left int, err error,
+) {
+	at = make(map[string]store.Seq, len(spaces))
+	for _, sp := range spaces {
+		if at[sp.Name], err = e.Store.Cursor(ctx, embedCursor(model, sp)); err != nil {
+			return nil, 0, err
+		}
+		left += int(max(sp.Last-at[sp.Name], 0))
+	}
+	return at, left, nil
 }
 
 func (e *Finder) embedSome(ctx context.Context, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"slices"
 	"time"
 
@@ -83,6 +85,9 @@ func (e *Finder) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 
 // searchedRemotes returns the remotes that are searched.
 func (e *Finder) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
+	if _, err := os.Stat(e.C.Remotes); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	mine, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
 }

@@ -31,6 +31,7 @@ const (
 // decided and is known, recent episodes and what was left open. For the same store it
 // is the same to the byte.
 func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply, error) {
+	ctx = store.AtOnce(ctx)
 	made, err := e.packLoad(ctx, in)
 	if err != nil {
 		return api.ContextReply{}, err

@@ -44,6 +44,9 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 		return reply, err
 	}
 	s.said = !s.onlyRaws()
+	if s.gathers != nil && in.Limit == 0 { // the budget is the limit
+		s.plain, s.limit = s.limit, min(max(s.limit, reply.Budget/resultCosts), core.MaxSearch)
+	}
 	always, err := s.always(ctx, in)
 	if err != nil {
 		return reply, err
@@ -61,7 +64,11 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 	if err != nil {
 		return reply, err
 	}
-	reply.Receipt, reply.Warnings = found.Receipt, found.Warnings
+	reply.Receipt, reply.Warnings, reply.Gathered = found.Receipt, found.Warnings, found.Gathered
+	if found.Gathered != nil {
+		reply.Left = max(found.Gathered.Found-len(found.Results), 0)
+		grouped(found.Results)
+	}
 	given := make(map[string]bool, len(found.Results))
 	for _, r := range found.Results {
 		given[r.Ref] = true

@@ -14,6 +14,7 @@ import (
 // Recent lists what was recorded in a session or since a time, raws too, the
 // newest first.
 func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
+	ctx = store.AtOnce(ctx)
 	reply := api.ListReply{Memories: []api.Memory{}}
 	session := core.Or(in.Session, e.C.Session)
 	var since time.Time

@@ -8,6 +8,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// resultText is how many characters of a long raw a result shows.
+const resultText = 400
+
 // result shows what was found.
 func (s *searching) result(f *views.Found) api.Result {
 	m := views.View(f.Item)
@@ -34,8 +37,14 @@ func (s *searching) result(f *views.Found) api.Result {
 	switch b := f.Record.Body.(type) {
 	case *memory.Raw:
 		r.Speaker = b.Speaker
+		if len(b.Said()) > len(r.Text) {
+			r.Text = excerpt(b.Said(), s.terms, resultText)
+		}
 	case *memory.Note:
 		r.Speaker = b.Speaker
+	}
+	if s.gathers != nil && f.Record != nil {
+		r.Group = groupOf(f.Record)
 	}
 	if s.in.IncludeProvenance {
 		r.Source, r.From = m.Source, views.FromWords(f.Record, f.Rating.Fallen)

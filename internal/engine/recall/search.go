@@ -18,6 +18,7 @@ func (e *Finder) Search(ctx context.Context, in api.SearchRequest) (api.SearchRe
 
 // SearchIn is Search; without across only this store is asked.
 func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
+	ctx = store.AtOnce(ctx)
 	s, err := e.searching(in)
 	if err != nil {
 		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
@@ -44,6 +45,7 @@ func (s *searching) answer(
 		return reply, core.Classify(err)
 	}
 	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder
+	reply.Gathered = s.gathers.reply()
 	for _, f := range found {
 		r := s.result(f)
 		r.Rank = len(reply.Results) + 1

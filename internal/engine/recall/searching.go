@@ -21,16 +21,20 @@ import (
 
 // searching is one search under way.
 type searching struct {
-	e     *Finder
-	in    api.SearchRequest
-	limit int
-	kinds []memory.Kind // none is all memories
-	keep  views.Filter
-	terms []string
-	now   time.Time      // as of when
-	said  bool           // what tools gave out is left out
-	also  []*views.Found // given beside the results: the receipt names them too
-	asks  bearing.Question
+	e      *Finder
+	in     api.SearchRequest
+	limit  int
+	kinds  []memory.Kind // none is all memories
+	keep   views.Filter
+	terms  []string
+	prefer string         // the mark of records that have the kind of word that is asked for
+	now    time.Time      // as of when
+	said   bool           // what tools gave out is left out
+	also   []*views.Found // given beside the results: the receipt names them too
+	asks   bearing.Question
+
+	gathers *gathering // everything is wanted; nil is one answer
+	plain   int        // the limit of an answer to any other question; 0 is the same
 
 	warnings []string
 	embedder string
@@ -44,7 +48,7 @@ type searching struct {
 func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
 		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), asks: bearing.Read(in.Query),
-		hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref),
+		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref),
 	}
 	if s.limit == 0 {
 		s.limit = searchLimit
@@ -66,6 +70,7 @@ func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	if !s.keep.AsOf.IsZero() {
 		s.now = s.keep.AsOf.Time()
 	}
+	s.gathers = s.gathersFor(in.Query)
 	return s, err
 }
 
@@ -94,6 +99,16 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 		return s.browse(ctx, spaces)
 	}
 	vec := s.vector(ctx)
+	if s.gathers != nil {
+		all, err := s.gather(ctx, spaces, vec)
+		if err != nil || len(all) > 0 {
+			return all, err
+		}
+		s.gathers = nil
+		if s.plain > 0 {
+			s.limit = s.plain
+		}
+	}
 	for pool := max(poolSize, 2*s.limit); ; pool *= widerBy {
 		all, full, err := s.candidates(ctx, spaces, vec, pool)
 		if err != nil {
@@ -157,9 +172,11 @@ func (s *searching) candidates(
 		}
 		return c
 	}
-	hidden := s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()
+	hidden := s.hidden()
 	hits, err := s.e.Store.Match(
-		ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool},
+		ctx, store.Match{
+			Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
+		},
 	)
 	if err != nil {
 		return nil, false, err
@@ -171,7 +188,9 @@ func (s *searching) candidates(
 			others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw },
 		)
 		if len(others) > 0 {
-			more, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: others, Limit: graphSources})
+			more, err := s.e.Store.Match(ctx, store.Match{
+				Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: others, Limit: graphSources,
+			})
 			if err != nil {
 				return nil, false, err
 			}
@@ -223,14 +242,13 @@ type judging struct {
 }
 
 // judge reads candidates, leaves out what was not asked for and puts the rest in
-// order. It stops where no factor can bring those left among the first so many.
+// order. It does not read those that no factor can bring among the first so many.
 func (j *judging) judge(ctx context.Context, want int) error {
-	for len(j.left) > 0 {
-		if len(j.out) >= want && !j.s.mayEnter(j.left, rank.Score(j.out[want-1].Factors)) {
-			break
+	for {
+		part := j.next(want)
+		if len(part) == 0 {
+			return nil
 		}
-		part := j.left[:min(comparedAtOnce, len(j.left))]
-		j.left = j.left[len(part):]
 		ids := make([]memory.ID, len(part))
 		for i, c := range part {
 			ids[i] = c.ID
@@ -255,23 +273,35 @@ func (j *judging) judge(ctx context.Context, want int) error {
 		j.out = append(j.out, page...)
 		slices.SortFunc(j.out, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
 	}
-	return nil
+}
+
+// next takes the next candidates that may be among the first so many.
+func (j *judging) next(want int) []*rank.Candidate {
+	least := 0.0
+	if len(j.out) >= want {
+		least = rank.Score(j.out[want-1].Factors)
+	}
+	var part, left []*rank.Candidate
+	for _, c := range j.left {
+		if len(part) < comparedAtOnce && j.s.mayEnter(c, least) {
+			part = append(part, c)
+		} else {
+			left = append(left, c)
+		}
+	}
+	j.left = left
+	return part
 }
 
 // mayEnter reports whether a candidate that is left can have a given score. Raw words have no
 // tier that lifts them; where the kind is unknown, the best case is assumed.
-func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
+func (s *searching) mayEnter(c *rank.Candidate, least float64) bool {
 	const rounding = 0.001
-	for _, c := range left {
-		most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
-		if s.hits[c.ID].Kind != memory.KindRaw {
-			most *= rank.TierFactor(state.Grounded)
-		}
-		if most >= least {
-			return true
-		}
+	most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
+	if s.hits[c.ID].Kind != memory.KindRaw {
+		most *= rank.TierFactor(state.Grounded)
 	}
-	return false
+	return most >= least
 }
 
 // judgeOne reads one candidate; nil is not what was asked for.
@@ -299,7 +329,7 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 // browse returns what passes the filters where nothing was asked in words: the most
 // trusted first, then the newest.
 func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found, error) {
-	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()}
+	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.hidden()}
 	if len(s.keep.Tags) > 0 {
 		q.Mark = index.TagMark(s.keep.Tags[0])
 	}

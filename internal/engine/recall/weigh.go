@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -44,8 +45,10 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range page {
-		s.bear(f)
+	if s.gathers == nil { // what is gathered has its share of what is wanted already
+		for _, f := range page {
+			s.bear(f)
+		}
 	}
 	return slices.DeleteFunc(page, func(f *views.Found) bool {
 		f.Rating = trusted[f.Ref.ID]
@@ -74,8 +77,7 @@ const nearEnough = 0.5
 // bear lowers the relevance of a statement by what it lacks of what is asked for. Of a conversation the rest may
 // stand in the turns beside it.
 func (s *searching) bear(f *views.Found) {
-	said := f.Record.Header.Provenance.Context
-	if f.Ref.Kind == memory.KindRaw && said != "remember" && said != "correct" {
+	if turn(f.Record) {
 		return
 	}
 	const whole, part = 1, 0.6
@@ -98,7 +100,16 @@ func (s *searching) weak(f *views.Found) bool {
 	if f.C != nil && f.C.Near && f.C.Cosine >= nearEnough {
 		return false
 	}
-	return weak(&s.asks, f.Record)
+	return s.lacks(f.Record)
+}
+
+// lacks says whether a record has too little of what is asked for, or is not among what is gathered.
+func (s *searching) lacks(r *memory.Record) bool {
+	if s.gathers != nil && (!turn(r) || len(s.gathers.Asked) == 0) {
+		_, ok := s.gathers.share(r)
+		return !ok
+	}
+	return weak(&s.asks, r)
 }
 
 // weak says whether a record has too little of what is asked for.
@@ -107,4 +118,15 @@ func weak(q *bearing.Question, r *memory.Record) bool {
 		return q.WeakTurn(raw.Text)
 	}
 	return q.Weak(core.Compared(r) + " " + r.Headline())
+}
+
+// preferred returns the mark of records that have the kind of word that a question asks for.
+func preferred(question string) string {
+	switch {
+	case bearing.TimeAsked(question):
+		return index.TimeMark
+	case bearing.NumberAsked(question):
+		return index.NumberMark
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -60,7 +61,11 @@ func (c *forgetting) read(ctx context.Context) error {
 	}
 	c.place, c.terms = make(map[memory.ID]int), make(map[int]salience.Terms)
 	var purged []memory.ID
-	for it, err := range store.Survey(ctx, c.e.Store) {
+	var before time.Time // of an age of nothing, what is dated ahead is not too young either
+	if c.minAge > 0 {
+		before = c.now.Add(-c.minAge)
+	}
+	for it, err := range store.Survey(ctx, c.e.Store, before) {
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -75,8 +80,8 @@ func (c *forgetting) read(ctx context.Context) error {
 		}
 		c.all = append(c.all, m)
 	}
-	if len(purged) == 0 {
-		return nil
+	if err := c.young(ctx); err != nil || len(purged) == 0 {
+		return err
 	}
 	edges, err := c.e.Store.Edges(ctx, graph.Back, purged...) // these are kept of what was purged
 	if err != nil {
@@ -86,6 +91,33 @@ func (c *forgetting) read(ctx context.Context) error {
 		if older, held := c.place[edge.To]; held && edge.Rel == graph.DerivedFrom {
 			m := &c.all[c.place[edge.From]]
 			m.from = append(m.from, c.all[older].ref)
+		}
+	}
+	return nil
+}
+
+// young reads the raws that memories rest on and that are too young to be forgotten.
+func (c *forgetting) young(ctx context.Context) error {
+	var ids []memory.ID
+	for i := range c.all {
+		for _, ref := range c.all[i].from {
+			if _, known := c.place[ref.ID]; !known {
+				c.place[ref.ID] = len(c.all) + len(ids)
+				ids = append(ids, ref.ID)
+			}
+		}
+	}
+	for part := range slices.Chunk(ids, core.ExportPage) {
+		items, err := c.e.Store.Get(ctx, part...)
+		if err != nil {
+			return core.Classify(err)
+		}
+		for _, it := range items {
+			m := remembered{}
+			if it != nil && it.Ref.Kind.IsMemory() {
+				m = c.remember(it)
+			}
+			c.all = append(c.all, m) // one that is not held is no memory's ground
 		}
 	}
 	return nil

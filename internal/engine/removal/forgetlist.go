@@ -2,6 +2,7 @@ package removal
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -22,20 +23,11 @@ func (e *Removal) ForgetList(ctx context.Context, in api.LimitRequest) (api.Forg
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
-	var items []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Hidden: true}) {
-		if err != nil {
-			return reply, core.Classify(err)
-		}
-		if it.Record == nil || !it.State.Forgotten {
-			continue
-		}
-		if limit > 0 && len(items) == limit {
-			reply.More = true
-			break
-		}
-		items = append(items, it)
+	items, more, err := e.forgotten(ctx, limit)
+	if err != nil {
+		return reply, err
 	}
+	reply.More = more
 	memories, err := e.views.Views(ctx, items...)
 	if err != nil {
 		return reply, err
@@ -54,6 +46,38 @@ func (e *Removal) ForgetList(ctx context.Context, in api.LimitRequest) (api.Forg
 		reply.Forgotten = append(reply.Forgotten, f)
 	}
 	return reply, nil
+}
+
+// forgotten returns the memories of the spaces that are read that are forgotten, the newest first, no more than a
+// number where that is above 0.
+func (e *Removal) forgotten(ctx context.Context, limit int) (out []*store.Item, more bool, err error) {
+	hidden, err := store.HiddenOf(ctx, e.Store)
+	if err != nil {
+		return nil, false, core.Classify(err)
+	}
+	hidden = slices.DeleteFunc(hidden, func(h store.Hidden) bool { return !h.Forgotten && !h.Due })
+	slices.Reverse(hidden)
+	slices.SortStableFunc(hidden, func(a, b store.Hidden) int { return b.At.Compare(a.At) })
+	for part := range slices.Chunk(hidden, core.ExportPage) {
+		ids := make([]memory.ID, len(part))
+		for i := range part {
+			ids[i] = part[i].ID
+		}
+		items, err := e.Store.Get(ctx, ids...)
+		if err != nil {
+			return nil, false, core.Classify(err)
+		}
+		for _, it := range items {
+			if it == nil || it.Record == nil || !it.State.Forgotten || !e.Reads(it.Record.Header.Space) {
+				continue
+			}
+			if limit > 0 && len(out) == limit {
+				return out, true, nil
+			}
+			out = append(out, it)
+		}
+	}
+	return out, false, nil
 }
 
 // lastForgets returns the last mark that forgot each record.

@@ -97,7 +97,9 @@ func (e *Removal) roots(ctx context.Context, target string) ([]memory.Ref, error
 	case "source":
 		wants = func(r *memory.Record) bool { return cameFrom(r, name) }
 		list = func() iter.Seq2[*store.Item, error] {
-			return e.Store.List(ctx, store.Query{Kinds: memory.Memories(), Hidden: true, Oldest: true})
+			return e.Store.List(ctx, store.Query{
+				Kinds: []memory.Kind{memory.KindRaw}, Hidden: true, Oldest: true, Says: name,
+			})
 		}
 	default:
 		it, err := e.Lookup(ctx, target)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -16,6 +17,7 @@ const DefaultLimit = 50
 
 // List returns memories, the newest first.
 func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, error) {
+	ctx = store.AtOnce(ctx)
 	reply := api.ListReply{Memories: []api.Memory{}}
 	kinds, err := ListKinds(in.Kind)
 	if err != nil {
@@ -35,7 +37,30 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	q := store.Query{
 		Kinds: kinds, Spaces: spaces, Session: in.Session, Hidden: in.All, Unused: in.Unprocessed, Oldest: in.Oldest,
 	}
+	switch { // of claims the index of words does not know all
+	case slices.ContainsFunc(kinds, func(k memory.Kind) bool { return !k.IsMemory() }):
+	case in.Tag != "":
+		q.Mark = index.TagMark(in.Tag)
+	case in.Type != "":
+		q.Mark = index.TypeMark(in.Type)
+	}
+	give := in.Each
+	if give == nil {
+		give = func(some []api.Memory) error {
+			reply.Memories = append(reply.Memories, some...)
+			return nil
+		}
+	}
 	var items []*store.Item
+	n := 0
+	show := func() error {
+		some, err := e.listed(ctx, &in, items)
+		items = nil
+		if err == nil && len(some) > 0 {
+			err = give(some)
+		}
+		return err
+	}
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
 			return reply, core.Classify(err)
@@ -43,24 +68,37 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 		if !listRequestWants(&in, it) {
 			continue
 		}
-		if limit > 0 && len(items) == limit {
+		if limit > 0 && n == limit {
 			reply.More = true
 			break
 		}
-		items = append(items, it)
-	}
-	if in.Brief {
-		e.NoteOutside(ctx, "list", items[:min(len(items), MostNoted)])
-		for _, it := range items {
-			m := View(it)
-			m.Tier, m.Review, m.Source = "", "", ""
-			reply.Memories = append(reply.Memories, m)
+		items, n = append(items, it), n+1
+		if len(items) == shownAtOnce {
+			if err := show(); err != nil {
+				return reply, err
+			}
 		}
-		return reply, nil
 	}
-	reply.Memories, err = e.Views(ctx, items...)
-	return reply, err
+	return reply, show()
 }
+
+// listed shows some records as a list does.
+func (e *Views) listed(ctx context.Context, in *api.ListRequest, items []*store.Item) ([]api.Memory, error) {
+	if !in.Brief {
+		return e.Views(ctx, items...)
+	}
+	e.NoteOutside(ctx, "list", items[:min(len(items), MostNoted)])
+	var out []api.Memory
+	for _, it := range items {
+		m := View(it)
+		m.Tier, m.Review, m.Source = "", "", ""
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// shownAtOnce is how many records of a long list are rated together.
+const shownAtOnce = 1000
 
 // wants applies the filters that look inside a record.
 func listRequestWants(in *api.ListRequest, it *store.Item) bool {

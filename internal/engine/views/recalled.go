@@ -54,10 +54,18 @@ func (e *Views) receiptsIn(session string) ([]given, error) {
 	}
 	named = slices.DeleteFunc(named, func(s string) bool { return s == "" || e.C.Unnamed && s == e.C.Session })
 	since := e.C.Now().Add(-recently)
+	wanted := append(slices.Clone(named), e.C.KeySession)
+	if e.C.Unnamed && e.C.Session != "" {
+		wanted = append(wanted, e.C.Session)
+	}
+	names := inJSON(wanted)
 	var all, own, lately, unnamed []given // own is under a name that the host did not assign
 	for text, err := range e.Given.texts() {
 		if err != nil {
 			return nil, err
+		}
+		if !mayName(text, names) {
+			continue
 		}
 		h, ok := beginningOf(text)
 		if !ok {
@@ -81,6 +89,30 @@ func (e *Views) receiptsIn(session string) ([]given, error) {
 	return once(slices.Concat(all, lately, own)), nil
 }
 
+// inJSON returns names as they stand in a line; nil where one is empty, so that any line may be meant.
+func inJSON(names []string) [][]byte {
+	var out [][]byte
+	for _, name := range names {
+		text, err := json.Marshal(name)
+		if err != nil || name == "" {
+			return nil
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// mayName says whether a line may be about one of some names: most are of other conversations, and are not read.
+func mayName(line []byte, names [][]byte) bool {
+	if i := bytes.Index(line, beforeResults); i > 0 {
+		line = line[:i]
+	}
+	return names == nil || slices.ContainsFunc(names, func(name []byte) bool { return bytes.Contains(line, name) })
+}
+
+// beforeResults is what parts the beginning of a line from its results.
+var beforeResults = []byte(`,"results":[`)
+
 // A headed is a line of receipts of which only the part before the results was read.
 type headed struct {
 	Session, Key, At string
@@ -92,7 +124,7 @@ type headed struct {
 // who need them. In a text of JSON quotes are escaped, so none looks like that member.
 func beginningOf(line []byte) (h headed, ok bool) {
 	h.line = line
-	if i := bytes.Index(line, []byte(`,"results":[`)); i > 0 &&
+	if i := bytes.Index(line, beforeResults); i > 0 &&
 		json.Unmarshal(append(slices.Clip(line[:i]), '}'), &h) == nil {
 		return h, true
 	}

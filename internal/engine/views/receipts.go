@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -119,6 +120,37 @@ func (r *receipts) Later(f func()) {
 	}()
 }
 
+// sweepAfter is how long an engine is open before what was purged without it is looked for,
+// whether anything asks for it or not.
+const sweepAfter = time.Second
+
+// Soon calls f once: before what was given is looked at, after a while, or at the end.
+func (r *receipts) Soon(f func()) {
+	r.begin = sync.OnceFunc(func() { r.Later(f) })
+	r.timer = time.AfterFunc(sweepAfter, r.begin)
+}
+
+// Ready waits for those so far, and for what Soon was to do.
+func (r *receipts) Ready() {
+	if r.begin != nil {
+		r.begin()
+	}
+	r.Wait()
+}
+
+// End waits for those so far; left says to leave what Soon was to do to the next who opens the
+// store.
+func (r *receipts) End(left bool) {
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	if left {
+		r.Wait()
+	} else {
+		r.Ready()
+	}
+}
+
 // Wait waits for those so far, however many come meanwhile.
 func (r *receipts) Wait() {
 	r.Lock()
@@ -191,7 +223,7 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 func Receipted(place int, f *Found) api.Receipted {
 	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: shorten.To(f.Record.Headline(), ReceiptText),
 		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Placed),
-		Signature: signatureOf(f.Record), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
+		Signature: signatureOf(f.Item), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
 }
 
 func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
@@ -233,11 +265,12 @@ func receiptMembers(r *api.Receipt) any {
 	}{rest: rest(*r)}
 }
 
-func signatureOf(r *memory.Record) string {
-	if len(r.Sigs) == 0 {
+// signatureOf says what the store found when it verified a record.
+func signatureOf(it *store.Item) string {
+	switch {
+	case len(it.Record.Sigs) == 0:
 		return "none"
-	}
-	if core.Verify(r) != nil {
+	case it.Doubt == store.Forged:
 		return "invalid"
 	}
 	return "valid"
@@ -273,7 +306,7 @@ func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Receipt
 	if e.C.Receipts == "" {
 		return reply, nil
 	}
-	e.Given.Wait() // what was just answered too
+	e.Given.Ready() // what was just answered too
 	for line, err := range e.Given.all() {
 		if err != nil {
 			return reply, &core.Failure{Kind: api.ErrUnavailable, Text: core.OneLine(err)}
@@ -312,7 +345,7 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 	if e.C.Receipts == "" {
 		return r, core.NotFound("no receipts are kept here")
 	}
-	e.Given.Wait()
+	e.Given.Ready()
 	var lines []kept
 	for line, err := range e.Given.all() {
 		if err != nil {

@@ -4,6 +4,7 @@ package views
 
 import (
 	"sync"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -42,6 +43,8 @@ type receipts struct {
 	sync.Mutex
 	made   int
 	last   chan struct{} // closed when all so far are kept; nil before the first
+	begin  func()        // what is done once, before what was given is looked at; nil is nothing
+	timer  *time.Timer   // that begins it at the latest
 	failed error
 }
 

@@ -41,18 +41,24 @@ func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 			refs = append(refs, ref)
 		}
 	}
+	if len(refs) == 0 {
+		return
+	}
 	me, _ := e.KnownKeys()
+	own := func(r *memory.Record) bool { // it names what it wrote
+		h := &r.Header
+		return me != nil && h.Author == me.Agent.DID() && h.Origin == memory.OriginAgent &&
+			e.C.Now().Sub(h.At.Time()) < justNow
+	}
 	var items []*store.Item
 	for _, ref := range refs {
-		it, err := e.ResolveMemory(ctx, ref)
-		if err != nil || it.Record == nil {
+		if r := e.JustWrote(ref); r != nil && own(r) {
 			continue
 		}
-		h := &it.Record.Header
-		if me != nil && h.Author == me.Agent.DID() && h.Origin == memory.OriginAgent && e.C.Now().Sub(h.At.Time()) < justNow {
-			continue // it names what it wrote
+		it, err := e.ResolveMemory(ctx, ref)
+		if err == nil && it.Record != nil && !own(it.Record) {
+			items = append(items, it)
 		}
-		items = append(items, it)
 	}
 	e.NoteOutside(ctx, op, items)
 }

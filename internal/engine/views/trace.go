@@ -23,6 +23,7 @@ const defaultDepth = 3
 
 // Trace shows the family tree of a record. It counts as an access.
 func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply, error) {
+	ctx = store.AtOnce(ctx)
 	back, forward, err := Directions(in.Direction)
 	if err != nil {
 		return api.TraceReply{}, err

@@ -59,6 +59,7 @@ func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 
 // Show returns one record whole. It counts as an access.
 func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, error) {
+	ctx = store.AtOnce(ctx)
 	it, err := e.Lookup(ctx, in.Ref)
 	if err != nil {
 		return api.ShowReply{}, err

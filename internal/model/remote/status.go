@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,22 @@ func (e *Error) Error() string {
 
 // RetryAfter is how long the server asked to be left alone, 0 if it did not say.
 func (e *Error) RetryAfter() time.Duration { return e.After }
+
+// TooLong says whether the server took less text than it was given.
+func (e *Error) TooLong() bool {
+	if e.Code == http.StatusRequestEntityTooLarge {
+		return true
+	}
+	says := strings.ToLower(e.Says)
+	return e.Code/100 >= 4 &&
+		slices.ContainsFunc(tooLong, func(words string) bool { return strings.Contains(says, words) })
+}
+
+// tooLong are what servers say of texts that a model does not take: llama.cpp, vLLM, OpenAI and others.
+var tooLong = []string{
+	"too large to process", "too long", "maximum context length", "exceeds the context", "context length", "max_tokens",
+	"maximum input length", "larger than the max",
+}
 
 // Unwrap returns the kind and the cause.
 func (e *Error) Unwrap() []error {
@@ -72,6 +89,9 @@ func (s *Server) status(response *http.Response) (time.Duration, error) {
 	}
 	if e.Says = s.says(response.Body); e.Says != "" {
 		e.Text += " (it says: " + e.Says + ")"
+	}
+	if e.TooLong() {
+		return never, e // it will not be shorter the next time
 	}
 	later := code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code/100 == 5
 	if !later || code == http.StatusNotImplemented {

@@ -63,8 +63,12 @@ func (d *Store) Distrust(why string) { d.untrusted = why }
 // import. Call it before the first write.
 func (d *Store) WhenPurged(do func(gone []*memory.Record) error) { d.purged = do }
 
-// mostKept bounds what a process remembers of states and signatures.
-const mostKept = 200_000
+// What a process remembers: of how many records that their signatures hold, and of how many
+// their states, which take ten times that.
+const (
+	mostKept   = 200_000
+	mostStates = 20_000
+)
 
 // Inside returns the store behind the door, for who looks for damage.
 func (d *Store) Inside() store.Store { return d.Store }
@@ -134,14 +138,36 @@ func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 	return items, d.check(ctx, items)
 }
 
+// Verified returns items that were read behind the door as Get gives them.
+func (d *Store) Verified(ctx context.Context, items []*store.Item) ([]*store.Item, error) {
+	out := make([]*store.Item, len(items))
+	for i, it := range items {
+		if it != nil {
+			one := *it
+			out[i] = &one
+		}
+	}
+	return out, d.check(ctx, out)
+}
+
 // Tally counts by the tables alone.
 func (d *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
 	return store.Tally(ctx, d.Store, spaces)
 }
 
 // Survey returns every memory as the tables have it, for who must look at all of them.
-func (d *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
-	return store.Survey(ctx, d.Store)
+func (d *Store) Survey(ctx context.Context, before time.Time) iter.Seq2[store.Surveyed, error] {
+	return store.Survey(ctx, d.Store, before)
+}
+
+// Hidden goes by the tables alone.
+func (d *Store) Hidden(ctx context.Context) ([]store.Hidden, error) {
+	return store.HiddenOf(ctx, d.Store)
+}
+
+// AnyRejected goes by the tables alone.
+func (d *Store) AnyRejected(ctx context.Context) (bool, error) {
+	return store.AnyRejected(ctx, d.Store)
 }
 
 // listPage is how many items of a list are verified at a time.

@@ -48,7 +48,7 @@ func (d *Store) fold(ctx context.Context, v *view, items []*store.Item) error {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if len(v.states)+len(items) > mostKept {
+	if len(v.states)+len(items) > mostStates {
 		clear(v.states)
 		clear(v.doubts)
 		clear(v.kinds)
@@ -315,86 +315,3 @@ func (f *folder) purged(id memory.ID) (bool, error) {
 	}
 	return false, nil
 }
-
-// outranked reports whether of rival revisions another than r is the one to show.
-func (f *folder) outranked(r *memory.Record) (bool, error) {
-	fork := len(r.Header.Provenance.Supersedes) > 1
-	seen := map[memory.ID]bool{r.ID: true}
-	for todo := []*memory.Record{r}; len(todo) > 0 && !fork; {
-		var refs []memory.Ref
-		for _, one := range todo {
-			for _, old := range one.Header.Provenance.Supersedes {
-				if !seen[old.ID] {
-					seen[old.ID] = true
-					refs = append(refs, old)
-				}
-			}
-		}
-		if len(refs) == 0 {
-			break
-		}
-		ids := make([]memory.ID, len(refs))
-		for i, ref := range refs {
-			ids[i] = ref.ID
-		}
-		if err := f.read(ids); err != nil {
-			return false, err
-		}
-		if err := f.gather(refs); err != nil {
-			return false, err
-		}
-		todo = todo[:0]
-		for _, ref := range refs {
-			after := 0
-			for _, c := range f.said[ref.ID].records {
-				if c.Header.Kind.IsMemory() {
-					after++
-				}
-			}
-			fork = fork || after > 1
-			if old := f.held[ref.ID]; old != nil {
-				todo = append(todo, old)
-			}
-		}
-	}
-	if !fork {
-		return false, nil
-	}
-	return store.Outranked(rows{f}, r)
-}
-
-// rows is what rival revisions are compared by.
-type rows struct{ f *folder }
-
-var _ store.Rows = rows{}
-
-func (w rows) Record(id memory.ID) (*memory.Record, error) {
-	if err := w.f.read([]memory.ID{id}); err != nil {
-		return nil, err
-	}
-	return w.f.held[id], nil
-}
-
-func (w rows) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, error) {
-	r, err := w.Record(id)
-	if err != nil || r == nil {
-		return nil, err
-	}
-	if err := w.f.gather([]memory.Ref{r.Ref()}); err != nil {
-		return nil, err
-	}
-	var out []memory.ID
-	for _, c := range w.f.said[id].records {
-		for _, e := range graph.Edges(c) {
-			if e.To == id && slices.Contains(rels, e.Rel) && !slices.Contains(out, c.ID) {
-				out = append(out, c.ID)
-			}
-		}
-	}
-	return out, nil
-}
-
-func (w rows) ByAuthor(string) ([]memory.ID, error)       { return nil, nil }
-func (w rows) State(memory.ID) (state.State, bool, error) { return state.State{}, false, nil }
-func (w rows) PutState(*memory.Record, state.State) error { return nil }
-func (w rows) Voices() (state.Voices, error)              { return w.f.v.ring, nil }

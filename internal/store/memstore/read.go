@@ -97,7 +97,7 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 			continue
 		}
 		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" &&
-			!marked(e, q.Mark) {
+			!has(e, [][]string{{q.Mark}}) || len(q.Has) > 0 && !has(e, q.Has) {
 			continue
 		}
 		it, err := s.wanted(e, q.Kinds, q.Spaces, q.Hidden)
@@ -133,11 +133,18 @@ func (s *Store) wanted(e *entry, kinds []memory.Kind, spaces []string, hidden bo
 	return it, nil
 }
 
-// marked reports whether e has a mark.
-func marked(e *entry, mark string) bool {
-	return !e.gone && slices.ContainsFunc(
-		index.Describe(0, 0, 0, e.rec).Terms, func(t index.Term) bool { return t.Text == mark },
-	)
+// has reports whether e has one term of each group.
+func has(e *entry, groups [][]string) bool {
+	if e.gone {
+		return false
+	}
+	terms := index.Describe(0, 0, 0, e.rec).Terms
+	for _, group := range groups {
+		if !slices.ContainsFunc(terms, func(t index.Term) bool { return slices.Contains(group, t.Text) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // used reports whether something was derived from e.

@@ -1,10 +1,13 @@
 package sqlstore
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -75,4 +78,40 @@ func TestSearchWithoutWriting(t *testing.T) {
 	if all, err := waitingIn(t.Context(), s.read, nil); err != nil || len(all) != 1 {
 		t.Errorf("%d backlogs, %v, want the one there was", len(all), err)
 	}
+}
+
+// Segments of an older version answer as they are, and each search renews one of them.
+func TestSearchRenewsOldSegments(t *testing.T) {
+	const n = 65 * 3
+	spec, _ := oneByOne(t, n)
+	s := open(t, spec, Options{})
+	if err := s.change(t.Context(), "age", func(ctx context.Context, w *session) error {
+		return w.exec(ctx, "UPDATE segments SET version = 1")
+	}); err != nil {
+		t.Fatal(err)
+	}
+	old := func() int {
+		all, err := segmentsOf(t.Context(), s.read, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(slices.DeleteFunc(all, func(g segment) bool { return g.version == index.Version }))
+	}
+	segments := old()
+	if segments < 2 {
+		t.Fatalf("%d segments are old, want several", segments)
+	}
+	healthy(t, s)
+	for want := segments - 1; want >= 0; want-- {
+		if got := found(t, s); got != n {
+			t.Errorf("%d of %d records are found", got, n)
+		}
+		if got := old(); got != want {
+			t.Errorf("%d segments are old, want %d", got, want)
+		}
+	}
+	if got := found(t, s); got != n {
+		t.Errorf("%d of %d records are found when all are renewed", got, n)
+	}
+	healthy(t, s)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -16,6 +18,7 @@ type checking struct {
 
 	signatures map[int64]int64 // of each record, besides its author's
 	aliases    int             // that the records say
+	around     *around         // what was read for a page of records at once; nil is nothing
 	unread     bool            // a record was not whole
 }
 
@@ -35,6 +38,60 @@ func (c *checking) stale(format string, args ...any) error {
 func (c *checking) tell(err error) error {
 	if !c.yield(err) {
 		return errStop
+	}
+	return nil
+}
+
+// inParts does the parts that next gives, as many at once as there are processors, and tells what
+// they found in their order. There are no more parts where next gives nil.
+func (c *checking) inParts(next func() (func(*checking) error, error)) error {
+	type part struct {
+		checking
+		found []error
+		err   error
+		done  chan struct{}
+	}
+	ctx, stop := context.WithCancel(c.ctx)
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer stop()
+	var queue []*part
+	tell := func() error { // what the first part found
+		p := queue[0]
+		queue = queue[1:]
+		<-p.done
+		c.aliases, c.unread = c.aliases+p.aliases, c.unread || p.unread
+		for _, err := range p.found {
+			if err := c.tell(err); err != nil {
+				return err
+			}
+		}
+		return p.err
+	}
+	for more := true; more || len(queue) > 0; {
+		if !more || len(queue) == runtime.GOMAXPROCS(0) {
+			if err := tell(); err != nil {
+				return err
+			}
+			continue
+		}
+		do, err := next()
+		if err != nil {
+			return err
+		}
+		if more = do != nil; !more {
+			continue
+		}
+		p := &part{done: make(chan struct{})}
+		p.checking = checking{s: c.s, ctx: ctx, signatures: c.signatures, yield: func(err error) bool {
+			p.found = append(p.found, err)
+			return true
+		}}
+		queue = append(queue, p)
+		working.Go(func() {
+			defer close(p.done)
+			p.err = do(&p.checking)
+		})
 	}
 	return nil
 }

@@ -16,44 +16,52 @@ import (
 // mostClocks is how many claims that are still to come are looked at.
 const mostClocks = 100
 
-// records goes through the log, record by record. One that cannot be read is named,
-// and the next is looked at.
+// records goes through the log, a page of records by each processor. One that cannot be read
+// is named, and the next is looked at.
 func (c *checking) records() error {
-	query := itemColumns + itemTables + "WHERE r.key >= ? AND r.key <= ? ORDER BY r.key"
 	if err := c.countSignatures(); err != nil {
 		return err
 	}
-	for after := int64(math.MinInt64); ; {
+	after := int64(math.MinInt64)
+	return c.inParts(func() (func(*checking) error, error) {
 		keys, err := keysOf(c.ctx, c.s.read, "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?", after, laterPage)
 		if err != nil || len(keys) == 0 {
-			return err
+			return nil, err
 		}
 		if !slices.IsSorted(keys) || keys[0] <= after {
-			return c.found("the log is not in order: pages of the file are damaged")
+			return nil, c.found("the log is not in order: pages of the file are damaged")
 		}
 		after = keys[len(keys)-1]
-		page, err := c.s.items(c.ctx, query, keys[0], after)
-		if err == nil {
-			for _, r := range page {
-				if err := c.one(r); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		for _, key := range keys {
-			page, err := c.s.items(c.ctx, query, key, key)
-			if err != nil {
-				c.unread = true
-				err = c.stale("the record in place %d of space %d cannot be read: %v", seqOf(key), key>>seqBits, err)
-			} else if len(page) == 1 {
-				err = c.one(page[0])
-			}
-			if err != nil {
+		return func(c *checking) error { return c.page(keys) }, nil
+	})
+}
+
+// page looks at some neighbouring records.
+func (c *checking) page(keys []int64) error {
+	query := itemColumns + itemTables + "WHERE r.key >= ? AND r.key <= ? ORDER BY r.key"
+	page, err := c.s.items(c.ctx, query, keys[0], keys[len(keys)-1])
+	if err == nil {
+		c.around = c.readAround(page)
+		for _, r := range page {
+			if err := c.one(r); err != nil {
 				return err
 			}
 		}
+		return nil
 	}
+	for _, key := range keys {
+		page, err := c.s.items(c.ctx, query, key, key)
+		if err != nil {
+			c.unread = true
+			err = c.stale("the record in place %d of space %d cannot be read: %v", seqOf(key), key>>seqBits, err)
+		} else if len(page) == 1 {
+			err = c.one(page[0])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // one checks a record, and reports what keeps it from being checked.
@@ -92,7 +100,7 @@ func (c *checking) record(r *row) error {
 		}
 		return nil
 	}
-	rec, err := memory.Load(r.bytes)
+	rec, err := c.around.record(r)
 	switch {
 	case err != nil:
 		c.unread = true
@@ -135,10 +143,9 @@ func (c *checking) space(r *row, rec *memory.Record) error {
 
 // copied compares the columns that are copied out of the bytes with them.
 func (c *checking) copied(r *row, rec *memory.Record) error {
-	var author, session, more any
 	h := &rec.Header
-	const query = "SELECT author, session, more FROM records WHERE key = ?"
-	if _, err := c.s.read.one(c.ctx, []any{&author, &session, &more}, query, r.key); err != nil {
+	author, session, more, err := c.columnsOf(r.key)
+	if err != nil {
 		return err
 	}
 	no, err := c.s.names.number(c.ctx, c.s.read, authorList, h.Author)
@@ -170,9 +177,7 @@ func (c *checking) copied(r *row, rec *memory.Record) error {
 // alias looks for the ids that a record had elsewhere.
 func (c *checking) alias(r *row, rec *memory.Record) error {
 	for _, alias := range rec.Header.Alias {
-		var key int64
-		const query = "SELECT key FROM aliases WHERE space = ? AND alias = ? AND key = ?"
-		held, err := c.s.read.one(c.ctx, []any{&key}, query, r.key>>seqBits, digest(alias), r.key)
+		held, err := c.aliased(r.key, digest(alias))
 		if err == nil && !held {
 			err = c.stale("%s: it cannot be found by the id it had elsewhere", rec.Ref().Short())
 		}
@@ -194,7 +199,10 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		r.due.Valid && kept.Due.Time().UnixMilli() != r.due.Int64 {
 		return c.stale("%s: its state does not say what its flags say", rec.Ref().Short())
 	}
-	rows := newRows(c.ctx, c.s, c.s.read)
+	rows := c.around.shared()
+	if rows == nil {
+		rows = newRows(c.ctx, c.s, c.s.read)
+	}
 	at := c.s.now()
 	if !kept.Due.IsZero() { // it was folded before then, and is folded again by who reads it
 		at = kept.Due.Time().Add(-time.Millisecond)
@@ -226,7 +234,7 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 // edges compares the stored arrows with those the bytes draw.
 func (c *checking) edges(_ *row, rec *memory.Record) error {
 	drawn := graph.Edges(rec)
-	stored, err := c.s.Edges(c.ctx, graph.Back, rec.ID)
+	stored, err := c.stored(rec.ID)
 	if err != nil || slices.Equal(drawn, stored) {
 		return err
 	}

@@ -77,16 +77,7 @@ func (s *Store) copyTo(ctx context.Context, to string) error {
 	case version == 0:
 		return fmt.Errorf("%w: it is no store", store.ErrDamaged)
 	}
-	conn, err := s.readers.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	// it keeps the copy from being written too; the file itself was opened to be
-	// read alone
-	if _, err = conn.ExecContext(ctx, "PRAGMA query_only = 0"); err == nil {
-		_, err = conn.ExecContext(ctx, "VACUUM INTO ?", to)
-	}
-	if err = errors.Join(err, conn.Close()); err != nil {
+	if err := s.copyPages(ctx, to); err != nil {
 		return err
 	}
 	return Flush(to)

@@ -33,6 +33,12 @@ func TestCheck(t *testing.T) {
 		{"no words", "DELETE FROM segment_parts WHERE part = 1", "search cannot find"},
 		{"other words", "UPDATE segment_parts SET bytes = x'0001' WHERE part = 1", "search cannot find"},
 		{"no index", "DELETE FROM segments", "search cannot find"},
+		{
+			"a segment without an end", "UPDATE segments SET last = last + 274877906944; DELETE FROM segment_parts",
+			"search cannot find",
+		},
+		{"another alias", "UPDATE aliases SET alias = x'00'", "by the id it had elsewhere"},
+		{"another author", "UPDATE records SET author = 77 WHERE key = (SELECT max(key) FROM records)", "author"},
 		{"another kind", "UPDATE records SET kind = 5 WHERE kind = 1", "is listed as"},
 		{"a gap", "UPDATE spaces SET last = last + 1", "the log should have"},
 		{"a stray state", "INSERT INTO state (key, flags) VALUES (7, 0)", "belong to no record"},
@@ -40,6 +46,8 @@ func TestCheck(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := open(t, tempSQLite(t), Options{})
 			appendAll(t, s, chain(t, 3))
+			a := storetest.NewOwner("elsewhere")
+			appendAll(t, s, []*memory.Record{a.Raw(t, "words from elsewhere", storetest.Known("elsewhere:1"))})
 			indexAll(t, s)
 			healthy(t, s)
 			unguard(t, s)

@@ -25,6 +25,7 @@ var sqliteDialect = &Dialect{
 	Widen:     []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
 	Retry:     func(error) bool { return false },
 	Explain:   explainSQLite,
+	Lacks:     "instr(p.bytes, ?) = 0",
 	Migration: "migrations/sqlite",
 }
 
@@ -40,6 +41,7 @@ var postgresDialect = &Dialect{
 	Columns:   4096,
 	Retry:     retryPostgres,
 	Explain:   explainPostgres,
+	Lacks:     "position(?::bytea in p.bytes) = 0",
 	Migration: "migrations/postgres",
 }
 
@@ -54,6 +56,7 @@ type Dialect struct {
 	Widen     []string // readies a connection for many records
 	Retry     func(error) bool
 	Explain   func(error) error // returns the sentinel for an error's meaning, or nil
+	Lacks     string            // bytes do not have others in them
 	Migration string            // the folder of its migrations
 }
 

@@ -26,14 +26,35 @@ const (
 
 // readEdges is Edges on the database itself, without the fallback.
 func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memory.ID) ([]graph.Edge, error) {
+	m := s.moment(ctx)
+	known, unknown := m.edgesOf(dir, ids)
+	if len(unknown) > 0 {
+		found, err := s.askEdges(ctx, dir, unknown)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range unknown {
+			if known[id] = found[id]; m != nil {
+				m.keepEdges(dir, id, found[id])
+			}
+		}
+	}
+	var out []graph.Edge
+	for _, id := range ids {
+		out = append(out, known[id]...)
+		delete(known, id) // each once
+	}
+	return out, nil
+}
+
+// askEdges returns the edges of each of ids.
+func (s *Store) askEdges(
+	ctx context.Context, dir graph.Direction, ids []memory.ID,
+) (map[memory.ID][]graph.Edge, error) {
 	type arrow struct {
 		graph.Edge
-		of       int // the place among ids
+		of       memory.ID
 		src, ord int64
-	}
-	place := make(map[memory.ID]int, len(ids))
-	for i, id := range slices.Backward(ids) {
-		place[id] = i
 	}
 	query := edgesBack
 	if dir == graph.Forward {
@@ -48,9 +69,9 @@ func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memor
 			if err := rows.Scan(&a.src, &a.ord, &a.Rel, asID(&a.From), asID(&a.To)); err != nil {
 				return err
 			}
-			a.of = place[a.From]
+			a.of = a.From
 			if dir == graph.Forward {
-				a.of = place[a.To]
+				a.of = a.To
 			}
 			found = append(found, a)
 			return nil
@@ -60,12 +81,12 @@ func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memor
 		}
 	}
 	slices.SortFunc(found, func(a, b arrow) int {
-		return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(a.src, b.src), cmp.Compare(a.ord, b.ord))
+		return cmp.Or(a.of.Compare(b.of), cmp.Compare(a.src, b.src), cmp.Compare(a.ord, b.ord))
 	})
-	out := make([]graph.Edge, 0, len(found))
+	out := make(map[memory.ID][]graph.Edge)
 	for i, a := range found {
 		if i == 0 || found[i-1].src != a.src || found[i-1].ord != a.ord || found[i-1].of != a.of {
-			out = append(out, a.Edge) // an id named in two parts is read twice
+			out[a.of] = append(out[a.of], a.Edge) // an id named in two parts is read twice
 		}
 	}
 	return out, nil

@@ -21,13 +21,6 @@ func (s *Store) Damaged() string {
 	return s.instead.notice
 }
 
-// itselfKey marks a context in which the database itself must be read.
-type itselfKey struct{}
-
-// Itself returns a context in which the database itself is read and never the fallback. A
-// search for damage needs it.
-func Itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
-
 // currentFallback returns the fallback if there is one of the store as it is now.
 func (s *Store) currentFallback(ctx context.Context) *Store {
 	if ctx.Value(itselfKey{}) != nil {

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/index"
 )
@@ -115,6 +116,32 @@ func (x *indexer) drop(g segment) error {
 	return x.on.exec(x.ctx, "DELETE FROM segments WHERE space = ? AND no = ?", g.space, g.no)
 }
 
+// renew puts a segment of this version in the place of one of an older version.
+func (s *Store) renew(ctx context.Context, old segment) error {
+	return s.change(ctx, "renew the index of words", func(ctx context.Context, w *session) error {
+		all, err := segmentsOf(ctx, w, old.space)
+		if err != nil || !slices.Contains(all, old) { // another was faster
+			return err
+		}
+		return s.noting(ctx, w, func() error {
+			x := &indexer{ctx, w, old.space}
+			parts, err := partsOf(ctx, w, old)
+			if err == nil {
+				err = x.drop(old)
+			}
+			if err != nil {
+				return err
+			}
+			g := old
+			g.version = index.Version
+			for _, other := range all {
+				g.no = max(g.no, other.no+1)
+			}
+			return x.write(g, parts)
+		})
+	})
+}
+
 // levelOf returns the level of a segment made of n records.
 func levelOf(n int64) (level int) {
 	for size := int64(backlog); n >= size*mergeOf && level < levels; size *= mergeOf {
@@ -173,7 +200,7 @@ func (s *Store) behind(ctx context.Context, spaces []int) (*waiting, error) {
 	if s.readOnly {
 		return nil, nil
 	}
-	all, err := waitingIn(ctx, s.read, spaces)
+	all, err := s.waitingAt(ctx, spaces)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // readList is List on the database itself, without the fallback.
 func (s *Store) readList(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
-	return func(yield func(*store.Item, error) bool) {
+	return s.listAt(ctx, q, func(yield func(*store.Item, error) bool) {
 		given := 0
 		err := s.list(ctx, q, func(it *store.Item) bool {
 			given++
@@ -19,10 +19,11 @@ func (s *Store) readList(ctx context.Context, q store.Query) iter.Seq2[*store.It
 		if err != nil {
 			yield(nil, s.failed("list", err))
 		}
-	}
+	})
 }
 
 func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) bool) error {
+	m := s.moment(ctx)
 	all, err := s.source(ctx, q)
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 		if err != nil || r == nil {
 			return err
 		}
-		it, err := s.item(ctx, r)
+		it, err := s.itemAt(ctx, m, r)
 		if err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 			return &merge{}, err
 		}
 	}
-	if q.Mark != "" {
+	if q.Mark != "" || len(q.Has) > 0 {
 		return s.marked(ctx, q)
 	}
 	return s.logs(ctx, s.read, q)

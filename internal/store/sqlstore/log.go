@@ -29,6 +29,10 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 
 // readSpaces is Spaces on the database itself, without the fallback.
 func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
+	return s.spacesAt(ctx, func() ([]store.Space, error) { return s.askSpaces(ctx) })
+}
+
+func (s *Store) askSpaces(ctx context.Context) ([]store.Space, error) {
 	var out []store.Space
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		var sp store.Space

@@ -9,7 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// marked returns the records of a mark as one source, like logs.
+// marked returns the records that have a mark and one term of each group as one source, like logs. Which
+// these are the index says: only rows that are given are read.
 func (s *Store) marked(ctx context.Context, q store.Query) (source, error) {
 	spaces, kinds, err := s.scope(ctx, q.Spaces, q.Kinds)
 	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
@@ -18,19 +19,27 @@ func (s *Store) marked(ctx context.Context, q store.Query) (source, error) {
 	if err := s.catchUp(ctx, spaces); err != nil {
 		return nil, err
 	}
+	groups := q.Has
+	if q.Mark != "" {
+		groups = append(slices.Clip(groups), []string{q.Mark})
+	}
+	terms := slices.Concat(groups...)
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
 	var views []*index.View
 	for try := 0; ; try++ {
-		views, err = s.views(ctx, spaces, []string{q.Mark})
+		views, err = s.views(ctx, spaces, terms)
 		if !errors.Is(err, errGone) || try == mostMerges {
 			break
 		}
+		s.moments.forget()
 	}
 	if err != nil {
 		return nil, err
 	}
 	bySpace := make(map[int64][]int64)
 	for _, v := range views {
-		keys, err := v.Keys(q.Mark)
+		keys, err := v.Having(groups)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/postgres"
 	"github.com/stemma-memory/stemma/memory"
@@ -86,12 +87,53 @@ func (p *pages) query() (string, []any) {
 	if p.q.Unused {
 		query += andUnused
 	}
+	query, args = p.s.narrowed(p.q, query, args)
 	if p.q.Oldest {
 		query += oldestFirst
 	} else {
 		query += newestFirst
 	}
 	return query, append(args, p.size)
+}
+
+// The canonical form has the members of a record in order, and no quotation mark in a text that
+// is not escaped: what a record says is found in its bytes as they are.
+const (
+	aboutFirst = `{"about":`
+	isCertain  = `"confidence":1000,"`
+	isUsual    = `"confidence":800,"` // what a memory has whose author said nothing of it
+	hasOthers  = `"ext":{`            // members of somebody else's, of which one may look like it
+)
+
+// The parts of the query that leave out records that were not asked for.
+const (
+	andNamed    = "AND (r.kind <> " + rawKind + " OR substr(p.bytes, 1, 9) = ?) "
+	andReplaces = "AND EXISTS (SELECT 1 FROM edges e WHERE e.src = r.key AND e.rel = 2) "
+	andUnsure   = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
+)
+
+// narrowed adds to a query for a page what may be left out.
+func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any) {
+	if q.Named {
+		query, args = query+andNamed, append(args, []byte(aboutFirst))
+	}
+	if q.Replaces {
+		query += andReplaces
+	}
+	if q.Says != "" {
+		said := canon.AppendText(nil, q.Says)
+		query, args = query+"AND NOT ("+s.d.Lacks+") ", append(args, said[1:len(said)-1])
+	}
+	for _, sure := range []struct {
+		says string
+		of   int
+	}{{isCertain, 1000}, {isUsual, 800}} {
+		if q.Below > 0 && sure.of >= q.Below {
+			query += andUnsure + s.d.Lacks + " OR NOT (" + s.d.Lacks + ")) "
+			args = append(args, s.now().UnixMilli(), []byte(sure.says), []byte(hasOthers))
+		}
+	}
+	return query, args
 }
 
 // planned asks PostgreSQL to plan a statement for its values each time. A plan for any

@@ -47,13 +47,19 @@ func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, e
 
 // item makes an Item of a row, computing its state again if a claim has come
 // due.
-func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
+func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) { return s.itemAt(ctx, nil, r) }
+
+// itemAt is item at a moment, where records may be remembered.
+func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, error) {
 	kind, err := s.names.kind(ctx, s.read, r.kind)
 	if err != nil {
 		return nil, err
 	}
 	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: seqOf(r.key), Came: arrivedAt(r.key, r.came, r.sum)}
-	if r.bytes != nil {
+	if r.more == 0 {
+		it.Record = m.record(r.id, r.bytes, r.sig)
+	}
+	if r.bytes != nil && it.Record == nil {
 		if it.Record, err = memory.Load(r.bytes); err != nil {
 			return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)
 		}
@@ -104,24 +110,35 @@ func (s *Store) sigs(ctx context.Context, r *row, author string) ([]memory.Signa
 
 // readItems is Get on the database itself, without the fallback.
 func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
-	found := make(map[memory.ID]*store.Item, len(ids))
-	for part := range slices.Chunk(ids, mostListed) {
+	out := make([]*store.Item, len(ids))
+	m, unknown := s.moment(ctx), ids
+	if m != nil {
+		unknown = m.known(ids, out)
+	}
+	found := make(map[memory.ID]*store.Item, len(unknown))
+	for part := range slices.Chunk(unknown, mostListed) {
 		query, args := spreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, blob)
 		rows, err := s.items(ctx, query, args...)
 		if err != nil {
 			return nil, s.failed("read from", err)
 		}
 		for _, r := range rows {
-			it, err := s.item(ctx, r)
+			it, err := s.itemAt(ctx, m, r)
 			if err != nil {
 				return nil, s.failed("read from", err)
 			}
 			found[it.Ref.ID] = it
+			if m != nil && !r.due.Valid { // what comes due depends on when it is asked
+				m.keep(it.Ref.ID, it)
+			}
 		}
 	}
-	out := make([]*store.Item, len(ids))
 	for i, id := range ids {
-		out[i] = found[id]
+		if it := found[id]; it != nil {
+			out[i] = it
+		} else if m != nil && out[i] == nil {
+			m.keep(id, nil)
+		}
 	}
 	return out, ctx.Err()
 }

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -95,8 +96,18 @@ func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 
 // Survey returns every memory, hidden ones too, in the order of the logs, each with
 // how often it was read. The next page is read while the caller looks at one.
-func (s *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
-	return insteadOf(ctx, s, func(s *Store) iter.Seq2[store.Surveyed, error] { return s.readSurvey(ctx) })
+func (s *Store) Survey(ctx context.Context, before time.Time) iter.Seq2[store.Surveyed, error] {
+	return insteadOf(ctx, s, func(s *Store) iter.Seq2[store.Surveyed, error] { return s.readSurvey(ctx, before) })
+}
+
+// AnyRejected says whether the tables have a memory that was rejected.
+func (s *Store) AnyRejected(ctx context.Context) (bool, error) {
+	return instead(ctx, s, func(s *Store) (bool, error) { return s.readAnyRejected(ctx) })
+}
+
+// Hidden returns the memories that the tables hide.
+func (s *Store) Hidden(ctx context.Context) ([]store.Hidden, error) {
+	return instead(ctx, s, func(s *Store) ([]store.Hidden, error) { return s.readHidden(ctx) })
 }
 
 // Match finds records by their words. Spaces, kinds and hidden records are filtered before the

@@ -83,9 +83,13 @@ func (s *Store) writeLeniently(ctx context.Context, may bool) error {
 // forgetKnown drops what was remembered of tables that are other ones now.
 func (s *Store) forgetKnown() {
 	s.names.forget()
+	s.moments.forget()
 	s.heads.mu.Lock()
 	s.heads.known = nil
 	s.heads.mu.Unlock()
+	s.unread.mu.Lock()
+	s.unread.known = nil
+	s.unread.mu.Unlock()
 	s.ring.mu.Lock()
 	s.ring.of, s.ring.roots = nil, nil
 	s.ring.mu.Unlock()

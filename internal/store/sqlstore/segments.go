@@ -47,7 +47,7 @@ func segmentsOf(ctx context.Context, on *session, space int) (all []segment, err
 	return all, err
 }
 
-// partsOf reads all parts of a segment.
+// partsOf reads all parts of a segment, as this version makes them.
 func partsOf(ctx context.Context, on *session, g segment) (parts [][]byte, err error) {
 	err = on.each(ctx, func(r *sql.Rows) error {
 		var b []byte
@@ -57,6 +57,9 @@ func partsOf(ctx context.Context, on *session, g segment) (parts [][]byte, err e
 	}, "SELECT bytes FROM segment_parts WHERE space = ? AND no = ? ORDER BY part", g.space, g.no)
 	if err == nil && len(parts) == 0 {
 		err = fmt.Errorf("%w: a segment has no parts", index.ErrDamaged)
+	}
+	if err == nil && g.version < index.Version {
+		parts, err = index.Renew(parts)
 	}
 	return parts, err
 }

@@ -37,9 +37,9 @@ const (
 	writerSet = "synchronous(FULL) secure_delete(1) wal_autocheckpoint(1000)"
 	readerSet = "query_only(1)"
 
-	// In KiB: the index of ids of some 500,000 records. Setting it reads the file,
-	// which one without its shared memory does not bear.
-	readerCache = "cache_size(-32768)"
+	// In KiB: the index of ids of some 250,000 records, for each of four readers. Setting it
+	// reads the file, which one without its shared memory does not bear.
+	readerCache = "cache_size(-16384)"
 
 	// patience is how long to wait for other processes by default.
 	patience = 10 * time.Second
@@ -271,7 +271,7 @@ func (s *Store) connectReaders(path, name string) error {
 	if err != nil {
 		return err
 	}
-	db.SetMaxOpenConns(readConns)
+	db.SetMaxOpenConns(readConns + 1) // the last of them asks whether anything changed
 	db.SetMaxIdleConns(readConns)
 	s.readers, s.read = db, newSession(s.d, db, true)
 	return nil

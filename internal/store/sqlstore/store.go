@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -21,6 +22,8 @@ type Store struct {
 	now   func() time.Time
 	names *names
 	heads heads
+	aged  atomic.Pointer[segment] // one of an older version that a search has met
+	terms terms
 	cache string
 	rand  io.Reader
 	codes allCodes
@@ -28,6 +31,8 @@ type Store struct {
 	ring  ring
 
 	tallies tallies
+	unread  unread // words that are in no segment yet
+	moments moments
 
 	patience time.Duration // of SQLite with others that write
 
@@ -70,6 +75,7 @@ type fallback struct {
 // Close closes the connections. What Append stored needs no Close.
 func (s *Store) Close() error {
 	err := errors.Join(s.codes.close(), s.dropFallback())
+	s.moments.close()
 	if s.read != nil {
 		err = errors.Join(err, s.read.close())
 	}
@@ -90,6 +96,12 @@ func (s *Store) Close() error {
 		s.after = nil
 	}
 	return err
+}
+
+// OnlyWrote reports whether this Store wrote to a file and never read it.
+func (s *Store) OnlyWrote() bool {
+	return s.d == sqliteDialect && s.moments.writes.Load() > 0 && s.readers != nil &&
+		s.readers.Stats().OpenConnections == 0
 }
 
 // dropFallback closes the fallback and removes its files.
@@ -136,6 +148,7 @@ func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Co
 			return fmt.Errorf("%s %s: %w", doing, s.name, s.broken)
 		}
 		err := s.attempt(ctx, do)
+		s.moments.writes.Add(1)
 		switch {
 		case err == nil:
 			return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"sync"
 	"time"
 )
 
@@ -43,14 +44,14 @@ func usageIs(key, times, last int64, sum sql.NullInt64) bool {
 	return !sum.Valid || sum.Int64 == usageSum(key, times, last)
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // cameSum is the sum of when the record with a key came.
 func cameSum(key, came int64) int64 {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(key))
 	binary.LittleEndian.PutUint64(b[8:], uint64(came))
-	return int64(crc32.Checksum(b[:], castagnoli))
+	return int64(crc32.Checksum(b[:], castagnoli()))
 }
 
 // cameIs reports whether a time of arrival is what was written.
@@ -71,7 +72,7 @@ func arrivedAt(key int64, came, sum sql.NullInt64) time.Time {
 func vectorSum(model string, key, ord int64, vec []byte) int64 {
 	b := binary.LittleEndian.AppendUint64(append([]byte(model), 0), uint64(key))
 	b = binary.LittleEndian.AppendUint64(b, uint64(ord))
-	return int64(crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, vec))
+	return int64(crc32.Update(crc32.Checksum(b, castagnoli()), castagnoli(), vec))
 }
 
 // vectorIs reports whether a vector is what was written.

@@ -83,7 +83,7 @@ func lostAlone(t *testing.T, s *Store, rs []*memory.Record, lost string) {
 	if err != nil || (used[0].Times == 0) != (lost == "used") {
 		t.Errorf("Used gives %v, %v", used, err)
 	}
-	for one, err := range s.Survey(t.Context()) {
+	for one, err := range s.Survey(t.Context(), time.Time{}) {
 		if err != nil || one.Item.Ref.ID == rs[0].ID && ((one.Usage.Times == 0) != (lost == "used") ||
 			one.Item.Came.IsZero() != (lost == "came")) {
 			t.Errorf("Survey gives %v, %v", one, err)

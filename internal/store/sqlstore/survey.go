@@ -26,11 +26,12 @@ const (
 		LEFT JOIN payloads p ON p.key = r.key AND p.key > ? AND p.key <= ?
 		LEFT JOIN state s ON s.key = r.key AND s.key > ? AND s.key <= ?
 		LEFT JOIN usage u ON u.key = r.key AND u.key > ? AND u.key <= ?
-		WHERE r.key > ? AND r.key <= ? AND r.kind <= ? ORDER BY r.key`
+		WHERE r.key > ? AND r.key <= ? AND r.kind <= ?
+		AND (r.kind <> ` + rawKind + ` OR r.at <= ? AND coalesce(r.came, 0) <= ?) ORDER BY r.key`
 )
 
 // readSurvey is Survey on the database itself, without the fallback.
-func (s *Store) readSurvey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
+func (s *Store) readSurvey(ctx context.Context, before time.Time) iter.Seq2[store.Surveyed, error] {
 	return func(yield func(store.Surveyed, error) bool) {
 		asked := ctx
 		ctx, stop := context.WithCancel(ctx)
@@ -39,7 +40,7 @@ func (s *Store) readSurvey(ctx context.Context) iter.Seq2[store.Surveyed, error]
 		go func() {
 			defer close(done)
 			defer close(next)
-			s.readPages(ctx, next)
+			s.readPages(ctx, before, next)
 		}()
 		defer func() {
 			stop()
@@ -85,9 +86,13 @@ type surveyRow struct {
 
 // readPages reads one page after the other until there are no more, or no one
 // wants them.
-func (s *Store) readPages(ctx context.Context, to chan<- page) {
+func (s *Store) readPages(ctx context.Context, before time.Time, to chan<- page) {
+	latest := int64(math.MaxInt64)
+	if !before.IsZero() {
+		latest = before.UnixMilli()
+	}
 	for after := int64(0); ; {
-		p, last, full := s.nextPage(ctx, after)
+		p, last, full := s.nextPage(ctx, after, latest)
 		select {
 		case to <- p:
 		case <-ctx.Done():
@@ -102,7 +107,7 @@ func (s *Store) readPages(ctx context.Context, to chan<- page) {
 
 // nextPage reads the memories among the next records after a key. last is the key
 // of the last of these; full reports whether there may be more.
-func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, full bool) {
+func (s *Store) nextPage(ctx context.Context, after, latest int64) (p page, last int64, full bool) {
 	if full, p.err = s.read.one(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
 		return p, 0, false
 	}
@@ -117,6 +122,6 @@ func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, 
 			&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
 			&r.last, &r.used,
 		)
-	}, surveyed, after, last, after, last, after, last, after, last, lastMemory)
+	}, surveyed, after, last, after, last, after, last, after, last, lastMemory, latest, latest)
 	return p, last, full
 }

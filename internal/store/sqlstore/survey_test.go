@@ -69,7 +69,7 @@ func testSurvey(t *testing.T, spec string) {
 	}
 	gather := func(s store.Store) map[memory.ID]store.Surveyed {
 		out := map[memory.ID]store.Surveyed{}
-		for it, err := range store.Survey(t.Context(), s) {
+		for it, err := range store.Survey(t.Context(), s, time.Time{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,13 +87,13 @@ func testSurvey(t *testing.T, spec string) {
 			t.Fatalf("surveyed %+v, want %+v", g, w)
 		}
 	}
-	for range store.Survey(t.Context(), st) {
+	for range store.Survey(t.Context(), st, time.Time{}) {
 		break
 	}
 	ended, stop := context.WithCancel(t.Context())
 	stop()
 	err = nil
-	for _, err = range store.Survey(ended, st) {
+	for _, err = range store.Survey(ended, st, time.Time{}) {
 		if err != nil {
 			break
 		}

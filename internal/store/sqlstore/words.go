@@ -36,16 +36,17 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	}
 	var views []*index.View
 	for try := 0; ; try++ {
-		views, err = s.views(ctx, spaces, index.Wanted(terms))
+		views, err = s.views(ctx, spaces, index.Wanted(terms, m.Prefer))
 		if !errors.Is(err, errGone) || try == mostMerges {
 			break
 		}
+		s.moments.forget()
 	}
 	if err != nil {
 		return nil, err
 	}
 	q := index.Query{
-		Terms: terms, Limit: m.Limit,
+		Terms: terms, Prefer: m.Prefer, Limit: m.Limit,
 		Kind:       func(k int) bool { return asksFor(kinds, k) },
 		Propagates: func(k int) bool { return k <= lastMemory },
 	}
@@ -56,10 +57,23 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.renewOne(ctx)
 	if m.Least > 0 { // before their names are read
 		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return len(h.Has(terms)) < m.Least })
 	}
 	return s.named(ctx, hits, terms)
+}
+
+// renewOne renews one of the segments of an older version that a search has met: until then they answer as they are.
+// Where it cannot write, that is how it stays.
+func (s *Store) renewOne(ctx context.Context) {
+	old := s.aged.Swap(nil)
+	if old == nil || s.readOnly {
+		return
+	}
+	if err := s.renew(ctx, *old); err != nil {
+		s.forgetFilling()
+	}
 }
 
 // scope returns the numbers of spaces and kinds that are asked for.
@@ -95,7 +109,7 @@ func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) 
 // views reads what the index has of some terms in some spaces: its segments,
 // then what waits.
 func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*index.View, error) {
-	waits, err := waitingIn(ctx, s.read, spaces) // first: what waits now may be in a segment soon
+	waits, err := s.waitingAt(ctx, spaces) // first: what waits now may be in a segment soon
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +128,7 @@ func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*ind
 		if i < 0 {
 			continue
 		}
-		entries, err := entriesOf(ctx, s.read, space, waits[i].indexed, waits[i].last)
-		if err != nil {
-			return nil, err
-		}
-		v, err := index.Of(space, entries, terms)
+		v, err := s.ofWaiting(ctx, waits[i], terms)
 		if err != nil {
 			return nil, err
 		}
@@ -127,15 +137,58 @@ func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*ind
 	return views, nil
 }
 
+// ofWaiting returns a view of what waits in a space. Records do not change, so it is made again
+// where others wait, or one was purged.
+func (s *Store) ofWaiting(ctx context.Context, w waiting, terms []string) (*index.View, error) {
+	u := unreadSpace{waiting: w}
+	const query = "SELECT count(*), CAST(coalesce(sum(key), 0) AS BIGINT) FROM payloads WHERE key > ? AND key <= ?"
+	first := firstKey(w.space)
+	if _, err := s.read.one(ctx, []any{&u.count, &u.sum}, query, first+w.indexed, first+w.last); err != nil {
+		return nil, err
+	}
+	s.unread.mu.Lock()
+	was := s.unread.known[w.space]
+	s.unread.mu.Unlock()
+	if u.head, u.parts = was.head, was.parts; was.waiting != u.waiting || was.count != u.count || was.sum != u.sum {
+		entries, err := entriesOf(ctx, s.read, w.space, w.indexed, w.last)
+		if err != nil {
+			return nil, err
+		}
+		u.parts = index.Build(entries)
+		if u.head, err = index.Open(u.parts[0]); err != nil {
+			return nil, err
+		}
+		s.unread.mu.Lock()
+		if s.unread.known == nil || len(s.unread.known) == mostListed {
+			s.unread.known = make(map[int]unreadSpace)
+		}
+		s.unread.known[w.space] = u
+		s.unread.mu.Unlock()
+	}
+	v := index.NewView(w.space, u.head)
+	for _, t := range terms {
+		if n := u.head.Block(t); n > 0 {
+			if err := v.Put(t, u.parts[n]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
 // indexed returns views of the segments of a space, those up to a place in its
 // log; -1 is all.
 func (s *Store) indexed(ctx context.Context, space int, upTo int64, terms []string) ([]*index.View, error) {
-	all, err := segmentsOf(ctx, s.read, space)
+	all, err := remember(s.moment(ctx), func(m *moment) map[int][]segment { return m.segments }, space,
+		func() ([]segment, error) { return segmentsOf(ctx, s.read, space) })
 	if err != nil {
 		return nil, err
 	}
 	if upTo >= 0 && len(all) > 0 && all[len(all)-1].last > upTo {
 		return nil, errGone // what waited has just become a segment
+	}
+	if i := slices.IndexFunc(all, func(g segment) bool { return g.version < index.Version }); i >= 0 {
+		s.aged.Store(&all[i])
 	}
 	heads, err := s.heads.of(ctx, s.read, all)
 	if err != nil {
@@ -152,11 +205,11 @@ func (s *Store) indexed(ctx context.Context, space int, upTo int64, terms []stri
 	return views, nil
 }
 
-// fill reads the blocks of a segment in which the terms are.
+// fill reads the blocks of a segment in which the terms are, of those that are not known yet.
 func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Head, terms []string) error {
 	wanted := make(map[int][]string)
 	var blocks []int
-	for _, t := range terms {
+	for _, t := range s.terms.give(v, h, terms) {
 		n := h.Block(t)
 		if n == 0 {
 			continue
@@ -173,16 +226,19 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 		)
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
 			var n int
-			var b sql.RawBytes
-			if err := rows.Scan(&n, &b); err != nil {
+			var block sql.RawBytes
+			if err := rows.Scan(&n, &block); err != nil {
 				return err
 			}
 			found++
-			block := slices.Clone(b)
 			for _, t := range wanted[n] {
-				if err := v.Put(t, block); err != nil {
+				p, err := index.Find(block, t)
+				if err != nil {
 					return err
 				}
+				p = p.Clone()
+				v.Set(t, p)
+				s.terms.keep(h, t, p)
 			}
 			return nil
 		}, query, append([]any{g.space, g.no}, args...)...)
@@ -198,9 +254,24 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 
 // shownOf returns for each key whether lists and searches show the record.
 func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
+	shown, err := rememberEach(s.moment(ctx), func(m *moment) map[int64]bool { return m.shown }, keys,
+		func(keys []int64) (map[int64]bool, []int64, error) { return s.askShown(ctx, keys) })
+	if err != nil {
+		return nil, err
+	}
+	out := make([]bool, len(keys))
+	for i, k := range keys {
+		out[i] = shown[k]
+	}
+	return out, nil
+}
+
+// askShown is shownOf by the database itself. It also returns the keys of which that will be
+// otherwise at some time.
+func (s *Store) askShown(ctx context.Context, keys []int64) (map[int64]bool, []int64, error) {
 	now := s.now()
 	hiddenKeys := make(map[int64]bool)
-	var due []int64
+	var due, passing []int64
 	for part := range slices.Chunk(keys, mostListed) {
 		query, args := spreadFor("SELECT key, flags, due FROM state WHERE key IN (…)", part, func(k int64) any { return k })
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
@@ -208,35 +279,47 @@ func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
 			var at sql.NullInt64
 			err := rows.Scan(&key, &flags, &at)
 			hiddenKeys[key] = flags&hidden != 0
-			if at.Valid && at.Int64 <= now.UnixMilli() {
-				due = append(due, key)
+			if at.Valid {
+				passing = append(passing, key)
+				if at.Int64 <= now.UnixMilli() {
+					due = append(due, key)
+				}
 			}
 			return err
 		}, query, args...)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for _, key := range due {
 		ids, err := s.idsOf(ctx, []int64{key})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		items, err := s.readItems(ctx, ids[key])
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		hiddenKeys[key] = items[0] == nil || !items[0].State.Live()
 	}
-	out := make([]bool, len(keys))
-	for i, k := range keys {
-		out[i] = !hiddenKeys[k]
+	out := make(map[int64]bool, len(keys))
+	for _, k := range keys {
+		out[k] = !hiddenKeys[k]
 	}
-	return out, nil
+	return out, passing, nil
 }
 
 // idsOf returns the ids of keys.
 func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
+	return rememberEach(s.moment(ctx), func(m *moment) map[int64]memory.ID { return m.ids }, keys,
+		func(keys []int64) (map[int64]memory.ID, []int64, error) {
+			ids, err := s.askIDs(ctx, keys)
+			return ids, nil, err
+		})
+}
+
+// askIDs is idsOf by the database itself.
+func (s *Store) askIDs(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
 	ids := make(map[int64]memory.ID, len(keys))
 	for part := range slices.Chunk(keys, mostListed) {
 		query, args := spreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -55,8 +57,26 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 			line(nil, "list %+v %v", q, short(ids))
 		}
 	}
+	quick, err := hidden(ctx, s)
+	line(err, "hidden %v", quick)
+	slow, err := hidden(ctx, struct{ store.Store }{s}) // from its lists
+	if err != nil || !slices.Equal(quick, slow) {
+		t.Errorf("the tables hide %v, the lists %v, %v", quick, slow, err)
+	}
 	items, err := s.Get(ctx, idsOf(rs)...)
 	line(err, "items %d", len(items))
+	for _, r := range rs {
+		refs, err := store.ReplacedBy(ctx, s, r.ID, len(rs))
+		if want := replaced(rs, items, r); err != nil || refs != nil && !slices.Equal(refsInOrder(refs), want) {
+			t.Errorf("%s replaces %v, want %v, %v", r.ID.Short(), refsInOrder(refs), want, err)
+		}
+	}
+	any, err := store.AnyRejected(ctx, s)
+	if err != nil || !any && slices.ContainsFunc(items, func(it *store.Item) bool {
+		return it != nil && it.State.Review == state.ReviewRejected
+	}) {
+		t.Errorf("there is a rejected memory, and the tables say there is none: %v", err)
+	}
 	for i, r := range rs {
 		if it := items[i]; it != nil {
 			line(
@@ -80,6 +100,60 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 		}
 	}
 	return append(out, matches(t, s, rs)...)
+}
+
+// replaced walks from a record to all that it replaces, as far as it is held, and returns that and itself.
+func replaced(rs []*memory.Record, items []*store.Item, r *memory.Record) []string {
+	held := make(map[memory.ID]*memory.Record)
+	for i, it := range items {
+		if it != nil {
+			held[rs[i].ID] = rs[i]
+		}
+	}
+	var out []memory.Ref
+	for todo := []*memory.Record{r}; len(todo) > 0; todo = todo[1:] {
+		at := held[todo[0].ID]
+		if at == nil || slices.Contains(out, at.Ref()) {
+			continue
+		}
+		out = append(out, at.Ref())
+		for _, old := range at.Header.Provenance.Supersedes {
+			if held[old.ID] != nil {
+				todo = append(todo, held[old.ID])
+			}
+		}
+	}
+	return refsInOrder(out)
+}
+
+func refsInOrder(refs []memory.Ref) []string {
+	out := make([]string, len(refs))
+	for i, r := range refs {
+		out[i] = r.String()
+	}
+	slices.Sort(out)
+	return out
+}
+
+// hidden returns what is hidden; of what has come due the state says it.
+func hidden(ctx context.Context, s store.Store) ([]string, error) {
+	all, err := store.HiddenOf(ctx, s)
+	var out []string
+	for _, h := range all {
+		if h.Due {
+			items, err := s.Get(ctx, h.ID)
+			if err != nil {
+				return nil, err
+			}
+			if items[0] == nil || items[0].State.Live() {
+				continue
+			}
+			h.Outranked, h.Forgotten = items[0].State.Outranked, items[0].State.Forgotten
+		}
+		out = append(out, fmt.Sprint(h.ID, h.Outranked, h.Forgotten))
+	}
+	slices.Sort(out)
+	return out, err
 }
 
 // perSpace orders arrows by the space they come from and keeps their order

@@ -15,12 +15,13 @@ import (
 
 // plain scores records for a question as slowly and plainly as can be: what the
 // index must do, said a second time.
-func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[memory.ID]float64 {
+func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string, prefer string) map[memory.ID]float64 {
 	type doc struct {
 		r        *memory.Record
 		tf       map[string]float64
 		length   float64
 		subjects []string
+		said     []string // its terms
 	}
 	var docs []doc
 	total := 0.0
@@ -29,6 +30,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 		for _, t := range words.Terms(r.Words()) {
 			d.tf[t]++
 			d.length++
+			d.said = append(d.said, t)
 		}
 		if b, ok := r.Body.(*memory.Raw); ok {
 			d.subjects = words.Terms(b.Speaker)
@@ -66,7 +68,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 		had := 0.0
 		for _, t := range terms {
 			if tf := d.tf[t]; tf > 0 {
-				own[i] += idf[t] * tf * 1.9 / (tf + 0.9*(0.7+0.3*d.length/mean))
+				own[i] += idf[t] * tf * 1.9 / (tf + 0.9*(0.7+0.3*d.length/mean+0.7*max(0, d.length-64)/mean))
 				had += idf[t]
 			}
 		}
@@ -74,6 +76,16 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 			own[i] *= math.Pow(had/asked, 0.3)
 		}
 	}
+	share := func(docs ...doc) float64 { // of what was asked for, what some have together
+		had := 0.0
+		for _, t := range terms {
+			if slices.ContainsFunc(docs, func(d doc) bool { return d.tf[t] > 0 }) {
+				had += idf[t]
+			}
+		}
+		return math.Pow(had/asked, 0.3)
+	}
+	preferred := map[string]func(string) bool{index.TimeMark: words.OfTime, index.NumberMark: words.OfNumber}[prefer]
 	question := func(r *memory.Record) bool {
 		b, ok := r.Body.(*memory.Raw)
 		return ok && strings.HasSuffix(b.Text, "?")
@@ -82,6 +94,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 	for i, d := range docs {
 		best := 0.0
 		propagated := 0.0
+		with := []doc{d} // and the short ones right beside it
 		if s := d.r.Header.Session; s != "" {
 			var in []int // the session's records that are not claims, in their order
 			for j, o := range docs {
@@ -98,20 +111,29 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 				if me < 0 || away == 0 || away > 3 || away < -3 || hidden[docs[j].r.ID] {
 					continue
 				}
-				share := []float64{0, 0.5, 0.2, 0.1}[max(away, -away)]
+				part := []float64{0, 0.5, 0.2, 0.1}[max(away, -away)]
 				if away == 1 && question(docs[j].r) {
-					share += 0.3
+					part += 0.3
 				}
-				propagated += share * own[j]
+				propagated += part * own[j]
+				if away*away == 1 && docs[j].length <= 64 {
+					with = append(with, docs[j])
+				}
 			}
 		}
 		near := min(1, 64/d.length)
-		score := own[i] + near*(propagated+0.4*best)
+		score := near * (propagated + 0.4*best)
+		if own[i] > 0 {
+			score += own[i] * (1 + near*0.5*(share(with...)/share(d)-1))
+		}
 		if question(d.r) {
-			score *= 0.85
+			score *= 1 - 0.15*min(1, max(0, 2-d.length/32))
+		}
+		if own[i] > 0 && preferred != nil && slices.ContainsFunc(d.said, preferred) {
+			score *= 1.25
 		}
 		if own[i] > 0 && slices.ContainsFunc(d.subjects, func(t string) bool { return slices.Contains(terms, t) }) {
-			score *= 1.2
+			score *= 1.25
 		}
 		if (own[i] > 0 || propagated > 0) && !hidden[d.r.ID] && d.r.Header.Kind.IsMemory() {
 			out[d.r.ID] = score / full
@@ -137,6 +159,12 @@ func testRanking(p *place) {
 		}
 		if n%97 == 0 {
 			said = append(said, strings.Repeat("candle ", 80))
+		}
+		if n%89 == 0 {
+			said = append(said, strings.Repeat("paper doctor ", 22))
+		}
+		if n%5 == 1 {
+			said = append(said, "seven")
 		}
 		text := strings.Join(said, " ") + []string{".", "?"}[n%5/4]
 		body := memory.Body(
@@ -171,13 +199,14 @@ func testRanking(p *place) {
 	mark := ann.Mark(p, memory.Forget, gone...)
 	p.add(mark)
 	all = append(all, mark)
-	for _, text := range []string{
+	for no, text := range []string{
 		"river", "a red bridge", "Rosa in the garden", "winter music and candle paper", "january", "zeppelin river",
-		"train market letter house doctor",
+		"train market letter house doctor", "seven letters for the doctor",
 	} {
 		terms := words.Query(text)
-		want := plain(all, hidden, terms)
-		hits, err := p.Match(p.Context(), store.Match{Terms: terms})
+		prefer := []string{"", index.TimeMark, index.NumberMark}[no%3]
+		want := plain(all, hidden, terms, prefer)
+		hits, err := p.Match(p.Context(), store.Match{Terms: terms, Prefer: prefer})
 		if err != nil {
 			p.Fatalf("Match: %v", err)
 		}
@@ -202,7 +231,11 @@ func testMarks(p *place) {
 	ann := NewOwner("ann")
 	work := ann.On("work")
 	note := func(a *Author, n int, kind string) *memory.Record {
-		return a.Make(p, &memory.Note{Type: kind, Summary: fmt.Sprint("note ", n)}, func(h *memory.Header) {
+		text := fmt.Sprint("note ", n)
+		if n%42 == 0 {
+			text = strings.Repeat("!", n/42+1) // it has no words, and is listed all the same
+		}
+		return a.Make(p, &memory.Note{Type: kind, Summary: text}, func(h *memory.Header) {
 			if n%3 == 0 {
 				h.Tags = []string{"third"}
 			}
@@ -211,10 +244,11 @@ func testMarks(p *place) {
 			}
 		})
 	}
-	var constraints, thirds, coded, there []*memory.Record
+	var constraints, thirds, coded, there, notes []*memory.Record
 	for n := range 100 {
 		r := note(ann, n, []string{"constraint", "decision"}[n%2])
 		p.add(r)
+		notes = append(notes, r)
 		if n%2 == 0 {
 			constraints = append(constraints, r)
 		}
@@ -259,9 +293,33 @@ func testMarks(p *place) {
 		p.list(store.Query{Mark: index.TypeMark("constraint"), Kinds: []memory.Kind{memory.KindBelief}}),
 	)
 	p.want("List of nobody's mark", p.list(store.Query{Mark: index.TagMark("constraint")}))
+	both := slices.DeleteFunc(newest(constraints), func(r *memory.Record) bool { return len(r.Header.Tags) == 0 })
+	p.want("List of a type and a tag", p.list(store.Query{
+		Has: [][]string{{index.TypeMark("constraint")}, {index.TagMark("third")}}, Spaces: here,
+	}), both...)
+	p.want("List of a mark and a tag", p.list(store.Query{
+		Mark: index.TypeMark("constraint"), Has: [][]string{{"nothing", index.TagMark("third")}}, Spaces: here, Oldest: true,
+	}), slices.Collect(backwards(both))...)
+	p.want("List of one word of two", p.list(store.Query{
+		Has: [][]string{{"7", "8"}, {index.TypeMark("constraint"), index.TypeMark("decision")}}, Spaces: here,
+		Kinds: []memory.Kind{memory.KindNote},
+	}), notes[8], notes[7])
+	p.want("List of what none has", p.list(store.Query{Has: [][]string{{"note"}, {"nothing"}}}))
+	p.want("List of an empty group", p.list(store.Query{Has: [][]string{{"note"}, {}}}))
 	if got := p.found(
 		store.Match{Terms: []string{"constraint", index.CodeMark, index.TypeMark("constraint")}},
 	); len(got) != 0 {
 		p.Errorf("Match of marks gives %d records, want none: a mark is no word", len(got))
+	}
+}
+
+// backwards yields records from the last to the first.
+func backwards(rs []*memory.Record) func(yield func(*memory.Record) bool) {
+	return func(yield func(*memory.Record) bool) {
+		for _, r := range slices.Backward(rs) {
+			if !yield(r) {
+				return
+			}
+		}
 	}
 }

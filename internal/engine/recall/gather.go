@@ -1,0 +1,314 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/bearing"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostGathered is how many records a question that gathers reads at most, beside what words and vectors find: the
+// newest of those that the index has for it.
+const mostGathered = 400
+
+// gathering is the answer to a question that wants everything there is of something.
+type gathering struct {
+	bearing.Gathering
+	kinds []memory.Kind
+	more  bool
+	found int
+}
+
+// gathersFor reads a question. Where only captures are asked for their order is left alone.
+func (s *searching) gathersFor(query string) *gathering {
+	if s.onlyRaws() {
+		return nil
+	}
+	read, ok := bearing.Gathers(query, s.now)
+	if !ok {
+		return nil
+	}
+	g := &gathering{Gathering: read, kinds: s.kinds}
+	if len(s.kinds) > 0 {
+		return g
+	}
+	for i, w := range g.Asked {
+		if kind, is := kindWords[w.Word]; is {
+			g.kinds = []memory.Kind{kind}
+			g.Asked = slices.Delete(slices.Clone(g.Asked), i, i+1)
+			break
+		}
+	}
+	return g
+}
+
+// kindWords are the words for a kind of memory.
+var kindWords = map[string]memory.Kind{
+	"goals": memory.KindGoal, "values": memory.KindValue, "drives": memory.KindDrive, "beliefs": memory.KindBelief,
+	"episodes": memory.KindEpisode, "playbooks": memory.KindPlaybook, "procedures": memory.KindPlaybook,
+	"notes": memory.KindNote, "captures": memory.KindRaw,
+}
+
+// typeWords are the words for types within a kind.
+var typeWords = map[string][]string{
+	"decisions": {"decision"}, "preferences": {"preference"}, "conventions": {"convention"},
+	"rules": {"constraint", "convention"}, "constraints": {"constraint"}, "fixes": {"known_fix"},
+	"insights": {"insight"}, "observations": {"observation"}, "quotes": {"quote"}, "principles": {"principle"},
+	"opinions": {"opinion"}, "facts": {"fact"},
+}
+
+// marksOf are the marks that are as good as a word that is wanted: a type, a tag, a subject.
+func marksOf(w bearing.Wanted) []string {
+	out := []string{index.TagMark(w.Word)}
+	for _, t := range typeWords[w.Word] {
+		out = append(out, index.TypeMark(t))
+	}
+	for _, t := range w.As[:1] {
+		out = append(out, index.SubjectMark(t), index.TagMark(t))
+	}
+	return out
+}
+
+// groups are what the index must have of a record.
+func (g *gathering) groups() [][]string {
+	var out [][]string
+	if len(g.Names) == 1 {
+		for _, t := range g.Names[0] {
+			out = append(out, []string{t, index.SubjectMark(t)})
+		}
+	} else if len(g.Names) > 1 {
+		var any []string
+		for _, t := range slices.Concat(g.Names...) {
+			any = append(any, t, index.SubjectMark(t))
+		}
+		out = append(out, any)
+	}
+	var any []string
+	for _, w := range g.Asked {
+		any = append(append(any, w.As...), marksOf(w)...)
+	}
+	if len(any) > 0 {
+		out = append(out, any)
+	}
+	return out
+}
+
+// share is how much of what is wanted a record has; ok is false for one that is not among what is gathered.
+func (g *gathering) share(r *memory.Record) (share float64, ok bool) {
+	at := views.Happened(r)
+	if !g.Since.IsZero() && at.Before(g.Since) || !g.Until.IsZero() && !at.Before(g.Until) ||
+		len(g.kinds) > 0 && !slices.Contains(g.kinds, r.Header.Kind) {
+		return 0, false
+	}
+	terms := make(map[string]bool)
+	for _, t := range index.Describe(0, 0, 0, r).Terms {
+		terms[t.Text] = true
+	}
+	share, head, ok := g.Share(func(w bearing.Wanted) bool {
+		return slices.ContainsFunc(w.As, func(t string) bool { return terms[t] }) ||
+			slices.ContainsFunc(marksOf(w), func(t string) bool { return terms[t] })
+	}, func(t string) bool { return terms[t] || terms[index.SubjectMark(t)] })
+	const least = 0.5
+	return share, ok && (share >= least && head || turn(r))
+}
+
+// turn says whether a record is what was said in a conversation, of which the rest may stand in the turns beside it.
+func turn(r *memory.Record) bool {
+	said := r.Header.Provenance.Context
+	return r.Header.Kind == memory.KindRaw && said != "remember" && said != "correct"
+}
+
+// reply says how it was answered.
+func (g *gathering) reply() *api.Gathered {
+	if g == nil {
+		return nil
+	}
+	out := &api.Gathered{Form: g.Form, Found: g.found, More: g.more}
+	out.Names, out.Words = g.Words()
+	if !g.Since.IsZero() {
+		out.Since = memory.At(g.Since).String()
+	}
+	if !g.Until.IsZero() {
+		out.Until = memory.At(g.Until).String()
+	}
+	return out
+}
+
+// gather returns everything there is of what a question wants: what the index has for it, the newest first, and
+// what words and vectors find. Nothing is that it is answered like any other question.
+func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) ([]*views.Found, error) {
+	g := s.gathers
+	q := store.Query{Kinds: g.kinds, Hidden: s.hidden(), Has: g.groups()}
+	if g.Form == bearing.Name {
+		if known, err := s.knows(ctx, g.Names[0]); err != nil || !known {
+			return nil, err
+		}
+	}
+	if len(q.Has) == 0 && len(g.kinds) == 0 && g.Since.IsZero() && g.Until.IsZero() {
+		return nil, nil
+	}
+	var page []*views.Found
+	have := make(map[memory.ID]*views.Found)
+	take := func(it *store.Item, c *rank.Candidate) error {
+		f, err := s.judgeOne(ctx, c, it)
+		if err == nil && f != nil {
+			page, have[c.ID] = append(page, f), f
+		}
+		return err
+	}
+	members, earlier := 0, false
+	more, err := s.e.views.Gather(ctx, q, max(mostGathered, 2*s.limit), func(it *store.Item) (bool, error) {
+		if !g.Since.IsZero() && it.Record.Header.At.Time().Before(g.Since) && !s.e.bothStores() {
+			earlier = true // what came before happened before
+			return false, nil
+		}
+		share, ok := g.share(it.Record)
+		if !ok {
+			return true, nil
+		}
+		c := &rank.Candidate{ID: it.Ref.ID, Relevance: share}
+		if turn(it.Record) && len(g.Asked) > 0 {
+			c.Relevance *= capturedShare
+		}
+		err := take(it, c)
+		if have[c.ID] != nil {
+			members++
+		}
+		return true, err
+	})
+	if err != nil || members == 0 {
+		return nil, err
+	}
+	g.more = more && !earlier
+	if len(g.Asked) > 0 {
+		if err := s.join(ctx, spaces, vec, have, take); err != nil {
+			return nil, err
+		}
+	}
+	if page, err = s.weigh(ctx, page); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(page, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
+	lines, err := s.lines(ctx, copied(page))
+	if err != nil {
+		return nil, err
+	}
+	lines = slices.DeleteFunc(lines, func(f *views.Found) bool { // a turn's line may be another memory's
+		return !turn(f.Record) && s.lacks(f.Record)
+	})
+	g.found = len(lines)
+	return lines[:min(s.limit, len(lines))], nil
+}
+
+// capturedShare is what a turn is worth that has words of what is wanted: which turns answer, the search says.
+const capturedShare = 0.3
+
+// knows reports whether there is a memory about a name, or said by its bearer.
+func (s *searching) knows(ctx context.Context, name []string) (known bool, err error) {
+	var has [][]string
+	for _, t := range name {
+		has = append(has, []string{index.SubjectMark(t)})
+	}
+	_, err = s.e.views.Gather(ctx, store.Query{Has: has, Hidden: s.hidden()}, 1, func(*store.Item) (bool, error) {
+		known = true
+		return false, nil
+	})
+	return known, err
+}
+
+// join adds what words and vectors find: statements that have what is wanted, and turns, whose neighbours answer.
+func (s *searching) join(ctx context.Context, spaces []string, vec []float32, have map[memory.ID]*views.Found,
+	take func(*store.Item, *rank.Candidate) error) error {
+	all, _, err := s.candidates(ctx, spaces, vec, max(poolSize, s.limit))
+	if err != nil {
+		return err
+	}
+	var ids []memory.ID
+	var left []*rank.Candidate
+	for _, c := range all {
+		if f := have[c.ID]; f != nil {
+			if turn(f.Record) {
+				c.Relevance = max(c.Relevance, f.C.Relevance)
+				*f.C = *c
+			}
+			continue
+		}
+		ids, left = append(ids, c.ID), append(left, c)
+	}
+	items, err := s.e.Store.Get(ctx, ids...)
+	if err != nil {
+		return core.Classify(err)
+	}
+	for i, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		share, ok := s.gathers.share(it.Record)
+		switch {
+		case turn(it.Record): // it may be told in another time than it speaks of
+		case !ok:
+			continue
+		default:
+			left[i].Relevance = share
+		}
+		if err := take(it, left[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hidden reports whether what lists leave out is looked at too.
+func (s *searching) hidden() bool {
+	return s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()
+}
+
+// kindGroups are the groups that memories of a kind are listed in.
+var kindGroups = map[memory.Kind]string{
+	memory.KindBelief: "facts", memory.KindNote: "notes", memory.KindEpisode: "episodes", memory.KindRaw: "captures",
+	memory.KindGoal: "goals", memory.KindValue: "values", memory.KindDrive: "drives", memory.KindPlaybook: "playbooks",
+	memory.KindRelationship: "people",
+}
+
+// typeGroups are those of notes and beliefs of a type.
+var typeGroups = map[string]string{
+	"decision": "decisions", "preference": "preferences", "convention": "conventions", "constraint": "constraints",
+	"known_fix": "fixes", "insight": "insights", "observation": "observations", "quote": "quotes",
+}
+
+// groupOf is the group that a memory is listed in.
+func groupOf(r *memory.Record) string {
+	t := ""
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		t = b.Type
+	case *memory.Belief:
+		t = b.Type
+	}
+	return cmp.Or(typeGroups[t], kindGroups[r.Header.Kind], string(r.Header.Kind))
+}
+
+// grouped puts results in order by groups, that of the best first, and in each the newest first.
+func grouped(results []api.Result) {
+	place := make(map[string]int)
+	for _, r := range results {
+		if _, known := place[r.Group]; !known {
+			place[r.Group] = len(place)
+		}
+	}
+	slices.SortStableFunc(results, func(a, b api.Result) int {
+		return cmp.Or(cmp.Compare(place[a.Group], place[b.Group]),
+			cmp.Compare(cmp.Or(b.OccurredAt, b.CreatedAt), cmp.Or(a.OccurredAt, a.CreatedAt)))
+	})
+	for i := range results {
+		results[i].Rank = i + 1
+	}
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"sync"
+)
+
+// A Glance is what stores remember while one request is answered: all that it reads is of one
+// moment, and nothing is read twice.
+type Glance struct {
+	mu sync.Mutex
+	of map[any]any
+}
+
+type glanceKey struct{}
+
+// AtOnce returns a context for a request that only reads.
+func AtOnce(ctx context.Context) context.Context {
+	if GlanceOf(ctx) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, glanceKey{}, &Glance{of: make(map[any]any)})
+}
+
+// GlanceOf returns the glance of a request, nil where there is none.
+func GlanceOf(ctx context.Context) *Glance {
+	g, _ := ctx.Value(glanceKey{}).(*Glance)
+	return g
+}
+
+// Of returns what a store remembers for this request, and asks fresh for it the first time, or
+// where what there is does not hold any more.
+func (g *Glance) Of(s any, holds func(any) bool, fresh func() any) any {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	v, there := g.of[s]
+	if !there || !holds(v) {
+		v = fresh()
+		g.of[s] = v
+	}
+	return v
+}
