@@ -170,7 +170,9 @@ func TestTokens(t *testing.T) {
 		_, n := h.call("remember", map[string]any{"text": text, "why": "said in the planning of May"})
 		bound("a remember", n, 60)
 	}
-	text, n := h.call("recall", map[string]any{"query": "what do we know about orders"})
+	_, n := h.call("recall", map[string]any{"query": "what do we know about orders"})
+	bound("all that is known about orders", n, 250)
+	text, n := h.call("recall", map[string]any{"query": "which rule holds when orders are kept or moved"})
 	bound("five hits", n, 250)
 	var found struct{ Results []struct{ Ref string } }
 	if err := json.Unmarshal([]byte(text), &found); err != nil || len(found.Results) != 5 {
