@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -146,7 +147,7 @@ func (a *Auditor) Report() report.Report {
 	a.report.Logs = append(a.report.Logs, a.judgeLogs(c)...)
 	found := append(a.report.Offenders, a.judgeRepeats()...)
 	found = append(found, c.judgeAll()...)
-	slices.SortStableFunc(found, func(x, y report.Finding) int { return cmp.Compare(x.Line, y.Line) })
+	sorting.By(found, func(x, y report.Finding) int { return cmp.Compare(x.Line, y.Line) })
 	a.report.Offenders = found[:min(len(found), a.limit)]
 	a.report.Horizon = horizon(a.report.Logs)
 	a.report.Elapsed = a.now().Sub(a.began)

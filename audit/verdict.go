@@ -3,11 +3,11 @@ package audit
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -221,7 +221,7 @@ func (c *court) roots(speak map[string]int) {
 		c.a.report.Roots = append(c.a.report.Roots, report.Root{DID: did, Fingerprint: print, Name: named[did],
 			Statements: n})
 	}
-	slices.SortFunc(c.a.report.Roots, func(x, y report.Root) int {
+	sorting.By(c.a.report.Roots, func(x, y report.Root) int {
 		return cmp.Or(cmp.Compare(y.Statements, x.Statements), strings.Compare(x.DID, y.DID))
 	})
 	c.a.report.Roots = c.a.report.Roots[:min(len(c.a.report.Roots), maxRoots)]

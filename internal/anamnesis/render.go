@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -144,7 +145,7 @@ func claimsOf[B memory.Body](r *memory.Record, claims []*memory.Record) []state.
 			out = append(out, b)
 		}
 	}
-	slices.SortFunc(out, func(a, b state.Of[B]) int {
+	sorting.By(out, func(a, b state.Of[B]) int {
 		return cmp.Or(a.Header.At.Time().Compare(b.Header.At.Time()), a.ID.Compare(b.ID))
 	})
 	return out

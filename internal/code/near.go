@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/words"
 )
 
@@ -46,7 +47,7 @@ func near(want string, names []string, last func(string) string) []string {
 		}
 		list = append(list, candidate{name, 2*far + min(distance(low, strings.ToLower(name)), 100)})
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int {
+	sorting.By(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.name, b.name))
 	})
 	var out []string

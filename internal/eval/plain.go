@@ -3,9 +3,9 @@ package eval
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -63,7 +63,7 @@ func (p *plain) search(question string) []string {
 			found = append(found, scored{p.turns[i].alias, score})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	out := make([]string, len(found))
 	for i := range out {
 		out[i] = found[i].alias

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // A Conversation is one that a hook told of: which host, where the agent works, and
@@ -107,7 +109,7 @@ func (c Conversations) In(host, dir string, now time.Time) []string {
 			all = append(all, n)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Conversation) int { return b.Last.Compare(a.Last) })
+	sorting.By(all, func(a, b Conversation) int { return b.Last.Compare(a.Last) })
 	var names []string
 	exact := false // the last one of the very directory counts, even beside a later one around it
 	for i, n := range all {

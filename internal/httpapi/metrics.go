@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/metrics"
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // Metrics count what was asked. They hold names of operations and numbers, and
@@ -88,7 +89,9 @@ func (m *Metrics) List(context.Context) (metrics.List, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, k := range slices.SortedFunc(maps.Keys(m.done), asked.compare) {
+	answered := slices.Collect(maps.Keys(m.done))
+	sorting.By(answered, asked.compare)
+	for _, k := range answered {
 		requests.Points = append(requests.Points, metrics.Whole(m.done[k], op(k.op), metrics.Status(k.status)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.took)) {

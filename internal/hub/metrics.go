@@ -16,6 +16,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // counts are of what a hub did: names of calls and numbers, of no one in particular.
@@ -150,10 +151,9 @@ func (m *counts) requests() []metrics.Metric {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, k := range slices.SortedFunc(
-		maps.Keys(m.done),
-		func(a, b asked) int { return cmp.Or(cmp.Compare(a.call, b.call), a.status-b.status) },
-	) {
+	answered := slices.Collect(maps.Keys(m.done))
+	sorting.By(answered, func(a, b asked) int { return cmp.Or(cmp.Compare(a.call, b.call), a.status-b.status) })
+	for _, k := range answered {
 		done.Points = append(done.Points, metrics.Whole(m.done[k], call(k.call), metrics.Status(k.status)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.took)) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -125,7 +126,7 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 	for t, n := range weights {
 		e.Terms = append(e.Terms, Term{t, n})
 	}
-	slices.SortFunc(e.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
+	sorting.By(e.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
 	return e
 }
 

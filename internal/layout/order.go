@@ -3,6 +3,8 @@ package layout
 import (
 	"cmp"
 	"slices"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // sweeps is how often the layers are put in order, down and up in turn.
@@ -106,7 +108,7 @@ func (d *drawing) sort(l int, to *links, spot []int32, list []weighed) {
 		}
 		list = append(list, w)
 	}
-	slices.SortStableFunc(list, func(a, b weighed) int { return cmp.Compare(a.mean, b.mean) })
+	sorting.By(list, func(a, b weighed) int { return cmp.Compare(a.mean, b.mean) })
 	for i, w := range list {
 		row[i] = w.node
 		spot[w.node] = int32(i)

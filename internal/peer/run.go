@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -119,7 +120,7 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 			out = append(out, Shared{Space: name, Role: Reader})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Shared) int { return home(a.Space) - home(b.Space) })
+	sorting.By(out, func(a, b Shared) int { return home(a.Space) - home(b.Space) })
 	return out, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -113,7 +114,7 @@ func (g *Graph) sorted() ([]Record, error) {
 		}
 		out = append(out, r)
 	}
-	slices.SortFunc(out, func(a, b Record) int { return strings.Compare(a.Ref.String(), b.Ref.String()) })
+	sorting.By(out, func(a, b Record) int { return strings.Compare(a.Ref.String(), b.Ref.String()) })
 	return out, nil
 }
 

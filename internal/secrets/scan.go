@@ -1,6 +1,6 @@
 package secrets
 
-import "slices"
+import "github.com/stemma-memory/stemma/internal/sorting"
 
 // scan finds what is secret in a text, in order and without overlaps. Of overlapping secrets the more
 // particular rule gives the name, and the whole is taken.
@@ -45,7 +45,7 @@ func (s *scanner) try(a *anchor, at int) {
 }
 
 func (s *scanner) findings() []Finding {
-	slices.SortStableFunc(s.found, func(a, b hit) int { return a.start - b.start })
+	sorting.By(s.found, func(a, b hit) int { return a.start - b.start })
 	var out []Finding
 	best := 0
 	for _, h := range s.found {

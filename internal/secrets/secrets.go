@@ -5,8 +5,9 @@ package secrets
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // What stands where a secret was: markOpen, the rule, markClose.
@@ -68,7 +69,7 @@ func Redact(text string) (string, []Finding) {
 
 // merged sorts findings and joins those that overlap; the one found first gives the name.
 func merged(found []Finding) []Finding {
-	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.By(found, func(a, b Finding) int { return cmp.Compare(a.Start, b.Start) })
 	out := found[:0]
 	for _, f := range found {
 		if n := len(out); n > 0 && f.Start < out[n-1].End {

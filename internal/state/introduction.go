@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -31,7 +32,7 @@ func (k *Keyring) Introductions() []Introduction {
 			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})
 		}
 	}
-	slices.SortFunc(out, func(a, b Introduction) int {
+	sorting.By(out, func(a, b Introduction) int {
 		return cmp.Or(a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()), a.Record.ID.Compare(b.Record.ID))
 	})
 	return out

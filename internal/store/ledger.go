@@ -3,10 +3,10 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +23,7 @@ type Checkpoint struct {
 
 // SortHeld puts checkpoints in the order of their times.
 func SortHeld(cs []Checkpoint) {
-	slices.SortStableFunc(cs, func(a, b Checkpoint) int {
+	sorting.By(cs, func(a, b Checkpoint) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Size, b.Size), cmp.Compare(a.By, b.By))
 	})
 }

@@ -14,8 +14,9 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // languageOf returns the language of a file by its name's extension, or nil.
@@ -70,7 +71,7 @@ func Parse(path string, src []byte) *File {
 		f.why = fmt.Sprintf("%s has a carriage return inside a line", path)
 	default:
 		f.lang.read(f, src)
-		slices.SortStableFunc(f.defs, func(a, b def) int {
+		sorting.By(f.defs, func(a, b def) int {
 			return cmp.Or(a.span.Start-b.span.Start, b.span.End-a.span.End)
 		})
 		f.last = make(map[string][]int32, len(f.defs))

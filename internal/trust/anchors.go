@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -73,7 +74,7 @@ func wrong(a Anchor) (flag, why string) {
 // come last, since each may be of any class that is known.
 func sorted(list []Anchor) []Anchor {
 	out := slices.Clone(list)
-	slices.SortFunc(out, func(a, b Anchor) int {
+	sorting.By(out, func(a, b Anchor) int {
 		return cmp.Or(compareBool(
 			a.Class == "", b.Class == "",
 		), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Reference, b.Reference),

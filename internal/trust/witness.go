@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -113,7 +114,7 @@ func inOrder(list []Verdict) []Verdict {
 	for i := range out {
 		out[i].At = memory.At(out[i].At.Time()) // one spelling of an instant
 	}
-	slices.SortFunc(out, func(a, b Verdict) int {
+	sorting.By(out, func(a, b Verdict) int {
 		return cmp.Or(cmp.Compare(a.Controller, b.Controller), b.At.Time().Compare(a.At.Time()),
 			cmp.Compare(gravity(b.Says), gravity(a.Says)), a.ID.Compare(b.ID),
 			cmp.Compare(a.Says, b.Says), cmp.Compare(a.Refused, b.Refused), compareBool(a.Rejected, b.Rejected))

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -44,7 +45,7 @@ func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest)
 	for week, in := range weeks {
 		reply.Weeks = append(reply.Weeks, api.FeltWeek{Week: week, Felt: in.felt()})
 	}
-	slices.SortFunc(reply.Weeks, func(a, b api.FeltWeek) int { return strings.Compare(a.Week, b.Week) })
+	sorting.By(reply.Weeks, func(a, b api.FeltWeek) int { return strings.Compare(a.Week, b.Week) })
 	return reply, err
 }
 
@@ -149,7 +150,7 @@ func (f *feelings) felt() api.Felt {
 	for l, n := range f.labels {
 		out.Labels = append(out.Labels, api.LabelCount{Label: l, Count: n})
 	}
-	slices.SortFunc(out.Labels, func(a, b api.LabelCount) int {
+	sorting.By(out.Labels, func(a, b api.LabelCount) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label))
 	})
 	return out

@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -304,7 +305,7 @@ func grouped(results []api.Result) {
 			place[r.Group] = len(place)
 		}
 	}
-	slices.SortStableFunc(results, func(a, b api.Result) int {
+	sorting.By(results, func(a, b api.Result) int {
 		return cmp.Or(cmp.Compare(place[a.Group], place[b.Group]),
 			cmp.Compare(cmp.Or(b.OccurredAt, b.CreatedAt), cmp.Or(a.OccurredAt, a.CreatedAt)))
 	})

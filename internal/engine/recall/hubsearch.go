@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -167,7 +168,7 @@ func (a *askingRemotes) join(
 // mergedByScore inserts the results of remotes among the local ones, whose order does not
 // change: a replaced memory is listed below its replacement.
 func mergedByScore(own, others []api.Result) []api.Result {
-	slices.SortStableFunc(others, func(x, y api.Result) int { return cmp.Compare(y.Score, x.Score) })
+	sorting.By(others, func(x, y api.Result) int { return cmp.Compare(y.Score, x.Score) })
 	out := make([]api.Result, 0, len(own)+len(others))
 	for _, r := range own {
 		for len(others) > 0 && others[0].Score > r.Score {

@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -94,7 +95,7 @@ func omissions(counts map[pack.Omission]int) []pack.Omission {
 		o.Count = n
 		out = append(out, o)
 	}
-	slices.SortFunc(out, func(a, b pack.Omission) int {
+	sorting.By(out, func(a, b pack.Omission) int {
 		return cmp.Or(strings.Compare(a.Section, b.Section), strings.Compare(a.Reason, b.Reason))
 	})
 	return out

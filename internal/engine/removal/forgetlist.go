@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -57,7 +58,7 @@ func (e *Removal) forgotten(ctx context.Context, limit int) (out []*store.Item, 
 	}
 	hidden = slices.DeleteFunc(hidden, func(h store.Hidden) bool { return !h.Forgotten && !h.Due })
 	slices.Reverse(hidden)
-	slices.SortStableFunc(hidden, func(a, b store.Hidden) int { return b.At.Compare(a.At) })
+	sorting.By(hidden, func(a, b store.Hidden) int { return b.At.Compare(a.At) })
 	for part := range slices.Chunk(hidden, core.ExportPage) {
 		ids := make([]memory.ID, len(part))
 		for i := range part {

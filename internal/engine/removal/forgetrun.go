@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/salience"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -100,7 +100,7 @@ func (e *Removal) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetti
 	for reason, n := range c.kept {
 		reply.Kept = append(reply.Kept, api.ForgetKept{Reason: string(reason), Count: n})
 	}
-	slices.SortFunc(reply.Kept, func(a, b api.ForgetKept) int { return strings.Compare(a.Reason, b.Reason) })
+	sorting.By(reply.Kept, func(a, b api.ForgetKept) int { return strings.Compare(a.Reason, b.Reason) })
 	return c, reply, nil
 }
 

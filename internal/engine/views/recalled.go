@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -165,7 +166,7 @@ func once(list []given) []given {
 // not held here and was external when it was shown stays: that another store holds it does not
 // make it the agent's own.
 func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, error) {
-	slices.SortStableFunc(list, func(a, b given) int { // so that the bound never drops an external record
+	sorting.By(list, func(a, b given) int { // so that the bound never drops an external record
 		switch {
 		case a.external == b.external:
 			return 0

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // maxHeader bounds the header of a model file. A static model's has three entries.
@@ -80,7 +81,7 @@ func parseHeader(header []byte, size, data int64) (map[string]tensor, error) {
 		t.begin, t.end = t.begin+data, t.end+data
 		tensors[name] = t
 	}
-	slices.SortFunc(order, func(a, b tensor) int {
+	sorting.By(order, func(a, b tensor) int {
 		if a.begin != b.begin {
 			return int(min(max(a.begin-b.begin, -1), 1))
 		}

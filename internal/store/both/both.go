@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -138,7 +139,7 @@ func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, li
 		}
 		out = append(out, refs...)
 	}
-	slices.SortFunc(out, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
+	sorting.By(out, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
 	out = slices.Compact(out)
 	return out[:min(limit, len(out))], nil
 }
@@ -260,7 +261,7 @@ func (s *Store) merged(limit int, ask func(store.Store) ([]store.Hit, error)) ([
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.By(out, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	if limit > 0 {
 		out = out[:min(limit, len(out))]
 	}

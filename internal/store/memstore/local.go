@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
@@ -141,7 +142,7 @@ func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) 
 		}
 		hits = append(hits, store.Hit{ID: e.rec.ID, Score: float64(vec.Cosine(n.Vec, v)), Kind: e.rec.Header.Kind})
 	}
-	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.By(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits[:min(max(n.Limit, 1), len(hits))], ctx.Err()
 }
 

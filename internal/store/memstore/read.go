@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -41,7 +42,7 @@ func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, li
 			out = append(out, e.rec.Ref())
 		}
 	}
-	slices.SortFunc(out, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
+	sorting.By(out, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
 	return out[:min(limit, len(out))], ctx.Err()
 }
 

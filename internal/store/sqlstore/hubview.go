@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -130,7 +131,7 @@ func (s *Store) spacesNamed(ctx context.Context, names []string) ([]store.Space,
 			return nil, s.failed("list the spaces of", err)
 		}
 	}
-	slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(a.no, b.no) })
+	sorting.By(all, func(a, b numbered) int { return cmp.Compare(a.no, b.no) })
 	var out []store.Space
 	for _, sp := range all {
 		out = append(out, sp.Space)

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -60,7 +61,7 @@ func (v *votes) names(listed map[int64]string) map[int64]string {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b vote) int {
+	sorting.By(all, func(a, b vote) int {
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.no, b.no), cmp.Compare(a.name, b.name))
 	})
 	out, used := make(map[int64]string), make(map[string]bool)

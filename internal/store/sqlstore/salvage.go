@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/live"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -281,7 +282,7 @@ func (v *salvaging) result() *Salvage {
 	for key, why := range lost {
 		out.Lost = append(out.Lost, Lost{spaces[key>>seqBits], int64(seqOf(key)), v.listed[key], why})
 	}
-	slices.SortFunc(out.Lost, func(a, b Lost) int {
+	sorting.By(out.Lost, func(a, b Lost) int {
 		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq))
 	})
 	return out
