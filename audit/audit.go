@@ -122,7 +122,8 @@ func (a *Auditor) Add(ctx context.Context, statements []Statement) error {
 			at := &place{ref: s.Ref, space: s.Space, seq: s.Seq, arrived: s.Arrived}
 			lines[i].kept = at
 			if s.Bytes != nil {
-				lines[i].sealed = &sealed{keys.PayloadType(string(s.Ref.Kind), max(s.Version, memory.Version)), s.Bytes, s.Sigs, at}
+				of := keys.PayloadType(string(s.Ref.Kind), max(s.Version, memory.Version))
+				lines[i].sealed = &sealed{payloadType: of, payload: s.Bytes, sigs: s.Sigs, kept: at}
 			}
 			size += len(s.Bytes)
 		}

@@ -85,20 +85,20 @@ type output struct {
 	bad error // it is no line of a bundle
 }
 
-func (in *input) check() (out output) {
+// open reads what an input is. What bears signatures is then sealed.
+func (out *output) open(in *input) {
 	switch {
 	case in.tooLong:
 		out.bad = errTooLong
 	case in.kept != nil && in.sealed == nil:
 		out.purged = &purged{in.kept.ref}
 	case in.kept != nil:
-		out.checked, out.envelope = in.sealed.verify(), &envelope{}
+		out.envelope = &envelope{}
 	default:
 		if out.line, out.bad = parseLine(in.raw); out.bad == nil && out.envelope != nil {
 			e := out.envelope
-			out.checked = (&sealed{payloadType: e.payloadType, payload: e.payload, sigs: e.sigs}).verify()
+			in.sealed = &sealed{payloadType: e.payloadType, payload: e.payload, sigs: e.sigs}
 			e.payload = nil
 		}
 	}
-	return out
 }

@@ -73,7 +73,8 @@ func (a *Auditor) purged(in *input, ref memory.Ref) {
 		said = len(a.erased)
 		a.erased = append(a.erased, erasure{line: in.line, ref: ref})
 	}
-	a.waiting = append(a.waiting, homeless{ref.ID, said})
+	no, _ := a.held.number(ref.ID)
+	a.waiting = append(a.waiting, homeless{no, said})
 	if in.kept != nil {
 		a.settle(in.kept.space, in.kept.seq)
 	}
@@ -100,14 +101,18 @@ func (a *Auditor) statement(in *input, c *checked) {
 	if in.kept != nil {
 		id, space, seq = in.kept.ref.ID, in.kept.space, in.kept.seq
 	}
-	a.waiting = append(a.waiting, homeless{id, noFact})
+	was, again := a.held.find(id)
+	no := int32(a.held.facts()) // what is sound becomes the next fact
+	if !again && c.status != report.OK {
+		a.held.put(id, seen{kind: memory.Kind(a.word(string(c.ref.Kind))), line: in.line, fact: noFact})
+	}
+	if again || c.status != report.OK {
+		no, _ = a.held.number(id)
+	}
+	a.waiting = append(a.waiting, homeless{no, noFact})
 	if space != "" {
 		space = a.word(space)
 		seq = a.settle(space, seq)
-	}
-	was, again := a.held.find(id)
-	if !again && c.status != report.OK { // what is sound becomes a fact
-		a.held.put(id, seen{kind: memory.Kind(a.word(string(c.ref.Kind))), line: in.line, fact: noFact})
 	}
 	switch {
 	case c.status != report.OK:
@@ -140,10 +145,10 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	if in.kept != nil {
 		f.arrived = in.kept.arrived
 	}
-	a.held.put(r.ID, seen{kind: ref.Kind, line: in.line, fact: a.held.facts()})
 	switch b := r.Body.(type) {
 	case *memory.Key:
-		slim := f.stub()
+		slim := new(memory.Record)
+		f.stub(slim)
 		slim.Header.Space, slim.Body, slim.Sigs = h.Space, b, r.Sigs
 		a.keys = append(a.keys, slim)
 	case *memory.Mark:
@@ -154,10 +159,9 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	a.held.add(&f)
 }
 
-// stub returns as much of a statement as its verdict depends on. It is no record:
-// it has no bytes.
-func (f *fact) stub() *memory.Record {
-	return &memory.Record{ID: f.ref.ID, Header: memory.Header{
+// stub makes r as much of a statement as its verdict depends on. It is no record: it has no bytes.
+func (f *fact) stub(r *memory.Record) {
+	*r = memory.Record{ID: f.ref.ID, Header: memory.Header{
 		V: memory.Version, Kind: f.ref.Kind, Space: f.space, Author: f.author, Delegation: f.delegation, Origin: f.origin,
 		At: memory.At(f.at),
 	}}

@@ -3,6 +3,8 @@ package audit
 import (
 	"context"
 	"runtime"
+
+	"github.com/stemma-memory/stemma/internal/keys"
 )
 
 // What has come is verified by all processors, a batch by each, and taken in in the
@@ -10,8 +12,8 @@ import (
 const (
 	batchLines = 64
 	batchBytes = 256 << 10
-	maxBatches = 64 // on their way
-	maxOnWay   = 32 << 20
+	maxBatches = 32 // on their way
+	maxOnWay   = 16 << 20
 )
 
 // batch is some neighbouring lines, verified by one processor.
@@ -66,13 +68,31 @@ func (a *Auditor) verify(lines []input, size int) {
 	slots := a.flow.slots
 	go func() {
 		slots <- struct{}{}
-		for i := range b.in {
-			b.out[i] = b.in[i].check()
-			b.out[i].in, b.in[i].raw, b.in[i].sealed = &b.in[i], nil, nil
-		}
+		b.check()
 		<-slots
 		close(b.done)
 	}()
+}
+
+// check verifies the lines of a batch, their signatures together.
+func (b *batch) check() {
+	signatures := keys.NewBatch(len(b.in))
+	for i := range b.in {
+		in := &b.in[i]
+		b.out[i].in = in
+		b.out[i].open(in)
+		if in.sealed != nil {
+			in.sealed.send(signatures)
+		}
+	}
+	signatures.Verify()
+	for i := range b.in {
+		in := &b.in[i]
+		if in.sealed != nil {
+			b.out[i].checked = in.sealed.verify(signatures)
+		}
+		in.raw, in.sealed = nil, nil
+	}
 }
 
 // take takes in the batch that came first. It is done.

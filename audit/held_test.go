@@ -52,3 +52,34 @@ func TestHeld(t *testing.T) {
 		t.Errorf("%d are shared, want 6", len(h.shared))
 	}
 }
+
+// Numbers come out of a column as they went in, however far apart they are.
+func TestColumn(t *testing.T) {
+	for _, numbers := range [][]int64{
+		{7}, {5, 5, 5}, {1, 2, 3, 4}, {3, 2, 1}, {0, 255}, {-1, 255}, {0, 1 << 16}, {1 << 33, 0, -1 << 33}, {noTime, 1 << 61},
+	} {
+		c := columnOf(numbers)
+		for i, want := range numbers {
+			if got := c.get(i); got != want {
+				t.Errorf("number %d of %v is %d", i, numbers, got)
+			}
+		}
+	}
+	if c := columnOf([]int64{11, 12, 13}); len(c.raw) > 0 {
+		t.Errorf("%d bytes of numbers that follow each other", len(c.raw))
+	}
+}
+
+// A log has its places whatever stands in them: facts, others, and one of them twice.
+func TestPlaces(t *testing.T) {
+	want := []int32{0, 1, 2, ^0, 3, 4, 3, ^1, ^2, 5}
+	var p places
+	for _, no := range want {
+		p.add(no)
+	}
+	for i, no := range want {
+		if got := p.at(int64(i)); got != no {
+			t.Errorf("at place %d stands %d, want %d", i, got, no)
+		}
+	}
+}

@@ -87,13 +87,13 @@ func (a *Auditor) judgeLog(space string, notes []read) []report.LogFinding {
 	if l.gap > 0 {
 		return []report.LogFinding{
 			{
-				Space: space, Records: int64(len(l.ids)), Status: report.LogGap,
+				Space: space, Records: l.size(), Status: report.LogGap,
 				Why: fmt.Sprintf("place %d of the log is missing", l.gap),
 			},
 		}
 	}
 	if len(notes) == 0 {
-		f := report.LogFinding{Space: space, Records: int64(len(l.ids)), Status: report.LogUnchecked,
+		f := report.LogFinding{Space: space, Records: l.size(), Status: report.LogUnchecked,
 			Why: "it has no checkpoint"}
 		if len(l.proofs) > 0 {
 			f.Status, f.Why = report.LogGap, "there are proofs, and no checkpoint that they are of"
@@ -106,7 +106,7 @@ func (a *Auditor) judgeLog(space string, notes []read) []report.LogFinding {
 	var found []report.LogFinding
 	for i, r := range notes {
 		f := report.LogFinding{
-			Space: space, Origin: r.Origin, Records: int64(len(l.ids)), Size: r.Size, Status: report.LogOK,
+			Space: space, Origin: r.Origin, Records: l.size(), Size: r.Size, Status: report.LogOK,
 			Signed: r.signed,
 		}
 		for _, other := range notes[:i] {
@@ -133,7 +133,7 @@ func (a *Auditor) judgeLog(space string, notes []read) []report.LogFinding {
 
 // compare holds a whole log against a checkpoint.
 func (a *Auditor) compare(f *report.LogFinding, l *spaceLog, r read) {
-	have := int64(len(l.ids))
+	have := l.size()
 	if have < r.Size {
 		f.Status, f.Why = report.LogGap, fmt.Sprintf("%d records are here, and the checkpoint counts %d", have, r.Size)
 		return
@@ -153,8 +153,8 @@ func (a *Auditor) compare(f *report.LogFinding, l *spaceLog, r read) {
 
 // root returns the root of the first size ids.
 func (l *spaceLog) root(size int64) (ledger.Hash, error) {
-	if l.tree == nil || l.tree.Size() != int64(len(l.ids)) {
-		tree, err := ledger.NewTree(ledger.IDs(l.ids), int64(len(l.ids)))
+	if l.tree == nil || l.tree.Size() != l.size() {
+		tree, err := ledger.NewTree(l.ids, l.size())
 		if err != nil {
 			return ledger.Hash{}, err
 		}
@@ -166,7 +166,7 @@ func (l *spaceLog) root(size int64) (ledger.Hash, error) {
 // judgeProofs checks a part of a log, each record by a proof of its own.
 func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.LogFinding {
 	f := report.LogFinding{
-		Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: report.LogOK,
+		Space: space, Origin: notes[0].Origin, Records: l.size(), Size: notes[0].Size, Status: report.LogOK,
 		Signed: notes[0].signed,
 	}
 	shown := make(map[memory.ID]bool, len(l.proofs))
@@ -198,9 +198,9 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.
 		}
 		return []report.LogFinding{f}
 	}
-	for _, id := range l.ids {
-		if !shown[memory.ID(id)] {
-			f.Status, f.Why = report.LogUnchecked, fmt.Sprintf("nothing proves that %s is in the log", memory.ID(id).Short())
+	for i := range l.size() {
+		if id := *l.held.id(l.places.at(i)); !shown[id] {
+			f.Status, f.Why = report.LogUnchecked, fmt.Sprintf("nothing proves that %s is in the log", id.Short())
 			return []report.LogFinding{f}
 		}
 	}
@@ -231,7 +231,7 @@ func (a *Auditor) judgePresented(
 		return f
 	}
 	l := a.logs[space]
-	f.Records, f.Status = int64(len(l.ids)), report.LogOK
+	f.Records, f.Status = l.size(), report.LogOK
 	f.Signed = append(r.signed, report.Holder{Name: "its presenter", Outside: true})
 	switch {
 	case l.gap > 0:
@@ -283,7 +283,7 @@ func (a *Auditor) agrees(space string, size int64, root string) bool {
 	if asked {
 		return agreed
 	}
-	if l := a.logs[space]; l != nil && len(l.proofs) == 0 && l.gap == 0 && size >= 0 && size <= int64(len(l.ids)) {
+	if l := a.logs[space]; l != nil && len(l.proofs) == 0 && l.gap == 0 && size >= 0 && size <= l.size() {
 		h, err := l.root(size)
 		agreed = err == nil && ledger.EncodeHash(h) == root
 	}

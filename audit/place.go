@@ -1,14 +1,12 @@
 package audit
 
-import (
-	"github.com/stemma-memory/stemma/internal/ledger"
-	"github.com/stemma-memory/stemma/memory"
-)
+import "github.com/stemma-memory/stemma/internal/ledger"
 
 // spaceLog is the log of one space, as far as it is here.
 type spaceLog struct {
-	ids    []ledger.Hash
-	gap    int64 // the first place of a store's log that is missing; 0 if none is
+	held   *held
+	places places // of whatever is held under their ids
+	gap    int64  // the first place of a store's log that is missing; 0 if none is
 	proofs []proven
 	noted  bool // there is a checkpoint of it
 	tree   *ledger.Tree
@@ -17,15 +15,27 @@ type spaceLog struct {
 // homeless is an id whose line does not say of which space it is: that of a
 // purged record, or one that cannot be read.
 type homeless struct {
-	id      memory.ID
-	erasure int // its index, or noFact
+	number  int32 // under which its id is held
+	erasure int   // its index, or noFact
+}
+
+// size returns how many records of a log are here.
+func (l *spaceLog) size() int64 { return l.places.n }
+
+// ids gives a tree the ids of a log.
+func (l *spaceLog) ids(from, to int64) ([]ledger.Hash, error) {
+	out := make([]ledger.Hash, to-from)
+	for i := range out {
+		out[i] = ledger.Hash(*l.held.id(l.places.at(from + int64(i))))
+	}
+	return out, nil
 }
 
 // log returns the log of a space, which is new if there was none.
 func (a *Auditor) log(space string) *spaceLog {
 	l := a.logs[space]
 	if l == nil {
-		l = new(spaceLog)
+		l = &spaceLog{held: &a.held}
 		a.logs[space] = l
 		a.order = append(a.order, space)
 	}
@@ -43,10 +53,10 @@ func (a *Auditor) settle(space string, seq int64) int64 {
 		before = space
 	}
 	for _, w := range a.waiting {
-		if want := int64(len(l.ids)) + 1; seq > 0 && seq != want && l.gap == 0 {
+		if want := l.size() + 1; seq > 0 && seq != want && l.gap == 0 {
 			l.gap = want
 		}
-		l.ids = append(l.ids, ledger.Hash(w.id))
+		l.places.add(w.number)
 		if w.erasure != noFact {
 			a.erased[w.erasure].spaces = [2]string{before, space}
 		}
@@ -54,7 +64,7 @@ func (a *Auditor) settle(space string, seq int64) int64 {
 	a.waiting = a.waiting[:0]
 	a.current, a.last = space, space
 	if seq == 0 {
-		seq = int64(len(l.ids))
+		seq = l.size()
 	}
 	return seq
 }

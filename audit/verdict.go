@@ -18,6 +18,7 @@ type court struct {
 	ring        *state.Keyring
 	recoverable map[string]string // what key records commit to, and the principal whose recovery key it is
 	trusted     map[string]bool   // principals; nil where nobody was named
+	judged      memory.Record     // the statement that is judged
 }
 
 // newCourt makes the keyring of all key records, before anything is judged.
@@ -66,8 +67,8 @@ type verdict struct {
 
 // judge returns the voice of a statement, and what is wrong with it.
 func (c *court) judge(f *fact) verdict {
-	r := f.stub()
-	voice, fault := c.ring.Judge(r)
+	f.stub(&c.judged)
+	voice, fault := c.ring.Judge(&c.judged)
 	s := verdict{voice: voice, status: report.OK}
 	speaks := f.author // for itself, or its delegation does
 	if !f.delegation.IsZero() {
@@ -123,8 +124,9 @@ func (c *court) judgeAll() []report.Finding {
 	}
 	speak := make(map[string]int)
 	said := c.purgeable()
+	f := new(fact)
 	for i := range a.held.facts() {
-		f := a.held.fact(i)
+		a.held.load(i, f)
 		s := c.judge(f)
 		if s.voice.Principal != "" {
 			speak[s.voice.Principal]++

@@ -18,6 +18,7 @@ type sealed struct {
 	payloadType string
 	payload     []byte
 	sigs        []memory.Signature
+	sent        int    // the number of its first signature, among those that are verified together
 	kept        *place // where a store keeps it; nil for a line of a bundle
 }
 
@@ -38,9 +39,21 @@ type checked struct {
 	record *memory.Record // where its bytes are a record's, even if it is not OK
 }
 
-// verify checks what can be checked without knowing anything else. The signature
-// comes before the bytes that it is over are looked into.
-func (s *sealed) verify() checked {
+// send has its signatures verified with others', if they can be of a record.
+func (s *sealed) send(to *keys.Batch) {
+	if _, _, known := splitType(s.payloadType); !known || len(s.sigs) > maxSigs {
+		return
+	}
+	for i, sig := range s.sigs {
+		if no := to.Add(sig.Key, s.payloadType, s.payload, sig.Sig); i == 0 {
+			s.sent = no
+		}
+	}
+}
+
+// verify checks what can be checked without knowing anything else, after its signatures were
+// verified.
+func (s *sealed) verify(signatures *keys.Batch) checked {
 	c := checked{status: report.OK}
 	if len(s.sigs) > 0 {
 		c.author = s.sigs[0].Key
@@ -51,7 +64,7 @@ func (s *sealed) verify() checked {
 		c.ref.ID = sha256.Sum256(s.payload)
 		return c.is(report.Unsupported, "payload type %q is not of a memory", s.payloadType)
 	}
-	status, why := s.verifySigs()
+	status, why := s.verifySigs(signatures)
 	r, err := memory.Decode(s.payload)
 	if err != nil {
 		c.ref.ID = sha256.Sum256(s.payload)
@@ -88,8 +101,8 @@ func (c checked) is(s report.Status, format string, args ...any) checked {
 	return c
 }
 
-// verifySigs checks every signature, the author's first.
-func (s *sealed) verifySigs() (report.Status, string) {
+// verifySigs looks at what was verified of every signature, the author's first.
+func (s *sealed) verifySigs(verified *keys.Batch) (report.Status, string) {
 	if len(s.sigs) == 0 {
 		return report.Unsigned, "it bears no signature"
 	}
@@ -102,7 +115,7 @@ func (s *sealed) verifySigs() (report.Status, string) {
 				return report.BadEnvelope, "one key signed it twice"
 			}
 		}
-		err := keys.Verify(sig.Key, s.payloadType, s.payload, sig.Sig)
+		err := verified.Err(s.sent + i)
 		switch {
 		case errors.Is(err, keys.ErrBadKey) && i == 0:
 			return report.UnknownKey, fmt.Sprintf("not a usable key: %v", err)

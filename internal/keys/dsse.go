@@ -23,9 +23,12 @@ func PayloadType(kind string, version int) string {
 // PAE returns the bytes that DSSE v1 signs, its pre-authentication encoding. Both
 // lengths are in the bytes, so no two pairs of type and payload share an encoding.
 func PAE(payloadType string, payload []byte) []byte {
-	const head, digits = "DSSEv1", 20 // of the largest length
-	b := make([]byte, 0, len(head)+len(payloadType)+len(payload)+2*digits+4)
-	b = append(b, head...)
+	const head, digits = "DSSEv1", 20 // of the greatest length
+	return appendPAE(make([]byte, 0, len(head)+len(payloadType)+len(payload)+2*digits+4), payloadType, payload)
+}
+
+func appendPAE(b []byte, payloadType string, payload []byte) []byte {
+	b = append(b, "DSSEv1"...)
 	b = append(b, ' ')
 	b = strconv.AppendInt(b, int64(len(payloadType)), 10)
 	b = append(b, ' ')

@@ -78,10 +78,17 @@ type regular struct {
 
 // verifyBy is ed25519.Verify, by tables.
 func verifyBy(minus *table, public publicKey, message, sig []byte) bool {
+	p := new(sum)
+	return p.of(minus, public, message, sig) && p.is((*[32]byte)(sig[:32]))
+}
+
+// of makes s the point that a signature must begin with. It reports whether the signature can
+// hold at all.
+func (s *sum) of(minus *table, public publicKey, message, sig []byte) bool {
 	if len(sig) != ed25519.SignatureSize {
 		return false
 	}
-	s, err := edwards25519.NewScalar().SetCanonicalBytes(sig[32:])
+	scalar, err := edwards25519.NewScalar().SetCanonicalBytes(sig[32:])
 	if err != nil {
 		return false
 	}
@@ -94,10 +101,10 @@ func verifyBy(minus *table, public publicKey, message, sig []byte) bool {
 	if err != nil {
 		return false
 	}
-	p := newSum()
-	base().add(p, s)
-	minus.add(p, k)
-	return p.is((*[32]byte)(sig[:32]))
+	s.zero()
+	base().add(s, scalar)
+	minus.add(s, k)
+	return true
 }
 
 // regulars are the keys that were met.
@@ -111,6 +118,14 @@ var met = regulars{keys: make(map[publicKey]*regular), tables: make(map[publicKe
 
 // verify verifies a signature, by the table of its key where that has come often.
 func (m *regulars) verify(public publicKey, message, sig []byte) bool {
+	if minus := m.table(public); minus != nil {
+		return verifyBy(minus, public, message, sig)
+	}
+	return ed25519.Verify(public[:], message, sig)
+}
+
+// table counts a signature of a key, and returns the key's table, nil where it has not come often.
+func (m *regulars) table(public publicKey) *table {
 	m.mu.RLock()
 	r := m.keys[public]
 	m.mu.RUnlock()
@@ -122,10 +137,7 @@ func (m *regulars) verify(public publicKey, message, sig []byte) bool {
 		r.once.Do(func() { m.make(public, r) })
 		minus = r.minus.Load()
 	}
-	if minus == nil {
-		return ed25519.Verify(public[:], message, sig)
-	}
-	return verifyBy(minus, public, message, sig)
+	return minus
 }
 
 // first begins to count a key. Of too many, any other is forgotten.

@@ -48,9 +48,14 @@ type sum struct{ x, y, z, t field.Element }
 
 func newSum() *sum {
 	s := new(sum)
+	s.zero()
+	return s
+}
+
+func (s *sum) zero() {
+	*s = sum{}
 	s.y.One()
 	s.z.One()
-	return s
 }
 
 // add adds a multiple, or takes it away: the unified addition of Hisil, Wong, Carter and
@@ -80,11 +85,16 @@ func (s *sum) add(m *multiple, away bool) {
 
 // is reports whether a point is written so: y, and the lowest bit of x at its top.
 func (s *sum) is(text *[32]byte) bool {
-	var under, x, y field.Element
-	under.Invert(&s.z)
-	x.Multiply(&s.x, &under)
-	y.Multiply(&s.y, &under)
+	var under field.Element
+	return s.over(under.Invert(&s.z)) == *text
+}
+
+// over writes a point whose denominator was inverted.
+func (s *sum) over(under *field.Element) [32]byte {
+	var x, y field.Element
+	x.Multiply(&s.x, under)
+	y.Multiply(&s.y, under)
 	out := [32]byte(y.Bytes())
 	out[31] |= byte(x.IsNegative() << 7)
-	return out == *text
+	return out
 }

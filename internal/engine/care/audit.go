@@ -92,7 +92,7 @@ func (e *Care) auditArrivals(ctx context.Context, ref string, r *report.Report, 
 }
 
 // auditPage is how many records are verified at a time.
-const auditPage = 2000
+const auditPage = 1000
 
 func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, error) {
 	var reply api.AuditReply
