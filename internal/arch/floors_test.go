@@ -36,6 +36,7 @@ var floors = map[string]int{
 	"internal/settings": 60,
 	"internal/hosts":    60,
 	"internal/follow":   60,
+	"internal/bench":    65,
 	"internal/work":     65,
 	"internal/browse":   60,
 	"client":            60,

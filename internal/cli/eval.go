@@ -105,7 +105,7 @@ func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions i
 	}
 	defer os.RemoveAll(dir)
 	places := scratch{dir: dir, server: a.flags.store}
-	if err := places.check(); err != nil {
+	if err := places.check("eval"); err != nil {
 		return eval.Report{}, err
 	}
 	defer func() { err = errors.Join(err, places.drop(ctx)) }()
@@ -140,12 +140,12 @@ type scratch struct {
 	last   func(context.Context) error // removes the schema made last; nil where there is none
 }
 
-func (s *scratch) check() error {
+func (s *scratch) check(verb string) error {
 	if s.server == "" || sqlstore.IsPostgres(s.server) {
 		return nil
 	}
-	return api.Invalid("eval --store: must be a PostgreSQL address such as postgres://user@host/database; "+
-		"without it, eval uses temporary SQLite files; got %q", shorten.To(s.server, 80))
+	return api.Invalid("%s --store: must be a PostgreSQL address such as postgres://user@host/database; "+
+		"without it, %[1]s uses temporary SQLite files; got %q", verb, shorten.To(s.server, 80))
 }
 
 func (s *scratch) engine() string {

@@ -95,7 +95,7 @@ func (a *app) verbs() []maker {
 	list = append(list, on(subjectUpkeep,
 		plain("doctor", a.doctorCmd), plain("backup", a.backupCmd), plain("restore", a.restoreCmd),
 		plain("recover", a.recoverFileCmd), plain("store", a.storeCmd), plain("embed", a.embedCmd),
-		plain("eval", a.evalCmd))...)
+		plain("eval", a.evalCmd), plain("bench", a.benchCmd))...)
 	list = append(list, on(subjectAgents,
 		plain("mcp", a.mcpCmd), plain("hook", a.hookCmd), plain("serve", a.serveCmd))...)
 	return append(list, a.otherNames()...)

@@ -31,13 +31,19 @@ func newHome(o Options, dir string) (*home, error) {
 			return nil, err
 		}
 	}
-	h.env = []string{
-		"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "PATH=" + o.Getenv("PATH"),
+	h.env = Environment(dir, o.Getenv)
+	return h, os.WriteFile(filepath.Join(h.data, ClockFile), nil, 0o600)
+}
+
+// Environment is what a program gets that keeps all it has in a directory: of the environment no
+// more than it needs to run.
+func Environment(dir string, getenv func(string) string) []string {
+	return []string{
+		"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "PATH=" + getenv("PATH"),
 		"XDG_DATA_HOME=" + filepath.Join(dir, "data"), "XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
 		"XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_STATE_HOME=" + filepath.Join(dir, "state"),
-		"TMPDIR=" + os.TempDir(), "SYSTEMROOT=" + o.Getenv("SYSTEMROOT"),
+		"TMPDIR=" + os.TempDir(), "SYSTEMROOT=" + getenv("SYSTEMROOT"),
 	}
-	return h, os.WriteFile(filepath.Join(h.data, ClockFile), nil, 0o600)
 }
 
 // The clock of a program that is measured. The program looks at the variable only where

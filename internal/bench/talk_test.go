@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 // written before it.
 func TestTalk(t *testing.T) {
 	var one, two bytes.Buffer
-	if err := write(&one, 3000); err != nil {
+	if err := Talk(&one, 3000); err != nil {
 		t.Fatal(err)
 	}
-	if err := write(&two, 3000); err != nil {
+	if err := Talk(&two, 3000); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), two.Bytes()) {
