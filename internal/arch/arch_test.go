@@ -123,8 +123,8 @@ func sql(s source) []string {
 
 func TestSQLLivesInSqlstore(t *testing.T) {
 	for _, s := range sources(t) {
-		if s.forTests() || under(s.dir(), "internal/store/sqlstore") {
-			continue
+		if s.forTests() || under(s.dir(), "internal/store/sqlstore") || s.name == "internal/bench/plain.go" {
+			continue // the last is SQLite alone, which a store is measured against
 		}
 		for _, wrong := range sql(s) {
 			t.Error(wrong)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -72,19 +71,19 @@ func (r *running) reads(ctx context.Context) error {
 			_, err := r.engine.List(ctx, api.ListRequest{Limit: 20})
 			return err
 		}, "SQLite, 20 rows", func(int) error {
-			return r.plain.rows(ctx, "SELECT id, text FROM said ORDER BY at DESC LIMIT 20")
+			return r.plain.newest(ctx)
 		}},
 		{"show", turnsRead, func(i int) error {
 			_, err := r.engine.Show(ctx, api.RefRequest{Ref: one[i%len(one)].Ref})
 			return err
 		}, "SQLite, 1 row", func(i int) error {
-			return r.plain.rows(ctx, "SELECT id, text FROM said WHERE id = ?", id(i))
+			return r.plain.get(ctx, i)
 		}},
 		{"status", turnsTraced, func(int) error {
 			_, err := r.engine.Status(ctx, api.Nothing{})
 			return err
 		}, "SQLite, count(*)", func(int) error {
-			return r.plain.rows(ctx, "SELECT '', count(*) FROM said")
+			return r.plain.count(ctx)
 		}},
 	} {
 		took, err := timed(m.turns, m.ours, m.other)
@@ -143,18 +142,16 @@ func (r *running) writes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]any, 2*many)
+	ids := make([]int, 2*many)
 	for i := range ids {
-		ids[i] = id(i)
+		ids[i] = i
 	}
 	took, err = timed(turnsTraced,
 		func(int) error {
 			_, err := r.engine.Trace(ctx, api.TraceRequest{Ref: belief.Ref})
 			return err
 		},
-		func(int) error {
-			return r.plain.rows(ctx, "SELECT id, text FROM said WHERE id IN (?"+strings.Repeat(",?", len(ids)-1)+")", ids...)
-		})
+		func(int) error { return r.plain.get(ctx, ids...) })
 	if err != nil {
 		return err
 	}
@@ -171,8 +168,7 @@ func (r *running) processes(ctx context.Context) error {
 		against = "sqlite3 FILE 'insert …'"
 		bare := filepath.Join(r.Dir, "bare.db")
 		insert := func(int) error {
-			return exec.CommandContext(ctx, sqlite, bare,
-				"CREATE TABLE IF NOT EXISTS said (text); INSERT INTO said VALUES ('"+said.say()+"')").Run()
+			return exec.CommandContext(ctx, sqlite, bare, insertion(said.say())).Run()
 		}
 		if err := insert(0); err != nil {
 			return fmt.Errorf("bench: sqlite3: %w", err)

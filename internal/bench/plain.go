@@ -119,3 +119,27 @@ func (p *plain) find(ctx context.Context, words string, limit int) error {
 	return p.rows(ctx, "SELECT s.id, s.text FROM found JOIN said s ON s.rowid = found.rowid "+
 		"WHERE found MATCH ? ORDER BY bm25(found) LIMIT ?", strings.Join(quoted, " OR "), limit)
 }
+
+// newest reads the newest 20 rows.
+func (p *plain) newest(ctx context.Context) error {
+	return p.rows(ctx, "SELECT id, text FROM said ORDER BY at DESC LIMIT 20")
+}
+
+// get reads some rows by their ids.
+func (p *plain) get(ctx context.Context, numbers ...int) error {
+	ids := make([]any, len(numbers))
+	for i, n := range numbers {
+		ids[i] = id(n)
+	}
+	return p.rows(ctx, "SELECT id, text FROM said WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+")", ids...)
+}
+
+// count counts the rows.
+func (p *plain) count(ctx context.Context) error {
+	return p.rows(ctx, "SELECT '', count(*) FROM said")
+}
+
+// insertion is what sqlite3 does in an empty file: it makes a table, and stores a text without quotes.
+func insertion(text string) string {
+	return "CREATE TABLE IF NOT EXISTS said (text); INSERT INTO said VALUES ('" + text + "')"
+}
