@@ -53,7 +53,7 @@ func TestTheBestAreTheFirstOfAll(t *testing.T) {
 		}
 		slices.SortFunc(want, s.byRank)
 		for _, most := range []int{1, 3, 10, 1000} {
-			if got := s.rank(most); !slices.Equal(got, want[:min(most, len(want))]) {
+			if got, _ := s.rank(most); !slices.Equal(got, want[:min(most, len(want))]) {
 				t.Fatalf("the best %d are %v, want the first of %v", most, got, want)
 			}
 		}

@@ -254,10 +254,12 @@ func (s *search) best() ([]Hit, error) {
 		limit = s.n
 	}
 	for ask := limit + spare; ; ask *= 4 {
-		all := s.rank(ask)
-		full := len(all) == ask
-		all, err := s.shown(all)
+		all, err := s.rank(ask)
 		if err != nil {
+			return nil, err
+		}
+		full := len(all) == ask
+		if all, err = s.shown(all); err != nil {
 			return nil, err
 		}
 		if len(all) >= limit || !full {
@@ -272,19 +274,27 @@ func (s *search) best() ([]Hit, error) {
 
 // rank returns the best entries of the kinds asked for. It goes through all there
 // are in their order, which is quicker than to go through those found in theirs.
-func (s *search) rank(most int) []ranked {
+func (s *search) rank(most int) ([]ranked, error) {
 	parts := make([][]ranked, len(s.views))
-	_ = s.inViews(func(vi int) error {
-		parts[vi] = s.rankIn(vi, most)
-		return nil
+	err := s.inViews(func(vi int) (err error) {
+		parts[vi], err = s.rankIn(vi, most)
+		return err
 	})
 	all := slices.Concat(parts...)
 	slices.SortFunc(all, s.byRank)
-	return all[:min(most, len(all))]
+	return all[:min(most, len(all))], err
 }
 
 // rankIn returns the best of one view, in any order.
-func (s *search) rankIn(vi, most int) []ranked {
+func (s *search) rankIn(vi, most int) ([]ranked, error) {
+	has := len(s.q.Has)
+	var met []uint8
+	if has > 0 {
+		var err error
+		if met, err = s.views[vi].met(s.q.Has); err != nil || met == nil {
+			return nil, err
+		}
+	}
 	top := newTop(most, s.byRank)
 	wanted := make(map[uint16]bool)
 	h, start := s.views[vi].head, s.start[vi]
@@ -293,6 +303,9 @@ func (s *search) rankIn(vi, most int) []ranked {
 	last, takes, known := uint16(0), false, false
 	least := float32(0) // an entry with nothing but a smaller own score is none of the best
 	for entry := range held {
+		if has > 0 && int(met[entry]) != has {
+			continue
+		}
 		if m := mask[entry]; m&propagatedBit == 0 &&
 			(held[entry] == 0 || own[entry] < least && bestOf[h.session[entry]] == 0) {
 			continue
@@ -315,5 +328,5 @@ func (s *search) rankIn(vi, most int) []ranked {
 			least = top.least / (s.unit * mostWorth)
 		}
 	}
-	return top.heap
+	return top.heap, nil
 }

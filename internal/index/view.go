@@ -56,11 +56,26 @@ func (p Postings) Size() int {
 
 // Having returns the entries that have at least one term of each group, in the order of their keys.
 func (v *View) Having(groups [][]string) ([]int64, error) {
-	if len(groups) == 0 || len(groups) > mostGroups {
+	met, err := v.met(groups)
+	if err != nil || len(groups) == 0 {
+		return nil, err
+	}
+	var keys []int64
+	for entry, k := range met {
+		if int(k) == len(groups) {
+			keys = append(keys, v.head.Keys[entry])
+		}
+	}
+	return keys, nil
+}
+
+// met says of each entry how many of the groups it has, up to the first that it has not; nil is none of all.
+func (v *View) met(groups [][]string) ([]uint8, error) {
+	if len(groups) > mostGroups {
 		return nil, nil
 	}
 	n := v.head.Entries()
-	met := make([]uint8, n) // how many groups an entry has, of those looked at
+	met := make([]uint8, n)
 	for i, group := range groups {
 		for _, term := range group {
 			l := v.lists[term]
@@ -79,13 +94,7 @@ func (v *View) Having(groups [][]string) ([]int64, error) {
 			}
 		}
 	}
-	var keys []int64
-	for entry, k := range met {
-		if int(k) == len(groups) {
-			keys = append(keys, v.head.Keys[entry])
-		}
-	}
-	return keys, nil
+	return met, nil
 }
 
 // mostGroups is how many groups of terms can be asked for at once.
@@ -110,9 +119,9 @@ func Of(log int, entries []Entry, terms []string) (*View, error) {
 }
 
 // Wanted returns the terms that a question's terms are looked for by: in the
-// words of a record, and among its subjects; and the mark that it prefers, if any.
-func Wanted(terms []string, prefer string) []string {
-	out := slices.Clone(terms)
+// words of a record, and among its subjects; the mark that it prefers, if any; and what it asks a record to have.
+func Wanted(terms []string, prefer string, has ...[]string) []string {
+	out := slices.Concat(append([][]string{terms}, has...)...)
 	for _, t := range terms {
 		out = append(out, subjectMark+t)
 	}
@@ -126,6 +135,7 @@ func Wanted(terms []string, prefer string) []string {
 type Query struct {
 	Terms      []string                           // each once
 	Prefer     string                             // a mark: records that have it are worth more; "" is none
+	Has        [][]string                         // hits have one at least of each group; none is any
 	Kind       func(kind int) bool                // whether a kind is looked for
 	Propagates func(kind int) bool                // whether a kind propagates to its neighbours
 	Shown      func(keys []int64) ([]bool, error) // which records may be shown and propagate; nil is all

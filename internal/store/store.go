@@ -135,6 +135,7 @@ type Query struct {
 type Match struct {
 	Terms  []string      // of package words; any of them
 	Prefer string        // of package index: records with this mark are worth more; "" is none
+	Has    [][]string    // of package index: hits have one mark at least of each group; none is any. It changes no score
 	Least  int           // how many of them a hit has itself; 0 asks for none
 	Spaces []string      // none is all
 	Kinds  []memory.Kind // none is all memories

@@ -33,6 +33,8 @@ type searching struct {
 	also   []*views.Found // given beside the results: the receipt names them too
 	asks   bearing.Question
 
+	has [][]string // marks that everything wanted has; none is any
+
 	gathers *gathering // everything is wanted; nil is one answer
 	plain   int        // the limit of an answer to any other question; 0 is the same
 
@@ -83,8 +85,8 @@ const (
 	widerBy      = 8
 )
 
-// run returns the results, best first. Where filters leave too few, it looks
-// deeper.
+// run returns the results, best first. Where filters leave too few, it looks deeper: first among those
+// that have the tags and the type that are asked for, as far as the index says so.
 func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 	spaces, err := s.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
@@ -109,7 +111,7 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 			s.limit = s.plain
 		}
 	}
-	for pool := max(poolSize, 2*s.limit); ; pool *= widerBy {
+	for pool := s.pool(); ; {
 		all, full, err := s.candidates(ctx, spaces, vec, pool)
 		if err != nil {
 			return nil, err
@@ -120,6 +122,15 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 		}
 		if len(kept) >= s.limit || more || !full || pool >= mostWide {
 			return kept[:min(s.limit, len(kept))], nil
+		}
+		marks := s.keep.Marks()
+		if s.has != nil || len(marks) == 0 {
+			pool *= widerBy
+			continue
+		}
+		s.has = marks
+		if any, err := s.anyMarked(ctx, spaces); err != nil || !any {
+			return kept, err
 		}
 	}
 }
@@ -173,15 +184,12 @@ func (s *searching) candidates(
 		return c
 	}
 	hidden := s.hidden()
-	hits, err := s.e.Store.Match(
-		ctx, store.Match{
-			Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
-		},
-	)
+	hits, full, err := s.matches(ctx, store.Match{
+		Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool, Has: s.has,
+	})
 	if err != nil {
 		return nil, false, err
 	}
-	full = len(hits) == pool
 	if len(s.kinds) > 0 { // the others may still propagate to what they rest on
 		others := memory.Memories()
 		others = slices.DeleteFunc(

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -86,6 +87,18 @@ func (f *Filter) Narrows() bool { return len(f.Tags) > 0 || f.minTrust > 0 || f.
 // Tiers reports whether a tier is as good as was asked for.
 func (f *Filter) Tiers(t state.Tier) bool {
 	return f.tier == "" || t != state.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
+}
+
+// Marks returns the marks of package index that all have that pass.
+func (f *Filter) Marks() [][]string {
+	var out [][]string
+	for _, t := range f.Tags {
+		out = append(out, []string{index.TagMark(t)})
+	}
+	if f.kind != "" {
+		out = append(out, []string{index.TypeMark(f.kind)})
+	}
+	return out
 }
 
 // Takes reports whether a record passes.

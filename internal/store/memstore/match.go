@@ -38,14 +38,14 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 			}
 			all = append(all, e)
 		}
-		v, err := index.Of(no, in, index.Wanted(terms, m.Prefer))
+		v, err := index.Of(no, in, index.Wanted(terms, m.Prefer, m.Has...))
 		if err != nil {
 			return nil, err
 		}
 		views = append(views, v)
 	}
 	hits, err := index.Search(views, index.Query{
-		Terms: terms, Prefer: m.Prefer, Limit: m.Limit,
+		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit,
 		Kind: func(k int) bool {
 			return slices.Contains(m.Kinds, kinds[k]) || len(m.Kinds) == 0 && kinds[k].IsMemory()
 		},

@@ -36,7 +36,7 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	}
 	var views []*index.View
 	for try := 0; ; try++ {
-		views, err = s.views(ctx, spaces, index.Wanted(terms, m.Prefer))
+		views, err = s.views(ctx, spaces, index.Wanted(terms, m.Prefer, m.Has...))
 		if !errors.Is(err, errGone) || try == mostMerges {
 			break
 		}
@@ -46,7 +46,7 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		return nil, err
 	}
 	q := index.Query{
-		Terms: terms, Prefer: m.Prefer, Limit: m.Limit,
+		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit,
 		Kind:       func(k int) bool { return asksFor(kinds, k) },
 		Propagates: func(k int) bool { return k <= lastMemory },
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -306,10 +307,37 @@ func testMarks(p *place) {
 	}), notes[8], notes[7])
 	p.want("List of what none has", p.list(store.Query{Has: [][]string{{"note"}, {"nothing"}}}))
 	p.want("List of an empty group", p.list(store.Query{Has: [][]string{{"note"}, {}}}))
+	p.matchMarks("note 4", [][]string{{index.TagMark("third"), index.TagMark("fourth")}, {index.TypeMark("decision")}}, 17)
+	p.matchMarks("note 4", [][]string{{index.TagMark("fourth")}}, 0)
 	if got := p.found(
 		store.Match{Terms: []string{"constraint", index.CodeMark, index.TypeMark("constraint")}},
 	); len(got) != 0 {
 		p.Errorf("Match of marks gives %d records, want none: a mark is no word", len(got))
+	}
+}
+
+// matchMarks asks that a question to those with some marks gives what it gives without, less the others.
+func (p *place) matchMarks(text string, has [][]string, most int) {
+	p.Helper()
+	m := store.Match{Terms: words.Query(text)}
+	all, err := p.Match(p.Context(), m)
+	if err != nil {
+		p.Fatalf("Match: %v", err)
+	}
+	marked := make(map[memory.ID]bool)
+	for _, id := range p.list(store.Query{Has: has}) {
+		marked[id] = true
+	}
+	want := slices.DeleteFunc(all, func(h store.Hit) bool { return !marked[h.ID] })
+	m.Has = has
+	got, err := p.Match(p.Context(), m)
+	if err != nil || len(got) != most || !reflect.DeepEqual(got, want) && most > 0 {
+		p.Errorf("Match of %q among those with %q gives %v, %v, want %d: %v", text, has, got, err, most, want)
+	}
+	if m.Limit = 2; most > 2 {
+		if got, err = p.Match(p.Context(), m); err != nil || !reflect.DeepEqual(got, want[:2]) {
+			p.Errorf("the best two are %v, %v, want %v", got, err, want[:2])
+		}
 	}
 }
 
