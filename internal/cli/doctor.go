@@ -36,7 +36,6 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 				bar = a.progress(-1, "records")
 				in.Progress = bar.at
 			}
-			a.roomy()
 			r, err := call(ctx, a, (*engine.Engine).Doctor, in)
 			bar.end()
 			problems = len(r.Problems)

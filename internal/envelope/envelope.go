@@ -128,6 +128,33 @@ func Verify(r *memory.Record) error {
 	return nil
 }
 
+// VerifyAll is Verify of records that come together, which takes less time.
+func VerifyAll(rs []*memory.Record) []error {
+	batch, first := keys.NewBatch(len(rs)), make([]int, len(rs))
+	for i, r := range rs {
+		for j, s := range r.Sigs {
+			if no := batch.Add(s.Key, TypeOf(r), r.Bytes, s.Sig); j == 0 {
+				first[i] = no
+			}
+		}
+	}
+	batch.Verify()
+	out := make([]error, len(rs))
+	for i, r := range rs {
+		if len(r.Sigs) == 0 || r.Sigs[0].Key != r.Header.Author {
+			out[i] = fmt.Errorf("%s: not signed by its author", r.Ref().Short())
+			continue
+		}
+		for j := range r.Sigs {
+			if err := batch.Err(first[i] + j); err != nil {
+				out[i] = fmt.Errorf("%s: %w", r.Ref().Short(), err)
+				break
+			}
+		}
+	}
+	return out
+}
+
 // A Reading is one line as ReadAll found it.
 type Reading struct {
 	Record *memory.Record // nil where it could not be read at all

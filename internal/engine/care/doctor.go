@@ -120,7 +120,7 @@ func (x *examination) problem(it *store.Item, format string, args ...any) {
 	x.reply.Problems = append(x.reply.Problems, api.Problem{What: fmt.Sprintf(format, args...), Ref: it.Ref.String()})
 }
 
-func (x *examination) item(it *store.Item) {
+func (x *examination) item(it *store.Item, wrong error) {
 	x.reply.Records++
 	r := it.Record
 	if r == nil {
@@ -129,8 +129,8 @@ func (x *examination) item(it *store.Item) {
 	}
 	x.reply.Signatures += len(r.Sigs)
 	x.secrets(it)
-	if err := core.Verify(r); err != nil {
-		x.problem(it, "%v", err)
+	if wrong != nil {
+		x.problem(it, "%v", wrong)
 	}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
 		x.reply.Notes = append(
@@ -205,11 +205,12 @@ func (x *examination) secrets(it *store.Item) {
 
 // sources looks for records that a page cites and the store does not hold, or
 // holds as another kind.
-func (x *examination) sources(ctx context.Context, items []*store.Item) error {
+func (x *examination) sources(ctx context.Context, all []examined) error {
 	var ids []memory.ID
 	var cited []memory.Ref
 	var by []*store.Item
-	for _, it := range items {
+	for _, one := range all {
+		it := one.it
 		if it == nil || it.Record == nil {
 			continue
 		}

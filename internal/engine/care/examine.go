@@ -5,14 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// examinePage is how many records are examined at a time, by each processor.
+const examinePage = 500
 
 // A part is what was found in one page of a log.
 type part struct {
@@ -41,7 +46,7 @@ func (x *examination) space(ctx context.Context, space string) error {
 			}
 			continue
 		}
-		page, err := x.e.Store.Since(ctx, space, after, core.ExportPage)
+		page, err := x.e.Store.Since(ctx, space, after, examinePage)
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -57,7 +62,7 @@ func (x *examination) space(ctx context.Context, space string) error {
 		queue = append(queue, p)
 		working.Go(func() {
 			defer close(p.done)
-			p.err = p.page(ctx, page)
+			p.err = p.page(ctx, space, page)
 		})
 	}
 	return nil
@@ -74,59 +79,110 @@ func (x *examination) take(p *part) {
 	}
 }
 
+// examined is a record as it lies there, a forged one too, and as it is given to who reads.
+type examined struct {
+	it, given *store.Item
+	wrong     error // of its signatures
+}
+
 // page examines some records.
-func (x *examination) page(ctx context.Context, page []store.Change) error {
+func (x *examination) page(ctx context.Context, space string, page []store.Change) error {
 	ids := make([]memory.ID, len(page))
 	for i, c := range page {
 		ids[i] = c.ID
 	}
-	items, given, err := x.get(ctx, ids)
+	all, err := x.get(ctx, ids, func() ([]*store.Item, error) { return x.placed(ctx, space, page, ids) })
 	if err != nil {
 		return core.Classify(err)
 	}
-	for i, it := range items {
-		if it == nil {
+	for _, one := range all {
+		if one.it == nil {
 			continue
 		}
-		x.item(it)
-		if given[i] != nil && given[i].Doubt == store.Withheld && !x.untrusted {
-			x.problem(it, "%s: a claim about it is missing, so its state is unverified", it.Ref.Short())
+		x.item(one.it, one.wrong)
+		if one.given != nil && one.given.Doubt == store.Withheld && !x.untrusted {
+			x.problem(one.it, "%s: a claim about it is missing, so its state is unverified", one.it.Ref.Short())
 		}
 	}
-	return x.sources(ctx, items)
+	return x.sources(ctx, all)
 }
 
-// get returns records as they lie there, forged ones too, and as they are given to who
-// reads. One that cannot be read is a problem, and absent.
-func (x *examination) get(ctx context.Context, ids []memory.ID) (items, given []*store.Item, err error) {
-	if items, err = x.kept.Get(ctx, ids...); err == nil {
-		given, err = x.given(ctx, ids, items)
+// placed reads a page of a log at once where the store can, and otherwise by its ids.
+func (x *examination) placed(
+	ctx context.Context, space string, page []store.Change, ids []memory.ID,
+) ([]*store.Item, error) {
+	s, can := x.kept.(interface {
+		Placed(ctx context.Context, space string, after, upTo store.Seq) ([]*store.Item, error)
+	})
+	if can {
+		items, err := s.Placed(ctx, space, page[0].Seq-1, page[len(page)-1].Seq)
+		if err == nil && slices.EqualFunc(items, ids, func(it *store.Item, id memory.ID) bool { return it.Ref.ID == id }) {
+			return items, nil
+		}
+	}
+	return x.kept.Get(ctx, ids...)
+}
+
+// get reads records and verifies them. One that cannot be read is a problem, and absent.
+func (x *examination) get(
+	ctx context.Context, ids []memory.ID, read func() ([]*store.Item, error),
+) ([]examined, error) {
+	items, err := read()
+	if err == nil {
+		var all []examined
+		if all, err = x.verified(ctx, ids, items); err == nil {
+			return all, nil
+		}
 	}
 	switch {
-	case err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrDamaged):
-		return items, given, err
+	case ctx.Err() != nil || !errors.Is(err, store.ErrDamaged):
+		return nil, err
 	case len(ids) == 1:
 		x.reply.Problems = append(
 			x.reply.Problems,
 			api.Problem{What: fmt.Sprintf("%s cannot be read: %s", ids[0].Short(), core.OneLine(err))},
 		)
-		return []*store.Item{nil}, []*store.Item{nil}, nil
+		return make([]examined, 1), nil
 	}
-	items, given = nil, nil
+	var all []examined
 	for _, id := range ids {
-		one, its, err := x.get(ctx, []memory.ID{id})
+		one, err := x.get(ctx, []memory.ID{id}, func() ([]*store.Item, error) { return x.kept.Get(ctx, id) })
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		items, given = append(items, one...), append(given, its...)
+		all = append(all, one...)
 	}
-	return items, given, nil
+	return all, nil
 }
 
-// given returns records that were read as who reads gets them.
-func (x *examination) given(ctx context.Context, ids []memory.ID, items []*store.Item) ([]*store.Item, error) {
-	if d, ok := x.e.Store.(*door.Store); ok {
-		return d.Verified(ctx, items)
+// verified verifies records that were read, and returns them as who reads gets them too.
+func (x *examination) verified(ctx context.Context, ids []memory.ID, items []*store.Item) ([]examined, error) {
+	all := make([]examined, len(items))
+	var records []*memory.Record
+	for i, it := range items {
+		if all[i].it = it; it != nil && it.Record != nil {
+			records = append(records, it.Record)
+		}
 	}
-	return x.e.Store.Get(ctx, ids...)
+	wrong, holds := envelope.VerifyAll(records), make([]bool, len(records))
+	for i, n := 0, 0; i < len(items); i++ {
+		if items[i] != nil && items[i].Record != nil {
+			all[i].wrong, holds[n] = wrong[n], wrong[n] == nil
+			n++
+		}
+	}
+	var given []*store.Item
+	var err error
+	if d, ok := x.e.Store.(*door.Store); ok {
+		given, err = d.Verified(ctx, items, func([]*memory.Record) []bool { return holds })
+	} else {
+		given, err = x.e.Store.Get(ctx, ids...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].given = given[i]
+	}
+	return all, nil
 }

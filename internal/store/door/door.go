@@ -138,8 +138,11 @@ func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 	return items, d.check(ctx, items)
 }
 
-// Verified returns items that were read behind the door as Get gives them.
-func (d *Store) Verified(ctx context.Context, items []*store.Item) ([]*store.Item, error) {
+// Verified returns items that were read behind the door as Get gives them. Whoever read them says
+// of each record whether its signatures hold.
+func (d *Store) Verified(
+	ctx context.Context, items []*store.Item, signed func([]*memory.Record) []bool,
+) ([]*store.Item, error) {
 	out := make([]*store.Item, len(items))
 	for i, it := range items {
 		if it != nil {
@@ -147,7 +150,7 @@ func (d *Store) Verified(ctx context.Context, items []*store.Item) ([]*store.Ite
 			out[i] = &one
 		}
 	}
-	return out, d.check(ctx, out)
+	return out, d.checkBy(ctx, out, signed)
 }
 
 // Tally counts by the tables alone.
@@ -238,12 +241,16 @@ func (d *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 
 // check verifies items in place.
 func (d *Store) check(ctx context.Context, items []*store.Item) error {
+	return d.checkBy(ctx, items, d.signed)
+}
+
+func (d *Store) checkBy(ctx context.Context, items []*store.Item, signed func([]*memory.Record) []bool) error {
 	v, err := d.current(ctx)
 	if err != nil {
 		return err
 	}
 	var todo []*store.Item
-	d.verify(items)
+	verify(items, signed)
 	v.mu.Lock()
 	for i, it := range items {
 		if it != nil && it.Doubt == store.Forged && !it.Ref.Kind.IsMemory() {

@@ -17,18 +17,28 @@ import (
 func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		c := checking{s: s, ctx: Itself(ctx), yield: yield}
-		for _, part := range []func() error{
-			c.file, c.schema, c.columns, c.logs, c.records, c.index, c.strays, c.lists, c.usage, c.vectors,
-		} {
-			err := part()
-			if errors.Is(err, errStop) {
-				return
-			}
-			if err != nil && !yield(s.failed("check", err)) {
-				return
-			}
+		first, stop := c.beside((*checking).file, (*checking).schema, (*checking).columns)
+		defer stop()
+		c.yield = func(err error) bool { return first() && yield(err) }
+		more := c.all(
+			(*checking).logs, (*checking).records, (*checking).index, (*checking).strays, (*checking).lists,
+			(*checking).aliases, (*checking).usage, (*checking).vectors,
+		)
+		if more {
+			first()
 		}
 	}
+}
+
+// all goes through parts of a check. It reports whether the reader wants more.
+func (c *checking) all(parts ...func(*checking) error) bool {
+	for _, part := range parts {
+		err := part(c)
+		if errors.Is(err, errStop) || err != nil && !c.yield(c.s.failed("check", err)) {
+			return false
+		}
+	}
+	return true
 }
 
 // file asks SQLite about its own structure.
@@ -167,7 +177,6 @@ func (c *checking) strays() error {
 		},
 		{"signatures", "SELECT count(*) FROM signatures x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 		{"vectors", "SELECT count(*) FROM vectors x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
-		{"aliases", "SELECT count(*) FROM aliases x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 	} {
 		var n int
 		if _, err := c.s.read.one(c.ctx, []any{&n}, table.query); err != nil {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"database/sql"
-	"slices"
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
@@ -15,21 +14,14 @@ type around struct {
 	rows    *rows
 	loaded  map[int64]*memory.Record
 	columns map[int64][3]any // author, session, number of signatures
-	aliases map[aliasAt]bool
 	edges   map[memory.ID][]graph.Edge
-}
-
-type aliasAt struct {
-	key    int64
-	digest string
 }
 
 // readAround reads what a page is compared with, nil where something cannot be read.
 func (c *checking) readAround(page []*row) *around {
 	a := &around{
 		rows: newRowsFor(c.ctx, c.s, c.s.read, len(page)), loaded: make(map[int64]*memory.Record, len(page)),
-		columns: make(map[int64][3]any, len(page)), aliases: make(map[aliasAt]bool),
-		edges: make(map[memory.ID][]graph.Edge),
+		columns: make(map[int64][3]any, len(page)), edges: make(map[memory.ID][]graph.Edge),
 	}
 	var ids []memory.ID
 	for _, r := range page {
@@ -52,7 +44,7 @@ func (c *checking) readAround(page []*row) *around {
 	if len(ids) == 0 {
 		return a
 	}
-	for _, read := range []func([]*row, []memory.ID) error{a.readColumns, a.readAliases, a.readEdges, a.readClaims} {
+	for _, read := range []func([]*row, []memory.ID) error{a.readColumns, a.readEdges, a.readClaims} {
 		if read(page, ids) != nil {
 			return nil
 		}
@@ -70,39 +62,24 @@ func (a *around) readColumns(page []*row, _ []memory.ID) error {
 	}, "SELECT key, author, session, more FROM records WHERE key >= ? AND key <= ?", page[0].key, page[len(page)-1].key)
 }
 
-func (a *around) readAliases(page []*row, _ []memory.ID) error {
-	bySpace := make(map[int64][][]byte)
-	for _, r := range page {
-		if rec := a.loaded[r.key]; rec != nil {
-			for _, alias := range rec.Header.Alias {
-				bySpace[r.key>>seqBits] = append(bySpace[r.key>>seqBits], digest(alias))
-			}
-		}
-	}
-	for space, all := range bySpace {
-		for part := range slices.Chunk(all, mostListed) {
-			query, args := spreadFor("SELECT key, alias FROM aliases WHERE alias IN (…) AND space = ?", part,
-				func(d []byte) any { return d })
-			err := a.rows.on.each(a.rows.ctx, func(rows *sql.Rows) error {
-				var at aliasAt
-				err := rows.Scan(&at.key, &at.digest)
-				a.aliases[at] = true
-				return err
-			}, query, append(args, space)...)
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
+// pageEdges are the arrows of neighbouring records.
+const pageEdges = `SELECT e.src, e.ord, e.rel, d.id FROM edges e JOIN records d ON d.key = e.dst
+		WHERE e.src >= ? AND e.src <= ?
+	UNION ALL
+	SELECT src, ord, rel, dst FROM dangling WHERE src >= ? AND src <= ? ORDER BY 1, 2`
 
-func (a *around) readEdges(_ []*row, ids []memory.ID) error {
-	all, err := a.rows.s.readEdges(a.rows.ctx, graph.Back, ids...)
-	for _, e := range all {
-		a.edges[e.From] = append(a.edges[e.From], e)
-	}
-	return err
+func (a *around) readEdges(page []*row, _ []memory.ID) error {
+	first, last := page[0].key, page[len(page)-1].key
+	return a.rows.on.each(a.rows.ctx, func(rows *sql.Rows) error {
+		var src, ord int64
+		var e graph.Edge
+		err := rows.Scan(&src, &ord, &e.Rel, asID(&e.To))
+		if rec := a.loaded[src]; rec != nil {
+			e.From = rec.ID
+			a.edges[e.From] = append(a.edges[e.From], e)
+		}
+		return err
+	}, pageEdges, first, last, first, last)
 }
 
 // readClaims reads what points at the records, and what they were made of.
@@ -144,15 +121,6 @@ func (c *checking) columnsOf(key int64) (author, session, more any, err error) {
 	const query = "SELECT author, session, more FROM records WHERE key = ?"
 	_, err = c.s.read.one(c.ctx, []any{&author, &session, &more}, query, key)
 	return author, session, more, err
-}
-
-// aliased reports whether an id elsewhere is listed for a record.
-func (c *checking) aliased(key int64, digest []byte) (bool, error) {
-	if c.around != nil {
-		return c.around.aliases[aliasAt{key, string(digest)}], nil
-	}
-	const query = "SELECT key FROM aliases WHERE space = ? AND alias = ? AND key = ?"
-	return c.s.read.one(c.ctx, []any{&key}, query, key>>seqBits, digest, key)
 }
 
 // stored returns the arrows that are stored of a record.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -17,7 +18,8 @@ type checking struct {
 	yield func(error) bool
 
 	signatures map[int64]int64 // of each record, besides its author's
-	aliases    int             // that the records say
+	walked     walked          // where records are
+	elsewhere  elsewhere       // the ids that they say they had elsewhere
 	around     *around         // what was read for a page of records at once; nil is nothing
 	unread     bool            // a record was not whole
 }
@@ -42,6 +44,31 @@ func (c *checking) tell(err error) error {
 	return nil
 }
 
+// beside does parts in which one processor reads the whole file, while the others go on. What they
+// find is told by the function that it returns, which reports whether the reader wants more.
+func (c *checking) beside(parts ...func(*checking) error) (tell func() bool, stop func()) {
+	ctx, cancel := context.WithCancel(c.ctx)
+	var found []error
+	own := checking{s: c.s, ctx: ctx, yield: func(err error) bool {
+		found = append(found, err)
+		return true
+	}}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		own.all(parts...)
+	}()
+	yield := c.yield
+	tell = sync.OnceValue(func() bool {
+		<-done
+		return !slices.ContainsFunc(found, func(err error) bool { return !yield(err) })
+	})
+	return tell, func() {
+		cancel()
+		<-done
+	}
+}
+
 // inParts does the parts that next gives, as many at once as there are processors, and tells what
 // they found in their order. There are no more parts where next gives nil.
 func (c *checking) inParts(next func() (func(*checking) error, error)) error {
@@ -60,7 +87,8 @@ func (c *checking) inParts(next func() (func(*checking) error, error)) error {
 		p := queue[0]
 		queue = queue[1:]
 		<-p.done
-		c.aliases, c.unread = c.aliases+p.aliases, c.unread || p.unread
+		c.unread = c.unread || p.unread
+		c.elsewhere.join(&p.elsewhere)
 		for _, err := range p.found {
 			if err := c.tell(err); err != nil {
 				return err
@@ -87,6 +115,7 @@ func (c *checking) inParts(next func() (func(*checking) error, error)) error {
 			p.found = append(p.found, err)
 			return true
 		}}
+		p.elsewhere.seed = c.elsewhere.seed
 		queue = append(queue, p)
 		working.Go(func() {
 			defer close(p.done)

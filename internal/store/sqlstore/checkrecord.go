@@ -22,7 +22,14 @@ func (c *checking) records() error {
 	if err := c.countSignatures(); err != nil {
 		return err
 	}
+	c.elsewhere = newElsewhere()
+	return c.pages((*checking).page)
+}
+
+// pages gives the places of all records, a page to each processor, and notes them.
+func (c *checking) pages(do func(*checking, []int64) error) error {
 	after := int64(math.MinInt64)
+	c.walked = nil
 	return c.inParts(func() (func(*checking) error, error) {
 		keys, err := keysOf(c.ctx, c.s.read, "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?", after, laterPage)
 		if err != nil || len(keys) == 0 {
@@ -32,7 +39,8 @@ func (c *checking) records() error {
 			return nil, c.found("the log is not in order: pages of the file are damaged")
 		}
 		after = keys[len(keys)-1]
-		return func(c *checking) error { return c.page(keys) }, nil
+		c.walked.add(keys)
+		return func(c *checking) error { return do(c, keys) }, nil
 	})
 }
 
@@ -91,6 +99,7 @@ func (c *checking) record(r *row) error {
 		}
 	}
 	if r.bytes == nil {
+		c.elsewhere.empty(r.key)
 		if r.flags.Int64&flagPurged == 0 {
 			c.unread = true
 			return c.found("%s: its bytes are missing although nobody purged it", id.Short())
@@ -170,21 +179,6 @@ func (c *checking) copied(r *row, rec *memory.Record) error {
 	}
 	if len(wrong) > 0 {
 		return c.stale("%s: the log does not have the %s that its bytes say", rec.Ref().Short(), strings.Join(wrong, ", "))
-	}
-	return nil
-}
-
-// alias looks for the ids that a record had elsewhere.
-func (c *checking) alias(r *row, rec *memory.Record) error {
-	for _, alias := range rec.Header.Alias {
-		held, err := c.aliased(r.key, digest(alias))
-		if err == nil && !held {
-			err = c.stale("%s: it cannot be found by the id it had elsewhere", rec.Ref().Short())
-		}
-		if err != nil {
-			return err
-		}
-		c.aliases++
 	}
 	return nil
 }

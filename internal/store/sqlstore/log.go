@@ -27,6 +27,23 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 	return out, s.failed("read the log of", err)
 }
 
+// readPlaced is Placed on the database itself, without the fallback.
+func (s *Store) readPlaced(ctx context.Context, space string, after, upTo store.Seq) ([]*store.Item, error) {
+	no, err := s.names.number(ctx, s.read, spaceList, space)
+	if err != nil || no == 0 {
+		return nil, s.failed("read the log of", err)
+	}
+	const query = itemColumns + itemTables + "WHERE r.key > ? AND r.key <= ? ORDER BY r.key"
+	rows, err := s.items(ctx, query, firstKey(no)+int64(after), firstKey(no)+int64(upTo))
+	out := make([]*store.Item, len(rows))
+	for i, r := range rows {
+		if err == nil {
+			out[i], err = s.itemAt(ctx, nil, r)
+		}
+	}
+	return out, s.failed("read from", err)
+}
+
 // readSpaces is Spaces on the database itself, without the fallback.
 func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
 	return s.spacesAt(ctx, func() ([]store.Space, error) { return s.askSpaces(ctx) })

@@ -128,6 +128,12 @@ func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit 
 	return instead(ctx, s, func(s *Store) ([]store.Change, error) { return s.readSince(ctx, space, after, limit) })
 }
 
+// Placed returns the records after a place of a space's log and up to another. They lie beside each
+// other, which those with some ids do not.
+func (s *Store) Placed(ctx context.Context, space string, after, upTo store.Seq) ([]*store.Item, error) {
+	return instead(ctx, s, func(s *Store) ([]*store.Item, error) { return s.readPlaced(ctx, space, after, upTo) })
+}
+
 // Listed returns the entries of a space's log.
 func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Listed, error) { return s.readListed(ctx, space, after, limit) })
