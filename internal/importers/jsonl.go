@@ -67,15 +67,15 @@ func (l Lines) Read(ctx context.Context, r io.Reader) (_ Sequence, total int, er
 	}
 	return func(yield func(api.Foreign, error) bool) {
 		defer done()
-		ids := make(map[string]bool)
+		ids := make(map[idHash]bool)
 		more := true
 		err := eachLine(ctx, again, func(_ int, raw []byte) error {
 			line, err := parseLine(raw)
 			if err != nil {
 				return err // the file changed since it was checked
 			}
-			f := line.foreign(l.Source, func(id string) bool { return ids[id] })
-			ids[line.id] = true
+			f := line.foreign(l.Source, func(id string) bool { return ids[hashOf(id)] })
+			ids[hashOf(line.id)] = true
 			if more = yield(f, nil); !more {
 				return errEnough
 			}
@@ -98,7 +98,8 @@ func (l Lines) check(ctx context.Context, r io.Reader) (total int, err error) {
 		if err != nil {
 			return err
 		}
-		return c.add(n, line, sha256.Sum256(line.canonical))
+		digest := sha256.Sum256(line.canonical)
+		return c.add(n, line, [16]byte(digest[:]))
 	})
 	if err != nil {
 		return 0, err

@@ -303,7 +303,7 @@ func FuzzLine(f *testing.F) {
 		if err != nil || string(again.canonical) != string(first.canonical) {
 			t.Fatalf("%s: again %v", first.canonical, err)
 		}
-		if err := newRehearsal("log").add(1, first, [32]byte{}); err != nil {
+		if err := newRehearsal("log").add(1, first, [16]byte{}); err != nil {
 			return
 		}
 		h, err := header(first.foreign("log", func(string) bool { return false }))

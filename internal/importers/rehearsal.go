@@ -21,15 +21,23 @@ import (
 // stored.
 type rehearsal struct {
 	source  string
-	lines   map[string]seenLine // by id
-	outside map[string]citing   // by alias: what no line before is called
+	lines   map[idHash]seenLine
+	outside map[string]citing // by alias: what no line before is called
+}
+
+// An idHash stands for the id of a line, of which a file may have millions.
+type idHash [16]byte
+
+func hashOf(id string) idHash {
+	sum := sha256.Sum256([]byte(id))
+	return idHash(sum[:])
 }
 
 // seenLine is what is remembered about a line.
 type seenLine struct {
 	number int
 	kind   memory.Kind
-	digest [sha256.Size]byte
+	digest [16]byte // of what it says
 }
 
 // citing is the first line that cites something from outside the file.
@@ -52,25 +60,25 @@ var (
 )
 
 func newRehearsal(source string) *rehearsal {
-	return &rehearsal{source: source, lines: make(map[string]seenLine), outside: make(map[string]citing)}
+	return &rehearsal{source: source, lines: make(map[idHash]seenLine), outside: make(map[string]citing)}
 }
 
 // add checks one line in the light of those before it. A line that says the
 // same as one before, under the same id, is the same record.
-func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
-	if first, twice := c.lines[l.id]; twice {
+func (c *rehearsal) add(n int, l *line, digest [16]byte) error {
+	if first, twice := c.lines[hashOf(l.id)]; twice {
 		if first.digest == digest {
 			return nil
 		}
 		return fmt.Errorf("id: %q has other content on line %d", shorten.To(l.id, 40), first.number)
 	}
-	f := l.foreign(c.source, func(id string) bool { _, ok := c.lines[id]; return ok })
+	f := l.foreign(c.source, func(id string) bool { _, ok := c.lines[hashOf(id)]; return ok })
 	h, err := header(f)
 	if err != nil {
 		return err
 	}
 	for i, id := range l.from {
-		if before, ok := c.lines[id]; ok {
+		if before, ok := c.lines[hashOf(id)]; ok {
 			h.Provenance.From = append(h.Provenance.From, memory.Ref{Kind: before.kind, ID: sha256.Sum256([]byte(f.From[i]))})
 			continue
 		}
@@ -89,7 +97,7 @@ func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
 	if _, err := memory.New(h, l.body); err != nil {
 		return err
 	}
-	c.lines[l.id] = seenLine{n, memory.KindOf(l.body), digest}
+	c.lines[hashOf(l.id)] = seenLine{n, memory.KindOf(l.body), digest}
 	return nil
 }
 
@@ -130,7 +138,7 @@ func (c *rehearsal) finish(ctx context.Context, held held) error {
 	for _, a := range aliases {
 		o := c.outside[a]
 		ref, ok := refs[a]
-		later, inFile := c.lines[o.id]
+		later, inFile := c.lines[hashOf(o.id)]
 		switch {
 		case ok:
 			for _, k := range o.kinds {

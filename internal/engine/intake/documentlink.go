@@ -89,7 +89,8 @@ func (in *ingestion) lookUpDocuments(ctx context.Context, batch []api.Foreign) e
 	}
 	links, err := in.e.documents(ctx, in.space, ask)
 	for name, l := range links {
-		in.links[name], in.known[name] = l, l.ref
+		in.links[name] = l
+		in.known.put(name, knownRef{l.ref, false})
 	}
 	return err
 }

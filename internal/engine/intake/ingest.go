@@ -35,8 +35,7 @@ func (e *Intake) Ingest(
 		return reply, err
 	}
 	in := &ingestion{
-		e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link),
-		fresh: make(map[memory.ID]bool),
+		e: e, space: space, known: newKnownRefs(), links: make(map[string]link),
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -61,9 +60,8 @@ func (e *Intake) Ingest(
 type ingestion struct {
 	e     *Intake
 	space string
-	known map[string]memory.Ref // by alias: stored, or about to be
-	links map[string]link       // of documents, the same
-	fresh map[memory.ID]bool    // made in this run
+	known knownRefs       // by alias: stored, or about to be
+	links map[string]link // of documents, the same
 
 	refused map[string]*store.Item // what people rejected, by its folded texts; nil is not read yet
 }
@@ -114,6 +112,9 @@ func (in *ingestion) sign(ctx context.Context, from iter.Seq2[api.Foreign, error
 // signAll makes records of those not there yet.
 func (in *ingestion) signAll(ctx context.Context, batch []api.Foreign) signedBatch {
 	b := signedBatch{read: len(batch)}
+	if len(batch) > 0 && batch[0].Document == nil { // of documents the links are remembered with them
+		in.known.forget()
+	}
 	if b.err = in.lookUp(ctx, batch); b.err != nil {
 		return b
 	}
@@ -123,7 +124,7 @@ func (in *ingestion) signAll(ctx context.Context, batch []api.Foreign) signedBat
 			b.err = core.Invalid("a record from elsewhere needs the id it had there")
 			return b
 		}
-		if _, there := in.known[f.Alias[0]]; there {
+		if _, there := in.known.get(f.Alias[0]); there {
 			continue
 		}
 		r, redacted, err := in.record(ctx, f)
@@ -137,7 +138,7 @@ func (in *ingestion) signAll(ctx context.Context, batch []api.Foreign) signedBat
 			return b
 		}
 		for _, a := range f.Alias {
-			in.known[a] = r.Ref()
+			in.known.put(a, knownRef{r.Ref(), true})
 		}
 		b.records = append(b.records, r)
 		if mark != nil {
@@ -160,14 +161,14 @@ func (in *ingestion) lookUp(ctx context.Context, batch []api.Foreign) error {
 			if a == "" {
 				continue
 			}
-			if _, known := in.known[a]; !known {
+			if _, known := in.known.get(a); !known {
 				ask = append(ask, a)
 			}
 		}
 	}
 	held, err := in.e.held(ctx, in.space, ask)
 	for alias, ref := range held {
-		in.known[alias] = ref
+		in.known.put(alias, knownRef{ref, false})
 	}
 	return err
 }
@@ -230,29 +231,25 @@ func (in *ingestion) record(ctx context.Context, f *api.Foreign) (*memory.Record
 		h.Provenance.Via = memory.ViaImport
 	}
 	for _, a := range f.From {
-		ref, ok := in.known[a]
+		ref, ok := in.known.get(a)
 		if !ok {
 			return nil, nil, core.Invalid("is derived from %s, which comes neither before it nor from the store", a)
 		}
-		h.Provenance.From = append(h.Provenance.From, ref)
+		h.Provenance.From = append(h.Provenance.From, ref.Ref)
 	}
 	if err := in.replace(ctx, &h.Provenance, f); err != nil {
 		return nil, nil, err
 	}
-	r, redacted, err := in.e.SignClean(h, f.Body)
-	if err == nil {
-		in.fresh[r.ID] = true
-	}
-	return r, redacted, err
+	return in.e.SignClean(h, f.Body)
 }
 
 // replace says in the provenance of a record what it took the place of.
 func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *api.Foreign) error {
-	ref, ok := in.known[f.Supersedes]
+	ref, ok := in.known.get(f.Supersedes)
 	if !ok || ref.Kind != memory.KindOf(f.Body) || ref.Kind == memory.KindRaw {
 		return nil
 	}
-	if !in.fresh[ref.ID] {
+	if !ref.made {
 		it, err := in.e.One(ctx, ref.ID)
 		if err != nil {
 			return err
@@ -262,9 +259,9 @@ func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *api.F
 			return nil
 		}
 	}
-	p.Supersedes = []memory.Ref{ref}
-	if !slices.Contains(p.From, ref) {
-		p.From = append(p.From, ref)
+	p.Supersedes = []memory.Ref{ref.Ref}
+	if !slices.Contains(p.From, ref.Ref) {
+		p.From = append(p.From, ref.Ref)
 	}
 	return nil
 }
