@@ -208,7 +208,7 @@ func (m *trained) Embed(_ context.Context, _ llm.Purpose, texts ...string) ([][]
 func TestMeaningDoesNotHurt(t *testing.T) {
 	all := make(map[string][]Conversation)
 	for _, f := range forms {
-		all[f.name] = []Conversation{madeForm(f, 400)}
+		all[f.name] = []Conversation{madeForm(f, 240)}
 	}
 	for name, conversations := range all {
 		t.Run(name, func(t *testing.T) { meaningDoesNotHurt(t, conversations) })

@@ -22,7 +22,17 @@ many_packages() {
 	{
 		many_files
 		[ -z "$names" ] || go_files | grep '_test\.go$' | xargs grep -lE "^func ($names)\(" /dev/null
-	} | xargs -n 1 dirname | sort -u | sed 's,^,./,' | grep -vx ./cmd/stemma # whose tests have run without it
+	} | xargs -n 1 dirname | sort -u | sed 's,^,./,' | grep -vxF -f <(without_race)
+}
+
+# without_race lists the packages whose tests run without the race detector: the scripts', which
+# drive a binary as it is shipped, and those of packages in which nothing runs beside anything.
+without_race() {
+	echo ./cmd/stemma
+	go_files | xargs -n 1 dirname | sort -u | grep -v '^internal/loop/o200k$' | while read -r dir; do
+		grep -lqE '\bgo (func|[A-Za-z_.]+\()|\.Go\(|t\.Parallel|sync\.(Mutex|RWMutex|WaitGroup|Map)|sync/atomic' "$dir"/*.go ||
+			echo "./$dir"
+	done
 }
 
 # unsorted lists tests of many cases that are not in such a file yet. A line "long
@@ -35,19 +45,20 @@ unsorted() {
 # alternatives makes a pattern of the names it reads.
 alternatives() { sort -u | paste -sd '|' | sed 's/..*/^(&)$/'; }
 
-# tests leaves what came of the tests in a file, to close the output with. Scripts
-# drive a binary as it is shipped: the race detector looks at all that is in it.
-# What takes longest begins first, so that nothing is waited for alone.
+# tests leaves what came of the tests in a file, to close the output with. What takes longest
+# begins first, so that nothing is waited for alone.
 tests() {
-	local code=0 packages slow skip='^TestOfficial' # which has a step of its own
-	packages=$(go list ./... | grep -v '/cmd/stemma$')
+	local code=0 packages slow alone skip='^TestOfficial' # which has a step of its own
+	alone=$(go list $(without_race))
+	packages=$(go list ./... | grep -vxF -e "$alone")
 	slow=$(grep -E "^$(go list -m)(|/internal/engine|/internal/store/sqlstore)\$" <<<"$packages")
 	packages=$(grep -v -x -F -e "$slow" <<<"$packages")
 	[ -z "$race" ] || skip+="|$(unsorted | alternatives)"
 	# shellcheck disable=SC2086
 	go test ${race:+-race} -skip "${skip%|}" -vet=off -json "${test_flags[@]}" $slow $packages \
 		>"$tmp/tests.json" || code=$?
-	go test -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} ./cmd/stemma >>"$tmp/tests.json" || code=$?
+	# shellcheck disable=SC2086
+	go test -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} $alone >>"$tmp/tests.json" || code=$?
 	tally "$code"
 }
 
