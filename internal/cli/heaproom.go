@@ -26,13 +26,26 @@ const (
 	atFirst = 16 * usually
 )
 
-// collectLate lets the first collection wait. After that it is done as often as usual.
+// spare is how much garbage a process may leave that goes on: in a small heap the collector would look at what is
+// remembered after every few questions.
+const spare = 96 << 20
+
+// collectLate lets the first collection wait. After that it is done as often as usual, and less often in a small heap.
 func collectLate() {
 	was := debug.SetGCPercent(atFirst)
 	if was != usually { // somebody set it
 		debug.SetGCPercent(was)
 		return
 	}
-	first := new([16]byte)
-	runtime.SetFinalizer(first, func(*[16]byte) { debug.SetGCPercent(usually) })
+	percent := uint64(atFirst)
+	var collected func(*[16]byte)
+	collected = func(next *[16]byte) { // called after every collection
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		inUse := max(1, m.NextGC*100/(100+percent))
+		percent = min(atFirst, max(usually, spare*100/inUse))
+		debug.SetGCPercent(int(percent))
+		runtime.SetFinalizer(next, collected)
+	}
+	runtime.SetFinalizer(new([16]byte), collected)
 }

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
+	"time"
 )
 
 // A verb with room leaves garbage lie for longer.
@@ -31,3 +33,23 @@ func TestRoomy(t *testing.T) {
 }
 
 var garbage []byte
+
+// In a small heap what is thrown away waits, and nothing is collected every few megabytes.
+func TestASmallHeapIsCollectedSeldom(t *testing.T) {
+	was := debug.SetGCPercent(usually)
+	defer debug.SetGCPercent(was)
+	collectLate()
+	var before, after runtime.MemStats
+	runtime.GC()
+	for range 100 { // what is called after a collection is called soon
+		time.Sleep(time.Millisecond)
+	}
+	runtime.ReadMemStats(&before)
+	for range 256 << 10 {
+		garbage = make([]byte, 1<<10) // 256 MB in all
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.NumGC - before.NumGC; n > 256<<20/(spare/2) {
+		t.Errorf("256 MB of garbage were collected %d times, with %d MB to spare", n, spare>>20)
+	}
+}

@@ -1,8 +1,10 @@
 package index
 
+import "slices"
+
 // propagate passes score from the best entries to their neighbours.
 func (s *search) propagate() error {
-	top := newTop(propagating, s.byRank)
+	top := top{most: propagating, heap: make([]ranked, 0, propagating)}
 	for vi, v := range s.views {
 		start := s.start[vi]
 		for _, entry := range s.touched[vi] {
@@ -13,7 +15,8 @@ func (s *search) propagate() error {
 			}
 		}
 	}
-	from, err := s.shown(top.sorted())
+	slices.SortFunc(top.heap, byRank)
+	from, err := s.shown(top.heap)
 	if err != nil {
 		return err
 	}
@@ -67,12 +70,21 @@ func (s *search) propagateFrom(from ranked, vi, entry int, session uint64, step 
 		if asks && near == 0 && step > 0 {
 			share += answerPart
 		}
-		i := s.start[vi] + entry
-		s.propagated[int32(i)] += share * from.score
-		s.mask[i] |= propagatedBit
+		got := s.lent(s.start[vi] + entry)
+		got.score += share * from.score
 		if near == 0 && short {
-			s.beside[int32(i)] |= s.mask[from.i]
+			got.beside |= s.mask[from.i]
 		}
 		near++
 	}
+}
+
+// lent returns what neighbours propagate to an entry.
+func (s *search) lent(i int) *neighbours {
+	if s.mask[i]&propagatedBit == 0 {
+		s.mask[i] |= propagatedBit
+		s.place[i] = uint32(len(s.near))
+		s.near = append(s.near, neighbours{entry: i})
+	}
+	return &s.near[s.place[i]]
 }

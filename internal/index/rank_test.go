@@ -51,7 +51,7 @@ func TestTheBestAreTheFirstOfAll(t *testing.T) {
 				}
 			}
 		}
-		slices.SortFunc(want, s.byRank)
+		slices.SortFunc(want, byRank)
 		for _, most := range []int{1, 3, 10, 1000} {
 			if got, _ := s.rank(most); !slices.Equal(got, want[:min(most, len(want))]) {
 				t.Fatalf("the best %d are %v, want the first of %v", most, got, want)

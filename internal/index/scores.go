@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"errors"
 	"runtime"
 	"slices"
@@ -52,13 +51,11 @@ type search struct {
 	n     int
 
 	*scores
-	full       float64 // what all terms are worth together, those too that nobody has
-	unit       float32 // 1 in parts of that
-	propagated map[int32]float32
-	rarity     []float32        // of the first terms
-	beside     map[int32]uint32 // of entries that have a neighbour with terms: which
-	total      float64          // what the terms that anybody has are worth together
-	bestOf     [][]float32      // of each view, the best score of each session
+	full   float64     // what all terms are worth together, those too that nobody has
+	unit   float32     // 1 in parts of that
+	rarity []float32   // of the first terms
+	total  float64     // what the terms that anybody has are worth together
+	bestOf [][]float32 // of each view, the best score of each session
 }
 
 // scores are large and used again.
@@ -67,6 +64,15 @@ type scores struct {
 	held    []float32 // the worth of the terms it has
 	mask    []uint32
 	touched [][]uint32 // of each view, its entries that have a term
+	near    []neighbours
+	place   []uint32 // there, of an entry with propagatedBit
+}
+
+// neighbours are what an entry has of those near it.
+type neighbours struct {
+	entry  int
+	score  float32 // what they propagate
+	beside uint32  // the terms of those right beside it
 }
 
 // Bits of a mask beside those of terms.
@@ -79,16 +85,16 @@ const (
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
 func newSearch(views []*View, q Query) *search {
-	s := &search{q: q, views: views, scores: pool.Get().(*scores), propagated: make(map[int32]float32),
-		beside: make(map[int32]uint32)}
+	s := &search{q: q, views: views, scores: pool.Get().(*scores)}
 	for _, v := range views {
 		s.start = append(s.start, s.n)
 		s.n += v.head.Entries()
 	}
 	if cap(s.own) < s.n {
-		s.own, s.held, s.mask = make([]float32, s.n), make([]float32, s.n), make([]uint32, s.n)
+		s.own, s.held = make([]float32, s.n), make([]float32, s.n)
+		s.mask, s.place = make([]uint32, s.n), make([]uint32, s.n)
 	}
-	s.own, s.held, s.mask = s.own[:s.n], s.held[:s.n], s.mask[:s.n]
+	s.own, s.held, s.mask, s.place = s.own[:s.n], s.held[:s.n], s.mask[:s.n], s.place[:s.n]
 	for len(s.touched) < len(views) {
 		s.touched = append(s.touched, nil)
 	}
@@ -137,9 +143,10 @@ func (s *search) free() {
 		}
 		s.touched[vi] = s.touched[vi][:0]
 	}
-	for i := range s.propagated {
-		s.mask[i] = 0
+	for _, one := range s.near {
+		s.mask[one.entry] = 0
 	}
+	s.near = s.near[:0]
 	pool.Put(s.scores)
 }
 
@@ -159,11 +166,6 @@ func (s *search) where(i int32) (*View, int, int) {
 type ranked struct {
 	i     int32
 	score float32
-}
-
-// byRank puts the best first, of equals the newest.
-func (s *search) byRank(a, b ranked) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.i, a.i))
 }
 
 // shown leaves out what may not be shown.

@@ -200,7 +200,7 @@ func (s *search) parts(h *Head, vi, entry, i int) (own, propagated, session floa
 	near := worth * fit(h.Lengths[entry])
 	own = worth * s.own[i]
 	if mask&propagatedBit != 0 {
-		propagated = near * s.propagated[int32(i)]
+		propagated = near * s.near[s.place[i]].score
 		own *= s.together(i, fit(h.Lengths[entry]))
 	}
 	return own, propagated, near * sessionPart * s.bestOf[vi][h.session[entry]]
@@ -215,7 +215,7 @@ func questionWorth(length uint32) float32 {
 // together returns what an entry's own score is multiplied with for what the entries right beside it have of the
 // question and it has not: what was said in two turns counts nearly as if it had been said in one.
 func (s *search) together(i int, fit float32) float32 {
-	beside, own := s.beside[int32(i)], s.mask[i]
+	beside, own := s.near[s.place[i]].beside, s.mask[i]
 	if beside&^own == 0 || s.own[i] == 0 {
 		return 1
 	}
@@ -281,7 +281,7 @@ func (s *search) rank(most int) ([]ranked, error) {
 		return err
 	})
 	all := slices.Concat(parts...)
-	slices.SortFunc(all, s.byRank)
+	slices.SortFunc(all, byRank)
 	return all[:min(most, len(all))], err
 }
 
@@ -295,7 +295,7 @@ func (s *search) rankIn(vi, most int) ([]ranked, error) {
 			return nil, err
 		}
 	}
-	top := newTop(most, s.byRank)
+	top := top{most: most}
 	wanted := make(map[uint16]bool)
 	h, start := s.views[vi].head, s.start[vi]
 	end := start + h.Entries()

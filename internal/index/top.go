@@ -1,60 +1,59 @@
 package index
 
-import "slices"
-
 // top keeps the best of many, in a heap whose root is the worst of them.
 type top struct {
-	most   int
-	heap   []ranked
-	least  float32 // a lower score is none of them
-	before func(a, b ranked) int
+	most  int
+	heap  []ranked
+	least float32 // a lower score is none of the best
 }
 
-func newTop(most int, before func(a, b ranked) int) *top { return &top{most: most, before: before} }
+// better reports whether a is before b: the best first, of equals the newest.
+func better(a, b ranked) bool { return a.score > b.score || a.score == b.score && a.i > b.i }
 
-func (t *top) takes(r ranked) bool { return len(t.heap) < t.most || t.before(r, t.heap[0]) < 0 }
+func byRank(a, b ranked) int {
+	switch {
+	case better(a, b):
+		return -1
+	case a == b:
+		return 0
+	}
+	return 1
+}
+
+func (t *top) takes(r ranked) bool { return len(t.heap) < t.most || better(r, t.heap[0]) }
 
 func (t *top) add(r ranked) {
 	if len(t.heap) < t.most {
 		t.heap = append(t.heap, r)
-		for i := len(t.heap) - 1; i > 0; {
-			up := (i - 1) / 2
-			if t.before(t.heap[up], t.heap[i]) > 0 {
-				break
-			}
-			t.heap[up], t.heap[i] = t.heap[i], t.heap[up]
-			i = up
+		i := len(t.heap) - 1
+		for ; i > 0 && better(t.heap[(i-1)/2], r); i = (i - 1) / 2 {
+			t.heap[i] = t.heap[(i-1)/2]
 		}
+		t.heap[i] = r
 		t.settle()
 		return
 	}
-	if t.before(r, t.heap[0]) >= 0 {
+	if !better(r, t.heap[0]) {
 		return
 	}
-	t.heap[0] = r
-	for i := 0; ; {
-		worst := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(t.heap); c++ {
-			if t.before(t.heap[c], t.heap[worst]) > 0 {
-				worst = c
-			}
+	i, n := 0, len(t.heap)
+	for {
+		worst := 2*i + 1
+		if worst+1 < n && better(t.heap[worst], t.heap[worst+1]) {
+			worst++
 		}
-		if worst == i {
-			t.settle()
-			return
+		if worst >= n || !better(r, t.heap[worst]) {
+			break
 		}
-		t.heap[worst], t.heap[i] = t.heap[i], t.heap[worst]
+		t.heap[i] = t.heap[worst]
 		i = worst
 	}
+	t.heap[i] = r
+	t.settle()
 }
 
 func (t *top) settle() {
 	if len(t.heap) == t.most {
 		t.least = t.heap[0].score
 	}
-}
-
-func (t *top) sorted() []ranked {
-	slices.SortFunc(t.heap, t.before)
-	return t.heap
 }

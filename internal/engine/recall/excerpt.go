@@ -35,12 +35,12 @@ const gap = "…"
 // most of the terms, and what follows them.
 func excerpt(text string, asked []string, most int) string {
 	text = strings.ToValidUTF8(shorten.To(text, mostRead), "\uFFFD")
-	head := oneLine(shorten.FirstLine(text))
-	if utf8.RuneCountInString(head) <= most && len(has(head, asked)) == len(has(text, asked)) {
+	head, whole := oneLine(shorten.FirstLine(text)), oneLine(text)
+	if utf8.RuneCountInString(head) <= most && (head == whole || len(has(head, asked)) == len(has(text, asked))) {
 		return head
 	}
-	if all := oneLine(text); utf8.RuneCountInString(all) <= most {
-		return all
+	if utf8.RuneCountInString(whole) <= most {
+		return whole
 	}
 	wanted := make(map[string]bool, len(asked))
 	for _, t := range asked {

@@ -239,7 +239,7 @@ func (s *searching) candidates(
 	return all, full, nil
 }
 
-// judged is how many candidates are read at a time.
+// comparedAtOnce is how many candidates are read at a time, at the least.
 const comparedAtOnce = 32
 
 // judging is candidates being read, the most relevant first.
@@ -291,7 +291,7 @@ func (j *judging) next(want int) []*rank.Candidate {
 	}
 	var part, left []*rank.Candidate
 	for _, c := range j.left {
-		if len(part) < comparedAtOnce && j.s.mayEnter(c, least) {
+		if len(part) < max(comparedAtOnce, want) && j.s.mayEnter(c, least) {
 			part = append(part, c)
 		} else {
 			left = append(left, c)

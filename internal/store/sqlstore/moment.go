@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,12 +35,13 @@ type moment struct {
 	segments map[int][]segment
 	shown    map[int64]bool
 	ids      map[int64]memory.ID
-	size     int // in bytes, about
+	keys     map[memory.ID]int64 // the same the other way
+	size     int                 // in bytes, about
 }
 
 const (
-	// mostOfMoment is how much of a moment is remembered, in bytes.
-	mostOfMoment = 64 << 20
+	// mostOfMoment is how much of a moment is remembered, in bytes: what is remembered the collector goes through.
+	mostOfMoment = 16 << 20
 	// watchFrom is how many readings a Store answers before it keeps a connection to ask whether
 	// anything changed: a process that gives one answer does not need it.
 	watchFrom = 64
@@ -69,7 +71,7 @@ func (m *moment) clear() {
 	m.edges = [2]map[memory.ID][]graph.Edge{make(map[memory.ID][]graph.Edge), make(map[memory.ID][]graph.Edge)}
 	m.lists = make(map[string][]*store.Item)
 	m.waits, m.segments = make(map[string][]waiting), make(map[int][]segment)
-	m.shown, m.ids = make(map[int64]bool), make(map[int64]memory.ID)
+	m.shown, m.ids, m.keys = make(map[int64]bool), make(map[int64]memory.ID), make(map[memory.ID]int64)
 }
 
 // grows counts what is remembered, and forgets all where it is too much.
@@ -146,6 +148,34 @@ func (m *moment) known(ids []memory.ID, out []*store.Item) (unknown []memory.ID)
 		}
 	}
 	return unknown
+}
+
+// place remembers the keys of ids.
+func (m *moment) place(ids map[int64]memory.ID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, id := range ids {
+		m.keys[id] = key
+	}
+}
+
+// placesOf returns those of ids whose keys are known, with their keys, and the others: a record is found by its key
+// without the index of ids, which lies all over the file.
+func (m *moment) placesOf(ids []memory.ID) (placed []memory.ID, keys []int64, unplaced []memory.ID) {
+	if m == nil {
+		return nil, nil, ids
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, id := range ids {
+		if key, is := m.keys[id]; is {
+			placed, keys = append(placed, id), append(keys, key)
+		} else {
+			unplaced = append(unplaced, id)
+		}
+	}
+	slices.Sort(keys)
+	return placed, keys, unplaced
 }
 
 // keep remembers an item, nil for one that is not held.

@@ -157,3 +157,20 @@ func TestSameBytesAreReadOnce(t *testing.T) {
 		t.Error("it is another record")
 	}
 }
+
+// A record is found by its id where the key that is remembered for it is not its own.
+func TestWhereARecordWasIsNotTrusted(t *testing.T) {
+	path := tempSQLite(t)
+	owner := storetest.NewOwner("owner")
+	one, two := owner.Raw(t, "the river rises"), owner.Raw(t, "the river falls")
+	if _, err := open(t, path, Options{}).Append(t.Context(), store.Batch{Records: []*memory.Record{one, two}}); err != nil {
+		t.Fatal(err)
+	}
+	s := watching(t, path)
+	m := s.moment(t.Context())
+	m.place(map[int64]memory.ID{firstKey(1) + 1: two.ID, firstKey(1) + 9: one.ID})
+	items, err := s.Get(t.Context(), one.ID, two.ID)
+	if err != nil || items[0] == nil || items[0].Ref.ID != one.ID || items[1] == nil || items[1].Ref.ID != two.ID {
+		t.Fatal(items, err)
+	}
+}

@@ -116,21 +116,37 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 		unknown = m.known(ids, out)
 	}
 	found := make(map[memory.ID]*store.Item, len(unknown))
-	for part := range slices.Chunk(unknown, mostListed) {
-		query, args := spreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, blob)
+	read := func(query string, args []any) error {
 		rows, err := s.items(ctx, query, args...)
 		if err != nil {
-			return nil, s.failed("read from", err)
+			return s.failed("read from", err)
 		}
 		for _, r := range rows {
 			it, err := s.itemAt(ctx, m, r)
 			if err != nil {
-				return nil, s.failed("read from", err)
+				return s.failed("read from", err)
 			}
 			found[it.Ref.ID] = it
 			if m != nil && !r.due.Valid { // what comes due depends on when it is asked
 				m.keep(it.Ref.ID, it)
 			}
+		}
+		return nil
+	}
+	placed, keys, unplaced := m.placesOf(unknown)
+	for part := range slices.Chunk(keys, mostListed) {
+		if err := read(spreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range placed {
+		if found[id] == nil { // it is not where it was
+			unplaced = append(unplaced, id)
+		}
+	}
+	for part := range slices.Chunk(unplaced, mostListed) {
+		if err := read(spreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, blob)); err != nil {
+			return nil, err
 		}
 	}
 	for i, id := range ids {

@@ -311,9 +311,13 @@ func (s *Store) askShown(ctx context.Context, keys []int64) (map[int64]bool, []i
 
 // idsOf returns the ids of keys.
 func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
-	return rememberEach(s.moment(ctx), func(m *moment) map[int64]memory.ID { return m.ids }, keys,
+	m := s.moment(ctx)
+	return rememberEach(m, func(m *moment) map[int64]memory.ID { return m.ids }, keys,
 		func(keys []int64) (map[int64]memory.ID, []int64, error) {
 			ids, err := s.askIDs(ctx, keys)
+			if m != nil && err == nil {
+				m.place(ids)
+			}
 			return ids, nil, err
 		})
 }
