@@ -24,4 +24,5 @@ mkdir -p "$dir"
 (cd "$here" && go build -o "$dir/talk" ./scripts/talk && go build -o "$dir/turns" ./scripts/turns)
 talk=$dir/talk-$records.jsonl
 [ -e "$talk" ] || "$dir/talk" "$records" >"$talk"
-"$dir/turns" -dir "$dir" -talk "$talk" -turns "${TURNS:-7}" -only "${3:-.}" "$(realpath "$1")" "$(realpath "$2")"
+"$dir/turns" -dir "$dir" -talk "$talk" -turns "${TURNS:-7}" -only "${3:-.}" -path "$PATH" \
+	-plain "create table if not exists said (text text)|insert into said values ('%s')" "$(realpath "$1")" "$(realpath "$2")"

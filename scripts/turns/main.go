@@ -24,18 +24,20 @@ func main() {
 	dir := flag.String("dir", "", "where the stores are")
 	talk := flag.String("talk", "", "the input they are made from")
 	turns := flag.Int("turns", 7, "how often each measure is taken")
+	path := flag.String("path", "", "where programs are looked for")
+	plain := flag.String("plain", "", "statements that make a table and insert %s, with a | between")
 	only := flag.String("only", ".", "which measures, an expression")
 	flag.Parse()
 	if flag.NArg() != 2 {
 		log.Fatal("usage: turns [flags] OLD NEW")
 	}
-	if err := run(*dir, *talk, *turns, *only, flag.Arg(0), flag.Arg(1)); err != nil {
+	if err := run(*dir, *talk, *path, *plain, *turns, *only, flag.Arg(0), flag.Arg(1)); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // run makes what is not there yet, and takes the measures.
-func run(dir, talk string, turns int, only, older, newer string) error {
+func run(dir, talk, path, plain string, turns int, only, older, newer string) error {
 	wanted, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -47,13 +49,13 @@ func run(dir, talk string, turns int, only, older, newer string) error {
 	var sides [2]*side
 	for i, program := range []string{older, newer} {
 		home := filepath.Join(dir, strings.TrimSuffix(filepath.Base(talk), ".jsonl"), filepath.Base(program))
-		if sides[i], err = newSide(program, home, talk); err != nil {
+		if sides[i], err = newSide(program, home, path, talk); err != nil {
 			return err
 		}
 	}
 	fmt.Println("| measure | turns | old, ms | new, ms | new to old |")
 	fmt.Println("|---|---|---|---|---|")
-	for _, m := range measures() {
+	for _, m := range measures(plain) {
 		if !wanted.MatchString(m.name) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -15,7 +16,7 @@ type measure struct {
 	begin func(*side) (taking func(asked []string) (time.Duration, error), end func() error, err error)
 }
 
-func measures() []measure {
+func measures(plain string) []measure {
 	const asked, traced, fresh = 60, 12, 5
 	budget := 2000
 	all := []measure{
@@ -36,20 +37,14 @@ func measures() []measure {
 		{"a process: raw", fresh, running("raw", asQuestion)},
 	}
 	for _, verb := range [][]string{{"load"}, {"list"}, {"recent"}, {"status"}, {"raw", "list"}, {"--version"}} {
-		all = append(all, measure{fmt.Sprintf("a process: %s", join(verb)), fresh, running("", func(string) []string { return verb })})
+		all = append(all, measure{
+			"a process: " + strings.Join(verb, " "), fresh, running("", func(string) []string { return verb }),
+		})
 	}
 	if _, err := exec.LookPath("sqlite3"); err == nil {
-		all = append(all, measure{"raw (new) to an insert by sqlite3 (old)", fresh, insertOrRaw()})
+		all = append(all, measure{"raw (new) to an insert by sqlite3 (old)", fresh, insertOrRaw(plain)})
 	}
 	return all
-}
-
-func join(verb []string) string {
-	out := verb[0]
-	for _, v := range verb[1:] {
-		out += " " + v
-	}
-	return out
 }
 
 func asQuestion(q string) []string { return []string{q} }
@@ -104,7 +99,8 @@ func running(
 }
 
 // insertOrRaw is an insert by SQLite's own program on the old side, and a capture on the new.
-func insertOrRaw() func(*side) (func([]string) (time.Duration, error), func() error, error) {
+func insertOrRaw(plain string) func(*side) (func([]string) (time.Duration, error), func() error, error) {
+	create, add, _ := strings.Cut(plain, "|")
 	old := true
 	return func(s *side) (func([]string) (time.Duration, error), func() error, error) {
 		if !old {
@@ -116,10 +112,10 @@ func insertOrRaw() func(*side) (func([]string) (time.Duration, error), func() er
 			_, took, err := timed(exec.Command("sqlite3", file, text))
 			return took, err
 		}
-		_, err := insert("create table if not exists said (text text)")
+		_, err := insert(create)
 		return func(asked []string) (all time.Duration, err error) {
 			for _, q := range asked {
-				took, err := insert("insert into said values ('" + q + "')")
+				took, err := insert(fmt.Sprintf(add, q))
 				if err != nil {
 					return 0, err
 				}

@@ -17,7 +17,7 @@ import (
 
 // A side is one program with a person's home, whose store it made.
 type side struct {
-	program, home string
+	program, home, path string
 
 	grounded []string // beliefs over many episodes
 	revised  []string // the last of many revisions
@@ -32,8 +32,8 @@ const (
 )
 
 // newSide returns a side, whose store is made if it is not there.
-func newSide(program, home, talk string) (*side, error) {
-	s := &side{program: program, home: home}
+func newSide(program, home, path, talk string) (*side, error) {
+	s := &side{program: program, home: home, path: path}
 	made := filepath.Join(home, "made.json")
 	if text, err := os.ReadFile(made); err == nil {
 		return s, json.Unmarshal(text, &[]*[]string{&s.grounded, &s.revised})
@@ -158,7 +158,7 @@ func newest(reply []byte) (string, error) {
 
 func (s *side) command(args ...string) *exec.Cmd {
 	c := exec.Command(s.program, append([]string{"--user"}, args...)...)
-	c.Dir, c.Env = s.home, []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
+	c.Dir, c.Env = s.home, []string{"HOME=" + s.home, "PATH=" + s.path}
 	return c
 }
 

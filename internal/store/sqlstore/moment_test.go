@@ -163,7 +163,8 @@ func TestWhereARecordWasIsNotTrusted(t *testing.T) {
 	path := tempSQLite(t)
 	owner := storetest.NewOwner("owner")
 	one, two := owner.Raw(t, "the river rises"), owner.Raw(t, "the river falls")
-	if _, err := open(t, path, Options{}).Append(t.Context(), store.Batch{Records: []*memory.Record{one, two}}); err != nil {
+	said := store.Batch{Records: []*memory.Record{one, two}}
+	if _, err := open(t, path, Options{}).Append(t.Context(), said); err != nil {
 		t.Fatal(err)
 	}
 	s := watching(t, path)

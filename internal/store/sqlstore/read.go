@@ -135,7 +135,8 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 	}
 	placed, keys, unplaced := m.placesOf(unknown)
 	for part := range slices.Chunk(keys, mostListed) {
-		if err := read(spreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })); err != nil {
+		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })
+		if err := read(query, args); err != nil {
 			return nil, err
 		}
 	}
