@@ -16,7 +16,7 @@ import (
 
 // Version says how records are turned into terms and segments into bytes. An
 // index of another version is made again.
-const Version = 2
+const Version = 3
 
 // Weights of a term's places, in halves.
 const (
@@ -34,10 +34,15 @@ const (
 	CodeMark   = "=code"   // it names a piece of code as evidence
 	TimeMark   = "=time"   // it has a word of time
 	NumberMark = "=number" // it has a number
+	NamedMark  = "=named"  // it is about somebody or something with a name
+	UnsureMark = "=unsure" // its author was less sure of it than Usual, in thousandths
 
 	typeMark = "=type:"
 	tagMark  = "=tag:"
 )
+
+// Usual is how sure an author is who said nothing of it.
+const Usual = 800
 
 // TypeMark is the mark of a type within a kind, such as constraint.
 func TypeMark(t string) string { return typeMark + t }
@@ -64,6 +69,20 @@ func marks(r *memory.Record) []string {
 	}
 	for _, tag := range r.Header.Tags {
 		out = append(out, TagMark(tag))
+	}
+	return append(out, sinceThree(r)...)
+}
+
+// sinceThree returns the marks that segments of version 2 have not.
+func sinceThree(r *memory.Record) (out []string) {
+	if !r.Header.Kind.IsMemory() {
+		return nil
+	}
+	if _, person := r.Body.(*memory.Relationship); person || len(r.Header.About) > 0 {
+		out = append(out, NamedMark)
+	}
+	if r.Header.Confidence < Usual {
+		out = append(out, UnsureMark)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Merge makes one segment of several that follow one another: parts gives all
@@ -18,9 +19,22 @@ func Merge(segments ...[][]byte) ([][]byte, error) {
 	return b.of(lists), nil
 }
 
-// Renew makes of a segment of version 1 what this version would have made of its records: that one did not mark
-// which have words of time and numbers.
-func Renew(parts [][]byte) ([][]byte, error) {
+// Newly are the records of a segment that have marks which older versions did not make, by their keys.
+type Newly map[string]map[int64]bool
+
+// Add takes a record. Those that are about nothing, and of which their authors were as sure as usual, may be left out.
+func (n Newly) Add(key int64, r *memory.Record) {
+	for _, mark := range sinceThree(r) {
+		if n[mark] == nil {
+			n[mark] = make(map[int64]bool)
+		}
+		n[mark][key] = true
+	}
+}
+
+// Renew makes of a segment of an older version what this version would have made of its records: version 1 did not mark
+// which have words of time and numbers, and version 2 not those of newly.
+func Renew(parts [][]byte, newly Newly) ([][]byte, error) {
 	b, lists, err := gather([][][]byte{parts})
 	if err != nil {
 		return nil, err
@@ -40,17 +54,26 @@ func Renew(parts [][]byte) ([][]byte, error) {
 				return nil, err
 			}
 		}
-		made := &list{last: -1}
-		for entry, is := range has {
-			if is {
-				made.add(entry, 0)
-			}
-		}
-		if made.n > 0 {
-			lists[mark] = made
-		}
+		relist(lists, mark, func(entry int) bool { return has[entry] }, len(has))
+	}
+	for _, mark := range []string{NamedMark, UnsureMark} {
+		keys := newly[mark]
+		relist(lists, mark, func(entry int) bool { return keys[b.head.Keys[entry]] }, b.head.Entries())
 	}
 	return b.of(lists), nil
+}
+
+// relist lists those of n entries that have a mark.
+func relist(lists map[string]*list, mark string, has func(entry int) bool, n int) {
+	made := &list{last: -1}
+	for entry := range n {
+		if has(entry) {
+			made.add(entry, 0)
+		}
+	}
+	if delete(lists, mark); made.n > 0 {
+		lists[mark] = made
+	}
 }
 
 // gather reads segments that follow one another: what becomes their head, and their lists.

@@ -152,25 +152,30 @@ func TestRenew(t *testing.T) {
 		texts = append(texts, texts...)
 	}
 	var now, before []Entry
+	newly := make(Newly)
 	for i, text := range texts {
 		r := &memory.Record{Header: memory.Header{Kind: memory.KindRaw, Tags: []string{"x"}}, Body: &memory.Raw{
 			Text: text, OccurredAt: memory.At(time.Date(2024, time.May, 3, 0, 0, 0, 0, time.UTC)),
 		}}
+		if r.Header.Confidence = 1000; i%3 == 0 {
+			r.Header.About, r.Header.Confidence = []string{"Bea"}, 300
+		}
+		newly.Add(int64(i+1), r)
 		e := Describe(int64(i+1), 1, uint64(i/5), r)
 		now = append(now, e)
 		e.Terms = slices.DeleteFunc(slices.Clone(e.Terms), func(t Term) bool {
-			return t.Text == TimeMark || t.Text == NumberMark
+			return strings.HasPrefix(t.Text, "=") && t.Text != TagMark("x")
 		})
 		before = append(before, e)
 	}
-	got, err := Renew(Build(before))
+	got, err := Renew(Build(before), newly)
 	if want := Build(now); err != nil || !slices.EqualFunc(got, want, bytes.Equal) {
 		t.Errorf("it is not what is made of the records: %v", err)
 	}
 	if reflect.DeepEqual(Build(before), Build(now)) {
 		t.Error("the two versions do not differ: this test shows nothing")
 	}
-	if again, err := Renew(got); err != nil || !slices.EqualFunc(again, got, bytes.Equal) {
+	if again, err := Renew(got, newly); err != nil || !slices.EqualFunc(again, got, bytes.Equal) {
 		t.Errorf("renewed again it is another: %v", err)
 	}
 }

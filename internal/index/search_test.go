@@ -231,7 +231,12 @@ func TestDescribe(t *testing.T) {
 		{"a type and a tag", memory.Header{
 			Kind: memory.KindNote, Tags: []string{"Sea side"},
 		}, &memory.Note{Type: "decision", Summary: "boats?"},
-			"=tag:Sea side:0 =type:decision:0 boat:2", 1, false},
+			"=tag:Sea side:0 =type:decision:0 =unsure:0 boat:2", 1, false},
+		{"a name, of which its author is sure", memory.Header{
+			Kind: memory.KindEpisode, About: []string{"Bea"}, Confidence: 800,
+		}, &memory.Episode{Objective: "boats"}, "=named:0 @bea:0 bea:2 boat:2", 2, false},
+		{"a person", memory.Header{Kind: memory.KindRelationship, Confidence: 1000},
+			&memory.Relationship{Name: "Bea"}, "=named:0 =type::0 @bea:0 bea:2", 1, false},
 		{"no words", memory.Header{Tags: []string{"sea"}}, &memory.Raw{Text: "!!!", OccurredAt: at}, "=tag:sea:0", 0, false},
 	} {
 		e := Describe(5, 3, 9, &memory.Record{Header: tt.header, Body: tt.body})

@@ -7,6 +7,7 @@ type View struct {
 	log   int
 	head  *Head
 	lists map[string]*list
+	Aged  bool // its segment is of an older version, which did not make all marks
 }
 
 // NewView returns a view of a segment, without terms yet. Records propagate only to

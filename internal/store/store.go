@@ -123,7 +123,7 @@ type Query struct {
 
 	// What a list may leave out, where a store can tell without reading the record; who asks looks
 	// at what comes all the same.
-	Named    bool   // raws that are about nobody
+	Named    bool   // records that are about nobody
 	Replaces bool   // memories that replace none
 	Says     string // records that do not have this text in their bytes
 	// Below, in thousandths, is for records that are sure of what they say, as most are: those of

@@ -115,3 +115,76 @@ func TestSearchRenewsOldSegments(t *testing.T) {
 	}
 	healthy(t, s)
 }
+
+// What is listed by marks that older segments have not is the same before they are renewed, and after.
+func TestListsOfOldSegments(t *testing.T) { databases(t, testListsOfOldSegments) }
+
+func testListsOfOldSegments(t *testing.T, spec string) {
+	s := open(t, spec, Options{})
+	a := storetest.NewOwner("aged")
+	var named, unsure []memory.ID
+	for i := range 65 * 3 {
+		r := a.Raw(t, fmt.Sprint("word number ", i), func(h *memory.Header) {
+			if h.Confidence = memory.Certain; i%50 == 7 {
+				h.About = []string{"Bea"}
+			}
+			if i%50 == 9 {
+				h.Confidence = 300
+			}
+		})
+		if appendAll(t, s, []*memory.Record{r}); i%50 == 7 {
+			named = append(named, r.ID)
+		} else if i%50 == 9 {
+			unsure = append(unsure, r.ID)
+		}
+	}
+	check := func(when string) {
+		t.Helper()
+		for _, tt := range []struct {
+			q    store.Query
+			want []memory.ID
+		}{{store.Query{Named: true}, named}, {store.Query{Below: 500}, unsure}} {
+			tt.q.Oldest = true
+			var got []memory.ID
+			for it, err := range s.List(t.Context(), tt.q) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, it.Ref.ID)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%s: %+v gives %d records, want %d", when, tt.q, len(got), len(tt.want))
+			}
+		}
+	}
+	check("before")
+	if err := s.change(t.Context(), "age", func(ctx context.Context, w *session) error {
+		all, err := segmentsOf(ctx, w, 1)
+		for _, g := range all {
+			var parts [][]byte
+			if parts, err = partsOf(ctx, w, g); err != nil {
+				return err
+			}
+			x := &indexer{ctx, w, 1}
+			if parts, err = index.Renew(parts, nil); err == nil { // without the marks
+				err = x.drop(g)
+			}
+			if g.version = 2; err == nil {
+				err = x.write(g, parts)
+			}
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.moments.forget()
+	for range 5 {
+		check("of old segments")
+	}
+	all, err := segmentsOf(t.Context(), s.read, 1)
+	if err != nil || slices.ContainsFunc(all, func(g segment) bool { return g.version != index.Version }) {
+		t.Errorf("the segments are %v, %v, want all renewed", all, err)
+	}
+	check("renewed")
+	healthy(t, s)
+}

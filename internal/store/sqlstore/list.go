@@ -56,8 +56,8 @@ func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 			return &merge{}, err
 		}
 	}
-	if q.Mark != "" || len(q.Has) > 0 {
-		return s.marked(ctx, q)
+	if all, is, err := s.marked(ctx, q); is || err != nil {
+		return all, err
 	}
 	return s.logs(ctx, s.read, q)
 }

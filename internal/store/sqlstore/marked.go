@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
 
@@ -9,19 +10,60 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// marked returns the records that have a mark and one term of each group as one source, like logs. Which
-// these are the index says: only rows that are given are read.
-func (s *Store) marked(ctx context.Context, q store.Query) (source, error) {
-	spaces, kinds, err := s.scope(ctx, q.Spaces, q.Kinds)
-	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
-		return &merge{}, err
-	}
-	if err := s.catchUp(ctx, spaces); err != nil {
-		return nil, err
-	}
+// marked returns the records that have a mark and one term of each group, and what else can be found without
+// going through the log, as one source, like logs. Only rows that are given are read. is reports whether that is so.
+func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool, err error) {
 	groups := q.Has
 	if q.Mark != "" {
 		groups = append(slices.Clip(groups), []string{q.Mark})
+	}
+	asked := len(groups) > 0 // of every version of the index
+	if q.Named {
+		groups = append(slices.Clip(groups), []string{index.NamedMark})
+	}
+	unsure := !asked && !q.Named && 0 < q.Below && q.Below <= index.Usual
+	if unsure {
+		groups = [][]string{{index.UnsureMark}}
+	}
+	if len(groups) == 0 && !q.Replaces {
+		return nil, false, nil
+	}
+	spaces, kinds, err := s.scope(ctx, q.Spaces, q.Kinds)
+	if err != nil && !asked {
+		return nil, false, nil // more spaces than the index takes at once
+	}
+	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
+		return &merge{}, true, err
+	}
+	if !asked && slices.ContainsFunc(kinds, func(k int) bool { return k > lastMemory }) {
+		return nil, false, nil
+	}
+	var keys []int64
+	switch {
+	case len(groups) == 0:
+		keys, err = s.keys(ctx, "SELECT DISTINCT src FROM edges WHERE rel = 2 ORDER BY src")
+	default:
+		var aged bool
+		if keys, aged, err = s.having(ctx, spaces, groups); aged && !asked {
+			s.renewOne(ctx)
+			return nil, false, err
+		}
+	}
+	if err == nil && unsure { // and those of which something was said
+		var said []int64
+		said, err = s.keys(ctx, "SELECT key FROM state WHERE fold IS NOT NULL OR due <= ?", s.now().UnixMilli())
+		keys = append(keys, said...)
+		slices.Sort(keys)
+		keys = slices.Compact(keys)
+	}
+	return s.picks(q, spaces, kinds, keys), true, err
+}
+
+// having returns the keys of the records that have one term of each group, in their order. aged reports whether a
+// segment is of an older version, which did not make all marks.
+func (s *Store) having(ctx context.Context, spaces []int, groups [][]string) (keys []int64, aged bool, err error) {
+	if err := s.catchUp(ctx, spaces); err != nil {
+		return nil, false, err
 	}
 	terms := slices.Concat(groups...)
 	slices.Sort(terms)
@@ -35,17 +77,34 @@ func (s *Store) marked(ctx context.Context, q store.Query) (source, error) {
 		s.moments.forget()
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	bySpace := make(map[int64][]int64)
 	for _, v := range views {
-		keys, err := v.Having(groups)
+		some, err := v.Having(groups)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		for _, k := range keys {
-			bySpace[k>>seqBits] = append(bySpace[k>>seqBits], k)
-		}
+		keys, aged = append(keys, some...), aged || v.Aged
+	}
+	return keys, aged, nil
+}
+
+// keys reads the keys that a query gives.
+func (s *Store) keys(ctx context.Context, query string, args ...any) (keys []int64, err error) {
+	err = s.read.each(ctx, func(rows *sql.Rows) error {
+		var k int64
+		err := rows.Scan(&k)
+		keys = append(keys, k)
+		return err
+	}, query, args...)
+	return keys, err
+}
+
+// picks returns the records of some keys as one source.
+func (s *Store) picks(q store.Query, spaces, kinds []int, keys []int64) source {
+	bySpace := make(map[int64][]int64)
+	for _, k := range keys {
+		bySpace[k>>seqBits] = append(bySpace[k>>seqBits], k)
 	}
 	sign := -1
 	if q.Oldest {
@@ -57,9 +116,9 @@ func (s *Store) marked(ctx context.Context, q store.Query) (source, error) {
 		if !q.Oldest {
 			slices.Reverse(keys)
 		}
-		byTime.from = append(byTime.from, &picked{s: s, q: q, kinds: kinds, keys: keys})
+		byTime.from = append(byTime.from, &picked{s: s, q: q, kinds: kinds, keys: keys, size: firstPage})
 	}
-	return byTime, nil
+	return byTime
 }
 
 // picked reads the rows of some keys of one space, in their order.
@@ -68,14 +127,15 @@ type picked struct {
 	q     store.Query
 	kinds []int
 	keys  []int64
+	size  int
 	page  []*row
 }
 
 // next returns the next row, nil at the end.
 func (p *picked) next(ctx context.Context) (*row, error) {
 	for len(p.page) == 0 && len(p.keys) > 0 {
-		part := p.keys[:min(firstPage, len(p.keys))]
-		p.keys = p.keys[len(part):]
+		part := p.keys[:min(p.size, len(p.keys))]
+		p.keys, p.size = p.keys[len(part):], laterPage
 		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…) ", part, func(k int64) any { return k })
 		if p.q.Author != "" {
 			query, args = query+byAuthor, append(args, p.q.Author)

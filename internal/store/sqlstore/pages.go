@@ -102,23 +102,20 @@ const (
 	aboutFirst = `{"about":`
 	isCertain  = `"confidence":1000,"`
 	isUsual    = `"confidence":800,"` // what a memory has whose author said nothing of it
-	hasOthers  = `"ext":{`            // members of somebody else's, of which one may look like it
+	isPerson   = `"kind":"relationship"`
+	hasOthers  = `"ext":{` // members of somebody else's, of which one may look like it
 )
 
 // The parts of the query that leave out records that were not asked for.
 const (
-	andNamed    = "AND (r.kind <> " + rawKind + " OR substr(p.bytes, 1, 9) = ?) "
-	andReplaces = "AND EXISTS (SELECT 1 FROM edges e WHERE e.src = r.key AND e.rel = 2) "
-	andUnsure   = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
+	andNamed  = "AND (r.kind <> " + rawKind + " OR substr(p.bytes, 1, 9) = ?) "
+	andUnsure = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
 )
 
 // narrowed adds to a query for a page what may be left out.
 func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any) {
 	if q.Named {
 		query, args = query+andNamed, append(args, []byte(aboutFirst))
-	}
-	if q.Replaces {
-		query += andReplaces
 	}
 	if q.Says != "" {
 		said := canon.AppendText(nil, q.Says)

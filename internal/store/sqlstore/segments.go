@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -59,9 +60,38 @@ func partsOf(ctx context.Context, on *session, g segment) (parts [][]byte, err e
 		err = fmt.Errorf("%w: a segment has no parts", index.ErrDamaged)
 	}
 	if err == nil && g.version < index.Version {
-		parts, err = index.Renew(parts)
+		var newly index.Newly
+		if newly, err = newlyMarked(ctx, on, g); err == nil {
+			parts, err = index.Renew(parts, newly)
+		}
 	}
 	return parts, err
+}
+
+// newlyMarked returns which records of a segment have marks that older versions did not make. Those that cannot have
+// one are not decoded.
+func newlyMarked(ctx context.Context, on *session, g segment) (index.Newly, error) {
+	newly := make(index.Newly)
+	err := on.each(ctx, func(r *sql.Rows) error {
+		var key int64
+		var raw sql.RawBytes
+		if err := r.Scan(&key, &raw); err != nil || plainly(raw) {
+			return err
+		}
+		if rec, err := memory.Load(bytes.Clone(raw)); err == nil {
+			newly.Add(key, rec)
+		}
+		return nil
+	}, "SELECT key, bytes FROM payloads WHERE key >= ? AND key <= ? ORDER BY key",
+		firstKey(g.space)+g.first, firstKey(g.space)+g.last)
+	return newly, err
+}
+
+// plainly reports whether bytes are of a record that is about nothing and of which its author was as sure as usual.
+func plainly(raw []byte) bool {
+	sure := bytes.Contains(raw, []byte(isCertain)) || bytes.Contains(raw, []byte(isUsual))
+	return sure && !bytes.Contains(raw, []byte(hasOthers)) && !bytes.HasPrefix(raw, []byte(aboutFirst)) &&
+		!bytes.Contains(raw, []byte(isPerson))
 }
 
 // entriesOf reads the records of a space after one place and up to another, as
