@@ -49,6 +49,9 @@ type Statement struct {
 	Version int        // of the format; 0 is 1
 	Bytes   []byte     // nil where it was purged
 	Sigs    []memory.Signature
+	// Known says that it was verified before: only its id, kind and place count, and it is in no
+	// count of the report. A record about keys must not be known: later verdicts rest on it.
+	Known bool
 }
 
 // An Auditor receives one statement after another and then makes a report. It keeps a few
@@ -120,8 +123,8 @@ func (a *Auditor) Add(ctx context.Context, statements []Statement) error {
 		lines, size := make([]input, len(part)), 0
 		for i, s := range part {
 			at := &place{ref: s.Ref, space: s.Space, seq: s.Seq, arrived: s.Arrived}
-			lines[i].kept = at
-			if s.Bytes != nil {
+			lines[i].kept, lines[i].known = at, s.Known
+			if s.Bytes != nil && !s.Known {
 				of := keys.PayloadType(string(s.Ref.Kind), max(s.Version, memory.Version))
 				lines[i].sealed = &sealed{payloadType: of, payload: s.Bytes, sigs: s.Sigs, kept: at}
 			}

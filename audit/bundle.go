@@ -74,6 +74,7 @@ type input struct {
 	tooLong bool
 
 	kept   *place
+	known  bool    // it was verified before
 	sealed *sealed // nil where a store has purged it
 }
 
@@ -90,6 +91,7 @@ func (out *output) open(in *input) {
 	switch {
 	case in.tooLong:
 		out.bad = errTooLong
+	case in.known:
 	case in.kept != nil && in.sealed == nil:
 		out.purged = &purged{in.kept.ref}
 	case in.kept != nil:

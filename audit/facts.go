@@ -32,6 +32,8 @@ func (a *Auditor) absorb(page []output) {
 	for i := range page {
 		out := &page[i]
 		switch in := out.in; {
+		case in.known:
+			a.known(in)
 		case out.bad != nil:
 			a.report.Statements++
 			a.found(report.Finding{Line: in.line, Status: report.BadEnvelope, Why: out.bad.Error()})
@@ -47,6 +49,23 @@ func (a *Auditor) absorb(page []output) {
 			a.statement(in, &out.checked)
 		}
 	}
+}
+
+// known keeps the place of a statement that was verified before.
+func (a *Auditor) known(in *input) {
+	ref := in.kept.ref
+	no, again := a.held.number(ref.ID)
+	if again {
+		a.found(report.Finding{Ref: ref.String(), Status: report.BadEnvelope, Why: "it is present elsewhere too"})
+	} else {
+		no = int32(a.held.facts())
+		a.held.add(&fact{
+			ref:   memory.Ref{Kind: memory.Kind(a.word(string(ref.Kind))), ID: ref.ID},
+			space: a.word(in.kept.space), seq: in.kept.seq, known: true,
+		})
+	}
+	a.waiting = append(a.waiting, homeless{no, noFact})
+	a.settle(in.kept.space, in.kept.seq)
 }
 
 // found counts a statement that is not fine, and shows it if it is among the

@@ -19,6 +19,7 @@ type fact struct {
 	origin     memory.Origin
 	at         time.Time
 	cites      []memory.Ref
+	known      bool // it was verified before, and only its place is kept
 }
 
 // seen says what stands under an id.
@@ -91,6 +92,7 @@ type shared struct {
 	space, author, agent string
 	delegation           memory.ID
 	origin               memory.Origin
+	known                bool
 }
 
 // chunk is chunkFacts facts, each number in as few bytes as the greatest of them needs.
@@ -158,6 +160,7 @@ func (h *held) packed(i int) packed {
 func (h *held) add(f *fact) {
 	s := shared{
 		kind: f.ref.Kind, space: f.space, author: f.author, agent: f.agent, delegation: f.delegation, origin: f.origin,
+		known: f.known,
 	}
 	no, is := h.known[s]
 	if !is {
@@ -222,7 +225,7 @@ func (h *held) load(i int, f *fact) {
 	*f = fact{
 		line: int(p.line), ref: memory.Ref{Kind: s.kind, ID: *h.ids.at(i)}, space: s.space, seq: p.seq, author: s.author,
 		agent: s.agent, delegation: s.delegation, origin: s.origin, at: unpackTime(p.at), arrived: unpackTime(p.arrived),
-		cites: h.citesOf(i, p.cites),
+		cites: h.citesOf(i, p.cites), known: s.known,
 	}
 	if seq, is := h.placed[i]; is {
 		f.seq = seq

@@ -126,7 +126,9 @@ func (c *court) judgeAll() []report.Finding {
 	said := c.purgeable()
 	f := new(fact)
 	for i := range a.held.facts() {
-		a.held.load(i, f)
+		if a.held.load(i, f); f.known {
+			continue
+		}
 		s := c.judge(f)
 		if s.voice.Principal != "" {
 			speak[s.voice.Principal]++

@@ -13,9 +13,11 @@ import (
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
@@ -29,6 +31,9 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 	o := audit.Options{Offenders: in.Limit, Now: e.C.Now}
 	for _, c := range in.Checkpoints {
 		o.Checkpoints = append(o.Checkpoints, []byte(c))
+	}
+	if in.Ref != "" && in.Since {
+		return api.AuditReply{}, core.Invalid("since: it is of the whole store, not of one record")
 	}
 	if in.Ref != "" {
 		var b bytes.Buffer
@@ -46,7 +51,10 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 		}
 		return api.AuditReply{Report: r, Exit: r.Exit()}, core.Classify(err)
 	}
-	return e.auditAll(ctx, o)
+	if in.Since {
+		return e.auditSince(ctx, o)
+	}
+	return e.auditAll(ctx, o, nil)
 }
 
 // usualOffenders is how many an audit names where nothing is said.
@@ -94,7 +102,9 @@ func (e *Care) auditArrivals(ctx context.Context, ref string, r *report.Report, 
 // auditPage is how many records are verified at a time.
 const auditPage = 1000
 
-func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, error) {
+// auditAll audits the store: all of it, or what came after the last clean audit. Where it finds
+// nothing wrong, that is remembered.
+func (e *Care) auditAll(ctx context.Context, o audit.Options, last *proof.Clean) (api.AuditReply, error) {
 	var reply api.AuditReply
 	began := time.Now()
 	spaces, err := e.Store.Spaces(ctx)
@@ -109,10 +119,19 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 		return reply, core.Classify(err)
 	}
 	var wrong []report.LogFinding
+	if last != nil && missesLog(last, spaces) {
+		return reply, unfit("a log that was checked is missing")
+	}
+	heads, records, known := make(map[string]proof.CleanHead), int64(0), int64(0)
 	for _, s := range spaces {
-		f, err := e.auditSpace(ctx, a, s.Name)
+		f, head, err := e.auditSpace(ctx, a, s.Name, last)
 		if err != nil {
 			return reply, err
+		}
+		heads[s.Name] = head
+		if records += head.Tree.Size(); last != nil {
+			was := last.Spaces[s.Name].Tree
+			known += was.Size()
 		}
 		if f.Status != "" {
 			wrong = append(wrong, f)
@@ -130,7 +149,8 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 		reply.Logs = append(reply.Logs, wrong[len(wrong)-1])
 	}
 	derived, err := e.auditDerived(ctx)
-	if err != nil {
+	// what was found says more than where the look ended
+	if err != nil && (ctx.Err() != nil || last != nil || reply.Report.Exit() != report.ExitFailed) {
 		return reply, err
 	}
 	wrong = append(wrong, derived...)
@@ -138,36 +158,64 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	if reply.Exit = reply.Report.Exit(); len(wrong) > 0 {
 		reply.Exit = report.ExitFailed
 	}
+	var whole time.Time
+	if last != nil {
+		whole = last.Whole
+		s := core.New(&reply.Since)
+		s.Records, s.Checked, s.At, s.Whole = records, records-known, last.At, whole
+	}
+	if reply.Exit == report.ExitOK {
+		e.keepClean(ctx, auditName, auditChecks, heads, whole)
+	}
 	return reply, nil
 }
 
 // auditSpace returns one log to an auditor, and compares the tree kept of it.
-func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (report.LogFinding, error) {
-	var f ledger.Frontier
-	last := store.Seq(0)
+func (e *Care) auditSpace(
+	ctx context.Context, a *audit.Auditor, space string, last *proof.Clean,
+) (wrong report.LogFinding, head proof.CleanHead, err error) {
+	if last != nil {
+		if err := e.auditKnown(ctx, a, space, last.Spaces[space], &head); err != nil {
+			return wrong, head, err
+		}
+	}
+	f := &head.Tree
+	at := store.Seq(f.Size())
 	for {
-		page, err := e.Store.Kept(ctx, space, last, auditPage)
+		page, err := e.Store.Kept(ctx, space, at, auditPage)
 		if err != nil {
-			return report.LogFinding{}, core.Classify(err)
+			return wrong, head, core.Classify(err)
 		}
 		if len(page) == 0 {
 			break
 		}
 		statements := make([]audit.Statement, len(page))
-		for i, k := range page {
-			statements[i] = audit.Statement{
-				Space: space, Seq: int64(k.Seq), Arrived: k.Came, Ref: k.Ref, Bytes: k.Bytes, Sigs: k.Sigs,
-			}
+		for i := range page {
+			k := &page[i]
+			statements[i] = statement(space, k)
 			f.Append(ledger.Hash(k.Ref.ID))
+			if k.Ref.Kind != memory.KindKey {
+				continue
+			}
+			if last != nil {
+				return wrong, head, unfit("a record about keys came since, which may concern older records")
+			}
+			head.Keys.Append(ledger.Hash(k.Ref.ID))
 		}
 		if err := a.Add(ctx, statements); err != nil {
-			return report.LogFinding{}, err
+			return wrong, head, err
 		}
-		last = page[len(page)-1].Seq
+		at = page[len(page)-1].Seq
 	}
+	wrong = e.auditHeld(ctx, a, space, *f)
+	return wrong, head, nil
+}
+
+// auditHeld gives an auditor the checkpoints of a log, and compares the tree that is kept of it.
+func (e *Care) auditHeld(ctx context.Context, a *audit.Auditor, space string, f ledger.Frontier) report.LogFinding {
 	held, err := e.Store.Held(ctx, space)
 	if err != nil {
-		return report.LogFinding{Space: space, Records: f.Size(), Status: report.BadCheckpoint, Why: core.OneLine(err)}, nil
+		return report.LogFinding{Space: space, Records: f.Size(), Status: report.BadCheckpoint, Why: core.OneLine(err)}
 	}
 	for _, c := range held {
 		a.Checkpoint(space, []byte(c.Note))
@@ -175,18 +223,18 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 			return report.LogFinding{
 				Space: space, Records: f.Size(), Size: c.Size, Status: report.BadCheckpoint,
 				Why: "a checkpoint is stored under a wrong size or root",
-			}, nil
+			}
 		}
 	}
 	kept, err := e.Store.Tree(ctx, space)
 	switch {
 	case err != nil:
-		return report.LogFinding{Space: space, Records: f.Size(), Status: report.LogGap, Why: core.OneLine(err)}, nil
+		return report.LogFinding{Space: space, Records: f.Size(), Status: report.LogGap, Why: core.OneLine(err)}
 	case kept != f:
 		return report.LogFinding{
 			Space: space, Records: f.Size(), Size: kept.Size(), Status: report.RootMismatch,
 			Why: "the tree that the store keeps of the log is of other records",
-		}, nil
+		}
 	}
-	return report.LogFinding{}, nil
+	return report.LogFinding{}
 }

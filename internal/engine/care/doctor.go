@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -218,9 +219,11 @@ func (x *examination) sources(ctx context.Context, all []examined) error {
 			ids, cited, by = append(ids, ref.ID), append(cited, ref), append(by, it)
 		}
 	}
-	found, err := x.e.Store.Get(ctx, ids...)
+	found, err := x.e.Store.Get(sqlstore.Itself(ctx), ids...) // nothing of it is worth remembering
 	if err != nil {
-		return core.Classify(err)
+		if found, err = x.e.Store.Get(ctx, ids...); err != nil {
+			return core.Classify(err)
+		}
 	}
 	for i, f := range found {
 		switch {

@@ -17,7 +17,7 @@ import (
 )
 
 // examinePage is how many records are examined at a time, by each processor.
-const examinePage = 500
+const examinePage = 250
 
 // A part is what was found in one page of a log.
 type part struct {

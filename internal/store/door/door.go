@@ -114,6 +114,9 @@ func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	return n, nil
 }
 
+// Book returns what is remembered of the store; nil where nothing is.
+func (d *Store) Book() *proof.Book { return d.book }
+
 // Close writes down how far the logs were verified.
 func (d *Store) Close() error {
 	if d.book != nil {

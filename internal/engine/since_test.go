@@ -1,0 +1,147 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// since audits what came after the last clean audit.
+func (p *poisoned) since(t *testing.T) api.AuditReply {
+	t.Helper()
+	e := p.open(t, memory.OriginOwner)
+	defer e.Close()
+	r, err := e.Audit(t.Context(), api.AuditRequest{Since: true})
+	if err != nil || r.Since == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r
+}
+
+func (p *poisoned) whole(t *testing.T) api.AuditReply {
+	t.Helper()
+	e := p.open(t, memory.OriginOwner)
+	defer e.Close()
+	r, err := e.Audit(t.Context(), api.AuditRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (p *poisoned) more(t *testing.T, text string) string {
+	t.Helper()
+	e := p.open(t, memory.OriginOwner)
+	defer e.Close()
+	return add(t, e, "belief", text)
+}
+
+// An audit goes on from the last clean one, says what it covered, and does not see what was done to
+// older bytes. What it goes on from, it proves.
+func TestAuditSince(t *testing.T) {
+	t.Parallel()
+	p := newPoisoned(t)
+	if r := p.since(t); r.Exit != 0 || r.Since.Why == "" || r.Since.Checked != r.Since.Records {
+		t.Errorf("the first: exit %d, %+v", r.Exit, r.Since)
+	}
+	n := p.since(t).Since.Records
+	p.more(t, "the lighthouse is white")
+	r := p.since(t)
+	s := r.Since
+	// two of the statements are about keys
+	if r.Exit != 0 || r.Statements != 3 || s.Why != "" || s.Checked != 1 || s.Records != n+1 || s.At.IsZero() {
+		t.Errorf("one more: exit %d of %d statements, %+v", r.Exit, r.Statements, s)
+	}
+	if r := p.since(t); r.Exit != 0 || r.Since.Checked != 0 || r.Since.Records != n+1 {
+		t.Errorf("none more: exit %d, %+v", r.Exit, r.Since)
+	}
+	const older = "UPDATE payloads SET bytes = " +
+		"CAST(replace(CAST(bytes AS TEXT), 'code is 1234', 'code is 4321') AS BLOB) WHERE key = " +
+		"(SELECT min(key) FROM records WHERE kind = 1)"
+	p.tamper(t, older)
+	if r := p.since(t); r.Exit != 0 || r.Since.Why != "" {
+		t.Errorf("older bytes were changed: exit %d, %+v", r.Exit, r.Since)
+	}
+	if r := p.whole(t); r.Exit != 1 {
+		t.Error("an audit of all does not see that older bytes were changed")
+	}
+	if r := p.since(t); r.Since.Why != "" { // what was found leaves the last clean one as it was
+		t.Errorf("after one that found something: %+v", r.Since)
+	}
+	p.more(t, "the lighthouse is tall")
+	p.tamper(t, "UPDATE payloads SET bytes = CAST(replace(CAST(bytes AS TEXT), 'is tall', 'is tiny') AS BLOB)")
+	if r := p.since(t); r.Exit != 1 || r.Since.Why == "" {
+		t.Errorf("newer bytes were changed: exit %d, %+v", r.Exit, r.Since)
+	}
+}
+
+func TestAuditSinceReadsAll(t *testing.T) {
+	t.Parallel()
+	clean := func(p *poisoned) string {
+		found, err := filepath.Glob(filepath.Join(p.data, "proof", "*", "clean-audit"))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v, %v", found, err)
+		}
+		return found[0]
+	}
+	for what, c := range map[string]struct {
+		change func(t *testing.T, p *poisoned)
+		why    string
+	}{
+		"another id": {func(t *testing.T, p *poisoned) {
+			p.tamper(t, "UPDATE records SET id = CAST('0123456789abcdef0123456789abcdef' AS BLOB) WHERE key = "+
+				"(SELECT min(key) + 3 FROM records)")
+		}, "is not the one that was checked"},
+		"a key as another kind": {func(t *testing.T, p *poisoned) {
+			p.tamper(t, "UPDATE records SET kind = (SELECT max(kind) FROM records WHERE kind < 100) WHERE key = "+
+				"(SELECT min(key) FROM records)")
+		}, "is not the one that was checked"},
+		"fewer records": {func(t *testing.T, p *poisoned) {
+			p.tamper(t, "DELETE FROM records WHERE key = (SELECT max(key) FROM records)",
+				"UPDATE spaces SET last = last - 1")
+		}, "fewer records"},
+		"a new key": {func(t *testing.T, p *poisoned) {
+			e := p.open(t, memory.OriginOwner)
+			defer e.Close()
+			if _, err := e.KeyRecovery(t.Context(), api.Nothing{}); err != nil {
+				t.Fatal(err)
+			}
+		}, "a record about keys came since"},
+		"a note by another hand": {func(t *testing.T, p *poisoned) {
+			raw, err := os.ReadFile(clean(p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw = []byte(strings.Replace(string(raw), `"at":"2`, `"at":"1`, 1))
+			if err := os.WriteFile(clean(p), raw, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "changed by another program"},
+		"no note": {func(t *testing.T, p *poisoned) {
+			if err := os.Remove(clean(p)); err != nil {
+				t.Fatal(err)
+			}
+		}, "no clean check is remembered"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			p := newPoisoned(t)
+			if r := p.whole(t); r.Exit != 0 {
+				t.Fatalf("at first: exit %d", r.Exit)
+			}
+			c.change(t, p)
+			if r := p.since(t); !strings.Contains(r.Since.Why, c.why) || r.Since.Checked != r.Since.Records {
+				t.Errorf("%+v, want %q", r.Since, c.why)
+			}
+		})
+	}
+	p := newPoisoned(t)
+	if _, err := p.open(t, memory.OriginOwner).Audit(
+		t.Context(), api.AuditRequest{Since: true, Ref: p.kept},
+	); err == nil {
+		t.Error("since with one record is taken")
+	}
+}
