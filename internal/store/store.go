@@ -120,6 +120,7 @@ type Query struct {
 	Unused  bool          // only those from which nothing was derived
 	Oldest  bool          // the oldest first
 	Limit   int           // 0 is all
+	Few     int           // so many will be taken, most likely: the first are read together; 0 is not known
 
 	// What a list may leave out, where a store can tell without reading the record; who asks looks
 	// at what comes all the same.

@@ -51,6 +51,9 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 			return nil
 		}
 	}
+	if limit > 0 && in.Tag == "" && in.Type == "" {
+		q.Few = limit + 1 // and whether there are more
+	}
 	var items []*store.Item
 	n := 0
 	show := func() error {

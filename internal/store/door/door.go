@@ -4,6 +4,7 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -184,7 +185,7 @@ const listPage = 256
 func (d *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
 		page := make([]*store.Item, 0, listPage)
-		size := 16 // most who list want few
+		size := min(cmp.Or(q.Few, q.Limit, 16), listPage) // most who list want few
 		flush := func() (bool, error) {
 			err := d.check(ctx, page)
 			for _, it := range page {

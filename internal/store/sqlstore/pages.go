@@ -146,6 +146,9 @@ func (d *Dialect) planned(args []any) []any {
 // next returns the next row, nil at the end.
 func (p *pages) next(ctx context.Context) (*row, error) {
 	if len(p.page) == 0 && !p.ended {
+		if p.q.Few > 0 && p.size == firstPage {
+			p.size = min(p.q.Few, laterPage)
+		}
 		if p.q.Limit > 0 {
 			p.size = min(p.size, p.q.Limit)
 		}

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"slices"
+
 	"fmt"
 	"strings"
 	"testing"
@@ -132,7 +134,13 @@ func testCrowd(p *place) {
 	}
 	p.want("List of the small space", p.list(store.Query{Spaces: []string{ann.Space}, Limit: 2}), belief, raw)
 	p.want("List of the raws", p.list(store.Query{Kinds: []memory.Kind{memory.KindRaw}, Limit: 1}), raw)
-	if got := len(p.list(store.Query{})); got != crowd+2 {
+	all := p.list(store.Query{})
+	for _, few := range []int{1, 3, crowd, 10 * crowd} { // says what is read together, not what is given
+		if got := p.list(store.Query{Few: few}); !slices.Equal(got, all) {
+			p.Errorf("List of who takes %d gives %s, want %s", few, short(got), short(all))
+		}
+	}
+	if got := len(all); got != crowd+2 {
 		p.Errorf("List of all gives %d, want %d", got, crowd+2)
 	}
 }
