@@ -1,8 +1,12 @@
 package api
 
+import "time"
+
 // DoctorRequest asks for a look, and for a repair first.
 type DoctorRequest struct {
 	Repair bool `json:"repair,omitempty" jsonschema:"first rebuild derived data, such as the index"`
+
+	Since bool `json:"since,omitempty" jsonschema:"look only at what came after the last clean run"`
 
 	// Progress, where it is not nil, is called with how many records a repair has gone
 	// through: it goes through all of them several times.
@@ -22,7 +26,15 @@ type DoctorReply struct {
 		Left    []string `json:"left,omitempty"` // what is lost, or was left as it was
 	} `json:"repaired,omitempty"`
 	Problems []Problem `json:"problems"`
-	Notes    []string  `json:"notes,omitempty"` // worth knowing, and no problem
+	// Since says what was read where only what came since the last clean run was asked for.
+	Since *struct {
+		Records int64     `json:"records"`        // in the store
+		Checked int64     `json:"checked"`        // of them, now
+		At      time.Time `json:"at,omitzero"`    // when the others were found clean
+		Whole   time.Time `json:"whole,omitzero"` // when all were last read
+		Why     string    `json:"why,omitempty"`  // why everything was read
+	} `json:"since,omitempty"`
+	Notes []string `json:"notes,omitempty"` // worth knowing, and no problem
 
 	Waiting []NotTaken `json:"waiting,omitempty"` // records that a sync refused and still asks for
 	// Secrets are records in which something looks like a secret: it came signed from

@@ -169,7 +169,7 @@ func (a *app) showAudit(r api.AuditReply) error {
 	}
 	fmt.Fprintf(w, "%s\n", clean(r.Horizon))
 	if r.Since != nil {
-		showCovered(w, r)
+		showCovered(w, r.Since.Why, r.Since.Records, r.Since.Checked, r.Since.At, r.Since.Whole)
 	} else if r.Statements == 0 {
 		fmt.Fprintln(w, "nothing to check: no records")
 		return nil
@@ -179,14 +179,13 @@ func (a *app) showAudit(r api.AuditReply) error {
 }
 
 // showCovered says what a check read that was to go on from the last clean one.
-func showCovered(w io.Writer, r api.AuditReply) {
-	c := r.Since
-	if c.Why != "" {
-		fmt.Fprintf(w, "everything was checked: %s\n", clean(c.Why))
+func showCovered(w io.Writer, why string, records, checked int64, at, whole time.Time) {
+	if why != "" {
+		fmt.Fprintf(w, "everything was checked: %s\n", clean(why))
 		return
 	}
-	fmt.Fprintf(w, "checked %d of %d records; the first %d were found clean on %s (last read whole on %s)\n", c.Checked,
-		c.Records, c.Records-c.Checked, c.At.Format(time.DateOnly), c.Whole.Format(time.DateOnly))
+	fmt.Fprintf(w, "checked %d of %d records; the first %d were found clean on %s (last read whole on %s)\n", checked,
+		records, records-checked, at.Format(time.DateOnly), whole.Format(time.DateOnly))
 	fmt.Fprintln(w, "of those, the IDs in the log are the same; their bytes were not verified again")
 }
 

@@ -27,6 +27,7 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 	c.Args = cobra.NoArgs
 	var in api.DoctorRequest
 	c.Flags().BoolVar(&in.Repair, "repair", false, "first rebuild everything that is derived from records")
+	c.Flags().BoolVar(&in.Since, "since", false, "look only at what came after the last clean run")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
 		examine := func(ctx context.Context, in api.DoctorRequest) (doctorReply, error) {
@@ -93,6 +94,9 @@ func (a *app) showDoctor(d doctorReply) error {
 	}
 	for _, n := range d.Notes {
 		fmt.Fprintf(w, "note: %s\n", clean(inVerbs(n)))
+	}
+	if s := d.Since; s != nil {
+		showCovered(w, s.Why, s.Records, s.Checked, s.At, s.Whole)
 	}
 	fmt.Fprintf(w, "%d records, %d signatures verified, %d problems\n", d.Records, d.Signatures, len(d.Problems))
 	return nil

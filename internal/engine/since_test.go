@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,5 +144,55 @@ func TestAuditSinceReadsAll(t *testing.T) {
 		t.Context(), api.AuditRequest{Since: true, Ref: p.kept},
 	); err == nil {
 		t.Error("since with one record is taken")
+	}
+}
+
+// A doctor goes on from its last clean run, and looks at everything where something is found.
+func TestDoctorSince(t *testing.T) {
+	t.Parallel()
+	p := newPoisoned(t)
+	since := func() api.DoctorReply {
+		t.Helper()
+		e := p.open(t, memory.OriginOwner)
+		defer e.Close()
+		r, err := e.Doctor(t.Context(), api.DoctorRequest{Since: true})
+		if err != nil || r.Since == nil {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		return r
+	}
+	first := since()
+	if len(first.Problems) > 0 || first.Since.Why == "" || int(first.Since.Checked) != first.Records {
+		t.Errorf("the first: %v, %+v", first.Problems, first.Since)
+	}
+	p.more(t, "the lighthouse is white")
+	r := since()
+	if s := r.Since; len(r.Problems) > 0 || r.Records != 1 || s.Why != "" || s.Checked != 1 ||
+		s.Records != first.Since.Records+1 {
+		t.Errorf("one more: %v of %d records, %+v", r.Problems, r.Records, s)
+	}
+	derived := func(statement string) { // in a table that no trigger keeps
+		t.Helper()
+		db, err := sql.Open("sqlite", p.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	derived("DELETE FROM state WHERE key = (SELECT min(key) FROM state)")
+	if r := since(); len(r.Problems) > 0 || r.Since.Checked != 0 {
+		t.Errorf("a table says another thing of an older record: %v, %+v", r.Problems, r.Since)
+	}
+	p.more(t, "the lighthouse is tall")
+	derived("INSERT INTO state (key, flags) SELECT max(key), 2 FROM records")
+	if r := since(); len(r.Problems) < 2 || r.Since.Why == "" || r.Since.Checked != r.Since.Records {
+		t.Errorf("a table says another thing of a newer record: %v, %+v", r.Problems, r.Since)
+	}
+	e := p.open(t, memory.OriginOwner)
+	if _, err := e.Doctor(t.Context(), api.DoctorRequest{Since: true, Repair: true}); err == nil {
+		t.Error("since with a repair is taken")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -20,13 +21,34 @@ import (
 // for sources that are gone, forks and damage. It ends whatever the bytes are, and
 // changes nothing unless it is asked to repair.
 func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorReply, error) {
+	switch {
+	case in.Since && in.Repair:
+		return api.DoctorReply{}, core.Invalid("since: a repair goes through the whole store")
+	case in.Since:
+		return e.doctorSince(ctx, in)
+	}
+	return e.doctor(ctx, in, nil)
+}
+
+// doctor looks at everything, or at what came after the last clean run.
+func (e *Care) doctor(ctx context.Context, in api.DoctorRequest, last *proof.Clean) (api.DoctorReply, error) {
 	reply := api.DoctorReply{Problems: []api.Problem{}}
 	if in.Repair {
 		if err := e.repair(ctx, &reply, in.Progress); err != nil {
 			return reply, err
 		}
 	}
-	for err := range e.Store.Check(ctx) {
+	begun, err := e.Store.Spaces(ctx) // what comes meanwhile is for the next run to remember
+	if err != nil {
+		begun = nil // Check says what it is
+	}
+	checks := e.Store.Check(ctx)
+	if last != nil {
+		if checks, err = e.checkSince(ctx, last); err != nil {
+			return reply, err
+		}
+	}
+	for err := range checks {
 		fix := "restore from a backup or an export; `recover_file FILE to=NEW` saves the undamaged records into another store"
 		if errors.Is(err, store.ErrDerived) && !in.Repair { // a second repair would leave what the first left
 			fix = "`doctor repair=true`"
@@ -40,7 +62,7 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 	if _, err := e.KnownKeys(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		reply.Problems = append(reply.Problems, api.Problem{What: core.OneLine(err)})
 	}
-	err := e.examine(ctx, &reply, in.Progress)
+	err = e.examine(ctx, &reply, in.Progress, last, begun)
 	if err != nil && damaged && ctx.Err() == nil { // what was found says more than where the look ended
 		reply.Problems = append(reply.Problems, api.Problem{What: "the rest cannot be looked at: " + core.OneLine(err)})
 		err = nil
@@ -49,7 +71,9 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 }
 
 // examine looks at the records themselves.
-func (e *Care) examine(ctx context.Context, reply *api.DoctorReply, progress func(int)) error {
+func (e *Care) examine(
+	ctx context.Context, reply *api.DoctorReply, progress func(int), last *proof.Clean, begun []store.Space,
+) error {
 	untrusted, err := e.views.WhyUntrusted(ctx)
 	if err != nil {
 		return err
@@ -79,10 +103,22 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply, progress fun
 		e: e, kept: core.Inside(e.First()), untrusted: untrusted != "", reply: reply, ring: ring, synced: len(places) > 0,
 	}
 	x.progress = progress
+	heads, records, known := make(map[string]proof.CleanHead), int64(0), int64(0)
+	x.begun = make(map[string]store.Seq, len(begun))
+	for _, s := range begun {
+		x.begun[s.Name] = s.Last
+	}
 	for _, s := range spaces {
-		if err := x.space(ctx, s.Name); err != nil {
+		var head proof.CleanHead
+		if last != nil {
+			head = last.Spaces[s.Name]
+		}
+		known += head.Tree.Size()
+		if err := x.space(ctx, s.Name, &head.Tree); err != nil {
 			return err
 		}
+		heads[s.Name] = head
+		records += head.Tree.Size()
 	}
 	if x.away > 0 {
 		reply.Notes = append(
@@ -99,7 +135,10 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply, progress fun
 	if err := e.exchange.NotSynced(ctx, reply); err != nil {
 		return err
 	}
-	return e.addAdvice(ctx, reply)
+	if err := e.addAdvice(ctx, reply); err != nil {
+		return err
+	}
+	return e.doctorClean(ctx, &x, last, heads, records, known)
 }
 
 // examination is one run of Doctor.
@@ -113,6 +152,9 @@ type examination struct {
 
 	synced bool // records come from other stores
 	away   int  // citations of raws that did not
+	keys   bool // records about keys came
+
+	begun map[string]store.Seq // how long the logs were when the run began
 
 	progress func(records int) // nil tells no one
 }
@@ -123,6 +165,7 @@ func (x *examination) problem(it *store.Item, format string, args ...any) {
 
 func (x *examination) item(it *store.Item, wrong error) {
 	x.reply.Records++
+	x.keys = x.keys || it.Ref.Kind == memory.KindKey
 	r := it.Record
 	if r == nil {
 		x.gone(it)

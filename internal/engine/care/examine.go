@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/memory"
@@ -27,14 +28,15 @@ type part struct {
 	done  chan struct{}
 }
 
-// space examines one log, a page by each processor, and tells what was found in the log's order.
-func (x *examination) space(ctx context.Context, space string) error {
+// space examines what one log has after its first records, a page by each processor, and tells what
+// was found in the log's order.
+func (x *examination) space(ctx context.Context, space string, tree *ledger.Frontier) error {
 	ctx, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	defer working.Wait()
 	defer stop()
 	var queue []*part
-	after := store.Seq(0)
+	after := store.Seq(tree.Size())
 	for more := true; more || len(queue) > 0; {
 		if !more || len(queue) == runtime.GOMAXPROCS(0) {
 			p := queue[0]
@@ -57,6 +59,11 @@ func (x *examination) space(ctx context.Context, space string) error {
 			return core.Classify(fmt.Errorf("%w: the log of %s is not in order", store.ErrDamaged, space))
 		}
 		after = page[len(page)-1].Seq
+		for _, c := range page {
+			if c.Seq <= x.begun[space] {
+				tree.Append(ledger.Hash(c.ID))
+			}
+		}
 		p := &part{examination: *x, done: make(chan struct{})}
 		p.reply, p.away = &p.found, 0
 		queue = append(queue, p)
@@ -72,6 +79,7 @@ func (x *examination) space(ctx context.Context, space string) error {
 func (x *examination) take(p *part) {
 	r, f := x.reply, &p.found
 	r.Records, r.Signatures, x.away = r.Records+f.Records, r.Signatures+f.Signatures, x.away+p.away
+	x.keys = x.keys || p.keys
 	r.Problems, r.Notes, r.Secrets = append(r.Problems, f.Problems...), append(r.Notes, f.Notes...),
 		append(r.Secrets, f.Secrets...)
 	if x.progress != nil {

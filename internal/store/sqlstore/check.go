@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
@@ -27,6 +28,25 @@ func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 		if more {
 			first()
 		}
+	}
+}
+
+// CheckSince is Check of the records after a place in each log, and of what is computed of them.
+func (s *Store) CheckSince(ctx context.Context, after map[string]store.Seq) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		c := checking{s: s, ctx: Itself(ctx), yield: yield, after: make(map[int64]int64)}
+		for name, seq := range after {
+			no, err := s.names.number(c.ctx, s.read, spaceList, name)
+			if err != nil {
+				yield(s.failed("check", err))
+				return
+			}
+			c.after[int64(no)] = int64(seq)
+		}
+		c.all(
+			(*checking).schema, (*checking).logs, (*checking).records, (*checking).index,
+			func(c *checking) error { return c.pages((*checking).aliasPage) }, (*checking).lists, (*checking).usage,
+		)
 	}
 }
 
@@ -85,7 +105,8 @@ func (c *checking) segments(space int) error {
 	if len(waits) > 0 {
 		upTo = waits[0].indexed
 	}
-	at := int64(0)
+	at := c.after[int64(space)]
+	all = slices.DeleteFunc(all, func(g segment) bool { return g.last <= at })
 	// between them, and after the last, nothing can be found
 	all = append(all, segment{space: space, first: upTo + 1, last: upTo})
 	return c.inParts(func() (func(*checking) error, error) {

@@ -18,6 +18,7 @@ type checking struct {
 	yield func(error) bool
 
 	signatures map[int64]int64 // of each record, besides its author's
+	after      map[int64]int64 // of the log of each space, only what comes after a place
 	walked     walked          // where records are
 	elsewhere  elsewhere       // the ids that they say they had elsewhere
 	around     *around         // what was read for a page of records at once; nil is nothing

@@ -31,7 +31,7 @@ func (c *checking) pages(do func(*checking, []int64) error) error {
 	after := int64(math.MinInt64)
 	c.walked = nil
 	return c.inParts(func() (func(*checking) error, error) {
-		keys, err := keysOf(c.ctx, c.s.read, "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?", after, laterPage)
+		keys, err := c.keysAfter(after)
 		if err != nil || len(keys) == 0 {
 			return nil, err
 		}
@@ -42,6 +42,26 @@ func (c *checking) pages(do func(*checking, []int64) error) error {
 		c.walked.add(keys)
 		return func(c *checking) error { return do(c, keys) }, nil
 	})
+}
+
+// keysAfter returns the next places, without those that are not to be looked at.
+func (c *checking) keysAfter(after int64) ([]int64, error) {
+	const query = "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?"
+	for {
+		keys, err := keysOf(c.ctx, c.s.read, query, after, laterPage)
+		if err != nil || len(keys) == 0 {
+			return nil, err
+		}
+		old := slices.IndexFunc(keys, func(key int64) bool { return int64(seqOf(key)) <= c.after[key>>seqBits] })
+		switch {
+		case old < 0:
+			return keys, nil
+		case old > 0:
+			return keys[:old], nil
+		}
+		no := keys[0] >> seqBits
+		after = max(keys[0], firstKey(int(no))+c.after[no])
+	}
 }
 
 // page looks at some neighbouring records.
