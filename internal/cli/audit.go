@@ -55,6 +55,7 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
 		} else {
 			do := func(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
+				tight()
 				bar := a.elapsed("verifying records and signatures")
 				defer bar.end()
 				r, err := call(ctx, a, (*engine.Engine).Audit, in)

@@ -31,6 +31,7 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
 		examine := func(ctx context.Context, in api.DoctorRequest) (doctorReply, error) {
+			tight()
 			bar := a.elapsed("reading every record and table")
 			if in.Repair {
 				bar.end()

@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // heapRoom is how much garbage a verb that goes through many records may leave before it is
@@ -30,6 +31,12 @@ const (
 // remembered after every few questions.
 const spare = 96 << 20
 
+// leeway is spare, or less for a verb that goes through a whole store once.
+var leeway atomic.Uint64
+
+// tight leaves no more room than is usual, from the next collection on.
+func tight() { leeway.Store(8 << 20) }
+
 // collectLate lets the first collection wait. After that it is done as often as usual, and less often in a small heap.
 func collectLate() {
 	was := debug.SetGCPercent(atFirst)
@@ -37,13 +44,14 @@ func collectLate() {
 		debug.SetGCPercent(was)
 		return
 	}
+	leeway.CompareAndSwap(0, spare)
 	percent := uint64(atFirst)
 	var collected func(*[16]byte)
 	collected = func(next *[16]byte) { // called after every collection
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		inUse := max(1, m.NextGC*100/(100+percent))
-		percent = min(atFirst, max(usually, spare*100/inUse))
+		percent = min(atFirst, max(usually, leeway.Load()*100/inUse))
 		debug.SetGCPercent(int(percent))
 		runtime.SetFinalizer(next, collected)
 	}
