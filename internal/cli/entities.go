@@ -21,12 +21,14 @@ func (a *app) entitiesCmd() *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "List names, the most frequent first", Args: cobra.NoArgs}
 	list.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this text")
-	list.RunE = verb(a, (*engine.Engine).Entities, func([]string) (api.EntitiesRequest, error) { return in, nil },
-		a.showEntities)
+	list.RunE = verb(a, (*engine.Engine).Entities, func([]string) (api.EntitiesRequest, error) {
+		tight()
+		return in, nil
+	}, a.showEntities)
 	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
 	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
 	show.RunE = verb(a, (*engine.Engine).Entity, func(args []string) (api.NameRequest, error) {
-		if len(args) == 0 {
+		if tight(); len(args) == 0 {
 			return api.NameRequest{}, fmt.Errorf("entities show: give a name")
 		}
 		return api.NameRequest{Name: strings.Join(args, " "), Limit: *limit}, nil

@@ -113,6 +113,7 @@ Accesses are: creating a memory, show, trace, citing it as a source, and
 	var in api.ForgetRunRequest
 	threshold := cycleFlags(c, &in, "maximum number to show (default 50; -1 for all)")
 	c.RunE = verb(a, (*engine.Engine).ForgetCandidates, func([]string) (api.ForgetRunRequest, error) {
+		tight()
 		in.Threshold = threshold
 		return in, nil
 	}, func(r api.ForgetRunReply) error {
@@ -135,6 +136,7 @@ source of another memory. It forgets what a person approved only with
 	threshold := cycleFlags(c, &in, "maximum number (default: all)")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be forgotten, and change nothing")
 	c.RunE = verb(a, (*engine.Engine).ForgetRun, func([]string) (api.ForgetRunRequest, error) {
+		tight()
 		in.Threshold = threshold
 		return in, nil
 	}, func(r api.ForgetRunReply) error {

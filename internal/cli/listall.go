@@ -12,6 +12,7 @@ import (
 
 // listAll prints a list without a limit, some memories after the others.
 func (a *app) listAll(ctx context.Context, in api.ListRequest, provenance bool) error {
+	tight()
 	cols := listColumns(in.Kind, provenance)
 	n := 0
 	in.Each = func(some []api.Memory) error {

@@ -26,6 +26,7 @@ and taint do not change`)
 	f.IntVar(&in.Limit, "limit", 0, "maximum number of proposals (default 50; -1 for all)")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*engine.Engine).InferProvenance, func(args []string) (api.InferProvenanceRequest, error) {
+		tight()
 		switch {
 		case !*infer:
 			return in, fmt.Errorf("migrate: needs --infer-provenance; stemma updates the store itself when it opens it")

@@ -25,6 +25,7 @@ func (a *app) taintCmd() *cobra.Command {
 		if a.flags.json && (*dot || *mermaid) {
 			return api.TaintRequest{}, fmt.Errorf("--json, --dot and --mermaid do not go together")
 		}
+		tight()
 		ref, err := oneRef(args)
 		return api.TaintRequest{Target: ref, Limit: *limit}, err
 	}, func(t api.TaintReply) error {

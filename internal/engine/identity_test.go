@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -67,5 +68,43 @@ func TestIdentity(t *testing.T) {
 	empty, err := newPeople(t).owner.Identity(t.Context(), api.LimitRequest{})
 	if err != nil || empty.Values == nil || len(empty.Values)+len(empty.Goals)+len(empty.Drives)+len(empty.Beliefs) != 0 {
 		t.Errorf("of nobody: %+v, %v, want empty lists", empty, err)
+	}
+}
+
+// The weightiest of many are the first of all: those that are left out unrated could not be among them.
+func TestIdentityOfMany(t *testing.T) {
+	p := newPeople(t)
+	episode := promote(t, p.owner, "an episode", capture(t, p.owner, "words"))
+	for i := range 150 {
+		d := api.Draft{Kind: "belief", Text: fmt.Sprint("belief number ", i)}
+		if i%11 > 0 { // of nothing, said with more conviction
+			write(t, p.owner, api.AddRequest{Draft: d, Meta: api.Meta{Confidence: number(0.7)}})
+			continue
+		}
+		r, err := p.owner.Consolidate(t.Context(), api.ConsolidateRequest{
+			From: []string{episode}, Draft: d, Meta: api.Meta{Confidence: number(0.5)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%22 == 0 {
+			approve(t, p.owner, r.Ref)
+		}
+	}
+	all, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: -1})
+	if err != nil || len(all.Beliefs) != 150 || all.More {
+		t.Fatalf("all: %d beliefs, more %v, %v", len(all.Beliefs), all.More, err)
+	}
+	for _, limit := range []int{1, 3, 10, 40, 149, 150, 151} {
+		some, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: limit})
+		if err != nil || some.More != (limit < 150) || len(some.Beliefs) != min(limit, 150) {
+			t.Fatalf("limit %d: %d beliefs, more %v, %v", limit, len(some.Beliefs), some.More, err)
+		}
+		for i, b := range some.Beliefs {
+			if b.Ref != all.Beliefs[i].Ref {
+				t.Errorf("limit %d: number %d is %q, want %q", limit, i, b.Headline, all.Beliefs[i].Headline)
+				break
+			}
+		}
 	}
 }

@@ -24,8 +24,8 @@ const surveyPage = 4096
 
 // Survey returns every memory of a store, hidden ones too, with how often each was
 // read: at once where the store can, from its lists otherwise. It is for those who
-// must look at all of them. Raws that were written or came after a time may be left out; zero
-// leaves out none.
+// must look at all of them. Raws that were written or came after a time may be left out, and
+// all memories where all were; zero leaves out none.
 func Survey(ctx context.Context, s Store, before time.Time) iter.Seq2[Surveyed, error] {
 	if quick, ok := s.(Surveyor); ok {
 		return quick.Survey(ctx, before)

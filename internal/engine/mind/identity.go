@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -45,34 +46,64 @@ func (e *Mind) Identity(ctx context.Context, in api.LimitRequest) (api.IdentityR
 	return reply, nil
 }
 
-// weightiest returns the live memories of a kind, the weightiest first, of equals the
-// newest.
+// A weighty memory is one of a list.
+type weighty struct {
+	it     *store.Item
+	at     int // its place in the list
+	weight float64
+}
+
+func heavier(a, b *weighty) int {
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.at, b.at))
+}
+
+// ratedAtOnce is how many memories are rated at a time, of those that may be among the weightiest.
+const ratedAtOnce = 64
+
+// weightiest returns the live memories of a kind, the weightiest first, of equals the newest. A weight may only be
+// smaller when what a memory rests on was read: of most that is not needed.
 func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*store.Item) bool,
 	weight func(*store.Item) float64, limit int) (items []*store.Item, more bool, err error) {
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, false, core.Classify(err)
 	}
-	weights := make(map[memory.ID]float64)
+	var left, best []*weighty
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{kind}, Spaces: spaces}) {
 		if err != nil {
 			return nil, false, core.Classify(err)
 		}
 		if it.Record != nil && (takes == nil || takes(it)) {
-			items = append(items, it)
+			left = append(left, &weighty{it, len(left), weight(it)})
 		}
 	}
-	if _, err := e.trust.Rate(ctx, items, false); err != nil {
-		return nil, false, err
+	more = limit > 0 && len(left) > limit
+	slices.SortFunc(left, heavier)
+	for len(left) > 0 && (!more || len(best) < limit || heavier(left[0], best[limit-1]) < 0) {
+		n := min(len(left), max(ratedAtOnce, limit))
+		if !more {
+			n = len(left)
+		}
+		some := make([]*store.Item, n)
+		for i, w := range left[:n] {
+			some[i] = w.it
+		}
+		if _, err := e.trust.Rate(ctx, some, false); err != nil {
+			return nil, false, err
+		}
+		for _, w := range left[:n] {
+			w.weight = weight(w.it)
+		}
+		best, left = append(best, left[:n]...), left[n:]
+		slices.SortFunc(best, heavier)
 	}
-	for _, it := range items {
-		weights[it.Ref.ID] = weight(it)
+	for i := range best {
+		if more && i == limit {
+			break
+		}
+		items = append(items, best[i].it)
 	}
-	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(weights[b.Ref.ID], weights[a.Ref.ID]) })
-	if limit > 0 && len(items) > limit {
-		return items[:limit], true, nil
-	}
-	return items, false, nil
+	return items, more, nil
 }
 
 // behind returns memories with the number of memories behind each.
@@ -99,8 +130,14 @@ func priority(it *store.Item) float64 {
 	return 0
 }
 
-// strength is what a belief weighs: how sure its author is does not outweigh what
-// it rests on.
+// strength is what a belief weighs: how sure its author is does not outweigh what it rests on. Of one that was not
+// rated it is the most that it can be.
 func strength(it *store.Item) float64 {
-	return it.State.Confidence.Float() * rank.TierFactor(views.TierOf(it))
+	tier := views.TierOf(it)
+	if it.Tier == nil {
+		if tier = state.Observed; it.Record.HasCode() && !it.State.Verified.IsZero() {
+			tier = state.Grounded
+		}
+	}
+	return it.State.Confidence.Float() * rank.TierFactor(tier)
 }

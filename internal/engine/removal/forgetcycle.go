@@ -80,6 +80,9 @@ func (c *forgetting) read(ctx context.Context) error {
 		}
 		c.all = append(c.all, m)
 	}
+	if len(c.weak) == 0 { // nothing is to be forgotten, whatever rests on what
+		return nil
+	}
 	if err := c.young(ctx); err != nil || len(purged) == 0 {
 		return err
 	}

@@ -88,4 +88,7 @@ func testSurveyBefore(t *testing.T, spec string) {
 	if want := []memory.ID{old.ID, note.ID}; !slices.Equal(got, want) {
 		t.Errorf("the survey gives %v, want %v", got, want)
 	}
+	for it, err := range store.Survey(t.Context(), s, day.AddDate(0, 0, -1)) {
+		t.Errorf("where nothing is as old as asked for the survey gives %v, %v", it.Item, err)
+	}
 }

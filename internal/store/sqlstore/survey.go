@@ -84,12 +84,23 @@ type surveyRow struct {
 	times, last, used sql.NullInt64
 }
 
+// anyOld finds whether there is a record of before a time.
+const anyOld = "SELECT 1 FROM records WHERE at <= ? AND coalesce(came, 0) <= ? LIMIT 1"
+
 // readPages reads one page after the other until there are no more, or no one
 // wants them.
 func (s *Store) readPages(ctx context.Context, before time.Time, to chan<- page) {
 	latest := int64(math.MaxInt64)
 	if !before.IsZero() {
 		latest = before.UnixMilli()
+		var one int
+		any, err := s.read.one(ctx, []any{&one}, anyOld, latest, latest)
+		if err != nil {
+			to <- page{err: err}
+		}
+		if err != nil || !any {
+			return
+		}
 	}
 	for after := int64(0); ; {
 		p, last, full := s.nextPage(ctx, after, latest)
