@@ -34,9 +34,11 @@ func (s *Store) readHidden(ctx context.Context) ([]store.Hidden, error) {
 	return out, s.failed("list the hidden memories of", err)
 }
 
-// readAnyRejected is AnyRejected on the database itself, without the fallback.
+// readAnyRejected is AnyRejected on the database itself, without the fallback. Of a memory of which a
+// claim has come due, the tables do not say yet what it is.
 func (s *Store) readAnyRejected(ctx context.Context) (bool, error) {
 	var one int
-	any, err := s.read.one(ctx, []any{&one}, "SELECT 1 FROM state WHERE flags & ? <> 0 LIMIT 1", flagRejected)
+	any, err := s.read.one(ctx, []any{&one}, "SELECT 1 FROM state WHERE flags & ? <> 0 OR due <= ? LIMIT 1",
+		flagRejected, s.now().UnixMilli())
 	return any, s.failed("look for rejected memories in", err)
 }

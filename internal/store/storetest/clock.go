@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -63,6 +64,13 @@ func testClock(p *place) {
 	p.conflict("a revision of what has been replaced since", store.Batch{
 		Records: []*memory.Record{ann.Revise(p, "late", b)}, Expect: []memory.ID{b.ID},
 	})
+	delta := ann.Belief(p, "delta")
+	p.add(delta, claim(ahead+4*hour, memory.Reject, delta))
+	p.set(start.Add(4 * hour))
+	if any, err := store.AnyRejected(p.Context(), p.Store); err != nil || !any ||
+		p.get(delta)[0].State.Review != state.ReviewRejected {
+		p.Errorf("a rejection has come due: rejected %v, %v, %s", any, err, p.get(delta)[0].State.Review)
+	}
 }
 
 // testLarge asks for the greatest records there can be.
