@@ -56,7 +56,10 @@ type inferring struct {
 // gather reads the space once.
 func (p *inferring) gather(ctx context.Context) error {
 	p.number, p.linked = make(map[string]int32), make(map[[2]memory.ID]bool)
-	kinds := []memory.Kind{memory.KindRaw, memory.KindEpisode, memory.KindNote, memory.KindBelief}
+	kinds := []memory.Kind{memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindRaw}
+	if any, err := p.anyLegacy(ctx, kinds[:3]); err != nil || !any {
+		return err
+	}
 	for it, err := range p.e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
 		if err != nil {
 			return core.Classify(err)
@@ -85,6 +88,19 @@ func (p *inferring) gather(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// anyLegacy finds whether something is to be proposed at all, before every capture is read.
+func (p *inferring) anyLegacy(ctx context.Context, kinds []memory.Kind) (bool, error) {
+	for it, err := range p.e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
+		if err != nil {
+			return false, core.Classify(err)
+		}
+		if it.Record != nil && legacy(it.Record) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 func (p *inferring) take(it *store.Item) {
