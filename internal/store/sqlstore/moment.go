@@ -43,8 +43,10 @@ const (
 	// mostOfMoment is how much of a moment is remembered, in bytes: what is remembered the collector goes through.
 	mostOfMoment = 16 << 20
 	// watchFrom is how many readings a Store answers before it keeps a connection to ask whether
-	// anything changed: a process that gives one answer does not need it.
+	// anything changed: a process that gives one answer does not need it. A request counts for
+	// inRequest readings.
 	watchFrom = 64
+	inRequest = 16
 )
 
 // itselfKey marks a context in which the database itself must be read.
@@ -85,11 +87,12 @@ func (m *moment) grows(by int) {
 // current returns the moment of the database as it is, nil while there is no connection to ask:
 // the last one if it holds, else one that begins.
 func (ms *moments) current(
-	ctx context.Context, db *sql.DB, over func(*moment) bool, begin func(before *moment, writes int64) *moment,
+	ctx context.Context, db *sql.DB, readings int, over func(*moment) bool,
+	begin func(before *moment, writes int64) *moment,
 ) *moment {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
-	if ms.asked++; ms.asked < watchFrom || db == nil {
+	if ms.asked += readings; ms.asked < watchFrom || db == nil {
 		return nil
 	}
 	ctx = context.WithoutCancel(ctx)

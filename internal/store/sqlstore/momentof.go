@@ -17,10 +17,10 @@ func (s *Store) moment(ctx context.Context) *moment {
 	}
 	g := store.GlanceOf(ctx)
 	if g == nil {
-		return s.currentMoment(ctx)
+		return s.currentMoment(ctx, 1)
 	}
 	m, _ := g.Of(s, func(v any) bool { return !s.over(v.(*moment)) }, func() any {
-		if m := s.currentMoment(ctx); m != nil {
+		if m := s.currentMoment(ctx, inRequest); m != nil {
 			return m
 		}
 		return s.begin(ctx, nil, s.moments.writes.Load()) // for this request
@@ -28,9 +28,9 @@ func (s *Store) moment(ctx context.Context) *moment {
 	return m
 }
 
-// currentMoment returns the moment that a reading by itself is of.
-func (s *Store) currentMoment(ctx context.Context) *moment {
-	return s.moments.current(ctx, s.readers, s.over, func(before *moment, writes int64) *moment {
+// currentMoment returns the moment that is now, asked for by what counts for so many readings.
+func (s *Store) currentMoment(ctx context.Context, readings int) *moment {
+	return s.moments.current(ctx, s.readers, readings, s.over, func(before *moment, writes int64) *moment {
 		return s.begin(ctx, before, writes)
 	})
 }
