@@ -26,7 +26,8 @@ type DoctorReply struct {
 		Left    []string `json:"left,omitempty"` // what is lost, or was left as it was
 	} `json:"repaired,omitempty"`
 	Problems []Problem `json:"problems"`
-	// Since says what was read where only what came since the last clean run was asked for.
+	// Since says what was read where only what came since the last clean run was asked for. What was
+	// changed on the disk since then of older records, their tables or the index is not seen.
 	Since *struct {
 		Records int64     `json:"records"`        // in the store
 		Checked int64     `json:"checked"`        // of them, now

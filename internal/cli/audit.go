@@ -170,7 +170,8 @@ func (a *app) showAudit(r api.AuditReply) error {
 	}
 	fmt.Fprintf(w, "%s\n", clean(r.Horizon))
 	if r.Since != nil {
-		showCovered(w, r.Since.Why, r.Since.Records, r.Since.Checked, r.Since.At, r.Since.Whole)
+		const left = "their bytes were not verified again"
+		showCovered(w, r.Since.Why, left, r.Since.Records, r.Since.Checked, r.Since.At, r.Since.Whole)
 	} else if r.Statements == 0 {
 		fmt.Fprintln(w, "nothing to check: no records")
 		return nil
@@ -180,14 +181,14 @@ func (a *app) showAudit(r api.AuditReply) error {
 }
 
 // showCovered says what a check read that was to go on from the last clean one.
-func showCovered(w io.Writer, why string, records, checked int64, at, whole time.Time) {
+func showCovered(w io.Writer, why, left string, records, checked int64, at, whole time.Time) {
 	if why != "" {
 		fmt.Fprintf(w, "everything was checked: %s\n", clean(why))
 		return
 	}
 	fmt.Fprintf(w, "checked %d of %d records; the first %d were found clean on %s (last read whole on %s)\n", checked,
 		records, records-checked, at.Format(time.DateOnly), whole.Format(time.DateOnly))
-	fmt.Fprintln(w, "of those, the IDs in the log are the same; their bytes were not verified again")
+	fmt.Fprintf(w, "of those, the IDs in the log are the same; %s\n", left)
 }
 
 func aside(s string) string {

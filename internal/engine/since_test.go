@@ -70,12 +70,16 @@ func TestAuditSince(t *testing.T) {
 	if r := p.whole(t); r.Exit != 1 {
 		t.Error("an audit of all does not see that older bytes were changed")
 	}
-	if r := p.since(t); r.Since.Why != "" { // what was found leaves the last clean one as it was
-		t.Errorf("after one that found something: %+v", r.Since)
+	if r := p.since(t); r.Exit != 1 || r.Since.Why != "no clean check is remembered" {
+		t.Errorf("after one that found something: exit %d, %+v", r.Exit, r.Since)
+	}
+	p.tamper(t, strings.NewReplacer("1234", "4321", "4321", "1234").Replace(older))
+	if r := p.whole(t); r.Exit != 0 {
+		t.Errorf("bytes that were put right: exit %d", r.Exit)
 	}
 	p.more(t, "the lighthouse is tall")
 	p.tamper(t, "UPDATE payloads SET bytes = CAST(replace(CAST(bytes AS TEXT), 'is tall', 'is tiny') AS BLOB)")
-	if r := p.since(t); r.Exit != 1 || r.Since.Why == "" {
+	if r := p.since(t); r.Exit != 1 || r.Since.Why != "a problem was found" {
 		t.Errorf("newer bytes were changed: exit %d, %+v", r.Exit, r.Since)
 	}
 }
@@ -190,6 +194,10 @@ func TestDoctorSince(t *testing.T) {
 	derived("INSERT INTO state (key, flags) SELECT max(key), 2 FROM records")
 	if r := since(); len(r.Problems) < 2 || r.Since.Why == "" || r.Since.Checked != r.Since.Records {
 		t.Errorf("a table says another thing of a newer record: %v, %+v", r.Problems, r.Since)
+	}
+	derived("DELETE FROM state WHERE key = (SELECT max(key) FROM records)")
+	if r := since(); len(r.Problems) == 0 || r.Since.Why != "no clean check is remembered" {
+		t.Errorf("after one that found something: %v, %+v", r.Problems, r.Since)
 	}
 	e := p.open(t, memory.OriginOwner)
 	if _, err := e.Doctor(t.Context(), api.DoctorRequest{Since: true, Repair: true}); err == nil {

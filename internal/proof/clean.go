@@ -78,6 +78,9 @@ func (b *Book) Clean(check string) (*Clean, error) {
 	return c, nil
 }
 
+// DropClean forgets it, where something was found since.
+func (b *Book) DropClean(check string) error { return readable(os.Remove(b.cleanFile(check))) }
+
 // SetClean remembers it, in one step.
 func (b *Book) SetClean(check string, c *Clean) error {
 	raw, err := json.Marshal(c)

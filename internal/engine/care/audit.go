@@ -164,8 +164,11 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options, last *proof.Clean)
 		s := core.New(&reply.Since)
 		s.Records, s.Checked, s.At, s.Whole = records, records-known, last.At, whole
 	}
-	if reply.Exit == report.ExitOK {
+	switch {
+	case reply.Exit == report.ExitOK:
 		e.keepClean(ctx, auditName, auditChecks, heads, whole)
+	case last == nil:
+		e.dropClean(auditName)
 	}
 	return reply, nil
 }

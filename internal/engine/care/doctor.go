@@ -67,6 +67,9 @@ func (e *Care) doctor(ctx context.Context, in api.DoctorRequest, last *proof.Cle
 		reply.Problems = append(reply.Problems, api.Problem{What: "the rest cannot be looked at: " + core.OneLine(err)})
 		err = nil
 	}
+	if last == nil && len(reply.Problems) > 0 && ctx.Err() == nil {
+		e.dropClean(doctorName)
+	}
 	return reply, err
 }
 

@@ -22,7 +22,7 @@ const doctorName = "doctor"
 // doctorSince looks at what came after the last clean run, and at everything where that does not
 // fit or something is found.
 func (e *Care) doctorSince(ctx context.Context, in api.DoctorRequest) (api.DoctorReply, error) {
-	why := "a problem was found in what came since"
+	why := "a problem was found"
 	last, err := e.lastClean(ctx, doctorName, doctorChecks)
 	if err == nil {
 		var reply api.DoctorReply

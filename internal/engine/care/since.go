@@ -77,10 +77,18 @@ func (e *Care) keepClean(
 	}
 }
 
+// dropClean forgets the last clean check: one that read everything found something, and what comes
+// after that must not be told that all was clean.
+func (e *Care) dropClean(check string) {
+	if b := e.book(); b != nil && !e.C.ReadOnly {
+		_ = b.DropClean(check) // then the next one goes on from it, and says from when it is
+	}
+}
+
 // auditSince audits what came after the last clean audit, and everything where that does not fit
 // or something is found.
 func (e *Care) auditSince(ctx context.Context, o audit.Options) (api.AuditReply, error) {
-	why := "a problem was found in what came since"
+	why := "a problem was found"
 	last, err := e.lastClean(ctx, auditName, auditChecks)
 	if err == nil {
 		var reply api.AuditReply
