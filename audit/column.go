@@ -85,7 +85,7 @@ type ids struct {
 	n      int
 	slots  []int32 // a number and one more; 0 is a free slot
 	used   int
-	seed   maphash.Seed // nobody can write ids that collide
+	seed   maphash.Seed // drawn anew, so that ids that collide cannot be prepared
 }
 
 func newIDs() ids { return ids{slots: make([]int32, 1024), seed: maphash.MakeSeed()} }

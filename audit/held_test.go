@@ -46,7 +46,7 @@ func TestHeld(t *testing.T) {
 		t.Errorf("what was purged is %+v", s)
 	}
 	if _, is := h.find(memory.ID{0xee, 0xee}); is {
-		t.Error("an id is there that nobody put")
+		t.Error("an id is there that was never put")
 	}
 	if len(h.shared) != 6 {
 		t.Errorf("%d are shared, want 6", len(h.shared))

@@ -51,7 +51,7 @@ type search struct {
 	n     int
 
 	*scores
-	full   float64     // what all terms are worth together, those too that nobody has
+	full   float64     // what all terms are worth together, also those that no record has
 	unit   float32     // 1 in parts of that
 	rarity []float32   // of the first terms
 	total  float64     // what the terms that anybody has are worth together

@@ -13,7 +13,7 @@ import (
 // table would take a page of the file for each; so the sum of what the records say is compared with
 // the sum of the table, and only where they differ is each looked for.
 type elsewhere struct {
-	seed    maphash.Seed // nobody can write what has the same sum
+	seed    maphash.Seed // drawn anew, so that the same sum cannot be prepared
 	n       int
 	sum     uint64
 	emptied map[int64]bool // records without bytes, which say nothing any more
