@@ -35,9 +35,10 @@ type Gathering struct {
 
 // Wanted is a word of a question that gathers.
 type Wanted struct {
-	Word string
-	As   []string // the terms that are as good as it
-	Head bool     // it says what is wanted: in "which songs has Mira learned" the songs
+	Word  string
+	As    []string // the terms that are as good as it
+	Head  bool     // it says what is wanted: in "which songs has Mira learned" the songs
+	Topic bool     // it says what that is about: in "all decisions about trains" the trains
 }
 
 // mostGathering is how many words a question has at most that gathers: a longer text is a task or a page.
@@ -69,6 +70,7 @@ func Gathers(text string, now time.Time) (g Gathering, ok bool) {
 		return Gathering{}, false
 	}
 	g.text = text
+	p.about()
 	p.into(&g)
 	if g.Form == Period && g.Since.IsZero() && g.Until.IsZero() {
 		return Gathering{}, false
@@ -77,8 +79,8 @@ func Gathers(text string, now time.Time) (g Gathering, ok bool) {
 }
 
 // Share is how much of what is wanted a text has, from 0 to 1, by what says whether it has a term; ok is false
-// where it has none of the names, or nothing of the rest. head reports whether it has the word that says what is
-// wanted.
+// where it has none of the names, nothing of the rest, or nothing of what that is about. head reports whether it
+// has the word that says what is wanted.
 func (g *Gathering) Share(has func(Wanted) bool, term func(string) bool) (share float64, head, ok bool) {
 	about := len(g.Names) == 0 || slices.ContainsFunc(g.Names, func(name []string) bool {
 		return !slices.ContainsFunc(name, func(t string) bool { return !term(t) })
@@ -89,16 +91,23 @@ func (g *Gathering) Share(has func(Wanted) bool, term func(string) bool) (share 
 	if len(g.Asked) == 0 {
 		return 1, true, true
 	}
-	n := 0
+	n, topics, met := 0, 0, 0
 	head = true
 	for _, w := range g.Asked {
-		if has(w) {
+		had := has(w)
+		if had {
 			n++
 		} else if w.Head {
 			head = false
 		}
+		if w.Topic {
+			topics++
+			if had {
+				met++
+			}
+		}
 	}
-	return float64(n) / float64(len(g.Asked)), head, n > 0
+	return float64(n) / float64(len(g.Asked)), head, n > 0 && (topics == 0 || met > 0)
 }
 
 // Words are the words of names and of what is wanted, for a person.
@@ -166,6 +175,7 @@ func (p *phrase) into(g *Gathering) {
 		default:
 			seen[terms[0]] = true
 			w := Wanted{Word: low, As: []string{terms[0]}, Head: i == p.noun && !general.Has(strings.TrimSuffix(low, "s"))}
+			w.Topic = p.topic[0] <= i && i < p.topic[1] && i != p.noun
 			for t := range alike(low, terms) {
 				if t != figures && t != terms[0] {
 					w.As = append(w.As, t)

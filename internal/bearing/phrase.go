@@ -16,6 +16,7 @@ type phrase struct {
 	owns  []bool // it ends as an owner does: Mira's
 	used  []bool // it says the form or the time, not what is wanted
 	noun  int    // the place of the plural that says what is wanted; -1 is none
+	topic [2]int // from where to where it says what that is about: trains, in "all decisions about trains"
 }
 
 func (p *phrase) at(i int) string {
@@ -75,6 +76,7 @@ var (
 		kubernetes redis postgres aws dns https tls css js sms gps os ios windows s us is was has does this`)
 	plurals   = lazy.Words(`people children men women feet teeth mice criteria media persons`)
 	following = lazy.Words(`that which who whom where when whose we you i they he she and or but`)
+	topics    = lazy.Words(`about regarding concerning concern concerns mention mentions affect affects involve involves`)
 	modifying = lazy.Words(`ever never already still now usually normally currently`)
 )
 
@@ -260,6 +262,23 @@ func (p *phrase) head(at int) (head, next int) {
 		return -1, next
 	}
 	return head, next
+}
+
+// about finds what the noun that is wanted is about: what follows a preposition just behind it, or "about" anywhere.
+func (p *phrase) about() {
+	if p.noun < 0 {
+		return
+	}
+	for i := p.noun + 1; i < len(p.low); i++ {
+		if topics.Has(p.low[i]) || i == p.noun+1 && links.Has(p.low[i]) && !p.used[i] {
+			to := i + 1
+			for to < len(p.low) && !p.used[to] && !verbs.Has(p.low[to]) && !following.Has(p.low[to]) {
+				to++
+			}
+			p.topic = [2]int{i + 1, to}
+			return
+		}
+	}
 }
 
 // many reports whether a noun is plural.

@@ -116,6 +116,34 @@ func TestGatheringIsBounded(t *testing.T) {
 	}
 }
 
+// What is wanted about something has a word of that: a decision about orders is none about trains.
+func TestGatheringAboutATopic(t *testing.T) {
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		for _, text := range []string{
+			"Orders are sent in batches of forty", "The night train takes the heavy parcels",
+			"Rails are greased before a train leaves",
+		} {
+			write(t, e, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: text}})
+		}
+		trains := []string{"Rails are greased before a train leaves", "The night train takes the heavy parcels"}
+		for query, want := range map[string][]string{
+			"all decisions about trains":                   trains,
+			"List the decisions for trains":                trains,
+			"Which decisions that we made concern trains?": trains,
+			"What are the decisions about orders?":         {"Orders are sent in batches of forty"},
+			"all decisions about ferries":                  nil,
+			"which decisions were made about ferries":      nil,
+			"give me the decisions on ferries":             nil,
+			"all decisions":                                append(slices.Clone(trains), "Orders are sent in batches of forty"),
+		} {
+			r, err := e.Recall(t.Context(), api.RecallRequest{Query: query})
+			if err != nil || !slices.Equal(textsOf(r.Results), want) {
+				t.Errorf("%q: %q, want %q, %v", query, textsOf(r.Results), want, err)
+			}
+		}
+	})
+}
+
 // What is no question, asks for nobody, or for a name that is a common word, is answered like any other.
 func TestGatheringOfAnything(t *testing.T) {
 	e := open(t, "mem", engine.Config{})

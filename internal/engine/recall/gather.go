@@ -92,12 +92,18 @@ func (g *gathering) groups() [][]string {
 		}
 		out = append(out, any)
 	}
-	var any []string
+	var any, topics []string
 	for _, w := range g.Asked {
-		any = append(append(any, w.As...), marksOf(w)...)
+		as := slices.Concat(w.As, marksOf(w))
+		any = append(any, as...)
+		if w.Topic {
+			topics = append(topics, as...)
+		}
 	}
-	if len(any) > 0 {
-		out = append(out, any)
+	for _, group := range [][]string{any, topics} {
+		if len(group) > 0 {
+			out = append(out, group)
+		}
 	}
 	return out
 }
