@@ -17,15 +17,27 @@ type Frontier struct {
 // Append adds ids at the right.
 func (f *Frontier) Append(ids ...Hash) {
 	for _, id := range ids {
-		h := Leaf(id)
-		level := bits.TrailingZeros64(^uint64(f.size))
-		for i := range level {
-			h = node(f.edge[i], h)
-			f.edge[i] = Hash{}
-		}
-		f.edge[level] = h
-		f.size++
+		f.push(0, Leaf(id))
 	}
+}
+
+// Join appends the ids of another tree. The size of f must be a multiple of that of next's greatest full tree.
+func (f *Frontier) Join(next Frontier) {
+	for level := len(next.edge) - 1; level >= 0; level-- {
+		if next.size>>level&1 == 1 {
+			f.push(level, next.edge[level])
+		}
+	}
+}
+
+// push adds a full tree of 1<<level ids.
+func (f *Frontier) push(level int, h Hash) {
+	f.size += 1 << level
+	for ; f.edge[level] != (Hash{}); level++ {
+		h = node(f.edge[level], h)
+		f.edge[level] = Hash{}
+	}
+	f.edge[level] = h
 }
 
 // Size returns the number of ids in the tree.

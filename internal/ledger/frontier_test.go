@@ -175,3 +175,21 @@ func BenchmarkFrontierAppend(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ids/s")
 }
+
+// Trees that were made apart, of 8 ids each but the last, give the tree of all.
+func TestJoinedFrontiersAreOneTree(t *testing.T) {
+	const part = 8
+	ids := testIDs(5*part + 3)
+	for size := range len(ids) {
+		var whole, joined Frontier
+		whole.Append(ids[:size]...)
+		for from := 0; from < size; from += part {
+			var f Frontier
+			f.Append(ids[from:min(from+part, size)]...)
+			joined.Join(f)
+		}
+		if joined != whole {
+			t.Errorf("%d ids: joined frontiers are of another tree", size)
+		}
+	}
+}

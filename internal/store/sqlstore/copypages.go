@@ -2,20 +2,19 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
-
-	"modernc.org/sqlite"
+	"syscall"
 
 	"github.com/stemma-memory/stemma/internal/live"
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// pagesAtOnce is how many pages are copied before it is asked whether to go on.
-const pagesAtOnce = 4096
-
-// unsafeSet is for a file that counts for nothing until all of it is there and was synced.
-const unsafeSet = "journal_mode(OFF) synchronous(OFF) locking_mode(EXCLUSIVE)"
+// writtenAtOnce is how many bytes of pages are written at a time: SQLite's own copy writes each page by itself, which
+// is most of its time.
+const writtenAtOnce = 1 << 20
 
 // copyPages copies the pages of the file as of one moment, and looks into none of them. What was
 // purged is in none: SQLite writes zeros over what it frees.
@@ -25,51 +24,67 @@ func (s *Store) copyPages(ctx context.Context, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	// one read transaction around all pages: otherwise each write of others begins the copy again
-	var tables int
-	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
-		return err
-	}
-	defer func() {
-		_, end := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-		err = errors.Join(err, end)
-	}()
-	if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return err
-	}
-	err = conn.Raw(func(driver any) error {
-		from, is := driver.(interface {
-			NewBackup(to string) (*sqlite.Backup, error)
-		})
-		if !is {
-			return fmt.Errorf("the driver %T copies no pages", driver)
-		}
-		b, err := from.NewBackup(dsn(to, unsafeSet))
-		if err != nil {
-			return err
-		}
-		for more := true; more && err == nil; {
-			if more, err = b.Step(pagesAtOnce); err == nil {
-				err = ctx.Err()
-			}
-		}
-		return errors.Join(err, b.Finish())
-	})
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
 	if err != nil {
 		return err
 	}
-	return noLog(to)
+	defer func() { err = errors.Join(err, live.Close(f)) }()
+	blocks, free := make(chan []byte, 1), make(chan []byte, 2) // free has room for both
+	free <- make([]byte, 0, writtenAtOnce)
+	written := make(chan error, 1)
+	go func() { written <- writeBlocks(f, blocks, free) }()
+	err = readPages(ctx, conn, blocks, free)
+	close(blocks)
+	if in := <-written; in != nil {
+		return in
+	}
+	return err
 }
 
-// noLog says in the head of a copy that it has no log beside it, so that it can be read where
-// none can be written.
-func noLog(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+// writeBlocks writes blocks one after the other and gives them back. After an error it writes no more.
+func writeBlocks(f *os.File, blocks <-chan []byte, free chan<- []byte) (err error) {
+	for b := range blocks {
+		if err == nil {
+			_, err = f.Write(b)
+		}
+		free <- b[:0]
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("%w: %w", store.ErrFull, err)
+	}
+	return err
+}
+
+// readPages hands over all pages of a database.
+func readPages(ctx context.Context, conn *sql.Conn, blocks chan<- []byte, free <-chan []byte) error {
+	rows, err := conn.QueryContext(ctx, "SELECT pgno, data FROM sqlite_dbpage ORDER BY pgno")
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteAt([]byte{1, 1}, writeVersion)
-	return errors.Join(err, live.Close(f))
+	block := make([]byte, 0, writtenAtOnce)
+	next := 1
+	for ; rows.Next(); next++ {
+		var no int
+		var page sql.RawBytes
+		err := rows.Scan(&no, &page)
+		if err == nil && (no != next || len(page) != pageSize) {
+			err = fmt.Errorf("%w: page %d has %d bytes and comes as page %d", store.ErrDamaged, no, len(page), next)
+		}
+		if err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		if block = append(block, page...); no == 1 { // it has no log beside it: it can be read where none can be written
+			block[writeVersion], block[writeVersion+1] = 1, 1
+		}
+		if len(block) == writtenAtOnce {
+			blocks <- block
+			block = <-free
+		}
+	}
+	if len(block) > 0 {
+		blocks <- block
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // writeVersion is where the head says how the file is written, and after it how it is read: 1

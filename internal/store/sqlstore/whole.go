@@ -8,17 +8,21 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// wholePage is how many records are read at a time, by each of those who read.
+// wholePage is how many records are read at a time, by each of those who read: the whole tree of so many
+// ids is a part of the log's.
 const wholePage = 4096
 
-// wholeBytes are the bytes of some records, and whether a record was purged.
-const wholeBytes = `SELECT r.id, p.bytes, coalesce(s.flags & 32, 0) <> 0 FROM records r
-	LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key
-	WHERE r.key > ? AND r.key <= ? ORDER BY r.key`
+// What is read of some records: each table from one place to another, which is half the work of a join.
+const (
+	wholeIDs   = "SELECT key, id FROM records WHERE key > ? AND key <= ? ORDER BY key"
+	wholeBytes = "SELECT key, bytes FROM payloads WHERE key > ? AND key <= ? ORDER BY key"
+	wholeGone  = "SELECT key FROM state WHERE key > ? AND key <= ? AND flags & 32 <> 0"
+)
 
 // Whole reads what nothing else has: the log of every space, the bytes of every record, and the
 // tree that was kept of each log. It returns an error for the first that is not what its id or
@@ -40,7 +44,7 @@ func (s *Store) Whole(ctx context.Context, progress func(done int)) error {
 		if w.err != nil {
 			return s.failed("read", w.err)
 		}
-		if err := s.treeHolds(ctx, sp, no); err != nil {
+		if err := w.treeHolds(ctx, sp); err != nil {
 			return s.failed("read", err)
 		}
 	}
@@ -53,15 +57,16 @@ type whole struct {
 	progress func(done int)
 	stop     func()
 
-	mu   sync.Mutex
-	at   int64 // the place after which the next page begins
-	done int
-	err  error
+	mu    sync.Mutex
+	trees []ledger.Frontier // of the pages of the log
+	at    int64             // the place after which the next page begins
+	done  int
+	err   error
 }
 
 // space reads one log with all processors, each a page at a time.
 func (w *whole) space(ctx context.Context, no int, last int64) {
-	w.at = 0
+	w.at, w.trees = 0, make([]ledger.Frontier, (last+wholePage-1)/wholePage)
 	next := func() (int64, bool) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -82,23 +87,21 @@ func (w *whole) space(ctx context.Context, no int, last int64) {
 
 // page reads the records after one place and up to another.
 func (w *whole) page(ctx context.Context, no int, after, upTo int64) {
-	n := int64(0)
+	first, last := firstKey(no)+after, firstKey(no)+upTo
+	ids := make(map[int64]memory.ID, upTo-after)
+	tree := &w.trees[after/wholePage]
 	err := w.s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
 		var id memory.ID
-		var raw sql.RawBytes
-		var gone bool
-		if err := rows.Scan(asID(&id), &raw, &gone); err != nil {
-			return err
-		}
-		n++
-		switch {
-		case raw == nil && !gone:
-			return fmt.Errorf("%w: %s: its bytes are missing although nobody purged it", store.ErrDamaged, id.Short())
-		case raw != nil && sha256.Sum256(raw) != id:
-			return fmt.Errorf("%w: %s: its bytes have another id", store.ErrDamaged, id.Short())
-		}
-		return nil
-	}, wholeBytes, firstKey(no)+after, firstKey(no)+upTo)
+		err := rows.Scan(&key, asID(&id))
+		ids[key] = id
+		tree.Append(ledger.Hash(id))
+		return err
+	}, wholeIDs, first, last)
+	n := int64(len(ids))
+	if err == nil {
+		err = w.bytes(ctx, ids, first, last)
+	}
 	if err == nil && n != upTo-after {
 		err = fmt.Errorf("%w: the log has %d records from place %d to %d", store.ErrDamaged, n, after+1, upTo)
 	}
@@ -113,14 +116,48 @@ func (w *whole) page(ctx context.Context, no int, after, upTo int64) {
 	}
 }
 
-// treeHolds compares the tree that was kept of a log with the ids in it.
-func (s *Store) treeHolds(ctx context.Context, sp store.Space, no int) error {
-	kept, err := s.Tree(Itself(ctx), sp.Name)
+// bytes compares the bytes of some records with their ids, which it takes away.
+func (w *whole) bytes(ctx context.Context, ids map[int64]memory.ID, first, last int64) error {
+	err := w.s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var raw sql.RawBytes
+		if err := rows.Scan(&key, &raw); err != nil {
+			return err
+		}
+		id, held := ids[key]
+		if held && sha256.Sum256(raw) != id {
+			return fmt.Errorf("%w: %s: its bytes have another id", store.ErrDamaged, id.Short())
+		}
+		delete(ids, key)
+		return nil
+	}, wholeBytes, first, last)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	gone, err := w.s.keys(ctx, wholeGone, first, last)
 	if err != nil {
 		return err
 	}
-	made, err := frontier(ctx, s.read, no, int64(sp.Last), nil)
-	if err == nil && kept != made {
+	for _, key := range gone {
+		delete(ids, key)
+	}
+	for _, id := range ids {
+		return fmt.Errorf("%w: %s: its bytes are missing although nobody purged it", store.ErrDamaged, id.Short())
+	}
+	return nil
+}
+
+// treeHolds compares the tree that was kept of a log with the ids in it.
+func (w *whole) treeHolds(ctx context.Context, sp store.Space) error {
+	kept, err := w.s.Tree(Itself(ctx), sp.Name)
+	if err != nil {
+		return err
+	}
+	var made ledger.Frontier
+	for _, t := range w.trees {
+		made.Join(t)
+	}
+	if kept != made {
 		err = derived{fmt.Errorf("%w: the tree of the log of %s is not that of its ids", store.ErrDamaged, sp.Name)}
 	}
 	return err

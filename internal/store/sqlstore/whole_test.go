@@ -102,3 +102,44 @@ func TestCopyOfPages(t *testing.T) {
 	c := open(t, to, Options{ReadOnly: true})
 	healthy(t, c)
 }
+
+// More records than are read at once, and more pages than are written at once, while others write.
+func TestCopyOfManyPages(t *testing.T) {
+	path := tempSQLite(t)
+	s := open(t, path, Options{})
+	a := storetest.NewOwner("many")
+	for range 5 {
+		var some []*memory.Record
+		for i := range wholePage / 4 {
+			some = append(some, a.Raw(t, sentence(i)))
+		}
+		appendAll(t, s, some)
+	}
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if _, err := s.Append(t.Context(), store.Batch{Records: []*memory.Record{a.Raw(t, sentence(i))}}); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for range 3 {
+		to := filepath.Join(t.TempDir(), "copy.db")
+		if err := Copy(t.Context(), path, to); err != nil {
+			t.Fatal(err)
+		}
+		c := open(t, to, Options{ReadOnly: true})
+		n := 0
+		if err := c.Whole(t.Context(), func(done int) { n = done }); err != nil || n <= wholePage {
+			t.Errorf("Whole gives %v after %d records", err, n)
+		}
+	}
+	close(stop)
+	<-done
+}
