@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -130,8 +131,14 @@ func (s *Store) migrate(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := run(ctx, w, string(text)); err != nil {
-				return fmt.Errorf("migration %s: %w", files[i].Name(), err)
+			all := []string{string(text)}
+			if s.d == postgresDialect {
+				all = statements(string(text))
+			}
+			for _, one := range all {
+				if err := run(ctx, w, one); err != nil {
+					return fmt.Errorf("migration %s: %w", files[i].Name(), err)
+				}
 			}
 		}
 		if err := listKinds(ctx, w); err != nil {
@@ -139,6 +146,26 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		return s.setVersion(ctx, w, want)
 	})
+}
+
+// statements parts a migration for PostgreSQL into its statements, each of which ends with a semicolon at the end of
+// a line: an engine that spreads tables over machines takes them one by one. What stands between two $$ is one.
+func statements(text string) (all []string) {
+	var one strings.Builder
+	within := false
+	for line := range strings.Lines(text) {
+		one.WriteString(line)
+		line, _, _ = strings.Cut(line, "--")
+		within = within != (strings.Count(line, "$$")%2 == 1)
+		if strings.HasSuffix(strings.TrimSpace(line), ";") && !within {
+			all = append(all, one.String())
+			one.Reset()
+		}
+	}
+	if strings.TrimSpace(one.String()) != "" {
+		all = append(all, one.String())
+	}
+	return all
 }
 
 // listKinds puts the kinds that are known into their table.
