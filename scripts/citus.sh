@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # citus.sh starts PostgreSQL with Citus on three nodes for tests, and removes them.
 #
-#   eval "$(scripts/citus.sh start SOURCE)"    sets STEMMA_TEST_CITUS, a DSN of the coordinator
+#   eval "$(scripts/citus.sh start [SOURCE])"  sets STEMMA_TEST_CITUS, a DSN of the coordinator
 #   scripts/citus.sh node N stop|start         stops or starts worker 1 or 2
 #   scripts/citus.sh stop                      stops the nodes, deletes their files
 #
-# SOURCE is a source tree of Citus 13.2.2, the last that builds with PostgreSQL 15. It is built once, into a
+# SOURCE, or what CITUS_SOURCE names, is a source tree of Citus 13.2.2, the last that builds with PostgreSQL 15. It is built once, into a
 # directory of its own in the user's cache; SOURCE is only read. The nodes live in a new temporary directory and
 # listen on free ports of the loopback address only. Citus is under the AGPL, a server of its own: nothing of it is
 # part of this project. Messages go to standard error.
@@ -83,8 +83,8 @@ run_node() { # DIR NAME: starts a node that was made, on its port
 
 start() {
 	local root bin dir node port try
-	[ $# = 1 ] || { say "usage: citus.sh start SOURCE"; exit 2; }
-	root=$(built "$1")
+	[ -n "${1:-${CITUS_SOURCE:-}}" ] || { say "usage: citus.sh start SOURCE"; exit 2; }
+	root=$(built "${1:-$CITUS_SOURCE}")
 	bin=$(pg_config_dir)
 	put "$root" "$bin"
 	dir=$(mktemp -d /tmp/stemma-citus.XXXXXX)

@@ -72,6 +72,14 @@ many() {
 	tally "$code"
 }
 
+# spread runs what runs on PostgreSQL on Citus, but a hub: its policies and its settings are not for it yet.
+spread() {
+	local code=0
+	STEMMA_TEST_POSTGRES=$STEMMA_TEST_CITUS go test -vet=off -json -count 1 "${test_flags[@]}" \
+		-skip '^(TestHub|TestEveryTableIsFenced|TestRawSQLAcrossCallers)' ./internal/store/... ./internal/engine >>"$tmp/tests.json" || code=$?
+	tally "$code"
+}
+
 # tokens counts what answers cost with a model's vocabulary, which is in a module of its own.
 tokens() {
 	local code=0

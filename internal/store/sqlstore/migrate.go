@@ -131,14 +131,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			all := []string{string(text)}
-			if s.d == postgresDialect {
-				all = statements(string(text))
-			}
-			for _, one := range all {
-				if err := run(ctx, w, one); err != nil {
-					return fmt.Errorf("migration %s: %w", files[i].Name(), err)
-				}
+			if err := run(ctx, w, string(text)); err != nil {
+				return fmt.Errorf("migration %s: %w", files[i].Name(), err)
 			}
 		}
 		if err := listKinds(ctx, w); err != nil {
@@ -148,8 +142,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// statements parts a migration for PostgreSQL into its statements, each of which ends with a semicolon at the end of
-// a line: an engine that spreads tables over machines takes them one by one. What stands between two $$ is one.
+// statements parts a text for PostgreSQL into its statements, each of which ends with a semicolon at the end of a
+// line. What stands between two $$ is one.
 func statements(text string) (all []string) {
 	var one strings.Builder
 	within := false

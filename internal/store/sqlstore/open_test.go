@@ -22,6 +22,9 @@ func exec(tb testing.TB, s *Store, query string) {
 	tb.Helper()
 	w, err := s.write.begin(tb.Context())
 	if err == nil {
+		if s.d == postgresDialect {
+			query = strings.ReplaceAll(query, ";", ";\n")
+		}
 		err = s.write.done(run(tb.Context(), w, query))
 	}
 	if err != nil {

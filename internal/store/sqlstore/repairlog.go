@@ -232,8 +232,8 @@ func (x *repairing) correct(wrong []corrected, lost []int64) error {
 	// schemaOn makes them again
 	open, shut := "DROP TRIGGER IF EXISTS records_kept; DROP TRIGGER IF EXISTS records_stay", ""
 	if x.w.d == postgresDialect {
-		open = "GRANT UPDATE, DELETE ON records TO CURRENT_USER; ALTER TABLE records DISABLE TRIGGER USER"
-		shut = "ALTER TABLE records ENABLE TRIGGER USER; REVOKE UPDATE, DELETE ON records FROM CURRENT_USER"
+		open = "GRANT UPDATE, DELETE ON records TO CURRENT_USER;\nALTER TABLE records DISABLE TRIGGER USER"
+		shut = "ALTER TABLE records ENABLE TRIGGER USER;\nREVOKE UPDATE, DELETE ON records FROM CURRENT_USER"
 	}
 	if err := run(x.ctx, x.w, open); err != nil {
 		return err

@@ -141,8 +141,17 @@ func (s *session) close() error {
 	return err
 }
 
-// run runs statements that are not kept, and may be several.
+// run runs statements that are not kept, and may be several. On PostgreSQL each ends a line, and goes by itself: an
+// engine that spreads tables over machines takes one at a time.
 func run(ctx context.Context, w *session, text string) error {
-	_, err := w.on.ExecContext(ctx, text)
-	return err
+	all := []string{text}
+	if w.d == postgresDialect {
+		all = statements(text)
+	}
+	for _, one := range all {
+		if _, err := w.on.ExecContext(ctx, one); err != nil {
+			return err
+		}
+	}
+	return nil
 }
