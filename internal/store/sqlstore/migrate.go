@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -140,26 +139,6 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		return s.setVersion(ctx, w, want)
 	})
-}
-
-// statements parts a text for PostgreSQL into its statements, each of which ends with a semicolon at the end of a
-// line. What stands between two $$ is one.
-func statements(text string) (all []string) {
-	var one strings.Builder
-	within := false
-	for line := range strings.Lines(text) {
-		one.WriteString(line)
-		line, _, _ = strings.Cut(line, "--")
-		within = within != (strings.Count(line, "$$")%2 == 1)
-		if strings.HasSuffix(strings.TrimSpace(line), ";") && !within {
-			all = append(all, one.String())
-			one.Reset()
-		}
-	}
-	if strings.TrimSpace(one.String()) != "" {
-		all = append(all, one.String())
-	}
-	return all
 }
 
 // listKinds puts the kinds that are known into their table.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 )
 
@@ -154,4 +155,24 @@ func run(ctx context.Context, w *session, text string) error {
 		}
 	}
 	return nil
+}
+
+// statements parts a text for PostgreSQL into its statements, each of which ends with a semicolon at the end of a
+// line. What stands between two $$ is one.
+func statements(text string) (all []string) {
+	var one strings.Builder
+	within := false
+	for line := range strings.Lines(text) {
+		one.WriteString(line)
+		line, _, _ = strings.Cut(line, "--")
+		within = within != (strings.Count(line, "$$")%2 == 1)
+		if strings.HasSuffix(strings.TrimSpace(line), ";") && !within {
+			all = append(all, one.String())
+			one.Reset()
+		}
+	}
+	if strings.TrimSpace(one.String()) != "" {
+		all = append(all, one.String())
+	}
+	return all
 }
