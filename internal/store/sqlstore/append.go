@@ -14,14 +14,14 @@ import (
 
 // Append adds the records that are not there yet, all or none.
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
-	return s.append(ctx, b, false)
+	return s.append(ctx, b, 0)
 }
 
 // enoughToWiden is how many records at once a connection is readied for.
 const enoughToWiden = 100
 
-// append is Append; sent says that it may have been done already.
-func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int, err error) {
+// append is Append; sent says how often it may have been done already.
+func (s *Store) append(ctx context.Context, b store.Batch, sent int) (added int, err error) {
 	var purged []*memory.Record
 	again := false
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
@@ -54,8 +54,8 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 	if err != nil {
 		s.forgetFilling()
 	}
-	if _, is := errors.AsType[*unsure](err); is && s.shared && !sent {
-		return s.append(ctx, b, true) // what was done is not done again
+	if _, is := errors.AsType[*unsure](err); is && (s.shared && sent == 0 || nodeFailed(err) && sent < mostTries) {
+		return s.append(ctx, b, sent+1) // what was done is not done again
 	}
 	if err != nil {
 		return 0, err

@@ -74,6 +74,7 @@ const (
 	pgStarting      = "57P03"
 	pgConnection    = "08" // a class
 	pgForbidden     = "42501"
+	pgInternal      = "XX000"
 )
 
 func pgCode(err error) string {
@@ -119,6 +120,11 @@ func goneAway(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
 		errors.As(err, &network) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) ||
 		strings.Contains(err.Error(), "conn closed")
+}
+
+// nodeFailed reports whether Citus could not commit on one of its nodes: mostly another transaction came between there.
+func nodeFailed(err error) bool {
+	return pgCode(err) == pgInternal && strings.Contains(err.Error(), "could not commit transaction for shard")
 }
 
 // retryPostgres reports whether the whole transaction should be tried again:

@@ -61,8 +61,8 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 func (s *Store) within(of scope, turns chan struct{}) *Store {
 	v := &Store{
 		d: s.d, name: s.name, now: s.now, names: newNames(), rand: s.rand, shared: true,
-		readers: nil, read: newSession(s.d, s.readers, false), writing: make(chan struct{}, 1),
-		write: &postgresWriter{db: s.readers, as: &of, turns: turns},
+		spread: s.spread, readers: nil, read: newSession(s.d, s.readers, false), writing: make(chan struct{}, 1),
+		write: &postgresWriter{db: s.readers, as: &of, turns: turns, byRow: s.spread},
 	}
 	v.read.as = &of
 	v.writing <- struct{}{}

@@ -106,6 +106,10 @@ func fenceIn(ctx context.Context, w *session, role string) (int, error) {
 	if _, err := w.one(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
 		return 0, err
 	}
+	var citus int
+	if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil {
+		return 0, err
+	}
 	all := []string{
 		"REVOKE ALL ON SCHEMA " + schema + " FROM PUBLIC", "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
 		// It would show what its owner sees; no one but people with SQL reads it.
@@ -116,7 +120,7 @@ func fenceIn(ctx context.Context, w *session, role string) (int, error) {
 		if !known {
 			return 0, fmt.Errorf("table %q is in no plan of row security: a hub needs a schema of its own", t)
 		}
-		all = append(all, f.statements(t, role)...)
+		all = append(all, f.statements(t, role, citus > 0)...)
 	}
 	for _, text := range all {
 		if err := run(ctx, w, text); err != nil {

@@ -48,6 +48,11 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 		return fmt.Errorf("%w: it has version %d and must first be brought to %d with `hub_migrate admin=ADDRESS`",
 			store.ErrReadOnly, have, want)
 	}
+	var citus int
+	if _, err := s.read.one(ctx, []any{&citus}, hasCitus); err != nil {
+		return err
+	}
+	s.spread = citus > 0
 	return s.checkRole(ctx)
 }
 

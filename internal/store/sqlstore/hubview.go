@@ -30,7 +30,7 @@ func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 			return nil, err
 		}
 	}
-	of := scopeOf(nos[0], nos[1], nos[2])
+	of := scopeOf(nos[0], nos[1], nos[2]).named(in)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if at, ok := h.views[of]; ok {

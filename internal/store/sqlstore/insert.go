@@ -14,6 +14,8 @@ const (
 	insertRecords    = "INSERT INTO records (key, id, kind, author, at, session, more, came, sum) VALUES "
 	insertPayloads   = "INSERT INTO payloads (key, bytes, sig) VALUES "
 	insertSignatures = "INSERT INTO signatures (key, ord, author, sig) VALUES "
+	insertKeyBytes   = "INSERT INTO payloads (key, bytes, sig, keyed) VALUES "
+	insertKeySigs    = "INSERT INTO signatures (key, ord, author, sig, keyed) VALUES "
 	insertEdges      = "INSERT INTO edges (src, ord, rel, dst) VALUES "
 	insertDangling   = "INSERT INTO dangling (src, ord, rel, dst) VALUES "
 	insertAliases    = "INSERT INTO aliases (space, alias, key) VALUES "
@@ -24,6 +26,7 @@ const (
 // piles are the rows of one Append.
 type piles struct {
 	records, payloads, signatures, edges, dangling, aliases pile
+	keyBytes, keySigs                                       pile // of key records, where the database tells them apart
 }
 
 func newPiles(d *Dialect) *piles {
@@ -37,6 +40,8 @@ func newPiles(d *Dialect) *piles {
 		edges:      pile{into: insertEdges, row: "(?,?,?,?)", types: "bigint bigint bigint bigint"},
 		dangling:   pile{into: insertDangling, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
 		aliases:    pile{into: insertAliases, row: "(?,?,?)", types: "bigint bytea bigint"},
+		keyBytes:   pile{into: insertKeyBytes, row: "(?,?,?,true)"},
+		keySigs:    pile{into: insertKeySigs, row: "(?,?,?,?,true)"},
 	}
 }
 
@@ -48,7 +53,7 @@ func (a *appending) insert() error {
 			return err
 		}
 	}
-	if err := a.flush(&p.records, &p.payloads, &p.signatures, &p.aliases); err != nil {
+	if err := a.flush(&p.records, &p.payloads, &p.signatures, &p.aliases, &p.keyBytes, &p.keySigs); err != nil {
 		return err
 	}
 	for _, r := range a.fresh { // who is suspect depends on the logs, these among them
@@ -84,12 +89,16 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 	if len(others) > 0 && others[0].Key == h.Author {
 		own, others = others[0].Sig, others[1:]
 	}
+	payloads, signatures := &p.payloads, &p.signatures
+	if h.Kind == memory.KindKey && a.on.d == postgresDialect { // policies ask
+		payloads, signatures = &p.keyBytes, &p.keySigs
+	}
 	for i, sig := range others {
 		by, err := a.s.names.intern(a.ctx, a.on, authorList, sig.Key)
 		if err != nil {
 			return err
 		}
-		p.signatures.add(key, i, by, sig.Sig)
+		signatures.add(key, i, by, sig.Sig)
 	}
 	var at int64
 	if !h.At.IsZero() {
@@ -97,7 +106,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 	}
 	came := a.came[r.ID]
 	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, cameSum(key, came))
-	p.payloads.add(key, r.Bytes, own)
+	payloads.add(key, r.Bytes, own)
 	for _, alias := range h.Alias {
 		p.aliases.add(key>>seqBits, digest(alias), key)
 	}

@@ -16,7 +16,8 @@ const lastMemory = 99
 // A list is a table of names that rows elsewhere use by number.
 type list struct {
 	find string // number by name
-	add  string // a name, with the next number
+	next string // the next number
+	add  string // a name with a number
 	all  string
 }
 
@@ -25,23 +26,26 @@ type list struct {
 var (
 	spaceList = &list{
 		find: "SELECT no FROM spaces WHERE name = ?",
-		add:  "INSERT INTO spaces (no, name, last, indexed) SELECT coalesce(max(no), 0) + 1, ?, 0, 0 FROM spaces",
+		next: "SELECT coalesce(max(no), 0) + 1 FROM spaces",
+		add:  "INSERT INTO spaces (no, name, last, indexed) VALUES (?, ?, 0, 0)",
 		all:  "SELECT no, name FROM spaces",
 	}
 	authorList = &list{
 		find: "SELECT no FROM authors WHERE did = ?",
-		add:  "INSERT INTO authors (no, did) SELECT coalesce(max(no), 0) + 1, ? FROM authors",
+		next: "SELECT coalesce(max(no), 0) + 1 FROM authors",
+		add:  "INSERT INTO authors (no, did) VALUES (?, ?)",
 		all:  "SELECT no, did FROM authors",
 	}
 	kindList = &list{
 		find: "SELECT no FROM kinds WHERE name = ?",
-		add: "INSERT INTO kinds (no, name) SELECT CASE WHEN coalesce(max(no), 0) > 1000 THEN max(no) + 1 ELSE 1001 END, ? " +
-			"FROM kinds",
-		all: "SELECT no, name FROM kinds",
+		next: "SELECT CASE WHEN coalesce(max(no), 0) > 1000 THEN max(no) + 1 ELSE 1001 END FROM kinds",
+		add:  "INSERT INTO kinds (no, name) VALUES (?, ?)",
+		all:  "SELECT no, name FROM kinds",
 	}
 	modelList = &list{
 		find: "SELECT no FROM models WHERE name = ?",
-		add:  "INSERT INTO models (no, name) SELECT coalesce(max(no), 0) + 1, ? FROM models",
+		next: "SELECT coalesce(max(no), 0) + 1 FROM models",
+		add:  "INSERT INTO models (no, name) VALUES (?, ?)",
 		all:  "SELECT no, name FROM models",
 	}
 )
@@ -153,12 +157,12 @@ func (n *names) intern(ctx context.Context, w *session, of *list, text string) (
 	switch own := kindNumber(key); {
 	case err != nil:
 	case own > 0 && !found: // of a store that was made before the kind
-		no, err = own, w.exec(ctx, "INSERT INTO kinds (no, name) VALUES (?, ?)", own, text)
+		no, err = own, w.exec(ctx, kindList.add, own, text)
 	case own > 0: // if the table has another, that is for repair
 		no = own
 	case !found:
-		if err = w.exec(ctx, of.add, text); err == nil {
-			_, err = w.one(ctx, []any{&no}, of.find, text)
+		if _, err = w.one(ctx, []any{&no}, of.next); err == nil {
+			err = w.exec(ctx, of.add, no, text)
 		}
 	}
 	if err == nil {

@@ -64,6 +64,7 @@ type postgresWriter struct {
 	conn  *sql.Conn
 	as    *scope        // of a hub; nil for none
 	turns chan struct{} // bounds those that write at once where several do; nil is no bound
+	byRow bool          // see session
 }
 
 func (w *postgresWriter) begin(ctx context.Context) (*session, error) {
@@ -81,7 +82,7 @@ func (w *postgresWriter) begin(ctx context.Context) (*session, error) {
 	}
 	w.conn = conn
 	on := newSession(postgresDialect, conn, false)
-	on.as = w.as
+	on.as, on.byRow = w.as, w.byRow
 	return on, nil
 }
 

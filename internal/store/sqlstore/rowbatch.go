@@ -24,7 +24,7 @@ func (p *pile) flush(ctx context.Context, w *session) error {
 	if len(args) > 0 {
 		w.fills(strings.Fields(p.into)[2])
 	}
-	for w.d.Columns > 0 && p.types != "" && len(args) >= fewRows*width {
+	for w.d.Columns > 0 && !w.byRow && p.types != "" && len(args) >= fewRows*width {
 		n := min(w.d.Columns, len(args)/width)
 		if err := p.flushColumns(ctx, w, args[:n*width]); err != nil {
 			return err

@@ -2,14 +2,11 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql/driver"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/store/postgres"
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 // A scope is the input of the policies of a hub's tables (see policies.go): for whom a
@@ -17,6 +14,8 @@ import (
 // statement for somebody else follows. The zero value sees nothing.
 type scope struct {
 	reads, writes string // numbers of spaces, with commas between
+	readNames     string // the same by name, a line each, for the few tables that have names
+	writeNames    string
 	keys          string // of those of which the key records alone are seen
 	hub           string // "on" for the hub's own tables
 }
@@ -28,9 +27,19 @@ const (
 	setKeys   = "stemma.keys"
 	setHub    = "stemma.hub"
 
-	setScope = "SELECT set_config('" + setReads + "', $1, false), set_config('" + setWrites +
-		"', $2, false), set_config('" + setKeys + "', $3, false), set_config('" + setHub + "', $4, false)"
+	setReadNames  = "stemma.readnames"
+	setWriteNames = "stemma.writenames"
 )
+
+// A setting is one of them, with its value.
+type setting struct{ name, value string }
+
+func (s *scope) settings() []setting {
+	return []setting{
+		{setReads, s.reads}, {setWrites, s.writes}, {setKeys, s.keys}, {setHub, s.hub},
+		{setReadNames, s.readNames}, {setWriteNames, s.writeNames},
+	}
+}
 
 // scopeOf returns the scope of an account that may read some spaces, write some, and see the
 // keys of some, by their numbers. An account that writes may add keys where it sees them.
@@ -39,6 +48,16 @@ func scopeOf(reads, writes, keys []int) scope {
 		writes, keys = append(slices.Clone(writes), keys...), nil
 	}
 	return scope{reads: numbers(append(slices.Clone(reads), writes...)), writes: numbers(writes), keys: numbers(keys)}
+}
+
+// named adds the names of spaces that may be read and written. One with a line end in it would be two.
+func (s scope) named(in store.Sight) scope {
+	lines := func(names []string) string {
+		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.Contains(n, "\n") })
+		return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), "\n")
+	}
+	s.readNames, s.writeNames = lines(slices.Concat(in.Reads, in.Writes)), lines(in.Writes)
+	return s
 }
 
 func numbers(ns []int) string {
@@ -58,63 +77,4 @@ func (s *scope) under(ctx context.Context) context.Context {
 		return ctx
 	}
 	return context.WithValue(ctx, scopeKey{}, *s)
-}
-
-// scopedConnector returns connections that keep to the scope of each statement's
-// context.
-type scopedConnector struct{ driver.Connector }
-
-func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	pg, ok := conn.(*postgres.Conn)
-	if !ok {
-		return nil, errors.Join(fmt.Errorf("a connection of type %T", conn), conn.Close())
-	}
-	return &scopedConn{Conn: pg}, nil
-}
-
-// A scopedConn is a connection with its current scope.
-type scopedConn struct {
-	*postgres.Conn
-	now   scope
-	known bool // whether now is what the server has
-}
-
-// enter sets on the server for whom the next statement runs, if that changed. Within a
-// transaction it never changes, since a rollback would undo it.
-func (c *scopedConn) enter(ctx context.Context) error {
-	want, _ := ctx.Value(scopeKey{}).(scope)
-	if c.known && c.now == want {
-		return nil
-	}
-	if !c.Idle() {
-		return errors.New("a transaction is for one caller, and a statement of another came into it")
-	}
-	c.known = false
-	_, err := c.Conn.ExecContext(ctx, setScope, []driver.NamedValue{
-		{Ordinal: 1, Value: want.reads}, {Ordinal: 2, Value: want.writes}, {Ordinal: 3, Value: want.keys},
-		{Ordinal: 4, Value: want.hub},
-	})
-	if err != nil {
-		return err
-	}
-	c.now, c.known = want, true
-	return nil
-}
-
-func (c *scopedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	if err := c.enter(ctx); err != nil {
-		return nil, err
-	}
-	return c.Conn.ExecContext(ctx, query, args)
-}
-
-func (c *scopedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	if err := c.enter(ctx); err != nil {
-		return nil, err
-	}
-	return c.Conn.QueryContext(ctx, query, args)
 }

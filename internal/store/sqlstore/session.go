@@ -22,6 +22,8 @@ type session struct {
 	on   caller
 	keep bool
 	as   *scope // for whom, on the database of a hub; nil elsewhere
+	// byRow is whether rows are sent as rows, not as columns: behind policies Citus takes no INSERT with a SELECT.
+	byRow bool
 
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt

@@ -42,6 +42,7 @@ type Store struct {
 	write    writer
 	readOnly bool
 	shared   bool  // it is a hub's
+	spread   bool  // the hub's tables are on several nodes
 	conns    int   // to a server, at most
 	broken   error // why this Store no longer writes; guarded by the token
 
@@ -182,7 +183,7 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		err = ctx.Err()
 	}
 	if err == nil {
-		if err = w.exec(whole, "COMMIT"); err != nil && goneAway(err) {
+		if err = w.exec(whole, "COMMIT"); err != nil && (goneAway(err) || nodeFailed(err)) {
 			err = &unsure{err}
 		}
 	}
