@@ -12,16 +12,19 @@ import (
 // Citus takes no policy with a subquery; there the same is evaluated for each row (see statements).
 // If a setting is missing the array is empty, and no row is visible.
 const (
-	once     = "(SELECT "
-	perRow   = "("
-	seesKeys = once + "coalesce(string_to_array(nullif(current_setting('" + setKeys + "', true), ''), ','), '{}')::bigint[])"
-	mayRead  = once + "coalesce(string_to_array(nullif(current_setting('" + setReads + "', true), ''), ','), '{}')::bigint[])"
-	mayWrite = once + "coalesce(string_to_array(nullif(current_setting('" + setWrites + "', true), ''), ','), '{}')::bigint[])"
-	isHub    = once + "coalesce(current_setting('" + setHub + "', true), '') = 'on')"
+	once   = "(SELECT "
+	perRow = "("
 
-	// No name of a space has a control character in it.
-	mayReadNamed  = once + "coalesce(string_to_array(nullif(current_setting('" + setReadNames + "', true), ''), chr(10)), '{}'))"
-	mayWriteNamed = once + "coalesce(string_to_array(nullif(current_setting('" + setWriteNames + "', true), ''), chr(10)), '{}'))"
+	arrayOf   = once + "coalesce(string_to_array(nullif(current_setting('"
+	asNumbers = "', true), ''), ','), '{}')::bigint[])"
+	asNames   = "', true), ''), chr(10)), '{}'))" // none has a control character in it
+
+	seesKeys      = arrayOf + setKeys + asNumbers
+	mayRead       = arrayOf + setReads + asNumbers
+	mayWrite      = arrayOf + setWrites + asNumbers
+	mayReadNamed  = arrayOf + setReadNames + asNames
+	mayWriteNamed = arrayOf + setWriteNames + asNames
+	isHub         = once + "coalesce(current_setting('" + setHub + "', true), '') = 'on')"
 )
 
 // A fence says who may see and who may change the rows of a table: conditions of

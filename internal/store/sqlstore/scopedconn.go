@@ -168,7 +168,8 @@ func (c *scopedConn) QueryContext(ctx context.Context, query string, args []driv
 	return &lastRows{rows, c, ctx}, nil
 }
 
-// rollBack ends the transaction of a statement that failed. An error that the connection cannot outlive is given as it is.
+// rollBack ends the transaction of a statement that failed. An error that the connection cannot outlive is given as
+// it is.
 func (c *scopedConn) rollBack(ctx context.Context, err error) error {
 	if c.Idle() || errors.Is(err, driver.ErrBadConn) {
 		return err
