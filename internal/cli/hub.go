@@ -120,8 +120,9 @@ func (a *app) hubServeCmd(dir *string) *cobra.Command {
   stemma hub serve --addr 10.0.0.5:7465 --insecure-http    behind a proxy that encrypts
 
 Runs until you stop it. The hub logs one JSON line per request to standard error,
-without memory content. /healthz shows whether the database answers. /metrics needs
-the token in metrics.token, next to the hub's key. Set OTEL_EXPORTER_OTLP_ENDPOINT
+without memory content. /healthz shows whether the database answers, /livez whether
+the hub runs. /metrics needs the token in metrics.token, next to the hub's key. The
+hub reads a renewed certificate by itself. Set OTEL_EXPORTER_OTLP_ENDPOINT
 to send traces and metrics to a collector`}
 	l := hub.Listen{}
 	c.Flags().StringVar(&l.Addr, "addr", "127.0.0.1:7465", "address to listen on")
@@ -150,7 +151,7 @@ to send traces and metrics to a collector`}
 		log := slog.New(slog.NewJSONHandler(a.env.Stderr, nil))
 		say := func(err error) { log.Warn("telemetry", "error", err.Error()) }
 		s, err := hub.New(hub.Options{
-			Store: h, Key: key, Name: p.Name, Log: log, Metrics: token,
+			Store: h, Key: key, Name: p.Name, Log: log, Metrics: token, Version: a.env.Version,
 			Traces: a.traces(say), Sends: metrics.FromEnv("", a.env.Getenv, a.env.Version, say),
 		})
 		if err != nil {
@@ -187,15 +188,18 @@ Creates the tables of a hub or updates them to this version. Row-level security
 separates its members. The serving role owns nothing and cannot lift that security.
 stemma writes the address of a new role, with its password, to the hub's directory,
 readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
-	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and can create roles "+
-		"(default: STEMMA_HUB_ADMIN)")
+	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and can create roles, "+
+		"or @FILE with it (default: STEMMA_HUB_ADMIN)")
 	role := c.Flags().String("role", "stemma_hub", "name of the role that serves the hub")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.hubAt(*dir)
 		if err != nil {
 			return ran{err}
 		}
-		address := or(*admin, a.env.Getenv("STEMMA_HUB_ADMIN"))
+		address, err := a.addressIn(or(*admin, a.env.Getenv("STEMMA_HUB_ADMIN")))
+		if err != nil {
+			return ran{err}
+		}
 		if !sqlstore.OnServer(address) {
 			return fmt.Errorf("hub migrate: needs --admin with a postgres:// address; a hub in a file needs no migration")
 		}

@@ -107,8 +107,31 @@ func (a *app) hubAt(dir string) (*hubPlace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, hubConfig), err)
 	}
-	p.Store = or(a.env.Getenv("STEMMA_HUB_STORE"), p.Store)
+	given, err := a.addressIn(a.env.Getenv("STEMMA_HUB_STORE"))
+	if err != nil {
+		return nil, err
+	}
+	p.Store = or(given, p.Store)
 	return p, nil
+}
+
+// addressIn returns the address of a database, or what stands in the file that @FILE names: a secret that is mounted.
+func (a *app) addressIn(text string) (string, error) {
+	name, in := strings.CutPrefix(text, "@")
+	if !in {
+		return text, nil
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(a.env.Dir, name)
+	}
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return "", api.Invalid("read the address of the database: %s", err)
+	}
+	if text = strings.TrimSpace(string(raw)); text == "" || strings.ContainsAny(text, "\r\n") {
+		return "", api.Invalid("read the address of the database: %s must have one line with the address", name)
+	}
+	return text, nil
 }
 
 // withHub runs a verb on the hub's database.

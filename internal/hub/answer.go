@@ -176,7 +176,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		next.ServeHTTP(out, inner)
 		r.Pattern = inner.Pattern // the router notes it in the request that it was given
 		s.counts.did(callOf(r.Pattern), out.status, time.Since(began), body.bytes, out.bytes)
-		if r.URL.Path == access.HealthPath && out.status == http.StatusOK {
+		if (r.URL.Path == access.HealthPath || r.URL.Path == livePath) && out.status == http.StatusOK {
 			return
 		}
 		path := r.URL.Path

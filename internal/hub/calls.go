@@ -24,6 +24,7 @@ import (
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+access.HealthPath, s.health)
+	mux.HandleFunc("GET "+livePath, func(w http.ResponseWriter, _ *http.Request) { healthy(w) })
 	mux.HandleFunc("GET /metrics", s.door(s.showMetrics))
 	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
 	open("challenge", s.challenge)

@@ -30,6 +30,7 @@ type Options struct {
 	Now   func() time.Time // nil is the clock
 
 	Metrics string // the token that /metrics is shown for; "" is nobody's
+	Version string // of the program, for the metrics
 	Traces  *tracing.Tracer
 	Sends   metrics.Options // where metrics are sent besides
 
@@ -106,6 +107,13 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer")
 		return
 	}
+	healthy(w)
+}
+
+// livePath answers as long as the process does, also while the database is away: a restart would not bring it back.
+const livePath = "/livez"
+
+func healthy(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write([]byte("{\"status\":\"ok\"}\n")) // who hung up does not read
 }

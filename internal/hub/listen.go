@@ -46,11 +46,11 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 	}
 	scheme := "http"
 	if l.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(l.Cert, l.Key)
-		if err != nil {
+		own := &certificate{cert: l.Cert, key: l.Key, log: s.o.Log}
+		if err := own.read(); err != nil {
 			return fmt.Errorf("serve a hub: %w", err)
 		}
-		scheme, server.TLSConfig = "https", &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+		scheme, server.TLSConfig = "https", &tls.Config{GetCertificate: own.get, MinVersion: tls.VersionTLS12}
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", l.Addr)
 	if err != nil {

@@ -101,8 +101,12 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 		return metrics.Whole(n, metrics.Word(shown, sent, text))
 	}
 	l := metrics.List{Began: m.began, Now: s.o.Now()}
-	live, spaces, err := s.totals(ctx)
+	live, spaces, ending, err := s.totals(ctx)
 	l.Metrics = append(l.Metrics, metrics.Metric{
+		Kind: metrics.Gauge, Shown: "stemma_hub_build_info", Sent: "stemma.hub.build", Unit: "1",
+		Help:   "1, with the version of the program.",
+		Points: []metrics.Point{word(1, "version", "service.version", s.o.Version)},
+	}, metrics.Metric{
 		Kind: metrics.Gauge, Shown: "stemma_hub_up_seconds", Sent: "stemma.hub.uptime", Unit: "s",
 		Help:   "How long this process has served.",
 		Points: []metrics.Point{metrics.Seconds(l.Now.Sub(l.Began))},
@@ -114,8 +118,24 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 				Points: []metrics.Point{metrics.Whole(live)}},
 			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_spaces", Sent: "stemma.hub.spaces", Unit: "{space}",
 				Help:   "Spaces that have begun.",
-				Points: []metrics.Point{metrics.Whole(spaces)}})
+				Points: []metrics.Point{metrics.Whole(spaces)}},
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_tokens_ending", Sent: "stemma.hub.tokens.ending",
+				Unit: "{token}", Help: "Tokens that end within a week.",
+				Points: []metrics.Point{metrics.Whole(ending)}},
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_database_seconds", Sent: "stemma.hub.database.duration",
+				Unit: "s", Help: "How long the database took to answer what this page asks of it.",
+				Points: []metrics.Point{metrics.Seconds(s.o.Now().Sub(l.Now))}})
 	}
+	pool := s.o.Store.Pool()
+	const which = "stemma.hub.connections.state"
+	l.Metrics = append(l.Metrics,
+		metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_connections", Sent: "stemma.hub.connections",
+			Unit: "{connection}", Help: "Connections to the database: in use, and how many there may be.",
+			Points: []metrics.Point{word(int64(pool.InUse), "state", which, "used"),
+				word(int64(pool.Most), "state", which, "most")}},
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_connection_waits_total", Sent: "stemma.hub.connection.waits",
+			Unit: "{wait}", Help: "How often a request waited for a connection to the database.",
+			Points: []metrics.Point{metrics.Whole(pool.Waits)}})
 	const what, way = "stemma.hub.outcome", "stemma.hub.direction"
 	l.Metrics = append(l.Metrics,
 		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_pushes_total", Sent: "stemma.hub.pushes",
@@ -162,20 +182,33 @@ func (m *counts) requests() []metrics.Metric {
 	return []metrics.Metric{done, took}
 }
 
-// totals asks the database how many accounts may ask, and how many spaces have begun.
-func (s *Server) totals(ctx context.Context) (live, spaces int64, err error) {
+// endsSoon is the time before its end in which a token is counted as ending.
+const endsSoon = 7 * 24 * time.Hour
+
+// totals asks the database how many accounts may ask, how many spaces have begun, and how many tokens end soon.
+func (s *Server) totals(ctx context.Context) (live, spaces, ending int64, err error) {
 	accounts, err := s.o.Store.Accounts(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	totals, err := s.o.Store.Totals(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
+	}
+	tokens, err := s.o.Store.Tokens(ctx, "")
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	now := s.o.Now()
+	for _, t := range tokens {
+		if t.Good(s.o.Name, now) && !t.Good(s.o.Name, now.Add(endsSoon)) {
+			ending++
+		}
 	}
 	for _, a := range accounts {
 		if a.Ended.IsZero() {
 			live++
 		}
 	}
-	return live, int64(len(totals)), nil
+	return live, int64(len(totals)), ending, nil
 }

@@ -119,6 +119,12 @@ type Sight struct {
 	Reads, Writes, Keys []string
 }
 
+// A Pool is what a process uses of its connections to a database.
+type Pool struct {
+	InUse, Most int
+	Waits       int64 // how often one was waited for, since the process began
+}
+
 // A Hub is a store that many accounts share. It stores the accounts and their rights, and
 // shows each account its part of the store.
 type Hub interface {
@@ -187,6 +193,8 @@ type Hub interface {
 
 	// Alive reports whether the database answers.
 	Alive(ctx context.Context) error
+	// Pool counts the connections to the database.
+	Pool() Pool
 	Close() error
 }
 

@@ -79,6 +79,12 @@ func (h *Hub) Alive(ctx context.Context) error {
 	return h.own.failed("reach", err)
 }
 
+// Pool counts the connections.
+func (h *Hub) Pool() store.Pool {
+	all := h.base.readers.Stats()
+	return store.Pool{InUse: all.InUse, Most: all.MaxOpenConnections, Waits: all.WaitCount}
+}
+
 // Close closes the connections.
 func (h *Hub) Close() error { return h.base.Close() }
 
