@@ -134,10 +134,13 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 type seenKey struct{}
 
 func tell(r *http.Request, who *account) {
-	if n, ok := r.Context().Value(seenKey{}).(*string); ok {
-		*n = who.DID
+	if n, ok := r.Context().Value(seenKey{}).(*seen); ok {
+		*n = seen{who.DID, who.token.ID}
 	}
 }
+
+// seen names who asked: the account, and the public id of its token.
+type seen struct{ account, token string }
 
 // recorder remembers what was answered.
 type recorder struct {
@@ -168,10 +171,10 @@ func (c *counted) Read(b []byte) (int, error) {
 // logged logs each request: who, what and how long, and nothing of its content.
 func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began, did := time.Now(), new(string)
+		began, who := time.Now(), new(seen)
 		out := &recorder{ResponseWriter: w, status: http.StatusOK}
 		body := &counted{ReadCloser: r.Body}
-		inner := r.WithContext(context.WithValue(r.Context(), seenKey{}, did))
+		inner := r.WithContext(context.WithValue(r.Context(), seenKey{}, who))
 		inner.Body = body
 		next.ServeHTTP(out, inner)
 		r.Pattern = inner.Pattern // the router notes it in the request that it was given
@@ -186,6 +189,6 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		s.o.Log.LogAttrs(r.Context(), slog.LevelInfo, "asked", slog.String("path", path), slog.Int("status", out.status),
 			slog.Float64(
 				"ms", float64(time.Since(began).Microseconds())/1000,
-			), slog.Int64("bytes", out.bytes), slog.String("account", *did))
+			), slog.Int64("bytes", out.bytes), slog.String("account", who.account), slog.String("token", who.token))
 	})
 }

@@ -56,6 +56,12 @@ func unknown(w http.ResponseWriter) {
 	access.Refuse(w, http.StatusUnauthorized, access.KindUnauthorized, "no token that this hub knows")
 }
 
+// newDoors bounds how often strangers at one address ask, in requests a second. Joining takes two
+// requests, so that the burst lets in 200 machines behind one address at once. now is nil for the clock.
+func newDoors(now func() time.Time) *access.Limiter {
+	return access.NewLimiter(access.Limit{Rate: 20, Burst: 400, Now: now})
+}
+
 // door lets in those who are not known yet, not too often.
 func (s *Server) door(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -93,7 +93,7 @@ func New(o Options) (*Server, error) {
 			chan struct{}, lobbies*o.Most,
 		), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
-		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
+		doors: newDoors(o.Now),
 	}, nil
 }
 
