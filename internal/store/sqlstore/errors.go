@@ -98,7 +98,7 @@ func explainPostgres(err error) error {
 	case pgForbidden:
 		return store.ErrRole
 	}
-	if goneAway(err) {
+	if goneAway(err) || nodeFailed(err) {
 		return store.ErrGone
 	}
 	return nil

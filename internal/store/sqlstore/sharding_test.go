@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 // What PostgreSQL can do and an engine that spreads it over machines cannot, or not
@@ -338,10 +340,12 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 			t.Errorf("after %s and three tries the counter is %v, %v: want 1", code, got, err)
 		}
 	}
-	if !nodeFailed(fmt.Errorf("append: %w", &pgconn.PgError{
+	node := fmt.Errorf("append: %w", &pgconn.PgError{
 		Code: pgInternal, Message: "could not commit transaction for shard 102008 on any active node",
-	})) || nodeFailed(&pgconn.PgError{Code: pgInternal, Message: "cache lookup failed"}) {
-		t.Error("of errors within the server, a commit that a node did not carry out alone is appended again")
+	})
+	if other := (&pgconn.PgError{Code: pgInternal, Message: "cache lookup failed"}); !nodeFailed(node) || nodeFailed(other) ||
+		explainPostgres(node) != store.ErrGone || explainPostgres(other) != nil {
+		t.Error("of errors within the server, a commit that a node did not carry out alone is tried again")
 	}
 	if retryPostgres(errors.New("another")) || retryPostgres(&pgconn.PgError{Code: "23514"}) {
 		t.Error("what would fail again is tried again")
