@@ -343,8 +343,8 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 	node := fmt.Errorf("append: %w", &pgconn.PgError{
 		Code: pgInternal, Message: "could not commit transaction for shard 102008 on any active node",
 	})
-	if other := (&pgconn.PgError{Code: pgInternal, Message: "cache lookup failed"}); !nodeFailed(node) || nodeFailed(other) ||
-		explainPostgres(node) != store.ErrGone || explainPostgres(other) != nil {
+	other := &pgconn.PgError{Code: pgInternal, Message: "cache lookup failed"}
+	if !nodeFailed(node) || nodeFailed(other) || explainPostgres(node) != store.ErrGone || explainPostgres(other) != nil {
 		t.Error("of errors within the server, a commit that a node did not carry out alone is tried again")
 	}
 	if retryPostgres(errors.New("another")) || retryPostgres(&pgconn.PgError{Code: "23514"}) {
