@@ -167,7 +167,7 @@ func (l *loading) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trusted, err := l.e.trust.Rate(ctx, l.items, false)
+	trusted, err := l.e.trust.RateVouched(ctx, l.items)
 	if err != nil {
 		return err
 	}

@@ -38,8 +38,12 @@ func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
+	q := store.Query{Kinds: memory.Memories(), Spaces: spaces, Session: session}
+	if limit > 0 {
+		q.Few = limit + 1 // and whether there are more
+	}
 	var items []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: memory.Memories(), Spaces: spaces, Session: session}) {
+	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
 			return reply, core.Classify(err)
 		}

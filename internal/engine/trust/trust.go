@@ -66,6 +66,31 @@ func (e *Scores) RateAt(
 	if err != nil {
 		return nil, err
 	}
+	return s.rateAll(items), nil
+}
+
+// RateVouched is Rate for one who needs no more than Section and Unbound of what nobody vouches
+// for: what lies behind that cannot change them, and is read only where a memory that counts
+// rests on it. Unread sources count as the worst, and so do the score, level and tier.
+func (e *Scores) RateVouched(ctx context.Context, items []*store.Item) (map[memory.ID]*Rating, error) {
+	s, err := e.scoring(ctx, time.Time{}, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.gather(e, items, s.vouched); err != nil {
+		return nil, err
+	}
+	return s.rateAll(items), nil
+}
+
+// vouched reports whether a memory may count: it is the reader's own, or a person approved it
+// or may have confirmed it. No other gets above what is unverified, whatever lies behind it.
+func (s *scoring) vouched(it *store.Item) bool {
+	st := &it.State
+	return st.Review == state.ReviewApproved || st.Confirms > 0 || !st.Due.IsZero() || !s.external(it.Record, s.Root)
+}
+
+func (s *scoring) rateAll(items []*store.Item) map[memory.ID]*Rating {
 	out := make(map[memory.ID]*Rating, len(items))
 	for _, it := range items {
 		if it != nil && it.Record != nil {
@@ -75,37 +100,49 @@ func (e *Scores) RateAt(
 			it.State, it.Tier = out[it.Ref.ID].State, &out[it.Ref.ID].Tier
 		}
 	}
-	return out, nil
+	return out
 }
 
 // Scoring reads what the scores of some records rest on.
 func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
+	s, err := e.scoring(ctx, at, strict)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.gather(e, items, func(*store.Item) bool { return true })
+}
+
+func (e *Scores) scoring(ctx context.Context, at time.Time, strict bool) (*scoring, error) {
 	v, err := e.TrustContext(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &scoring{
+	return &scoring{
 		Context: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
 		own: make(map[memory.ID]score.Result), limits: make(map[limitKey]*limit),
 		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
-	}
-	return s, s.gather(e, items)
+	}, nil
 }
 
 // MostBehind bounds how many records behind the requested ones are read. Unread ones count as
 // the worst.
 const MostBehind = 20_000
 
-// gather reads all sources of items, and the claims about them.
-func (s *scoring) gather(e *Scores, items []*store.Item) error {
+// gather reads all sources of those of items that are whole, and the claims about them.
+func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item) bool) error {
 	var todo []memory.ID
 	asked := make(map[memory.ID]bool)
+	apart := make(map[memory.ID]bool) // items whose sources nothing needs yet
 	add := func(it *store.Item) {
-		s.held[it.Ref.ID] = it
-		for _, id := range behind(it.Record) {
-			if !asked[id] && s.held[id] == nil {
-				asked[id] = true
-				todo = append(todo, id)
+		for next := []*store.Item{it}; len(next) > 0; next = next[1:] {
+			for _, id := range behind(next[0].Record) {
+				if apart[id] { // something that counts rests on it after all
+					delete(apart, id)
+					next = append(next, s.held[id])
+				} else if !asked[id] && s.held[id] == nil {
+					asked[id] = true
+					todo = append(todo, id)
+				}
 			}
 		}
 	}
@@ -113,6 +150,12 @@ func (s *scoring) gather(e *Scores, items []*store.Item) error {
 	for _, it := range items {
 		if it != nil && it.Record != nil {
 			all = append(all, it)
+			s.held[it.Ref.ID] = it
+			apart[it.Ref.ID] = !whole(it)
+		}
+	}
+	for _, it := range all {
+		if !apart[it.Ref.ID] {
 			add(it)
 		}
 	}
@@ -133,6 +176,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item) error {
 				}
 				if it != nil {
 					all = append(all, it)
+					s.held[it.Ref.ID] = it
 					add(it)
 				}
 			case it.State.Purged:
