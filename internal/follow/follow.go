@@ -16,7 +16,8 @@ import (
 )
 
 // How long after the last of several writes an exchange begins, how long after the first at
-// the latest, and how rarely one is tried with a remote that is away.
+// the latest (or after the interval, if that is shorter), and how rarely one is tried with a
+// remote that is away.
 const (
 	Quiet   = 2 * time.Second
 	Latest  = 30 * time.Second
@@ -49,6 +50,7 @@ type Follower struct {
 // turn is when it is one remote's turn.
 type turn struct {
 	next     time.Time
+	latest   time.Time // writes that go on and on do not put it off further
 	failures int
 	said     string // the last problem, which is said once
 	wrote    bool   // something was written here that was not given yet
@@ -102,10 +104,11 @@ func (f *Follower) Run(ctx context.Context) {
 			if first.IsZero() {
 				first = now
 			}
-			f.wrote(min(Quiet, first.Add(Latest).Sub(now)))
+			f.wrote(min(Quiet, first.Add(min(Latest, f.o.Every)).Sub(now)))
 		case <-timer.C:
-			first = time.Time{}
-			f.due(ctx)
+			if f.due(ctx) {
+				first = time.Time{}
+			}
 		}
 		timer.Reset(f.wait())
 	}
@@ -116,7 +119,7 @@ func (f *Follower) Run(ctx context.Context) {
 func (f *Follower) wrote(soon time.Duration) {
 	for _, t := range f.turns {
 		if t.wrote = true; t.failures == 0 {
-			t.next = time.Now().Add(max(0, soon))
+			t.next = time.Now().Add(max(0, min(soon, time.Until(t.latest))))
 		}
 	}
 }
@@ -130,15 +133,15 @@ func (f *Follower) wait() time.Duration {
 	return max(0, wait)
 }
 
-// due exchanges records with those whose turn it is.
-func (f *Follower) due(ctx context.Context) {
+// due exchanges records with those whose turn it is, and reports whether there was one.
+func (f *Follower) due(ctx context.Context) (any bool) {
 	all, err := f.o.Store.Remotes(ctx, api.RemoteRequest{})
 	f.look = time.Now().Add(f.o.Every)
 	if err != nil { // whoever uses the store is told; here it is tried again
 		for _, t := range f.turns {
-			t.next = f.look
+			t.next, t.latest = f.look, f.look
 		}
-		return
+		return false
 	}
 	there := make(map[string]bool)
 	for _, r := range all.Remotes {
@@ -151,28 +154,32 @@ func (f *Follower) due(ctx context.Context) {
 		if t.next.After(time.Now()) {
 			continue
 		}
-		f.sync(ctx, r.Name, t)
+		any = true
+		pause := f.sync(ctx, r.Name, t)
 		if ctx.Err() != nil {
-			return
+			return any
 		}
+		t.next = time.Now().Add(pause)
+		t.latest = t.next
 	}
 	for name := range f.turns {
 		if !there[name] {
 			delete(f.turns, name)
 		}
 	}
+	return any
 }
 
-// sync exchanges records with one remote. What another process did a moment ago is
-// enough, unless something was written here.
-func (f *Follower) sync(ctx context.Context, name string, t *turn) {
-	quiet := f.o.Every / 2
+// sync exchanges records with one remote, and returns how long to wait for the next time.
+// What another process did a moment ago is enough, unless something was written here.
+func (f *Follower) sync(ctx context.Context, name string, t *turn) time.Duration {
+	began, quiet := time.Now(), f.o.Every/2
 	if t.wrote {
 		quiet = 0
 	}
 	got, err := f.o.Store.AutoSync(ctx, engine.AutoSync{Remote: name, Quiet: quiet})
 	if ctx.Err() != nil {
-		return
+		return 0
 	}
 	problem := got.Problem
 	if err != nil {
@@ -180,13 +187,14 @@ func (f *Follower) sync(ctx context.Context, name string, t *turn) {
 	}
 	switch {
 	case problem != "":
-		t.failures = max(t.failures+1, got.Failures)
+		if t.failures = max(t.failures+1, got.Failures); got.Pushed+got.Pulled > 0 {
+			t.failures = 1 // it is not away: part of the exchange went through
+		}
 		if problem != t.said {
 			f.o.Say("sync %s: %s", name, line(problem))
 		}
 	case got.Skipped:
-		t.next = time.Now().Add(f.spread(f.o.Every / 2))
-		return
+		return f.spread(f.o.Every / 2)
 	default:
 		if t.failures, t.wrote = 0, false; t.said != "" {
 			f.o.Say("sync %s: it goes through again", name)
@@ -199,7 +207,8 @@ func (f *Follower) sync(ctx context.Context, name string, t *turn) {
 	if got.Pulled > 0 {
 		f.o.Pulled()
 	}
-	t.next = time.Now().Add(f.spread(f.pause(t.failures)))
+	const breath = 4 // one that takes longer than the interval still leaves the remote alone for a part of it
+	return max(f.o.Every/breath, f.spread(f.pause(t.failures))-time.Since(began))
 }
 
 // pause returns how long to leave a remote alone that failed so many times in a row.
@@ -212,9 +221,9 @@ func (f *Follower) pause(failures int) time.Duration {
 }
 
 // spread keeps many stores of one hub from coming at once: it gives from three quarters
-// to five quarters of a time.
+// of a time to all of it.
 func (f *Follower) spread(d time.Duration) time.Duration {
-	return d*3/4 + time.Duration(f.o.Dice()*float64(d)/2)
+	return d*3/4 + time.Duration(f.o.Dice()*float64(d)/4)
 }
 
 // line makes what was wrong fit for a log.

@@ -60,13 +60,18 @@ func (r *remotes) become(names []string, broken error) {
 }
 
 // following runs a follower of r with an interval of a minute and dice that always show
-// the middle, so that pauses are what they are.
+// the most, so that pauses are what they are.
 func following(t *testing.T, r *remotes, do func(f *Follower)) {
+	t.Helper()
+	followingEach(t, time.Minute, r, do)
+}
+
+func followingEach(t *testing.T, every time.Duration, r *remotes, do func(f *Follower)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r.began = time.Now()
 		f := New(Options{
-			Store: r, Every: time.Minute, Pulled: func() { r.pulled++ }, Dice: func() float64 { return 0.5 },
+			Store: r, Every: every, Pulled: func() { r.pulled++ }, Dice: func() float64 { return 1 },
 			Say: func(format string, args ...any) { r.said = append(r.said, fmt.Sprintf(format, args...)) },
 		})
 		ctx, stop := context.WithCancel(t.Context())
@@ -127,6 +132,48 @@ func TestAfterWrites(t *testing.T) {
 	})
 	if want := []string{"a 0s", "a 30s"}; !slices.Equal(r.asked, want) {
 		t.Errorf("exchanges while writing goes on at %q, want %q", r.asked, want)
+	}
+}
+
+// A store that is written all the time is exchanged at every interval, however short it
+// is, and however long an exchange takes: no quiet is waited for.
+func TestASteadyWriterIsNotPutOff(t *testing.T) {
+	for _, every := range []time.Duration{time.Second, 10 * time.Second, time.Minute} {
+		for _, takes := range []time.Duration{0, 3 * time.Second} {
+			r := &remotes{names: []string{"a"}, answer: func(string) (engine.AutoSynced, error) {
+				<-time.After(takes)
+				return engine.AutoSynced{}, nil
+			}}
+			followingEach(t, every, r, func(f *Follower) {
+				for range 600 {
+					f.Wake()
+					pass(500 * time.Millisecond)
+				}
+			})
+			var before time.Duration
+			most := max(min(Latest+takes, every), takes+every/4) + time.Second
+			for _, a := range append(r.asked, "a 5m0s") {
+				at, err := time.ParseDuration(strings.TrimPrefix(a, "a "))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at-before > most {
+					t.Errorf("every %v, an exchange of %v: none from %v to %v, want one each %v", every, takes, before, at, most)
+				}
+				before = at
+			}
+		}
+	}
+}
+
+// A remote with which part of an exchange goes through is not away: it is asked again at the interval.
+func TestPartOfAnExchangeIsNoReasonToStayAway(t *testing.T) {
+	r := &remotes{names: []string{"a"}, answer: func(string) (engine.AutoSynced, error) {
+		return engine.AutoSynced{Problem: "cut", Failures: 1, SyncReply: api.SyncReply{Pushed: 3}}, nil
+	}}
+	following(t, r, func(*Follower) { pass(10*time.Minute + time.Second) })
+	if len(r.asked) != 11 {
+		t.Errorf("asked at %q, want each minute", r.asked)
 	}
 }
 
@@ -229,7 +276,7 @@ func TestEndsAtOnce(t *testing.T) {
 }
 
 func TestSpreads(t *testing.T) {
-	for dice, want := range map[float64]time.Duration{0: 45 * time.Second, 0.5: time.Minute, 1: 75 * time.Second} {
+	for dice, want := range map[float64]time.Duration{0: 45 * time.Second, 1: time.Minute} {
 		f := New(Options{Dice: func() float64 { return dice }})
 		if got := f.spread(time.Minute); got != want {
 			t.Errorf("with %v a minute becomes %v, want %v", dice, got, want)

@@ -95,8 +95,8 @@ var table = []Known{
 			"load', for up to 3 s), or watch (load, and servers do all the time: serve, ui and mcp)",
 		check: oneOf("off", "load", "watch")},
 	{Key: "sync.every", Env: "STEMMA_SYNC_EVERY", PersonOnly: true, Default: "1m",
-		Doc: "with sync.auto watch: about how long a server waits between two exchanges with a remote; after a " +
-			"write it is two seconds",
+		Doc: "with sync.auto watch: how long a server waits at most between two exchanges with a remote that answers; " +
+			"after a write it is two seconds",
 		check: lasting(time.Second, 24*time.Hour)},
 	{Key: "serve.addr", Env: "STEMMA_ADDR", Default: "127.0.0.1:7463",
 		Doc:   "where 'stemma serve' listens",

@@ -170,8 +170,8 @@ func (e *Exchange) noteSync(ctx context.Context, remote string, reply api.SyncRe
 			n.Tried, n.Problem = now, problemOf(reply, failed)
 			if n.Problem == "" {
 				n.Last, n.Failures = now, 0
-			} else {
-				n.Failures++
+			} else if n.Failures++; reply.Pushed+reply.Pulled > 0 {
+				n.Failures = 1 // the remote is there: part of the exchange went through
 			}
 		}
 		if err = e.keepSyncNote(ctx, remote, n); !errors.Is(err, store.ErrConflict) {
