@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -370,7 +370,7 @@ func (s *stored) keyIDs() ([]memory.ID, error) {
 	for id := range s.keys {
 		out = append(out, id)
 	}
-	slices.SortFunc(out, memory.ID.Compare)
+	sorting.By(out, memory.ID.Compare)
 	return out, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -149,7 +150,8 @@ func (s *stored) addKeys(lines [][]byte) error {
 	for _, l := range lines {
 		all[idOf(l)] = l
 	}
-	ids := slices.SortedFunc(maps.Keys(all), memory.ID.Compare)
+	ids := slices.Collect(maps.Keys(all))
+	sorting.By(ids, memory.ID.Compare)
 	var out [][]byte
 	for _, id := range ids {
 		if _, err := envelope.Parse(all[id]); err == nil { // what somebody else put there is not carried on

@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 func (a *app) auditCmd() *cobra.Command {
@@ -211,7 +212,8 @@ func verdict(exit int) string {
 
 // countsOf says how many statements have each status, fine ones first.
 func countsOf(counts map[report.Status]int) string {
-	order := slices.SortedFunc(maps.Keys(counts), func(x, y report.Status) int {
+	order := slices.Collect(maps.Keys(counts))
+	sorting.By(order, func(x, y report.Status) int {
 		return slices.Index(report.Statuses, x) - slices.Index(report.Statuses, y)
 	})
 	var parts []string

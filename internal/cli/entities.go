@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 func (a *app) entitiesCmd() *cobra.Command {
@@ -67,7 +68,7 @@ func entityKind(e api.Entity) string {
 // kindsWords is "2 beliefs, 1 note", the most first.
 func kindsWords(kinds map[string]int) string {
 	names := slices.Sorted(maps.Keys(kinds))
-	slices.SortStableFunc(names, func(a, b string) int { return kinds[b] - kinds[a] })
+	sorting.By(names, func(a, b string) int { return kinds[b] - kinds[a] })
 	for i, k := range names {
 		names[i] = count(kinds[k], k, k+"s")
 	}

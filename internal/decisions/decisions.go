@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // A Commit is what is known of one commit.
@@ -204,7 +206,7 @@ func byUse(files []string, subject string) []string {
 		return 2*usefulness(file) + 1
 	}
 	files = slices.Clone(files)
-	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(key(a), key(b)) })
+	sorting.By(files, func(a, b string) int { return cmp.Compare(key(a), key(b)) })
 	return files
 }
 

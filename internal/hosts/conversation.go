@@ -90,7 +90,7 @@ func (c Conversations) prune(now time.Time) {
 			names, times[e.Name()] = append(names, e.Name()), info.ModTime()
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return times[b].Compare(times[a]) })
+	sorting.By(names, func(a, b string) int { return times[b].Compare(times[a]) })
 	for i, name := range names {
 		if i >= mostConversations || now.Sub(times[name]) > conversationLasts {
 			os.Remove(filepath.Join(c.Dir, name))

@@ -134,7 +134,8 @@ func (s *Server) charge(ctx context.Context, who *account, in peer.Push, acks pe
 			sizes = append(sizes, len(l))
 		}
 	}
-	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	slices.Sort(sizes)
+	slices.Reverse(sizes)
 	size := 0
 	for _, n := range sizes[:min(len(sizes), acks.Added)] {
 		size += n

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -125,7 +126,8 @@ func header(f api.Foreign) (memory.Header, error) {
 // and as a kind that the citing lines may come from. Without held, only what
 // stands on a later line is known to be wrong.
 func (c *rehearsal) finish(ctx context.Context, held held) error {
-	aliases := slices.SortedFunc(maps.Keys(c.outside), func(a, b string) int {
+	aliases := slices.Collect(maps.Keys(c.outside))
+	sorting.By(aliases, func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.outside[a].number, c.outside[b].number), cmp.Compare(a, b))
 	})
 	var refs map[string]memory.Ref

@@ -3,6 +3,8 @@ package layout
 import (
 	"cmp"
 	"slices"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // A drawing is a picture being made. Its nodes are numbers: first those that were
@@ -29,7 +31,7 @@ const mostBends = 2
 func newDrawing(n int, arrows []Arrow) *drawing {
 	list := slices.Clone(arrows)
 	list = slices.DeleteFunc(list, func(a Arrow) bool { return a.Newer == a.Older })
-	slices.SortFunc(list, func(a, b Arrow) int { return cmp.Or(a.Newer-b.Newer, a.Older-b.Older) })
+	sorting.By(list, func(a, b Arrow) int { return cmp.Or(a.Newer-b.Newer, a.Older-b.Older) })
 	list = slices.Compact(list)
 	d := &drawing{given: n, layer: depths(n, list), bends: make(map[Arrow][]int32)}
 	d.tie(n, list)
@@ -88,7 +90,7 @@ func depths(n int, arrows []Arrow) []int {
 func (d *drawing) tie(n int, arrows []Arrow) {
 	span := func(a Arrow) int { return d.layer[a.Newer] - d.layer[a.Older] }
 	short := slices.Clone(arrows)
-	slices.SortStableFunc(short, func(a, b Arrow) int { return span(a) - span(b) })
+	sorting.By(short, func(a, b Arrow) int { return span(a) - span(b) })
 	var steps [][2]int32 // upper, lower
 	budget := mostBends * (n + len(arrows))
 	for _, a := range short {

@@ -3,7 +3,7 @@
 // manuscripts is drawn. It is pure, and the same tree is always drawn the same way.
 package layout
 
-import "slices"
+import "github.com/stemma-memory/stemma/internal/sorting"
 
 // An Arrow ties a newer node to an older one; both are places in the list of keys.
 type Arrow struct{ Newer, Older int }
@@ -37,7 +37,7 @@ func Make(keys []string, arrows []Arrow) Plan {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
+	sorting.By(order, func(a, b int) int { return compare(keys[a], keys[b]) })
 	place := make([]int, n)
 	for p, node := range order {
 		place[node] = p

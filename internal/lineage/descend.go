@@ -3,9 +3,9 @@ package lineage
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -35,7 +35,7 @@ func (b *Blast) descend(ctx context.Context, g descender, roots []memory.ID) (do
 		}
 	}
 	if len(outside) > 0 {
-		slices.SortStableFunc(arrows, func(x, y [2]int32) int { return cmp.Compare(x[0], y[0]) })
+		sorting.By(arrows, func(x, y [2]int32) int { return cmp.Compare(x[0], y[0]) })
 		b.spread(ids, own, arrows, outside)
 	}
 	return true, nil

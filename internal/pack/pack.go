@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // The budgets a pack may have.
@@ -175,7 +177,7 @@ func (p *Pack) take(entries []Entry) error {
 		stores[e.Store] = true
 	}
 	delete(stores, "")
-	slices.SortFunc(sorted, func(i, j int) int {
+	sorting.By(sorted, func(i, j int) int {
 		if at[i] != at[j] {
 			return at[i] - at[j]
 		}

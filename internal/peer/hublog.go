@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -196,7 +197,7 @@ func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
 		}
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !s.who.role(name).May(Reader) })
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(home(b)-home(a), cmp.Compare(a, b)) })
+	sorting.By(names, func(a, b string) int { return cmp.Or(home(b)-home(a), cmp.Compare(a, b)) })
 	keysOf := make(map[string]string)
 	// others write meanwhile: the keys are read first, and their ends before the end of the
 	// logs, so that nobody learns of the end of a key without what came before it

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -131,7 +132,7 @@ func digest(raw []byte) string {
 // DigestIDs returns a word that is another for other ids.
 func DigestIDs(ids []memory.ID) string {
 	ids = slices.Clone(ids)
-	slices.SortFunc(ids, memory.ID.Compare)
+	sorting.By(ids, memory.ID.Compare)
 	var b bytes.Buffer
 	for _, id := range ids {
 		b.Write(id[:])

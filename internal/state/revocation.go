@@ -1,9 +1,9 @@
 package state
 
 import (
-	"slices"
 	"strconv"
 
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -72,7 +72,7 @@ func (courts) of(k *Keyring, did, whose string, under memory.ID) []*Of[*memory.K
 	for i, v := range out {
 		at[i], order[i] = moment{k: k, id: v.ID}, i
 	}
-	slices.SortFunc(order, func(a, b int) int { return at[a].compare(&at[b]) })
+	sorting.By(order, func(a, b int) int { return at[a].compare(&at[b]) })
 	sorted := make([]*Of[*memory.Key], len(out))
 	for i, from := range order {
 		sorted[i] = out[from]

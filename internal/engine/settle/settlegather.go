@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,7 +33,7 @@ func (s *settling) gather(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	slices.SortFunc(ids, memory.ID.Compare)
+	sorting.By(ids, memory.ID.Compare)
 	items, err := s.e.ItemsAt(ctx, s.at, ids...)
 	if err != nil {
 		return err

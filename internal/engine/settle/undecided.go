@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -95,7 +96,7 @@ func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.
 			take(it)
 		}
 	}
-	slices.SortFunc(out, memory.ID.Compare)
+	sorting.By(out, memory.ID.Compare)
 	return slices.Compact(out), nil
 }
 

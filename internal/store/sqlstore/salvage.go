@@ -260,7 +260,7 @@ func (v *salvaging) result() *Salvage {
 			}
 		}
 	}
-	slices.SortFunc(keys, func(a, b int64) int {
+	sorting.By(keys, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(v.came[a], v.came[b]), cmp.Compare(a, b))
 	})
 	for _, key := range keys {

@@ -6,10 +6,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -44,7 +44,7 @@ func segmentsOf(ctx context.Context, on *session, space int) (all []segment, err
 		all = append(all, g)
 		return err
 	}, "SELECT no, level, version, first, last FROM segments WHERE space = ?", space)
-	slices.SortFunc(all, func(a, b segment) int { return cmp.Compare(a.first, b.first) })
+	sorting.By(all, func(a, b segment) int { return cmp.Compare(a.first, b.first) })
 	return all, err
 }
 
