@@ -154,6 +154,11 @@ func (l *pulling) readKeys() error {
 	if l.s.Keys == l.p.KeysIn && len(l.p.Refused) == 0 {
 		return nil
 	}
+	return l.askKeys()
+}
+
+// askKeys asks which key records the peer has now, and fetches those that are not here.
+func (l *pulling) askKeys() error {
 	list, err := request[KeysRequest, KeyList](&l.asker, KeysRequest{l.s.Space})
 	if err != nil {
 		return err
@@ -167,6 +172,7 @@ func (l *pulling) readKeys() error {
 		if err != nil {
 			return err
 		}
+		lacks = slices.DeleteFunc(lacks, func(id memory.ID) bool { return l.theirs[id] != nil })
 		got, _, err := l.fetch(lacks, nil)
 		for _, rec := range got {
 			if _, ok := rec.Body.(*memory.Key); ok {

@@ -45,7 +45,17 @@ func (l *pulling) take(want []memory.ID, came []envelope.Reading) error {
 		if err != nil {
 			return err
 		}
-		batch := l.speaking(got, bad)
+		batch, unknown := l.speaking(got, bad)
+		if len(unknown) > 0 { // whose author joined since the keys were read
+			if err := l.askKeys(); err != nil {
+				return err
+			}
+			more, still := l.speaking(unknown, bad)
+			batch = append(batch, more...)
+			for _, r := range still {
+				bad[r.ID] = authorized(l, r)
+			}
+		}
 		if err := l.store(batch); err != nil {
 			return err
 		}
@@ -83,9 +93,11 @@ func (l *pulling) lacking(want []memory.ID) ([]memory.ID, error) {
 }
 
 // speaking returns the records that may be stored, each after the key records it
-// needs. One whose keys are not known goes among the bad ones.
-func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*memory.Record {
-	var batch []*memory.Record
+// needs, and those whose keys are not known. One that may not be stored now goes among
+// the bad ones.
+func (l *pulling) speaking(
+	got []*memory.Record, bad map[memory.ID]error,
+) (batch, unknown []*memory.Record) {
 	put := func(r *memory.Record) {
 		delete(l.theirs, r.ID)
 		l.ring.Add(r)
@@ -114,14 +126,17 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 			}
 		}
 		l.ring.Add(r)
-		if err := authorized(l, r); err != nil {
+		if err := authorized(l, r); errors.Is(err, errUnknownKey) {
+			unknown = append(unknown, r)
+			continue
+		} else if err != nil {
 			bad[r.ID] = err
 			continue
 		}
 		in[r.ID] = true
 		put(r)
 	}
-	return batch
+	return batch, unknown
 }
 
 // errEarly keeps the end of a key waiting until all was taken that may have come before.
@@ -144,8 +159,11 @@ func signedUnder(ring *state.Keyring, r *memory.Record) error {
 	if _, opaque := r.Body.(*memory.Opaque); opaque || ring.Fault(r) != state.DelegationInvalid {
 		return nil
 	}
-	return fmt.Errorf("%s: signed under a delegation that is not held or does not cover it", r.Ref().Short())
+	return fmt.Errorf("%s: %w", r.Ref().Short(), errUnknownKey)
 }
+
+// errUnknownKey says that a record waits for key records.
+var errUnknownKey = errors.New("signed under a delegation that is not held or does not cover it")
 
 // fetch fetches the records that did not come yet, and verifies them. For each that is bad or
 // missing, it returns the reason.
