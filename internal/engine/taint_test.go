@@ -2,9 +2,12 @@ package engine_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -52,5 +55,54 @@ func TestTaintCountsAll(t *testing.T) {
 	}
 	if records(t, p.agent) != n {
 		t.Error("looking wrote something")
+	}
+}
+
+// A taint that names few records counts and judges as one that names all: of what a source or an author said,
+// what nothing rests on is not read, and changes nothing.
+func TestTaintOfFewIsThatOfAll(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		chance := rand.New(rand.NewPCG(seed, 1))
+		p := newPeople(t)
+		p.stop()
+		writers := []*engine.Engine{p.owner, p.agent, p.as(memory.OriginTool)}
+		var made []string
+		for i := range 40 {
+			e := writers[chance.IntN(len(writers))]
+			if i < 6 || chance.IntN(2) == 0 {
+				in := api.CaptureRequest{Text: fmt.Sprint("turn ", i), Speaker: []string{"Ann", "Bo"}[chance.IntN(2)]}
+				r, err := e.Capture(t.Context(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				made = append(made, r.Ref)
+				continue
+			}
+			from := []string{made[chance.IntN(len(made))]}
+			if other := made[chance.IntN(len(made))]; other != from[0] {
+				from = append(from, other)
+			}
+			draft := api.Draft{Kind: "belief", Text: fmt.Sprint("it follows, ", i)}
+			made = append(made, write(t, e, api.AddRequest{Draft: draft, From: from}))
+		}
+		for _, target := range []string{"source:Ann", "source:Bo", "author:" + p.principal(), made[0]} {
+			all, err := p.owner.Taint(t.Context(), api.TaintRequest{Target: target, Limit: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{1, 2, 5, 1000} {
+				few, err := p.owner.Taint(t.Context(), api.TaintRequest{Target: target, Limit: n})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := all
+				want.Roots = all.Roots[:min(n, len(all.Roots))]
+				want.Affected, want.Survives = all.Affected[:min(n, all.Falls)], all.Survives[:min(n, all.Stays)]
+				if !reflect.DeepEqual(few, want) {
+					t.Errorf("seed %d, %s, %d named: %+v\nwant %+v", seed, target, n, few, want)
+				}
+			}
+		}
 	}
 }

@@ -27,7 +27,7 @@ func Radius(ctx context.Context, g Graph, roots ...memory.ID) (*Blast, error) {
 	for _, id := range roots {
 		root[id] = true
 	}
-	if quick, ok := g.(descender); ok {
+	if quick, ok := g.(graph.Descender); ok {
 		if done, err := b.descend(ctx, quick, roots); done || err != nil {
 			return b, err
 		}

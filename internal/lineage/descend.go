@@ -9,18 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A descender is a Graph that gives all that rests on some records at once: ids, of
-// which the first of own are those asked for and the rest follow nearest first; the
-// derivations among them, as places in ids of the newer and the older, in the order
-// in which Edges would give them level by level; and the derivations of the rest
-// from anything else, in their order. Not ok where it cannot.
-type descender interface {
-	Descendants(ctx context.Context, roots ...memory.ID) (
-		ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge, ok bool, err error)
-}
-
 // descend is Radius by a Graph that can do it at once.
-func (b *Blast) descend(ctx context.Context, g descender, roots []memory.ID) (done bool, err error) {
+func (b *Blast) descend(ctx context.Context, g graph.Descender, roots []memory.ID) (done bool, err error) {
 	ids, own, arrows, outside, ok, err := g.Descendants(ctx, roots...)
 	if err != nil || !ok {
 		return false, err

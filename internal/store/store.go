@@ -126,6 +126,7 @@ type Query struct {
 	// at what comes all the same.
 	Named    bool   // records that are about nobody
 	Replaces bool   // memories that replace none
+	Tied     bool   // records that were derived from none that is held, and from which none was derived
 	Says     string // records that do not have this text in their bytes
 	// Below, in thousandths, is for records that are sure of what they say, as most are: those of
 	// this confidence or more of which nothing was said.

@@ -187,7 +187,7 @@ func (e *Removal) stolen(ctx context.Context, did string, since time.Time) (thef
 	}
 	first := make(map[string]store.Seq)
 	kinds := append(slices.Concat(memory.Memories(), memory.Claims()), memory.KindKey)
-	for it, err := range e.wroteFor(ctx, did, kinds) {
+	for it, err := range e.wroteFor(ctx, did, store.Query{Kinds: kinds}) {
 		if err != nil {
 			return out, err
 		}
@@ -231,7 +231,7 @@ func (e *Removal) stolen(ctx context.Context, did string, since time.Time) (thef
 
 // wroteFor returns what a key wrote, and what keys wrote that it let act for it, the
 // oldest of each first.
-func (e *Removal) wroteFor(ctx context.Context, did string, kinds []memory.Kind) iter.Seq2[*store.Item, error] {
+func (e *Removal) wroteFor(ctx context.Context, did string, q store.Query) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
 		acting, err := e.letAct(ctx, did)
 		if err != nil {
@@ -247,7 +247,8 @@ func (e *Removal) wroteFor(ctx context.Context, did string, kinds []memory.Kind)
 			}
 		}
 		for _, k := range keys {
-			for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Author: k, Hidden: true, Oldest: true}) {
+			q.Author, q.Hidden, q.Oldest = k, true, true
+			for it, err := range e.Store.List(ctx, q) {
 				if err != nil {
 					yield(nil, core.Classify(err))
 					return

@@ -224,22 +224,31 @@ func (e *Removal) quarantinedFor(ctx context.Context, target string) ([]memory.I
 
 // target reads what may be false: its one spelling, and the records it names.
 func (e *Removal) target(ctx context.Context, s string) (string, []memory.Ref, error) {
-	s = strings.TrimSpace(s)
-	if who, ok := strings.CutPrefix(s, "author:"); ok {
-		v, err := e.trust.TrustContext(ctx)
-		if err != nil {
-			return "", nil, err
-		}
-		if s, err = e.trust.KeyNamed(v, who); err != nil {
-			return "", nil, err
-		}
-		s = "author:" + s
+	s, err := e.spelled(ctx, s)
+	if err != nil {
+		return "", nil, err
 	}
-	roots, err := e.roots(ctx, s)
+	roots, err := e.roots(ctx, s, mostAffected)
 	if err == nil && !strings.HasPrefix(s, "author:") && !strings.HasPrefix(s, "source:") {
 		s = roots[0].String()
 	}
 	return s, roots, err
+}
+
+// spelled returns the one spelling of what may be false; of a ref, as it is.
+func (e *Removal) spelled(ctx context.Context, s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if who, ok := strings.CutPrefix(s, "author:"); ok {
+		v, err := e.trust.TrustContext(ctx)
+		if err != nil {
+			return "", err
+		}
+		if s, err = e.trust.KeyNamed(v, who); err != nil {
+			return "", err
+		}
+		s = "author:" + s
+	}
+	return s, nil
 }
 
 func shortTarget(s string) string {
@@ -268,7 +277,7 @@ func (e *Removal) affected(
 			need = append(need, b.Grounds[id]...)
 		}
 	}
-	names, err := e.named(ctx, need)
+	names, err := e.titles(ctx, need)
 	if err != nil {
 		return nil, err
 	}

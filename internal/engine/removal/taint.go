@@ -18,7 +18,7 @@ import (
 // all that came from a source, with the way from there. It changes nothing.
 func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintReply, error) {
 	reply := api.TaintReply{Target: in.Target, Roots: []string{}, Affected: []api.Affected{}, Survives: []api.Affected{}}
-	_, roots, err := e.target(ctx, in.Target)
+	target, err := e.spelled(ctx, in.Target)
 	if err != nil {
 		return reply, err
 	}
@@ -27,10 +27,19 @@ func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRepl
 	case most == 0:
 		most = mostShown
 	case most < 0:
-		most = len(roots) + mostAffected
+		most = mostAffected
 	}
-	for _, r := range roots[:min(most, len(roots))] {
+	roots, err := e.roots(ctx, target, most)
+	if err != nil {
+		return reply, err
+	}
+	for _, r := range roots {
 		reply.Roots = append(reply.Roots, r.String())
+	}
+	if len(roots) == most { // of further ones, only those can matter that derivations reach or leave
+		if roots, err = e.tied(ctx, target); err != nil {
+			return reply, err
+		}
 	}
 	ids := core.IDsOf(roots)
 	b, err := lineage.Radius(ctx, e.Store, ids...)
@@ -56,15 +65,15 @@ func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRepl
 // mostAffected is more records than any store here holds.
 const mostAffected = 1 << 40
 
-type named struct{ ref, headline string }
+type titled struct{ ref, headline string }
 
-// named returns refs and headlines of records.
-func (e *Removal) named(ctx context.Context, ids []memory.ID) (map[memory.ID]named, error) {
-	names := make(map[memory.ID]named, len(ids))
+// titles returns refs and headlines of records.
+func (e *Removal) titles(ctx context.Context, ids []memory.ID) (map[memory.ID]titled, error) {
+	names := make(map[memory.ID]titled, len(ids))
 	var todo []memory.ID
 	for _, id := range ids {
 		if _, asked := names[id]; !asked {
-			names[id] = named{id.String(), "(missing)"}
+			names[id] = titled{id.String(), "(missing)"}
 			todo = append(todo, id)
 		}
 	}
@@ -77,53 +86,88 @@ func (e *Removal) named(ctx context.Context, ids []memory.ID) (map[memory.ID]nam
 			switch {
 			case it == nil:
 			case it.Record == nil:
-				names[part[i]] = named{it.Ref.String(), views.PurgedText}
+				names[part[i]] = titled{it.Ref.String(), views.PurgedText}
 			default:
-				names[part[i]] = named{it.Ref.String(), it.Record.Headline()}
+				names[part[i]] = titled{it.Ref.String(), it.Record.Headline()}
 			}
 		}
 	}
 	return names, nil
 }
 
-// roots returns the records that a target names. An author's records include those of the keys
-// that the author delegated.
-func (e *Removal) roots(ctx context.Context, target string) ([]memory.Ref, error) {
-	what, name, _ := strings.Cut(target, ":")
-	wants := func(*memory.Record) bool { return true }
-	list := func() iter.Seq2[*store.Item, error] { return e.wroteFor(ctx, name, memory.Memories()) }
-	switch what {
-	case "author":
-	case "source":
-		wants = func(r *memory.Record) bool { return cameFrom(r, name) }
-		list = func() iter.Seq2[*store.Item, error] {
-			return e.Store.List(ctx, store.Query{
-				Kinds: []memory.Kind{memory.KindRaw}, Hidden: true, Oldest: true, Says: name,
-			})
-		}
-	default:
-		it, err := e.Lookup(ctx, target)
+// roots returns the records that a target names, so many at most. An author's records include
+// those of the keys that the author delegated.
+func (e *Removal) roots(ctx context.Context, target string, most int) ([]memory.Ref, error) {
+	list, err := e.named(ctx, target, store.Query{Few: most})
+	if err != nil {
+		return nil, err
+	}
+	var roots []memory.Ref
+	for ref, err := range list {
 		if err != nil {
 			return nil, err
 		}
-		return []memory.Ref{it.Ref}, nil
-	}
-	if name == "" {
-		return nil, core.Invalid("target: name the %s after the colon", what)
-	}
-	var roots []memory.Ref
-	for it, err := range list() {
-		if err != nil {
-			return nil, core.Classify(err)
-		}
-		if it.Record != nil && wants(it.Record) {
-			roots = append(roots, it.Ref)
+		if roots = append(roots, ref); len(roots) == most {
+			break
 		}
 	}
 	if len(roots) == 0 {
 		return nil, core.NotFound("nothing here is by %s", target)
 	}
 	return roots, nil
+}
+
+// tied returns those of the records that a target names from which something was derived, or which were
+// derived themselves, in the order of roots.
+func (e *Removal) tied(ctx context.Context, target string) ([]memory.Ref, error) {
+	list, err := e.named(ctx, target, store.Query{Tied: true})
+	if err != nil {
+		return nil, err
+	}
+	var roots []memory.Ref
+	for ref, err := range list {
+		if err != nil {
+			return nil, err
+		}
+		roots = append(roots, ref)
+	}
+	return roots, nil
+}
+
+// named lists the records that a target names, as q asks for.
+func (e *Removal) named(ctx context.Context, target string, q store.Query) (iter.Seq2[memory.Ref, error], error) {
+	what, name, _ := strings.Cut(target, ":")
+	if name == "" && (what == "author" || what == "source") {
+		return nil, core.Invalid("target: name the %s after the colon", what)
+	}
+	wants, list := func(*memory.Record) bool { return true }, iter.Seq2[*store.Item, error](nil)
+	switch q.Hidden, q.Oldest = true, true; what {
+	case "author":
+		q.Kinds = memory.Memories()
+		list = e.wroteFor(ctx, name, q)
+	case "source":
+		wants = func(r *memory.Record) bool { return cameFrom(r, name) }
+		q.Kinds, q.Says = []memory.Kind{memory.KindRaw}, name
+		list = e.Store.List(ctx, q)
+	default:
+		it, err := e.Lookup(ctx, target)
+		if err != nil {
+			return nil, err
+		}
+		return func(yield func(memory.Ref, error) bool) { yield(it.Ref, nil) }, nil
+	}
+	return func(yield func(memory.Ref, error) bool) {
+		for it, err := range list {
+			switch {
+			case err != nil:
+				yield(memory.Ref{}, core.Classify(err))
+				return
+			case it.Record == nil || !wants(it.Record):
+			case !yield(it.Ref, nil):
+				return
+			}
+		}
+	}, nil
 }
 
 // cameFrom reports whether a raw came through a channel, from a speaker, in a

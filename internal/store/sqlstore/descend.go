@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -106,7 +107,7 @@ func (d *descent) follow() error {
 		if err != nil {
 			return err
 		}
-		slices.SortFunc(found, func(a, b arrow) int {
+		sorting.By(found, func(a, b arrow) int {
 			return cmp.Or(cmp.Compare(d.place[a.dst], d.place[b.dst]), cmp.Compare(a.src, b.src), cmp.Compare(a.ord, b.ord))
 		})
 		for _, a := range found {

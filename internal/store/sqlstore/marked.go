@@ -10,6 +10,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
+// tiedKeys are those of the records that derivations leave or reach.
+const tiedKeys = "SELECT src FROM edges WHERE rel = 1 UNION SELECT dst FROM edges WHERE rel = 1 ORDER BY 1"
+
 // marked returns the records that have a mark and one term of each group, and what else can be found without
 // going through the log, as one source, like logs. Only rows that are given are read. is reports whether that is so.
 func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool, err error) {
@@ -25,7 +28,7 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 	if unsure {
 		groups = [][]string{{index.UnsureMark}}
 	}
-	if len(groups) == 0 && !q.Replaces {
+	if len(groups) == 0 && !q.Replaces && !q.Tied {
 		return nil, false, nil
 	}
 	spaces, kinds, err := s.scope(ctx, q.Spaces, q.Kinds)
@@ -40,6 +43,8 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 	}
 	var keys []int64
 	switch {
+	case len(groups) == 0 && q.Tied:
+		keys, err = s.keys(ctx, tiedKeys)
 	case len(groups) == 0:
 		keys, err = s.keys(ctx, "SELECT DISTINCT src FROM edges WHERE rel = 2 ORDER BY src")
 	default:
@@ -149,6 +154,7 @@ func (p *picked) next(ctx context.Context) (*row, error) {
 		if p.q.Unused {
 			query += andUnused
 		}
+		query, args = p.s.saying(p.q, query, args)
 		if p.q.Oldest {
 			query += "ORDER BY r.key"
 		} else {

@@ -31,7 +31,10 @@ func testNarrowedLists(t *testing.T, spec string) {
 	told := a.Make(t, &memory.Note{Type: "insight", Summary: "told"}, sure(800))
 	lower := memory.Confidence(100)
 	assessed := a.Make(t, &memory.Assess{Of: told.Ref(), To: &lower, Reason: "no longer"})
+	said := a.Raw(t, "what was said", sure(memory.Certain))
+	derived := a.Make(t, &memory.Belief{Statement: "what follows"}, storetest.From(said), sure(memory.Certain))
 	appendAll(t, s, []*memory.Record{plain, named, doubtful, usual, weak, alien, old, revised, told, assessed})
+	appendAll(t, s, []*memory.Record{said, derived})
 	for _, tt := range []struct {
 		name string
 		q    store.Query
@@ -40,6 +43,9 @@ func testNarrowedLists(t *testing.T, spec string) {
 		{"named", store.Query{Named: true, Kinds: []memory.Kind{memory.KindRaw}}, []*memory.Record{named}},
 		{"saying", store.Query{Says: `quotes "confidence":300`}, []*memory.Record{plain}},
 		{"replacing", store.Query{Replaces: true}, []*memory.Record{revised}},
+		{"tied", store.Query{Tied: true}, []*memory.Record{revised, said, derived}},
+		{"tied raws", store.Query{Tied: true, Kinds: []memory.Kind{memory.KindRaw}}, []*memory.Record{said}},
+		{"tied and saying", store.Query{Tied: true, Says: "was said"}, []*memory.Record{said}},
 		{"below a half", store.Query{Below: 500, Kinds: []memory.Kind{memory.KindRaw, memory.KindNote}},
 			[]*memory.Record{doubtful, weak, alien, told}},
 		{"below 0.9", store.Query{Below: 900, Kinds: []memory.Kind{memory.KindRaw, memory.KindNote}},

@@ -117,10 +117,7 @@ func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any
 	if q.Named {
 		query, args = query+andNamed, append(args, []byte(aboutFirst))
 	}
-	if q.Says != "" {
-		said := canon.AppendText(nil, q.Says)
-		query, args = query+"AND NOT ("+s.d.Lacks+") ", append(args, said[1:len(said)-1])
-	}
+	query, args = s.saying(q, query, args)
 	for _, sure := range []struct {
 		says string
 		of   int
@@ -131,6 +128,15 @@ func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any
 		}
 	}
 	return query, args
+}
+
+// saying adds to a query that what does not have a text in its bytes may be left out.
+func (s *Store) saying(q store.Query, query string, args []any) (string, []any) {
+	if q.Says == "" {
+		return query, args
+	}
+	said := canon.AppendText(nil, q.Says)
+	return query + "AND NOT (" + s.d.Lacks + ") ", append(args, said[1:len(said)-1])
 }
 
 // planned asks PostgreSQL to plan a statement for its values each time. A plan for any
