@@ -17,11 +17,13 @@ type SyncReply struct {
 	Pushed int    `json:"pushed"`
 	Pulled int    `json:"pulled"`
 	Failed int    `json:"failed"`         // peers and spaces with which it did not go through
-	Busy   bool   `json:"busy,omitempty"` // another sync with it was under way, and this one stepped back
+	Busy   bool   `json:"busy,omitempty"` // another sync with it was under way and does the rest: no failure
 	// Withheld is how many records the peers call purged while no purge by an owner is known
 	// here, and the record is not either.
-	Withheld int        `json:"withheld,omitempty"`
-	Peers    []SyncPeer `json:"peers"`
+	Withheld int `json:"withheld,omitempty"`
+	// Reasons say why records were not taken, here or there, most of them first.
+	Reasons []NotTaken `json:"reasons,omitempty"`
+	Peers   []SyncPeer `json:"peers"`
 }
 
 // SyncPeer is one peer behind a remote: a hub is one, a folder is one for each store
@@ -30,7 +32,7 @@ type SyncPeer struct {
 	Name    string      `json:"name,omitempty"` // of its store
 	Spaces  []SyncSpace `json:"spaces"`
 	Problem string      `json:"problem,omitempty"` // why it ended early
-	Code    string      `json:"code,omitempty"`    // of that: history_rewritten, denied, …
+	Code    string      `json:"code,omitempty"`    // of that: history_rewritten, denied, unreachable, busy, …
 
 	Answers []string     `json:"answers,omitempty"` // refs of what witnesses said whom this store asked
 	Waiting int          `json:"waiting,omitempty"` // requests to be a witness
@@ -44,8 +46,8 @@ type SyncSpace struct {
 	Pulled   int          `json:"pulled"`
 	Size     int64        `json:"size"`               // of the peer's log
 	Cosigned int64        `json:"cosigned,omitempty"` // how much of the log here the peer signed that it saw
-	Refused  []SyncRefuse `json:"refused,omitempty"`  // of what the peer gave
-	Back     []SyncRefuse `json:"back,omitempty"`     // what the peer did not take
+	Refused  []SyncRefuse `json:"refused,omitempty"`  // of what the peer gave, at most 20; Reasons count all
+	Back     []SyncRefuse `json:"back,omitempty"`     // what the peer did not take, at most 20
 	// refs of what the peer calls purged, and of which no purge is known here
 	Withheld []string `json:"withheld,omitempty"`
 	// WithheldMore says that there may be more than could be remembered.

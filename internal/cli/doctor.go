@@ -87,11 +87,11 @@ func (a *app) showDoctor(d doctorReply) error {
 		}
 	}
 	for _, x := range d.Waiting {
-		says := "not accepted from %s, requested again at each sync: %s: %s\n"
+		says := "not accepted from %s, requested again at each sync: %s\n"
 		if x.There {
-			says = "refused by %s: %s: %s\n"
+			says = "refused by %s: %s\n"
 		}
-		fmt.Fprintf(w, says, x.Remote, x.ID[:8], line(x.Why, 200))
+		fmt.Fprintf(w, says, x.Remote, reason(x))
 	}
 	for _, n := range d.Notes {
 		fmt.Fprintf(w, "note: %s\n", clean(inVerbs(n)))

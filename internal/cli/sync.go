@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/settings"
 )
@@ -133,29 +134,45 @@ func (a *app) autoSync(ctx context.Context) error {
 		switch {
 		case err != nil:
 			a.hint("sync %s: %v", r.Name, err)
-		case reply.Failed > 0 && !reply.Busy:
+		case reply.Failed > 0:
 			a.hint("sync with %s failed; for the reason: stemma sync %s", r.Name, r.Name)
 		}
 	}
 	return nil
 }
 
-// syncing does one exchange, and fails where part of it did not go through.
+// syncing does one exchange, and fails where part of it did not go through. What waits for
+// the other side, or is done by another sync of this store, is no failure.
 func (a *app) syncing(cmd *cobra.Command, do method[api.SyncRequest, api.SyncReply],
 	in api.SyncRequest) error {
-	failed := 0
+	var failed error
 	counted := func(ctx context.Context, in api.SyncRequest) (api.SyncReply, error) {
 		bar := a.elapsed("exchanging records")
 		defer bar.end()
 		r, err := call(ctx, a, do, in)
-		failed = r.Failed
+		failed = syncFailure(r)
 		return r, err
 	}
 	err := verbAs(a, counted, func([]string) (api.SyncRequest, error) { return in, nil }, a.showSync)(cmd, nil)
-	if err == nil && failed > 0 {
-		return errFailed
+	if err == nil {
+		return failed
 	}
 	return err
+}
+
+// syncFailure returns what a sync ends with: nil where nothing is left that this side can do,
+// ExitAway where all that is left is to try again later.
+func syncFailure(r api.SyncReply) error {
+	if r.Failed == 0 {
+		return nil
+	}
+	for _, p := range r.Peers {
+		if p.Problem != "" && p.Code != "unreachable" && p.Code != "busy" ||
+			slices.ContainsFunc(p.Spaces, func(s api.SyncSpace) bool { return s.Problem != "" }) {
+			return errFailed
+		}
+	}
+	return errExit(ops.ExitAway)
 }
 
 // notReached reports whether there was no exchange at all, so that there is nothing to count.
@@ -204,16 +221,26 @@ func (a *app) showSync(r api.SyncReply) error {
 			if s.Kept {
 				a.hint("space %s of %s: you can only read there, so your records stay here", name, from)
 			}
-			for _, x := range s.Refused {
-				a.hint("not accepted, will be requested again: %s: %s", x.ID[:8], line(x.Why, 200))
-			}
-			for _, x := range s.Back {
-				a.hint("refused by the remote: %s: %s", x.ID[:8], line(x.Why, 200))
-			}
 		}
+	}
+	for _, x := range r.Reasons {
+		says := "not accepted, will be requested again"
+		if x.There {
+			says = "refused by the remote"
+		}
+		a.hint("%s: %s", says, reason(x))
 	}
 	a.sayWithheld(r)
 	return nil
+}
+
+// reason says why records were not taken, how many, and names one.
+func reason(x api.NotTaken) string {
+	named := clean(short(x.ID))
+	if x.Count > 1 {
+		named = count(x.Count, "record", "records") + ", such as " + named
+	}
+	return named + ": " + line(x.Why, 200)
 }
 
 // rewritten says what can be done about a remote that is not what it was, or to which this

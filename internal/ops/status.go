@@ -20,6 +20,7 @@ type Status struct {
 const (
 	ExitOK      = 0
 	ExitFailed  = 1  // a check found something, or something unforeseen happened
+	ExitAway    = 2  // whoever was asked could not be reached, or not now
 	ExitUsage   = 64 // the command line itself was wrong
 	exitInvalid = 65 // the words given were wrong
 )

@@ -229,11 +229,14 @@ func ask[In, Out any](a *asker, in In) (Out, error) {
 func request[In, Out any](a *asker, in In) (Out, error) {
 	for attempt := 1; ; attempt++ {
 		out, err := ask[In, Out](a, in)
-		if err == nil || a.over || Lasting(err) || attempt >= a.tries {
+		if err == nil || a.over || Lasting(err) {
 			return out, err
 		}
-		if _, err := ask[Wait, Done](a, Wait{attempt}); err != nil {
-			return out, err
+		if attempt >= a.tries {
+			return out, Away(err)
+		}
+		if _, waited := ask[Wait, Done](a, Wait{attempt}); waited != nil {
+			return out, Away(err)
 		}
 	}
 }

@@ -24,6 +24,23 @@ var (
 // meanwhile, and that this one stepped back.
 var ErrUnderWay = errors.New("another sync of this store is running")
 
+// ErrAway says that the peer could not be reached, or did not answer in time: later it may.
+var ErrAway = errors.New("the peer cannot be reached")
+
+// away is an error of a peer that could not be reached, in the words of whoever tried.
+type away struct{ error }
+
+func (a away) Is(target error) bool { return target == ErrAway }
+func (a away) Unwrap() error        { return a.error }
+
+// Away makes ErrAway of an error of a Remote, unless asking again does not help.
+func Away(err error) error {
+	if err == nil || Lasting(err) {
+		return err
+	}
+	return away{err}
+}
+
 // codes are the errors as they travel.
 var codes = map[string]error{
 	"denied": ErrDenied, "version": ErrVersion, "request": ErrRequest, "quota": ErrQuota,

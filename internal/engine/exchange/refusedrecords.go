@@ -1,13 +1,16 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
 // NotTaken lists records that the current remotes sent and this store refused, and records
@@ -45,20 +48,64 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 		if err := e.noteWithheld(ctx, reply, remote, place); err != nil {
 			return err
 		}
-		for _, there := range []bool{false, true} {
-			list := place.Refused
-			if there {
-				list = place.Back
-			}
-			for _, r := range list {
-				reply.Waiting = append(
-					reply.Waiting,
-					api.NotTaken{Remote: remote, Peer: behind, Space: space, ID: r.ID.String(), Why: r.Why, There: there},
-				)
-			}
-		}
+		like := api.NotTaken{Remote: remote, Peer: behind, Space: space}
+		reply.Waiting = append(
+			reply.Waiting, reasons(nil, like, peer.SpaceReport{Refused: place.Refused, Back: place.Back})...,
+		)
 	}
 	return nil
+}
+
+// mostRefusals bounds the records of a space that are named one by one, and mostReasons the
+// reasons that are told apart.
+const (
+	mostRefusals = 20
+	mostReasons  = 10
+)
+
+func refusals(rs []peer.Refusal) []api.SyncRefuse {
+	var out []api.SyncRefuse
+	for _, r := range rs[:min(len(rs), mostRefusals)] {
+		out = append(out, api.SyncRefuse{ID: r.ID.String(), Why: r.Why})
+	}
+	return out
+}
+
+// reasons counts the records of a space that were not taken among others, by reason. Like says
+// where they are.
+func reasons(all []api.NotTaken, like api.NotTaken, s peer.SpaceReport) []api.NotTaken {
+	for _, there := range []bool{false, true} {
+		list := s.Refused
+		if there {
+			list = s.Back
+		}
+		for _, r := range list {
+			x := like
+			x.ID, x.Why, x.There = r.ID.String(), reasonOf(r), there
+			same := func(y api.NotTaken) bool { return y.Why == x.Why && y.There == there && y.Space == x.Space }
+			at := slices.IndexFunc(all, same)
+			if at < 0 && len(all) >= mostReasons {
+				x.Why = "other reasons"
+				at = slices.IndexFunc(all, same)
+			}
+			if at < 0 {
+				all, at = append(all, x), len(all)
+			}
+			all[at].Count++
+		}
+	}
+	sorting.By(all, func(a, b api.NotTaken) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.Why, b.Why))
+	})
+	return all
+}
+
+// reasonOf returns why a record was not taken, without its name, so that others have the same.
+func reasonOf(r peer.Refusal) string {
+	if ref, why, ok := strings.Cut(r.Why, ": "); ok && strings.HasSuffix(ref, ":"+r.ID.Short()) {
+		return why
+	}
+	return r.Why
 }
 
 // NotSynced notes the remotes with which the last exchange failed. It is no problem, since

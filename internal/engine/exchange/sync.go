@@ -92,9 +92,18 @@ func (e *Exchange) syncWith(ctx context.Context, r api.Remote, in api.SyncReques
 		if err == nil && o.Push {
 			err = e.keptHere(ctx, report, &one)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, peer.ErrUnderWay):
+			reply.Busy, one.Code = true, "busy"
+		case err != nil:
 			reply.Failed++
-			reply.Busy = reply.Busy || errors.Is(err, peer.ErrUnderWay)
+			if errors.Is(err, peer.ErrAway) {
+				one.Code = "unreachable"
+			}
+		}
+		for _, s := range report.Spaces {
+			like := api.NotTaken{Remote: r.Name, Peer: end.Name, Space: s.Space}
+			reply.Reasons = reasons(reply.Reasons, like, s)
 		}
 		for _, s := range one.Spaces {
 			reply.Pushed, reply.Pulled = reply.Pushed+s.Pushed, reply.Pulled+s.Pulled
@@ -242,14 +251,6 @@ func syncPeer(r peer.Report, err error) api.SyncPeer {
 			Refused: refusals(s.Refused), Back: refusals(s.Back), Problem: s.Problem, Code: s.Code,
 			Gone: s.Gone, GoneMore: s.MoreGone,
 		})
-	}
-	return out
-}
-
-func refusals(rs []peer.Refusal) []api.SyncRefuse {
-	var out []api.SyncRefuse
-	for _, r := range rs {
-		out = append(out, api.SyncRefuse{ID: r.ID.String(), Why: r.Why})
 	}
 	return out
 }

@@ -198,7 +198,7 @@ func (e *Exchange) answerMessage(ctx context.Context, in api.AnswerRequest) (api
 func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.SyncPeer) error {
 	all, err := post.Inbox(ctx)
 	if err != nil {
-		return err
+		return peer.Away(err)
 	}
 	s := e.First()
 	for _, l := range all.Messages {
@@ -215,7 +215,7 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 		}
 		full, err := post.Message(ctx, l.ID)
 		if err != nil {
-			return err
+			return peer.Away(err)
 		}
 		claim, err := e.takeAnswer(ctx, l.Re, full.Body)
 		switch {
@@ -227,7 +227,7 @@ func (e *Exchange) takeAnswers(ctx context.Context, post peer.Post, out *api.Syn
 			out.Answers = append(out.Answers, claim)
 		}
 		if err := post.Drop(ctx, l.ID); err != nil {
-			return err
+			return peer.Away(err)
 		}
 		if claim == "" {
 			continue // the person who was asked may still answer
