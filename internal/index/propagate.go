@@ -27,6 +27,7 @@ func (s *search) propagate() error {
 	best := make(map[conversation]float32)
 	for _, r := range from {
 		v, vi, entry := s.where(r.i)
+		s.lent(int(r.i)) // nothing yet: they are ranked with their neighbours
 		no := v.head.session[entry]
 		if no == 0 {
 			continue

@@ -27,7 +27,6 @@ const (
 	questionFactor = 0.85
 	shortQuestion  = 32 // words; of twice as many a question says as much as any other text
 	preferFactor   = 1.25
-	mostWorth      = subjectFactor * preferFactor * 1.0001 // no factors of a record make more of it, rounded or not
 
 	answerPart  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
 	sessionPart = 0.4 // of the best score of a session goes to all of it

@@ -272,21 +272,58 @@ func (s *search) best() ([]Hit, error) {
 	}
 }
 
-// rank returns the best entries of the kinds asked for. It goes through all there
-// are in their order, which is quicker than to go through those found in theirs.
+// rank returns the best entries of the kinds asked for. Those that propagated, or were propagated to, are scored first:
+// what cannot reach the worst that is wanted of them is not scored. The rest is gone through in its order, which is
+// quicker than to go through those found in theirs.
 func (s *search) rank(most int) ([]ranked, error) {
-	parts := make([][]ranked, len(s.views))
+	first := s.rankNear(most)
+	parts := make([][]ranked, len(s.views), len(s.views)+1)
 	err := s.inViews(func(vi int) (err error) {
-		parts[vi], err = s.rankIn(vi, most)
+		parts[vi], err = s.rankIn(vi, most, first.least)
 		return err
 	})
+	if first.least > 0 {
+		parts = append(parts, first.heap)
+	}
 	all := slices.Concat(parts...)
 	slices.SortFunc(all, byRank)
 	return all[:min(most, len(all))], err
 }
 
-// rankIn returns the best of one view, in any order.
-func (s *search) rankIn(vi, most int) ([]ranked, error) {
+// rankNear returns the best of the entries that have something of their neighbours. Its least is above 0 where they are
+// as many as are wanted.
+func (s *search) rankNear(most int) *top {
+	t := &top{most: most}
+	if len(s.q.Has) > 0 || s.views == nil {
+		return t // few have what is asked for
+	}
+	for i := range s.near {
+		at := s.near[i].entry
+		v, vi, entry := s.where(int32(at))
+		if own, propagated, session := s.parts(v.head, vi, entry, at); s.q.Kind(int(v.head.Kinds[entry])) {
+			t.add(ranked{int32(at), own + propagated + session})
+		}
+	}
+	return t
+}
+
+// mostWorth is what the factors of a record can make of it at the most, rounded or not.
+func (s *search) mostWorth() float32 {
+	worth := float32(1.0001)
+	if s.q.Prefer != "" {
+		worth *= preferFactor
+	}
+	if slices.ContainsFunc(s.views, func(v *View) bool {
+		return slices.ContainsFunc(s.q.Terms, func(t string) bool { return v.lists[subjectMark+t] != nil })
+	}) {
+		worth *= subjectFactor
+	}
+	return worth
+}
+
+// rankIn returns the best of one view, in any order. With a floor those that have something of their neighbours are
+// ranked already, and none of a lower score is wanted.
+func (s *search) rankIn(vi, most int, floor float32) ([]ranked, error) {
 	has := len(s.q.Has)
 	var met []uint8
 	if has > 0 {
@@ -301,18 +338,27 @@ func (s *search) rankIn(vi, most int) ([]ranked, error) {
 	end := start + h.Entries()
 	own, held, mask, bestOf := s.own[start:end], s.held[start:end], s.mask[start:end], s.bestOf[vi]
 	last, takes, known := uint16(0), false, false
-	least := float32(0) // an entry with nothing but a smaller own score is none of the best
-	for entry := range held {
+	unit := s.unit * s.mostWorth()
+	ofSession := sessionPart * slices.Max(bestOf) // of a session
+	least := floor / unit                         // an entry with nothing but a smaller own score is none of the best
+	for entry, mine := range own {
+		if floor > 0 && mine+ofSession < least {
+			continue
+		}
 		if has > 0 && int(met[entry]) != has {
 			continue
 		}
-		if m := mask[entry]; m&propagatedBit == 0 &&
-			(held[entry] == 0 || own[entry] < least && bestOf[h.session[entry]] == 0) {
+		switch m := mask[entry]; {
+		case m&propagatedBit != 0:
+			if floor > 0 {
+				continue
+			}
+		case held[entry] == 0 || mine+sessionPart*bestOf[h.session[entry]] < least:
 			continue
 		}
 		mine, propagated, session := s.parts(h, vi, entry, start+entry)
 		score := mine + propagated + session
-		if score < top.least {
+		if score < floor || score < top.least {
 			continue
 		}
 		if k := h.Kinds[entry]; !known || k != last {
@@ -325,7 +371,7 @@ func (s *search) rankIn(vi, most int) ([]ranked, error) {
 		}
 		if takes {
 			top.add(ranked{int32(start + entry), score})
-			least = top.least / (s.unit * mostWorth)
+			least = max(floor, top.least) / unit
 		}
 	}
 	return top.heap, nil

@@ -34,9 +34,12 @@ type moment struct {
 	lists    map[string][]*store.Item
 	segments map[int][]segment
 	shown    map[int64]bool
+	hides    map[int64]bool // all that are not shown; nil is not known. See hiding
 	ids      map[int64]memory.ID
 	keys     map[memory.ID]int64 // the same the other way
 	size     int                 // in bytes, about
+
+	hidesFrom int
 }
 
 const (
@@ -68,7 +71,7 @@ type moments struct {
 }
 
 func (m *moment) clear() {
-	m.spaces, m.size = nil, 0
+	m.spaces, m.hides, m.size = nil, nil, 0
 	m.items = make(map[memory.ID]*store.Item)
 	m.edges = [2]map[memory.ID][]graph.Edge{make(map[memory.ID][]graph.Edge), make(map[memory.ID][]graph.Edge)}
 	m.lists = make(map[string][]*store.Item)

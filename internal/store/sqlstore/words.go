@@ -253,63 +253,6 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 	return nil
 }
 
-// shownOf returns for each key whether lists and searches show the record.
-func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
-	shown, err := rememberEach(s.moment(ctx), func(m *moment) map[int64]bool { return m.shown }, keys,
-		func(keys []int64) (map[int64]bool, []int64, error) { return s.askShown(ctx, keys) })
-	if err != nil {
-		return nil, err
-	}
-	out := make([]bool, len(keys))
-	for i, k := range keys {
-		out[i] = shown[k]
-	}
-	return out, nil
-}
-
-// askShown is shownOf by the database itself. It also returns the keys of which that will be
-// otherwise at some time.
-func (s *Store) askShown(ctx context.Context, keys []int64) (map[int64]bool, []int64, error) {
-	now := s.now()
-	hiddenKeys := make(map[int64]bool)
-	var due, passing []int64
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor("SELECT key, flags, due FROM state WHERE key IN (…)", part, func(k int64) any { return k })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
-			var key, flags int64
-			var at sql.NullInt64
-			err := rows.Scan(&key, &flags, &at)
-			hiddenKeys[key] = flags&hidden != 0
-			if at.Valid {
-				passing = append(passing, key)
-				if at.Int64 <= now.UnixMilli() {
-					due = append(due, key)
-				}
-			}
-			return err
-		}, query, args...)
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	for _, key := range due {
-		ids, err := s.idsOf(ctx, []int64{key})
-		if err != nil {
-			return nil, nil, err
-		}
-		items, err := s.readItems(ctx, ids[key])
-		if err != nil {
-			return nil, nil, err
-		}
-		hiddenKeys[key] = items[0] == nil || !items[0].State.Live()
-	}
-	out := make(map[int64]bool, len(keys))
-	for _, k := range keys {
-		out[k] = !hiddenKeys[k]
-	}
-	return out, passing, nil
-}
-
 // idsOf returns the ids of keys.
 func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
 	m := s.moment(ctx)
