@@ -154,21 +154,23 @@ func spokenBy(r *memory.Record) string {
 func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 	type line struct{ principal, words string }
 	best := make(map[line]*pack.Entry, len(all))
-	for _, v := range all {
+	lines := make([]line, len(all))
+	for i, v := range all {
 		at := line{v.principal, words.Folded(v.words)}
+		lines[i] = at
 		b := best[at]
 		if b == nil || heights[v.entry.Section] > heights[b.Section] ||
 			heights[v.entry.Section] == heights[b.Section] && v.entry.Score > b.Score {
 			best[at] = v.entry
 		}
 	}
-	for _, v := range all {
-		if best[line{v.principal, words.Folded(v.words)}] == v.entry {
+	for i, v := range all {
+		if best[lines[i]] == v.entry {
 			kept = append(kept, v.entry)
 		} else {
 			dropped++
 			// a link about the words is open for each memory that says them
-			if b := best[line{v.principal, words.Folded(v.words)}]; v.entry.Marks != "" &&
+			if b := best[lines[i]]; v.entry.Marks != "" &&
 				!strings.Contains(b.Why, v.entry.Marks) {
 				b.Why = views.JoinWhy(v.entry.Marks, b.Why)
 			}

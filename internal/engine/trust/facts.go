@@ -1,6 +1,8 @@
 package trust
 
 import (
+	"slices"
+
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -44,8 +46,29 @@ func (s *scoring) alone(r *memory.Record) score.Result {
 	if got, ok := s.own[r.ID]; ok {
 		return got
 	}
-	got := score.Score(s.facts(r), score.Seed())
+	got := s.score(s.facts(r))
 	s.own[r.ID] = got
+	return got
+}
+
+// plain are facts of what nobody spoke of and nothing limits: most records have the same.
+type plain struct {
+	signature  score.Signature
+	reputation int
+}
+
+// score is the score of facts. That of plain ones is worked out once.
+func (s *scoring) score(f score.Facts) score.Result {
+	if len(f.Verdicts)+len(f.Anchors) > 0 || f.Limit != nil {
+		return score.Score(f, score.Seed())
+	}
+	of := plain{f.Signature, f.Reputation}
+	got, known := s.plain[of]
+	if !known {
+		got = score.Score(f, score.Seed())
+		s.plain[of] = got
+	}
+	got.Flags, got.Terms = slices.Clip(got.Flags), slices.Clip(got.Terms)
 	return got
 }
 

@@ -46,6 +46,7 @@ type scoring struct {
 	held   map[memory.ID]*store.Item
 	said   *sayings
 	own    map[memory.ID]score.Result // before any limit
+	plain  map[plain]score.Result
 	limits map[limitKey]*limit
 	at     time.Time                // as of when, zero is now
 	gone   map[memory.ID]memory.Ref // purged, by who may
@@ -119,7 +120,7 @@ func (e *Scores) scoring(ctx context.Context, at time.Time, strict bool) (*scori
 	}
 	return &scoring{
 		Context: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
-		own: make(map[memory.ID]score.Result), limits: make(map[limitKey]*limit),
+		own: make(map[memory.ID]score.Result), plain: make(map[plain]score.Result), limits: make(map[limitKey]*limit),
 		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
 	}, nil
 }
@@ -197,7 +198,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	if l.external {
 		f.Limit = &l.Limit
 	}
-	out := &Rating{Result: score.Score(f, score.Seed()), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
+	out := &Rating{Result: s.score(f), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
 	out.External = s.external(r, s.Root)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
