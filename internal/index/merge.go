@@ -9,8 +9,8 @@ import (
 )
 
 // Merge makes one segment of several that follow one another: parts gives all
-// parts of each, the head first. Lists are copied as they are, but for the
-// first distance of each.
+// parts of each, the head first, and is left without them. Lists are copied as
+// they are, but for the first distance of each.
 func Merge(segments ...[][]byte) ([][]byte, error) {
 	b, lists, err := gather(segments)
 	if err != nil {
@@ -82,7 +82,8 @@ func gather(segments [][][]byte) (*builder, map[string]*list, error) {
 	lists := make(map[string]*list)
 	seen := make(map[uint64]uint32)
 	base := 0
-	for _, parts := range segments {
+	for i, parts := range segments {
+		segments[i] = nil
 		h, err := Open(parts[0])
 		if err != nil {
 			return nil, nil, err
@@ -130,6 +131,7 @@ func (b *builder) of(lists map[string]*list) [][]byte {
 	slices.Sort(all)
 	for _, t := range all {
 		b.term(t, lists[t])
+		delete(lists, t)
 	}
 	return b.parts()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -187,8 +188,8 @@ func (b *builder) term(text string, l *list) {
 
 func (b *builder) end() {
 	if len(b.block) > 0 {
-		b.blocks = append(b.blocks, b.block)
-		b.block = nil
+		b.blocks = append(b.blocks, slices.Clone(b.block)) // no larger than it is
+		b.block = b.block[:0]
 	}
 }
 

@@ -133,8 +133,8 @@ func (c *checking) segment(g segment, at int64) error {
 	if err != nil {
 		return err
 	}
-	parts, err := partsOf(c.ctx, c.s.read, g)
-	if err == nil && slices.EqualFunc(parts, made, bytes.Equal) {
+	same, err := sameParts(c.ctx, c.s.read, g, made)
+	if err == nil && same {
 		return nil
 	}
 	if err == nil || errors.Is(err, index.ErrDamaged) {
@@ -143,6 +143,23 @@ func (c *checking) segment(g segment, at int64) error {
 		)
 	}
 	return err
+}
+
+// sameParts reports whether a segment has these parts. It reads one after the other.
+func sameParts(ctx context.Context, on *session, g segment, made [][]byte) (bool, error) {
+	if g.version < index.Version {
+		parts, err := partsOf(ctx, on, g)
+		return slices.EqualFunc(parts, made, bytes.Equal), err
+	}
+	n, same := 0, true
+	err := on.each(ctx, func(r *sql.Rows) error {
+		var b sql.RawBytes
+		err := r.Scan(&b)
+		same = same && n < len(made) && bytes.Equal(b, made[n])
+		n++
+		return err
+	}, "SELECT bytes FROM segment_parts WHERE space = ? AND no = ? ORDER BY part", g.space, g.no)
+	return same && n == len(made), err
 }
 
 // made makes a segment again, of so many records: some at a time, since the words of all take

@@ -67,11 +67,15 @@ func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 	return st, s.failed("count", err)
 }
 
-// byKind counts records, byState those that are not shown, purgedNow those whose bytes
+// byKind counts records. Most are raws, and all are counted by the pages of an index, so raws are what the others leave
+// of all. byState counts those that are not shown, purgedNow those whose bytes
 // are gone: a flag may say so of bytes that came back. The last two begin with states
 // (hence the word CROSS), which few records have.
 const (
-	byKind  = "SELECT r.kind, count(*) FROM records r GROUP BY r.kind"
+	byKind = "SELECT " + rawKind + ", (SELECT count(*) FROM records) - (SELECT count(*) FROM records WHERE kind > " +
+		rawKind + ") - (SELECT count(*) FROM records WHERE kind < " + rawKind + ") UNION ALL SELECT kind, count(*) FROM " +
+		"records WHERE kind > " + rawKind + " GROUP BY kind UNION ALL SELECT kind, count(*) FROM records WHERE kind < " +
+		rawKind + " GROUP BY kind"
 	byState = "SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> " +
 		"0 GROUP BY r.kind"
 	purgedNow = "SELECT count(*) FROM state s WHERE s.flags & 32 <> 0 AND NOT EXISTS (SELECT 1 FROM payloads p " +
@@ -91,6 +95,9 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 		for _, c := range kinds {
 			if err != nil {
 				return err
+			}
+			if c.all == 0 {
+				continue
 			}
 			var kind memory.Kind
 			if kind, err = s.names.kind(ctx, s.read, c.kind); err == nil {
@@ -139,10 +146,10 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 	return err
 }
 
-// processed counts raws that something was derived from, from the side of the arrows:
-// most raws have none.
-const processed = "SELECT count(DISTINCT e.dst) FROM edges e CROSS JOIN records r WHERE r.key = e.dst AND e.rel " +
-	"= 1 AND r.kind = " + rawKind
+// processed counts raws that something was derived from, from the side of the arrows, since most raws have none:
+// of all that have any, those that are no raws are fewer than the raws.
+const processed = "SELECT (SELECT count(DISTINCT dst) FROM edges WHERE rel = 1) - (SELECT count(*) FROM records r " +
+	"WHERE r.kind > " + rawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1))"
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

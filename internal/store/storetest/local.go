@@ -127,17 +127,17 @@ func testStats(p *place) {
 	a, b := ann.Raw(p, "a"), ann.Raw(p, "b")
 	belief := ann.Belief(p, "belief", a, ann.Raw(p, "absent"))
 	other := ann.Belief(p, "other", a)
-	p.add(a, b, belief, other, ann.Mark(p, memory.Forget, other))
+	p.add(a, b, belief, other, ann.Mark(p, memory.Forget, other), ann.Belief(p, "of no raw", belief))
 	st := p.stats()
 	for _, tt := range []struct {
 		what      string
 		got, want int
 	}{
-		{"Records", st.Records, 5}, {"Edges", st.Edges, 4}, {"Dangling", st.Dangling, 1}, {"Purged", st.Purged, 0},
+		{"Records", st.Records, 6}, {"Edges", st.Edges, 5}, {"Dangling", st.Dangling, 1}, {"Purged", st.Purged, 0},
 		{"Processed", st.Processed, 1}, {"ByKind raw", st.ByKind[memory.KindRaw], 2}, {
 			"ByKind mark", st.ByKind[memory.KindMark], 1,
 		},
-		{"ByKind belief", st.ByKind[memory.KindBelief], 2}, {"Live belief", st.Live[memory.KindBelief], 1},
+		{"ByKind belief", st.ByKind[memory.KindBelief], 3}, {"Live belief", st.Live[memory.KindBelief], 2},
 		{"Live raw", st.Live[memory.KindRaw], 2}, {"Live mark", st.Live[memory.KindMark], 0}, {"kinds", len(st.ByKind), 3},
 		{"live kinds", len(st.Live), 2},
 	} {
