@@ -42,7 +42,7 @@ A hub keeps the spaces of many people in one database (PostgreSQL or a file) and
 gives each person only their own. docs/how-to/hub.md explains how to run one`)
 	dir := c.PersistentFlags().String("dir", "",
 		"directory of the hub (default: STEMMA_HUB_DIR, or 'hub' next to your own store)")
-	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
+	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubShardCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
 		a.hubMemberCmd(dir),
 		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubStatusCmd(dir), a.hubJoinCmd())
 	return c
@@ -175,6 +175,7 @@ type hubMigrated struct {
 	Role   string `json:"role"`
 	Made   bool   `json:"made"`
 	Tables int    `json:"tables"`
+	Shards int    `json:"shards"`
 	Saved  string `json:"saved,omitempty"` // where the address for the role was written
 }
 
@@ -191,6 +192,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and can create roles, "+
 		"or @FILE with it (default: STEMMA_HUB_ADMIN)")
 	role := c.Flags().String("role", "stemma_hub", "name of the role that serves the hub")
+	shards := c.Flags().Int("shards", 0, "number of shards, 1 to 256 (default: as many as there are)")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.hubAt(*dir)
 		if err != nil {
@@ -213,7 +215,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 				return ran{err}
 			}
 		}
-		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role)
+		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role, *shards)
 		if errors.Is(err, store.ErrRole) {
 			err = api.Invalid("%s", oneText(err))
 		} else if err != nil {
@@ -222,7 +224,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 		if err != nil {
 			return ran{err}
 		}
-		out := hubMigrated{Role: m.Role, Made: m.Made, Tables: m.Tables}
+		out := hubMigrated{Role: m.Role, Made: m.Made, Tables: m.Tables, Shards: m.Shards}
 		if m.Address != "" {
 			p.Store, p.Wants, out.Saved = m.Address, "", filepath.Join(p.dir, hubConfig)
 			if err := p.save(); err != nil {
@@ -234,6 +236,9 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 		}
 		fmt.Fprintf(a.env.Stdout, "%s with row-level security, served by role %s\n", count(m.Tables, "table", "tables"),
 			clean(m.Role))
+		if m.Shards > 1 {
+			fmt.Fprintln(a.env.Stdout, count(m.Shards, "shard", "shards"))
+		}
 		if out.Saved != "" {
 			a.hint("the role's address is in %s", out.Saved)
 		}

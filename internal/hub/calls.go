@@ -2,12 +2,14 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
+	"sync"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
@@ -15,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -224,9 +227,44 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	return acks, s.charge(ctx, who, in, acks)
 }
 
-// search asks all spaces that the caller may read.
+// search asks all spaces that the caller may read. Those that lie apart are asked side by side, and the best of all
+// are given.
 func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest) (api.SearchReply, error) {
 	spaces, err := s.readable(ctx, who)
+	if err != nil {
+		return api.SearchReply{}, err
+	}
+	groups, err := s.o.Store.Spread(ctx, spaces)
+	if err != nil || len(groups) == 1 {
+		return s.searchIn(ctx, in, spaces, err)
+	}
+	found := make([]api.SearchReply, len(groups))
+	failed := make([]error, len(groups))
+	var asked sync.WaitGroup
+	for i, group := range groups {
+		asked.Go(func() { found[i], failed[i] = s.searchIn(ctx, in, group, nil) })
+	}
+	asked.Wait()
+	out := found[0]
+	for _, more := range found[1:] {
+		out.Results = append(out.Results, more.Results...)
+		for _, w := range more.Warnings {
+			if !slices.Contains(out.Warnings, w) {
+				out.Warnings = append(out.Warnings, w)
+			}
+		}
+	}
+	const given = 10 // as api.SearchRequest says
+	sorting.By(out.Results, func(a, b api.Result) int { return cmp.Compare(b.Score, a.Score) })
+	out.Results = out.Results[:min(len(out.Results), cmp.Or(in.Limit, given))]
+	for i := range out.Results {
+		out.Results[i].Rank = i + 1
+	}
+	return out, errors.Join(failed...)
+}
+
+// searchIn asks spaces that lie together.
+func (s *Server) searchIn(ctx context.Context, in api.SearchRequest, spaces []string, err error) (api.SearchReply, error) {
 	if err != nil {
 		return api.SearchReply{}, err
 	}

@@ -148,6 +148,9 @@ func (s *Server) hub(ctx context.Context, in store.Sight) (*peer.Hub, error) {
 		return nil, err
 	}
 	name := ""
+	if at, ok := v.(interface{ Shard() string }); ok { // accounts move
+		name = at.Shard() + "\n"
+	}
 	for _, part := range [][]string{in.Reads, in.Writes, in.Keys} {
 		for _, n := range part {
 			name += n + "\n"

@@ -173,6 +173,7 @@ func serveHub(t testing.TB, h store.Hub) *place {
 func everyHub(t *testing.T, do func(p *place)) {
 	t.Run("sqlite", func(t *testing.T) { do(serveHub(t, openHub(t, filepath.Join(t.TempDir(), "hub.db")))) })
 	t.Run("postgres", func(t *testing.T) { do(serveHub(t, openHub(t, tempPostgres(t)))) })
+	t.Run("shards", func(t *testing.T) { do(serveHub(t, openHub(t, tempShards(t, 3)))) })
 }
 
 func openHub(t testing.TB, spec string) store.Hub {
@@ -187,6 +188,12 @@ func openHub(t testing.TB, spec string) store.Hub {
 
 // tempPostgres returns the address of a hub's schema for its role; both go with the test.
 func tempPostgres(t testing.TB) string {
+	t.Helper()
+	return tempShards(t, 0)
+}
+
+// tempShards is tempPostgres for a hub with several shards.
+func tempShards(t testing.TB, shards int) string {
 	t.Helper()
 	address := os.Getenv("STEMMA_TEST_POSTGRES")
 	if address == "" {
@@ -209,7 +216,11 @@ func tempPostgres(t testing.TB) string {
 	}
 	admin(t.Context(), "CREATE SCHEMA "+name)
 	t.Cleanup(func() {
-		admin(context.WithoutCancel(t.Context()), "DROP SCHEMA "+name+" CASCADE", "DROP OWNED BY "+name, "DROP ROLE "+name)
+		all := []string{"DROP SCHEMA " + name + " CASCADE"}
+		for no := range 9 { // a test may split some
+			all = append(all, fmt.Sprintf("DROP SCHEMA IF EXISTS %s_shard_%03d CASCADE", name, no+1))
+		}
+		admin(context.WithoutCancel(t.Context()), append(all, "DROP OWNED BY "+name, "DROP ROLE "+name)...)
 	})
 	u, err := url.Parse(address)
 	if err != nil {
@@ -218,7 +229,7 @@ func tempPostgres(t testing.TB) string {
 	q := u.Query()
 	q.Set("search_path", name)
 	u.RawQuery = q.Encode()
-	m, err := sqlstore.MigrateHub(t.Context(), u.String(), name)
+	m, err := sqlstore.MigrateHub(t.Context(), u.String(), name, shards)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,6 +132,8 @@ type Hub interface {
 	// account that may write may also read, and may add key records to the spaces whose keys
 	// it sees. The store is closed with the Hub.
 	Within(ctx context.Context, s Sight) (Store, error)
+	// Spread sorts spaces by where they lie. Those of a group can be seen within one Sight.
+	Spread(ctx context.Context, spaces []string) ([][]string, error)
 	// AddSpace begins a space, if it is not there; Begun reports whether it is.
 	AddSpace(ctx context.Context, space string) error
 	Begun(ctx context.Context, space string) (bool, error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/graph"
@@ -192,10 +193,13 @@ func (a *appending) number() error {
 		n, now := int64(len(bySpace[space])), arrival[space]
 		var last, indexed, came int64
 		var tree []byte
-		const query = `UPDATE spaces SET last = last + ?, came = CASE WHEN came < ? THEN ? ELSE came END WHERE no = ?
-			RETURNING last, indexed, came, tree`
-		if _, err := a.on.one(a.ctx, []any{&last, &indexed, &came, &tree}, query, n, now, now, numbers[space]); err != nil {
+		home := true
+		if _, err := a.on.one(a.ctx, []any{&last, &indexed, &came, &tree, &home}, a.on.d.NextPlaces, n, now, now,
+			numbers[space]); err != nil {
 			return err
+		}
+		if !home && slices.ContainsFunc(bySpace[space], func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey }) {
+			return fmt.Errorf("%w: the space %s has moved to another shard", store.ErrBusy, space)
 		}
 		if err := a.grow(numbers[space], last-n, tree, bySpace[space]); err != nil {
 			return err

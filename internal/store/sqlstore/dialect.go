@@ -17,16 +17,17 @@ const (
 
 // sqliteDialect is how SQLite differs.
 var sqliteDialect = &Dialect{
-	Name:      "sqlite",
-	Begin:     "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
-	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-	Rebind:    func(query string) string { return query },
-	Rows:      []int{32, 8, 1},
-	Widen:     []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
-	Retry:     func(error) bool { return false },
-	Explain:   explainSQLite,
-	Lacks:     "instr(p.bytes, ?) = 0",
-	Migration: "migrations/sqlite",
+	Name:       "sqlite",
+	Begin:      "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
+	Size:       "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+	Rebind:     func(query string) string { return query },
+	Rows:       []int{32, 8, 1},
+	Widen:      []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
+	Retry:      func(error) bool { return false },
+	Explain:    explainSQLite,
+	Lacks:      "instr(p.bytes, ?) = 0",
+	NextPlaces: nextPlaces + "true",
+	Migration:  "migrations/sqlite",
 }
 
 // postgresDialect is how PostgreSQL differs. Transactions are serializable: a claim and its
@@ -36,14 +37,18 @@ var postgresDialect = &Dialect{
 	Begin: "BEGIN ISOLATION LEVEL SERIALIZABLE",
 	Size: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
 		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
-	Rebind:    dollars,
-	Rows:      []int{512, 64, 8, 1},
-	Columns:   4096,
-	Retry:     retryPostgres,
-	Explain:   explainPostgres,
-	Lacks:     "position(?::bytea in p.bytes) = 0",
-	Migration: "migrations/postgres",
+	Rebind:     dollars,
+	Rows:       []int{512, 64, 8, 1},
+	Columns:    4096,
+	Retry:      retryPostgres,
+	Explain:    explainPostgres,
+	Lacks:      "position(?::bytea in p.bytes) = 0",
+	NextPlaces: nextPlaces + "home",
+	Migration:  "migrations/postgres",
 }
+
+const nextPlaces = `UPDATE spaces SET last = last + ?, came = CASE WHEN came < ? THEN ? ELSE came END WHERE no = ?
+	RETURNING last, indexed, came, tree, `
 
 // A Dialect is everything in which the two databases differ.
 type Dialect struct {
@@ -58,6 +63,9 @@ type Dialect struct {
 	Explain   func(error) error // returns the sentinel for an error's meaning, or nil
 	Lacks     string            // bytes do not have others in them
 	Migration string            // the folder of its migrations
+	// NextPlaces takes places at the end of a log, and returns the last, what is indexed and the tree as they were, when
+	// the last record came, and whether the space is written here, which on a file it always is.
+	NextPlaces string
 }
 
 // dollars turns each ? of a query into $1, $2, …: no statement of ours has a

@@ -4,6 +4,7 @@ import (
 	lru "container/list"
 	"context"
 	"database/sql"
+	"errors"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -26,15 +27,14 @@ type owners struct {
 // A Hub is a database that many share. On PostgreSQL row-level security keeps
 // them apart; on SQLite, which has none, the fence in front of the store does.
 type Hub struct {
-	base  *Store
-	own   *Store // sees the hub's own tables and the names of spaces, and no record
-	turns chan struct{}
+	base   *Store
+	own    *Store // sees the hub's own tables and the names of spaces of the first shard, and no record
+	shards shards
+	types  string // the schema of the types of vectors; "" is none
 
 	mu    sync.Mutex
 	views map[scope]*lru.Element
 	order lru.List // the last used first
-
-	owned owners
 }
 
 var _ store.Hub = (*Hub)(nil)
@@ -48,10 +48,13 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hub{base: s, own: s, views: make(map[scope]*lru.Element)}
+	h := &Hub{base: s, views: make(map[scope]*lru.Element)}
+	first := h.shard(0, "", "", 0)
+	h.own, h.shards.all = first.own, []*shard{first}
 	if s.d == postgresDialect {
-		h.turns = make(chan struct{}, hubWriters)
-		h.own = s.within(scope{hub: "on"}, h.turns)
+		if _, err := s.read.one(ctx, []any{&h.types}, typesIn); err != nil {
+			return nil, errors.Join(s.failed("open", err), s.Close())
+		}
 	}
 	return h, nil
 }
@@ -70,7 +73,17 @@ func (s *Store) within(of scope, turns chan struct{}) *Store {
 }
 
 // Totals returns the sizes of all logs.
-func (h *Hub) Totals(ctx context.Context) ([]store.Space, error) { return h.own.Spaces(ctx) }
+func (h *Hub) Totals(ctx context.Context) (out []store.Space, err error) {
+	all, err := h.current(ctx)
+	for _, sh := range all {
+		var some []store.Space
+		if err == nil {
+			some, err = h.homes(ctx, sh)
+		}
+		out = append(out, some...)
+	}
+	return out, err
+}
 
 // Alive reports whether the database answers.
 func (h *Hub) Alive(ctx context.Context) error {

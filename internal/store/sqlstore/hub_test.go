@@ -38,7 +38,7 @@ func tempHub(tb testing.TB) (admin, address, role string) {
 			tb.Error(err)
 		}
 	})
-	m, err := MigrateHub(tb.Context(), admin, role)
+	m, err := MigrateHub(tb.Context(), admin, role, 0)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -119,11 +119,11 @@ func TestEveryTableIsFenced(t *testing.T) {
 	if err := rows.Err(); err != nil || seen < 20 {
 		t.Errorf("%d tables were looked at, %v", seen, err)
 	}
-	if _, err := MigrateHub(t.Context(), admin, role); err != nil {
+	if _, err := MigrateHub(t.Context(), admin, role, 0); err != nil {
 		t.Errorf("the second MigrateHub gives %v, want that it can be done again", err)
 	}
 	exec(t, s, "CREATE TABLE forgotten (key BIGINT)")
-	if _, err := MigrateHub(t.Context(), admin, role); err == nil || !strings.Contains(err.Error(), "forgotten") {
+	if _, err := MigrateHub(t.Context(), admin, role, 0); err == nil || !strings.Contains(err.Error(), "forgotten") {
 		t.Errorf("MigrateHub of a schema with a table in no plan gives %v, want an error that names it", err)
 	}
 }
@@ -161,7 +161,7 @@ func TestHubRefusesARoleThatMayTooMuch(t *testing.T) {
 	}
 	openHub(t, address, nil)
 	exec(t, s, "ALTER ROLE "+role+" BYPASSRLS")
-	if _, err := MigrateHub(t.Context(), admin, role); !errors.Is(err, store.ErrRole) {
+	if _, err := MigrateHub(t.Context(), admin, role, 0); !errors.Is(err, store.ErrRole) {
 		t.Errorf("MigrateHub with a role that bypasses row security gives %v, want ErrRole", err)
 	}
 	exec(t, s, "ALTER ROLE "+role+" NOBYPASSRLS")
@@ -379,7 +379,7 @@ func TestHubViewIsAStore(t *testing.T) {
 		h := openHub(t, address, now)
 		of := scopeOf(all, all, nil)
 		of.hub = "on" // the suite sets cursors too, which belong to the machine
-		return h.base.within(of, h.turns)
+		return h.base.within(of, make(chan struct{}, hubWriters))
 	}
 	storetest.RunMany(t, open)
 	storetest.Run(t, open, "Jobs", "ManyHands", "Held") // they are of spaces that never begin, and a hub keeps none
@@ -582,7 +582,8 @@ func TestHubTransit(t *testing.T) {
 func TestHubSpacesOf(t *testing.T) {
 	tempHubs(t, func(t *testing.T, h *Hub) {
 		ctx := t.Context()
-		other := &Hub{base: h.base, own: h.own, turns: h.turns} // has read nothing yet
+		other := &Hub{base: h.base, own: h.own} // has read nothing yet
+		other.shards.all = []*shard{other.shard(0, "", "", 0)}
 		of := func(h *Hub, owner string, want ...string) {
 			t.Helper()
 			if got, err := h.SpacesOf(ctx, owner); err != nil || !slices.Equal(got, want) {

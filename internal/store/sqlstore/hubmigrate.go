@@ -19,7 +19,11 @@ type Migrated struct {
 	Made    bool   `json:"made"`              // whether the role is new
 	Address string `json:"address,omitempty"` // of the database for the new role, with its password
 	Tables  int    `json:"tables"`
+	Shards  int    `json:"shards"`
 }
+
+// mostShards is how many shards a hub has at most.
+const mostShards = 256
 
 const (
 	tablesOf = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
@@ -28,8 +32,12 @@ const (
 
 // MigrateHub makes or brings up to date the schema of a hub on PostgreSQL, with
 // its fences, and the role that serves it. admin is the address of a role that
-// owns the schema and may make roles. It can be done again at any time.
-func MigrateHub(ctx context.Context, admin, role string) (m Migrated, err error) {
+// owns the schema and may make roles. It can be done again at any time, and makes as many shards as are asked for;
+// 0 is as many as there are.
+func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, err error) {
+	if want < 0 || want > mostShards {
+		return m, fmt.Errorf("a hub has 1 to %d shards, not %d", mostShards, want)
+	}
 	if !strings.HasPrefix(admin, "postgres://") && !strings.HasPrefix(admin, "postgresql://") {
 		return m, errors.New("only a hub on PostgreSQL is migrated so: the address begins with postgres://")
 	}
@@ -53,6 +61,9 @@ func MigrateHub(ctx context.Context, admin, role string) (m Migrated, err error)
 		m.Tables, err = fenceIn(ctx, w, role)
 		return err
 	})
+	if err == nil {
+		m.Shards, err = migrateShards(ctx, s, admin, role, want)
+	}
 	return m, err
 }
 

@@ -13,27 +13,39 @@ func (h *Hub) AddSpace(ctx context.Context, space string) error {
 	if begun, err := h.Begun(ctx, space); begun || err != nil {
 		return err
 	}
-	return h.own.change(ctx, "begin a space in", func(ctx context.Context, w *session) error {
-		_, err := h.own.names.intern(ctx, w, spaceList, space)
+	sh, err := h.settle(ctx, ownerOf(space))
+	if err != nil {
+		return err
+	}
+	return sh.own.change(ctx, "begin a space in", func(ctx context.Context, w *session) error {
+		_, err := sh.own.names.intern(ctx, w, spaceList, space)
 		return err
 	})
 }
 
 // Begun reports whether a space has begun.
 func (h *Hub) Begun(ctx context.Context, space string) (bool, error) {
-	no, err := h.own.names.number(ctx, h.own.read, spaceList, space)
-	return no != 0, h.own.failed("read the spaces of", err)
+	sh, err := h.placeOf(ctx, space)
+	if err != nil {
+		return false, err
+	}
+	no, err := sh.own.names.number(ctx, sh.own.read, spaceList, space)
+	return no != 0, sh.own.failed("read the spaces of", err)
 }
 
 // SpacesOf names those of an owner.
 func (h *Hub) SpacesOf(ctx context.Context, owner string) ([]string, error) {
-	o := &h.owned
+	sh, err := h.placeOf(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	o := &sh.owned
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.spaces == nil {
 		o.spaces = make(map[string][]string)
 	}
-	err := h.each(ctx, "read the spaces of", func(rows *sql.Rows) error {
+	err = sh.own.read.each(ctx, func(rows *sql.Rows) error {
 		var no int
 		var name string
 		if err := rows.Scan(&no, &name); err != nil {
@@ -43,5 +55,5 @@ func (h *Hub) SpacesOf(ctx context.Context, owner string) ([]string, error) {
 		o.last, o.spaces[of] = no, append(o.spaces[of], name)
 		return nil
 	}, "SELECT no, name FROM spaces WHERE no > ? ORDER BY no", o.last)
-	return slices.Sorted(slices.Values(o.spaces[owner])), err
+	return slices.Sorted(slices.Values(o.spaces[owner])), sh.own.failed("read the spaces of", err)
 }

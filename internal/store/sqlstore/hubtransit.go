@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"time"
 
@@ -136,7 +137,7 @@ func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
 
 // AddKeyed says that key records of other spaces belong to what was written in one.
 func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error {
-	return h.write(ctx, "note whose keys are in", func(ctx context.Context, w *session) error {
+	return h.keyed(ctx, keys, func(ctx context.Context, w *session) error {
 		for _, k := range keys {
 			if err := w.exec(
 				ctx, "INSERT INTO hub_keys (space, keys) VALUES (?, ?) ON CONFLICT (space, keys) DO NOTHING",
@@ -147,4 +148,14 @@ func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error 
 		}
 		return nil
 	})
+}
+
+// keyed notes in the directory that key records are needed somewhere, and copies them there.
+func (h *Hub) keyed(ctx context.Context, keys []string, do func(context.Context, *session) error) error {
+	note := func() error { return h.write(ctx, "note whose keys are in", do) }
+	all, err := h.current(ctx)
+	if err != nil || len(all) == 1 {
+		return errors.Join(err, note())
+	}
+	return h.copied(ctx, keys, note)
 }

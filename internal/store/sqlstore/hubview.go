@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/sorting"
@@ -16,6 +17,7 @@ const mostViews = 1024
 type view struct {
 	of    scope
 	store *Store
+	at    *shard
 }
 
 // Within returns the store as somebody sees it.
@@ -23,36 +25,82 @@ func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 	if h.base.d != postgresDialect {
 		return store.Fenced(named{h.base, in}, in), nil
 	}
+	at, err := h.placeFor(ctx, in)
+	if err != nil {
+		return nil, err
+	}
 	var nos [3][]int
 	for i, names := range [][]string{in.Reads, in.Writes, in.Keys} {
-		var err error
-		if nos[i], err = h.numbersOf(ctx, names); err != nil {
+		if nos[i], err = at.numbersOf(ctx, names); err != nil {
 			return nil, err
 		}
 	}
 	of := scopeOf(nos[0], nos[1], nos[2]).named(in)
+	of.path = at.path
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if at, ok := h.views[of]; ok {
-		h.order.MoveToFront(at)
-		return &seen{at.Value.(view).store, h, in}, nil
+	if kept, ok := h.views[of]; ok && kept.Value.(view).at == at {
+		h.order.MoveToFront(kept)
+		return &seen{kept.Value.(view).store, h, in, at}, nil
 	}
 	if h.order.Len() >= mostViews {
 		last := h.order.Back()
 		delete(h.views, last.Value.(view).of)
 		h.order.Remove(last) // its users may go on: it holds no connection
 	}
-	v := view{of, h.base.within(of, h.turns)}
+	v := view{of, h.base.within(of, at.turns), at}
+	v.store.name = at.own.name
 	h.views[of] = h.order.PushFront(v)
-	return &seen{v.store, h, in}, nil
+	return &seen{v.store, h, in, at}, nil
 }
 
-func (h *Hub) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
+// placeFor returns the shard in which a sight is had: that of what is read and written, or, of keys alone, theirs. Keys
+// that are at home elsewhere are then there too, as far as anybody stored them.
+func (h *Hub) placeFor(ctx context.Context, in store.Sight) (*shard, error) {
+	seen := slices.Concat(in.Reads, in.Writes)
+	if len(seen) == 0 {
+		seen = in.Keys
+	}
+	var at *shard
+	for _, space := range seen {
+		sh, err := h.placeOf(ctx, space)
+		if err != nil {
+			return nil, err
+		}
+		if at != nil && at.no != sh.no {
+			return nil, fmt.Errorf("%s: spaces in shards %d and %d cannot be seen together", h.base.name, at.no, sh.no)
+		}
+		at = sh
+	}
+	all, err := h.current(ctx)
+	if at == nil || len(all) == 1 || err != nil {
+		return cmp.Or(at, all[0]), err
+	}
+	var guests []string
+	for _, space := range in.Keys {
+		sh, err := h.placeOf(ctx, space)
+		if err != nil {
+			return nil, err
+		}
+		if sh.no == at.no {
+			continue
+		}
+		guests = append(guests, space)
+		if len(in.Writes) > 0 { // to whom writes, a number is what lets keys in
+			if _, err := h.guest(ctx, space, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return at, h.caughtUp(ctx, guests)
+}
+
+func (sh *shard) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
 	var out []int
 	for _, name := range spaces {
-		no, err := h.own.names.number(ctx, h.own.read, spaceList, name)
+		no, err := sh.own.names.number(ctx, sh.own.read, spaceList, name)
 		if err != nil {
-			return nil, h.own.failed("read the spaces of", err)
+			return nil, sh.own.failed("read the spaces of", err)
 		}
 		if no != 0 { // one that has not begun has no rows
 			out = append(out, no)
@@ -67,7 +115,14 @@ type seen struct {
 	*Store
 	h  *Hub
 	in store.Sight
+	at *shard
 }
+
+// StoreName is the hub's wherever the space lies: what it signs of a log goes on when the space moves.
+func (s *seen) StoreName(ctx context.Context) (string, error) { return s.h.own.StoreName(ctx) }
+
+// Shard names where it is: what is kept of it serves for no other place.
+func (s *seen) Shard() string { return s.at.own.name }
 
 func (s *seen) Append(ctx context.Context, b store.Batch) (int, error) {
 	for _, r := range b.Records {
@@ -75,7 +130,10 @@ func (s *seen) Append(ctx context.Context, b store.Batch) (int, error) {
 			return 0, err
 		}
 	}
-	return s.Store.Append(ctx, b)
+	if s.at.name == "" { // the only one
+		return s.Store.Append(ctx, b)
+	}
+	return s.appendIn(ctx, b)
 }
 
 // Note and SwapNote are of the program that serves, and kept where no caller sees.

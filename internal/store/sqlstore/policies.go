@@ -100,6 +100,9 @@ var fences = map[string]fence{
 	"hub_brought":     hubs("what counts against bounds"),
 	"hub_letters":     hubs("what is on its way between accounts"),
 	"hub_keys":        hubs("which keys belong to what was written where"),
+	"hub_shards":      hubs("which shards there are"),
+	"hub_places":      hubs("where the spaces of an account lie"),
+	"hub_copying":     hubs("which key records may not be everywhere yet"),
 }
 
 func hubs(why string) fence {

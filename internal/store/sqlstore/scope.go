@@ -18,6 +18,7 @@ type scope struct {
 	writeNames    string
 	keys          string // of those of which the key records alone are seen
 	hub           string // "on" for the hub's own tables
+	path          string // of a shard: what is searched for tables; "" is where the connection looks in any case
 }
 
 // The settings that policies read.

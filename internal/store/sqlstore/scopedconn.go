@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -24,7 +25,7 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errors.Join(fmt.Errorf("a connection of type %T", conn), conn.Close())
 	}
 	out := &scopedConn{Conn: pg}
-	if out.spread, err = spreads(ctx, pg); err != nil {
+	if out.spread, out.path, err = spreads(ctx, pg); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return out, nil
@@ -33,28 +34,32 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 // hasCitus asks whether the tables are on several nodes.
 const hasCitus = "SELECT count(*) FROM pg_extension WHERE extname = 'citus'"
 
-// spreads reports whether the server is Citus, and has it send what a transaction sets to the other nodes.
-func spreads(ctx context.Context, pg *postgres.Conn) (bool, error) {
-	rows, err := pg.QueryContext(ctx, hasCitus, nil)
+// spreads reports whether the server is Citus, and has it send what a transaction sets to the other nodes. It also gives
+// what is searched for tables.
+func spreads(ctx context.Context, pg *postgres.Conn) (is bool, path string, err error) {
+	const query = "SELECT (" + hasCitus + "), current_setting('search_path')"
+	rows, err := pg.QueryContext(ctx, query, nil)
 	if err != nil {
-		return false, err
+		return false, "", err
 	}
-	found := make([]driver.Value, 1)
+	found := make([]driver.Value, 2)
 	if err := errors.Join(rows.Next(found), rows.Close()); err != nil {
-		return false, err
+		return false, "", err
 	}
+	path, _ = found[1].(string)
 	if found[0] == int64(0) {
-		return false, nil
+		return false, path, nil
 	}
 	_, err = pg.ExecContext(ctx, "SET citus.propagate_set_commands TO 'local'", nil)
-	return true, err
+	return true, path, err
 }
 
 // A scopedConn is a connection with its current scope.
 type scopedConn struct {
 	*postgres.Conn
 	now   scope
-	known bool // whether now is what the server has
+	path  string // what is searched for tables, of a scope without a path
+	known bool   // whether now is what the server has
 	// spread is whether the tables are on several nodes. Those are told what is set within a transaction, for that
 	// transaction, and nothing else: each statement then has one.
 	spread bool
@@ -73,7 +78,7 @@ func (c *scopedConn) enter(ctx context.Context) error {
 	c.known = false
 	var query strings.Builder
 	var args []driver.NamedValue
-	for i, one := range want.settings() {
+	for i, one := range append(want.settings(), setting{"search_path", cmp.Or(want.path, c.path)}) {
 		fmt.Fprintf(&query, "%s set_config('%s', $%d, false)", [2]string{"SELECT", ","}[min(i, 1)], one.name, i+1)
 		args = append(args, driver.NamedValue{Ordinal: i + 1, Value: one.value})
 	}
@@ -91,6 +96,9 @@ func (c *scopedConn) begin(ctx context.Context, begin string) error {
 	query.WriteString(begin)
 	for _, one := range want.settings() {
 		query.WriteString("; SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'")
+	}
+	if want.path != "" {
+		query.WriteString("; SET LOCAL search_path TO " + want.path) // a list of quoted names
 	}
 	_, err := c.Conn.ExecContext(ctx, query.String(), nil)
 	c.now = want

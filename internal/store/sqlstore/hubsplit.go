@@ -1,0 +1,407 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// placed is a shard as the directory has it.
+type placed struct {
+	no    int
+	name  string
+	moves int64
+}
+
+// listShards reads the directory as its administrator.
+func listShards(ctx context.Context, s *Store) (out []placed, err error) {
+	err = s.change(ctx, "read the shards of", func(ctx context.Context, w *session) error {
+		out = nil
+		if err := asHub(ctx, w, nil, nil); err != nil {
+			return err
+		}
+		return w.each(ctx, func(r *sql.Rows) error {
+			var l placed
+			err := r.Scan(&l.no, &l.name, &l.moves)
+			out = append(out, l)
+			return err
+		}, "SELECT no, name, moves FROM hub_shards ORDER BY no")
+	})
+	return out, err
+}
+
+// migrateShards brings all shards up to date, and makes more until there are as many as are wanted. New shards take
+// new accounts alone.
+func migrateShards(ctx context.Context, s *Store, admin, role string, want int) (int, error) {
+	have, err := listShards(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	if want > 0 && want < len(have) {
+		return 0, fmt.Errorf("the hub has %d shards, and does not lose any: name %d or more", len(have), len(have))
+	}
+	for _, l := range have {
+		if l.no > 0 {
+			err = migrateShard(ctx, s, admin, role, l.name)
+		}
+		if err == nil {
+			err = swept(ctx, s, admin, l.name)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if want <= max(1, len(have)) {
+		return max(1, len(have)), nil
+	}
+	first, err := schemaNow(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	added := []placed{{0, first, 0}}[min(1, len(have)):]
+	for no := max(1, len(have)); no < want; no++ {
+		l := placed{no, shardName(first, no), 0}
+		if err := migrateShard(ctx, s, admin, role, l.name); err != nil {
+			return 0, err
+		}
+		added = append(added, l)
+	}
+	return want, s.change(ctx, "add shards to", func(ctx context.Context, w *session) error {
+		if err := asHub(ctx, w, nil, nil); err != nil {
+			return err
+		}
+		for _, l := range added {
+			if err := register(ctx, w, l); err != nil {
+				return err
+			}
+		}
+		// whoever has spaces has them where he had them
+		return w.exec(ctx, "INSERT INTO hub_places (owner, shard) SELECT DISTINCT "+ownerInSQL+", 0 FROM spaces WHERE home "+
+			"ON CONFLICT (owner) DO NOTHING")
+	})
+}
+
+// ownerInSQL is ownerOf in a query.
+const ownerInSQL = "split_part(name, '/', 1)"
+
+// register enters a shard into the directory, and has it say which it is.
+func register(ctx context.Context, w *session, l placed) error {
+	err := w.exec(ctx, "INSERT INTO hub_shards (no, name, moves) VALUES (?, ?, ?)", l.no, l.name, l.moves)
+	if err != nil {
+		return err
+	}
+	return mark(ctx, w, l)
+}
+
+func mark(ctx context.Context, w *session, l placed) error {
+	return w.exec(ctx, "INSERT INTO "+quoted(l.name)+".meta (name, value) VALUES ('shard', ?) "+
+		"ON CONFLICT (name) DO UPDATE SET value = excluded.value", shardMark(l.no, l.moves))
+}
+
+func schemaNow(ctx context.Context, s *Store) (name string, err error) {
+	_, err = s.read.one(ctx, []any{&name}, "SELECT current_schema()")
+	return name, s.failed("read the shards of", err)
+}
+
+// shardName names the schema of a shard after the first.
+func shardName(first string, no int) string { return fmt.Sprintf("%s_shard_%03d", first, no) }
+
+// migrateShard makes or brings up to date the schema of a shard, with its fences.
+func migrateShard(ctx context.Context, s *Store, admin, role, name string) (err error) {
+	err = s.change(ctx, "make a shard of", func(ctx context.Context, w *session) error {
+		var citus int
+		if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil {
+			return err
+		}
+		if citus > 0 { // the schema is then one that the engine can put on any node
+			if err := run(ctx, w, "SET LOCAL citus.enable_schema_based_sharding TO on"); err != nil {
+				return err
+			}
+		}
+		return run(ctx, w, "CREATE SCHEMA IF NOT EXISTS "+quoted(name))
+	})
+	if err != nil {
+		return err
+	}
+	in, err := shardAddress(ctx, s, admin, name)
+	if err != nil {
+		return err
+	}
+	sh, err := Open(ctx, in, Options{})
+	if err != nil {
+		return fmt.Errorf("shard %s: %w", name, err)
+	}
+	defer func() { err = errors.Join(err, sh.Close()) }()
+	return sh.change(ctx, "fence in", func(ctx context.Context, w *session) error {
+		_, err := fenceIn(ctx, w, role)
+		return err
+	})
+}
+
+// shardAddress is the administrator's address with the schema of a shard.
+func shardAddress(ctx context.Context, s *Store, admin, name string) (string, error) {
+	var types string
+	if _, err := s.read.one(ctx, []any{&types}, typesIn); err != nil {
+		return "", s.failed("read the shards of", err)
+	}
+	u, err := url.Parse(admin)
+	if err != nil {
+		return "", err
+	}
+	q := u.Query()
+	q.Set("search_path", searchPath(name, types))
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+// asHub lets a transaction of the administrator see and change what the fences keep from all others: the directory,
+// and the spaces that it moves.
+func asHub(ctx context.Context, w *session, nos []int, names []string) error {
+	of := scopeOf(nos, nos, nil).named(store.Sight{Reads: names, Writes: names})
+	of.hub = "on"
+	for _, one := range of.settings() {
+		text := "SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'"
+		if err := run(ctx, w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Split is what SplitShard did.
+type Split struct {
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Schema   string `json:"schema"`
+	Accounts int    `json:"accounts"`
+	Spaces   int    `json:"spaces"`
+	Records  int64  `json:"records"`
+}
+
+// SplitShard moves accounts with all their spaces from a shard to a new one: those that are named, or half of them.
+// Meanwhile the shard is read and not written. wait is for those who read where the spaces were: then that goes.
+func SplitShard(
+	ctx context.Context, admin, role string, no int, accounts []string, wait func(context.Context) error,
+) (out Split, err error) {
+	s, err := Open(ctx, admin, Options{})
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	all, err := listShards(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	if len(all) == 0 {
+		return out, errors.New("the hub has one shard, and no list of them yet: run `hub_migrate` with 2 shards or more first")
+	}
+	at := slices.IndexFunc(all, func(l placed) bool { return l.no == no })
+	if at < 0 {
+		return out, fmt.Errorf("the hub has no shard %d: it has 0 to %d", no, all[len(all)-1].no)
+	}
+	if len(all) >= mostShards {
+		return out, fmt.Errorf("the hub has %d shards, and that is the most", len(all))
+	}
+	from := all[at]
+	to := placed{no: all[len(all)-1].no + 1, moves: 1}
+	to.name = shardName(all[0].name, to.no)
+	if err := migrateShard(ctx, s, admin, role, to.name); err != nil {
+		return out, err
+	}
+	out = Split{From: from.no, To: to.no, Schema: to.name}
+	err = s.change(ctx, "split a shard of", func(ctx context.Context, w *session) error {
+		return split(ctx, w, from, to, accounts, &out)
+	})
+	if err != nil {
+		return out, err
+	}
+	if err := wait(ctx); err != nil {
+		return out, err
+	}
+	return out, swept(ctx, s, admin, from.name)
+}
+
+// Of those who move accounts or shards one does at a time, for a transaction or for a connection.
+const (
+	oneMoveOf = "SELECT pg_try_advisory"
+	ofThisHub = "(hashtext('stemma move ' || current_schema()))"
+)
+
+func split(ctx context.Context, w *session, from, to placed, accounts []string, out *Split) error {
+	// before anything is read: what is read then is what all who wrote before have written
+	if err := run(ctx, w, "LOCK TABLE "+quoted(from.name)+".spaces IN EXCLUSIVE MODE"); err != nil {
+		return err
+	}
+	var free bool
+	if _, err := w.one(ctx, []any{&free}, oneMoveOf+"_xact_lock"+ofThisHub); err != nil {
+		return err
+	}
+	if !free {
+		return fmt.Errorf("%w: another split or move of this hub is under way; try again after it", store.ErrBusy)
+	}
+	if err := asHub(ctx, w, nil, nil); err != nil {
+		return err
+	}
+	owners, err := leaving(ctx, w, from, accounts)
+	if err != nil {
+		return err
+	}
+	nos, names, err := spacesOfOwners(ctx, w, from, owners)
+	if err != nil {
+		return err
+	}
+	if err := asHub(ctx, w, nos, names); err != nil {
+		return err
+	}
+	if out.Records, err = carry(ctx, w, from.name, to.name, nos, names); err != nil {
+		return err
+	}
+	out.Accounts, out.Spaces = len(owners), len(names)
+	if err := run(ctx, w, "UPDATE "+quoted(from.name)+".spaces SET home = false WHERE no IN ("+numbers(nos)+")"); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(owners, mostListed) {
+		query, args := spreadFor("UPDATE hub_places SET shard = ? WHERE owner IN (…)", part, func(o string) any { return o })
+		if err := w.exec(ctx, query, append([]any{to.no}, args...)...); err != nil {
+			return err
+		}
+	}
+	// keys that were at home in one shard with what was written with them may no longer be: all are copied anew
+	if err := w.exec(ctx, "INSERT INTO hub_copying (space, id, at) SELECT DISTINCT keys, ?, 0 FROM hub_keys",
+		"split "+strconv.Itoa(to.no)); err != nil {
+		return err
+	}
+	from.moves++
+	if err := w.exec(ctx, "UPDATE hub_shards SET moves = ? WHERE no = ?", from.moves, from.no); err != nil {
+		return err
+	}
+	return errors.Join(mark(ctx, w, from), register(ctx, w, to))
+}
+
+// leaving are the accounts that go: those named, or every second one in the order of their hash.
+func leaving(ctx context.Context, w *session, from placed, accounts []string) ([]string, error) {
+	var here []string
+	err := w.each(ctx, func(r *sql.Rows) error {
+		var o string
+		err := r.Scan(&o)
+		here = append(here, o)
+		return err
+	}, "SELECT owner FROM hub_places WHERE shard = ?", from.no)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accounts {
+		if !slices.Contains(here, a) {
+			return nil, fmt.Errorf("%s has no space in shard %d", a, from.no)
+		}
+	}
+	if len(accounts) > 0 {
+		return slices.Compact(slices.Sorted(slices.Values(accounts))), nil
+	}
+	if len(here) < 2 {
+		return nil, fmt.Errorf("%d accounts have spaces in shard %d, and there is nothing to split", len(here), from.no)
+	}
+	slices.Sort(here)
+	slices.SortStableFunc(here, func(a, b string) int {
+		if hashed(a) < hashed(b) {
+			return -1
+		}
+		return 1
+	})
+	var out []string
+	for i := 1; i < len(here); i += 2 {
+		out = append(out, here[i])
+	}
+	return out, nil
+}
+
+// spacesOfOwners are the spaces that go with their owners.
+func spacesOfOwners(ctx context.Context, w *session, from placed, owners []string) (nos []int, names []string, err error) {
+	err = w.each(ctx, func(r *sql.Rows) error {
+		var no int
+		var name string
+		if err := r.Scan(&no, &name); err != nil {
+			return err
+		}
+		if slices.Contains(owners, ownerOf(name)) {
+			nos, names = append(nos, no), append(names, name)
+		}
+		return nil
+	}, "SELECT no, name FROM "+quoted(from.name)+".spaces WHERE home")
+	return nos, names, err
+}
+
+// carried are the tables that have rows of a space, and how a row's space is found. What is of no space is carried
+// whole: rows elsewhere use its numbers.
+var carried = []struct{ table, space string }{
+	{"authors", ""}, {"kinds", ""}, {"models", ""},
+	{"spaces", "no"}, {"records", "(key >> 40)"}, {"payloads", "(key >> 40)"}, {"signatures", "(key >> 40)"},
+	{"aliases", "space"}, {"state", "(key >> 40)"}, {"usage", "(key >> 40)"}, {"vectors", "(key >> 40)"},
+	{"segments", "space"}, {"segment_parts", "space"}, {"dangling", "(src >> 40)"}, {"edges", "(src >> 40)"},
+}
+
+// carry copies spaces from one schema to another, an empty one. The numbers of spaces and records stay. An arrow to
+// what stays behind waits for it, as one to what another store has.
+func carry(ctx context.Context, w *session, from, to string, nos []int, names []string) (records int64, err error) {
+	in := " IN (" + numbers(nos) + ")"
+	for _, c := range carried {
+		columns, err := columnsIn(ctx, w, from, c.table)
+		if err != nil {
+			return 0, err
+		}
+		text := "INSERT INTO " + quoted(to) + "." + c.table + " (" + columns + ") SELECT " + columns + " FROM " + quoted(from) + "." +
+			c.table
+		switch {
+		case len(nos) == 0 && c.space != "":
+			continue
+		case c.space == "":
+			text += " ON CONFLICT (no) DO NOTHING"
+		case c.table == "edges":
+			text += " WHERE (src >> 40)" + in + " AND (dst >> 40)" + in
+		default:
+			text += " WHERE " + c.space + in
+		}
+		if err := run(ctx, w, text); err != nil {
+			return 0, fmt.Errorf("table %s: %w", c.table, err)
+		}
+	}
+	if len(nos) == 0 {
+		return 0, nil
+	}
+	err = run(ctx, w, "INSERT INTO "+quoted(to)+".dangling (src, ord, rel, dst) SELECT e.src, e.ord, e.rel, r.id FROM "+
+		quoted(from)+".edges e JOIN "+quoted(from)+".records r ON r.key = e.dst WHERE (e.src >> 40)"+in+
+		" AND (e.dst >> 40) NOT"+in)
+	if err != nil {
+		return 0, err
+	}
+	for part := range slices.Chunk(names, mostListed) {
+		query, args := spreadFor("INSERT INTO "+quoted(to)+".checkpoints (space, size, root, by, note, at) "+
+			"SELECT DISTINCT space, size, root, by, note, at FROM "+quoted(from)+".checkpoints WHERE space IN (…)", part,
+			func(n string) any { return n })
+		if err := w.exec(ctx, query, args...); err != nil {
+			return 0, err
+		}
+	}
+	_, err = w.one(ctx, []any{&records}, "SELECT count(*) FROM "+quoted(to)+".records")
+	return records, err
+}
+
+// columnsIn are the columns of a table, in their order.
+func columnsIn(ctx context.Context, w *session, schema, table string) (string, error) {
+	var out []string
+	err := w.each(ctx, func(r *sql.Rows) error {
+		var c string
+		err := r.Scan(&c)
+		out = append(out, quoted(c))
+		return err
+	}, "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position",
+		schema, table)
+	return strings.Join(out, ", "), err
+}
