@@ -42,7 +42,8 @@ A hub keeps the spaces of many people in one database (PostgreSQL or a file) and
 gives each person only their own. docs/how-to/hub.md explains how to run one`)
 	dir := c.PersistentFlags().String("dir", "",
 		"directory of the hub (default: STEMMA_HUB_DIR, or 'hub' next to your own store)")
-	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubShardCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
+	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubShardCmd(dir),
+		a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
 		a.hubMemberCmd(dir),
 		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubStatusCmd(dir), a.hubJoinCmd())
 	return c

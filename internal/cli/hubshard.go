@@ -15,7 +15,8 @@ import (
 )
 
 func (a *app) hubShardCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "shard", Short: "List, split and move the shards of a hub", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "shard", Short: "List, split and move the shards of a hub", Args: cobra.NoArgs,
+		Long: `Examples:
   stemma hub shard list
   stemma hub shard split 0
   stemma hub shard move 3 --to 10.0.0.7:5432
@@ -86,7 +87,8 @@ func (a *app) byAdmin(c *cobra.Command, dir *string, do func(ctx context.Context
 }
 
 func (a *app) hubSplitCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "split SHARD", Short: "Move half the accounts of a shard to a new one", Args: cobra.ExactArgs(1),
+	c := &cobra.Command{Use: "split SHARD", Short: "Move half the accounts of a shard to a new one",
+		Args: cobra.ExactArgs(1),
 		Long: `Examples:
   stemma hub shard split 0
   stemma hub shard split 0 --account did:key:z6Mk…

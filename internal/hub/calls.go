@@ -264,7 +264,9 @@ func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest)
 }
 
 // searchIn asks spaces that lie together.
-func (s *Server) searchIn(ctx context.Context, in api.SearchRequest, spaces []string, err error) (api.SearchReply, error) {
+func (s *Server) searchIn(
+	ctx context.Context, in api.SearchRequest, spaces []string, err error,
+) (api.SearchReply, error) {
 	if err != nil {
 		return api.SearchReply{}, err
 	}

@@ -160,13 +160,15 @@ func TestSplitRefuses(t *testing.T) {
 		{"somebody who is not there", two, 1, []string{"did:key:zNobody"}, "no space in shard 1"},
 	} {
 		admin, role, _ := adminOf(t, tt.address)
-		_, err := sqlstore.SplitShard(t.Context(), admin, role, tt.no, tt.accounts, func(context.Context) error { return nil })
+		none := func(context.Context) error { return nil }
+		_, err := sqlstore.SplitShard(t.Context(), admin, role, tt.no, tt.accounts, none)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.what, err, tt.want)
 		}
 	}
 	admin, role, _ := adminOf(t, two)
-	if _, err := sqlstore.MigrateHub(t.Context(), admin, role, 1); err == nil || !strings.Contains(err.Error(), "does not lose any") {
+	_, err := sqlstore.MigrateHub(t.Context(), admin, role, 1)
+	if err == nil || !strings.Contains(err.Error(), "does not lose any") {
 		t.Errorf("fewer shards: %v", err)
 	}
 	if m, err := sqlstore.MigrateHub(t.Context(), admin, role, 4); err != nil || m.Shards != 4 {

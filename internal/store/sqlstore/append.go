@@ -198,7 +198,8 @@ func (a *appending) number() error {
 			numbers[space]); err != nil {
 			return err
 		}
-		if !home && slices.ContainsFunc(bySpace[space], func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey }) {
+		other := func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey }
+		if !home && slices.ContainsFunc(bySpace[space], other) {
 			return fmt.Errorf("%w: the space %s has moved to another shard", store.ErrBusy, space)
 		}
 		if err := a.grow(numbers[space], last-n, tree, bySpace[space]); err != nil {

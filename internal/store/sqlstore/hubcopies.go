@@ -78,7 +78,8 @@ func (h *Hub) caughtUp(ctx context.Context, spaces []string) error {
 			return err
 		}
 		for _, id := range old[space] {
-			if err := h.one(ctx, "note what is copied in", "DELETE FROM hub_copying WHERE space = ? AND id = ?", space, id); err != nil {
+			const done = "DELETE FROM hub_copying WHERE space = ? AND id = ?"
+			if err := h.one(ctx, "note what is copied in", done, space, id); err != nil {
 				return err
 			}
 		}

@@ -200,7 +200,7 @@ func SplitShard(
 		return out, err
 	}
 	if len(all) == 0 {
-		return out, errors.New("the hub has one shard, and no list of them yet: run `hub_migrate` with 2 shards or more first")
+		return out, errors.New("the hub has one shard: run `hub_migrate` with 2 shards or more first")
 	}
 	at := slices.IndexFunc(all, func(l placed) bool { return l.no == no })
 	if at < 0 {
@@ -264,7 +264,8 @@ func split(ctx context.Context, w *session, from, to placed, accounts []string, 
 		return err
 	}
 	out.Accounts, out.Spaces = len(owners), len(names)
-	if err := run(ctx, w, "UPDATE "+quoted(from.name)+".spaces SET home = false WHERE no IN ("+numbers(nos)+")"); err != nil {
+	gone := "UPDATE " + quoted(from.name) + ".spaces SET home = false WHERE no IN (" + numbers(nos) + ")"
+	if err := run(ctx, w, gone); err != nil {
 		return err
 	}
 	for part := range slices.Chunk(owners, mostListed) {
@@ -323,7 +324,9 @@ func leaving(ctx context.Context, w *session, from placed, accounts []string) ([
 }
 
 // spacesOfOwners are the spaces that go with their owners.
-func spacesOfOwners(ctx context.Context, w *session, from placed, owners []string) (nos []int, names []string, err error) {
+func spacesOfOwners(
+	ctx context.Context, w *session, from placed, owners []string,
+) (nos []int, names []string, err error) {
 	err = w.each(ctx, func(r *sql.Rows) error {
 		var no int
 		var name string
@@ -336,72 +339,4 @@ func spacesOfOwners(ctx context.Context, w *session, from placed, owners []strin
 		return nil
 	}, "SELECT no, name FROM "+quoted(from.name)+".spaces WHERE home")
 	return nos, names, err
-}
-
-// carried are the tables that have rows of a space, and how a row's space is found. What is of no space is carried
-// whole: rows elsewhere use its numbers.
-var carried = []struct{ table, space string }{
-	{"authors", ""}, {"kinds", ""}, {"models", ""},
-	{"spaces", "no"}, {"records", "(key >> 40)"}, {"payloads", "(key >> 40)"}, {"signatures", "(key >> 40)"},
-	{"aliases", "space"}, {"state", "(key >> 40)"}, {"usage", "(key >> 40)"}, {"vectors", "(key >> 40)"},
-	{"segments", "space"}, {"segment_parts", "space"}, {"dangling", "(src >> 40)"}, {"edges", "(src >> 40)"},
-}
-
-// carry copies spaces from one schema to another, an empty one. The numbers of spaces and records stay. An arrow to
-// what stays behind waits for it, as one to what another store has.
-func carry(ctx context.Context, w *session, from, to string, nos []int, names []string) (records int64, err error) {
-	in := " IN (" + numbers(nos) + ")"
-	for _, c := range carried {
-		columns, err := columnsIn(ctx, w, from, c.table)
-		if err != nil {
-			return 0, err
-		}
-		text := "INSERT INTO " + quoted(to) + "." + c.table + " (" + columns + ") SELECT " + columns + " FROM " + quoted(from) + "." +
-			c.table
-		switch {
-		case len(nos) == 0 && c.space != "":
-			continue
-		case c.space == "":
-			text += " ON CONFLICT (no) DO NOTHING"
-		case c.table == "edges":
-			text += " WHERE (src >> 40)" + in + " AND (dst >> 40)" + in
-		default:
-			text += " WHERE " + c.space + in
-		}
-		if err := run(ctx, w, text); err != nil {
-			return 0, fmt.Errorf("table %s: %w", c.table, err)
-		}
-	}
-	if len(nos) == 0 {
-		return 0, nil
-	}
-	err = run(ctx, w, "INSERT INTO "+quoted(to)+".dangling (src, ord, rel, dst) SELECT e.src, e.ord, e.rel, r.id FROM "+
-		quoted(from)+".edges e JOIN "+quoted(from)+".records r ON r.key = e.dst WHERE (e.src >> 40)"+in+
-		" AND (e.dst >> 40) NOT"+in)
-	if err != nil {
-		return 0, err
-	}
-	for part := range slices.Chunk(names, mostListed) {
-		query, args := spreadFor("INSERT INTO "+quoted(to)+".checkpoints (space, size, root, by, note, at) "+
-			"SELECT DISTINCT space, size, root, by, note, at FROM "+quoted(from)+".checkpoints WHERE space IN (…)", part,
-			func(n string) any { return n })
-		if err := w.exec(ctx, query, args...); err != nil {
-			return 0, err
-		}
-	}
-	_, err = w.one(ctx, []any{&records}, "SELECT count(*) FROM "+quoted(to)+".records")
-	return records, err
-}
-
-// columnsIn are the columns of a table, in their order.
-func columnsIn(ctx context.Context, w *session, schema, table string) (string, error) {
-	var out []string
-	err := w.each(ctx, func(r *sql.Rows) error {
-		var c string
-		err := r.Scan(&c)
-		out = append(out, quoted(c))
-		return err
-	}, "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position",
-		schema, table)
-	return strings.Join(out, ", "), err
 }

@@ -34,8 +34,8 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 // hasCitus asks whether the tables are on several nodes.
 const hasCitus = "SELECT count(*) FROM pg_extension WHERE extname = 'citus'"
 
-// spreads reports whether the server is Citus, and has it send what a transaction sets to the other nodes. It also gives
-// what is searched for tables.
+// spreads reports whether the server is Citus, and has it send what a transaction sets to the other nodes. It
+// also gives what is searched for tables.
 func spreads(ctx context.Context, pg *postgres.Conn) (is bool, path string, err error) {
 	const query = "SELECT (" + hasCitus + "), current_setting('search_path')"
 	rows, err := pg.QueryContext(ctx, query, nil)

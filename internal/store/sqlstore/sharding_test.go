@@ -57,7 +57,7 @@ var excused = map[string]struct {
 		"of the processes that open a new schema one makes it; 'hub migrate' is the only one where the schema is a hub's",
 	},
 	"locked table in hubsplit.go": {1, "the list of spaces of one shard, while accounts move out of it"},
-	"trigger in hubsweep.go": {1, "those that keep what is signed are made again after what moved away is gone"},
+	"trigger in hubsweep.go":      {1, "those that keep what is signed are made again after what moved away is gone"},
 	"locked row in nearest_pgvector.go": {1,
 		"two that copy vectors for pgvector do so one after the other; without the copy we scan ourselves"},
 }
@@ -100,6 +100,7 @@ var indexesNotBySpace = map[string]string{
 	"authors (did)":                 "the list of authors",
 	"kinds (name)":                  "the list of kinds",
 	"models (name)":                 "the list of models",
+	"hub_shards (name)":             "the list of shards",
 	"vectors (model, ord)": "the order in which a model's vectors came: whoever copies them reads on from " +
 		"a number",
 	"near (model, ord)":       "as vectors",
