@@ -13,6 +13,7 @@ type Remote struct {
 	Search  bool     `json:"search,omitempty"` // searches go there too
 
 	Sync *SyncState `json:"sync,omitempty"` // how it went so far; the store remembers it, not the file
+	Lag  *SyncLag   `json:"lag,omitempty"`  // how far both are behind, as of now
 }
 
 // RemoteRequest names a remote, and says what to exchange with it.

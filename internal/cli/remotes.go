@@ -137,16 +137,17 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 		if o.Search {
 			said += "; searched"
 		}
-		rows = append(rows, []string{o.Name, o.Address, said, lastSync(o.Sync)})
+		rows = append(rows, []string{o.Name, o.Address, said, lastSync(o.Sync), behind(o.Lag)})
 	}
 	if len(rows) == 0 {
 		a.hint("no remotes; to add one: stemma remote add NAME ADDRESS")
 		return nil
 	}
-	a.table(a.env.Stdout, []column{{title: "Remote"}, {title: "Address"}, {title: "What"}, {title: "Last sync"}}, rows)
+	a.table(a.env.Stdout, []column{{title: "Remote"}, {title: "Address"}, {title: "What"}, {title: "Last sync"},
+		{title: "Behind"}}, rows)
 	for _, o := range r.Remotes {
 		if o.Sync != nil && o.Sync.Problem != "" {
-			a.hint("%s: %s", o.Name, line(o.Sync.Problem, 400))
+			a.hint("%s: %s%s", o.Name, line(o.Sync.Problem, 400), nextTry(o.Lag))
 		}
 	}
 	return nil
@@ -162,4 +163,31 @@ func lastSync(s *api.SyncState) string {
 		text += fmt.Sprintf(", %s since then", count(s.Failures, "failure", "failures"))
 	}
 	return text
+}
+
+// behind says how far a remote and this store are behind each other.
+func behind(l *api.SyncLag) string {
+	if l == nil || l.Unpushed+l.Unpulled == 0 {
+		return "nothing"
+	}
+	var parts []string
+	if l.Unpushed > 0 {
+		text := fmt.Sprintf("%d to push", l.Unpushed)
+		if l.About {
+			text = "at most " + text
+		}
+		parts = append(parts, text)
+	}
+	if l.Unpulled > 0 {
+		parts = append(parts, fmt.Sprintf("%d to pull", l.Unpulled))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// nextTry says when a server tries again.
+func nextTry(l *api.SyncLag) string {
+	if l == nil || l.Next == "" {
+		return ""
+	}
+	return "; the server tries again by " + minute(l.Next)
 }

@@ -60,7 +60,11 @@ func (a *app) showStatus(r api.StatusReply) error {
 		if o.Sync == nil || o.Sync.Problem != "" {
 			do = "stemma sync " + o.Name
 		}
-		row("Last sync "+line(o.Name, 40), lastSync(o.Sync), do)
+		text := lastSync(o.Sync)
+		if o.Lag != nil && o.Lag.Unpushed+o.Lag.Unpulled > 0 {
+			text += "; " + behind(o.Lag)
+		}
+		row("Last sync "+line(o.Name, 40), text, do)
 	}
 	return nil
 }

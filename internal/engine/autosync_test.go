@@ -212,3 +212,63 @@ func TestStepsBackBeforeAnother(t *testing.T) {
 		t.Errorf("what is remembered: %+v", s)
 	}
 }
+
+// How far a store and a remote are behind is counted: what was not given, what was not taken, and since when.
+func TestLagIsCounted(t *testing.T) {
+	t.Parallel()
+	var now atomic.Int64
+	now.Store(time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC).UnixMilli())
+	var away error
+	p := alike(t, &now, func() error { return away })
+	ctx := t.Context()
+	lag := func() api.SyncLag {
+		t.Helper()
+		all, err := p.owner.Remotes(ctx, api.RemoteRequest{})
+		if err != nil || len(all.Remotes) != 1 || all.Remotes[0].Lag == nil {
+			t.Fatalf("remotes: %+v, %v", all, err)
+		}
+		return *all.Remotes[0].Lag
+	}
+	before := lag()
+	if before.Seconds != nil || before.Unpushed == 0 || before.About {
+		t.Errorf("never exchanged, and a belief is there: %+v", before)
+	}
+	pause := func(failures int) time.Duration { return time.Duration(failures) * time.Minute }
+	sync := func() engine.AutoSynced {
+		t.Helper()
+		got, err := p.owner.AutoSync(ctx, engine.AutoSync{Remote: "folder", Pause: pause})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := sync(); int64(got.Pushed) != before.Unpushed {
+		t.Errorf("%d to push, and %d were pushed", before.Unpushed, got.Pushed)
+	}
+	now.Add(90_000)
+	if got := lag(); got.Unpushed+got.Unpulled != 0 || got.Seconds == nil || *got.Seconds != 90 || got.Failure != "" {
+		t.Errorf("all was exchanged 90 seconds ago: %+v", got)
+	}
+	add(t, p.owner, "belief", "storks nest in April")
+	if _, err := p.owner.Capture(ctx, api.CaptureRequest{Text: "a capture stays here"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := lag(); got.Unpushed != 1 {
+		t.Errorf("one belief is to be pushed, and no capture: %+v", got)
+	}
+	away = errors.New("the cable is out")
+	if got := sync(); got.Problem == "" {
+		t.Errorf("the remote is away: %+v", got)
+	}
+	failed := lag()
+	if failed.Unpushed != 1 || !strings.Contains(failed.Failure, "cable") || failed.Failed == "" ||
+		failed.Next != "2026-05-01T10:02:30.000Z" {
+		t.Errorf("it failed and is tried again after a minute: %+v", failed)
+	}
+	away = nil
+	now.Add(61_000)
+	sync()
+	if got := lag(); got.Unpushed != 0 || *got.Seconds != 0 || got.Failed != failed.Failed {
+		t.Errorf("all went through: %+v", got)
+	}
+}

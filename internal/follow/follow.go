@@ -177,7 +177,7 @@ func (f *Follower) sync(ctx context.Context, name string, t *turn) time.Duration
 	if t.wrote {
 		quiet = 0
 	}
-	got, err := f.o.Store.AutoSync(ctx, engine.AutoSync{Remote: name, Quiet: quiet})
+	got, err := f.o.Store.AutoSync(ctx, engine.AutoSync{Remote: name, Quiet: quiet, Pause: f.pause})
 	if ctx.Err() != nil {
 		return 0
 	}

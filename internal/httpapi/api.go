@@ -7,10 +7,12 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
@@ -27,6 +29,8 @@ type Options struct {
 	Info   Info
 	// Dropped counts spans that were not delivered; nil is that none are made.
 	Dropped func() int64
+	// Remotes lists the remotes, with how far each is behind; nil is that there are none.
+	Remotes func(context.Context) ([]api.Remote, error)
 }
 
 // Info is the description of the server.
@@ -60,7 +64,7 @@ func New(o Options) *API {
 	o.Writes.Now, o.Reads.Now = o.Now, o.Now
 	a := &API{
 		o: o, writes: access.NewLimiter(o.Writes), reads: access.NewLimiter(o.Reads),
-		again: answers{now: o.Now}, turns: make(chan struct{}, mostAtOnce), Metrics: newMetrics(o.Now, o.Dropped),
+		again: answers{now: o.Now}, turns: make(chan struct{}, mostAtOnce), Metrics: newMetrics(o),
 	}
 	a.openapi = sync.OnceValues(func() ([]byte, error) { return Describe(o.Info) })
 	return a

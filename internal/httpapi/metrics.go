@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/sorting"
 )
@@ -22,6 +23,7 @@ type Metrics struct {
 	limited atomic.Int64 // requests refused for being too many
 	streams atomic.Int64 // of events, open now
 	dropped func() int64 // spans that no collector took; nil is none
+	remotes func(context.Context) ([]api.Remote, error)
 
 	mu   sync.Mutex
 	done map[asked]int64
@@ -43,8 +45,11 @@ type spread struct {
 	sum   float64
 }
 
-func newMetrics(now func() time.Time, dropped func() int64) *Metrics {
-	return &Metrics{dropped: dropped, began: now(), now: now, done: make(map[asked]int64), took: make(map[string]*spread)}
+func newMetrics(o Options) *Metrics {
+	return &Metrics{
+		dropped: o.Dropped, remotes: o.Remotes, began: o.Now(), now: o.Now, done: make(map[asked]int64),
+		took: make(map[string]*spread),
+	}
 }
 
 func (m *Metrics) did(op string, status int, took time.Duration) {
@@ -62,7 +67,7 @@ func (m *Metrics) did(op string, status int, took time.Duration) {
 }
 
 // List returns what was counted, for both that read it.
-func (m *Metrics) List(context.Context) (metrics.List, error) {
+func (m *Metrics) List(ctx context.Context) (metrics.List, error) {
 	op := func(name string) metrics.Label { return metrics.Word("op", "stemma.operation", name) }
 	l := metrics.List{Began: m.began, Now: m.now()}
 	l.Metrics = []metrics.Metric{
@@ -79,6 +84,11 @@ func (m *Metrics) List(context.Context) (metrics.List, error) {
 	if m.dropped != nil {
 		l.Metrics = append(l.Metrics, metrics.Dropped(m.dropped()))
 	}
+	behind, err := lag(ctx, m.remotes)
+	if err != nil {
+		return l, err
+	}
+	l.Metrics = append(l.Metrics, behind...)
 	requests := metrics.Metric{
 		Kind: metrics.Counter, Shown: "stemma_requests_total", Sent: "stemma.requests", Unit: "{request}",
 		Help: "Operations done, by what they were answered with.",

@@ -97,6 +97,9 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any) {
 // other the caller learns only that it happened and whether to retry. The log has all of it.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	code := peer.Code(err)
+	if code == "history_rewritten" {
+		s.counts.rewritten.Add(1)
+	}
 	status := map[string]int{
 		"denied": http.StatusForbidden, "version": http.StatusConflict, "request": http.StatusUnprocessableEntity,
 		"quota": http.StatusInsufficientStorage, "history_rewritten": http.StatusConflict,

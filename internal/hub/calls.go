@@ -54,7 +54,11 @@ func (s *Server) calls() map[string]call {
 		}),
 		"push": serve(s, s.push),
 		"log": serve(s, func(ctx context.Context, who *account, in peer.LogRequest) (peer.LogPage, error) {
-			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Log, in)
+			page, err := within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Log, in)
+			if err == nil {
+				s.counts.read(who.DID, in, page, s.o.Now())
+			}
+			return page, err
 		}),
 		"fetch": serve(s, func(ctx context.Context, who *account, in peer.Fetch) (peer.Lines, error) {
 			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Fetch, in)

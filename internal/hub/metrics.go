@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 // counts are of what a hub did: names of calls and numbers, of no one in particular.
@@ -26,6 +27,8 @@ type counts struct {
 	pushes, stored, held, refused atomic.Int64 // what was pushed, and what became of its records
 	in, out                       atomic.Int64 // bytes of bodies, packed as they came and went
 	inbox                         atomic.Int64
+	rewritten                     atomic.Int64 // histories that did not grow from what was seen of them
+	readers                       readers
 
 	mu   sync.Mutex
 	done map[asked]int64
@@ -101,7 +104,7 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 		return metrics.Whole(n, metrics.Word(shown, sent, text))
 	}
 	l := metrics.List{Began: m.began, Now: s.o.Now()}
-	live, spaces, ending, err := s.totals(ctx)
+	live, ending, spaces, err := s.totals(ctx)
 	l.Metrics = append(l.Metrics, metrics.Metric{
 		Kind: metrics.Gauge, Shown: "stemma_hub_build_info", Sent: "stemma.hub.build", Unit: "1",
 		Help:   "1, with the version of the program.",
@@ -118,13 +121,21 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 				Points: []metrics.Point{metrics.Whole(live)}},
 			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_spaces", Sent: "stemma.hub.spaces", Unit: "{space}",
 				Help:   "Spaces that have begun.",
-				Points: []metrics.Point{metrics.Whole(spaces)}},
+				Points: []metrics.Point{metrics.Whole(int64(len(spaces)))}},
 			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_tokens_ending", Sent: "stemma.hub.tokens.ending",
 				Unit: "{token}", Help: "Tokens that end within a week.",
 				Points: []metrics.Point{metrics.Whole(ending)}},
 			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_database_seconds", Sent: "stemma.hub.database.duration",
 				Unit: "s", Help: "How long the database took to answer what this page asks of it.",
 				Points: []metrics.Point{metrics.Seconds(s.o.Now().Sub(l.Now))}})
+		records, since := m.readers.lag(spaces, l.Now)
+		l.Metrics = append(l.Metrics,
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_lag_records", Sent: "stemma.hub.lag.records",
+				Unit: "{record}", Help: "Records of a space that the member who is furthest behind has not read.",
+				Points: []metrics.Point{metrics.Whole(records)}},
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_lag_seconds", Sent: "stemma.hub.lag.duration",
+				Unit: "s", Help: "How long ago a member with unread records read last, the longest.",
+				Points: []metrics.Point{metrics.Seconds(since)}})
 	}
 	pool := s.o.Store.Pool()
 	const which = "stemma.hub.connections.state"
@@ -135,7 +146,13 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 				word(int64(pool.Most), "state", which, "most")}},
 		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_connection_waits_total", Sent: "stemma.hub.connection.waits",
 			Unit: "{wait}", Help: "How often a request waited for a connection to the database.",
-			Points: []metrics.Point{metrics.Whole(pool.Waits)}})
+			Points: []metrics.Point{metrics.Whole(pool.Waits)}},
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_retries_total", Sent: "stemma.hub.retries",
+			Unit: "{transaction}", Help: "Transactions that were tried again after a conflict or a lost connection.",
+			Points: []metrics.Point{metrics.Whole(pool.Retries)}},
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_rewritten_total", Sent: "stemma.hub.rewritten",
+			Unit: "{log}", Help: "Logs that did not continue from what was seen of them: a restored store or hub.",
+			Points: []metrics.Point{metrics.Whole(m.rewritten.Load())}})
 	const what, way = "stemma.hub.outcome", "stemma.hub.direction"
 	l.Metrics = append(l.Metrics,
 		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_pushes_total", Sent: "stemma.hub.pushes",
@@ -185,19 +202,18 @@ func (m *counts) requests() []metrics.Metric {
 // endsSoon is the time before its end in which a token is counted as ending.
 const endsSoon = 7 * 24 * time.Hour
 
-// totals asks the database how many accounts may ask, how many spaces have begun, and how many tokens end soon.
-func (s *Server) totals(ctx context.Context) (live, spaces, ending int64, err error) {
+// totals asks the database how many accounts may ask, how many tokens end soon, and how long each log is.
+func (s *Server) totals(ctx context.Context) (live, ending int64, spaces []store.Space, err error) {
 	accounts, err := s.o.Store.Accounts(ctx)
 	if err != nil {
-		return 0, 0, 0, err
+		return 0, 0, nil, err
 	}
-	totals, err := s.o.Store.Totals(ctx)
-	if err != nil {
-		return 0, 0, 0, err
+	if spaces, err = s.o.Store.Totals(ctx); err != nil {
+		return 0, 0, nil, err
 	}
 	tokens, err := s.o.Store.Tokens(ctx, "")
 	if err != nil {
-		return 0, 0, 0, err
+		return 0, 0, nil, err
 	}
 	now := s.o.Now()
 	for _, t := range tokens {
@@ -210,5 +226,5 @@ func (s *Server) totals(ctx context.Context) (live, spaces, ending int64, err er
 			live++
 		}
 	}
-	return live, int64(len(totals)), ending, nil
+	return live, ending, spaces, nil
 }

@@ -21,7 +21,7 @@ import (
 // pooled is a hub's store whose connections do not depend on the machine.
 type pooled struct{ store.Hub }
 
-func (pooled) Pool() store.Pool { return store.Pool{InUse: 3, Most: 24, Waits: 2} }
+func (pooled) Pool() store.Pool { return store.Pool{InUse: 3, Most: 24, Waits: 2, Retries: 5} }
 
 // counting is a hub that did this and that.
 func counting(t *testing.T) *place {
@@ -66,7 +66,9 @@ func TestNamesThatAreSent(t *testing.T) {
 	p := counting(t)
 	want := []string{"stemma.hub.build 1", "stemma.hub.uptime s", "stemma.hub.accounts {account}",
 		"stemma.hub.spaces {space}", "stemma.hub.tokens.ending {token}", "stemma.hub.database.duration s",
+		"stemma.hub.lag.records {record}", "stemma.hub.lag.duration s",
 		"stemma.hub.connections {connection}", "stemma.hub.connection.waits {wait}",
+		"stemma.hub.retries {transaction}", "stemma.hub.rewritten {log}",
 		"stemma.hub.pushes {push}", "stemma.hub.records {record}",
 		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}",
 		"stemma.hub.requests {request}", "stemma.hub.request.duration s"}
@@ -76,7 +78,7 @@ func TestNamesThatAreSent(t *testing.T) {
 	}
 	for _, away := range []bool{false, true} {
 		if away {
-			want = slices.Delete(want, 2, 6)
+			want = slices.Delete(want, 2, 8)
 			if err := p.store.(io.Closer).Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -28,6 +28,18 @@ type Options struct {
 type Report struct {
 	Name   string        `json:"name"` // of the peer's store
 	Spaces []SpaceReport `json:"spaces"`
+
+	// What the peer said when the exchange began: of all spaces that are exchanged, also those that it did not reach.
+	Told []Told `json:"told,omitempty"`
+	// Begins begins the names of the spaces that this store may begin there; "*" is any.
+	Begins string `json:"begins,omitempty"`
+}
+
+// Told is what a peer said of a space.
+type Told struct {
+	Space string `json:"space"`
+	Size  int64  `json:"size"`  // of its log
+	Gives bool   `json:"gives"` // this store may push to it
 }
 
 // SpaceReport is what came of one space.
@@ -37,6 +49,7 @@ type SpaceReport struct {
 	Pulled   int       `json:"pulled"`
 	Size     int64     `json:"size"`              // of the peer's log, as it is known now
 	Cosigned int64     `json:"cosigned"`          // of the own log, in all
+	Taken    int64     `json:"taken"`             // how far the peer's log was taken, in all
 	Role     Role      `json:"role,omitempty"`    // what the peer lets this store do in it
 	Given    store.Seq `json:"given"`             // how far the own log was offered, in all
 	Refused  []Refusal `json:"refused,omitempty"` // of what the peer gave, and not stored

@@ -103,7 +103,7 @@ func (x *Exchange) land(s Shared, f *inFlight, p *Place, r *SpaceReport) error {
 			return err
 		}
 	}
-	p.Push = f.next
+	p.gave(f.next)
 	return x.save(s.Space, p)
 }
 

@@ -73,6 +73,12 @@ func (x *Exchange) run() error {
 	if err != nil {
 		return err
 	}
+	if x.report.Begins = "*"; !w.Any {
+		x.report.Begins = w.Begin
+	}
+	for _, s := range spaces {
+		x.report.Told = append(x.report.Told, Told{s.Space, s.Size, s.Role.May(Writer)})
+	}
 	for _, s := range spaces {
 		r := SpaceReport{Space: s.Space, Size: s.Size, Cosigned: s.Cosigned, Role: s.Role}
 		err := x.space(s, &r)
@@ -134,6 +140,7 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 	}
 	defer func() {
 		r.Size, r.Refused, r.Back, r.Given = max(s.Size, p.Held.Size), p.Refused, p.Back, store.Seq(p.Push)
+		r.Taken = p.Pull
 		r.Gone, r.MoreGone = p.Gone, p.MoreGone
 	}()
 	if err := x.begin(s, p); err != nil {

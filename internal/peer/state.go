@@ -33,6 +33,9 @@ type Place struct {
 	Refused []Refusal `json:"refused,omitempty"` // by this store, of what the peer gave
 	Back    []Refusal `json:"back,omitempty"`    // by the peer, of what this store gave
 
+	// Parts of the own log beyond Push that came from this peer, each after one position up to another.
+	Has [][2]int64 `json:"has,omitempty"`
+
 	// the peer calls them purged, and nothing else was known of them when it did
 	Gone     []memory.Ref `json:"gone,omitempty"`
 	MoreGone bool         `json:"more_gone,omitempty"` // than could be remembered
@@ -97,6 +100,29 @@ func (p *Place) reached(f ledger.Frontier, head Head) error {
 	tree, err := f.MarshalBinary()
 	p.Pull, p.Tree, p.Held = f.Size(), tree, head
 	return err
+}
+
+// mostHas bounds how many parts of the own log are remembered as the peer's.
+const mostHas = 100
+
+// came remembers that a part of the own log came from the peer.
+func (p *Place) came(after, to int64) {
+	if n := len(p.Has); n > 0 && p.Has[n-1][1] == after {
+		p.Has[n-1][1] = to
+	} else if n < mostHas {
+		p.Has = append(p.Has, [2]int64{after, to})
+	}
+}
+
+// gave moves the place in the own log.
+func (p *Place) gave(to int64) {
+	p.Push = to
+	p.Has = slices.DeleteFunc(p.Has, func(part [2]int64) bool { return part[1] <= to })
+}
+
+// Theirs reports whether what is at a position of the own log came from the peer.
+func (p *Place) Theirs(at int64) bool {
+	return slices.ContainsFunc(p.Has, func(part [2]int64) bool { return part[0] < at && at <= part[1] })
 }
 
 // refuse remembers a refusal, once for each record.

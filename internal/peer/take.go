@@ -242,8 +242,12 @@ func (l *pulling) store(batch []*memory.Record) error {
 	}
 	l.r.Pulled += min(here, int(got.After-got.Before)) // some may have been here
 	l.blank = l.blank && got.Added == len(batch)
-	if got.Added == len(batch) && int64(got.Before) == l.p.Push && int(got.After-got.Before) == here {
-		l.p.Push = int64(got.After)
+	if got.Added == len(batch) && int(got.After-got.Before) == here {
+		if int64(got.Before) == l.p.Push {
+			l.p.gave(int64(got.After))
+		} else {
+			l.p.came(int64(got.Before), int64(got.After))
+		}
 	}
 	return nil
 }

@@ -94,7 +94,8 @@ func Run(ctx context.Context, o Options) error {
 		)
 	}
 	s.api = httpapi.New(httpapi.Options{
-		Engine: s.engine, Dropped: o.Traces.Dropped, Wrote: func() { s.work.Wake(); s.follow.Wake() }, Done: s.done,
+		Engine: s.engine, Dropped: o.Traces.Dropped, Remotes: s.remotes,
+		Wrote: func() { s.work.Wake(); s.follow.Wake() }, Done: s.done,
 		Info:   httpapi.Info{Version: o.Version},
 		Writes: access.Limit{Rate: o.Writes, Burst: int(o.Writes * burstSeconds)},
 		Reads:  access.Limit{Rate: o.Writes * readsPerWrite, Burst: int(o.Writes * readsPerWrite * burstSeconds)},
@@ -138,6 +139,12 @@ func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 	return s.o.Engine.As(engine.Caller{
 		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space,
 	})
+}
+
+// remotes lists the remotes for the metrics.
+func (s *server) remotes(ctx context.Context) ([]api.Remote, error) {
+	all, err := s.o.Engine.Remotes(ctx, api.RemoteRequest{})
+	return all.Remotes, err
 }
 
 func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {

@@ -123,6 +123,7 @@ type Sight struct {
 type Pool struct {
 	InUse, Most int
 	Waits       int64 // how often one was waited for, since the process began
+	Retries     int64 // transactions that were tried again since then
 }
 
 // A Hub is a store that many accounts share. It stores the accounts and their rights, and

@@ -21,8 +21,29 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Remotes lists the remotes of the store.
+// Remotes lists the remotes of the store, with how far each is behind.
 func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.RemoteReply, error) {
+	reply, err := e.Named(ctx)
+	for i := range reply.Remotes {
+		if err != nil {
+			break
+		}
+		r := &reply.Remotes[i]
+		var n syncNote
+		if n, err = e.syncNoteOf(ctx, r.Name); err != nil {
+			return reply, core.Classify(err)
+		}
+		r.Lag = n.lag(e.C.Now())
+		err = e.lagOf(ctx, sharing{
+			name: r.Name, filter: remoteFilter(r), chosen: func(space string) bool { return remoteChosen(r, space) },
+			new: n.Tried.IsZero(),
+		}, n.told, r.Lag)
+	}
+	return reply, err
+}
+
+// Named lists the remotes of the store, without looking at how far each is behind.
+func (e *Exchange) Named(ctx context.Context) (api.RemoteReply, error) {
 	reply := api.RemoteReply{Remotes: []api.Remote{}}
 	all, name, err := e.readRemotes(ctx)
 	for _, r := range all {
@@ -144,7 +165,7 @@ func remoteChosen(r *api.Remote, space string) bool {
 
 // remote finds a remote of the store; "" is the only one.
 func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) {
-	mine, err := e.Remotes(ctx, api.RemoteRequest{})
+	mine, err := e.Named(ctx)
 	if err != nil {
 		return api.Remote{}, err
 	}

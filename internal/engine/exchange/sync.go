@@ -23,7 +23,7 @@ import (
 // there, and what came there comes here, each verified before it is stored. It may be
 // stopped at any time, and goes on from there.
 func (e *Exchange) Sync(ctx context.Context, in api.SyncRequest) (api.SyncReply, error) {
-	return e.sync(ctx, in, false)
+	return e.sync(ctx, in, false, nil)
 }
 
 // RemoteAccept accepts that a remote's history changed: it forgets what is known of the remote
@@ -32,13 +32,15 @@ func (e *Exchange) RemoteAccept(ctx context.Context, in api.SyncRequest) (api.Sy
 	if err := e.OwnerOnly("accept a rewritten history"); err != nil {
 		return api.SyncReply{}, err
 	}
-	return e.sync(ctx, in, true)
+	return e.sync(ctx, in, true, nil)
 }
 
 // errReadOnlySync says that a store cannot take part.
 var errReadOnlySync = &core.Failure{Kind: api.ErrForbidden, Text: "the store is read-only"}
 
-func (e *Exchange) sync(ctx context.Context, in api.SyncRequest, accept bool) (api.SyncReply, error) {
+func (e *Exchange) sync(
+	ctx context.Context, in api.SyncRequest, accept bool, pause func(int) time.Duration,
+) (api.SyncReply, error) {
 	if e.C.ReadOnly {
 		return api.SyncReply{Peers: []api.SyncPeer{}}, errReadOnlySync
 	}
@@ -46,13 +48,16 @@ func (e *Exchange) sync(ctx context.Context, in api.SyncRequest, accept bool) (a
 	if err != nil {
 		return api.SyncReply{Peers: []api.SyncPeer{}}, err
 	}
-	reply, err := e.syncWith(ctx, r, in, accept)
-	e.noteSync(ctx, r.Name, reply, err)
+	var was told
+	reply, err := e.syncWith(ctx, r, in, accept, &was)
+	e.noteSync(ctx, r.Name, reply, was, err, pause)
 	return reply, err
 }
 
 // syncWith exchanges records with every peer behind a remote.
-func (e *Exchange) syncWith(ctx context.Context, r api.Remote, in api.SyncRequest, accept bool) (api.SyncReply, error) {
+func (e *Exchange) syncWith(
+	ctx context.Context, r api.Remote, in api.SyncRequest, accept bool, was *told,
+) (api.SyncReply, error) {
 	reply := api.SyncReply{Remote: r.Name, Peers: []api.SyncPeer{}}
 	self, err := e.peerSelf(r.Store)
 	if err != nil {
@@ -83,6 +88,7 @@ func (e *Exchange) syncWith(ctx context.Context, r api.Remote, in api.SyncReques
 			continue
 		}
 		report, err := exchange(ctx, o, e.syncing(self, end.Cosigns), end.Remote)
+		was.add(o.Peer, end.Gives, report)
 		one := syncPeer(report, err)
 		if post, ok := end.Remote.(peer.Post); ok && err == nil && o.Pull {
 			if err = e.takeAnswers(ctx, post, &one); err != nil {

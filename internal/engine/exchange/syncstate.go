@@ -32,6 +32,11 @@ type syncNote struct {
 	Failures int       `json:"failures,omitempty"`
 	Problem  string    `json:"problem,omitempty"`
 
+	Failed  time.Time `json:"failed,omitzero"` // when one failed last, and why
+	Failure string    `json:"failure,omitempty"`
+	Next    time.Time `json:"next,omitzero"` // when a server tries again, at the latest
+	told
+
 	raw []byte
 }
 
@@ -91,6 +96,22 @@ func (n *syncNote) state() *api.SyncState {
 	return s
 }
 
+// lag returns since when there was no exchange, and what went wrong last.
+func (n *syncNote) lag(now time.Time) *api.SyncLag {
+	l := &api.SyncLag{Failure: n.Failure}
+	if !n.Last.IsZero() {
+		ago := max(0, int64(now.Sub(n.Last).Seconds()))
+		l.Seconds = &ago
+	}
+	if !n.Failed.IsZero() {
+		l.Failed = memory.At(n.Failed).String()
+	}
+	if !n.Next.IsZero() && !n.Next.Before(now) {
+		l.Next = memory.At(n.Next).String()
+	}
+	return l
+}
+
 // within says that a time was a moment ago. One that is ahead is of a clock that was
 // put back, and counts for nothing.
 func within(then, now time.Time, d time.Duration) bool {
@@ -101,6 +122,8 @@ func within(then, now time.Time, d time.Duration) bool {
 type AutoSync struct {
 	Remote string
 	Quiet  time.Duration // one that ended so short a time ago is enough
+	// Pause is how long the caller waits, at the most, after so many failures in a row. Nil is unknown.
+	Pause func(failures int) time.Duration
 }
 
 // AutoSynced says what came of it.
@@ -139,7 +162,7 @@ func (e *Exchange) AutoSync(ctx context.Context, in AutoSync) (AutoSynced, error
 	}
 	limited, cancel := context.WithTimeout(ctx, autoLimit)
 	defer cancel()
-	out.SyncReply, err = e.Sync(limited, api.SyncRequest{Remote: in.Remote})
+	out.SyncReply, err = e.sync(limited, api.SyncRequest{Remote: in.Remote}, false, in.Pause)
 	if ctx.Err() != nil {
 		return out, ctx.Err() // the caller cancelled
 	}
@@ -155,7 +178,9 @@ func (e *Exchange) AutoSync(ctx context.Context, in AutoSync) (AutoSynced, error
 
 // noteSync saves how an exchange went. One that was stopped, or gave way to another, says
 // nothing about the remote. Nothing depends on this note, so failing to write it is no error.
-func (e *Exchange) noteSync(ctx context.Context, remote string, reply api.SyncReply, failed error) {
+func (e *Exchange) noteSync(
+	ctx context.Context, remote string, reply api.SyncReply, was told, failed error, pause func(int) time.Duration,
+) {
 	const tries, wait = 3, 2 * time.Second
 	stopped := errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && reply.Pushed+reply.Pulled > 0
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
@@ -166,12 +191,18 @@ func (e *Exchange) noteSync(ctx context.Context, remote string, reply api.SyncRe
 			return
 		}
 		n.Began = time.Time{}
+		n.hear(was)
 		if now := e.C.Now(); !stopped && !reply.Busy {
 			n.Tried, n.Problem = now, problemOf(reply, failed)
 			if n.Problem == "" {
 				n.Last, n.Failures = now, 0
-			} else if n.Failures++; reply.Pushed+reply.Pulled > 0 {
+			} else if n.Failed, n.Failure = now, n.Problem; reply.Pushed+reply.Pulled > 0 {
 				n.Failures = 1 // the remote is there: part of the exchange went through
+			} else {
+				n.Failures++
+			}
+			if pause != nil {
+				n.Next = now.Add(pause(n.Failures))
 			}
 		}
 		if err = e.keepSyncNote(ctx, remote, n); !errors.Is(err, store.ErrConflict) {

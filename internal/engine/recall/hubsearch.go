@@ -89,7 +89,7 @@ func (e *Finder) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
 	if _, err := os.Stat(e.C.Remotes); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	mine, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
+	mine, err := e.exchange.Named(ctx)
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
 }
 

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -48,6 +49,7 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.retries = new(atomic.Int64)
 	h := &Hub{base: s, views: make(map[scope]*lru.Element)}
 	first := h.shard(0, "", "", 0)
 	h.own, h.shards.all = first.own, []*shard{first}
@@ -64,8 +66,9 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 func (s *Store) within(of scope, turns chan struct{}) *Store {
 	v := &Store{
 		d: s.d, name: s.name, now: s.now, names: newNames(), rand: s.rand, shared: true,
-		spread: s.spread, readers: nil, read: newSession(s.d, s.readers, false), writing: make(chan struct{}, 1),
-		write: &postgresWriter{db: s.readers, as: &of, turns: turns, byRow: s.spread},
+		retries: s.retries, spread: s.spread, readers: nil, read: newSession(s.d, s.readers, false),
+		writing: make(chan struct{}, 1),
+		write:   &postgresWriter{db: s.readers, as: &of, turns: turns, byRow: s.spread},
 	}
 	v.read.as = &of
 	v.writing <- struct{}{}
@@ -95,7 +98,7 @@ func (h *Hub) Alive(ctx context.Context) error {
 // Pool counts the connections.
 func (h *Hub) Pool() store.Pool {
 	all := h.base.readers.Stats()
-	return store.Pool{InUse: all.InUse, Most: all.MaxOpenConnections, Waits: all.WaitCount}
+	return store.Pool{InUse: all.InUse, Most: all.MaxOpenConnections, Waits: all.WaitCount, Retries: h.base.retries.Load()}
 }
 
 // Close closes the connections.

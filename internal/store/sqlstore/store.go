@@ -49,6 +49,8 @@ type Store struct {
 	filling filling  // which tables should have rows
 	instead fallback // read in its place while it is damaged
 
+	retries *atomic.Int64 // transactions that were tried again; the views of a hub share it
+
 	after func() error // runs when all is closed; nil is nothing
 }
 
@@ -156,6 +158,9 @@ func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Co
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case s.again(err) && try < mostTries:
+			if s.retries != nil {
+				s.retries.Add(1)
+			}
 			if err := pause(ctx, try); err != nil {
 				return err
 			}
