@@ -869,7 +869,8 @@ func (e *Engine) RemoteMemberRemove(ctx context.Context, in RemoteMemberRequest)
 	return e.in.RemoteMemberRemove(ctx, in)
 }
 
-// RemoteMemberSet sets the role of a member.
+// RemoteMemberSet sets the role of a member. Whom the owner of the space makes a keeper also
+// decides there for all who read it: the owner signs that, and signs it back with another role.
 func (e *Engine) RemoteMemberSet(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
 	return e.in.RemoteMemberSet(ctx, in)
 }

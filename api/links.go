@@ -20,6 +20,7 @@ type LinkEnd struct {
 	Ref       string `json:"ref"`
 	Headline  string `json:"headline"`
 	Speaker   string `json:"speaker,omitempty"` // who said the words
+	By        string `json:"by,omitempty"`      // who wrote it, where another person did
 	CreatedAt string `json:"created_at,omitempty"`
 	Hidden    string `json:"hidden,omitempty"`
 	Was       string `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one

@@ -55,9 +55,17 @@ func (a *app) showFork(f api.ForkView) {
 		if i == 0 {
 			name = "shown "
 		}
-		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt),
+		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
 			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
+}
+
+// writtenBy names the author of one of two memories where another person wrote it.
+func writtenBy(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ", by " + line(name, 60)
 }
 
 func (a *app) showLink(l api.LinkView) {
@@ -68,9 +76,9 @@ func (a *app) showLink(l api.LinkView) {
 		name string
 		api.LinkEnd
 	}{{"old", l.Old}, {"new", l.New}} {
-		hidden := ""
+		hidden := writtenBy(end.By)
 		if end.Hidden != "" {
-			hidden = ", " + end.Hidden
+			hidden += ", " + end.Hidden
 		}
 		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden,
 			saidBy(end.Speaker, end.Headline, a.width()-50))

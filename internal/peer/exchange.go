@@ -138,10 +138,10 @@ func (x *Exchange) place(space string) (*Place, error) {
 		return nil, err
 	}
 	if x.o.Accept {
-		p = &Place{raw: raw, Filter: x.o.Filter.print()}
+		p = &Place{raw: raw, Role: p.Role, Filter: x.o.Filter.print()}
 	}
 	if f := x.o.Filter.print(); p.Filter != f {
-		*p = Place{raw: raw, Held: p.Held, Refused: p.Refused, Filter: f}
+		*p = Place{raw: raw, Role: p.Role, Held: p.Held, Refused: p.Refused, Filter: f}
 	}
 	return p, nil
 }

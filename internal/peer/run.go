@@ -143,6 +143,12 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 		r.Taken = p.Pull
 		r.Gone, r.MoreGone = p.Gone, p.MoreGone
 	}()
+	if p.Role != s.Role {
+		p.Role = s.Role
+		if err := x.save(s.Space, p); err != nil {
+			return err
+		}
+	}
 	if err := x.begin(s, p); err != nil {
 		return err
 	}

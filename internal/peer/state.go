@@ -27,6 +27,7 @@ type Place struct {
 	Tree []byte `json:"tree"` // the frontier of the peer's log there
 	Held Head   `json:"held"` // the last that the peer said of its log
 
+	Role    Role      `json:"role,omitempty"`    // what the peer lets this store do in the space
 	Filter  string    `json:"filter,omitempty"`  // fingerprint of the filter with which both were reached
 	KeysIn  string    `json:"keys_in,omitempty"` // the peer's key records were taken as they were then
 	KeysOut string    `json:"keys_out,omitempty"`

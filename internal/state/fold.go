@@ -260,6 +260,9 @@ func (f *folding) mark(c *memory.Record, b *memory.Mark) {
 	if !May(v, f.r, f.who) && !(hides[b.Verb] && MayHide(v, f.r, f.who)) {
 		return
 	}
+	if b.Verb == memory.Purge && v.Keeps != "" && !owns(v, f.r, f.who) && v.Principal != f.who.Keeper() {
+		return // a keeper decides what holds; words are erased by who wrote them, or who owns the space
+	}
 	s, owner := f.s, v.Owner
 	if about := decides[b.Verb]; about != "" {
 		if owner {

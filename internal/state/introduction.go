@@ -2,7 +2,6 @@ package state
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
@@ -22,13 +21,11 @@ type Introduction struct {
 func (k *Keyring) Introductions() []Introduction {
 	var out []Introduction
 	for _, b := range k.introduced {
-		v := k.Voice(b.Record)
-		if !v.Owner || v.Principal == "" {
+		v, fault := k.speaks(b.Record)
+		if fault != Sound || !v.Owner || v.Principal == "" {
 			continue
 		}
-		if back := slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*memory.Key]) bool {
-			return o.Body.Of != nil && o.Body.Of.ID == b.ID && k.Voice(o.Record) == v
-		}); !back {
+		if k.takenBack(b, v, nil) == nil {
 			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})
 		}
 	}

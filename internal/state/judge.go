@@ -24,6 +24,15 @@ func (k *Keyring) Fault(r *memory.Record) Fault {
 // Judge returns the voice that r claims, and the fault of the claim. A faulty record speaks as
 // a stranger's. Of two faults the graver one is returned.
 func (k *Keyring) Judge(r *memory.Record) (Voice, Fault) {
+	v, fault := k.speaks(r)
+	if v.Owner && fault == Sound && len(k.keepers[r.Header.Space]) > 0 && k.keeps(v.Principal, r) {
+		v.Keeps = r.Header.Space
+	}
+	return v, fault
+}
+
+// speaks is Judge without what a person was appointed to.
+func (k *Keyring) speaks(r *memory.Record) (Voice, Fault) {
 	h := &r.Header
 	if h.Delegation.IsZero() {
 		whose := k.Principal(h.Author)
@@ -75,6 +84,9 @@ func (k *Keyring) Touched(r *memory.Record) []string {
 		return nil
 	}
 	by, did := r.Header.Author, b.Body.Key
+	if keys := k.touchedKeepers(r, b.Body); len(keys) > 0 {
+		return keys
+	}
 	switch b.Body.Op {
 	case memory.OpDelegate:
 		return []string{did}

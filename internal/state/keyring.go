@@ -55,6 +55,7 @@ type Keyring struct {
 	counted     map[mark][]Of[*memory.Key]    // revocations by a place in a log that they name
 	began       map[string]bool               // keys of inceptions
 	introduced  map[memory.ID]Of[*memory.Key] // introductions
+	keepers     map[string][]Of[*memory.Key]  // appointments of keepers, by space
 }
 
 // A mark is how long the log of a space was.
@@ -76,7 +77,7 @@ func NewKeyring(rs ...*memory.Record) *Keyring {
 func (k *Keyring) Clone() *Keyring {
 	c := *k
 	c.delegations = maps.Clone(k.delegations)
-	for _, m := range []*map[string][]Of[*memory.Key]{&c.rotations, &c.follows, &c.revocations, &c.commits} {
+	for _, m := range []*map[string][]Of[*memory.Key]{&c.rotations, &c.follows, &c.revocations, &c.commits, &c.keepers} {
 		*m = maps.Clone(*m)
 		for key, list := range *m {
 			(*m)[key] = slices.Clip(list)
@@ -104,6 +105,10 @@ func (k *Keyring) Add(r *memory.Record) {
 	case memory.OpRevoke:
 		k.revoke(b)
 	case memory.OpIntroduce:
+		if space := appoints(r, b.Body); space != "" {
+			file(&k.keepers, space, b)
+			return
+		}
 		put(&k.introduced, r.ID, b)
 	case memory.OpInception, memory.OpRecovery:
 		if b.Body.Key != r.Header.Author {
@@ -126,7 +131,10 @@ func (k *Keyring) Join(other *Keyring) {
 	for _, m := range []struct {
 		into *map[string][]Of[*memory.Key]
 		from map[string][]Of[*memory.Key]
-	}{{&k.rotations, other.rotations}, {&k.follows, other.follows}, {&k.commits, other.commits}} {
+	}{
+		{&k.rotations, other.rotations}, {&k.follows, other.follows}, {&k.commits, other.commits},
+		{&k.keepers, other.keepers},
+	} {
 		for key, list := range m.from {
 			for _, b := range list {
 				file(m.into, key, b)

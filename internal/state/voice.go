@@ -6,6 +6,7 @@ import "github.com/stemma-memory/stemma/memory"
 type Voice struct {
 	Principal string // the key that began the owner's history; "" is a stranger
 	Owner     bool   // an owner's own key spoke, not one it delegated to
+	Keeps     string // the space in which it decides as the owner of the space does, who appointed it; "" is none
 }
 
 // A Fault says why a record speaks for no one although it is signed.
@@ -31,9 +32,15 @@ type Voices interface {
 
 // May reports whether one who speaks with voice claimer may decide about r:
 // forget it, protect it, supersede it, move its confidence. The owner of the
-// author's key or of the space may; an agent only about what an agent of the
-// same owner wrote.
+// author's key or of the space may, and whom the owner of the space appointed as its keeper; an
+// agent only about what an agent of the same owner wrote.
 func May(claimer Voice, r *memory.Record, who Voices) bool {
+	return owns(claimer, r, who) ||
+		claimer.Owner && claimer.Keeps != "" && claimer.Keeps == r.Header.Space
+}
+
+// owns is May without keepers of spaces, who erase nothing.
+func owns(claimer Voice, r *memory.Record, who Voices) bool {
 	if claimer.Principal == "" {
 		return false
 	}

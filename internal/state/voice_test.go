@@ -161,11 +161,11 @@ func TestKeyring(t *testing.T) {
 		at   time.Time
 		want Voice
 	}{
-		{"an owner", owner, noon, Voice{owner.did, true}},
-		{"an agent", agent, noon, Voice{owner.did, false}},
-		{"a tool", tool, noon, Voice{owner.did, false}},
+		{"an owner", owner, noon, Voice{Principal: owner.did, Owner: true}},
+		{"an agent", agent, noon, Voice{Principal: owner.did, Owner: false}},
+		{"a tool", tool, noon, Voice{Principal: owner.did, Owner: false}},
 		{"a channel it may not speak for", wrong, noon, Voice{}},
-		{"the last instant", late, noon.Add(time.Hour), Voice{owner.did, false}},
+		{"the last instant", late, noon.Add(time.Hour), Voice{Principal: owner.did, Owner: false}},
 		{"a delegation that expired", late, noon.Add(time.Hour + time.Millisecond), Voice{}},
 		{"another's delegation", thief, noon, Voice{}},
 	} {

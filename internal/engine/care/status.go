@@ -105,8 +105,15 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 	return nil
 }
 
-// countConflicts counts the links that ask for a decision.
+// countConflicts counts the links that ask for a decision, and the memories that have rival revisions.
 func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []string) error {
+	forks, err := e.lifecycle.Forks(ctx, mostCounted)
+	if err != nil {
+		return err
+	}
+	for range forks {
+		countedAdd(&reply.Conflicts, true)
+	}
 	looked := 0
 	return e.views.EachLink(ctx, false, func(l api.LinkView) bool {
 		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)

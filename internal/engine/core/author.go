@@ -304,6 +304,15 @@ func (e *Core) Voice() (state.Voice, error) {
 	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
 }
 
+// VoiceIn returns the voice of this engine's own writes in one space.
+func (e *Core) VoiceIn(who *state.Keyring, space string) (state.Voice, error) {
+	v, err := e.Voice()
+	if err == nil && v.Owner && who.Keeps(v.Principal, space) {
+		v.Keeps = space
+	}
+	return v, err
+}
+
 // Keyring returns the keyring that follows from the key records in the store.
 func (e *Core) Keyring(ctx context.Context) (*state.Keyring, error) {
 	k, err := e.Store.Keyring(ctx)

@@ -97,16 +97,21 @@ func (e *Core) SpaceFor(ctx context.Context, r *memory.Record) (string, error) {
 		return "", err
 	}
 	who, err := e.Keyring(ctx)
-	return spaceFor(v, r, who), err
+	if err != nil {
+		return "", err
+	}
+	return spaceFor(v, r, who), nil
 }
 
 // spaceFor is SpaceFor for a given voice. A decision about one's own record, or one in a space
-// of one's own, goes to the record's space, so that whoever receives the record receives the
-// decision. A decision about others' records concerns only the person who decides: "" is the
-// space that is written to.
-func spaceFor(v state.Voice, r *memory.Record, who state.Voices) string {
-	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(r.Header.Space) == v.Principal) {
-		return r.Header.Space
+// that one owns or keeps, goes to the record's space, so that whoever receives the record
+// receives the decision. A decision about others' records concerns only the person who decides:
+// "" is the space that is written to.
+func spaceFor(v state.Voice, r *memory.Record, who *state.Keyring) string {
+	space := r.Header.Space
+	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(space) == v.Principal ||
+		v.Owner && who.Keeps(v.Principal, space)) {
+		return space
 	}
 	return ""
 }

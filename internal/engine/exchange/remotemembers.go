@@ -62,7 +62,8 @@ func (e *Exchange) RemoteMembers(ctx context.Context, in api.RemoteMembersReques
 	return e.remoteMembers(ctx, r, all, err)
 }
 
-// RemoteMemberSet sets the role of a member.
+// RemoteMemberSet sets the role of a member. Whom the owner of the space makes a keeper also
+// decides there for all who read it: the owner signs that, and signs it back with another role.
 func (e *Exchange) RemoteMemberSet(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
 	role, err := hubRole(in.Role)
 	if err != nil {
@@ -92,6 +93,9 @@ func (e *Exchange) remotePlace(
 	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
 		return hub.SetMember(ctx, peer.Placing{Space: space, Account: in.Account, Role: role})
 	})
+	if err == nil {
+		_, err = e.appoint(ctx, all.Space, in.Account, role.AtLeast(store.Keeper))
+	}
 	return e.remoteMembers(ctx, r, all, err)
 }
 

@@ -70,7 +70,7 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 		}
 		reply.Memory = &m
 	} else {
-		claim, err := r.decide(in)
+		claim, err := r.decide(ctx, in)
 		if err != nil {
 			return reply, err
 		}
@@ -148,58 +148,97 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 }
 
 // decide makes the one claim that a decision is.
-func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
+func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) (*memory.Record, error) {
 	if views.Applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
 		return r.unapply(in.Keep, in.Reason)
 	}
+	space := r.it.Record.Header.Space
 	switch {
-	case in.Dismiss:
-		return r.e.Mark(r.it.Record.Header.Space, memory.Reject, in.Reason, r.it.Ref)
-	case in.Keep == "both":
-		return r.e.Mark(r.it.Record.Header.Space, memory.Approve, in.Reason, r.it.Ref)
-	case in.Keep == "old":
-		if err := r.live(r.new); err != nil {
+	case in.Dismiss || in.Keep == "both":
+		verb := memory.Approve
+		if in.Dismiss {
+			verb = memory.Reject
+		}
+		links, err := r.same(ctx)
+		if err != nil {
 			return nil, err
 		}
-		return r.e.Mark(
-			r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, r.old.Ref.Short()+" holds"), r.new.Ref,
-			r.it.Ref,
-		)
+		return r.e.Mark(space, verb, in.Reason, links...)
+	case in.Keep == "old":
+		if err := r.live(ctx, r.new); err != nil {
+			return nil, err
+		}
+		reason := core.Or(in.Reason, r.old.Ref.Short()+" holds")
+		return r.e.Mark(r.new.Record.Header.Space, memory.Reject, reason, r.new.Ref, r.it.Ref)
 	case in.Keep != "new":
 		return nil, core.Invalid("keep: must be old, new or both, got %q", shorten.To(in.Keep, 40))
 	}
-	if err := r.live(r.old); err != nil {
+	if err := r.live(ctx, r.old); err != nil {
 		return nil, err
 	}
 	if r.old.Ref.Kind != r.new.Ref.Kind {
-		return r.e.Mark(
-			r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, "replaced by "+r.new.Ref.Short()),
-			r.old.Ref,
-		)
+		return r.e.Mark(r.old.Record.Header.Space, memory.Reject, core.Or(in.Reason, "replaced by "+r.new.Ref.Short()),
+			r.old.Ref)
 	}
 	link := *r.link
 	link.Source, link.Target = r.old.Ref, r.new.Ref
 	link.Relation, link.Reason = memory.Update, core.Or(shorten.To(in.Reason, 280), r.link.Reason)
 	return r.e.Sign(memory.Header{
-		Space: r.it.Record.Header.Space, Confidence: memory.Certain,
+		Space: r.old.Record.Header.Space, Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
 	}, &link)
 }
 
 // live returns an error unless the memory to be replaced is shown, and the owner may decide
 // about it.
-func (r *resolving) live(it *store.Item) error {
+func (r *resolving) live(ctx context.Context, it *store.Item) error {
 	if !it.State.Live() {
 		return core.Conflict("%s is %s already", it.Ref.Short(), core.Hidden(&it.State))
 	}
-	may, err := r.e.May(context.Background(), it.Record)
+	may, err := r.e.May(ctx, it.Record)
 	if err == nil && !may {
 		err = &core.Failure{
 			Kind: api.ErrForbidden,
-			Text: it.Ref.Short() + " is somebody else's: only they replace it; `quarantine` hides it here",
+			Text: it.Ref.Short() + " is somebody else's: its author decides about it, or the owner or a keeper of its " +
+				"space; `quarantine` hides it here",
 		}
 	}
 	return err
+}
+
+// same returns the link that is decided about and the other open ones that say the same of the
+// same two memories, as far as the one who decides may decide about them.
+func (r *resolving) same(ctx context.Context) ([]memory.Ref, error) {
+	may, err := r.e.May(ctx, r.it.Record)
+	if err != nil {
+		return nil, err
+	}
+	if !may {
+		return nil, &core.Failure{
+			Kind: api.ErrForbidden,
+			Text: r.it.Ref.Short() + " is somebody else's: its author decides about it, or the owner or a keeper of its " +
+				"space; `resolve` with keep old or new, or merge, decides about the memories themselves",
+		}
+	}
+	out := []memory.Ref{r.it.Ref}
+	links, err := r.e.views.LinksOf(ctx, r.old.Ref.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range links {
+		l, ok := it.Record.Body.(*memory.Link)
+		if !ok || it.Ref == r.it.Ref || !it.State.Live() || it.State.Review == state.ReviewApproved ||
+			l.Relation != memory.Update && l.Relation != memory.Contradict ||
+			l.Source != r.new.Ref && l.Target != r.new.Ref {
+			continue
+		}
+		if may, err := r.e.May(ctx, it.Record); err != nil {
+			return nil, err
+		} else if may && it.Record.Header.Space == r.it.Record.Header.Space {
+			out = append(out, it.Ref)
+		}
+	}
+	return out, nil
 }
 
 // merge says both again.

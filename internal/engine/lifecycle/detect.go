@@ -74,6 +74,14 @@ const LikeWords = 60
 // with words or names in common, the most similar first. Memories of the same run, of its
 // lineage, or compared with it before are left out.
 func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
+	return e.candidatesBut(ctx, r, nil)
+}
+
+// candidatesBut returns the current memories of the same space that are like a record and are not
+// linked with it, without those that skip names.
+func (e *Lifecycle) candidatesBut(
+	ctx context.Context, r *memory.Record, skip func(*store.Item) bool,
+) ([]*store.Item, error) {
 	terms := words.Query(core.Compared(r) + " " + strings.Join(r.Header.About, " "))
 	if len(terms) == 0 {
 		return nil, nil
@@ -92,7 +100,7 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 	var out []*store.Item
 	for i, it := range items {
 		if it == nil || it.Record == nil || it.Ref.ID == r.ID || !it.State.Live() || linked[it.Ref.ID] || hits[i].Own == 0 ||
-			!IsCompared(it.Record) {
+			!IsCompared(it.Record) || skip != nil && skip(it) {
 			continue
 		}
 		q := &it.Record.Header.Provenance

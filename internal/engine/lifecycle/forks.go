@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -16,6 +17,10 @@ import (
 // number where that is above 0.
 func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, more bool, err error) {
 	outranked, err := e.outranked(ctx)
+	if err != nil || len(outranked) == 0 {
+		return nil, false, err
+	}
+	base, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -37,9 +42,9 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 		if limit > 0 && len(out) == limit {
 			return out, true, nil
 		}
-		f := api.ForkView{Shown: forkEnd(heads[0])}
+		f := api.ForkView{Shown: forkEnd(heads[0], base)}
 		for _, h := range heads[1:] {
-			f.Siblings = append(f.Siblings, forkEnd(h))
+			f.Siblings = append(f.Siblings, forkEnd(h, base))
 		}
 		out = append(out, f)
 	}
@@ -107,11 +112,17 @@ func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, 
 	return all, nil
 }
 
-func forkEnd(it *store.Item) api.LinkEnd {
+func forkEnd(it *store.Item, base *trust.Context) api.LinkEnd {
 	return api.LinkEnd{
 		Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: views.Speaker(it.Record.Body),
-		CreatedAt: it.Record.Header.At.String(),
+		CreatedAt: it.Record.Header.At.String(), By: base.By(it.Record),
 	}
+}
+
+// Forks counts the memories of the spaces that are read that have rival revisions, up to a number.
+func (e *Lifecycle) Forks(ctx context.Context, most int) (int, error) {
+	out, _, err := e.forks(ctx, most)
+	return len(out), err
 }
 
 // resolveFork says a memory again in the place of all its rival revisions.

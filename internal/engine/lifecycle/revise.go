@@ -205,11 +205,11 @@ func (e *Lifecycle) mayReplace(ctx context.Context, old *store.Item, asks bool) 
 
 // May reports whether this engine's voice may decide about r.
 func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
-	v, err := e.Voice()
+	who, err := e.Keyring(ctx)
 	if err != nil {
 		return false, err
 	}
-	who, err := e.Keyring(ctx)
+	v, err := e.VoiceIn(who, r.Header.Space)
 	if err != nil {
 		return false, err
 	}
@@ -246,11 +246,25 @@ func (e *Lifecycle) writeAs(
 	return wrote(own, redacted), nil
 }
 
+// proposalSpace returns the space of a proposal about a memory: the memory's, where it is the
+// writer's own or a remote takes what is written there, so that all who read the memory see it.
+func (e *Lifecycle) proposalSpace(ctx context.Context, r *memory.Record) (string, error) {
+	space, err := e.SpaceFor(ctx, r)
+	if err != nil || space != "" {
+		return space, err
+	}
+	writes, err := e.SharedWrites(ctx, r.Header.Space)
+	if writes {
+		space = r.Header.Space
+	}
+	return space, err
+}
+
 // propose stores the new words as another memory, with a link between the two.
 func (e *Lifecycle) propose(
 	ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance, as revising,
 ) (api.WriteReply, error) {
-	space, err := e.SpaceFor(ctx, old.Record)
+	space, err := e.proposalSpace(ctx, old.Record)
 	if err != nil {
 		return api.WriteReply{}, err
 	}

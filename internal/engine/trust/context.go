@@ -124,6 +124,20 @@ func (v *Context) NameOf(principal string) string {
 	return v.names[principal]
 }
 
+// By names the author of a record that is another person's: as the reader introduced them, or by
+// the beginning of their key. It is "" for the reader's own and their agents'.
+func (v *Context) By(r *memory.Record) string {
+	p := v.Controller(r)
+	switch {
+	case v.Root == "" || p == v.Root:
+		return ""
+	case p == "":
+		p = r.Header.Author
+	}
+	const enough = 12
+	return core.Or(v.NameOf(p), shorten.To(strings.TrimPrefix(p, "did:key:"), enough))
+}
+
 // records counts what became of what each author said and confirmed.
 func (v *Context) records(ctx context.Context, s store.Store) error {
 	for _, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -69,6 +70,10 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 	if err != nil {
 		return nil, err
 	}
+	base, err := e.trust.TrustContext(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var out []Tie
 	for _, it := range links {
 		l, ok := it.Record.Body.(*memory.Link)
@@ -77,11 +82,12 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 		}
 		old, new := chains[0].Latest(), chains[1].Latest()
 		accepted := ""
+		held := ends[0] != nil && ends[0].Record != nil
 		switch v := ring.Voice(it.Record); {
+		case held && !state.May(v, ends[0].Record, ring): // who may not decide about it has proposed it
 		case v.Owner:
 			accepted = LinkAccepted
-		case Applied(it) && ends[0] != nil && ends[0].Record != nil && state.May(v, ends[0].Record, ring) &&
-			ends[0].State.Yields():
+		case Applied(it) && held && ends[0].State.Yields():
 			accepted = LinkApplied
 		}
 		h := &it.Record.Header
@@ -93,20 +99,20 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 		if t.State != LinkOpen {
 			t.OldItem, t.NewItem = ends[0], ends[1]
 		}
-		t.Old, t.New = linkEnd(l.Source, t.OldItem), linkEnd(l.Target, t.NewItem)
+		t.Old, t.New = linkEnd(l.Source, t.OldItem, base), linkEnd(l.Target, t.NewItem, base)
 		ends, chains = ends[2:], chains[2:]
 		out = append(out, t)
 	}
 	return out, nil
 }
 
-func linkEnd(ref memory.Ref, it *store.Item) api.LinkEnd {
+func linkEnd(ref memory.Ref, it *store.Item, base *trust.Context) api.LinkEnd {
 	if it == nil || it.Record == nil {
 		return api.LinkEnd{Ref: ref.String(), Headline: "(not held here)", Hidden: "missing"}
 	}
 	end := api.LinkEnd{
 		Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: Speaker(it.Record.Body),
-		CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State),
+		CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State), By: base.By(it.Record),
 	}
 	if it.Ref != ref {
 		end.Was = ref.String()

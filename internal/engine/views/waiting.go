@@ -183,9 +183,14 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 		v := rated[it.Ref.ID]
 		return v == nil || v.External || v.Tainted
 	}
+	shared, err := w.e.Shared(ctx)
+	if err != nil {
+		return err
+	}
 	for i := range ties {
 		t := &ties[i]
-		if t.State != LinkOpen {
+		if t.State != LinkOpen ||
+			shared[t.OldItem.Record.Header.Space] && shared[t.NewItem.Record.Header.Space] { // all who read it are asked
 			continue
 		}
 		old, new := strange(t.OldItem), strange(t.NewItem)

@@ -1,0 +1,77 @@
+package state
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Who decides in a space: its owner, and a keeper from the owner's appointment until it is taken
+// back, by when records came. Nobody else's word appoints, and no agent's.
+func TestAKeeperDecidesInOneSpaceUntilDismissed(t *testing.T) {
+	owner, keeper, member, other := someone(1), someone(2), someone(3), someone(4)
+	s := newScene(t, owner)
+	arrived, order := make(map[memory.ID]Arrival), int64(0)
+	s.ring.Arrived = func(id memory.ID) (Arrival, bool) { a, ok := arrived[id]; return a, ok }
+	came := func(r *memory.Record) *memory.Record {
+		order++
+		arrived[r.ID] = Arrival{Space: s.space, Seq: order}
+		s.ring.Add(r)
+		return r
+	}
+	appoint := func(by actor, at time.Time, space string) *memory.Record {
+		return came(s.write(by, at, &memory.Key{Op: memory.OpIntroduce, Key: keeper.did, Name: AppointmentName(space)}))
+	}
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	belief := came(s.write(member, at(0), &memory.Belief{Statement: "the sky is blue"}))
+	decides := func(when string, r *memory.Record, want bool) {
+		t.Helper()
+		if got := s.fold(belief, r).Review == ReviewRejected; got != want {
+			t.Errorf("%s: it decides %v, want %v", when, got, want)
+		}
+	}
+	reject := func(by actor, minute int) *memory.Record {
+		return came(s.write(by, at(minute), &memory.Mark{Of: ref(belief), Verb: memory.Reject}))
+	}
+
+	appoint(member, at(1), s.space)
+	appoint(owner, at(1), owner.did+"/plans") // it stands in main, and names another space
+	early := reject(keeper, 2)
+	decides("appointed by a member, and for another space", early, false)
+
+	by := appoint(owner, at(3), s.space)
+	if !s.ring.Keeps(keeper.did, s.space) || s.ring.Keeps(other.did, s.space) || len(s.ring.Introductions()) != 1 {
+		t.Errorf("appointed %v, introductions %d, want the keeper alone, and the one that names another space",
+			s.ring.Appointments(s.space), len(s.ring.Introductions()))
+	}
+	decides("before the appointment", early, false)
+	mid := reject(keeper, 4)
+	decides("appointed", mid, true)
+	decides("another member", reject(other, 4), false)
+	revision := came(s.revise(keeper, at(4), "the sky is grey", belief))
+	if got := s.fold(belief, revision).SupersededBy; got != revision.ID {
+		t.Errorf("a keeper's revision: %v, want it to count", got)
+	}
+	purge := came(s.write(keeper, at(4), &memory.Mark{Of: ref(belief), Verb: memory.Purge}))
+	if s.fold(belief, purge).Purged {
+		t.Error("a keeper purged what another wrote")
+	}
+	h := s.header(keeper, at(4))
+	h.Space = keeper.did + "/main"
+	decides("from a space of their own", came(s.make(h, &memory.Mark{Of: ref(belief), Verb: memory.Reject})), false)
+
+	of := by.Ref()
+	back := &memory.Key{Op: memory.OpRevoke, Key: keeper.did, Of: &of, Reason: memory.Superseded}
+	came(s.write(member, at(5), back))
+	decides("taken back by a member", reject(keeper, 6), true)
+	r := came(s.write(owner, at(7), back))
+	if touched := s.ring.Touched(r); len(touched) != 1 || touched[0] != keeper.did {
+		t.Errorf("Touched(%s) = %v, want the keeper's key", r.Body.(*memory.Key).Op, touched)
+	}
+	decides("what was decided before", mid, true)
+	decides("dismissed, and dated back", reject(keeper, 4), false)
+	if s.ring.Keeps(keeper.did, s.space) {
+		t.Error("dismissed, and still a keeper")
+	}
+}
