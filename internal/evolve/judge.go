@@ -52,11 +52,14 @@ func (p chances) decide(by least, r *Relation) (relation string, above float64) 
 
 // decide returns the relation to report for r, the one that the rules found, or nil.
 func (c *comparison) decide(r *Relation) *Relation {
-	if r == nil && len(c.shared) == 0 || c.toldApart() || c.aside() {
+	if r == nil && len(c.shared) == 0 || c.toldApart() || c.aside() || c.arrived() || c.movedOnly() {
 		return nil
 	}
 	if r != nil && r.plain {
 		return r
+	}
+	if (r == nil || r.Type == memory.Update) && c.alone() {
+		return nil
 	}
 	p := judge(features(c, r), weights)
 	relation, above := p.decide(atLeast, r)

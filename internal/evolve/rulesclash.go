@@ -235,7 +235,7 @@ func (c *comparison) clashes() (string, bool) {
 			if !opposed(t, u) || !c.predicated(c.o, t) || !c.predicated(c.n, u) {
 				continue
 			}
-			if c.rest(t, u) > 3 {
+			if c.rest(t, u) >= unlike {
 				continue
 			}
 			return u.text, true
@@ -243,6 +243,9 @@ func (c *comparison) clashes() (string, bool) {
 	}
 	return "", false
 }
+
+// unlike is how much only one of two texts says, from where on two words of theirs do not exclude each other.
+const unlike = 4
 
 // rest counts what only one text says beside these two words.
 func (c *comparison) rest(t, u token) int {
@@ -257,7 +260,10 @@ func (c *comparison) rest(t, u token) int {
 			b++
 		}
 	}
-	if a > 0 && b > 0 {
+	switch {
+	case a > 0 && b > 0 && c.alone():
+		return unlike // one is said of tea, the other of flying
+	case a > 0 && b > 0:
 		return a + b + 1
 	}
 	return a + b

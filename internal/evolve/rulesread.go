@@ -32,6 +32,7 @@ func readMemory(m Memory) *reading {
 		return r
 	}
 	r.frame(m.About)
+	r.withoutResolve()
 	r.withoutReason()
 	for i, t := range r.tokens { // who is meant
 		if r.speaker != "" && (t.word == "he" || t.word == "she" || t.word == "his" || t.word == "her") {

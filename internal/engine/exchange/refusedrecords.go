@@ -91,7 +91,9 @@ func reasons(all []api.NotTaken, like api.NotTaken, s peer.SpaceReport) []api.No
 			if at < 0 {
 				all, at = append(all, x), len(all)
 			}
-			all[at].Count++
+			if all[at].Count++; all[at].Peer != x.Peer {
+				all[at].Peer = "" // several peers sent such records
+			}
 		}
 	}
 	sorting.By(all, func(a, b api.NotTaken) int {

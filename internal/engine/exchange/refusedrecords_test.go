@@ -27,6 +27,10 @@ func TestReasonsAreFew(t *testing.T) {
 	if n := len(refusals(s.Refused)); n != mostRefusals {
 		t.Errorf("%d records are named one by one, want %d", n, mostRefusals)
 	}
+	first := reasons(nil, api.NotTaken{Peer: "one"}, s)
+	if both := reasons(first, api.NotTaken{Peer: "two"}, s); both[0].Count != 5600 || both[0].Peer != "" {
+		t.Errorf("records of two peers are said to be of one: %+v", both[0])
+	}
 	for n := range 100 { // each has a reason of its own
 		add(&s.Back, n, fmt.Sprint("reason ", n))
 	}
