@@ -49,7 +49,8 @@ var wild = [][]string{
 	},
 }
 
-// Written after the rules were changed by those above. One rule, of what only moved, was made after it was counted first.
+// Written after the rules were changed by those above. One rule, of what only moved, was made after these were
+// counted first.
 var wildHeld = [][]string{
 	{
 		"Boris drinks coffee", "Boris flew to Oslo in April",
