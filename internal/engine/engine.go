@@ -66,6 +66,11 @@ type (
 type (
 	AutoSync           = exchange.AutoSync
 	AutoSynced         = exchange.AutoSynced
+	Facet              = recall.Facet
+	FacetValue         = recall.FacetValue
+	FoundReply         = recall.FoundReply
+	FoundRequest       = recall.FoundRequest
+	FoundResult        = recall.FoundResult
 	Observed           = care.Observed
 	PictureArrow       = mind.PictureArrow
 	PictureNode        = mind.PictureNode

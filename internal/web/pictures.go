@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -201,14 +200,7 @@ func answer[In any](p *pages, w http.ResponseWriter, r *http.Request, do func(*e
 		fail(w, err)
 		return
 	}
-	body, err := json.Marshal(out)
-	if err != nil {
-		fail(w, fmt.Errorf("write the reply: %w", err))
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(body) // who hung up does not read
+	send(w, out)
 }
 
 // fail writes an error as a problem (RFC 9457).

@@ -30,7 +30,7 @@ type Config struct {
 // views are the addresses within the page. Each shows the same document, which
 // finds out by the address what to show.
 var views = []string{
-	"/{$}", "/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/timeline", "/pack", "/health",
+	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/timeline", "/pack", "/health",
 }
 
 // policy is what a browser may load for the page: nothing but what we serve.
@@ -44,6 +44,9 @@ func Handler(c Config) http.Handler {
 	for _, v := range views {
 		mux.HandleFunc("GET "+v, p.shell)
 	}
+	mux.HandleFunc("GET /{$}", p.first)
+	mux.HandleFunc("GET "+frontPath, p.front)
+	mux.HandleFunc("POST /ui/found", p.found)
 	mux.HandleFunc("GET /assets/{name}", p.asset)
 	mux.HandleFunc("GET /kinds.css", p.kinds)
 	mux.HandleFunc("GET /plain", p.plain)
@@ -92,26 +95,40 @@ var files = sync.OnceValues(func() (map[string]file, error) {
 		if err != nil {
 			return err
 		}
-		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is known
-		if _, err := z.Write(text); err != nil {
-			return err
-		}
-		if err := z.Close(); err != nil {
-			return err
-		}
 		kind := mime.TypeByExtension(path.Ext(name))
 		if path.Ext(name) == ".js" {
 			kind = "text/javascript; charset=utf-8" // whatever the machine's own table says
 		}
-		all[strings.TrimPrefix(name, "dist/")] = file{kind, text, b.Bytes()}
+		if path.Ext(name) == ".html" {
+			all[frontDocument] = file{kind, withFront(text), nil}
+		}
+		all[strings.TrimPrefix(name, "dist/")] = file{kind, text, nil}
 		return nil
 	})
+	for name, f := range all {
+		if f.gzip, err = packed(f.plain); err != nil {
+			return nil, err
+		}
+		all[name] = f
+	}
 	if _, ok := all["index.html"]; err == nil && !ok {
 		err = fmt.Errorf("the page is not built into this binary: scripts/page.sh builds it")
 	}
 	return all, err
 })
+
+// packed compresses a file as far as it goes.
+func packed(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is known
+	if _, err := z.Write(text); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
 
 // asset serves a file of the bundle. Its name says what is in it, so that it can be
 // kept for ever.
@@ -122,6 +139,11 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 // shell serves the document that loads the bundle.
 func (p *pages) shell(w http.ResponseWriter, r *http.Request) {
 	p.send(w, r, "index.html", "no-cache")
+}
+
+// first serves the document of the first view.
+func (p *pages) first(w http.ResponseWriter, r *http.Request) {
+	p.send(w, r, frontDocument, "no-cache")
 }
 
 func (p *pages) send(w http.ResponseWriter, r *http.Request, name, keep string) {

@@ -1,5 +1,7 @@
 // What the page asks of the server, and the shapes of the answers it reads.
 
+import { lost } from "./link";
+
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -10,18 +12,19 @@ export class Problem extends Error {
   }
 }
 
-async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+async function post<T>(path: string, body: unknown, signal?: AbortSignal, space?: string): Promise<T> {
   let r: Response;
   try {
     r = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", ...(space ? { "Stemma-Space": space } : {}) },
       body: JSON.stringify(body),
       credentials: "same-origin",
       signal,
     });
   } catch (e) {
     if (signal?.aborted) throw e;
+    lost();
     throw new Problem(0, "unreachable", "The server does not answer. Is 'stemma serve' still running?");
   }
   const text = await r.text();
@@ -42,7 +45,7 @@ async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promi
 export const op = <T>(name: string, request: unknown = {}, signal?: AbortSignal) => post<T>(`/v1/${name}`, request, signal);
 
 // picture asks for what is drawn.
-export const picture = <T>(name: string, request: unknown, signal?: AbortSignal) => post<T>(`/ui/${name}`, request, signal);
+export const picture = <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) => post<T>(`/ui/${name}`, request, signal, space);
 
 // Axes are the three things that are known of a memory, each by itself.
 export interface Axes {
@@ -152,4 +155,30 @@ export interface Result extends Axes {
     terms?: string[];
     asked?: string[];
   };
+}
+
+// Found is a result of a search with what the page shows beside it.
+export interface Found extends Result {
+  pieces?: string[];
+  author?: string;
+  space?: string;
+  source?: string;
+  tags?: string[];
+  review?: string;
+  disputed?: boolean;
+  unverified?: boolean;
+  session?: string;
+  marks?: string[];
+}
+
+export interface Facet { name: string; values: { value: string; count: number }[]; others?: number }
+
+export interface FoundReply {
+  results: Found[];
+  warnings?: string[];
+  embedder?: string;
+  more?: boolean;
+  total?: number;
+  bounded?: boolean;
+  facets?: Facet[];
 }

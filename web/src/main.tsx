@@ -5,19 +5,21 @@ import { BlastView } from "./blast";
 import { ConflictsView } from "./conflicts";
 import { HealthView } from "./health";
 import { MemoryView } from "./memory";
+import { Away } from "./link";
 import { PackView } from "./pack";
+import { openQuick, Quick } from "./quick";
 import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { TimelineView } from "./timeline";
-import { useKeys, useTitle, wish, writing } from "./use";
+import { useKeys, writing } from "./use";
 
 const views: [string, string][] = [
   ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
 ];
 
 const help: [string, [string, string][]][] = [
-  ["Everywhere", [["/", "search"], ["1 – 7", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
+  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 7", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"]]],
   ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"], ["g", "group by session, source or kind"], ["x", "select all of the groups"]]],
@@ -49,15 +51,17 @@ function App() {
     } catch {}
   }, [theme]);
   useEffect(() => {
-    const signedOut = () => setOut(true);
+    const signedOut = () => setOut(true), back = () => setOut(false);
     const failed = (e: ErrorEvent | PromiseRejectionEvent) => setMissed("message" in e ? e.message : String(e.reason));
     window.addEventListener("stemma:signed-out", signedOut);
+    window.addEventListener("stemma:signed-in", back);
     window.addEventListener("error", failed);
     window.addEventListener("unhandledrejection", failed);
     const esc = (e: KeyboardEvent) => e.key === "Escape" && writing(e.target) && (e.target as HTMLElement).blur();
     window.addEventListener("keydown", esc);
     return () => {
       window.removeEventListener("stemma:signed-out", signedOut);
+      window.removeEventListener("stemma:signed-in", back);
       window.removeEventListener("error", failed);
       window.removeEventListener("unhandledrejection", failed);
       window.removeEventListener("keydown", esc);
@@ -71,12 +75,7 @@ function App() {
   }, [place.path]);
   const nextTheme = () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]!);
   useKeys({
-    "/": () => {
-      const field = document.getElementById("q");
-      if (field) return field.focus();
-      wish.search = true;
-      go("/search");
-    },
+    "/": openQuick,
     "?": () => helpBox.current?.showModal(),
     l: nextTheme,
     ...Object.fromEntries(views.map(([to], i) => [String(i + 1), () => go(to)])),
@@ -91,14 +90,18 @@ function App() {
           {views.map(([to, name]) => <To key={to} to={to} aria-current={at === to ? "page" : undefined}>{name}</To>)}
         </nav>
         <div class="corner">
+          <button type="button" class="quiet" onClick={openQuick} aria-label="Search from here" title="ctrl k">⌕</button>
           <button type="button" class="quiet" onClick={nextTheme} aria-label={`Colours: ${theme}`}>{theme}</button>
           <button type="button" class="quiet" onClick={() => helpBox.current?.showModal()} aria-label="Help: keys">?</button>
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {missed && <p class="trouble" role="alert">The page failed: {missed}. Loading it again may help.</p>}
-        {out ? <SignedOut /> : <View place={place} />}
+        <Away />
+        {out && <SignedOut />}
+        <div class="view" hidden={out}><View place={place} /></div>
       </main>
+      <Quick />
       <dialog ref={helpBox} aria-labelledby="help" onClick={(e) => e.target === helpBox.current && helpBox.current?.close()}>
         <form method="dialog">
           <div class="row"><h2 id="help">Keys</h2><span class="push" /><button type="submit" autofocus>Close</button></div>
@@ -134,12 +137,27 @@ function View({ place }: { place: Place }) {
   return <p class="trouble">This page does not exist. <To to="/">Go to search</To>.</p>;
 }
 
+// SignedOut keeps the view with all that was typed into it, until this browser is signed in again.
 function SignedOut() {
-  useTitle("signed out");
+  const [still, say] = useState("");
+  const again = async () => {
+    say("");
+    try {
+      if ((await fetch("/v1/status", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })).ok) {
+        window.dispatchEvent(new Event("stemma:signed-in"));
+        window.dispatchEvent(new Event("stemma:back"));
+        return;
+      }
+      say("This browser is still signed out.");
+    } catch {
+      say("The server does not answer.");
+    }
+  };
   return (
-    <section>
-      <h1>You are signed out</h1>
-      <p>Run <code>stemma ui</code> at a terminal: it opens this page with a code that works once.</p>
+    <section aria-labelledby="out">
+      <h1 id="out">You are signed out</h1>
+      <p>Run <code>stemma ui</code> at a terminal. It signs this browser in, in a new tab. Then continue here: what you typed is kept.</p>
+      <p class="row"><button type="button" class="main" onClick={again}>Continue</button> <span role="status" class="note">{still}</span></p>
     </section>
   );
 }

@@ -28,7 +28,7 @@ export function usePlace(): Place {
 }
 
 // To is a link within the page.
-export function To({ to, children, ...rest }: { to: string; children: ComponentChildren; class?: string; "aria-current"?: "page"; title?: string }) {
+export function To({ to, children, replace, ...rest }: { to: string; children: ComponentChildren; replace?: boolean; class?: string; id?: string; "aria-current"?: "page" | "true"; "aria-label"?: string; title?: string }) {
   return (
     <a
       href={to}
@@ -36,7 +36,7 @@ export function To({ to, children, ...rest }: { to: string; children: ComponentC
       onClick={(e: MouseEvent) => {
         if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
         e.preventDefault();
-        go(to);
+        go(to, replace);
       }}
     >
       {children}

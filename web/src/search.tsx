@@ -1,39 +1,69 @@
-import { useEffect, useState } from "preact/hooks";
-import { type Memory, op, type Result } from "./api";
-import { go, memoryPath, type Place, To } from "./route";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type FoundReply, picture } from "./api";
+import { Facets } from "./facets";
+import { Item, lineOf } from "./found";
+import { FrontView } from "./front";
+import { News, useNews } from "./link";
+import { go, type Place } from "./route";
+import { Save } from "./save";
 import { useAsk, useKeys, useTitle, wish } from "./use";
-import { AxesLine, kinds, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
+import { kinds, many, Trouble, Words } from "./words";
 
-interface Reply { results: Result[]; warnings?: string[]; embedder?: string; as_of?: string }
-interface Status {
-  records: number;
-  memories: { kind: string; total: number; live: number }[];
-  unprocessed_raws: number;
-  open_jobs: number;
-  pending_reviews: { count: number; more?: boolean };
-  open_conflicts: { count: number; more?: boolean };
-  needs_verification: { count: number; more?: boolean };
-  uncertain: { count: number; more?: boolean };
-  last_capture?: string;
-}
+const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "tier_is", "level_is", "author", "space"] as const;
 
-const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of"] as const;
+// How many are shown at first, at each step and at most.
+const first = 20, step = 40, most = 1000;
 
-// request makes of an address what is asked of the engine.
+// How long an answer is waited for before the next letters are asked about.
+const between = 60;
+
+// request is what an address asks of the engine.
 function request(q: URLSearchParams): Record<string, unknown> {
-  const r: Record<string, unknown> = { query: q.get("q") ?? "", explain: true, include_provenance: true, limit: 20 };
-  for (const f of filters) if (q.get(f)) r[f] = q.get(f);
+  const r: Record<string, unknown> = { query: q.get("q") ?? "", explain: true, include_provenance: true, limit: Math.min(Number(q.get("n")) || first, most) };
+  for (const f of filters) if (q.get(f) && f !== "space") r[f] = q.get(f);
   if (q.get("all")) r.all = true;
   return r;
 }
 
+const asksFor = (q: URLSearchParams) => !!q.get("q")?.trim() || !!q.get("all") || filters.some((f) => q.get(f));
+
+const find = (q: URLSearchParams, more: Record<string, unknown>, s?: AbortSignal) => picture<FoundReply>("found", { ...request(q), ...more }, s, q.get("space") ?? undefined);
+
+// What was asked at a key, before anything of it is drawn.
+let early: { key: string; reply: Promise<FoundReply>; stop: AbortController } | undefined;
+
+function ahead(q: URLSearchParams) {
+  early?.stop.abort();
+  early = undefined;
+  if (!q.get("q")?.trim()) return;
+  const stop = new AbortController(), reply = find(q, { here: true }, stop.signal);
+  reply.catch(() => {}); // whoever takes it up is told
+  early = { key: q.toString(), reply, stop };
+}
+
+function taken(q: URLSearchParams): Promise<FoundReply> | undefined {
+  const got = early?.key === q.toString() ? early.reply : undefined;
+  early = got ? undefined : early;
+  return got;
+}
+
 export function SearchView({ place }: { place: Place }) {
-  const q = place.query;
-  const asks = [...q.keys()].some((k) => k === "q" || k === "all" || (filters as readonly string[]).includes(k)) && q.toString() !== "q=";
-  const found = useAsk(asks ? (s) => op<Reply>("search", request(q), s) : null, [q.toString()]);
+  const q = place.query, key = q.toString(), asks = asksFor(q), words = !!q.get("q")?.trim();
+  const [typing, setTyping] = useState(false);
+  const found = useAsk(asks ? (s) => (typing && taken(q)) || find(q, { here: typing }, s) : null, [key, typing]);
+  // facets wait until nobody types: they look at everything that matches
+  const [calm, setCalm] = useState("");
+  useEffect(() => {
+    if (!asks) return;
+    const wait = window.setTimeout(() => setCalm(key), typing ? 400 : 30);
+    return () => clearTimeout(wait);
+  }, [key, typing]);
+  const [round, turn] = useState(0);
+  const counted = useAsk(calm && asks ? (s) => find(new URLSearchParams(calm), { facets: true, here: true, limit: 1, explain: false }, s) : null, [calm, round, asks]);
+  const [news, none] = useNews((k) => (q.get("kind") ? q.get("kind") === k : k !== "raw" && kinds.includes(k)));
   const [at, setAt] = useState(-1);
-  const list = asks ? (found.reply?.results ?? []) : [];
-  useEffect(() => setAt(-1), [found.reply]);
+  const r = asks ? found.reply : undefined, list = r?.results ?? [];
+  useEffect(() => setAt(-1), [key]);
   useEffect(() => {
     if (at >= 0) document.querySelectorAll<HTMLElement>(".result a.headline")[at]?.focus();
   }, [at]);
@@ -42,47 +72,107 @@ export function SearchView({ place }: { place: Place }) {
     k: () => setAt(Math.max(at - 1, 0)),
   });
   useTitle(q.get("q") || "search");
+  const again = () => {
+    none();
+    found.again();
+    turn(round + 1);
+  };
+  const more = () => {
+    const out = new URLSearchParams(q);
+    out.set("n", String(Math.min(list.length + step, most)));
+    go(`/search?${out}`, true);
+  };
+  const total = counted.reply && calm === key ? counted.reply : undefined;
   return (
     <>
-      <SearchForm q={q} />
+      <SearchForm q={q} typed={setTyping} down={() => setAt(0)} />
       {asks ? (
-        <section aria-labelledby="found">
-          <div class="row"><h2 id="found">{found.reply ? many(list.length, "memory", "memories") : "Searching"}</h2>
-            <p class="note" role="status">{found.busy ? "searching…" : found.reply?.embedder ? `compared by words and by ${found.reply.embedder}` : ""}</p></div>
-          <Trouble error={found.error} again={found.again} />
-          {found.reply?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
-          {found.reply && list.length === 0 && <p class="note">No results. Try fewer words or filters.</p>}
-          <ol class="results">{list.map((r) => <Found key={r.ref} r={r} />)}</ol>
-        </section>
+        <div class="hunt">
+          <section aria-labelledby="found">
+            <div class="row">
+              <h2 id="found"><span role="status">{!r ? "Searching" : total && !total.bounded ? many(total.total ?? 0, "memory", "memories") : `${many(list.length, "memory", "memories")}${r.more ? " and more" : ""}`}</span></h2>
+              <News count={news} show={again} />
+              <span class="push" />
+              {r?.embedder && <span class="note">compared by words and by {r.embedder}</span>}
+              {list.length > 0 && <Save name="stemma-search" what="these memories" lines={async () => (await find(q, { limit: most, explain: false })).results.map(lineOf)} />}
+            </div>
+            <Trouble error={found.error} again={found.again} />
+            {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
+            {r && list.length === 0 && <p class="note">No results. Try fewer words or filters, or include hidden memories.</p>}
+            <ol class="results">{list.map((one) => <Item key={one.ref} r={one} scored={words} />)}</ol>
+            {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
+            {r?.more && list.length >= most && <p class="note">These are the best {most.toLocaleString("en")}. More words or a filter show others.</p>}
+          </section>
+          <Facets q={q} of={counted.reply} busy={counted.busy} />
+        </div>
       ) : (
-        <Front />
+        <FrontView />
       )}
     </>
   );
 }
 
-function SearchForm({ q }: { q: URLSearchParams }) {
+function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolean) => void; down: () => void }) {
   const filtered = filters.some((f) => q.get(f)) || q.get("all");
+  const [text, setText] = useState(q.get("q") ?? "");
+  const asked = useRef(text), last = useRef(0), wait = useRef(0);
+  useEffect(() => { // by the keys back and forward, or by a link
+    const now = q.get("q") ?? "";
+    if (now !== asked.current) {
+      asked.current = now;
+      setText(now);
+    }
+  }, [q.get("q")]);
   useEffect(() => {
     if (wish.search) document.getElementById("q")?.focus();
     wish.search = false;
+    return () => clearTimeout(wait.current);
   }, []);
+  const ask = (value: string, now: boolean, out = new URLSearchParams(location.search)) => {
+    clearTimeout(wait.current);
+    last.current = performance.now();
+    const was = asked.current;
+    asked.current = value.trim();
+    out.delete("n");
+    if (asked.current) out.set("q", asked.current);
+    else out.delete("q");
+    if (now) ahead(out);
+    go(`/search${out.size ? `?${out}` : ""}`, was !== "" || location.pathname === "/search");
+  };
+  const type = (value: string) => {
+    setText(value);
+    typed(true);
+    clearTimeout(wait.current);
+    const rest = last.current + between - performance.now();
+    if (rest <= 0) ask(value, true);
+    else wait.current = window.setTimeout(() => ask(value, true), rest);
+  };
   const submit = (e: Event) => {
     e.preventDefault();
-    const out = new URLSearchParams();
+    const out = new URLSearchParams(location.search);
     new FormData(e.currentTarget as HTMLFormElement).forEach((v, k) => {
-      if (typeof v === "string" && v.trim()) out.set(k, v.trim());
+      if (k !== "q" && typeof v === "string") v.trim() ? out.set(k, v.trim()) : out.delete(k);
     });
-    go(`/search?${out}`);
+    const all = (e.currentTarget as HTMLFormElement).elements.namedItem("all") as HTMLInputElement;
+    if (!all.checked) out.delete("all");
+    typed(false);
+    ask(text, false, out);
+  };
+  const keys = (e: KeyboardEvent) => {
+    if (e.key === "Escape") e.preventDefault(); // a browser would clear the field
+    if (e.key === "ArrowDown") {
+      e.preventDefault();
+      down();
+    }
   };
   return (
-    <form role="search" class="search" onSubmit={submit} key={q.toString()}>
+    <form role="search" class="search" onSubmit={submit}>
       <div class="row">
         <label class="sr" for="q">Search</label>
-        <input id="q" name="q" type="search" value={q.get("q") ?? ""} placeholder="Search your memories" autocomplete="off" spellcheck={false} />
+        <input id="q" name="q" type="search" value={text} onInput={(e) => type(e.currentTarget.value)} onKeyDown={keys} placeholder="Search your memories" autocomplete="off" spellcheck={false} />
         <button type="submit" class="main">Search</button>
       </div>
-      <details open={!!filtered}>
+      <details open={!!filtered} key={filters.map((f) => q.get(f)).join()}>
         <summary>Filters</summary>
         <div class="filters">
           <Pick name="kind" label="kind" q={q} from={kinds} />
@@ -90,11 +180,13 @@ function SearchForm({ q }: { q: URLSearchParams }) {
           <Pick name="min_level" label="trust, at least" q={q} from={["attested", "anchored", "consensus"]} />
           <Fill name="tag" label="tag" q={q} />
           <Fill name="type" label="type" q={q} />
+          <Fill name="author" label="author" q={q} />
           <Fill name="session" label="session" q={q} />
+          <Fill name="space" label="space" q={q} hint="* is all" />
           <Fill name="since" label="since" q={q} hint="2026-01-31 or 48h" />
           <Fill name="until" label="until" q={q} />
           <Fill name="as_of" label="as known at" q={q} />
-          <label class="tick"><input type="checkbox" name="all" value="1" checked={!!q.get("all")} /> hidden ones too</label>
+          <label class="tick"><input type="checkbox" name="all" value="1" checked={!!q.get("all")} /> include hidden</label>
         </div>
       </details>
     </form>
@@ -102,90 +194,17 @@ function SearchForm({ q }: { q: URLSearchParams }) {
 }
 
 function Pick({ name, label, q, from }: { name: string; label: string; q: URLSearchParams; from: string[] }) {
+  const now = q.get(name);
   return (
     <label>{label}
       <select name={name}>
         <option value="">any</option>
-        {from.map((o) => <option key={o} value={o} selected={q.get(name) === o}>{o}</option>)}
+        {(now && !from.includes(now) ? [now, ...from] : from).map((o) => <option key={o} value={o} selected={now === o}>{o}</option>)}
       </select>
     </label>
   );
 }
 
 const Fill = ({ name, label, q, hint }: { name: string; label: string; q: URLSearchParams; hint?: string }) => (
-  <label>{label} <input name={name} value={q.get(name) ?? ""} placeholder={hint} autocomplete="off" /></label>
+  <label>{label} <input name={name} defaultValue={q.get(name) ?? ""} placeholder={hint} autocomplete="off" /></label>
 );
-
-function Found({ r }: { r: Result }) {
-  const f = r.factors, w = r.why;
-  return (
-    <li class="result">
-      <p>
-        <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words>{r.text}</Words></To>
-        <Marks hidden={r.hidden} tainted={r.tainted} />
-      </p>
-      <p class="under"><AxesLine of={r.type === "raw" ? { ...r, confidence: undefined } : r} /> <span class="note">{r.speaker && <><Words>{r.speaker}</Words>, </>}<When at={r.occurred_at ?? r.created_at} />{r.from && <> · from {r.from}</>}</span></p>
-      <details class="why">
-        <summary>
-          <span class="number">{r.score.toFixed(3)}</span> = relevance {f.relevance.toFixed(3)} × tier {f.tier} × trust {f.trust.toFixed(3)} × recency {f.recency.toFixed(3)}
-        </summary>
-        {w && (
-          <dl class="record">
-            {!!w.terms?.length && <><dt>words it has</dt><dd>{w.terms.join(", ")}{w.asked && ` (of ${w.asked.join(", ")})`}</dd></>}
-            <dt>its own words</dt><dd class="number">{w.own.toFixed(3)}</dd>
-            {!!w.lent && <><dt>lent by its neighbours</dt><dd class="number">{w.lent.toFixed(3)}</dd></>}
-            {!!w.session && <><dt>by its session</dt><dd class="number">{w.session.toFixed(3)}</dd></>}
-            {!!w.graph && <><dt>by its lineage</dt><dd><span class="number">{w.graph.toFixed(3)}</span> {w.graph_by && <Ref to={w.graph_by} />}</dd></>}
-            {!!w.cosine && <><dt>nearness of its vector</dt><dd class="number">{two(w.cosine)}</dd></>}
-          </dl>
-        )}
-      </details>
-      {r.undecided?.map((u) => <p key={u} class="note">Undecided: <Words>{u}</Words> <To to="/conflicts">decide</To></p>)}
-    </li>
-  );
-}
-
-// Front is what stands there before anything is asked.
-function Front() {
-  const status = useAsk((s) => op<Status>("status", {}, s), []);
-  const newest = useAsk((s) => op<{ memories: Memory[] }>("list", { limit: 12 }, s), []);
-  const c = (n: { count: number; more?: boolean }) => `${n.count.toLocaleString("en")}${n.more ? "+" : ""}`;
-  const s = status.reply;
-  return (
-    <div class="front">
-      <section aria-labelledby="newest">
-        <h2 id="newest">Newest</h2>
-        <Trouble error={newest.error} again={newest.again} />
-        {newest.reply?.memories.length === 0 && <p class="note">No memories yet. To add one: <code>stemma remember "some words"</code></p>}
-        <ol class="results">
-          {newest.reply?.memories.map((m) => (
-            <li key={m.ref} class="result">
-              <p><Siglum kind={m.type} /> <To to={memoryPath(m.ref)} class="headline"><Words>{m.headline}</Words></To><Marks hidden={m.hidden} review={m.review} /></p>
-              <p class="under"><AxesLine of={m} /> <span class="note"><When at={m.created_at} /> · {m.source}</span></p>
-            </li>
-          ))}
-        </ol>
-      </section>
-      <section aria-labelledby="waits">
-        <h2 id="waits">Waiting for you</h2>
-        <Trouble error={status.error} again={status.again} />
-        {s && (
-          <dl class="tally">
-            <dt><To to="/review">to be reviewed</To></dt><dd>{c(s.pending_reviews)}</dd>
-            <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
-            <dt>of code, unverified</dt><dd>{c(s.needs_verification)}</dd>
-            <dt>weak, below 0.50</dt><dd>{c(s.uncertain)}</dd>
-            <dt>raws nothing was made of</dt><dd>{s.unprocessed_raws.toLocaleString("en")}</dd>
-            <dt><To to="/health">jobs</To></dt><dd>{s.open_jobs.toLocaleString("en")}</dd>
-          </dl>
-        )}
-        {s && <h2>In this store</h2>}
-        {s && (
-          <dl class="tally">
-            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{k.live.toLocaleString("en")}</dd></>)}
-          </dl>
-        )}
-      </section>
-    </div>
-  );
-}

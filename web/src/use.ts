@@ -26,6 +26,13 @@ export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on:
     );
     return () => stop.abort();
   }, [...on, round]);
+  const failed = useRef<Error | undefined>(undefined);
+  failed.current = state.error;
+  useEffect(() => {
+    const back = () => failed.current && turn((n) => n + 1);
+    window.addEventListener("stemma:back", back);
+    return () => window.removeEventListener("stemma:back", back);
+  }, []);
   return { ...state, again: () => turn((n) => n + 1) };
 }
 

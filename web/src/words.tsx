@@ -13,10 +13,11 @@ export function visible(text: string): string {
 }
 
 // Words are what a memory says: text, and never anything else.
-export function Words({ children, class: c = "" }: { children: string; class?: string }) {
+// Pieces are the same text in parts; every second one matches what is searched for.
+export function Words({ children, class: c = "", pieces }: { children: string; class?: string; pieces?: string[] }) {
   return (
     <bdi class={`words ${c}`} dir="auto">
-      {visible(children)}
+      {pieces ? pieces.map((p, i) => (i % 2 ? <mark key={i}>{visible(p)}</mark> : visible(p))) : visible(children)}
     </bdi>
   );
 }

@@ -34,7 +34,8 @@ test("a belief is searched, its tree walked down to a raw, and a conflict resolv
   await page.fill("#q", "batch every lookup");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".result");
-  const why = await page.textContent(".result .why summary");
+  await page.click(".result .why summary");
+  const why = await page.textContent(".result .formula");
   const [, score, relevance, tier, trust, recency] = /([\d.]+) = relevance ([\d.]+) × tier ([\d.]+) × trust ([\d.]+) × recency ([\d.]+)/.exec(why).map(Number);
   assert.ok(Math.abs(score - relevance * tier * trust * recency) < 0.002, why);
   await v.shot("search-light");
@@ -308,7 +309,7 @@ test("packs keep to their budget, health tells what there is, and help is at han
   await page.keyboard.press("2");
   await page.waitForSelector("#review");
   await page.keyboard.press("/");
-  await page.waitForFunction(() => document.activeElement?.id === "q");
+  await page.waitForFunction(() => document.activeElement?.id === "quick");
   assert.deepEqual(v.wrong, []);
   await v.end();
 });

@@ -73,7 +73,12 @@ export const browse = () => chromium.launch({ executablePath: process.env.CHROMI
 export async function visit(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC", ...options });
   const page = await context.newPage();
-  const wrong = [], asked = [];
+  const wrong = [], asked = [], open = new Set();
+  pending.set(page, open);
+  page.on("request", (r) => r.url().endsWith("/v1/events") || r.isNavigationRequest() || open.add(r));
+  page.on("requestfinished", (r) => open.delete(r));
+  page.on("requestfailed", (r) => open.delete(r));
+  page.on("framenavigated", () => open.clear());
   page.on("pageerror", (e) => wrong.push(`error: ${e.message}`));
   page.on("dialog", (d) => {
     wrong.push(`dialog: ${d.message()}`);
@@ -103,9 +108,15 @@ export async function visit(browser, server, options = {}) {
   };
 }
 
-// settled waits until nothing is on its way.
+// settled waits until nothing is on its way; the stream of what comes into the store does not end.
+const pending = new WeakMap();
 export async function settled(page) {
-  await page.waitForLoadState("networkidle");
+  await page.waitForLoadState("load");
+  for (let quiet = 0, until = Date.now() + 20_000; quiet < 4; ) {
+    if (Date.now() > until) throw new Error(`still asked for: ${[...pending.get(page)].map((r) => r.url())}`);
+    quiet = pending.get(page)?.size ? 0 : quiet + 1;
+    await new Promise((go) => setTimeout(go, 120));
+  }
   await page.waitForFunction(() => ![...document.querySelectorAll(".busy")].some((b) => b.textContent));
 }
 

@@ -44,6 +44,9 @@ func (s *searching) answer(
 	if err != nil {
 		return reply, core.Classify(err)
 	}
+	if s.after != nil {
+		found = s.after(found)
+	}
 	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder
 	reply.Gathered = s.gathers.reply()
 	for _, f := range found {

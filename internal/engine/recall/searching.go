@@ -35,6 +35,10 @@ type searching struct {
 
 	has [][]string // marks that everything wanted has; none is any
 
+	// what lists the records where there are no words; nil is that nothing does
+	newest func(ctx context.Context, spaces []string) ([]*views.Found, error)
+	after  func([]*views.Found) []*views.Found // selects from what was found; nil is all
+
 	gathers *gathering // everything is wanted; nil is one answer
 	plain   int        // the limit of an answer to any other question; 0 is the same
 
@@ -99,6 +103,9 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 	s.topTrust = v.Most()
 	if s.browses() {
 		return s.browse(ctx, spaces)
+	}
+	if s.newest != nil {
+		return s.newest(ctx, spaces)
 	}
 	vec := s.vector(ctx)
 	if s.gathers != nil {

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+)
+
+// frontPath is the picture of the first view. Its document names it, so that a browser asks for it
+// while it still loads the bundle.
+const frontPath = "/ui/front"
+
+// frontDocument is the name under which the document of the first view is kept.
+const frontDocument = "front.html"
+
+// withFront returns the document with the address of what its first view shows.
+func withFront(document []byte) []byte {
+	title := []byte("<title>")
+	link := `<link rel="preload" as="fetch" crossorigin="anonymous" href="` + frontPath + `" />` + "\n    "
+	return bytes.Replace(document, title, append([]byte(link), title...), 1)
+}
+
+// newestShown is how many memories the first view lists.
+const newestShown = 12
+
+// A front is what the first view shows before anything is asked.
+type front struct {
+	Newest []engine.FoundResult `json:"newest"`
+	Status api.StatusReply      `json:"status"`
+}
+
+// front serves what the first view shows.
+func (p *pages) front(w http.ResponseWriter, r *http.Request) {
+	e, err := p.config.Engine(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	type counted struct {
+		status api.StatusReply
+		err    error
+	}
+	counts := make(chan counted, 1)
+	go func() {
+		s, err := e.Status(r.Context(), api.Nothing{})
+		counts <- counted{s, err}
+	}()
+	found, err := e.Found(r.Context(), engine.FoundRequest{
+		SearchRequest: api.SearchRequest{Limit: newestShown}, Here: true,
+	})
+	c := <-counts // the engine is not left while it reads
+	if err == nil {
+		err = c.err
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	send(w, front{found.Results, c.status})
+}
+
+// found serves a search with facets.
+func (p *pages) found(w http.ResponseWriter, r *http.Request) {
+	answer(p, w, r, func(e *engine.Engine, in engine.FoundRequest) (any, error) { return e.Found(r.Context(), in) })
+}
+
+// send writes a picture.
+func send(w http.ResponseWriter, out any) {
+	var b bytes.Buffer
+	if err := json.NewEncoder(&b).Encode(out); err != nil {
+		fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(b.Bytes()) // who hung up does not read
+}

@@ -1,0 +1,76 @@
+// What a search can be narrowed to, with how many there are of each.
+
+import { useState } from "preact/hooks";
+import type { FoundReply } from "./api";
+import { To } from "./route";
+import { Siglum, short, visible, Words } from "./words";
+
+// The member of the address that a value of a facet sets.
+const member: Record<string, string> = { kind: "kind", tier: "tier_is", level: "level_is", space: "space", tag: "tag", author: "author" };
+const titles: Record<string, string> = { kind: "Kind", tier: "Tier", level: "Trust", space: "Space", tag: "Tag", author: "Author", time: "Time" };
+const hints: Record<string, string> = { tier: "what the words rest on", level: "who confirms them" };
+
+// to is the address with one value chosen, or without it where it was chosen.
+function to(q: URLSearchParams, facet: string, value: string): [string, boolean] {
+  const sets: [string, string][] = facet === "time" ? [["since", whole(value)], ["until", after(value)]] : [[member[facet]!, value]];
+  const out = new URLSearchParams(q), on = sets.every(([m, v]) => q.get(m) === v);
+  out.delete("n");
+  for (const [m, v] of sets) {
+    if (on) out.delete(m);
+    else out.set(m, v);
+  }
+  return [`/search${out.size ? `?${out}` : ""}`, on];
+}
+
+// A year or a month is a time only with its first day.
+function whole(v: string): string {
+  return v.length === 4 ? `${v}-01-01` : v.length === 7 ? `${v}-01` : v;
+}
+
+function after(v: string): string {
+  const d = new Date(`${whole(v)}T00:00:00Z`);
+  if (v.length === 4) d.setUTCFullYear(d.getUTCFullYear() + 1);
+  else if (v.length === 7) d.setUTCMonth(d.getUTCMonth() + 1);
+  else d.setUTCDate(d.getUTCDate() + 1);
+  return d.toISOString().slice(0, 10);
+}
+
+export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; busy: boolean }) {
+  const wide = window.matchMedia("(min-width: 52.01rem)").matches;
+  const [open, set] = useState(wide);
+  return (
+    <details class="facets" open={open} onToggle={(e) => set(e.currentTarget.open)} aria-label="Narrow down">
+      <summary>Narrow down</summary>
+      {!of && <p class="note" role="status">{busy ? "counting…" : ""}</p>}
+      {of && <p class="note">{of.bounded ? `Counts of the best ${of.total?.toLocaleString("en")} that match.` : ""}</p>}
+      {of?.facets?.map((f) => {
+        if (f.name === "space" && f.values.length < 2 && !q.get("space")) return null;
+        return (
+          <section key={f.name} aria-label={titles[f.name]}>
+            <h3 title={hints[f.name]}>{titles[f.name] ?? f.name}</h3>
+            <ul class="plain">
+              {f.values.map((v) => {
+                const [link, on] = to(q, f.name, v.value);
+                return (
+                  <li key={v.value} class={on ? "on" : ""}>
+                    <To to={link} aria-current={on ? "true" : undefined} replace>{f.name === "kind" && <><Siglum kind={v.value} /> </>}{label(f.name, v.value)}<span class="sr">, </span><span class="count number">{v.count.toLocaleString("en")}</span>{on && <span class="off" aria-label="remove this filter"> ×</span>}</To>
+                  </li>
+                );
+              })}
+            </ul>
+            {!!f.others && <p class="note">and {f.others.toLocaleString("en")} more</p>}
+          </section>
+        );
+      })}
+    </details>
+  );
+}
+
+const months = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const days = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+function label(facet: string, value: string) {
+  if (facet === "time") return value.length === 4 ? value : (value.length === 7 ? months : days).format(new Date(`${whole(value)}T00:00:00Z`));
+  if (facet === "author" && value.startsWith("did:")) return <span title={visible(value)}>{short("key:" + value.slice(-8)).replace("key:", "…")}</span>;
+  return <Words>{value}</Words>;
+}

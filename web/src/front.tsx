@@ -1,0 +1,71 @@
+import { type Found, Problem } from "./api";
+import { Item } from "./found";
+import { lost, News, useNews } from "./link";
+import { To } from "./route";
+import { useAsk } from "./use";
+import { kinds, Siglum, Trouble } from "./words";
+
+interface Counted { count: number; more?: boolean }
+export interface Status {
+  records: number;
+  memories: { kind: string; total: number; live: number }[];
+  unprocessed_raws: number;
+  open_jobs: number;
+  pending_reviews: Counted;
+  open_conflicts: Counted;
+  needs_verification: Counted;
+  uncertain: Counted;
+  last_capture?: string;
+}
+interface Front { newest: Found[]; status: Status }
+
+// The document of the first view asks for this while the script still loads: the request here has to be the same.
+async function front(signal: AbortSignal): Promise<Front> {
+  let r: Response;
+  try {
+    r = await fetch("/ui/front", { signal });
+  } catch (e) {
+    if (!signal.aborted) lost();
+    throw signal.aborted ? e : new Problem(0, "unreachable", "The server does not answer.");
+  }
+  if (r.status === 401) window.dispatchEvent(new Event("stemma:signed-out"));
+  if (!r.ok) throw new Problem(r.status, "", String(((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? `The server answered ${r.status}.`));
+  return (await r.json()) as Front;
+}
+
+// FrontView is the first view, before anything is asked.
+export function FrontView() {
+  const asked = useAsk(front, []);
+  const [news, none] = useNews((k) => k !== "raw" && kinds.includes(k));
+  const c = (n: Counted) => `${n.count.toLocaleString("en")}${n.more ? "+" : ""}`;
+  const s = asked.reply?.status, list = asked.reply?.newest;
+  return (
+    <div class="front">
+      <section aria-labelledby="newest">
+        <div class="row"><h2 id="newest">Newest</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
+        <Trouble error={asked.error} again={asked.again} />
+        {list?.length === 0 && <p class="note">No memories yet. To add one: <code>stemma remember "some words"</code></p>}
+        <ol class="results">{list?.map((m) => <Item key={m.ref} r={m} />)}</ol>
+      </section>
+      <section aria-labelledby="waits">
+        <h2 id="waits">Waiting for you</h2>
+        {s && (
+          <dl class="tally">
+            <dt><To to="/review">to review</To></dt><dd>{c(s.pending_reviews)}</dd>
+            <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
+            <dt>about code, to verify</dt><dd>{c(s.needs_verification)}</dd>
+            <dt>confidence below 0.50</dt><dd>{c(s.uncertain)}</dd>
+            <dt>unprocessed captures</dt><dd>{s.unprocessed_raws.toLocaleString("en")}</dd>
+            <dt><To to="/health">open jobs</To></dt><dd>{s.open_jobs.toLocaleString("en")}</dd>
+          </dl>
+        )}
+        {s && <h2>In this store</h2>}
+        {s && (
+          <dl class="tally">
+            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{k.live.toLocaleString("en")}</dd></>)}
+          </dl>
+        )}
+      </section>
+    </div>
+  );
+}

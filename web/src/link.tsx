@@ -1,0 +1,95 @@
+// What ties the page to its server: whether it answers, and what comes into the store meanwhile.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { kindOf } from "./words";
+
+let away = false;
+
+// lost says that the server did not answer. It is asked until it does; those who failed go on then.
+export function lost() {
+  if (away) return;
+  away = true;
+  window.dispatchEvent(new Event("stemma:away"));
+  const look = async () => {
+    try {
+      if ((await fetch("/healthz", { cache: "no-store" })).ok) {
+        away = false;
+        window.dispatchEvent(new Event("stemma:back"));
+        return;
+      }
+    } catch {}
+    setTimeout(look, 2000);
+  };
+  setTimeout(look, 1000);
+}
+
+// Away says so while the server does not answer.
+export function Away() {
+  const [is, set] = useState(away);
+  useEffect(() => {
+    const gone = () => set(true), back = () => set(false);
+    window.addEventListener("stemma:away", gone);
+    window.addEventListener("stemma:back", back);
+    return () => {
+      window.removeEventListener("stemma:away", gone);
+      window.removeEventListener("stemma:back", back);
+    };
+  }, []);
+  return <div role="status" class={is ? "away" : "sr"}>{is ? "The server does not answer. This page continues when it is back, and keeps what you typed. To start it: stemma serve" : ""}</div>;
+}
+
+// A browser opens few connections to one server: a page that nobody sees gives its stream back.
+const readers = new Set<(ref: string) => void>();
+let stream: EventSource | undefined, again = 0;
+
+function listen() {
+  clearTimeout(again);
+  const want = readers.size > 0 && document.visibilityState === "visible";
+  if (!want) {
+    stream?.close();
+    stream = undefined;
+    return;
+  }
+  if (stream && stream.readyState !== EventSource.CLOSED) return;
+  stream = new EventSource("/v1/events");
+  stream.addEventListener("record", (e) => {
+    try {
+      const { ref } = JSON.parse(e.data) as { ref?: string };
+      if (ref) for (const r of readers) r(ref);
+    } catch {}
+  });
+  stream.onerror = () => {
+    if (stream?.readyState === EventSource.CLOSED) again = window.setTimeout(listen, 10_000);
+    else if (stream) lost();
+  };
+}
+document.addEventListener("visibilitychange", listen);
+
+// useNews counts the records that came since the list was read; over is called to read it again.
+// Nothing moves until somebody clicks.
+export function useNews(wants: (kind: string) => boolean): [count: number, none: () => void] {
+  const [count, set] = useState(0);
+  const want = useRef(wants);
+  want.current = wants;
+  useEffect(() => {
+    const seen = new Set<string>();
+    const take = (ref: string) => {
+      if (seen.has(ref) || !want.current(kindOf(ref))) return;
+      seen.add(ref);
+      set((n) => n + 1);
+    };
+    readers.add(take);
+    const begin = window.setTimeout(listen, 1500); // the first view comes first
+    return () => {
+      clearTimeout(begin);
+      readers.delete(take);
+      listen();
+    };
+  }, []);
+  return [count, () => set(0)];
+}
+
+// News offers to show what came. It takes no room that something else stood in.
+export const News = ({ count, show }: { count: number; show: () => void }) => (
+  <span class="news" role="status">{count > 0 && <button type="button" onClick={show}>{count.toLocaleString("en")} new: show</button>}</span>
+);
