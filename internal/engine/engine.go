@@ -79,6 +79,8 @@ type (
 	PictureRoot        = mind.PictureRoot
 	RecoverFileReply   = care.RecoverFileReply
 	RecoverFileRequest = care.RecoverFileRequest
+	SubjectReply       = mind.SubjectReply
+	SubjectRequest     = mind.SubjectRequest
 	TimelineReply      = mind.TimelineReply
 	TimelineRequest    = mind.TimelineRequest
 )

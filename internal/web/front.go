@@ -67,6 +67,11 @@ func (p *pages) found(w http.ResponseWriter, r *http.Request) {
 	answer(p, w, r, func(e *engine.Engine, in engine.FoundRequest) (any, error) { return e.Found(r.Context(), in) })
 }
 
+// subject serves what memories say of one name.
+func (p *pages) subject(w http.ResponseWriter, r *http.Request) {
+	answer(p, w, r, func(e *engine.Engine, in engine.SubjectRequest) (any, error) { return e.Subject(r.Context(), in) })
+}
+
 // send writes a picture.
 func send(w http.ResponseWriter, out any) {
 	var b bytes.Buffer

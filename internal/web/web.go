@@ -30,7 +30,7 @@ type Config struct {
 // views are the addresses within the page. Each shows the same document, which
 // finds out by the address what to show.
 var views = []string{
-	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/timeline", "/pack", "/health",
+	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/people", "/timeline", "/pack", "/health",
 }
 
 // policy is what a browser may load for the page: nothing but what we serve.
@@ -47,6 +47,7 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("GET /{$}", p.first)
 	mux.HandleFunc("GET "+frontPath, p.front)
 	mux.HandleFunc("POST /ui/found", p.found)
+	mux.HandleFunc("POST /ui/subject", p.subject)
 	mux.HandleFunc("GET /assets/{name}", p.asset)
 	mux.HandleFunc("GET /kinds.css", p.kinds)
 	mux.HandleFunc("GET /plain", p.plain)

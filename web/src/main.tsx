@@ -7,6 +7,7 @@ import { HealthView } from "./health";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
 import { PackView } from "./pack";
+import { PeopleView } from "./people";
 import { openQuick, Quick } from "./quick";
 import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
@@ -15,11 +16,11 @@ import { TimelineView } from "./timeline";
 import { useKeys, writing } from "./use";
 
 const views: [string, string][] = [
-  ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
+  ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/people", "People and things"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
 ];
 
 const help: [string, [string, string][]][] = [
-  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 7", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
+  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"]]],
   ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"], ["g", "group by session, source or kind"], ["x", "select all of the groups"]]],
@@ -123,6 +124,7 @@ function View({ place }: { place: Place }) {
     case "/review": return <ReviewView />;
     case "/conflicts": return <ConflictsView />;
     case "/blast": return <BlastView place={place} />;
+    case "/people": return <PeopleView place={place} />;
     case "/timeline": return <TimelineView place={place} />;
     case "/pack": return <PackView place={place} />;
     case "/health": return <HealthView />;

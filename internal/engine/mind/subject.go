@@ -1,0 +1,215 @@
+package mind
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// SubjectRequest asks what a page shows of one name.
+type SubjectRequest struct {
+	Name  string `json:"name"`
+	From  string `json:"from,omitempty" jsonschema:"only events of this day or later"`
+	To    string `json:"to,omitempty" jsonschema:"only events of this day or earlier"`
+	Limit int    `json:"limit,omitempty" jsonschema:"events; 0 is 100, at most 1000"`
+}
+
+// SubjectReply is what memories say of a name, by the time of the events. Counts are of all of them.
+type SubjectReply struct {
+	api.Entity
+	Events []SubjectEvent `json:"events"` // the newest first, hidden ones too
+	More   bool           `json:"more,omitempty"`
+	Days   []DayCount     `json:"days"` // how many events each day has, whatever the range
+	Near   []NearName     `json:"near"`
+	Others int            `json:"others,omitempty"` // names that are not in Near
+	Ties   []NearTie      `json:"ties,omitempty"`
+}
+
+// A SubjectEvent is one memory at the time at which it happened or began to hold.
+type SubjectEvent struct {
+	PictureNode
+	Happened   string `json:"happened"`
+	ReplacedBy string `json:"replaced_by,omitempty"`
+}
+
+// DayCount says how many events a day has, in UTC.
+type DayCount struct {
+	Day   string `json:"day"`
+	Count int    `json:"count"`
+}
+
+// NearName is another name in the same memories.
+type NearName struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"` // memories that are about both
+}
+
+// NearTie says how many of these memories are about two other names, by their places in Near.
+type NearTie struct {
+	A     int `json:"a"`
+	B     int `json:"b"`
+	Count int `json:"count"`
+}
+
+// Bounds of what a page shows of a name.
+const (
+	subjectEvents = 100
+	mostEvents    = 1000
+	mostNear      = 29 // and the name itself: a picture of 30
+)
+
+// Subject shows what memories say of a name, for the page.
+func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, error) {
+	ctx = store.AtOnce(ctx)
+	reply := SubjectReply{Events: []SubjectEvent{}, Days: []DayCount{}, Near: []NearName{}}
+	limit := cmp.Or(in.Limit, subjectEvents)
+	if limit < 1 || limit > mostEvents {
+		return reply, core.Invalid("limit: must be from 1 to %d, got %d", mostEvents, in.Limit)
+	}
+	for _, day := range []string{in.From, in.To} {
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return reply, core.Invalid("from, to: must be days such as 2026-01-31, got %.40q", day)
+		}
+	}
+	s := &subject{naming: naming{key: nameKey(in.Name)}, days: make(map[string]int), near: make(map[string]*naming)}
+	if s.key == "" {
+		return reply, core.Invalid("name: is blank")
+	}
+	if _, err := e.views.Gather(ctx, store.Query{Has: views.AboutName(in.Name), Hidden: true}, 0, s.take); err != nil {
+		return reply, err
+	}
+	if len(s.events) == 0 {
+		return reply, e.noSuchName(ctx, in.Name)
+	}
+	if reply.Name, reply.Kind = in.Name, "other"; s.count > 0 {
+		reply.Entity = s.entity()
+	}
+	for day, n := range s.days {
+		reply.Days = append(reply.Days, DayCount{day, n})
+	}
+	slices.SortFunc(reply.Days, func(a, b DayCount) int { return cmp.Compare(a.Day, b.Day) })
+	reply.Near, reply.Others, reply.Ties = s.neighbours()
+	slices.SortStableFunc(s.events, func(a, b happening) int { return b.at.Compare(a.at) })
+	shown := slices.DeleteFunc(s.events, func(h happening) bool {
+		day := h.at.UTC().Format(time.DateOnly)
+		return in.From != "" && day < in.From || in.To != "" && day > in.To
+	})
+	if len(shown) > limit {
+		shown, reply.More = shown[:limit], true
+	}
+	items := make([]*store.Item, len(shown))
+	for i, h := range shown {
+		items[i] = h.it
+	}
+	trusted, err := e.trust.Rate(ctx, items, false)
+	if err != nil {
+		return reply, err
+	}
+	e.views.NoteShown("subject", items, trusted)
+	for _, h := range shown {
+		one := SubjectEvent{PictureNode: pictureNode(h.it, h.it.Ref), Happened: memory.At(h.at).String()}
+		if v := trusted[h.it.Ref.ID]; v != nil {
+			showNodeRating(&one.PictureNode, v)
+		}
+		if by := h.it.State.SupersededBy; !by.IsZero() {
+			one.ReplacedBy = memory.Ref{Kind: h.it.Ref.Kind, ID: by}.String()
+		}
+		reply.Events = append(reply.Events, one)
+	}
+	return reply, nil
+}
+
+// subject collects what memories say of a name.
+type subject struct {
+	naming
+	events []happening
+	days   map[string]int
+	near   map[string]*naming
+	pairs  [][]string // the other names of each memory
+}
+
+// A happening is a memory at the time of its event.
+type happening struct {
+	it *store.Item
+	at time.Time
+}
+
+func (s *subject) take(it *store.Item) (bool, error) {
+	names := namesOf(it.Record)
+	own := slices.IndexFunc(names, func(n string) bool { return nameKey(n) == s.key })
+	if own < 0 {
+		return true, nil
+	}
+	at := views.Happened(it.Record)
+	if from := it.Record.Header.ValidFrom; !from.IsZero() {
+		at = from.Time()
+	}
+	s.events = append(s.events, happening{it, at})
+	s.days[at.UTC().Format(time.DateOnly)]++
+	if !it.State.Live() {
+		return true, nil
+	}
+	s.add(it, names[own])
+	var others []string
+	for i, name := range names {
+		key := nameKey(name)
+		if i == own || extract.Nameless(key) {
+			continue
+		}
+		if s.near[key] == nil {
+			s.near[key] = &naming{key: key}
+		}
+		s.near[key].add(it, name)
+		others = append(others, key)
+	}
+	if len(others) > 1 {
+		s.pairs = append(s.pairs, others)
+	}
+	return true, nil
+}
+
+// neighbours returns the names that are most often in the same memories, and what ties them to each other.
+func (s *subject) neighbours() (near []NearName, others int, ties []NearTie) {
+	near = []NearName{}
+	all := make([]*naming, 0, len(s.near))
+	for _, n := range s.near {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b *naming) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.key, b.key))
+	})
+	if len(all) > mostNear {
+		all, others = all[:mostNear], len(all)-mostNear
+	}
+	place := make(map[string]int, len(all))
+	for i, n := range all {
+		near, place[n.key] = append(near, NearName{n.entity().Name, n.count}), i
+	}
+	counts := make(map[[2]int]int)
+	for _, names := range s.pairs {
+		for i, a := range names {
+			for _, b := range names[i+1:] {
+				x, has := place[a]
+				y, too := place[b]
+				if has && too {
+					counts[[2]int{min(x, y), max(x, y)}]++
+				}
+			}
+		}
+	}
+	for at, n := range counts {
+		ties = append(ties, NearTie{at[0], at[1], n})
+	}
+	slices.SortFunc(ties, func(a, b NearTie) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	})
+	return near, others, ties
+}
