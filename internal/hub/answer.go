@@ -116,15 +116,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		access.Refuse(w, http.StatusNotFound, "not_found", store.ErrAbsent.Error())
 	case errors.Is(err, api.ErrInvalid):
 		access.Refuse(w, http.StatusUnprocessableEntity, "request", err.Error())
-	case errors.Is(err, store.ErrBusy),
-		errors.Is(err, store.ErrGone),
-		errors.Is(err, store.ErrConflict),
-		errors.Is(err, store.ErrFull),
+	case away(err), errors.Is(err, store.ErrFull),
 		errors.Is(err, api.ErrUnavailable),
 		errors.Is(err, context.DeadlineExceeded):
 		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
 		w.Header().Set("Retry-After", "1")
-		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer, or is busy: ask again")
+		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", whichPart(err)+" does not answer, or is busy: ask again")
 	case r.Context().Err() != nil:
 		w.WriteHeader(http.StatusRequestTimeout) // the client is gone
 	default:
@@ -177,7 +174,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		began, who := time.Now(), new(seen)
 		out := &recorder{ResponseWriter: w, status: http.StatusOK}
 		body := &counted{ReadCloser: r.Body}
-		inner := r.WithContext(context.WithValue(r.Context(), seenKey{}, who))
+		inner := r.WithContext(context.WithValue(s.o.Store.Asking(r.Context()), seenKey{}, who))
 		inner.Body = body
 		next.ServeHTTP(out, inner)
 		r.Pattern = inner.Pattern // the router notes it in the request that it was given
@@ -194,4 +191,17 @@ func (s *Server) logged(next http.Handler) http.Handler {
 				"ms", float64(time.Since(began).Microseconds())/1000,
 			), slog.Int64("bytes", out.bytes), slog.String("account", who.account), slog.String("token", who.token))
 	})
+}
+
+// whichPart names what an error is of.
+func whichPart(err error) string {
+	if in, is := errors.AsType[*store.InShard](err); is {
+		return "shard " + strconv.Itoa(in.No) + " of the hub's database"
+	}
+	return "the database"
+}
+
+// away reports whether an error is of a part of the database that may answer later.
+func away(err error) bool {
+	return errors.Is(err, store.ErrGone) || errors.Is(err, store.ErrBusy) || errors.Is(err, store.ErrConflict)
 }

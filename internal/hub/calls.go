@@ -249,8 +249,17 @@ func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest)
 		asked.Go(func() { found[i], failed[i] = s.searchIn(ctx, in, group, nil) })
 	}
 	asked.Wait()
-	out := found[0]
-	for _, more := range found[1:] {
+	out, gone := api.SearchReply{Query: in.Query}, 0
+	for i, more := range found {
+		switch err := failed[i]; {
+		case err != nil && !away(err):
+			return api.SearchReply{}, err
+		case err != nil: // the others are given
+			gone++
+			more.Warnings = []string{whichPart(err) + " does not answer: what is there is left out"}
+		default:
+			out.AsOf, out.Embedder = more.AsOf, more.Embedder
+		}
 		out.Results = append(out.Results, more.Results...)
 		for _, w := range more.Warnings {
 			if !slices.Contains(out.Warnings, w) {
@@ -258,13 +267,16 @@ func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest)
 			}
 		}
 	}
+	if gone == len(found) {
+		return api.SearchReply{}, errors.Join(failed...)
+	}
 	const given = 10 // as api.SearchRequest says
 	sorting.By(out.Results, func(a, b api.Result) int { return cmp.Compare(b.Score, a.Score) })
 	out.Results = out.Results[:min(len(out.Results), cmp.Or(in.Limit, given))]
 	for i := range out.Results {
 		out.Results[i].Rank = i + 1
 	}
-	return out, errors.Join(failed...)
+	return out, nil
 }
 
 // searchIn asks spaces that lie together.

@@ -3,11 +3,14 @@
 package hub
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -36,15 +39,65 @@ func cpu(b *testing.B) time.Duration {
 
 // BenchmarkHub pushes records from a store in a file to a hub over HTTP on the loopback,
 // and pulls them into another, verification included; client and hub are one process, and
-// its processor time is of both. A database that is another process uses its own.
+// its processor time is of both. That of the database's servers is shown apart. With STEMMA_TEST_POSTGRES and
+// STEMMA_TEST_CITUS both are measured, by turns with -count.
 //
 //	go test ./internal/hub -run '^$' -bench Hub -benchtime 1x -records 100000
 func BenchmarkHub(b *testing.B) {
-	b.Run("sqlite", func(b *testing.B) { speed(b, func() string { return filepath.Join(b.TempDir(), "hub.db") }) })
-	b.Run("postgres", func(b *testing.B) { speed(b, func() string { return tempPostgres(b) }) })
+	b.Run("sqlite", func(b *testing.B) { speed(b, "", func() string { return filepath.Join(b.TempDir(), "hub.db") }) })
+	for _, name := range []string{"postgres", "citus"} {
+		server, given := os.LookupEnv("STEMMA_TEST_" + strings.ToUpper(name))
+		if !given {
+			continue
+		}
+		for _, shards := range []int{1, 4} {
+			b.Run(fmt.Sprintf("%s/%d", name, shards), func(b *testing.B) {
+				b.Setenv("STEMMA_TEST_POSTGRES", server)
+				dir := os.Getenv("STEMMA_" + strings.ToUpper(name) + "_DIR")
+				speed(b, dir, func() string { return tempShards(b, shards) })
+			})
+		}
+	}
 }
 
-func speed(b *testing.B, spec func() string) {
+// ofServers is what the servers whose directories lie in one have used of all processors, and their children.
+func ofServers(b *testing.B, dir string) (sum time.Duration) {
+	masters := make(map[string]bool)
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "postmaster.pid"))
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		pid, _, _ := strings.Cut(string(text), "\n")
+		masters[pid] = true
+	}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // it has ended
+		}
+		f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // state, parent, …
+		ended := 0
+		switch pid := filepath.Base(filepath.Dir(name)); {
+		case masters[pid]: // it has had what its ended ones had
+			ended = 2
+		case !masters[f[1]]:
+			continue
+		}
+		for _, ticks := range f[11 : 13+ended] {
+			n, err := strconv.Atoi(ticks)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum += time.Duration(n) * 10 * time.Millisecond
+		}
+	}
+	return sum
+}
+
+func speed(b *testing.B, servers string, spec func() string) {
 	ann := newPerson(b, "ann")
 	created, err := ann.Kept(b.Context(), ann.home(), 0, 1)
 	if err != nil {
@@ -95,11 +148,12 @@ func speed(b *testing.B, spec func() string) {
 				}
 				defer pprof.StopCPUProfile()
 			}
-			began, used := time.Now(), cpu(b)
+			began, used, theirs := time.Now(), cpu(b), ofServers(b, servers)
 			who.mustSync(b)
 			n := float64(*many)
 			b.ReportMetric(n/time.Since(began).Seconds(), what+"/s")
 			b.ReportMetric(float64((cpu(b)-used).Microseconds())/n, what+"-cpu-µs")
+			b.ReportMetric(float64((ofServers(b, servers)-theirs).Microseconds())/n, what+"-database-µs")
 		}
 		measured("pushed", from)
 		measured("pulled", to)

@@ -19,6 +19,17 @@ var (
 	ErrRole = errors.New("the database role may do too much")
 )
 
+// An InShard is an error of one of several shards of a hub. The others may well serve.
+type InShard struct {
+	No  int
+	Err error
+}
+
+func (e *InShard) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error itself.
+func (e *InShard) Unwrap() error { return e.Err }
+
 // A Role is what a member of a space may do. Each may what those before it may.
 type Role string
 
@@ -129,6 +140,8 @@ type Pool struct {
 // A Hub is a store that many accounts share. It stores the accounts and their rights, and
 // shows each account its part of the store.
 type Hub interface {
+	// Asking returns the context of one request, which asks once where spaces lie.
+	Asking(ctx context.Context) context.Context
 	// Within returns the store as an account sees it; everything else does not exist there. An
 	// account that may write may also read, and may add key records to the spaces whose keys
 	// it sees. The store is closed with the Hub.

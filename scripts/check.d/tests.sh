@@ -72,10 +72,10 @@ many() {
 	tally "$code"
 }
 
-# spread runs on Citus what runs on PostgreSQL.
+# spread runs on Citus what runs on PostgreSQL, one package after the other: one of them kills nodes.
 spread() {
 	local code=0
-	STEMMA_TEST_POSTGRES=$STEMMA_TEST_CITUS go test -vet=off -json -count 1 "${test_flags[@]}" \
+	STEMMA_TEST_POSTGRES=$STEMMA_TEST_CITUS go test -p 1 -vet=off -json -count 1 "${test_flags[@]}" \
 		./internal/store/... ./internal/engine ./internal/hub >>"$tmp/tests.json" || code=$?
 	tally "$code"
 }

@@ -15,20 +15,21 @@ import (
 
 // Append adds the records that are not there yet, all or none.
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
-	return s.append(ctx, b, 0)
+	return s.append(ctx, b, nil, 0)
 }
 
 // enoughToWiden is how many records at once a connection is readied for.
 const enoughToWiden = 100
 
-// append is Append; sent says how often it may have been done already.
-func (s *Store) append(ctx context.Context, b store.Batch, sent int) (added int, err error) {
+// append is Append; sent says how often it may have been done already. Key records alone may be added to guests, which
+// are spaces that are at home in another shard.
+func (s *Store) append(ctx context.Context, b store.Batch, guests []string, sent int) (added int, err error) {
 	var purged []*memory.Record
 	again := false
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
 		a := appending{
 			rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool),
-			gone: make(map[memory.ID]bool, len(b.Records)),
+			gone: make(map[memory.ID]bool, len(b.Records)), guests: guests,
 		}
 		if len(b.Records) >= enoughToWiden {
 			if err := w.widen(ctx); err != nil {
@@ -56,7 +57,7 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent int) (added int,
 		s.forgetFilling()
 	}
 	if _, is := errors.AsType[*unsure](err); is && (s.shared && sent == 0 || nodeFailed(err) && sent < mostTries) {
-		return s.append(ctx, b, sent+1) // what was done is not done again
+		return s.append(ctx, b, guests, sent+1) // what was done is not done again
 	}
 	if err != nil {
 		return 0, err
@@ -199,7 +200,7 @@ func (a *appending) number() error {
 			return err
 		}
 		other := func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey }
-		if !home && slices.ContainsFunc(bySpace[space], other) {
+		if !home && (!slices.Contains(a.guests, space) || slices.ContainsFunc(bySpace[space], other)) {
 			return fmt.Errorf("%w: the space %s has moved to another shard", store.ErrBusy, space)
 		}
 		if err := a.grow(numbers[space], last-n, tree, bySpace[space]); err != nil {

@@ -12,6 +12,7 @@ import (
 type appending struct {
 	*rows
 	batch   store.Batch
+	guests  []string // spaces that are at home in another shard
 	fresh   []*memory.Record
 	awaited map[memory.ID]bool
 	gone    map[memory.ID]bool // fresh ones whose rows are piled up

@@ -30,7 +30,7 @@ type owners struct {
 type Hub struct {
 	base   *Store
 	own    *Store // sees the hub's own tables and the names of spaces of the first shard, and no record
-	shards shards
+	shards lastShards
 	types  string // the schema of the types of vectors; "" is none
 
 	mu    sync.Mutex
@@ -52,7 +52,7 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 	s.retries = new(atomic.Int64)
 	h := &Hub{base: s, views: make(map[scope]*lru.Element)}
 	first := h.shard(0, "", "", 0)
-	h.own, h.shards.all = first.own, []*shard{first}
+	h.own, h.shards.now = first.own, &shards{all: []*shard{first}}
 	if s.d == postgresDialect {
 		if _, err := s.read.one(ctx, []any{&h.types}, typesIn); err != nil {
 			return nil, errors.Join(s.failed("open", err), s.Close())
@@ -68,7 +68,7 @@ func (s *Store) within(of scope, turns chan struct{}) *Store {
 		d: s.d, name: s.name, now: s.now, names: newNames(), rand: s.rand, shared: true,
 		retries: s.retries, spread: s.spread, readers: nil, read: newSession(s.d, s.readers, false),
 		writing: make(chan struct{}, 1),
-		write:   &postgresWriter{db: s.readers, as: &of, turns: turns, byRow: s.spread},
+		write:   &postgresWriter{db: s.readers, as: &of, turns: turns, spread: s.spread},
 	}
 	v.read.as = &of
 	v.writing <- struct{}{}
@@ -77,15 +77,18 @@ func (s *Store) within(of scope, turns chan struct{}) *Store {
 
 // Totals returns the sizes of all logs.
 func (h *Hub) Totals(ctx context.Context) (out []store.Space, err error) {
-	all, err := h.current(ctx)
-	for _, sh := range all {
-		var some []store.Space
-		if err == nil {
-			some, err = h.homes(ctx, sh)
+	now, err := h.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, sh := range now.all {
+		some, err := h.homes(ctx, sh)
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, some...)
 	}
-	return out, err
+	return out, nil
 }
 
 // Alive reports whether the database answers.

@@ -583,7 +583,7 @@ func TestHubSpacesOf(t *testing.T) {
 	tempHubs(t, func(t *testing.T, h *Hub) {
 		ctx := t.Context()
 		other := &Hub{base: h.base, own: h.own} // has read nothing yet
-		other.shards.all = []*shard{other.shard(0, "", "", 0)}
+		other.shards.now = &shards{all: []*shard{other.shard(0, "", "", 0)}}
 		of := func(h *Hub, owner string, want ...string) {
 			t.Helper()
 			if got, err := h.SpacesOf(ctx, owner); err != nil || !slices.Equal(got, want) {

@@ -139,7 +139,8 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 		return err
 	}
 	of := numbers([]int{no})
-	_, err = h.base.within(scope{reads: of, writes: of, path: to.path}, to.turns).Append(ctx, store.Batch{Records: all})
+	there := h.base.within(scope{reads: of, writes: of, path: to.path}, to.turns)
+	_, err = there.append(ctx, store.Batch{Records: all}, []string{space}, 0)
 	return err
 }
 
@@ -179,6 +180,7 @@ func (s *seen) appendIn(ctx context.Context, b store.Batch) (added int, err erro
 	}
 	slices.Sort(spaces)
 	err = s.h.copied(ctx, spaces, func() error {
+		var guests []string
 		for _, space := range spaces {
 			home, err := s.h.placeOf(ctx, space)
 			if err != nil {
@@ -187,6 +189,7 @@ func (s *seen) appendIn(ctx context.Context, b store.Batch) (added int, err erro
 			if home.no == s.at.no {
 				continue
 			}
+			guests = append(guests, space)
 			no, err := home.own.names.number(ctx, home.own.read, spaceList, space)
 			if err != nil {
 				return home.own.failed("read the spaces of", err)
@@ -197,7 +200,7 @@ func (s *seen) appendIn(ctx context.Context, b store.Batch) (added int, err erro
 				return err
 			}
 		}
-		added, err = s.Store.Append(ctx, b)
+		added, err = s.Store.append(ctx, b, guests, 0)
 		return err
 	})
 	return added, err

@@ -30,58 +30,103 @@ type shard struct {
 	fits  bool // it was found to be what the directory says
 }
 
-// shards are those of a hub, as they were last read.
+// shards are those of a hub, as the directory had them at one moment.
 type shards struct {
+	all []*shard // by number; a hub on a file has one
+	sum [2]int64 // how many there are, and all their moves
+
 	mu     sync.Mutex
-	all    []*shard // by number; a hub on a file has one
-	sum    [2]int64 // how many there are, and all their moves
-	asked  time.Time
 	places map[string]*shard // where the spaces of an account lie
+}
+
+// lastShards are the shards as they were read last.
+type lastShards struct {
+	mu    sync.Mutex
+	now   *shards
+	asked time.Time
 }
 
 // oneShardFor is for how long a hub with one shard takes it for granted that it has one.
 const oneShardFor = time.Second
 
-// current returns the shards. With several, it asks each time whether any account moved: an answer from where the
+type askedKey struct{}
+
+// An asked keeps for one request what it was told of the shards.
+type asked struct {
+	mu  sync.Mutex
+	now *shards
+}
+
+// Asking returns the context of one request. A request asks once whether any account moved; what moves later is as if
+// it moved after the request, since no record is added to a space where it is no longer at home.
+func (h *Hub) Asking(ctx context.Context) context.Context {
+	return context.WithValue(ctx, askedKey{}, new(asked))
+}
+
+// current returns the shards. With several, each request asks whether any account moved: an answer from where the
 // spaces were would be an older one.
-func (h *Hub) current(ctx context.Context) ([]*shard, error) {
-	s := &h.shards
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if h.base.d != postgresDialect || len(s.all) == 1 && time.Since(s.asked) < oneShardFor {
-		return s.all, nil
+func (h *Hub) current(ctx context.Context) (*shards, error) {
+	kept, is := ctx.Value(askedKey{}).(*asked)
+	if !is {
+		return h.readShards(ctx, false)
 	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	var err error
+	if kept.now == nil {
+		kept.now, err = h.readShards(ctx, false)
+	}
+	return kept.now, err
+}
+
+// readShards reads the directory, if what was read last may be another; again reads it in any case.
+func (h *Hub) readShards(ctx context.Context, again bool) (*shards, error) {
+	h.shards.mu.Lock()
+	last, asked := h.shards.now, h.shards.asked
+	h.shards.mu.Unlock()
+	if h.base.d != postgresDialect || !again && len(last.all) == 1 && time.Since(asked) < oneShardFor {
+		return last, nil
+	}
+	began := time.Now()
 	var sum [2]int64
 	if _, err := h.own.read.one(ctx, []any{&sum[0], &sum[1]},
 		"SELECT count(*), CAST(coalesce(sum(moves), 0) AS BIGINT) FROM hub_shards"); err != nil {
 		return nil, h.own.failed("read the shards of", err)
 	}
-	s.asked = time.Now()
-	if sum == s.sum {
-		return s.all, nil
+	if sum == last.sum {
+		h.shards.mu.Lock()
+		defer h.shards.mu.Unlock()
+		h.shards.asked = began
+		return last, nil
 	}
-	all := s.all[:1:1]
+	now := &shards{all: last.all[:1:1], places: make(map[string]*shard)}
 	err := h.each(ctx, "read the shards of", func(r *sql.Rows) error {
 		var sh shard
 		if err := r.Scan(&sh.no, &sh.name, &sh.moves); err != nil {
 			return err
 		}
+		now.sum[0], now.sum[1] = now.sum[0]+1, now.sum[1]+sh.moves
 		if sh.no == 0 {
-			all[0] = h.shard(0, sh.name, "", sh.moves)
+			now.all = []*shard{h.shard(0, sh.name, "", sh.moves)}
 			return nil
 		}
-		all = append(all, h.shard(sh.no, sh.name, h.pathOf(sh.name), sh.moves))
+		now.all = append(now.all, h.shard(sh.no, sh.name, h.pathOf(sh.name), sh.moves))
 		return nil
 	}, "SELECT no, name, moves FROM hub_shards ORDER BY no")
 	if err != nil {
 		return nil, err
 	}
-	s.all, s.sum, s.places = all, sum, make(map[string]*shard)
+	h.shards.mu.Lock()
+	defer h.shards.mu.Unlock()
+	if h.shards.now.sum == now.sum { // another request was first
+		return h.shards.now, nil
+	}
+	h.shards.now, h.shards.asked = now, began
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.views = make(map[scope]*lru.Element)
 	h.order.Init()
-	return all, nil
+	return now, nil
 }
 
 // shard makes one. What was read of it before is not kept: accounts may have moved.
@@ -90,17 +135,18 @@ func (h *Hub) shard(no int, name, path string, moves int64) *shard {
 	if h.base.d == postgresDialect {
 		sh.turns = make(chan struct{}, hubWriters)
 		sh.own = h.base.within(scope{hub: "on", path: path}, sh.turns)
-		sh.own.name = sh.says(h)
+		sh.named(h, sh.own)
 	}
 	return sh
 }
 
-// says names a shard in errors.
-func (sh *shard) says(h *Hub) string {
-	if sh.name == "" {
-		return h.base.name
+// named has the errors of a store name the shard that it sees, if there are several.
+func (sh *shard) named(h *Hub, s *Store) {
+	s.name = h.base.name
+	if sh.name != "" {
+		s.name += " shard " + strconv.Itoa(sh.no) + " (" + sh.name + ")"
+		s.shard = &sh.no
 	}
-	return h.base.name + " shard " + strconv.Itoa(sh.no) + " (" + sh.name + ")"
 }
 
 // pathOf is what is searched for the tables of a shard.
@@ -134,16 +180,18 @@ func (h *Hub) ready(ctx context.Context, sh *shard) (*shard, error) {
 		return nil, err
 	}
 	if have != want {
-		return nil, fmt.Errorf("%w: %s has version %d and must first be brought to %d with `hub_migrate admin=ADDRESS`",
-			store.ErrReadOnly, sh.own.name, have, want)
+		return nil, &store.InShard{No: sh.no, Err: fmt.Errorf(
+			"%w: %s has version %d and must first be brought to %d with `hub_migrate admin=ADDRESS`",
+			store.ErrReadOnly, sh.own.name, have, want)}
 	}
 	var says string
 	if _, err := sh.own.read.one(ctx, []any{&says}, "SELECT value FROM meta WHERE name = 'shard'"); err != nil {
 		return nil, sh.own.failed("reach", err)
 	}
 	if want := shardMark(sh.no, sh.moves); says != want {
-		return nil, fmt.Errorf("%w: %s says %q of itself and the directory says %q: one of them was restored from an "+
-			"older copy; restore both from one moment", store.ErrConflict, sh.own.name, says, want)
+		return nil, &store.InShard{No: sh.no, Err: fmt.Errorf(
+			"%w: %s says %q of itself and the directory says %q: one of them was restored from an older copy; "+
+				"restore both from one moment", store.ErrConflict, sh.own.name, says, want)}
 	}
 	if sh.no > 0 {
 		if err := sh.own.checkRole(ctx); err != nil {
@@ -163,53 +211,74 @@ func ownerOf(space string) string { return cmp.Or(store.OwnerOf(space), space) }
 // placeOf returns the shard of a space: that of its owner. Of somebody who has no space anywhere it is the first, in
 // which there is nothing to be seen.
 func (h *Hub) placeOf(ctx context.Context, space string) (*shard, error) {
-	all, err := h.current(ctx)
-	if err != nil || len(all) == 1 {
-		return all[0], err
+	now, err := h.current(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return h.find(ctx, all, ownerOf(space))
+	if len(now.all) == 1 {
+		return now.all[0], nil
+	}
+	return h.readyOf(ctx, now, ownerOf(space))
 }
 
-func (h *Hub) find(ctx context.Context, all []*shard, owner string) (*shard, error) {
-	h.shards.mu.Lock()
-	at := h.shards.places[owner]
-	h.shards.mu.Unlock()
+// readyOf returns the shard of an account, if it serves.
+func (h *Hub) readyOf(ctx context.Context, now *shards, owner string) (*shard, error) {
+	at, err := h.find(ctx, now, owner)
+	if err != nil {
+		return nil, err
+	}
+	return h.ready(ctx, at)
+}
+
+// find returns the shard of an account, whether it serves or not.
+func (h *Hub) find(ctx context.Context, now *shards, owner string) (*shard, error) {
+	now.mu.Lock()
+	at := now.places[owner]
+	now.mu.Unlock()
 	if at != nil {
-		return h.ready(ctx, at)
+		return at, nil
 	}
 	var no int
 	found, err := h.own.read.one(ctx, []any{&no}, "SELECT shard FROM hub_places WHERE owner = ?", owner)
 	if err != nil {
 		return nil, h.own.failed("find a shard of", err)
 	}
-	i := slices.IndexFunc(all, func(sh *shard) bool { return sh.no == no })
+	with := func(sh *shard) bool { return sh.no == no }
+	i := slices.IndexFunc(now.all, with)
+	if i < 0 { // it may have been added a moment ago
+		if now, err = h.readShards(ctx, true); err != nil {
+			return nil, err
+		}
+		i = slices.IndexFunc(now.all, with)
+	}
 	if i < 0 {
 		return nil, fmt.Errorf("%w: the spaces of %s lie in shard %d of %s, and it has no such shard", store.ErrConflict,
 			owner, no, h.base.name)
 	}
-	if found {
-		h.shards.mu.Lock()
-		if h.shards.places != nil && slices.Contains(h.shards.all, all[i]) { // not one of before a move
-			h.shards.places[owner] = all[i]
-		}
-		h.shards.mu.Unlock()
+	if found && len(now.all) > 1 {
+		now.mu.Lock()
+		now.places[owner] = now.all[i]
+		now.mu.Unlock()
 	}
-	return h.ready(ctx, all[i])
+	return now.all[i], nil
 }
 
 // settle gives an account its shard, if it has none.
 func (h *Hub) settle(ctx context.Context, owner string) (*shard, error) {
-	all, err := h.current(ctx)
-	if err != nil || h.base.d != postgresDialect {
-		return all[0], err
+	now, err := h.current(ctx)
+	if err != nil {
+		return nil, err
 	}
-	to := all[hashed(owner)%uint64(len(all))]
+	if h.base.d != postgresDialect {
+		return now.all[0], nil
+	}
+	to := now.all[hashed(owner)%uint64(len(now.all))]
 	err = h.one(ctx, "give an account of a shard in", "INSERT INTO hub_places (owner, shard) VALUES (?, ?) "+
 		"ON CONFLICT (owner) DO NOTHING", owner, to.no)
 	if err != nil {
 		return nil, err
 	}
-	return h.find(ctx, all, owner)
+	return h.readyOf(ctx, now, owner)
 }
 
 // hashed spreads accounts evenly, the same way in every process.
@@ -219,12 +288,19 @@ func hashed(owner string) uint64 {
 	return sum.Sum64()
 }
 
-// Spread sorts spaces by where they lie: those of a group can be seen together.
+// Spread sorts spaces by where they lie: those of a group can be seen together. Not all may serve.
 func (h *Hub) Spread(ctx context.Context, spaces []string) ([][]string, error) {
+	now, err := h.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(now.all) == 1 {
+		return [][]string{spaces}, nil
+	}
 	by := make(map[int][]string)
 	var nos []int
 	for _, space := range spaces {
-		sh, err := h.placeOf(ctx, space)
+		sh, err := h.find(ctx, now, ownerOf(space))
 		if err != nil {
 			return nil, err
 		}
@@ -252,12 +328,12 @@ type Shard struct {
 
 // Shards shows all of them. One that does not answer says why.
 func (h *Hub) Shards(ctx context.Context) ([]Shard, error) {
-	all, err := h.current(ctx)
+	now, err := h.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []Shard
-	for _, sh := range all {
+	for _, sh := range now.all {
 		one := Shard{No: sh.no, Schema: sh.name}
 		_, err := h.ready(ctx, sh)
 		if err == nil {

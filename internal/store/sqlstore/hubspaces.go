@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -18,9 +19,26 @@ func (h *Hub) AddSpace(ctx context.Context, space string) error {
 		return err
 	}
 	return sh.own.change(ctx, "begin a space in", func(ctx context.Context, w *session) error {
+		if err := sh.keeps(ctx, w, ownerOf(space)); err != nil {
+			return err
+		}
 		_, err := sh.own.names.intern(ctx, w, spaceList, space)
 		return err
 	})
+}
+
+// keeps returns store.ErrBusy if the spaces of an owner are no longer at home in a shard: a space that began there
+// would be found by nobody.
+func (sh *shard) keeps(ctx context.Context, w *session, owner string) error {
+	if sh.name == "" {
+		return nil
+	}
+	var gone int
+	const query = "SELECT count(*) FROM spaces WHERE " + ownerInSQL + " = ? AND NOT home"
+	if _, err := w.one(ctx, []any{&gone}, query, owner); err != nil || gone == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: the spaces of %s have moved to another shard", store.ErrBusy, owner)
 }
 
 // Begun reports whether a space has begun.

@@ -249,6 +249,13 @@ func split(ctx context.Context, w *session, from, to placed, accounts []string, 
 	if err := asHub(ctx, w, nil, nil); err != nil {
 		return err
 	}
+	var other int
+	if _, err := w.one(ctx, []any{&other}, "SELECT count(*) FROM hub_shards WHERE no = ?", to.no); err != nil {
+		return err
+	}
+	if other > 0 {
+		return fmt.Errorf("%w: another split of this hub was first and made shard %d; try again", store.ErrBusy, to.no)
+	}
 	owners, err := leaving(ctx, w, from, accounts)
 	if err != nil {
 		return err
@@ -286,7 +293,8 @@ func split(ctx context.Context, w *session, from, to placed, accounts []string, 
 	return errors.Join(mark(ctx, w, from), register(ctx, w, to))
 }
 
-// leaving are the accounts that go: those named, or every second one in the order of their hash.
+// leaving are the accounts that go: those named, or every second one in the order of their hash. One without a space
+// stays: nothing in its shard would say that it went, to whoever is about to begin a space there.
 func leaving(ctx context.Context, w *session, from placed, accounts []string) ([]string, error) {
 	var here []string
 	err := w.each(ctx, func(r *sql.Rows) error {
@@ -294,7 +302,7 @@ func leaving(ctx context.Context, w *session, from placed, accounts []string) ([
 		err := r.Scan(&o)
 		here = append(here, o)
 		return err
-	}, "SELECT owner FROM hub_places WHERE shard = ?", from.no)
+	}, "SELECT DISTINCT "+ownerInSQL+" FROM "+quoted(from.name)+".spaces WHERE home")
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"time"
 
@@ -153,9 +152,12 @@ func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error 
 // keyed notes in the directory that key records are needed somewhere, and copies them there.
 func (h *Hub) keyed(ctx context.Context, keys []string, do func(context.Context, *session) error) error {
 	note := func() error { return h.write(ctx, "note whose keys are in", do) }
-	all, err := h.current(ctx)
-	if err != nil || len(all) == 1 {
-		return errors.Join(err, note())
+	now, err := h.current(ctx)
+	if err != nil {
+		return err
+	}
+	if len(now.all) == 1 {
+		return note()
 	}
 	return h.copied(ctx, keys, note)
 }

@@ -49,7 +49,7 @@ func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 		h.order.Remove(last) // its users may go on: it holds no connection
 	}
 	v := view{of, h.base.within(of, at.turns), at}
-	v.store.name = at.own.name
+	at.named(h, v.store)
 	h.views[of] = h.order.PushFront(v)
 	return &seen{v.store, h, in, at}, nil
 }
@@ -72,9 +72,12 @@ func (h *Hub) placeFor(ctx context.Context, in store.Sight) (*shard, error) {
 		}
 		at = sh
 	}
-	all, err := h.current(ctx)
-	if at == nil || len(all) == 1 || err != nil {
-		return cmp.Or(at, all[0]), err
+	now, err := h.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if at == nil || len(now.all) == 1 {
+		return cmp.Or(at, now.all[0]), nil
 	}
 	var guests []string
 	for _, space := range in.Keys {

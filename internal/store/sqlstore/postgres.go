@@ -60,11 +60,11 @@ func (s *Store) connectPostgres(spec string) error {
 
 // A postgresWriter takes a connection of the pool for each transaction.
 type postgresWriter struct {
-	db    *sql.DB
-	conn  *sql.Conn
-	as    *scope        // of a hub; nil for none
-	turns chan struct{} // bounds those that write at once where several do; nil is no bound
-	byRow bool          // see session
+	db     *sql.DB
+	conn   *sql.Conn
+	as     *scope        // of a hub; nil for none
+	turns  chan struct{} // bounds those that write at once where several do; nil is no bound
+	spread bool          // see session
 }
 
 func (w *postgresWriter) begin(ctx context.Context) (*session, error) {
@@ -82,7 +82,7 @@ func (w *postgresWriter) begin(ctx context.Context) (*session, error) {
 	}
 	w.conn = conn
 	on := newSession(postgresDialect, conn, false)
-	on.as, on.byRow = w.as, w.byRow
+	on.as, on.spread = w.as, w.spread
 	return on, nil
 }
 

@@ -24,7 +24,7 @@ func (p *pile) flush(ctx context.Context, w *session) error {
 	if len(args) > 0 {
 		w.fills(strings.Fields(p.into)[2])
 	}
-	for w.d.Columns > 0 && !w.byRow && p.types != "" && len(args) >= fewRows*width {
+	for w.d.Columns > 0 && p.types != "" && len(args) >= fewRows*width {
 		n := min(w.d.Columns, len(args)/width)
 		if err := p.flushColumns(ctx, w, args[:n*width]); err != nil {
 			return err
@@ -46,6 +46,10 @@ func (p *pile) flush(ctx context.Context, w *session) error {
 
 // fewRows are as soon written as rows.
 const fewRows = 8
+
+// asResult makes Citus carry the rows of a SELECT to the node as a result, which an INSERT there reads. Without it the
+// rows are copied into the table, and COPY is refused where a table has policies.
+const asResult = " RETURNING 1"
 
 // flushColumns writes rows as an array for each column: a statement with a placeholder
 // for each value takes the server twice as long.
@@ -70,6 +74,9 @@ func (p *pile) flushColumns(ctx context.Context, w *session, args []any) error {
 		}
 	}
 	query := strings.TrimSuffix(p.into, "VALUES ") + "SELECT * FROM unnest(" + strings.Join(places, ",") + ")" + p.tail
+	if w.spread {
+		query += asResult
+	}
 	return w.exec(ctx, query, columns...)
 }
 

@@ -95,6 +95,9 @@ func (c *scopedConn) begin(ctx context.Context, begin string) error {
 	var query strings.Builder
 	query.WriteString(begin)
 	for _, one := range want.settings() {
+		if one.value == "" { // as it is between transactions
+			continue
+		}
 		query.WriteString("; SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'")
 	}
 	if want.path != "" {

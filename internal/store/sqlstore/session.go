@@ -18,12 +18,11 @@ type caller interface {
 // A session runs the statements of this package. On SQLite it keeps them
 // prepared; the driver for PostgreSQL does so itself.
 type session struct {
-	d    *Dialect
-	on   caller
-	keep bool
-	as   *scope // for whom, on the database of a hub; nil elsewhere
-	// byRow is whether rows are sent as rows, not as columns: behind policies Citus takes no INSERT with a SELECT.
-	byRow bool
+	d      *Dialect
+	on     caller
+	keep   bool
+	as     *scope // for whom, on the database of a hub; nil elsewhere
+	spread bool   // whether the tables are on several nodes, behind policies
 
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt

@@ -43,6 +43,7 @@ type Store struct {
 	readOnly bool
 	shared   bool  // it is a hub's
 	spread   bool  // the hub's tables are on several nodes
+	shard    *int  // of a hub with several, the one that is seen
 	conns    int   // to a server, at most
 	broken   error // why this Store no longer writes; guarded by the token
 
@@ -236,6 +237,13 @@ func (s *Store) failed(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
+	if s.shard != nil {
+		return &store.InShard{No: *s.shard, Err: s.explained(doing, err)}
+	}
+	return s.explained(doing, err)
+}
+
+func (s *Store) explained(doing string, err error) error {
 	if errors.Is(err, store.ErrDerived) {
 		return fmt.Errorf("%s %s: %w; `doctor repair=true` rebuilds it", doing, s.name, err)
 	}
