@@ -121,7 +121,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		errors.Is(err, context.DeadlineExceeded):
 		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
 		w.Header().Set("Retry-After", "1")
-		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", whichPart(err)+" does not answer, or is busy: ask again")
+		text := whichPart(err) + " does not answer, or is busy: ask again"
+		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", text)
 	case r.Context().Err() != nil:
 		w.WriteHeader(http.StatusRequestTimeout) // the client is gone
 	default:

@@ -223,7 +223,8 @@ func otherWorker(t testing.TB, from string) (port string) {
 func workerOf(t testing.TB, schema string) (port string) {
 	t.Helper()
 	asAdmin(t, func(conn *pgx.Conn) error {
-		const at = "SELECT DISTINCT nodeport::text FROM citus_shards WHERE table_name::text LIKE replace($1, '_', '\\_') || '.%'"
+		const at = "SELECT DISTINCT nodeport::text FROM citus_shards " +
+			"WHERE table_name::text LIKE replace($1, '_', '\\_') || '.%'"
 		return conn.QueryRow(t.Context(), at, schema).Scan(&port)
 	})
 	return port
