@@ -23,6 +23,7 @@ type Question struct {
 type ask struct {
 	term string
 	like map[string]bool
+	word string // found between spaces it gives the term; "" is not known
 }
 
 // A text must have this share of what is asked for, or so many words of it where more is said than asked.
@@ -61,7 +62,10 @@ func Read(text string) Question {
 			q.names = append(q.names, terms)
 			continue
 		}
-		a := ask{terms[0], alike(low, terms)}
+		a := ask{term: terms[0], like: alike(low, terms)}
+		if len(terms) == 1 && word == low && !strings.ContainsFunc(low, func(c rune) bool { return c < 'a' || c > 'z' }) {
+			a.word = low
+		}
 		q.asked = append(q.asked, a)
 		if central && !general.Has(low) {
 			q.focus = append(q.focus, a)
@@ -171,8 +175,29 @@ func (q Question) speaksOf(low string) bool {
 // WeakTurn is Weak for what was said in a conversation, of which the rest may stand in the turns beside it: it
 // has nothing of what is asked.
 func (q Question) WeakTurn(text string) bool {
+	if slices.ContainsFunc(q.asked, func(a ask) bool { return hasWord(text, a.word) }) {
+		return false // without the terms of the others
+	}
 	has, _ := q.namesIn(text)
 	return len(q.asked) > 0 && found(q.asked, has, text) == 0
+}
+
+// hasWord says whether a text has a word between spaces, or at an end.
+func hasWord(text, word string) bool {
+	if word == "" {
+		return false
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		if (from == 0 || text[from-1] == ' ') && (to == len(text) || text[to] == ' ') {
+			return true
+		}
+		at = to
+	}
 }
 
 // namesIn returns the terms of a text, and whether it has one of the names.

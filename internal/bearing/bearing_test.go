@@ -1,6 +1,10 @@
 package bearing
 
-import "testing"
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestWeak(t *testing.T) {
 	for _, tt := range []struct {
@@ -65,5 +69,23 @@ func FuzzBearing(f *testing.F) {
 		}
 		q.Weak(text)
 		q.WeakTurn(text)
+	})
+}
+
+// A word that stands between spaces gives the term that it has by itself: a turn with it is not weak, however it is
+// looked for.
+func TestAWordBetweenSpacesGivesItsTerm(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-z]{1,12}|went|children|running|their|boxes`).Draw(t, "word")
+		around := rapid.StringMatching(`([A-Za-z0-9'’._/-]{0,9}[ ,!?]{0,2}){0,6}`)
+		text := around.Draw(t, "before") + " " + word + " " + around.Draw(t, "after")
+		q := Read("find " + word + " wardrobe")
+		fast := q.WeakTurn(text)
+		for i := range q.asked {
+			q.asked[i].word = ""
+		}
+		if slow := q.WeakTurn(text); fast != slow {
+			t.Fatalf("%q in %q: weak is %v, and %v by its terms", word, text, fast, slow)
+		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 
 // Version says how records are turned into terms and segments into bytes. An
 // index of another version is made again.
-const Version = 3
+const Version = 4
 
 // Weights of a term's places, in halves.
 const (
@@ -95,6 +95,8 @@ type Entry struct {
 	Asks    bool   // it is a question
 	Length  int    // how many words
 	Terms   []Term // sorted, each once
+
+	past past // how it came, and when what it says happened
 }
 
 // A Term is one word of a record.
@@ -106,7 +108,7 @@ type Term struct {
 // Describe returns what the index knows of a record. An entry without terms
 // cannot be found and need not be indexed.
 func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
-	e := Entry{Key: key, Kind: kind, Session: session, Asks: asks(r)}
+	e := Entry{Key: key, Kind: kind, Session: session, Asks: asks(r), past: pastOfRecord(r)}
 	said := words.AppendTerms(nil, r.Words())
 	at := when(r)
 	weights := make(map[string]int, len(said)/6+8)

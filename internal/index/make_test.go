@@ -26,6 +26,7 @@ func anyEntries(most int) *rapid.Generator[[]Entry] {
 			e := Entry{
 				Key: key, Kind: rapid.IntRange(0, 300).Draw(t, "kind"), Asks: rapid.Bool().Draw(t, "asks"),
 				Length: rapid.IntRange(0, 70_000).Draw(t, "length"),
+				past:   pastOf(rapid.Bool().Draw(t, "imported"), rapid.Int64Range(-5, lastWeek+5).Draw(t, "week")),
 			}
 			if n := rapid.IntRange(0, 4).Draw(t, "session"); n > 0 {
 				e.Session = uint64(n) << 60 // their first bytes are 0

@@ -19,22 +19,38 @@ func Merge(segments ...[][]byte) ([][]byte, error) {
 	return b.of(lists), nil
 }
 
-// Newly are the records of a segment that have marks which older versions did not make, by their keys.
-type Newly map[string]map[int64]bool
+// Newly is what older versions did not keep of the records of a segment, by their keys.
+type Newly struct {
+	marks map[string]map[int64]bool
+	pasts map[int64]past
+}
 
-// Add takes a record. Those that are about nothing, and of which their authors were as sure as usual, may be left out.
-func (n Newly) Add(key int64, r *memory.Record) {
+// Add takes a record.
+func (n *Newly) Add(key int64, r *memory.Record) {
 	for _, mark := range sinceThree(r) {
-		if n[mark] == nil {
-			n[mark] = make(map[int64]bool)
+		if n.marks[mark] == nil {
+			if n.marks == nil {
+				n.marks = make(map[string]map[int64]bool)
+			}
+			n.marks[mark] = make(map[int64]bool)
 		}
-		n[mark][key] = true
+		n.marks[mark][key] = true
 	}
+	n.AddPast(key, pastOfRecord(r))
+}
+
+// AddPast takes a record that is about nothing, and of which its author was as sure as usual: what PastOf returns is
+// all that is new of it.
+func (n *Newly) AddPast(key int64, p [pastBytes]byte) {
+	if n.pasts == nil {
+		n.pasts = make(map[int64]past)
+	}
+	n.pasts[key] = p
 }
 
 // Renew makes of a segment of an older version what this version would have made of its records: version 1 did not mark
-// which have words of time and numbers, and version 2 not those of newly.
-func Renew(parts [][]byte, newly Newly) ([][]byte, error) {
+// which have words of time and numbers, version 2 not those of newly, and version 3 had not what is past.
+func Renew(parts [][]byte, newly *Newly) ([][]byte, error) {
 	b, lists, err := gather([][][]byte{parts})
 	if err != nil {
 		return nil, err
@@ -57,8 +73,19 @@ func Renew(parts [][]byte, newly Newly) ([][]byte, error) {
 		relist(lists, mark, func(entry int) bool { return has[entry] }, len(has))
 	}
 	for _, mark := range []string{NamedMark, UnsureMark} {
-		keys := newly[mark]
+		keys := newly.marks[mark]
 		relist(lists, mark, func(entry int) bool { return keys[b.head.Keys[entry]] }, b.head.Entries())
+	}
+	pasts := &list{last: -1}
+	for _, key := range b.head.Keys {
+		p, known := newly.pasts[key]
+		if !known {
+			p = anyPast
+		}
+		pasts.addPast(p)
+	}
+	if delete(lists, pastMark); pasts.n > 0 {
+		lists[pastMark] = pasts
 	}
 	return b.of(lists), nil
 }
@@ -106,6 +133,10 @@ func gather(segments [][][]byte) (*builder, map[string]*list, error) {
 				if old == nil {
 					old = &list{last: -1}
 					lists[t] = old
+				}
+				if t == pastMark {
+					old.joinPast(l, base)
+					return true
 				}
 				failed = old.join(l, base)
 				return failed == nil

@@ -49,6 +49,10 @@ func Build(entries []Entry) [][]byte {
 	var b builder
 	seen := make(map[uint64]uint32)
 	lists := make(map[string]*list)
+	pasts := &list{last: -1}
+	if len(entries) > 0 {
+		lists[pastMark] = pasts
+	}
 	for i, e := range entries {
 		no := uint32(0)
 		if e.Session != 0 {
@@ -59,6 +63,7 @@ func Build(entries []Entry) [][]byte {
 			}
 		}
 		b.head.add(e.Key, uint16(e.Kind), uint32(e.Length), no, e.Asks)
+		pasts.addPast(e.past)
 		for _, t := range e.Terms {
 			l := lists[t.Text]
 			if l == nil {

@@ -120,12 +120,14 @@ func Of(log int, entries []Entry, terms []string) (*View, error) {
 }
 
 // Wanted returns the terms that a question's terms are looked for by: in the
-// words of a record, and among its subjects; the mark that it prefers, if any; and what it asks a record to have.
+// words of a record, and among its subjects; the mark that it prefers, if any; what it asks a record to have; and what
+// says of the records found how they came.
 func Wanted(terms []string, prefer string, has ...[]string) []string {
 	out := slices.Concat(append([][]string{terms}, has...)...)
 	for _, t := range terms {
 		out = append(out, subjectMark+t)
 	}
+	out = append(out, pastMark)
 	if prefer != "" {
 		out = append(out, prefer)
 	}
@@ -153,6 +155,7 @@ type Hit struct {
 	Propagated float64 // by its neighbours
 	Session    float64 // by the best of its session
 	Terms      uint32  // which of the first 29 terms it has
+	Past       Past
 }
 
 // Has returns those of a question's terms that the record has itself. Only the

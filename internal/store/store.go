@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
@@ -156,6 +157,7 @@ type Hit struct {
 	Session    float64     // by the best of its session
 	Terms      []string    // those of the query it has itself
 	Kind       memory.Kind // "" where it is not known without reading the record
+	Past       index.Past  // what is known of it without reading it
 }
 
 // Near says what Store.Nearest looks for.

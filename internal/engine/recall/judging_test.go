@@ -47,7 +47,7 @@ func TestOnlyWhatMayEnterIsRead(t *testing.T) {
 	if read, _ := judge(9, 0.8); read != n {
 		t.Errorf("%d are read while an answer is missing, want all %d", read, n)
 	}
-	trust := rank.TrustFactor(s.topTrust)
+	trust := rank.TrustFactor(s.topTrust.Any)
 	if read, memories := judge(10, 0.8*trust); read != 25 || memories != 6 {
 		t.Errorf("%d are read, %d of them memories, want the 19 raws and 6 memories that may enter", read, memories)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -47,7 +48,7 @@ type searching struct {
 	hits     map[memory.ID]store.Hit // what the words gave
 	refs     map[memory.ID]memory.Ref
 	bestHit  float64
-	topTrust int // the most that any memory here can be trusted
+	topTrust trust.Most // the most that any memory here can be trusted
 }
 
 // searching reads a request.
@@ -146,8 +147,12 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 // some are left.
 func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
 	j := &judging{s: s, left: all}
+	most := make(map[*rank.Candidate]float64, len(all))
+	for _, c := range all {
+		most[c] = s.most(c)
+	}
 	slices.SortFunc(j.left, func(a, b *rank.Candidate) int {
-		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+		return cmp.Or(cmp.Compare(most[b], most[a]), cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
 	for want := s.limit; ; want *= 2 {
 		if err := j.judge(ctx, want); err != nil {
@@ -249,7 +254,7 @@ func (s *searching) candidates(
 // comparedAtOnce is how many candidates are read at a time, at the least.
 const comparedAtOnce = 32
 
-// judging is candidates being read, the most relevant first.
+// judging is candidates being read, first those that can have the highest score.
 type judging struct {
 	s    *searching
 	left []*rank.Candidate
@@ -308,15 +313,26 @@ func (j *judging) next(want int) []*rank.Candidate {
 	return part
 }
 
-// mayEnter reports whether a candidate that is left can have a given score. Raw words have no
-// tier that lifts them; where the kind is unknown, the best case is assumed.
+// mayEnter reports whether a candidate that is left can have a given score.
 func (s *searching) mayEnter(c *rank.Candidate, least float64) bool {
-	const rounding = 0.001
-	most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
-	if s.hits[c.ID].Kind != memory.KindRaw {
-		most *= rank.TierFactor(state.Grounded)
+	return s.most(c) >= least
+}
+
+// most is the highest score that a candidate can have, of what is known without reading it. Raw words have no tier that
+// lifts them; what is unknown is taken for the best.
+func (s *searching) most(c *rank.Candidate) float64 {
+	hit := s.hits[c.ID]
+	tier, score, age := state.Grounded, s.topTrust.Any, time.Duration(0)
+	if hit.Kind == memory.KindRaw {
+		tier = ""
 	}
-	return most >= least
+	if hit.Past.Imported {
+		score = s.topTrust.Imported
+	}
+	if !hit.Past.Before.IsZero() {
+		age = s.now.Sub(hit.Past.Before)
+	}
+	return rank.Score(rank.Of(c.Relevance, tier, score, age))
 }
 
 // judgeOne reads one candidate; nil is not what was asked for.

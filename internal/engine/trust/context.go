@@ -333,18 +333,25 @@ func names(refs []memory.Ref, id memory.ID) bool {
 	return slices.ContainsFunc(refs, func(r memory.Ref) bool { return r.ID == id })
 }
 
+// A Most is the highest score that memories here can have.
+type Most struct {
+	Any      int
+	Imported int // one whose words were somewhere else before
+}
+
 // Most is the highest score that any memory here can have: where no one
 // witnessed and nothing is anchored, that of the author with the best record.
-func (v *Context) Most() int {
-	if v.spoken {
-		return score.One
-	}
+// The signature of what was imported is not that of who said it, and adds nothing.
+func (v *Context) Most() Most {
 	p := score.Seed()
+	if v.spoken {
+		return Most{score.One, p.Witness + p.Witnesses + p.Anchor + p.Anchors}
+	}
 	best := score.Reputation(0, 0)
 	for who, n := range v.Upheld {
 		best = max(best, score.Reputation(n, v.Failed[who]))
 	}
-	return p.Signature + p.Reputation*best/score.One
+	return Most{Any: p.Signature + p.Reputation*best/score.One}
 }
 
 // KeyNamed reads a key, or the name it was introduced by.

@@ -60,7 +60,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	for i, h := range hits {
 		out[i] = store.Hit{
 			ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Propagated: h.Propagated, Session: h.Session,
-			Terms: h.Has(terms), Kind: kinds[h.Kind],
+			Terms: h.Has(terms), Kind: kinds[h.Kind], Past: h.Past,
 		}
 	}
 	return out, ctx.Err()

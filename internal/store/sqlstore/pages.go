@@ -103,6 +103,9 @@ const (
 	isCertain  = `"confidence":1000,"`
 	isUsual    = `"confidence":800,"` // what a memory has whose author said nothing of it
 	isPerson   = `"kind":"relationship"`
+	isImported = `"origin":"import"`
+	happened   = `"occurred_at":"`
+	created    = `"at":"`
 	hasOthers  = `"ext":{` // members of somebody else's, of which one may look like it
 )
 

@@ -60,23 +60,29 @@ func partsOf(ctx context.Context, on *session, g segment) (parts [][]byte, err e
 		err = fmt.Errorf("%w: a segment has no parts", index.ErrDamaged)
 	}
 	if err == nil && g.version < index.Version {
-		var newly index.Newly
-		if newly, err = newlyMarked(ctx, on, g); err == nil {
+		var newly *index.Newly
+		if newly, err = newlyKept(ctx, on, g); err == nil {
 			parts, err = index.Renew(parts, newly)
 		}
 	}
 	return parts, err
 }
 
-// newlyMarked returns which records of a segment have marks that older versions did not make. Those that cannot have
-// one are not decoded.
-func newlyMarked(ctx context.Context, on *session, g segment) (index.Newly, error) {
-	newly := make(index.Newly)
+// newlyKept returns what older versions did not keep of the records of a segment. Those that cannot have a mark which
+// older versions did not make are not decoded.
+func newlyKept(ctx context.Context, on *session, g segment) (*index.Newly, error) {
+	newly := new(index.Newly)
 	err := on.each(ctx, func(r *sql.Rows) error {
 		var key int64
 		var raw sql.RawBytes
-		if err := r.Scan(&key, &raw); err != nil || plainly(raw) {
+		if err := r.Scan(&key, &raw); err != nil {
 			return err
+		}
+		if plainly(raw) {
+			if at, known := happenedIn(raw); known {
+				newly.AddPast(key, index.PastOf(bytes.Contains(raw, []byte(isImported)), at.Time()))
+				return nil
+			}
 		}
 		if rec, err := memory.Load(bytes.Clone(raw)); err == nil {
 			newly.Add(key, rec)
@@ -92,6 +98,17 @@ func plainly(raw []byte) bool {
 	sure := bytes.Contains(raw, []byte(isCertain)) || bytes.Contains(raw, []byte(isUsual))
 	return sure && !bytes.Contains(raw, []byte(hasOthers)) && !bytes.HasPrefix(raw, []byte(aboutFirst)) &&
 		!bytes.Contains(raw, []byte(isPerson))
+}
+
+// happenedIn returns when what a record says happened, from its bytes.
+func happenedIn(raw []byte) (at memory.Time, known bool) {
+	for _, name := range []string{happened, created} {
+		_, from, is := bytes.Cut(raw, []byte(name))
+		if text, _, ends := bytes.Cut(from, []byte(`"`)); is && ends {
+			return at, at.UnmarshalText(text) == nil
+		}
+	}
+	return at, false
 }
 
 // entriesOf reads the records of a space after one place and up to another, as

@@ -308,6 +308,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 			Propagated: h.Propagated,
 			Session:    h.Session,
 			Terms:      h.Has(terms),
+			Past:       h.Past,
 		}
 		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err
