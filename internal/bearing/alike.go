@@ -1,6 +1,7 @@
 package bearing
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -52,43 +53,50 @@ func alike(low string, terms []string) map[string]bool {
 		out[t] = true
 	}
 	for _, t := range []string{low, terms[0]} {
-		for _, group := range groups()[t] {
-			for _, g := range group {
-				out[g] = true
+		for i := range groups() {
+			if g := &groups()[i]; g.asks(t) {
+				for _, like := range g.terms() {
+					out[like] = true
+				}
 			}
 		}
 	}
 	return out
 }
 
-// groups are the groups of terms by each of the words that ask for them.
-var groups = sync.OnceValue(func() map[string][][]string {
-	m := make(map[string][][]string)
+// A group is a line of groupLines. Its terms are made when a question has one of its words: making those of all takes
+// longer than most questions take to be read.
+type group struct {
+	asking []string
+	terms  func() []string
+}
+
+var groups = sync.OnceValue(func() (out []group) {
 	for line := range strings.Lines(groupLines) {
 		asking, answering, two := strings.Cut(strings.TrimSpace(line), "|")
 		if !two {
 			answering = asking
 		}
-		var terms []string
-		for w := range strings.FieldsSeq(asking + " " + answering) {
-			if w == figures {
-				terms = append(terms, w)
-				continue
+		out = append(out, group{strings.Fields(asking), sync.OnceValue(func() (terms []string) {
+			for w := range strings.FieldsSeq(asking + " " + answering) {
+				if w == figures {
+					terms = append(terms, w)
+					continue
+				}
+				terms = append(terms, words.Terms(w)[0])
 			}
-			terms = append(terms, words.Terms(w)[0])
-		}
-		for w := range strings.FieldsSeq(asking) {
-			keys := []string{w}
-			if t := words.Terms(w); t[0] != w {
-				keys = append(keys, t[0])
-			}
-			for _, k := range keys {
-				m[k] = append(m[k], terms)
-			}
-		}
+			return terms
+		})})
 	}
-	return m
+	return out
 })
+
+// asks says whether a word asks for a group: a word of its, or the term of one. They begin alike.
+func (g *group) asks(word string) bool {
+	return slices.ContainsFunc(g.asking, func(w string) bool {
+		return w[:1] == word[:1] && (w == word || words.Terms(w)[0] == word)
+	})
+}
 
 // groupLines are words that are as good as each other, or after a bar the words by which a thing is named that is
 // asked for: a database, PostgreSQL.

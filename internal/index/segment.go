@@ -243,21 +243,17 @@ func Open(part []byte) (*Head, error) {
 	n := d.count(1)
 	h.Keys, h.Kinds, h.Lengths = make([]int64, n), make([]uint16, n), make([]uint32, n)
 	h.session, h.asks = make([]uint32, n), make([]bool, n)
-	column := make([]uint64, n)
-	d.column(column)
+	column(&d, h.Keys)
 	before := int64(0)
-	for i, step := range column {
-		before += int64(step)
+	for i, step := range h.Keys {
+		before += step
 		h.Keys[i] = before
 	}
-	d.column(column)
-	for i, kind := range column {
-		h.Kinds[i] = uint16(kind)
-	}
-	d.column(column)
-	for i, v := range column {
-		h.Lengths[i], h.asks[i] = uint32(v>>1), v&1 != 0
-		h.Total += int64(h.Lengths[i])
+	column(&d, h.Kinds)
+	column(&d, h.Lengths)
+	for i, v := range h.Lengths {
+		h.Lengths[i], h.asks[i] = v>>1, v&1 != 0
+		h.Total += int64(v >> 1)
 	}
 	const sessionBytes = 8
 	h.Sessions = make([]uint64, d.count(sessionBytes))
@@ -266,10 +262,9 @@ func Open(part []byte) (*Head, error) {
 			h.Sessions[i] = binary.LittleEndian.Uint64(b)
 		}
 	}
-	d.column(column)
-	for i, no := range column {
-		h.session[i] = uint32(no)
-		if int(h.session[i]) > len(h.Sessions) {
+	column(&d, h.session)
+	for _, no := range h.session {
+		if int(no) > len(h.Sessions) {
 			d.failed = true
 		}
 	}
@@ -304,21 +299,21 @@ func (d *decoder) uvarint() uint64 {
 	return v
 }
 
+
 // column reads as many numbers as it has room for.
-func (d *decoder) column(out []uint64) {
+func column[T int64 | uint32 | uint16](d *decoder, out []T) {
 	b := d.b
 	for i := range out {
 		if len(b) > 0 && b[0] < 0x80 {
-			out[i], b = uint64(b[0]), b[1:]
+			out[i], b = T(b[0]), b[1:]
 			continue
 		}
 		v, n := binary.Uvarint(b)
 		if n <= 0 {
 			d.b, d.failed = nil, true
-			clear(out[i:])
 			return
 		}
-		out[i], b = v, b[n:]
+		out[i], b = T(v), b[n:]
 	}
 	d.b = b
 }

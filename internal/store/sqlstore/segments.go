@@ -172,19 +172,19 @@ func (h *heads) of(ctx context.Context, on *session, all []segment) ([]*index.He
 		if out[i] = h.known[g]; out[i] != nil {
 			continue
 		}
-		var b []byte
-		_, err := on.one(
-			ctx, []any{&b}, "SELECT bytes FROM segment_parts WHERE space = ? AND no = ? AND part = 0", g.space,
-			g.no,
-		)
+		err := on.each(ctx, func(r *sql.Rows) error {
+			var b sql.RawBytes
+			err := r.Scan(&b)
+			if err == nil {
+				out[i], err = index.Open(b)
+			}
+			return err
+		}, "SELECT bytes FROM segment_parts WHERE space = ? AND no = ? AND part = 0", g.space, g.no)
 		if err != nil {
 			return nil, err
 		}
-		if b == nil {
+		if out[i] == nil {
 			return nil, errGone
-		}
-		if out[i], err = index.Open(b); err != nil {
-			return nil, err
 		}
 		if h.known == nil {
 			h.known = make(map[segment]*index.Head)
