@@ -100,11 +100,17 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	content := []mcp.Content{&mcp.TextContent{Text: string(text)}}
+	var structured any = text
+	said = text
+	if f.o.held != nil && len(text) >= leastHeld {
+		name := f.o.held.hold(text)
+		structured, said = name, json.RawMessage(name)
+	}
+	content := []mcp.Content{&mcp.TextContent{Text: string(said)}}
 	if says := e.Damaged(); says != "" && !f.damaged.Swap(true) { // once, for the model to tell its person
 		content = append(content, &mcp.TextContent{Text: harmless("warning: " + says)})
 	}
-	return &mcp.CallToolResult{Content: content, StructuredContent: text}, nil
+	return &mcp.CallToolResult{Content: content, StructuredContent: structured}, nil
 }
 
 // shortened are the operations that answer in short unless the caller wants the whole.

@@ -31,14 +31,14 @@ const MaxRequest = 2 << 20
 // before is answered first. The store is opened by the first call, and closed.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (err error) {
 	store := &opened{open: o.Open, o: o}
-	o.Wrote = store.wrote
+	o.Wrote, o.held = store.wrote, newHeld()
 	s, err := server(o, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.close()) }()
 	v := &voice{id: "pipe", agent: o.Agent, session: o.Session, made: "mcp-" + rand.Text()[:16], engine: store.engine}
-	err = s.Run(context.WithValue(ctx, voiceKey{}, v), &pipe{in: in, out: out})
+	err = s.Run(context.WithValue(ctx, voiceKey{}, v), &pipe{in, out, o.held})
 	if ctx.Err() != nil {
 		return nil // told to end
 	}
@@ -154,12 +154,15 @@ func (o *opened) close() (err error) {
 // answers a line that is no message instead of hanging up, and does not hang up
 // before what was asked is answered.
 type pipe struct {
-	in  io.Reader
-	out io.Writer
+	in   io.Reader
+	out  io.Writer
+	held *held
 }
 
 func (p *pipe) Connect(context.Context) (mcp.Connection, error) {
-	c := &lines{out: p.out, lines: make(chan line), closed: make(chan struct{}), idle: make(chan struct{}, 1)}
+	c := &lines{
+		out: p.out, held: p.held, lines: make(chan line), closed: make(chan struct{}), idle: make(chan struct{}, 1),
+	}
 	go c.scan(p.in) // ends with the input; a process that ends does not wait for it
 	return c, nil
 }
@@ -176,6 +179,7 @@ type lines struct {
 	lines  chan line
 	closed chan struct{}
 	once   sync.Once
+	held   *held
 
 	sync.Mutex // guards what follows
 	out        io.Writer
@@ -324,25 +328,6 @@ func (c *lines) drain(ctx context.Context) {
 			return
 		}
 	}
-}
-
-// Write writes a message.
-func (c *lines) Write(_ context.Context, msg jsonrpc.Message) error {
-	text, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	c.Lock()
-	defer c.Unlock()
-	_, err = c.out.Write(append(text, '\n'))
-	if r, ok := msg.(*jsonrpc.Response); ok {
-		delete(c.asked, r.ID)
-		select {
-		case c.idle <- struct{}{}:
-		default:
-		}
-	}
-	return err
 }
 
 // refuse answers an invalid message.

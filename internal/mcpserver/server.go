@@ -59,6 +59,8 @@ type Options struct {
 	// about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
 	Follow func() time.Duration
 	Say    func(format string, args ...any) // what happens meanwhile, for people; nil is nobody
+
+	held *held // nil where the library writes what is answered
 }
 
 // A Caller is who asks over HTTP, with the engine that serves it. Whatever voice
