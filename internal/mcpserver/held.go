@@ -32,7 +32,8 @@ func newHeld() *held {
 	return &held{prefix: "held-" + rand.Text() + "-", replies: make(map[string]json.RawMessage)}
 }
 
-// hold keeps a reply until it is written, and returns the name to write in its place, as text and as structured content.
+// hold keeps a reply until it is written, and returns the name to write in its place: as text, and as structured
+// content.
 func (h *held) hold(reply json.RawMessage) (name string) {
 	h.Lock()
 	defer h.Unlock()
