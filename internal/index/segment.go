@@ -299,7 +299,6 @@ func (d *decoder) uvarint() uint64 {
 	return v
 }
 
-
 // column reads as many numbers as it has room for.
 func column[T int64 | uint32 | uint16](d *decoder, out []T) {
 	b := d.b
