@@ -37,6 +37,18 @@ when=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 31553280
 unset GOOS GOARCH GOFLAGS GOEXPERIMENT GOARM64 GODEBUG
 export CGO_ENABLED=0 GOAMD64=v1 GOWORK=off
 
+# What runs once in a command, and never while many records are read, is compiled without inlining: 0.8 MB less.
+cold=()
+for package in internal/{cli,hosts,importers,browse,anamnesis,settings,loop,bench,eval,markdown,symbol,mcpserver} \
+	internal/engine/{intake,care,mind,folder} internal/model/{sim,remote,openai,anthropic,ollama}; do
+	cold+=("-gcflags=github.com/stemma-memory/stemma/$package=-l")
+done
+for package in github.com/modelcontextprotocol/go-sdk/... github.com/google/jsonschema-go/... \
+	github.com/segmentio/encoding/... github.com/BurntSushi/toml/... github.com/spf13/{cobra,pflag} \
+	encoding/gob go/{parser,ast} golang.org/x/crypto/ssh; do
+	cold+=("-gcflags=$package=-l")
+done
+
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 binaries=()
@@ -44,7 +56,7 @@ for platform in "${platforms[@]}"; do
 	name=${platform%/*}_${platform#*/} suffix=
 	[ "${platform%/*}" != windows ] || suffix=.exe
 	# No -buildvcs: an unpacked archive of the sources has no git. HTTP/2 would be 530 kB for what nothing asks for.
-	GOOS=${platform%/*} GOARCH=${platform#*/} go build -trimpath -buildvcs=false -tags nethttpomithttp2 \
+	GOOS=${platform%/*} GOARCH=${platform#*/} go build -trimpath -buildvcs=false -tags nethttpomithttp2 "${cold[@]}" \
 		-ldflags "-s -w -buildid= -X main.version=$version" -o "$tmp/$name/stemma$suffix" ./cmd/stemma
 	binaries+=("$tmp/$name/stemma$suffix")
 done
