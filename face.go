@@ -243,6 +243,8 @@ type (
 	RemoteMembersRequest     = api.RemoteMembersRequest
 	RemoteReply              = api.RemoteReply
 	RemoteRequest            = api.RemoteRequest
+	RemoteServiceRequest     = api.RemoteServiceRequest
+	RemoteServicesReply      = api.RemoteServicesReply
 	RemoteUninviteRequest    = api.RemoteUninviteRequest
 	RemoteView               = api.RemoteView
 	ReplayReply              = api.ReplayReply
@@ -883,6 +885,23 @@ func (e *Engine) RemoteMembers(ctx context.Context, in RemoteMembersRequest) (Re
 // RemoteRemove forgets a remote. What was exchanged stays here, and there.
 func (e *Engine) RemoteRemove(ctx context.Context, in RemoteRequest) (RemoteReply, error) {
 	return e.in.RemoteRemove(ctx, in)
+}
+
+// RemoteServiceAdd makes service accounts at a hub, for spaces that its person keeps there. The private keys are made
+// here, and are in the reply alone.
+func (e *Engine) RemoteServiceAdd(ctx context.Context, in RemoteServiceRequest) (RemoteServicesReply, error) {
+	return e.in.RemoteServiceAdd(ctx, in)
+}
+
+// RemoteServiceRevoke ends a service account at once: its tokens open nothing any more, and it gets no new ones. What
+// it stored stays, and is counted.
+func (e *Engine) RemoteServiceRevoke(ctx context.Context, in RemoteServiceRequest) (RemoteServicesReply, error) {
+	return e.in.RemoteServiceRevoke(ctx, in)
+}
+
+// RemoteServices lists service accounts at a hub: those that its person made, and those in a space that they keep.
+func (e *Engine) RemoteServices(ctx context.Context, in RemoteMembersRequest) (RemoteServicesReply, error) {
+	return e.in.RemoteServices(ctx, in)
 }
 
 // RemoteUninvite ends an invitation to a space that its person keeps at a hub. Who has

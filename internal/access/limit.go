@@ -57,6 +57,13 @@ func (l *Limiter) Take(name string) time.Duration {
 	return wait
 }
 
+// Give gives turns back that a client took, up to its burst.
+func (l *Limiter) Give(name string, turns int) {
+	if l.limit.Rate > 0 {
+		l.of(name).ReserveN(l.limit.Now(), -turns)
+	}
+}
+
 func (l *Limiter) of(name string) *rate.Limiter {
 	l.Lock()
 	defer l.Unlock()

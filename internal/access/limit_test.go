@@ -35,3 +35,25 @@ func TestLimiter(t *testing.T) {
 		t.Errorf("%d and %d clients are kept, want %d", len(l.known), l.order.Len(), mostClients)
 	}
 }
+
+// Turns that are given back can be taken again, and never make more than the burst.
+func TestTurnsAreGivenBack(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := NewLimiter(Limit{Rate: 1, Burst: 4, Now: func() time.Time { return now }})
+	for range 3 {
+		for range 2 {
+			if wait := l.Take("one"); wait != 0 {
+				t.Fatalf("a turn that was given back waits %v", wait)
+			}
+		}
+		l.Give("one", 2)
+	}
+	l.Give("one", 100)
+	taken := 0
+	for l.Take("one") == 0 {
+		taken++
+	}
+	if taken != 4 {
+		t.Errorf("%d turns at once after giving back, want the burst of 4", taken)
+	}
+}

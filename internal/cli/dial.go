@@ -3,19 +3,12 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"crypto/x509"
 	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
@@ -24,58 +17,6 @@ import (
 )
 
 func (a *app) random() io.Reader { return rand.Reader }
-
-// hubToken is what lies in a person's directory of a hub that was joined, readable
-// by him alone.
-type hubToken struct {
-	Address  string `json:"address"`
-	CA       string `json:"ca,omitempty"`       // file of the authority that signs its certificate
-	Insecure bool   `json:"insecure,omitempty"` // plain http to another machine
-	client.Joined
-}
-
-// hubFileOf returns the file of a hub's token.
-func (a *app) hubFileOf(address string) (string, error) {
-	dir, err := a.dataDir()
-	sum := sha256.Sum256([]byte(strings.TrimRight(address, "/")))
-	return filepath.Join(dir, "hubs", hex.EncodeToString(sum[:8])+".json"), err
-}
-
-// hubClient speaks to a hub that was joined.
-func (a *app) hubClient(address string) (*client.Client, error) {
-	path, err := a.hubFileOf(address)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, api.Invalid("you have not joined the hub %s; to join: stemma hub join %s --invitation CODE", address,
-			address)
-	}
-	var t hubToken
-	if err == nil {
-		err = json.Unmarshal(raw, &t)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the token of %s: %w", address, err)
-	}
-	return a.hubSpeaks(t, 0)
-}
-
-func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, error) {
-	o := client.Options{Token: t.Token, Patience: patience, Insecure: t.Insecure, Version: a.env.Version, Dice: dice}
-	if t.CA != "" {
-		text, err := os.ReadFile(t.CA)
-		if err != nil {
-			return nil, err
-		}
-		o.Roots = x509.NewCertPool()
-		if !o.Roots.AppendCertsFromPEM(text) {
-			return nil, api.Invalid("no certificate in %s", t.CA)
-		}
-	}
-	return client.New(t.Address, o)
-}
 
 // dice keeps many from coming back at once.
 func dice() float64 {

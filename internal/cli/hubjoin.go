@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,45 +15,36 @@ import (
 
 // hubJoin shows a hub an invitation and the owner's signature, and keeps its token.
 func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (client.Joined, error) {
-	c, err := a.hubSpeaks(t, -1) // a person waits
-	if err != nil {
-		return client.Joined{}, hubProblem(err)
-	}
-	defer c.Close()
-	ch, err := c.Challenge(ctx)
-	if err != nil {
-		return client.Joined{}, hubProblem(err)
-	}
-	e, err := a.open(ctx)
-	if err != nil {
-		return client.Joined{}, err
-	}
-	j, err := e.SignJoin(ctx, ch.Hub, ch.Challenge, code)
-	if err != nil {
-		return client.Joined{}, err
-	}
-	var chain []peer.Line
-	for _, l := range j.Keys {
-		chain = append(chain, l)
-	}
-	t.Joined, err = c.Join(ctx, client.Join{
-		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code,
-		Challenge: ch.Challenge, Sig: j.Sig,
+	var of error // of the engine, which names it already
+	got, err := a.joinsHub(ctx, t, crowd, func(ch client.Challenge) (client.Join, error) {
+		e, err := a.open(ctx)
+		if err != nil {
+			of = err
+			return client.Join{}, err
+		}
+		j, err := e.SignJoin(ctx, ch.Hub, ch.Challenge, code)
+		if err != nil {
+			of = err
+			return client.Join{}, err
+		}
+		var chain []peer.Line
+		for _, l := range j.Keys {
+			chain = append(chain, l)
+		}
+		return client.Join{
+			Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code,
+			Challenge: ch.Challenge, Sig: j.Sig,
+		}, nil
 	})
-	if err != nil {
-		return client.Joined{}, hubProblem(err)
+	if of != nil {
+		return client.Joined{}, of
 	}
-	raw, err := json.MarshalIndent(t, "", "  ")
-	if err != nil {
-		return client.Joined{}, err
-	}
-	path, err := a.hubFileOf(t.Address)
-	if err == nil {
-		err = writePrivate(path, append(raw, '\n'))
-	}
-	t.Joined.Token = "" // it is in the file, and nobody else's to see
-	return t.Joined, err
+	got.Token = "" // it is in the file, and nobody else's to see
+	return got, hubProblem(err)
 }
+
+// crowd is how long somebody who joins waits while a hub lets in others from the same address.
+const crowd = 20 * time.Second
 
 func (a *app) hubJoinCmd() *cobra.Command {
 	c := &cobra.Command{Use: "join URL", Short: "Join a hub with an invitation", Args: cobra.ExactArgs(1), Long: `Examples:

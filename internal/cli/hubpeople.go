@@ -193,20 +193,29 @@ its own spaces`}
 func (a *app) showTokens(v any) {
 	var rows [][]string
 	for _, t := range v.([]store.Token) {
-		state := "valid until " + t.Expires.Format("2006-01-02")
+		over, state, used := t.Over(), "valid until revoked", "never"
 		switch {
 		case !t.Revoked.IsZero():
 			state = "revoked"
-		case !t.Expires.IsZero() && t.Expires.Before(time.Now()):
+		case !over.IsZero() && over.Before(time.Now()):
 			state = "expired"
+		case !over.IsZero():
+			state = "valid until " + over.Format("2006-01-02")
 		}
-		rows = append(rows, []string{t.ID, clean(t.Label), state, t.Account})
+		if t.Key == "" && state != "revoked" && state != "expired" {
+			state += ", not bound to a key yet"
+		}
+		if !t.Used.IsZero() {
+			used = t.Used.Local().Format("2006-01-02 15:04") + " from " + clean(t.Address)
+		}
+		rows = append(rows, []string{t.ID, clean(t.Label), state, used, t.Account})
 	}
 	if len(rows) == 0 {
 		a.hint("no tokens")
 		return
 	}
-	a.table(a.env.Stdout, []column{{title: "Token"}, {title: "For"}, {title: "State"}, {title: "Account"}}, rows)
+	a.table(a.env.Stdout, []column{{title: "Token"}, {title: "For"}, {title: "State"}, {title: "Last used"},
+		{title: "Account"}}, rows)
 }
 
 func (a *app) hubTokenCmd(dir *string) *cobra.Command {
@@ -214,7 +223,11 @@ func (a *app) hubTokenCmd(dir *string) *cobra.Command {
   stemma hub token
   stemma hub token revoke 3f9a81c05d11
 
-Lists tokens by their public ids. The hub does not keep the tokens themselves`}
+Lists tokens by their public ids, with the time and address of their last use. The
+hub does not keep the tokens themselves. A machine renews its token by itself, with a
+key that only it has. To end a service account: stemma remote service revoke`}
+	c.AddCommand(&cobra.Command{Use: "list", Short: "List tokens", Args: cobra.NoArgs,
+		Long: "Examples:\n  stemma hub token list\n\nList tokens"})
 	list := func(ctx context.Context, h *sqlstore.Hub) (any, error) {
 		all, err := h.Tokens(ctx, "")
 		return append([]store.Token{}, all...), err
@@ -222,6 +235,7 @@ Lists tokens by their public ids. The hub does not keep the tokens themselves`}
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return list(ctx, h)
 	}, a.showTokens)
+	c.Commands()[0].RunE = c.RunE
 	c.AddCommand(&cobra.Command{Use: "revoke ID", Short: "Revoke a token immediately", Args: cobra.ExactArgs(1),
 		Long: "Examples:\n  stemma hub token revoke 3f9a81c05d11\n\n" +
 			"Revokes the token immediately. Records that came with it stay",

@@ -24,6 +24,9 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 		}
 		a.engine, a.absent = nil, false
 	}
+	if err := a.joinFirst(); err != nil {
+		return nil, err
+	}
 	spec, err := a.spec()
 	if err != nil {
 		return nil, err
@@ -40,6 +43,9 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 		return nil, err
 	}
 	a.engine, a.opened, a.foreign = e, spec, c.Foreign
+	if err := a.joinRemote(ctx, spec, c, e); err != nil {
+		return nil, err
+	}
 	if err := a.made(ctx, spec, e); err != nil {
 		return nil, err
 	}
@@ -126,6 +132,11 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	}
 	if c.Data, err = a.dataDir(); err != nil {
 		return c, ownership{}, err
+	}
+	if service, err := a.service(); err != nil {
+		return c, ownership{}, err
+	} else if service != nil {
+		c.Space = or(c.Space, service.Spaces[0])
 	}
 	c.Now = a.measuredClock(c.Data)
 	a.inConversation(&c)

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd("remote [list | add | remove | accept | view | compare | invite | member]",
+	c := cmd("remote [list | add | remove | accept | view | compare | invite | member | service | join]",
 		"Manage the places to exchange records with", `Examples:
   stemma remote add usb /media/stick/memory        a folder on a disk, or one that is copied
   stemma remote add desk ssh://desk.local          the store on another machine
@@ -24,13 +24,14 @@ func (a *app) remoteCmd() *cobra.Command {
   stemma remote compare team view.json             did both stores receive the same?
   stemma remote invite team --role reader          invite a reader to your space at a hub
   stemma remote member team                        list the members of the space
+  stemma remote service add team ci --out ci.json  make an account for a machine
   stemma remote remove usb`)
 	c.Args = cobra.NoArgs
 	list := verb(a, (*engine.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
 	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(),
 		a.remoteUninviteCmd(),
-		a.remoteMemberCmd(),
+		a.remoteMemberCmd(), a.remoteServiceCmd(), a.remoteJoinCmd(),
 		&cobra.Command{Use: "list", Short: "List remotes", Args: cobra.NoArgs, RunE: list,
 			Long: "Examples:\n  stemma remote list\n\nList remotes"},
 		&cobra.Command{

@@ -61,6 +61,9 @@ func (s *Server) readUpTo(w http.ResponseWriter, r *http.Request, into any, pack
 	case errors.As(err, &large) || len(raw) > unpacked:
 		access.Refuse(w, http.StatusRequestEntityTooLarge, "request", "too much at once: send it in smaller parts")
 		return false
+	case errors.Is(err, errBody):
+		access.Refuse(w, http.StatusBadRequest, "request", errBody.Error())
+		return false
 	case err != nil:
 		access.Refuse(w, http.StatusBadRequest, "request", "the body ends before it should")
 		return false
@@ -179,7 +182,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		inner.Body = body
 		next.ServeHTTP(out, inner)
 		r.Pattern = inner.Pattern // the router notes it in the request that it was given
-		s.counts.did(callOf(r.Pattern), out.status, time.Since(began), body.bytes, out.bytes)
+		s.counts.did(callOf(r.Pattern), who.token, out.status, time.Since(began), body.bytes, out.bytes)
 		if (r.URL.Path == access.HealthPath || r.URL.Path == livePath) && out.status == http.StatusOK {
 			return
 		}

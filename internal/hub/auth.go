@@ -56,17 +56,28 @@ func unknown(w http.ResponseWriter) {
 	access.Refuse(w, http.StatusUnauthorized, access.KindUnauthorized, "no token that this hub knows")
 }
 
-// newDoors bounds how often strangers at one address ask, in requests a second. Joining takes two
-// requests, so that the burst lets in 200 machines behind one address at once. now is nil for the clock.
+// newDoors bounds how often strangers at one address ask, in requests a second. Who joins gives both turns back, so
+// that a crowd of machines behind one address joins one after the other. now is nil for the clock.
 func newDoors(now func() time.Time) *access.Limiter {
-	return access.NewLimiter(access.Limit{Rate: 20, Burst: 400, Now: now})
+	return access.NewLimiter(access.Limit{Rate: 20, Burst: 100, Now: now})
 }
+
+// address returns from where a request came. Behind a proxy it is the proxy's.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// admitted gives back the turns of somebody who proved to be no stranger.
+func (s *Server) admitted(r *http.Request, turns int) { s.doors.Give(address(r), turns) }
 
 // door lets in those who are not known yet, not too often.
 func (s *Server) door(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		host, _, _ := net.SplitHostPort(r.RemoteAddr)
-		if wait := s.doors.Take(host); wait > 0 {
+		if wait := s.doors.Take(address(r)); wait > 0 {
 			access.RefuseFor(w, wait, "too many requests from accounts that have not joined")
 			return
 		}
@@ -96,10 +107,14 @@ func (s *Server) known(next call) http.HandlerFunc {
 			busy()
 			return
 		}
-		who, err := s.account(r.Context(), text)
+		who, err := s.account(r, text)
 		<-s.lobby
 		if errors.Is(err, store.ErrAbsent) {
 			unknown(w)
+			return
+		}
+		if errors.Is(err, errClock) {
+			s.clockOff(w)
 			return
 		}
 		if err != nil {
@@ -107,6 +122,7 @@ func (s *Server) known(next call) http.HandlerFunc {
 			return
 		}
 		tell(r, who)
+		s.note(r, who)
 		if wait := s.limit.Take(who.DID); wait > 0 {
 			access.RefuseFor(w, wait, "too many requests by one account")
 			return
@@ -127,8 +143,10 @@ func (s *Server) known(next call) http.HandlerFunc {
 	}
 }
 
-// account returns who a token belongs to; store.ErrAbsent for one that opens nothing.
-func (s *Server) account(ctx context.Context, text string) (*account, error) {
+// account returns who asks with a token; store.ErrAbsent for one that opens nothing, or that is bound to a key which
+// did not sign the request.
+func (s *Server) account(r *http.Request, text string) (*account, error) {
+	ctx := r.Context()
 	t, err := s.o.Store.Token(ctx, sha256.Sum256([]byte(text)))
 	if err != nil {
 		return nil, err
@@ -136,11 +154,27 @@ func (s *Server) account(ctx context.Context, text string) (*account, error) {
 	if !t.Good(s.o.Name, s.o.Now()) {
 		return nil, store.ErrAbsent
 	}
+	if t.Key != "" {
+		key, err := s.proven(r, text)
+		if errors.Is(err, errClock) {
+			return nil, err
+		}
+		if err != nil || key != t.Key {
+			s.o.Log.Warn("a token was shown without a proof of its key", "token", t.ID, "account", t.Account,
+				"address", address(r))
+			return nil, store.ErrAbsent
+		}
+	}
+	return s.accountWith(ctx, t)
+}
+
+// accountWith returns the account of a token that is good.
+func (s *Server) accountWith(ctx context.Context, t store.Token) (*account, error) {
 	a, err := s.o.Store.Account(ctx, t.Account)
 	if err != nil {
 		return nil, err
 	}
-	if !a.Ended.IsZero() {
+	if !a.Live(s.o.Now()) {
 		return nil, store.ErrAbsent
 	}
 	places, err := s.o.Store.Members(ctx, "", a.DID)

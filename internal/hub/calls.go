@@ -32,6 +32,7 @@ func (s *Server) Handler() http.Handler {
 	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
 	open("challenge", s.challenge)
 	open("join", s.join)
+	open("renew", s.renew)
 	for name, h := range s.calls() {
 		mux.HandleFunc("POST "+client.Base+name, s.known(h))
 	}
@@ -74,6 +75,7 @@ func (s *Server) calls() map[string]call {
 		}),
 		"search": serve(s, s.search), "invite": serve(s, s.invite), "uninvite": serve(s, s.uninvite),
 		"members": serve(s, s.members), "member": serve(s, s.setMember), "leave": s.leave,
+		"service": serve(s, s.addServices), "services": serve(s, s.services), "service-end": serve(s, s.endService),
 	}
 }
 

@@ -36,7 +36,10 @@ type Options struct {
 
 	Rate  float64       // requests a second of one account; 0 is 50
 	Most  int           // requests at once; 0 is 64
-	Token time.Duration // how long tokens are good; 0 is a year
+	Token time.Duration // how long who joined renews a token, and how long one without a key is good; 0 is a year
+
+	Person  time.Duration // how long a person's token is good until it is renewed; 0 is a day
+	Service time.Duration // and one of a service account; 0 is an hour
 }
 
 // A Server is a hub. It is safe for concurrent use.
@@ -56,6 +59,7 @@ type Server struct {
 	ended   chan struct{}          // closed when a push that was counted in ends, if somebody asked
 	counts  counts
 	begins  sync.Mutex // one space begins, or message comes, at a time: how many there are is counted before
+	uses    uses
 }
 
 // mostServing is how many spaces are kept in memory.
@@ -77,6 +81,12 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Token == 0 {
 		o.Token = 365 * 24 * time.Hour
+	}
+	if o.Person == 0 {
+		o.Person = 24 * time.Hour
+	}
+	if o.Service == 0 {
+		o.Service = time.Hour
 	}
 	if o.Name == "" {
 		return nil, errors.New("a hub needs a name")
@@ -125,9 +135,13 @@ type account struct {
 	roles map[string]peer.Role
 }
 
-// role returns what an account may do in a space. It keeps its own.
+// role returns what an account may do in a space. It keeps its own, but a service account has none to write into: its
+// records stand in the spaces of its maker, and only its key records here.
 func (a *account) role(space string) peer.Role {
 	if store.OwnerOf(space) == a.DID {
+		if a.Service() {
+			return peer.Reader
+		}
 		return peer.Keeper
 	}
 	return a.roles[space]

@@ -57,10 +57,24 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 // mostName bounds the names that accounts and tokens choose.
 const mostName = 100
 
+// joinTurns is how many requests joining takes: one for the challenge, and one to join.
+const joinTurns = 2
+
 // join admits a client with an invitation and the account's key. The reason of a refusal is
 // sent only where it cannot help somebody who guesses.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	var in client.Join
+	var bound string // the key that the token is bound to; clients of earlier releases name none
+	if r.Header.Get(peer.ProofHeader) != "" {
+		var err error
+		if bound, err = s.proven(r, ""); errors.Is(err, errClock) {
+			s.clockOff(w)
+			return
+		} else if err != nil {
+			access.Refuse(w, http.StatusForbidden, "denied", "the request is not signed by the key that it names")
+			return
+		}
+	}
 	if !s.readUpTo(w, r, &in, mostStranger, mostStranger) {
 		return
 	}
@@ -97,7 +111,14 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: shorten.To(in.Label, mostName),
 		Made: now, Expires: now.Add(s.o.Token),
 	}
+	if bound != "" {
+		t.Key, t.Ends, t.Expires = bound, t.Expires, now.Add(s.o.Person)
+	}
 	a := store.Account{DID: in.Account, Name: shorten.To(in.Name, mostName), Made: now}
+	if in.Invitation == "" {
+		s.joinService(w, r, t, text)
+		return
+	}
 	i, err := s.o.Store.Join(r.Context(), sha256.Sum256([]byte(in.Invitation)), a, t)
 	if errors.Is(err, store.ErrSpent) {
 		access.Refuse(w, http.StatusForbidden, "denied", store.ErrSpent.Error())
@@ -111,8 +132,10 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.o.Log.Warn("not noted whose token it is", "token", t.ID, "error", err.Error())
 	}
 	s.o.Log.Info("joined", "account", a.DID, "key", in.Key, "space", i.Space, "role", i.Role, "token", t.ID)
+	s.admitted(r, joinTurns)
 	s.reply(w, r, client.Joined{
 		Hub: s.o.Name, Account: a.DID, Space: i.Space, Role: i.Role, Token: text, TokenID: t.ID, Expires: t.Expires,
+		Ends: t.Ends, Bound: t.Key != "",
 	})
 }
 

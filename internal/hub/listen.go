@@ -80,6 +80,7 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), endsWithin)
 	defer cancel()
 	err = server.Shutdown(last)
+	s.Settle()
 	<-ended // it says that it was closed
 	return err
 }

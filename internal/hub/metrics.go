@@ -30,10 +30,14 @@ type counts struct {
 	rewritten                     atomic.Int64 // histories that did not grow from what was seen of them
 	readers                       readers
 
-	mu   sync.Mutex
-	done map[asked]int64
-	took map[string]lasted
+	mu     sync.Mutex
+	done   map[asked]int64
+	took   map[string]lasted
+	tokens map[string]int64 // requests, by the public id of the token
 }
+
+// mostTokens is how many tokens are counted by themselves; requests with others are counted together.
+const mostTokens = 1000
 
 // asked is what requests are counted by.
 type asked struct {
@@ -59,7 +63,7 @@ func callOf(pattern string) string {
 	}
 }
 
-func (m *counts) did(call string, status int, took time.Duration, in, out int64) {
+func (m *counts) did(call, token string, status int, took time.Duration, in, out int64) {
 	m.in.Add(max(0, in))
 	m.out.Add(out)
 	m.mu.Lock()
@@ -68,6 +72,15 @@ func (m *counts) did(call string, status int, took time.Duration, in, out int64)
 		m.done, m.took = make(map[asked]int64), make(map[string]lasted)
 	}
 	m.done[asked{call, status}]++
+	if token != "" {
+		if _, known := m.tokens[token]; !known && len(m.tokens) >= mostTokens {
+			token = "other"
+		}
+		if m.tokens == nil {
+			m.tokens = make(map[string]int64)
+		}
+		m.tokens[token]++
+	}
 	l := m.took[call]
 	m.took[call] = lasted{l.seconds + took.Seconds(), l.count + 1}
 }
@@ -196,7 +209,14 @@ func (m *counts) requests() []metrics.Metric {
 	for _, name := range slices.Sorted(maps.Keys(m.took)) {
 		took.Points = append(took.Points, metrics.Total(m.took[name].count, m.took[name].seconds, call(name)))
 	}
-	return []metrics.Metric{done, took}
+	tokens := metrics.Metric{
+		Kind: metrics.Counter, Shown: "stemma_hub_token_requests_total", Sent: "stemma.hub.token.requests",
+		Unit: "{request}", Help: "Requests with a token, by its public id.",
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.tokens)) {
+		tokens.Points = append(tokens.Points, metrics.Whole(m.tokens[id], metrics.Word("token", "stemma.hub.token", id)))
+	}
+	return []metrics.Metric{done, took, tokens}
 }
 
 // endsSoon is the time before its end in which a token is counted as ending.
@@ -217,7 +237,8 @@ func (s *Server) totals(ctx context.Context) (live, ending int64, spaces []store
 	}
 	now := s.o.Now()
 	for _, t := range tokens {
-		if t.Good(s.o.Name, now) && !t.Good(s.o.Name, now.Add(endsSoon)) {
+		over := t.Over()
+		if t.Revoked.IsZero() && !over.IsZero() && over.After(now) && !over.After(now.Add(endsSoon)) {
 			ending++
 		}
 	}

@@ -34,10 +34,10 @@ func counting(t *testing.T) *place {
 	s.o.Metrics, s.o.Version, s.o.Store = "token", "1.2.3", pooled{s.o.Store}
 	s.o.Traces = tracing.New(tracing.Options{Target: otlp.Target{Endpoint: "http://127.0.0.1:1"}})
 	p.now = p.now.Add(90*time.Minute + 25*time.Millisecond)
-	s.counts.did("push", http.StatusOK, 30*time.Millisecond, 1<<40, 100)
-	s.counts.did("push", http.StatusOK, 1234567*time.Nanosecond, 5, 6)
-	s.counts.did("push", http.StatusForbidden, time.Second, -1, 7)
-	s.counts.did("letter", http.StatusNotFound, 0, 0, 0)
+	s.counts.did("push", "3f9a81c05d11", http.StatusOK, 30*time.Millisecond, 1<<40, 100)
+	s.counts.did("push", "", http.StatusOK, 1234567*time.Nanosecond, 5, 6)
+	s.counts.did("push", "", http.StatusForbidden, time.Second, -1, 7)
+	s.counts.did("letter", "", http.StatusNotFound, 0, 0, 0)
 	s.counts.pushed(peer.Acks{Stored: make([]memory.ID, 3), Held: make([]memory.ID, 2), Refused: make([]peer.Refusal, 1)})
 	s.counts.inbox.Add(4)
 	return p
@@ -71,7 +71,7 @@ func TestNamesThatAreSent(t *testing.T) {
 		"stemma.hub.retries {transaction}", "stemma.hub.rewritten {log}",
 		"stemma.hub.pushes {push}", "stemma.hub.records {record}",
 		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}",
-		"stemma.hub.requests {request}", "stemma.hub.request.duration s"}
+		"stemma.hub.requests {request}", "stemma.hub.request.duration s", "stemma.hub.token.requests {request}"}
 	page, err := os.ReadFile("../../docs/reference/http.md")
 	if err != nil {
 		t.Fatal(err)

@@ -67,12 +67,7 @@ func OpenWith(dir string, rand io.Reader, identity func(owner, agent *Key) ([]by
 	return LoadWith(dir, o) // what is used is what is on disk
 }
 
-func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) (err error) {
-	if dir == "" {
-		return errors.New("no directory named")
-	}
-	dir = filepath.Clean(dir)
-	parent := filepath.Dir(dir)
+func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) error {
 	owner, err := Generate(rand)
 	if err != nil {
 		return err
@@ -81,12 +76,22 @@ func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]by
 	if err != nil {
 		return err
 	}
-	if owner.did == agent.did {
-		return errors.New("the source of randomness gave the same key twice")
-	}
 	public, err := identity(owner, agent)
 	if err != nil {
 		return fmt.Errorf("make identity: %w", err)
+	}
+	return placeRing(dir, owner, agent, public)
+}
+
+// placeRing puts a ring in place in one step.
+func placeRing(dir string, owner, agent *Key, public []byte) (err error) {
+	if dir == "" {
+		return errors.New("no directory named")
+	}
+	dir = filepath.Clean(dir)
+	parent := filepath.Dir(dir)
+	if owner.did == agent.did {
+		return errors.New("the source of randomness gave the same key twice")
 	}
 	if len(public) > maxIdentityFile {
 		return fmt.Errorf("identity of %d bytes exceeds %d", len(public), maxIdentityFile)

@@ -121,6 +121,7 @@ var persons = map[string]string{
 	"remote_accept": "accept a rewritten history",
 	"remote_invite": "invite somebody to a space", "remote_uninvite": "withdraw an invitation",
 	"remote_member_set": "set a member's role in a space", "remote_member_remove": "remove a member from a space",
+	"remote_service_add": "let a machine into a space", "remote_service_revoke": "revoke a service account",
 }
 
 // The members of requests that follow from the connection: a model cannot speak in

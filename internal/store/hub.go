@@ -56,6 +56,19 @@ type Account struct {
 	Name  string    `json:"name"`
 	Made  time.Time `json:"made"`
 	Ended time.Time `json:"ended,omitzero"` // it may do nothing since
+
+	Maker   string    `json:"maker,omitempty"`   // the account that made this service account; "" is a person's
+	Expires time.Time `json:"expires,omitzero"`  // of a service account
+	Subject string    `json:"subject,omitempty"` // issuer and subject of who signed in at an OpenID provider
+	Email   string    `json:"email,omitempty"`   // as that provider told it
+}
+
+// Service reports whether an account is a machine's, made by somebody else.
+func (a *Account) Service() bool { return a.Maker != "" }
+
+// Live reports whether an account may ask at a time.
+func (a *Account) Live(now time.Time) bool {
+	return a.Ended.IsZero() && (a.Expires.IsZero() || now.Before(a.Expires))
 }
 
 // A Member is an account's place in a space.
@@ -80,11 +93,29 @@ type Token struct {
 	Made     time.Time `json:"made"`
 	Expires  time.Time `json:"expires,omitzero"`
 	Revoked  time.Time `json:"revoked,omitzero"`
+
+	Key     string    `json:"key,omitempty"`     // did:key that proves each request; "" of earlier releases
+	Ends    time.Time `json:"ends,omitzero"`     // until then it is renewed; zero is without end
+	Used    time.Time `json:"used,omitzero"`     // last, to the minute
+	Address string    `json:"address,omitempty"` // from where
 }
 
 // Good reports whether a token still opens a hub at a time.
 func (t *Token) Good(audience string, now time.Time) bool {
 	return t.Audience == audience && t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires))
+}
+
+// Renewable reports whether a token that is bound to a key can be renewed at a time.
+func (t *Token) Renewable(audience string, now time.Time) bool {
+	return t.Audience == audience && t.Key != "" && t.Revoked.IsZero() && (t.Ends.IsZero() || now.Before(t.Ends))
+}
+
+// Over returns when a token ends for good; zero is never.
+func (t *Token) Over() time.Time {
+	if t.Key == "" {
+		return t.Expires
+	}
+	return t.Ends
 }
 
 // An Invitation lets one account in, once. With no space it makes an account
@@ -157,8 +188,8 @@ type Hub interface {
 	SpacesOf(ctx context.Context, owner string) ([]string, error)
 
 	Accounts(ctx context.Context) ([]Account, error)
-	Account(ctx context.Context, did string) (Account, error) // ErrAbsent
-	EndAccount(ctx context.Context, did string, at time.Time) error
+	Account(ctx context.Context, did string) (Account, error)       // ErrAbsent
+	EndAccount(ctx context.Context, did string, at time.Time) error // ErrAbsent where it was ended before
 
 	SetMember(ctx context.Context, m Member) error
 	RemoveMember(ctx context.Context, space, account string) error // ErrAbsent
@@ -182,7 +213,22 @@ type Hub interface {
 	// Token returns the token of a secret; ErrAbsent.
 	Token(ctx context.Context, secret Secret) (Token, error)
 	Tokens(ctx context.Context, account string) ([]Token, error)
+	// TokenOf returns the token of a public id as it was renewed last; ErrAbsent.
+	TokenOf(ctx context.Context, id string) (Token, error)
+	// RenewToken gives the token of an id and a key another secret and time; ErrAbsent where it was revoked.
+	RenewToken(ctx context.Context, t Token) error
+	// BindToken binds a token that has no key to one; ErrAbsent where it has another.
+	BindToken(ctx context.Context, id, key string) error
+	UseToken(ctx context.Context, id string, at time.Time, address string) error
 	RevokeToken(ctx context.Context, id, account string, at time.Time) error // account "" is any; ErrAbsent
+
+	// AddServices makes service accounts and their roles, all or none; ErrSpent where a key has an account.
+	AddServices(ctx context.Context, all []Account, places []Member) error
+	// JoinService keeps the token of a service account; ErrAbsent where there is none that may ask.
+	JoinService(ctx context.Context, t Token) error
+	Services(ctx context.Context, maker string) ([]Account, error) // maker "" is any
+	// Brought returns what an account stored, by space.
+	Brought(ctx context.Context, account string) ([]Quota, error)
 
 	SetQuota(ctx context.Context, q Quota) error
 	// Quotas returns the bounds of some spaces and accounts; none named is all of them.

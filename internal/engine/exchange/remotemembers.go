@@ -145,8 +145,8 @@ func hubRole(text string) (store.Role, error) {
 }
 
 // keeping asks the hub behind a remote something about the space that is kept there.
-func keeping[Out any](
-	ctx context.Context, e *Exchange, remote string, ask func(hub peer.Keeping, space string) (Out, error),
+func keeping[Hub, Out any](
+	ctx context.Context, e *Exchange, remote string, ask func(hub Hub, space string) (Out, error),
 ) (api.Remote, Out, error) {
 	var none Out
 	if r, err := e.remote(ctx, remote); err != nil { // before there are keys
@@ -160,7 +160,7 @@ func keeping[Out any](
 	if err != nil {
 		return api.Remote{}, none, err
 	}
-	r, hub, done, err := hubOf[peer.Keeping](
+	r, hub, done, err := hubOf[Hub](
 		ctx, e, remote, "has no members: who may read what lies there is decided where it lies",
 	)
 	if err != nil {

@@ -96,6 +96,8 @@ type Joined struct {
 	Token   string     `json:"token,omitempty"`
 	TokenID string     `json:"token_id"`
 	Expires time.Time  `json:"expires,omitzero"`
+	Bound   bool       `json:"bound,omitempty"` // to the key that proved the request
+	Ends    time.Time  `json:"ends,omitzero"`   // until then it is renewed; zero is without end
 }
 
 // Challenge returns the challenge to sign.
@@ -126,6 +128,26 @@ func (c *Client) Members(ctx context.Context, in peer.MembersRequest) (peer.Memb
 // SetMember changes a member's role, or removes the member.
 func (c *Client) SetMember(ctx context.Context, in peer.Placing) (peer.Members, error) {
 	return call[peer.Placing, peer.Members](ctx, c, "member", in)
+}
+
+// AddServices makes accounts for machines.
+func (c *Client) AddServices(ctx context.Context, in peer.NewServices) (peer.Services, error) {
+	return call[peer.NewServices, peer.Services](ctx, c, "service", in)
+}
+
+// Services lists them.
+func (c *Client) Services(ctx context.Context, in peer.ServicesRequest) (peer.Services, error) {
+	return call[peer.ServicesRequest, peer.Services](ctx, c, "services", in)
+}
+
+// EndService ends one at once.
+func (c *Client) EndService(ctx context.Context, in peer.EndService) (peer.Services, error) {
+	return call[peer.EndService, peer.Services](ctx, c, "service-end", in)
+}
+
+// Where says how another machine reaches the hub.
+func (c *Client) Where() peer.Where {
+	return peer.Where{Hub: c.token.b.Hub, Address: c.base.String(), CA: c.o.CA, Insecure: c.o.Insecure}
 }
 
 // Send returns the hub a request to be a witness, or an answer to one. Sent twice, it

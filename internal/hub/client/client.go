@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -44,7 +45,9 @@ const mostReply = 48 << 20
 // authorities.
 type Options struct {
 	Token    string
+	Binding                 // how requests are proven, and the token renewed
 	Roots    *x509.CertPool // authorities that sign hubs' certificates; nil is the system's
+	CA       string         // the same as PEM, to tell other machines; "" is the system's
 	Insecure bool           // plain http to another machine, since the user says so
 	Timeout  time.Duration  // of one request; 0 is 90 seconds
 	// how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all.
@@ -67,6 +70,9 @@ type Client struct {
 	http *http.Client
 	met  *atomic.Bool // it has answered once, so that it is only away
 	away *atomic.Bool // it was given up once: until it answers, it is asked and not waited for
+
+	token    *holder
+	renewing *sync.Mutex
 }
 
 var (
@@ -74,6 +80,7 @@ var (
 	_ peer.Post       = (*Client)(nil)
 	_ peer.Keeping    = (*Client)(nil)
 	_ peer.Searcher   = (*Client)(nil)
+	_ peer.Servicing  = (*Client)(nil)
 	_ peer.Concurrent = (*Client)(nil)
 )
 
@@ -99,18 +106,23 @@ func New(address string, o Options) (*Client, error) {
 	if o.Dice == nil {
 		o.Dice = func() float64 { return 0.5 }
 	}
+	if o.Binding.Now == nil {
+		o.Binding.Now = time.Now
+	}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	near := loopback(u.Hostname()) && !o.Packed
-	return &Client{base: u, o: o, near: near, met: new(atomic.Bool), away: new(atomic.Bool), http: &http.Client{
-		Timeout: o.Timeout,
-		Transport: &http.Transport{
-			DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: time.Minute,
-			TLSClientConfig:     &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
-			MaxIdleConnsPerHost: 4, ForceAttemptHTTP2: true, DisableCompression: near,
-		},
-		// the token is for this hub: no one else is asked in its place
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}, nil
+	own := &holder{token: o.Token, b: o.Binding}
+	return &Client{base: u, o: o, near: near, met: new(atomic.Bool), away: new(atomic.Bool), token: own,
+		renewing: new(sync.Mutex), http: &http.Client{
+			Timeout: o.Timeout,
+			Transport: &http.Transport{
+				DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: time.Minute,
+				TLSClientConfig:     &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
+				MaxIdleConnsPerHost: 4, ForceAttemptHTTP2: true, DisableCompression: near,
+			},
+			// the token is for this hub: no one else is asked in its place
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}}, nil
 }
 
 func loopback(host string) bool {
@@ -149,7 +161,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	const first, most = 100 * time.Millisecond, 10 * time.Second
 	began := time.Now()
 	for pause := first; ; pause = min(2*pause, most) {
-		err := c.once(ctx, method, path, body, out)
+		err := c.asked(ctx, method, path, body, out)
 		l, again := errors.AsType[*later](err)
 		if !again || ctx.Err() != nil {
 			return err
@@ -173,7 +185,42 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	}
 }
 
+// asked asks once, with a token that is good, and once more where a renewed one or the hub's clock may help.
+func (c *Client) asked(ctx context.Context, method, path string, body []byte, out any) error {
+	opens := path != Base+"challenge" && path != Base+"join"
+	if opens && c.token.stale() {
+		if err := c.fresh(ctx, ""); err != nil {
+			return err
+		}
+	}
+	token := c.token.has()
+	err := c.once(ctx, method, path, body, out)
+	if opens && errors.Is(err, ErrToken) && c.token.b.Key != nil && token != "" {
+		if renewed := c.fresh(ctx, token); renewed != nil {
+			return renewed
+		}
+		if c.token.has() != token {
+			return c.once(ctx, method, path, body, out)
+		}
+	}
+	return err
+}
+
+// once asks, and again with the hub's clock where that is told.
 func (c *Client) once(ctx context.Context, method, path string, body []byte, out any) error {
+	err := c.send(ctx, method, path, body, out)
+	if told, ok := errors.AsType[*clockOff](err); ok && c.token.clock(told.now) {
+		err = c.send(ctx, method, path, body, out)
+	}
+	return err
+}
+
+// clockOff is a refusal of a hub whose clock is another.
+type clockOff struct{ now, text string }
+
+func (c *clockOff) Error() string { return c.text }
+
+func (c *Client) send(ctx context.Context, method, path string, body []byte, out any) error {
 	sent, zipped := body, false
 	if !c.near {
 		sent, zipped = Packed(body)
@@ -188,8 +235,17 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 	if zipped {
 		req.Header.Set("Content-Encoding", "gzip")
 	}
-	if c.o.Token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.o.Token)
+	token, joins := c.token.has(), path == Base+"join"
+	if joins || path == Base+"challenge" {
+		token = ""
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	if path != Base+"challenge" {
+		if err := c.token.sign(req, path, token, sent, joins || path == Base+"renew"); err != nil {
+			return err
+		}
 	}
 	req.Header.Set("User-Agent", "stemma/"+c.o.Version)
 	ctx, span := tracing.Start(ctx, tracing.Client, "hub "+route(path), tracing.Word("http.request.method", method))
@@ -278,6 +334,8 @@ func (c *Client) refused(resp *http.Response, raw []byte) error {
 		return fmt.Errorf("%w: %s sends elsewhere, and the token is for it alone", ErrNoHub, c.base.Host)
 	case p.Kind == "":
 		return fmt.Errorf("%w: %s answers %s", ErrNoHub, c.base.Host, resp.Status)
+	case code == http.StatusUnauthorized && p.Kind == "clock":
+		return &clockOff{resp.Header.Get(peer.TimeHeader), c.base.Host + ": " + p.Detail}
 	case code == http.StatusUnauthorized:
 		return fmt.Errorf("%w: %w", peer.ErrDenied, ErrToken)
 	case p.Kind == "not_found":

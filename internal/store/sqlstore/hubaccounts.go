@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"crypto/subtle"
 	"database/sql"
 	"fmt"
 	"time"
@@ -49,17 +48,19 @@ func (h *Hub) touched(ctx context.Context, doing, query string, args ...any) err
 	return err
 }
 
+const accountColumns = "SELECT did, name, made, ended, maker, expires, subject, email FROM hub_accounts "
+
 // Accounts returns those a hub knows, by name.
 func (h *Hub) Accounts(ctx context.Context) ([]store.Account, error) {
-	return h.accounts(ctx, "SELECT did, name, made, ended FROM hub_accounts ORDER BY name, did")
+	return h.accounts(ctx, accountColumns+"ORDER BY name, did")
 }
 
 func (h *Hub) accounts(ctx context.Context, query string, args ...any) (out []store.Account, err error) {
 	err = h.each(ctx, "read the accounts of", func(r *sql.Rows) error {
 		var a store.Account
-		var made, ended int64
-		err := r.Scan(&a.DID, &a.Name, &made, &ended)
-		a.Made, a.Ended = unstamp(made), unstamp(ended)
+		var made, ended, expires int64
+		err := r.Scan(&a.DID, &a.Name, &made, &ended, &a.Maker, &expires, &a.Subject, &a.Email)
+		a.Made, a.Ended, a.Expires = unstamp(made), unstamp(ended), unstamp(expires)
 		out = append(out, a)
 		return err
 	}, query, args...)
@@ -68,7 +69,7 @@ func (h *Hub) accounts(ctx context.Context, query string, args ...any) (out []st
 
 // Account returns one account.
 func (h *Hub) Account(ctx context.Context, did string) (store.Account, error) {
-	all, err := h.accounts(ctx, "SELECT did, name, made, ended FROM hub_accounts WHERE did = ?", did)
+	all, err := h.accounts(ctx, accountColumns+"WHERE did = ?", did)
 	if err == nil && len(all) == 0 {
 		err = store.ErrAbsent
 	}
@@ -78,33 +79,52 @@ func (h *Hub) Account(ctx context.Context, did string) (store.Account, error) {
 	return all[0], nil
 }
 
-// EndAccount takes an account's tokens, places and say away. What it brought stays.
+// EndAccount takes an account's tokens, places and say away, and those of the service accounts that it made. What they
+// brought stays.
 func (h *Hub) EndAccount(ctx context.Context, did string, at time.Time) error {
 	found := false
 	err := h.write(ctx, "end an account of", func(ctx context.Context, w *session) error {
-		var was string
 		var err error
-		found, err = w.one(
-			ctx, []any{&was}, "UPDATE hub_accounts SET ended = ? WHERE did = ? AND ended = 0 RETURNING did",
-			stamp(at), did,
-		)
-		if err != nil || !found {
+		if found, err = endAccount(ctx, w, did, at); err != nil || !found {
 			return err
 		}
-		if err := w.exec(
-			ctx, "UPDATE hub_tokens SET revoked = ? WHERE account = ? AND revoked = 0", stamp(at), did,
-		); err != nil {
-			return err
+		made, err := madeBy(ctx, w, did)
+		for _, service := range made {
+			if err == nil {
+				_, err = endAccount(ctx, w, service, at)
+			}
 		}
-		if err := w.exec(ctx, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
-			return err
-		}
-		return unsay(ctx, w, did, "", "")
+		return err
 	})
 	if err == nil && !found {
 		return store.ErrAbsent
 	}
 	return err
+}
+
+func endAccount(ctx context.Context, w *session, did string, at time.Time) (found bool, err error) {
+	var was string
+	found, err = w.one(
+		ctx, []any{&was}, "UPDATE hub_accounts SET ended = ? WHERE did = ? AND ended = 0 RETURNING did", stamp(at), did,
+	)
+	if err != nil || !found {
+		return found, err
+	}
+	if err := w.exec(
+		ctx, "UPDATE hub_tokens SET revoked = ? WHERE account = ? AND revoked = 0", stamp(at), did,
+	); err != nil {
+		return found, err
+	}
+	if err := w.exec(ctx, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
+		return found, err
+	}
+	return found, unsay(ctx, w, did, "", "")
+}
+
+// RestoreAccount lets an account in again that was ended. It gives back no token, no role and no invitation.
+func (h *Hub) RestoreAccount(ctx context.Context, did string) error {
+	return h.touched(ctx, "restore an account of",
+		"UPDATE hub_accounts SET ended = 0 WHERE did = ? AND ended <> 0 AND maker = '' RETURNING did", did)
 }
 
 const putMember = `INSERT INTO hub_members (space, account, role, made) VALUES (?, ?, ?, ?)
@@ -147,12 +167,35 @@ func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
 }
 
 // placed ends the invitations that an account used or made, as far as they go beyond
-// the place that somebody has given it. In its own space it needs none.
+// the place that somebody has given it. In its own space it needs none. The machines that it let in go with its say, as
+// who made one may have its key.
 func (h *Hub) placed(ctx context.Context, w *session, account, space string, role store.Role) error {
 	if err := spend(ctx, w, account, space); err != nil || store.OwnerOf(space) == account {
 		return err
 	}
+	if !role.AtLeast(store.Keeper) {
+		made, err := madeBy(ctx, w, account)
+		if err != nil {
+			return err
+		}
+		for _, did := range made {
+			if err := w.exec(ctx, "DELETE FROM hub_members WHERE space = ? AND account = ?", space, did); err != nil {
+				return err
+			}
+		}
+	}
 	return unsay(ctx, w, account, space, role)
+}
+
+// madeBy returns the live service accounts that an account made.
+func madeBy(ctx context.Context, w *session, account string) (dids []string, err error) {
+	err = w.each(ctx, func(r *sql.Rows) error {
+		var did string
+		err := r.Scan(&did)
+		dids = append(dids, did)
+		return err
+	}, "SELECT did FROM hub_accounts WHERE maker = ? AND ended = 0", account)
+	return dids, err
 }
 
 // RemoveMember takes it away.
@@ -262,13 +305,17 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 		}
 		i.Expires = unstamp(expires)
 		var ended int64
-		_, err = w.one(ctx, []any{&ended}, `INSERT INTO hub_accounts (did, name, made, ended) VALUES (?, ?, ?, 0)
-			ON CONFLICT (did) DO UPDATE SET name = excluded.name RETURNING ended`, a.DID, a.Name, stamp(a.Made))
+		var maker string
+		_, err = w.one(ctx, []any{&ended, &maker}, `INSERT INTO hub_accounts (did, name, made, ended) VALUES (?, ?, ?, 0)
+			ON CONFLICT (did) DO UPDATE SET name = excluded.name RETURNING ended, maker`, a.DID, a.Name, stamp(a.Made))
 		if err != nil {
 			return err
 		}
 		if ended != 0 {
 			return fmt.Errorf("%w: the account was ended", store.ErrSpent)
+		}
+		if maker != "" {
+			return fmt.Errorf("%w: a service account takes no invitation", store.ErrSpent)
 		}
 		if i.Space != "" {
 			var has store.Role
@@ -286,61 +333,4 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 		return addToken(ctx, w, t)
 	})
 	return i, err
-}
-
-func addToken(ctx context.Context, w *session, t store.Token) error {
-	return w.exec(ctx, `INSERT INTO hub_tokens (secret, id, account, audience, label, made, expires, revoked)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, t.Secret[:], t.ID, t.Account, t.Audience, t.Label, stamp(t.Made),
-		stamp(t.Expires), stamp(t.Revoked))
-}
-
-// AddToken keeps another token.
-func (h *Hub) AddToken(ctx context.Context, t store.Token) error {
-	return h.write(ctx, "add a token to", func(ctx context.Context, w *session) error { return addToken(ctx, w, t) })
-}
-
-// Token returns the token of a secret. It is looked for by its hash, which says
-// nothing of how near a guess was, and compared once more in constant time.
-func (h *Hub) Token(ctx context.Context, secret store.Secret) (store.Token, error) {
-	all, err := h.tokens(ctx, tokenColumns+"WHERE secret = ?", secret[:])
-	if err != nil {
-		return store.Token{}, err
-	}
-	if len(all) == 0 || subtle.ConstantTimeCompare(all[0].Secret[:], secret[:]) != 1 {
-		return store.Token{}, store.ErrAbsent
-	}
-	return all[0], nil
-}
-
-const tokenColumns = "SELECT secret, id, account, audience, label, made, expires, revoked FROM hub_tokens "
-
-// Tokens returns those of an account; "" is all.
-func (h *Hub) Tokens(ctx context.Context, account string) ([]store.Token, error) {
-	return h.tokens(ctx, tokenColumns+"WHERE (? = '' OR account = ?) ORDER BY made, id", account, account)
-}
-
-func (h *Hub) tokens(ctx context.Context, query string, args ...any) (out []store.Token, err error) {
-	err = h.each(ctx, "read the tokens of", func(r *sql.Rows) error {
-		var t store.Token
-		var secret []byte
-		var made, expires, revoked int64
-		if err := r.Scan(&secret, &t.ID, &t.Account, &t.Audience, &t.Label, &made, &expires, &revoked); err != nil {
-			return err
-		}
-		if len(secret) != len(t.Secret) {
-			return fmt.Errorf("%w: a token of %d bytes", store.ErrDamaged, len(secret))
-		}
-		t.Secret, t.Made, t.Expires, t.Revoked = store.Secret(secret), unstamp(made), unstamp(expires), unstamp(revoked)
-		out = append(out, t)
-		return nil
-	}, query, args...)
-	return out, err
-}
-
-// RevokeToken ends a token.
-func (h *Hub) RevokeToken(ctx context.Context, id, account string, at time.Time) error {
-	return h.ended(ctx, "revoke a token of", func(ctx context.Context, w *session, account string) error {
-		return spend(ctx, w, account, "")
-	}, `UPDATE hub_tokens SET revoked = ?
-		WHERE id = ? AND (? = '' OR account = ?) AND revoked = 0 RETURNING account`, stamp(at), id, account, account)
 }
