@@ -243,8 +243,6 @@ type (
 	RemoteMembersRequest     = api.RemoteMembersRequest
 	RemoteReply              = api.RemoteReply
 	RemoteRequest            = api.RemoteRequest
-	RemoteServiceRequest     = api.RemoteServiceRequest
-	RemoteServicesReply      = api.RemoteServicesReply
 	RemoteUninviteRequest    = api.RemoteUninviteRequest
 	RemoteView               = api.RemoteView
 	ReplayReply              = api.ReplayReply
@@ -877,7 +875,7 @@ func (e *Engine) RemoteMemberSet(ctx context.Context, in RemoteMemberRequest) (R
 	return e.in.RemoteMemberSet(ctx, in)
 }
 
-// RemoteMembers asks a hub who may do what in a space that its person keeps there.
+// RemoteMembers asks a hub who may do what in a space that its person keeps there, or which machines have accounts.
 func (e *Engine) RemoteMembers(ctx context.Context, in RemoteMembersRequest) (RemoteMembersReply, error) {
 	return e.in.RemoteMembers(ctx, in)
 }
@@ -889,19 +887,14 @@ func (e *Engine) RemoteRemove(ctx context.Context, in RemoteRequest) (RemoteRepl
 
 // RemoteServiceAdd makes service accounts at a hub, for spaces that its person keeps there. The private keys are made
 // here, and are in the reply alone.
-func (e *Engine) RemoteServiceAdd(ctx context.Context, in RemoteServiceRequest) (RemoteServicesReply, error) {
+func (e *Engine) RemoteServiceAdd(ctx context.Context, in RemoteInviteRequest) (RemoteMembersReply, error) {
 	return e.in.RemoteServiceAdd(ctx, in)
 }
 
 // RemoteServiceRevoke ends a service account at once: its tokens open nothing any more, and it gets no new ones. What
 // it stored stays, and is counted.
-func (e *Engine) RemoteServiceRevoke(ctx context.Context, in RemoteServiceRequest) (RemoteServicesReply, error) {
+func (e *Engine) RemoteServiceRevoke(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
 	return e.in.RemoteServiceRevoke(ctx, in)
-}
-
-// RemoteServices lists service accounts at a hub: those that its person made, and those in a space that they keep.
-func (e *Engine) RemoteServices(ctx context.Context, in RemoteMembersRequest) (RemoteServicesReply, error) {
-	return e.in.RemoteServices(ctx, in)
 }
 
 // RemoteUninvite ends an invitation to a space that its person keeps at a hub. Who has

@@ -1,5 +1,7 @@
 package api
 
+import "encoding/json"
+
 // Whoever keeps a space at a hub says who else may do what in it. The hub decides
 // whether that is so; the space is the one that Config.Space names.
 
@@ -7,7 +9,11 @@ package api
 type RemoteInviteRequest struct {
 	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
 	Role   string `json:"role,omitempty" jsonschema:"reader, writer, keeper or arbiter; empty is writer"`
-	Hours  int    `json:"hours,omitempty" jsonschema:"until it expires; 0 is a week"`
+	Hours  int    `json:"hours,omitempty" jsonschema:"until it expires; 0 is a week, and for a service without end"`
+	Count  int    `json:"count,omitempty" jsonschema:"how many; 0 is one"`
+
+	Service string   `json:"service,omitempty" jsonschema:"name of a machine; with count, -001 and so on follow it"`
+	Spaces  []string `json:"spaces,omitempty" jsonschema:"for a service: spaces that you keep; none is the current one"`
 }
 
 // RemoteInvitation is what somebody needs who is invited. The code is told once, and is
@@ -30,13 +36,14 @@ type RemoteUninviteRequest struct {
 
 // RemoteMembersRequest asks a hub who is in a space.
 type RemoteMembersRequest struct {
-	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
+	Remote   string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
+	Services bool   `json:"services,omitempty" jsonschema:"list accounts of machines instead"`
 }
 
 // RemoteMemberRequest names a member of a space at a hub, and his role.
 type RemoteMemberRequest struct {
 	Remote  string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
-	Account string `json:"account" jsonschema:"did:key of the member"`
+	Account string `json:"account" jsonschema:"did:key of the member; of a service also its name"`
 	Role    string `json:"role,omitempty" jsonschema:"reader, writer, keeper or arbiter"`
 }
 
@@ -52,6 +59,36 @@ type RemoteMembersReply struct {
 		By      string `json:"by,omitempty"` // the account that made it; none is whoever runs the hub
 		Expires string `json:"expires"`
 	} `json:"invited"`
+	// Services are accounts of machines: those that were made or revoked, or those that you made and those in the
+	// current space if you keep it.
+	Services []struct {
+		Name    string `json:"name"`
+		Account string `json:"account"`
+		By      string `json:"by"` // the account that made it
+		Places  []struct {
+			Space string `json:"space"`
+			Role  string `json:"role"`
+		} `json:"places"`
+		Made    string `json:"made"`
+		Expires string `json:"expires,omitempty"`
+		Revoked string `json:"revoked,omitempty"`
+		// Tokens are the machines that joined with its file.
+		Tokens []struct {
+			ID      string `json:"id"`
+			Label   string `json:"label,omitempty"`
+			Used    string `json:"used,omitempty"` // last, to the minute
+			Address string `json:"address,omitempty"`
+			Revoked bool   `json:"revoked,omitempty"`
+		} `json:"tokens"`
+		// Stored is how many records it stored, its key records among them.
+		Stored []struct {
+			Space   string `json:"space"`
+			Records int64  `json:"records"`
+		} `json:"stored"`
+	} `json:"services,omitempty"`
+	// Files are what machines join with, of accounts that were made now. They are shown once, and kept nowhere: whoever
+	// reads one can act as the service.
+	Files []json.RawMessage `json:"files,omitempty"`
 }
 
 // RemoteMember is one of them. Anybody may call himself anything.

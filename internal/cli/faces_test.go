@@ -136,7 +136,6 @@ var verbs = map[string]struct {
 	"remote_member_set":     {command: "remote member set"},
 	"remote_member_remove":  {command: "remote member remove"},
 	"remote_service_add":    {command: "remote service add"},
-	"remote_services":       {command: "remote service list"},
 	"remote_service_revoke": {command: "remote service revoke"},
 	"sync":                  {command: "sync"},
 	"stats":                 {"stats", nil, map[string]any{}},

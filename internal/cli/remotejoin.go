@@ -59,7 +59,9 @@ store: a file never replaces somebody's keys. Needs no terminal`,
 
 // remoteJoin asks the hub first: where it refuses, nothing is changed here.
 func (a *app) remoteJoin(cmd *cobra.Command, s *joinedService) (remoteJoined, error) {
-	out := remoteJoined{Service: s.Name, Account: s.Account, Hub: s.Hub, Remote: s.Remote, Spaces: s.Spaces, Role: string(s.Role)}
+	out := remoteJoined{
+		Service: s.Name, Account: s.Account, Hub: s.Hub, Remote: s.Remote, Spaces: s.Spaces, Role: string(s.Role),
+	}
 	if err := a.roomForService(s); err != nil {
 		return out, err
 	}

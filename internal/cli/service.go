@@ -27,8 +27,8 @@ func (a *app) remoteServiceCmd() *cobra.Command {
 A service account lets a machine join a hub without a terminal. It has its own key,
 and may do what you allow in the spaces that you name. Lists the accounts that you
 made, and those in the current space if you keep it`, Annotations: map[string]string{takes: takesName}}
-	list := verb(a, (*engine.Engine).RemoteServices, func(args []string) (api.RemoteMembersRequest, error) {
-		return api.RemoteMembersRequest{Remote: args[0]}, nil
+	list := verb(a, (*engine.Engine).RemoteMembers, func(args []string) (api.RemoteMembersRequest, error) {
+		return api.RemoteMembersRequest{Remote: args[0], Services: true}, nil
 	}, a.showServices)
 	c.RunE = list
 	c.AddCommand(a.serviceAddCmd(),
@@ -41,8 +41,8 @@ made, and those in the current space if you keep it`, Annotations: map[string]st
 
 Ends the account at once: its tokens end, and its file lets no machine in. Shows how
 many records it stored; they stay. Only a person at a terminal can revoke`,
-			RunE: verb(a, (*engine.Engine).RemoteServiceRevoke, func(args []string) (api.RemoteServiceRequest, error) {
-				return api.RemoteServiceRequest{Remote: args[0], Service: args[1]}, nil
+			RunE: verb(a, (*engine.Engine).RemoteServiceRevoke, func(args []string) (api.RemoteMemberRequest, error) {
+				return api.RemoteMemberRequest{Remote: args[0], Account: args[1]}, nil
 			}, a.showRevoked)})
 	return c
 }
@@ -57,7 +57,7 @@ func (a *app) serviceAddCmd() *cobra.Command {
 Writes a file with which a machine joins: 'stemma remote join FILE', or STEMMA_JOIN=@FILE
 in its environment. Whoever has the file can act as the service, so hand it over as
 you would a password. Only a person at a terminal can make one`}
-	in := api.RemoteServiceRequest{}
+	in := api.RemoteInviteRequest{}
 	var out, expires string
 	f := c.Flags()
 	f.StringArrayVar(&in.Spaces, "share", nil, "space that you keep; repeatable (default: the current space)")
@@ -67,7 +67,7 @@ you would a password. Only a person at a terminal can make one`}
 	f.StringVar(&out, "out", "", "new file for the account; with --count, a directory")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		var files []*os.File
-		made := verb(a, (*engine.Engine).RemoteServiceAdd, func(args []string) (api.RemoteServiceRequest, error) {
+		made := verb(a, (*engine.Engine).RemoteServiceAdd, func(args []string) (api.RemoteInviteRequest, error) {
 			in.Remote, in.Service = args[0], args[1]
 			var err error
 			if in.Hours, err = hoursOf(expires); err != nil {
@@ -83,7 +83,7 @@ you would a password. Only a person at a terminal can make one`}
 				files, err = a.serviceFiles(out, in)
 			}
 			return in, err
-		}, func(r api.RemoteServicesReply) error {
+		}, func(r api.RemoteMembersReply) error {
 			if err := fillServices(files, r.Files); err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func hoursOf(text string) (int, error) {
 }
 
 // serviceFiles makes the files of services, which must not be there, for this person alone.
-func (a *app) serviceFiles(out string, in api.RemoteServiceRequest) (files []*os.File, err error) {
+func (a *app) serviceFiles(out string, in api.RemoteInviteRequest) (files []*os.File, err error) {
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(a.env.Dir, out)
 	}
@@ -185,7 +185,7 @@ func removeEmpty(name string) error {
 	return os.Remove(name)
 }
 
-func (a *app) showServices(r api.RemoteServicesReply) error {
+func (a *app) showServices(r api.RemoteMembersReply) error {
 	var rows [][]string
 	for _, s := range r.Services {
 		state := "until revoked"
@@ -221,7 +221,7 @@ func (a *app) showServices(r api.RemoteServicesReply) error {
 	return nil
 }
 
-func (a *app) showRevoked(r api.RemoteServicesReply) error {
+func (a *app) showRevoked(r api.RemoteMembersReply) error {
 	for _, s := range r.Services {
 		fmt.Fprintf(a.env.Stdout, "revoked %s %s\n", clean(s.Name), s.Account)
 		for _, w := range s.Stored {

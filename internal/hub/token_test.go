@@ -67,9 +67,9 @@ func TestAStolenTokenOpensNothing(t *testing.T) {
 		elsewhere := d.Binding
 		elsewhere.Hub = "other.test"
 		for what, o := range map[string]client.Options{
-			"without a proof":           {Token: d.joined.Token},
-			"with another key":          {Token: d.joined.Token, Binding: other},
-			"proven to another hub":     {Token: d.joined.Token, Binding: elsewhere},
+			"without a proof":       {Token: d.joined.Token},
+			"with another key":      {Token: d.joined.Token, Binding: other},
+			"proven to another hub": {Token: d.joined.Token, Binding: elsewhere},
 			"another token for its key": {
 				Token: "stemma-hub-guess", Binding: client.Binding{Key: d.Key, Hub: d.Hub, Bound: true},
 			},

@@ -172,7 +172,6 @@ var All = []Op{
 	def("remote_member_remove", true, "Remove a member from a space at a hub.", (*engine.Engine).RemoteMemberRemove),
 	def("remote_service_add", true, "Make accounts for machines at a hub, each with a key of its own.",
 		(*engine.Engine).RemoteServiceAdd),
-	def("remote_services", false, "List the accounts of machines at a hub.", (*engine.Engine).RemoteServices),
 	def("remote_service_revoke", true, "Revoke the account of a machine at a hub.",
 		(*engine.Engine).RemoteServiceRevoke),
 	def("sync", true, "Exchange records with a remote.", (*engine.Engine).Sync),

@@ -54,8 +54,11 @@ func (e *Exchange) RemoteUninvite(ctx context.Context, in api.RemoteUninviteRequ
 	return e.remoteMembers(ctx, r, all, err)
 }
 
-// RemoteMembers asks a hub who may do what in a space that its person keeps there.
+// RemoteMembers asks a hub who may do what in a space that its person keeps there, or which machines have accounts.
 func (e *Exchange) RemoteMembers(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteMembersReply, error) {
+	if in.Services {
+		return e.services(ctx, in)
+	}
 	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
 		return hub.Members(ctx, peer.MembersRequest{Space: space})
 	})

@@ -21,8 +21,8 @@ const serviceVersion = 1
 // RemoteServiceAdd makes service accounts at a hub, for spaces that its person keeps there. The private keys are made
 // here, and are in the reply alone.
 func (e *Exchange) RemoteServiceAdd(
-	ctx context.Context, in api.RemoteServiceRequest,
-) (api.RemoteServicesReply, error) {
+	ctx context.Context, in api.RemoteInviteRequest,
+) (api.RemoteMembersReply, error) {
 	if err := e.OwnerOnly("let a machine into a space"); err != nil {
 		return remoteServices(api.Remote{}, peer.Services{}, err)
 	}
@@ -74,7 +74,7 @@ func (e *Exchange) RemoteServiceAdd(
 }
 
 // serviceNames returns the names of the services that are asked for.
-func serviceNames(in api.RemoteServiceRequest) ([]string, error) {
+func serviceNames(in api.RemoteInviteRequest) ([]string, error) {
 	const most = 60
 	if in.Service == "" || len(in.Service) > most || strings.ContainsFunc(in.Service, func(c rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_.", c)
@@ -120,8 +120,8 @@ func (e *Exchange) fullNames(spaces []string, otherwise string) ([]string, error
 	return out, nil
 }
 
-// RemoteServices lists service accounts at a hub: those that its person made, and those in a space that they keep.
-func (e *Exchange) RemoteServices(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteServicesReply, error) {
+// services lists service accounts at a hub: those that its person made, and those in a space that they keep.
+func (e *Exchange) services(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteMembersReply, error) {
 	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Servicing, space string) (peer.Services, error) {
 		return hub.Services(ctx, peer.ServicesRequest{Space: space})
 	})
@@ -131,26 +131,28 @@ func (e *Exchange) RemoteServices(ctx context.Context, in api.RemoteMembersReque
 // RemoteServiceRevoke ends a service account at once: its tokens open nothing any more, and it gets no new ones. What
 // it stored stays, and is counted.
 func (e *Exchange) RemoteServiceRevoke(
-	ctx context.Context, in api.RemoteServiceRequest,
-) (api.RemoteServicesReply, error) {
+	ctx context.Context, in api.RemoteMemberRequest,
+) (api.RemoteMembersReply, error) {
 	if err := e.OwnerOnly("revoke a service account"); err != nil {
 		return remoteServices(api.Remote{}, peer.Services{}, err)
 	}
-	if in.Service == "" {
-		return remoteServices(api.Remote{}, peer.Services{}, core.Invalid("service: name one, as `remote_services` lists it"))
+	if in.Account == "" {
+		return remoteServices(
+			api.Remote{}, peer.Services{}, core.Invalid("account: give the name or the did:key of a service"),
+		)
 	}
-	if len(in.Spaces) > 0 || in.Role != "" || in.Hours != 0 || in.Count != 0 {
+	if in.Role != "" {
 		return remoteServices(api.Remote{}, peer.Services{}, core.Invalid("a service is revoked as a whole: name it alone"))
 	}
 	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Servicing, space string) (peer.Services, error) {
-		return hub.EndService(ctx, peer.EndService{Service: in.Service, Space: space})
+		return hub.EndService(ctx, peer.EndService{Service: in.Account, Space: space})
 	})
 	return remoteServices(r, got, err)
 }
 
-func remoteServices(r api.Remote, got peer.Services, err error) (api.RemoteServicesReply, error) {
-	reply := api.RemoteServicesReply{Remote: r.Name}
-	core.Empty(&reply.Services)
+func remoteServices(r api.Remote, got peer.Services, err error) (api.RemoteMembersReply, error) {
+	reply, _ := noMembers(nil)
+	reply.Remote = r.Name
 	if err != nil {
 		return reply, err
 	}
