@@ -210,6 +210,9 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 			return ran{api.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
 				"hub", p.dir, p.Store)}
 		}
+		if cmd.Flags().Changed("shards") && *shards == 0 {
+			return fmt.Errorf("%s: a hub has 1 to 256 shards, not 0", c.CommandPath())
+		}
 		if p.Store == "" { // should it fail, init must not make a file instead
 			p.Wants = wanted(address)
 			if err := p.save(); err != nil {

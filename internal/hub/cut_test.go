@@ -154,6 +154,10 @@ func everybodyPushes(t *testing.T, p *place, toHub string, clients int, lasts ti
 			t.Fatal(err)
 		}
 		defer c.Close()
+		// a hub that never answered is given up within seconds, and this is no test of that
+		if _, err := c.Hello(t.Context(), peer.Hello{Version: peer.Version}); err != nil {
+			t.Fatal(err)
+		}
 		space := ann.home() // half of them write in one space, so that they are in each other's way
 		if i%2 == 1 {
 			space = who.home()

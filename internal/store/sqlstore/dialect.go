@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"strconv"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
 const (
@@ -117,4 +119,43 @@ func spreadFor[T any](query string, list []T, as func(T) any) (string, []any) {
 		args[i] = as(list[min(i, len(list)-1)])
 	}
 	return spread(query, n), args
+}
+
+// fewListed is for how many values a list stays one. Each is then a value of its own to the server.
+const fewListed = 8
+
+// listed sends a long list of values as an array, where the database takes arrays: a statement with a placeholder for
+// each costs it more to read and to plan than to carry out.
+func (d *Dialect) listed(query string, args []any) (string, []any) {
+	before, list, found := strings.Cut(query, "IN (?,?")
+	if d.Columns == 0 || !found {
+		return query, args
+	}
+	list, after, _ := strings.Cut(list, ")")
+	n, from := 2+strings.Count(list, "?"), strings.Count(before, "?")
+	if _, is := args[0].(postgres.Planned); is { // it stands before the values
+		from++
+	}
+	if strings.Trim(list, "?,") != "" || n <= fewListed || from+n > len(args) || strings.Contains(after, "IN (?,?") {
+		return query, args
+	}
+	var all any
+	kind := ""
+	var err error
+	switch args[from].(type) {
+	case []byte:
+		kind = "bytea"
+		all, err = column[[]byte](args[from:from+n], 0, 1)
+	case string:
+		kind = "text"
+		all, err = column[string](args[from:from+n], 0, 1)
+	case int, int64:
+		kind = "bigint"
+		all, err = column[int64](args[from:from+n], 0, 1)
+	}
+	if err != nil || kind == "" {
+		return query, args
+	}
+	short := append(append(append(make([]any, 0, len(args)-n+1), args[:from]...), all), args[from+n:]...)
+	return before + "= ANY (?::" + kind + "[])" + after, short
 }

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -616,4 +617,50 @@ func TestHubSpacesOf(t *testing.T) {
 			t.Errorf("within sight there are %v, %v, want zoe/a and zoe2/main", all, err)
 		}
 	})
+}
+
+// Whoever appends looks at the key records in sight alone, however many there are of others.
+func TestKeysOfOthersAreNotCounted(t *testing.T) {
+	admin, address, _ := tempHub(t)
+	h := openHub(t, address, nil)
+	var spaces []string
+	for i := range 3 {
+		o := storetest.NewOwner(fmt.Sprint("person ", i))
+		key := o.Make(t, &memory.Key{Op: memory.OpInception, Key: o.Key})
+		if _, err := within(t, h, o.Space).Append(t.Context(), store.Batch{Records: []*memory.Record{key}}); err != nil {
+			t.Fatal(err)
+		}
+		spaces = append(spaces, o.Space)
+	}
+	s := open(t, admin, Options{})
+	err := s.change(t.Context(), "fill", func(ctx context.Context, w *session) error {
+		const others = "INSERT INTO records (key, id, kind, author, at, more) SELECT ((i % 2 * 9)::bigint << 40) + i, " +
+			"sha256(i::text::bytea), i % 2 * 106 + 1, 1, 0, 0 FROM generate_series(10, 20000) i RETURNING 1"
+		return errors.Join(asHub(ctx, w, []int{0, 9}, nil), run(ctx, w, others))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, s, "ANALYZE records")
+	ann := within(t, h, spaces[0], spaces[2]).(*seen)
+	from, args := keysInSight(ann.read)
+	var n int
+	if _, err := ann.read.one(t.Context(), []any{&n}, "SELECT count(*) FROM "+from, args...); err != nil || n != 2 {
+		t.Errorf("%d key records are in sight, %v; want 2", n, err)
+	}
+	if h.base.spread {
+		return // the plan is another node's
+	}
+	var plan strings.Builder
+	err = ann.read.each(t.Context(), func(r *sql.Rows) error {
+		var line string
+		err := r.Scan(&line)
+		plan.WriteString(line + "\n")
+		return err
+	}, "EXPLAIN (ANALYZE, COSTS off, TIMING off) SELECT count(*) FROM "+from, args...)
+	text := plan.String()
+	if err != nil || !strings.Contains(text, "Index Cond: ((kind = 107) AND (key > s.low) AND (key < s.high))") ||
+		strings.Contains(text, "Rows Removed") {
+		t.Errorf("the key records of others are read too, %v:\n%s", err, text)
+	}
 }

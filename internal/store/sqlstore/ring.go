@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -37,9 +40,9 @@ type rootAt struct {
 func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
 	var count int
 	var keeper sql.NullString
-	const query = "SELECT (SELECT count(*) FROM records WHERE kind = " + keyKind + "), (SELECT value FROM meta WHERE " +
-		"name = 'keeper')"
-	if _, err := on.one(ctx, []any{&count, &keeper}, query); err != nil {
+	from, args := keysInSight(on)
+	query := "SELECT (SELECT count(*) FROM " + from + "), (SELECT value FROM meta WHERE name = 'keeper')"
+	if _, err := on.one(ctx, []any{&count, &keeper}, query, args...); err != nil {
 		return nil, err
 	}
 	g.mu.Lock()
@@ -57,8 +60,28 @@ func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
 	return k, nil
 }
 
+// keysInSight is from where the key records are read. At a hub they are looked for
+// in the spaces in sight alone: policies would leave out the others, one after the other, and a transaction would be in
+// conflict with every key that comes to any of them.
+func keysInSight(on *session) (from string, args []any) {
+	const kind = "r.kind = " + keyKind
+	if on.as == nil {
+		return "records r WHERE " + kind, nil
+	}
+	lows, highs := []int64{}, []int64{}
+	for no := range strings.SplitSeq(on.as.reads+","+on.as.keys, ",") {
+		if n, err := strconv.Atoi(no); err == nil && !slices.Contains(lows, firstKey(n)) { // none is ""
+			lows, highs = append(lows, firstKey(n)), append(highs, firstKey(n+1))
+		}
+	}
+	return "unnest(?::bigint[], ?::bigint[]) s(low, high), records r WHERE " + kind +
+		" AND r.key > s.low AND r.key < s.high", []any{lows, highs}
+}
+
 // keyRecords reads all key records with their signatures.
 func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
+	from, args := keysInSight(on)
+	tables, where, _ := strings.Cut(from, " WHERE ")
 	var all []*memory.Record
 	byKey := make(map[int64]*memory.Record)
 	err := on.each(ctx, func(rows *sql.Rows) error {
@@ -75,8 +98,8 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 		byKey[key] = r
 		all = append(all, r)
 		return nil
-	}, "SELECT r.key, p.bytes, p.sig FROM records r JOIN payloads p ON p.key = r.key WHERE r.kind = "+
-		keyKind+" ORDER BY r.key")
+	}, "SELECT r.key, p.bytes, p.sig FROM "+tables+" JOIN payloads p ON p.key = r.key WHERE "+where+
+		" ORDER BY r.key", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +111,8 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 			r.Sigs = append(r.Sigs, sig)
 		}
 		return err
-	}, `SELECT g.key, a.did, g.sig FROM records r JOIN signatures g ON g.key = r.key JOIN authors a ON a.no = g.author
-		WHERE r.kind = `+keyKind+` AND r.more > 0 ORDER BY g.key, g.ord`)
+	}, "SELECT g.key, a.did, g.sig FROM "+tables+" JOIN signatures g ON g.key = r.key JOIN authors a ON a.no = g.author "+
+		"WHERE "+where+" AND r.more > 0 ORDER BY g.key, g.ord", args...)
 	return all, err
 }
 

@@ -57,6 +57,7 @@ func (s *session) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
 
 func (s *session) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if !s.keep {
+		query, args = s.d.listed(query, args)
 		return s.on.QueryContext(s.as.under(ctx), s.d.Rebind(query), args...)
 	}
 	st, err := s.stmt(ctx, query)
@@ -68,6 +69,7 @@ func (s *session) query(ctx context.Context, query string, args ...any) (*sql.Ro
 
 func (s *session) exec(ctx context.Context, query string, args ...any) error {
 	if !s.keep {
+		query, args = s.d.listed(query, args)
 		_, err := s.on.ExecContext(s.as.under(ctx), s.d.Rebind(query), args...)
 		return err
 	}
