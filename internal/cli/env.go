@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
 )
@@ -65,9 +66,11 @@ type ServeRun struct {
 	Metrics metrics.Options // where they are sent
 	Traces  *tracing.Tracer
 	Version string
-	Embeds  bool                     // there is an embedder: vectors are made as words come
-	Follow  time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
-	Fresh   func(context.Context)    // takes in what hooks put aside, before a request; nil is none
-	Ready   func(url string)         // is called once the server listens
-	Say     func(f string, a ...any) // talk, for a person
+	Embeds  bool                        // there is an embedder: vectors are made as words come
+	Follow  time.Duration               // about how long between two exchanges with the store's remotes; 0 is none
+	Fresh   func(context.Context)       // takes in what hooks put aside, before a request; nil is none
+	Ready   func(url string)            // is called once the server listens
+	Place   func() (hosts.Place, error) // where the person's hosts keep their settings; nil is not known
+	Here    string                      // the directory in which the server was started
+	Say     func(f string, a ...any)    // talk, for a person
 }

@@ -123,7 +123,10 @@ func fileReply(c *hosts.Change, dry bool) hostFile {
 }
 
 // hostPlace says where the files of hosts are, and how they call us.
-func (a *app) hostPlace() (hosts.Place, error) {
+func (a *app) hostPlace() (hosts.Place, error) { return a.placeFor(a.flags.project) }
+
+// placeFor says it for this project, or for all that the person has.
+func (a *app) placeFor(project bool) (hosts.Place, error) {
 	p := hosts.Place{Home: a.env.Getenv("HOME"), Getenv: a.env.Getenv, Program: appName}
 	data, err := a.dataDir()
 	if err != nil {
@@ -140,7 +143,7 @@ func (a *app) hostPlace() (hosts.Place, error) {
 	if !filepath.IsAbs(p.Config) {
 		p.Config = filepath.Join(p.Home, ".config")
 	}
-	if a.flags.project {
+	if project {
 		p.Root = a.rootOfProject()
 		return p, nil // others who work on it have their programs elsewhere
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -77,6 +78,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 		return run, ran{err}
 	}
 	run.Fresh = a.takingIn(run.Engine)
+	run.Place, run.Here = func() (hosts.Place, error) { return a.placeFor(false) }, a.env.Dir
 	run.Follow = a.following(set)
 	say := func(err error) { a.hint("%v", err) }
 	run.Traces, run.Metrics = a.traces(say),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // frontPath is the picture of the first view. Its document names it, so that a browser asks for it
@@ -48,9 +49,12 @@ func (p *pages) front(w http.ResponseWriter, r *http.Request) {
 		s, err := e.Status(r.Context(), api.Nothing{})
 		counts <- counted{s, err}
 	}()
-	found, err := e.Found(r.Context(), engine.FoundRequest{
-		SearchRequest: api.SearchRequest{Limit: newestShown}, Here: true,
-	})
+	ask := engine.FoundRequest{SearchRequest: api.SearchRequest{Limit: newestShown}, Here: true}
+	found, err := e.Found(r.Context(), ask)
+	if err == nil && len(found.Results) == 0 { // captures are all there is
+		ask.Kind = string(memory.KindRaw)
+		found, err = e.Found(r.Context(), ask)
+	}
 	c := <-counts // the engine is not left while it reads
 	if err == nil {
 		err = c.err
@@ -69,7 +73,9 @@ func (p *pages) found(w http.ResponseWriter, r *http.Request) {
 
 // subject serves what memories say of one name.
 func (p *pages) subject(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *engine.Engine, in engine.SubjectRequest) (any, error) { return e.Subject(r.Context(), in) })
+	answer(p, w, r, func(e *engine.Engine, in engine.SubjectRequest) (any, error) {
+		return e.Subject(r.Context(), in)
+	})
 }
 
 // send writes a picture.

@@ -25,12 +25,13 @@ var built embed.FS
 type Config struct {
 	// Engine returns the engine in the voice of who asks.
 	Engine func(*http.Request) (*engine.Engine, error)
+	Setup  Setup
 }
 
 // views are the addresses within the page. Each shows the same document, which
 // finds out by the address what to show.
 var views = []string{
-	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/people", "/timeline", "/pack", "/health",
+	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/people", "/begin", "/timeline", "/pack", "/health",
 }
 
 // policy is what a browser may load for the page: nothing but what we serve.
@@ -48,6 +49,10 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("GET "+frontPath, p.front)
 	mux.HandleFunc("POST /ui/found", p.found)
 	mux.HandleFunc("POST /ui/subject", p.subject)
+	mux.HandleFunc("POST /ui/setup", p.forOwner(p.setup))
+	mux.HandleFunc("POST /ui/connect", p.forOwner(p.connect))
+	mux.HandleFunc("POST /ui/import_git", p.forOwner(p.importGit))
+	mux.HandleFunc("POST /ui/import_file", p.forOwner(p.importFile))
 	mux.HandleFunc("GET /assets/{name}", p.asset)
 	mux.HandleFunc("GET /kinds.css", p.kinds)
 	mux.HandleFunc("GET /plain", p.plain)

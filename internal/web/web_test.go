@@ -112,7 +112,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	s := serve(t)
 	for path, status := range map[string]int{
 		"/": 200, "/search": 200, "/memory/belief:00": 200, "/review": 200, "/conflicts": 200, "/blast": 200,
-		"/timeline": 200, "/people": 200,
+		"/timeline": 200, "/people": 200, "/begin": 200,
 		"/pack": 200, "/health": 200, "/plain": 200, "/nothing": 404, "/assets/nothing.js": 404, "/plain/x": 422,
 		"/ui/graph": 405,
 	} {

@@ -182,3 +182,33 @@ export interface FoundReply {
   bounded?: boolean;
   facets?: Facet[];
 }
+
+async function send(path: string, body: BodyInit | undefined, headers: Record<string, string>): Promise<Response> {
+  let r: Response;
+  try {
+    r = await fetch(path, { method: "POST", headers: { "Content-Type": "application/octet-stream", ...headers }, body, credentials: "same-origin" });
+  } catch {
+    lost();
+    throw new Problem(0, "unreachable", "The server does not answer. Is 'stemma serve' still running?");
+  }
+  if (r.ok) return r;
+  const p = (await r.json().catch(() => ({}))) as { kind?: string; detail?: string };
+  throw new Problem(r.status, p.kind ?? "", p.detail ?? `The server answered ${r.status}.`);
+}
+
+// sendFile sends a file and gives what the server says of it.
+export const sendFile = async <T>(name: string, file: File): Promise<T> => (await send(`/ui/${name}`, file, { "Stemma-File": encodeURIComponent(file.name) })).json() as Promise<T>;
+
+// steps asks for something that takes long and gives each line of the answer as it comes.
+export async function steps<T>(name: string, body: File | undefined, headers: Record<string, string>, each: (step: T) => void) {
+  const r = await send(`/ui/${name}`, body, headers);
+  const reader = r.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    if (done) break;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop()!;
+    for (const l of lines) if (l) each(JSON.parse(l) as T);
+  }
+}

@@ -2,6 +2,7 @@ import { type Found, Problem } from "./api";
 import { Item } from "./found";
 import { lost, News, useNews } from "./link";
 import { To } from "./route";
+import { Setup } from "./setup";
 import { useAsk } from "./use";
 import { kinds, Siglum, Trouble } from "./words";
 
@@ -39,12 +40,14 @@ export function FrontView() {
   const [news, none] = useNews((k) => k !== "raw" && kinds.includes(k));
   const c = (n: Counted) => `${n.count.toLocaleString("en")}${n.more ? "+" : ""}`;
   const s = asked.reply?.status, list = asked.reply?.newest;
+  const empty = list?.length === 0 && s?.unprocessed_raws === 0 && s.memories.length === 0;
   return (
     <div class="front">
       <section aria-labelledby="newest">
-        <div class="row"><h2 id="newest">Newest</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
+        <div class="row"><h2 id="newest" class={empty ? "sr" : ""}>Newest</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
         <Trouble error={asked.error} again={asked.again} />
-        {list?.length === 0 && <p class="note">No memories yet. To add one: <code>stemma remember "some words"</code></p>}
+        {empty && <Setup title="This store is empty. Three ways to begin" done={asked.again} />}
+        {list?.[0]?.type === "raw" && <p class="note">Only captures so far. <code>stemma process</code> makes memories of them.</p>}
         <ol class="results">{list?.map((m) => <Item key={m.ref} r={m} />)}</ol>
       </section>
       <section aria-labelledby="waits">
@@ -62,9 +65,11 @@ export function FrontView() {
         {s && <h2>In this store</h2>}
         {s && (
           <dl class="tally">
+            {s.memories.length === 0 && <><dt class="note">nothing yet</dt><dd /></>}
             {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{k.live.toLocaleString("en")}</dd></>)}
           </dl>
         )}
+        {s && !empty && <p class="note"><To to="/begin">Connect an agent or import</To></p>}
       </section>
     </div>
   );

@@ -12,6 +12,7 @@ import { openQuick, Quick } from "./quick";
 import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
+import { BeginView } from "./setup";
 import { TimelineView } from "./timeline";
 import { useKeys, writing } from "./use";
 
@@ -74,6 +75,7 @@ function App() {
     if (!first.current && !writing(document.activeElement)) main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [place.path]);
+  useEffect(() => document.querySelector('nav [aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "nearest" }), [place.path]);
   const nextTheme = () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]!);
   useKeys({
     "/": openQuick,
@@ -91,7 +93,7 @@ function App() {
           {views.map(([to, name]) => <To key={to} to={to} aria-current={at === to ? "page" : undefined}>{name}</To>)}
         </nav>
         <div class="corner">
-          <button type="button" class="quiet" onClick={openQuick} aria-label="Search from here" title="ctrl k">⌕</button>
+          <button type="button" class="quiet lens" onClick={openQuick} aria-label="Search from here" title="ctrl k">⌕</button>
           <button type="button" class="quiet" onClick={nextTheme} aria-label={`Colours: ${theme}`}>{theme}</button>
           <button type="button" class="quiet" onClick={() => helpBox.current?.showModal()} aria-label="Help: keys">?</button>
         </div>
@@ -124,6 +126,7 @@ function View({ place }: { place: Place }) {
     case "/review": return <ReviewView />;
     case "/conflicts": return <ConflictsView />;
     case "/blast": return <BlastView place={place} />;
+    case "/begin": return <BeginView />;
     case "/people": return <PeopleView place={place} />;
     case "/timeline": return <TimelineView place={place} />;
     case "/pack": return <PackView place={place} />;

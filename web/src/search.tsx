@@ -85,6 +85,7 @@ export function SearchView({ place }: { place: Place }) {
   const total = counted.reply && calm === key ? counted.reply : undefined;
   return (
     <>
+      <h1 class="sr">Search</h1>
       <SearchForm q={q} typed={setTyping} down={() => setAt(0)} />
       {asks ? (
         <div class="hunt">

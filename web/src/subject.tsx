@@ -106,6 +106,7 @@ function Axis({ days, from, to, range }: { days: Reply["days"]; from: string; to
     const i = Math.floor((at(d.day) - lo) / (wide * day));
     if (bars[i] && at(d.day) <= hi) bars[i].count += d.count;
   }
+  if (days.length < 2 && !from) return null; // one day needs no axis
   const top = Math.max(1, ...bars.map((b) => b.count)), x = 600 / bars.length;
   const zoom = (by: number) => {
     const middle = (lo + hi) / 2, half = Math.max(day / 2, ((hi - lo + day) / 2) * by);

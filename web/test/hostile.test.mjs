@@ -76,7 +76,7 @@ test(`${list.length} payloads in every field: nothing runs, nothing is asked for
   const { page } = v;
   const sound = async (where) => {
     assert.equal(await page.evaluate(() => window.__ran), undefined, where);
-    assert.equal(await page.evaluate(() => document.querySelectorAll("main script, main iframe, main img, main object, main embed, main style, main link, main meta, main base, main video, main audio, main math, main [onerror], main [onload], main [onclick], main [srcdoc]").length), 0, where);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("main script, main iframe, main img, main object, main embed, main style, main link, main meta, main base, main video, main audio, main math, main [onerror], main [onload], main [onclick], main [srcdoc], dialog script, dialog img, dialog iframe, dialog [onerror]").length), 0, where);
     for (const href of await page.$$eval("main a", (all) => all.map((a) => [a.protocol, a.host, a.rel, a.textContent, a.href].join("\n")))) {
       const [protocol, host, rel, text, address] = href.split("\n");
       assert.match(protocol, /^https?:$/, href);
@@ -100,7 +100,7 @@ test(`${list.length} payloads in every field: nothing runs, nothing is asked for
     }
     await sound(`memory ${i}`);
   }
-  for (const path of ["/", "/search?q=harbour&all=1", `/search?q=${encodeURIComponent(list[0])}`, "/search?as_of=%3Cscript%3E", "/review", "/conflicts", "/timeline", `/timeline?as_of=${encodeURIComponent(list[2])}`, "/pack?q=harbour", "/health", `/blast?target=${refs[0][0]}`, `/blast?target=${encodeURIComponent(list[0])}`, `/memory/${encodeURIComponent(list[2])}`]) {
+  for (const path of ["/", "/search?q=harbour&all=1", `/search?q=${encodeURIComponent(list[0])}`, "/search?as_of=%3Cscript%3E", "/review", "/conflicts", "/people", `/people?like=${encodeURIComponent("<")}`, "/begin", ...list.filter((_, i) => i % 10 === 0).map((p) => `/people?name=${encodeURIComponent(p.replace(/\p{C}/gu, "").slice(0, 40) || "x")}`), "/search?kind=raw&n=200", "/timeline", `/timeline?as_of=${encodeURIComponent(list[2])}`, "/pack?q=harbour", "/health", `/blast?target=${refs[0][0]}`, `/blast?target=${encodeURIComponent(list[0])}`, `/memory/${encodeURIComponent(list[2])}`]) {
     await page.goto(server.url + path);
     await settled(page);
     await sound(path);

@@ -146,14 +146,19 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 // tier is the tier that a result shows.
 func (f *finding) tier(one *views.Found) string { return views.View(one.Item).Tier }
 
-// author is who wrote a record, as a person knows them: the agent by its name, "you", or a key.
+// author is who wrote a record, as a person knows them: the agent by its name, "you", "your agent", or a key.
 func (f *finding) author(h *memory.Header) string {
 	if h.Agent != "" {
 		return h.Agent
 	}
 	me, err := f.s.e.KnownKeys() // without keys of one's own, everybody is a key
-	if err == nil && me != nil && me.Ring != nil && me.Owner != nil && me.Owner.DID() == h.Author {
-		return "you"
+	if err == nil && me != nil && me.Ring != nil {
+		switch {
+		case me.Owner != nil && me.Owner.DID() == h.Author:
+			return "you"
+		case me.Agent != nil && me.Agent.DID() == h.Author:
+			return "your agent"
+		}
 	}
 	return h.Author
 }

@@ -1,0 +1,217 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/importers"
+)
+
+// mostUpload bounds a file that is sent from the page, in bytes.
+const mostUpload = 64 << 20
+
+// Headers of a file that is sent: its name, percent-encoded, and the plan that was shown.
+const (
+	fileHeader    = "Stemma-File"
+	confirmHeader = "Stemma-Confirm"
+)
+
+// A step is one line of an answer that tells how far an import is; the last one has what came of it.
+type step struct {
+	Done  int    `json:"done"`
+	Total int    `json:"total,omitempty"`
+	Reply any    `json:"reply,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// steps does an import and tells how far it is, as long as somebody listens. What was stored stays;
+// the same import again goes on from there.
+func steps(w http.ResponseWriter, r *http.Request, total int, do func(context.Context, func(int)) (any, error)) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out, c := json.NewEncoder(w), http.NewResponseController(w)
+	last := 0
+	tell := func(s step) {
+		last = s.Done
+		_ = out.Encode(s) // who hung up does not read: the request's context ends the import
+		_ = c.Flush()
+	}
+	tell(step{Total: total})
+	reply, err := do(r.Context(), func(done int) { tell(step{Done: done, Total: total}) })
+	if err != nil {
+		tell(step{Done: last, Total: total, Error: err.Error()})
+		return
+	}
+	tell(step{Done: max(last, total), Total: total, Reply: reply})
+}
+
+// importGit takes in the history of the repository in which the server was started.
+func (p *pages) importGit(w http.ResponseWriter, r *http.Request) {
+	repo, from, err := p.history(r.Context())
+	if err == nil && r.Header.Get(confirmHeader) != repo.Plan {
+		err = changedSince{}
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	e, err := p.config.Engine(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	steps(w, r, repo.Commits, func(ctx context.Context, progress func(int)) (any, error) {
+		return e.Ingest(ctx, from, progress)
+	})
+}
+
+// A sent is a file that somebody sent from the page.
+type sent struct {
+	Name   string `json:"name"`
+	Format string `json:"format"`
+	Total  int    `json:"total,omitempty"` // records or lines; 0 is not known before
+	Plan   string `json:"plan"`
+
+	run func(context.Context, func(int)) (any, error)
+}
+
+// importFile says what a file is; with the plan that was shown it takes the file in.
+func (p *pages) importFile(w http.ResponseWriter, r *http.Request) {
+	e, err := p.config.Engine(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostUpload))
+	if large := new(http.MaxBytesError); errors.As(err, &large) {
+		err = api.Invalid("the file is larger than %d MiB; the command line takes larger ones", mostUpload>>20)
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	dir, err := os.MkdirTemp("", "stemma-upload-")
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	f, err := p.look(r.Context(), e, dir, r.Header.Get(fileHeader), body)
+	if err != nil {
+		fail(w, plainPath(err, dir))
+		return
+	}
+	switch r.Header.Get(confirmHeader) {
+	case "":
+		send(w, f)
+	default:
+		fail(w, changedSince{})
+	case f.Plan:
+		steps(w, r, f.Total, func(ctx context.Context, progress func(int)) (any, error) {
+			reply, err := f.run(ctx, progress)
+			return reply, plainPath(err, dir)
+		})
+	}
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$`)
+
+// look finds out what a file is.
+func (p *pages) look(ctx context.Context, e *engine.Engine, dir, name string, body []byte) (*sent, error) {
+	if len(body) == 0 {
+		return nil, api.Invalid("the file is empty")
+	}
+	if decoded, err := url.PathUnescape(name); err == nil {
+		name = decoded
+	}
+	if !fileName.MatchString(name) {
+		name = "upload" // a name is only a hint; a path it never is
+	}
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, body, 0o600); err != nil {
+		return nil, err
+	}
+	format, err := importers.Detect(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	source := strings.TrimSuffix(name, filepath.Ext(name))
+	f := &sent{Name: name, Format: format, Plan: planOf([]byte(name), body)}
+	ingest := func(from importers.Sequence, total int) {
+		f.Total = total
+		f.run = func(ctx context.Context, progress func(int)) (any, error) { return e.Ingest(ctx, from, progress) }
+	}
+	switch format {
+	case importers.FormatRecords:
+		f.Total = lines(body)
+		f.run = func(ctx context.Context, progress func(int)) (any, error) {
+			return e.Import(ctx, bytes.NewReader(body), progress)
+		}
+	case importers.FormatAnamnesis:
+		f.run = func(ctx context.Context, progress func(int)) (any, error) {
+			return e.ImportDocuments(ctx, bytes.NewReader(body), progress)
+		}
+	case importers.FormatJSONL:
+		from, total, err := importers.Lines{Source: source}.Read(ctx, bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		ingest(from, total)
+	case importers.FormatLoCoMo:
+		from, total, err := importers.LoCoMo(path)
+		if err != nil {
+			return nil, err
+		}
+		ingest(from, total)
+	case importers.FormatFolder, importers.FormatMarkdown, importers.FormatBasic:
+		return nil, api.Invalid("%s is a folder of files, which only the command line reads", format)
+	default:
+		found, err := importers.Read(ctx, importers.Source{Path: path, Name: source, Format: format, Held: e.Held})
+		if err != nil {
+			return nil, err
+		}
+		ingest(found.Records, found.Total)
+	}
+	return f, nil
+}
+
+func lines(body []byte) int {
+	n, s := 0, bufio.NewScanner(bytes.NewReader(body))
+	s.Buffer(nil, mostUpload)
+	for s.Scan() {
+		if len(bytes.TrimSpace(s.Bytes())) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// plainPath names an uploaded file without the directory in which it lies meanwhile.
+func plainPath(err error, dir string) error {
+	if err == nil {
+		return nil
+	}
+	return renamed{err, strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")}
+}
+
+// renamed is an error with another text.
+type renamed struct {
+	error
+	text string
+}
+
+func (e renamed) Error() string { return e.text }
+func (e renamed) Unwrap() error { return e.error }
