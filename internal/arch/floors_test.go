@@ -26,7 +26,6 @@ var floors = map[string]int{
 	"internal/web":       70,
 
 	"internal/hub":       60,
-	"internal/ops":       60,
 	"internal/importers": 60,
 	"internal/eval":      60,
 	"internal/eval/made": 61,
@@ -42,7 +41,17 @@ var floors = map[string]int{
 	"internal/browse":   60,
 	"client":            60,
 
-	".": 55, // package stemma, the face of the library
+	".": 57, // package stemma, the face of the library
+
+	"internal/toolset": 56, // what models call, for the library and for MCP
+	"internal/ops":     55,
+
+	"internal/toolset/toolsettest": 55, // a model for tests of agent frameworks
+
+	// modules of their own, for agent frameworks
+	"integrations/eino":        90,
+	"integrations/langchaingo": 90,
+	"integrations/genkit":      90,
 
 	// the rooms of the engine
 	"internal/engine":           51,

@@ -328,7 +328,11 @@ type shownTool struct {
 }
 
 func toolsOf(t *testing.T, size string) []shownTool {
-	text, err := os.ReadFile("../mcpserver/definitions/" + size + ".json")
+	file := "../mcpserver/definitions/full.json"
+	if size == "core" {
+		file = "../toolset/core.json"
+	}
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -9,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,11 +15,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/shorten"
-	"github.com/stemma-memory/stemma/internal/strict"
+	"github.com/stemma-memory/stemma/internal/toolset"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -51,7 +48,7 @@ func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
 			if !ok {
 				return nil, &jsonrpc.Error{
 					Code:    jsonrpc.CodeInvalidParams,
-					Message: harmless(fmt.Sprintf("unknown tool %q", shorten.To(r.Params.Name, memory.MaxNameBytes))),
+					Message: toolset.Harmless(fmt.Sprintf("unknown tool %q", shorten.To(r.Params.Name, memory.MaxNameBytes))),
 				}
 			}
 			// The library finishes the result, as each version of the protocol wants it.
@@ -70,7 +67,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if !ok {
 		return nil, fmt.Errorf("no operation is called")
 	}
-	asked, whole := verbose(op.Name, req.Params.Arguments)
+	asked, whole := toolset.Verbose(op.Name, req.Params.Arguments)
 	said, wrong := op.Spelled(asked)
 	if what := persons[op.Name]; what != "" {
 		return f.personal("only a person may "+what, firstRef(said)), nil
@@ -78,7 +75,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if wrong != nil {
 		return f.failed(api.Invalid("%s: %v", op.Name, wrong), ""), nil
 	}
-	args, err := arguments(op.Name, said)
+	args, err := toolset.Arguments(op.Name, said, "mcp")
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
@@ -86,17 +83,14 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	out, err := perform(ctx, op, e, args)
+	out, err := toolset.Perform(ctx, op, e, args)
 	if f.o.Wrote != nil && (op.Writes || op.Name == "load") {
 		f.o.Wrote() // what failed may have done a part
 	}
 	if err != nil {
 		return f.failed(err, firstRef(args)), nil
 	}
-	if short, has := brief.Of(out); has && !whole && shortened[op.Name] {
-		out = short
-	}
-	text, err := plain(out)
+	text, err := toolset.Answer(op.Name, out, whole)
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
@@ -108,70 +102,9 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	}
 	content := []mcp.Content{&mcp.TextContent{Text: string(said)}}
 	if says := e.Damaged(); says != "" && !f.damaged.Swap(true) { // once, for the model to tell its person
-		content = append(content, &mcp.TextContent{Text: harmless("warning: " + says)})
+		content = append(content, &mcp.TextContent{Text: toolset.Harmless("warning: " + says)})
 	}
 	return &mcp.CallToolResult{Content: content, StructuredContent: structured}, nil
-}
-
-// shortened are the operations that answer in short unless the caller wants the whole.
-var shortened = map[string]bool{
-	"recall": true, "remember": true, "correct": true, "why": true, "recent": true, "status": true,
-}
-
-// Shortened reports whether an operation answers in short here, unless the caller wants the
-// whole with verbose.
-func Shortened(op string) bool { return shortened[op] }
-
-// verbose takes the member out of the arguments of a call by which the caller wants the whole
-// answer, as other faces give it.
-func verbose(op string, raw json.RawMessage) (rest json.RawMessage, whole bool) {
-	var in map[string]json.RawMessage
-	if !shortened[op] || !bytes.Contains(raw, []byte(`"verbose"`)) || strict.Check(raw, nil) != nil ||
-		json.Unmarshal(raw, &in) != nil || json.Unmarshal(in["verbose"], &whole) != nil {
-		return raw, false
-	}
-	delete(in, "verbose")
-	rest, err := json.Marshal(in)
-	if err != nil {
-		return raw, false
-	}
-	return rest, whole
-}
-
-// perform does an operation. One that panics fails by itself: the process serves others.
-func perform(ctx context.Context, op ops.Op, e *engine.Engine, args []byte) (out any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: %v", op.Name, p)
-		}
-	}()
-	return op.Do(ctx, e, args)
-}
-
-// arguments reads a request, refuses fields that the caller must not set, and adds those that
-// follow from the connection.
-func arguments(op string, raw json.RawMessage) ([]byte, error) {
-	if !writers[op] {
-		return raw, nil
-	}
-	in := make(map[string]json.RawMessage)
-	if len(bytes.TrimSpace(raw)) > 0 {
-		if err := strict.Check(raw, nil); err != nil { // a map would keep one of two
-			return nil, api.Invalid("%s: %v", op, err)
-		}
-		if err := json.Unmarshal(raw, &in); err != nil {
-			return nil, api.Invalid("%s: the arguments must be an object: %v", op, err)
-		}
-	}
-	for name := range in {
-		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
-			return nil, api.Invalid("%s: %s is not the caller's to say here; leave it out", op, name)
-		}
-	}
-	if op == "capture" || op == "remember" || op == "correct" {
-		in["source"] = json.RawMessage(`"mcp"`)
-	}
-	return json.Marshal(in)
 }
 
 // firstRef is the record a request is about, for the address of a page.
@@ -212,7 +145,7 @@ func (f *face) personal(text, ref string) *mcp.CallToolResult {
 }
 
 func errorResult(text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: harmless(text)}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: toolset.Harmless(text)}}}
 }
 
 // An asker is the client on a connection, and what it calls itself.
@@ -319,5 +252,5 @@ func (f *face) sessionOf(id, agent string, s *mcp.ServerSession) string {
 
 // name makes what a client calls itself fit for a record.
 func name(s string) string {
-	return strings.TrimSpace(shorten.To(harmless(strings.Join(strings.Fields(s), " ")), memory.MaxNameBytes))
+	return strings.TrimSpace(shorten.To(toolset.Harmless(strings.Join(strings.Fields(s), " ")), memory.MaxNameBytes))
 }

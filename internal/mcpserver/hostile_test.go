@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
 // steers are words by which a memory would like to be more than words.
@@ -202,7 +203,7 @@ func FuzzPlain(f *testing.F) {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, key, text string) {
-		got, err := plain(map[string]any{"a" + key: text, "b": []any{text, 1, nil, true}})
+		got, err := toolset.Plain(map[string]any{"a" + key: text, "b": []any{text, 1, nil, true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +219,7 @@ func FuzzPlain(f *testing.F) {
 				t.Errorf("%q is left in %q", left, s)
 			}
 		}
-		again, err := plain(v)
+		again, err := toolset.Plain(v)
 		if err != nil || !sameJSON(t, string(again), string(got)) {
 			t.Errorf("%v: made harmless again it is %s, was %s", err, again, got)
 		}

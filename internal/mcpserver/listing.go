@@ -2,26 +2,26 @@ package mcpserver
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
-// definitions are the tools as they are listed, made by the test of this package.
+// full are all tools as they are listed, made by the test of this package. The six are in
+// package toolset.
 //
-//go:embed definitions/core.json definitions/full.json
-var definitions embed.FS
+//go:embed definitions/full.json
+var full []byte
 
 // listed reads the definitions of a set of tools; schemas stay as they are written.
 func listed(size string) ([]*mcp.Tool, error) {
-	if size == "" {
-		size = Core
-	}
-	text, err := definitions.ReadFile("definitions/" + size + ".json")
-	if err != nil {
-		return nil, fmt.Errorf("tools %s: %w", size, err)
+	text := full
+	if size != Full {
+		text = toolset.Definitions
 	}
 	var list []struct {
 		mcp.Tool

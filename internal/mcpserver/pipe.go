@@ -20,6 +20,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
+	"github.com/stemma-memory/stemma/internal/toolset"
 	"github.com/stemma-memory/stemma/internal/work"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -336,7 +337,7 @@ func (c *lines) refuse(id json.RawMessage, code int64, text string) {
 		id = json.RawMessage("null")
 	}
 	answer, _ := json.Marshal(
-		map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": harmless(text)}},
+		map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": toolset.Harmless(text)}},
 	)
 	c.Lock()
 	defer c.Unlock()

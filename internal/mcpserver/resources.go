@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
 const jsonType = "application/json"
@@ -88,6 +89,6 @@ func (f *face) ask(ctx context.Context, a asker, name string, in map[string]any)
 	if err != nil {
 		return "", err
 	}
-	text, err := plain(out)
+	text, err := toolset.Plain(out)
 	return string(text), err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
 // define makes the definition of a tool from the operation's types. A test writes
@@ -25,7 +26,7 @@ func define(t tool) (*mcp.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shortened[t.op] {
+	if toolset.Shortened(t.op) {
 		if in.Properties == nil {
 			in.Properties = make(map[string]*jsonschema.Schema)
 		}
@@ -42,7 +43,7 @@ func define(t tool) (*mcp.Tool, error) {
 		}
 	}
 	d := &mcp.Tool{Name: t.op, Description: op.Doc, InputSchema: in}
-	if !shortened[t.op] { // a short answer says itself what is in it
+	if !toolset.Shortened(t.op) { // a short answer says itself what is in it
 		d.OutputSchema = reply(op.Out)
 	}
 	if t.name != "" {
@@ -71,10 +72,8 @@ func request(op ops.Op, args string) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	if writers[op.Name] {
-		for _, name := range own {
-			delete(s.Properties, name)
-		}
+	for _, name := range toolset.Withheld(op.Name) {
+		delete(s.Properties, name)
 	}
 	if args != "" {
 		listed := strings.Fields(args)

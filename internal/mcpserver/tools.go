@@ -124,16 +124,6 @@ var persons = map[string]string{
 	"remote_service_add": "let a machine into a space", "remote_service_revoke": "revoke a service account",
 }
 
-// The members of requests that follow from the connection: a model cannot speak in
-// another conversation, whose marks it would leave behind.
-var (
-	own     = []string{"source", "session", "approve", "blob"}
-	writers = map[string]bool{
-		"capture": true, "remember": true, "correct": true, "promote": true, "add": true, "consolidate": true,
-		"revise": true,
-	}
-)
-
 // instructions are given to a model when it connects.
 const instructions = `stemma is a memory that can say where it comes from. recall before a task; remember what ` +
 	`will matter later, with why; correct what turned out otherwise; ask why before relying on a memory that matters.

@@ -29,7 +29,7 @@ many_packages() {
 # drive a binary as it is shipped, and those of packages in which nothing runs beside anything.
 without_race() {
 	echo ./cmd/stemma
-	go_files | xargs -n 1 dirname | sort -u | grep -v '^internal/loop/o200k$' | while read -r dir; do
+	go_files | xargs -n 1 dirname | sort -u | grep -v -e '^internal/loop/o200k$' -e '^integrations/' | while read -r dir; do
 		grep -lqE '\bgo (func|[A-Za-z_.]+\()|\.Go\(|t\.Parallel|sync\.(Mutex|RWMutex|WaitGroup|Map)|sync/atomic' "$dir"/*.go ||
 			echo "./$dir"
 	done
@@ -84,6 +84,16 @@ spread() {
 tokens() {
 	local code=0
 	(cd internal/loop/o200k && go test -vet=off -json -count 1 ./...) >>"$tmp/tests.json" || code=$?
+	tally "$code"
+}
+
+# frameworks tests the modules for agent frameworks, which have dependencies of their own.
+frameworks() {
+	local code=0 dir
+	for dir in integrations/*/; do
+		(cd "$dir" && go mod tidy -diff && go vet ./... && go test -vet=off -json -count 1 ./... >>"$tmp/tests.json") ||
+			{ code=1; echo "in $dir"; }
+	done
 	tally "$code"
 }
 

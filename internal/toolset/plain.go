@@ -1,4 +1,4 @@
-package mcpserver
+package toolset
 
 import (
 	"bytes"
@@ -7,13 +7,13 @@ import (
 	"github.com/stemma-memory/stemma/internal/pack"
 )
 
-// harmless makes words from memory harmless to whoever reads them.
-func harmless(s string) string { return pack.Neutral(s) }
+// Harmless makes words from memory harmless to whoever reads them.
+func Harmless(s string) string { return pack.Neutral(s) }
 
-// plain writes a reply as JSON in which no text, and no name of a member, can steer
+// Plain writes a reply as JSON in which no text, and no name of a member, can steer
 // a model or a screen: what hides, reorders or pretends to be somebody is written
 // as an escape. The structure is that of the reply, whatever the texts say.
-func plain(reply any) (json.RawMessage, error) {
+func Plain(reply any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -41,7 +41,7 @@ func plainJSON(raw []byte) (json.RawMessage, error) {
 			var b bytes.Buffer
 			e := json.NewEncoder(&b)
 			e.SetEscapeHTML(false)
-			if err := e.Encode(harmless(s)); err != nil {
+			if err := e.Encode(Harmless(s)); err != nil {
 				return nil, err
 			}
 			out = append(out, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
