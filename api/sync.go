@@ -57,8 +57,8 @@ type SyncSpace struct {
 	// something was written here that stays here: the peer lets this store only read the space
 	Kept bool `json:"kept,omitempty"`
 
-	Gone     []memory.Ref // what Withheld is found in
-	GoneMore bool
+	Gone     []memory.Ref `json:"-"` // what Withheld is found in
+	GoneMore bool         `json:"-"`
 }
 
 // SyncRefuse is a record that was not taken.

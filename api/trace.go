@@ -56,5 +56,5 @@ type Node struct {
 	Sources []*Node `json:"sources,omitempty"`
 	Derived []*Node `json:"derived,omitempty"`
 
-	Links int // that speak of it
+	Links int `json:"-"` // that speak of it
 }

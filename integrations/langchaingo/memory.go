@@ -96,7 +96,9 @@ func only(values map[string]any, name string, passOver ...string) (string, error
 				continue
 			}
 			if name != "" {
-				return "", fmt.Errorf("the chain has the values %q and %q: set Input or Output of the memory", min(name, key), max(name, key))
+				return "", fmt.Errorf(
+					"the chain has the values %q and %q: set Input or Output of the memory", min(name, key), max(name, key),
+				)
 			}
 			name = key
 		}

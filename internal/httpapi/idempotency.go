@@ -50,7 +50,9 @@ type given struct {
 func question(r *http.Request, op, key string) [32]byte {
 	c, _ := access.CallerOf(r.Context())
 	text := ""
-	for _, part := range []string{string(c.Origin), c.Agent, c.Session, c.Space, op, key} {
+	for _, part := range []string{
+		string(c.Origin), c.Agent, c.Session, c.Space, op, key, r.Header.Get(AnswerHeader),
+	} {
 		text += part + "\x00"
 	}
 	return sha256.Sum256([]byte(text))

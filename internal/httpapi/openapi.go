@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
 // componentsOf is where the description has the schemas of replies.
@@ -75,6 +76,7 @@ func Describe(info Info) ([]byte, error) {
 				"Agent":   header("Stemma-Agent", "Display name of the agent that asks."),
 				"Session": header("Stemma-Session", "The conversation that writes belong to."),
 				"Space":   header("Stemma-Space", "The space: a name, or * to read all."),
+				"Answer":  header(AnswerHeader, "tool: answer in short, as MCP does, and take only what a model may set."),
 				"Key":     header("Idempotency-Key", "The same key with the same request is done once, and answered the same."),
 			},
 			"securitySchemes": object{
@@ -106,6 +108,9 @@ func operationObject(op ops.Op, name string, in *jsonschema.Schema) object {
 	tag, params := "read", []object{parameter("Agent"), parameter("Session"), parameter("Space")}
 	if op.Writes {
 		tag, params = "write", append(params, parameter("Key"))
+	}
+	if toolset.Shortened(op.Name) {
+		params = append(params, parameter("Answer"))
 	}
 	doc := op.Doc
 	if name != op.Name {
@@ -152,7 +157,7 @@ func responses(doc string, content object, failures ...int) object {
 
 func passageObject(p passage, schemas map[string]*jsonschema.Schema) (object, error) {
 	if schemas[p.out.Name()] == nil {
-		s, err := jsonschema.ForType(p.out, nil)
+		s, err := ops.SchemaOf(p.out)
 		if err != nil {
 			return nil, fmt.Errorf("schema of %s: %w", p.name, err)
 		}
@@ -160,7 +165,7 @@ func passageObject(p passage, schemas map[string]*jsonschema.Schema) (object, er
 	}
 	body := object{LinesType: schemaOf(object{"type": "string", "description": "one JSON object a line"})}
 	if p.in != nil {
-		in, err := jsonschema.ForType(p.in, nil)
+		in, err := ops.SchemaOf(p.in)
 		if err != nil {
 			return nil, fmt.Errorf("schema of %s: %w", p.name, err)
 		}

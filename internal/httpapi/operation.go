@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
 // An answer is what a request was answered with.
@@ -116,6 +117,13 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	if err != nil {
 		return problem(err)
 	}
+	model, whole := asTool(r, op), false
+	if model {
+		body, whole = toolset.Verbose(op.Name, body)
+		if body, err = toolset.Arguments(op.Name, body, "api"); err != nil {
+			return problem(err)
+		}
+	}
 	reply, err := op.Do(ctx, e, body)
 	if op.Writes {
 		a.o.Wrote() // those that failed may have done a part
@@ -132,6 +140,11 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // as the command line writes it; a pack counts its tokens
+	if model {
+		if reply, err = toolset.Answer(op.Name, reply, whole); err != nil {
+			return problem(err)
+		}
+	}
 	if err := enc.Encode(reply); err != nil {
 		return problem(err)
 	}
@@ -187,6 +200,14 @@ func packed(pack api.ContextReply, format string) *answer {
 		kind = "text/markdown"
 	}
 	return &answer{status: http.StatusOK, header: map[string]string{"Content-Type": kind + "; charset=utf-8"}, body: body}
+}
+
+// AnswerHeader is the header by which a program asks for what a model reads: with "tool", one of
+// the six tools answers in short, and takes only what a model may set.
+const AnswerHeader = "Stemma-Answer"
+
+func asTool(r *http.Request, op ops.Op) bool {
+	return r.Header.Get(AnswerHeader) == "tool" && toolset.Shortened(op.Name)
 }
 
 // clip quotes a name for a message.

@@ -13,7 +13,8 @@ import (
 // An operation that panics is an error of its own: the process serves others.
 func TestAPanicIsAnError(t *testing.T) {
 	bad := ops.Op{Name: "bad", Do: func(context.Context, *engine.Engine, []byte) (any, error) { panic("out of range") }}
-	if _, err := toolset.Perform(t.Context(), bad, nil, nil); err == nil || !strings.Contains(err.Error(), "bad: out of range") {
+	_, err := toolset.Perform(t.Context(), bad, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "bad: out of range") {
 		t.Errorf("Perform = %v, want the error of the operation", err)
 	}
 }

@@ -15,13 +15,22 @@ import (
 // Request returns the JSON Schema of the operation's request, made from its type:
 // what it refuses, decoding refuses too. It stands by itself, without references.
 func (o Op) Request() (*jsonschema.Schema, error) {
-	types := map[reflect.Type]*jsonschema.Schema{bytesType: asText}
-	s, err := jsonschema.ForType(o.In, &jsonschema.ForOptions{TypeSchemas: types})
+	s, err := SchemaOf(o.In)
 	if err != nil {
 		return nil, fmt.Errorf("schema of the request of %s: %w", o.Name, err)
 	}
-	plain(s)
 	o.explain(s)
+	return s, nil
+}
+
+// SchemaOf returns the JSON Schema of a type as it is written, without references.
+func SchemaOf(t reflect.Type) (*jsonschema.Schema, error) {
+	types := map[reflect.Type]*jsonschema.Schema{bytesType: asText, rawType: anything}
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: types})
+	if err != nil {
+		return nil, err
+	}
+	plain(s)
 	return s, nil
 }
 
@@ -54,7 +63,7 @@ func Replies(prefix string) (map[string]*jsonschema.Schema, error) {
 			refs[reflect.SliceOf(u)] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: prefix + name}}
 			refs[reflect.SliceOf(reflect.PointerTo(u))] = refs[reflect.SliceOf(u)]
 		}
-		refs[bytesType] = asText
+		refs[bytesType], refs[rawType] = asText, anything
 		for _, f := range embedded(t) {
 			delete(refs, f)
 		}
@@ -157,10 +166,12 @@ func embedded(t reflect.Type) []reflect.Type {
 	return list
 }
 
-// Bytes are written as text.
+// Bytes are written as text, and JSON as it is.
 var (
 	bytesType = reflect.TypeFor[[]byte]()
 	asText    = &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
+	rawType   = reflect.TypeFor[json.RawMessage]()
+	anything  = &jsonschema.Schema{Description: "any JSON"}
 )
 
 // plain says of a list that it is one, and not null, and of what stands elsewhere
