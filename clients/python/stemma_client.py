@@ -1124,6 +1124,7 @@ LettersReply = TypedDict(
 LinkEnd = TypedDict(
     "LinkEnd",
     {
+        "by": str,
         "created_at": str,
         "headline": str,
         "hidden": str,
@@ -1822,6 +1823,7 @@ Remote = TypedDict(
     {
         "address": str,
         "kinds": List[str],
+        "lag": "SyncLag",
         "name": str,
         "raw": bool,
         "search": bool,
@@ -2346,6 +2348,20 @@ SuggestionsReply = TypedDict(
     {
         "more": bool,
         "suggestions": List["Suggestion"],
+    },
+    total=False,
+)
+
+SyncLag = TypedDict(
+    "SyncLag",
+    {
+        "about": bool,
+        "failed": str,
+        "failure": str,
+        "next": str,
+        "seconds": Optional[int],
+        "unpulled": int,
+        "unpushed": int,
     },
     total=False,
 )

@@ -764,6 +764,7 @@ export interface LettersReply {
 }
 
 export interface LinkEnd {
+  by?: string;
   created_at?: string;
   headline: string;
   hidden?: string;
@@ -1323,6 +1324,7 @@ export interface RememberReply {
 export interface Remote {
   address: string;
   kinds?: Array<string>;
+  lag?: SyncLag;
   name: string;
   raw?: boolean;
   search?: boolean;
@@ -1723,6 +1725,16 @@ export interface SuggestionReply {
 export interface SuggestionsReply {
   more?: boolean;
   suggestions: Array<Suggestion>;
+}
+
+export interface SyncLag {
+  about?: boolean;
+  failed?: string;
+  failure?: string;
+  next?: string;
+  seconds?: number | null;
+  unpulled: number;
+  unpushed: number;
 }
 
 export interface SyncPeer {
