@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"pgregory.net/rapid"
+
+	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
 // What is held is written as the library writes it, each once, whatever it says, and no more is held then.
@@ -20,7 +22,7 @@ func TestHeldRepliesAreWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		text, err := plain(map[string]any{
+		text, err := toolset.Plain(map[string]any{
 			rapid.String().Draw(t, "name"): rapid.SliceOf(rapid.String()).Draw(t, "texts"), "n": 3,
 			"lines": "a\n\u2028\\\"<b>", "like": h.prefix[:8], "empty": map[string]any{},
 		})
