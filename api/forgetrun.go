@@ -8,6 +8,8 @@ type ForgetRunRequest struct {
 	Limit           int      `json:"limit,omitempty" jsonschema:"0 is all; of candidates shown, 0 is 50 and -1 all"`
 	IncludeApproved bool     `json:"include_approved,omitempty" jsonschema:"also memories that a person approved"`
 	DryRun          bool     `json:"dry_run,omitempty" jsonschema:"show what would be forgotten, and forget nothing"`
+	OlderThan       string   `json:"older_than,omitempty" jsonschema:"what is older goes, however often it was used: 365d"`
+	Purge           bool     `json:"purge,omitempty" jsonschema:"with older_than: erase it; only a person may"`
 }
 
 // ForgetRunReply is what a cycle forgot, or would.
@@ -15,8 +17,10 @@ type ForgetRunReply struct {
 	Count      int               `json:"count"`
 	Candidates []ForgetCandidate `json:"candidates"` // in the order in which they go, the first thousand
 	More       bool              `json:"more,omitempty"`
-	Claims     []string          `json:"claims"`         // refs of the marks; all are stored, or none
-	Kept       []ForgetKept      `json:"kept,omitempty"` // as little used, and kept all the same
+	ByAge      bool              `json:"by_age,omitempty"` // by age alone, MinAge days
+	Purged     bool              `json:"purged,omitempty"` // not forgotten, but erased
+	Claims     []string          `json:"claims"`           // refs of the marks; all are stored, or none
+	Kept       []ForgetKept      `json:"kept,omitempty"`   // as little used, and kept all the same
 	Threshold  float64           `json:"threshold"`
 	MinAge     float64           `json:"min_age_days"`
 	HalfLife   float64           `json:"half_life_days"`

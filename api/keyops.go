@@ -22,4 +22,8 @@ type KeyReply struct {
 	File   string   `json:"file,omitempty"`   // where a private key is
 	Public string   `json:"public,omitempty"` // as a line of OpenSSH
 	Hint   string   `json:"hint,omitempty"`
+	// Wrote is what a compromised key wrote since it was compromised, at most a thousand; WroteMore is that there is
+	// more. Nothing of it counts.
+	Wrote     []string `json:"wrote,omitempty"`
+	WroteMore bool     `json:"wrote_more,omitempty"`
 }

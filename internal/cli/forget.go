@@ -127,6 +127,7 @@ func (a *app) forgetRunCmd() *cobra.Command {
   stemma forget run --dry-run
   stemma forget run
   stemma forget run --threshold 0.2 --min-age 180d
+  stemma forget run --older-than 365d --purge --dry-run    by age alone, and for good
   stemma undo                               takes it back, if nothing else was done since
 
 A run never forgets values, drives, constraints, protected memories, or the only
@@ -135,27 +136,62 @@ source of another memory. It forgets what a person approved only with
 	var in api.ForgetRunRequest
 	threshold := cycleFlags(c, &in, "maximum number (default: all)")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be forgotten, and change nothing")
+	yes := ruleFlags(c, &in)
 	c.RunE = verb(a, (*engine.Engine).ForgetRun, func([]string) (api.ForgetRunRequest, error) {
 		tight()
 		in.Threshold = threshold
-		return in, nil
+		return in, byRule(c, &in, *yes)
 	}, func(r api.ForgetRunReply) error {
 		did := "forgotten"
+		if in.Purge {
+			did = "purged"
+		}
 		if in.DryRun {
-			did = "would be forgotten"
+			did = "would be " + did
 		}
 		return a.showCycle(r, count(r.Count, "memory", "memories")+" "+did, in.DryRun)
 	})
 	return c
 }
 
+// ruleFlags are the flags of a rule that goes by age alone.
+func ruleFlags(c *cobra.Command, in *api.ForgetRunRequest) (yes *bool) {
+	f := c.Flags()
+	f.StringVar(&in.OlderThan, "older-than", "", "go by age alone: what is older, such as 365d, however often it was used")
+	f.BoolVar(&in.Purge, "purge", false, "with --older-than: erase the words for good, also of forgotten memories")
+	return f.Bool("yes", false, "with --purge: do not ask for a preview first")
+}
+
+// byRule leaves the flags of salience out of a rule that goes by age. A purge needs a word more.
+func byRule(c *cobra.Command, in *api.ForgetRunRequest, yes bool) error {
+	if in.Purge && !in.DryRun && !yes {
+		return api.Invalid("a purge cannot be undone: preview with --dry-run, then confirm with --yes")
+	}
+	if in.OlderThan == "" {
+		return nil
+	}
+	for name, unset := range map[string]func(){
+		"threshold": func() { in.Threshold = nil }, "min-age": func() { in.MinAge = "" },
+		"half-life": func() { in.HalfLife = "" },
+	} {
+		if !c.Flags().Changed(name) {
+			unset()
+		}
+	}
+	return nil
+}
+
 // showCycle shows what a cycle takes, with the formula of each in a preview.
 func (a *app) showCycle(r api.ForgetRunReply, head string, formula bool) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s (salience below %g, unused for %g days)\n", head, r.Threshold, r.MinAge)
+	if r.ByAge {
+		fmt.Fprintf(w, "%s (older than %g days)\n", head, r.MinAge)
+	} else {
+		fmt.Fprintf(w, "%s (salience below %g, unused for %g days)\n", head, r.Threshold, r.MinAge)
+	}
 	for _, c := range r.Candidates {
 		fmt.Fprintf(w, "  %s %s\n", shortRef(c.Ref), quoted(c.Headline, a.width()-30))
-		if formula {
+		if formula && !r.ByAge {
 			fmt.Fprintf(w, "    %s\n", c.Formula)
 		}
 	}
@@ -163,9 +199,13 @@ func (a *app) showCycle(r api.ForgetRunReply, head string, formula bool) error {
 		fmt.Fprintf(w, "  … %d more\n", n)
 	}
 	for _, k := range r.Kept {
-		fmt.Fprintf(w, "kept although rarely used: %d (%s)\n", k.Count, k.Reason)
+		why := "rarely used"
+		if r.ByAge {
+			why = "old"
+		}
+		fmt.Fprintf(w, "kept although %s: %d (%s)\n", why, k.Count, k.Reason)
 	}
-	if len(r.Claims) > 0 {
+	if len(r.Claims) > 0 && !r.Purged {
 		a.hint("to restore all: stemma undo; to restore one: stemma forget recover REF")
 	}
 	return nil

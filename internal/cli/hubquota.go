@@ -72,10 +72,13 @@ func ofAccounts(changed func(string) bool) bool {
 func (a *app) showQuotas(v any) {
 	var rows [][]string
 	for _, q := range v.([]store.Quota) {
-		row := []string{clean(q.Of), bound(q.Records), bound(q.Bytes), "", "", ""}
+		row := []string{clean(q.Of), bound(q.Records), bound(q.Bytes), "", "", "", ""}
 		if !strings.Contains(q.Of, "/") {
 			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Messages, hub.GivenMessages)),
 				bound(cmp.Or(q.MessageBytes, hub.GivenMessageBytes))
+		}
+		if !q.Archived.IsZero() {
+			row[6] = q.Archived.Local().Format("2006-01-02")
 		}
 		rows = append(rows, row)
 	}
@@ -85,7 +88,8 @@ func (a *app) showQuotas(v any) {
 		return
 	}
 	a.table(a.env.Stdout, []column{{title: "Of"}, {title: "Records", right: true}, {title: "Bytes", right: true},
-		{title: "Spaces", right: true}, {title: "Letters", right: true}, {title: "Their bytes", right: true}}, rows)
+		{title: "Spaces", right: true}, {title: "Letters", right: true}, {title: "Their bytes", right: true},
+		{title: "Archived"}}, rows)
 }
 
 // bound shows how much may be; "-" is as much as you like.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -211,13 +212,15 @@ func (a *app) keyRevokeCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "revoke KEY | FINGERPRINT | NAME", Short: "Revoke a delegated key", Args: cobra.MinimumNArgs(1),
 		Example: `  stemma key revoke ci --reason lost
-  stemma key revoke SHA256:… --reason compromised --since 36h`,
+  stemma key revoke SHA256:… --reason compromised --since 36h
+  stemma key revoke laptop --reason compromised --since 2026-11-01 --sync   a stolen machine`,
 	}
 	var in api.KeyRequest
 	f := c.Flags()
 	f.StringVar(&in.Reason, "reason", "", strings.Join(memory.RevokeReasons, ", "))
 	f.StringVar(&in.Since, "since", "", "compromised since: a time, or an age such as 36h")
-	c.RunE = verb(a, (*engine.Engine).KeyRevoke, func(args []string) (api.KeyRequest, error) {
+	tell := f.Bool("sync", false, "then sync with every remote: hubs end the tokens of a compromised key")
+	revoke := verb(a, (*engine.Engine).KeyRevoke, func(args []string) (api.KeyRequest, error) {
 		in.Key = strings.Join(args, " ")
 		if strings.HasSuffix(in.Key, ".pub") {
 			return a.withKey(&in)(args)
@@ -226,9 +229,43 @@ func (a *app) keyRevokeCmd() *cobra.Command {
 	}, func(r api.KeyReply) error {
 		a.showKey(r.KeyInfo)
 		a.keyHint(r)
+		if n := len(r.Wrote); n > 0 {
+			what := count(n, "memory", "memories")
+			if r.WroteMore {
+				what = "more than " + what
+			}
+			fmt.Fprintf(a.env.Stdout, "wrote since then, and counts no longer: %s\n", what)
+			for _, ref := range r.Wrote {
+				fmt.Fprintf(a.env.Stdout, "  %s\n", shortRef(ref))
+			}
+		}
+		if in.Reason == memory.Compromised && !*tell {
+			a.hint("hubs end the tokens of this key when they learn of it: stemma sync")
+		}
 		return nil
 	})
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := revoke(cmd, args); err != nil || !*tell {
+			return err
+		}
+		return a.tellRemotes(cmd)
+	}
 	return c
+}
+
+// tellRemotes syncs with every remote. One that is away does not keep the others from being told.
+func (a *app) tellRemotes(cmd *cobra.Command) error {
+	all, err := call(cmd.Context(), a, (*engine.Engine).Remotes, api.RemoteRequest{})
+	if err != nil {
+		return err
+	}
+	asJSON := a.flags.json
+	a.flags.json = false // the reply was printed
+	defer func() { a.flags.json = asJSON }()
+	for _, r := range all.Remotes {
+		err = errors.Join(err, a.syncing(cmd, (*engine.Engine).Sync, api.SyncRequest{Remote: r.Name}))
+	}
+	return err
 }
 
 func (a *app) keyRecoveryCmd() *cobra.Command {

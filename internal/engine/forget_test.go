@@ -299,3 +299,63 @@ func setOf(refs []string) map[string]bool {
 	}
 	return out
 }
+
+// A rule goes by age alone, however often something was used. It takes what is forgotten and superseded with it when
+// it erases, and keeps what a person approved or protects, and what somebody else wrote.
+func TestARuleGoesByAge(t *testing.T) {
+	p := newPeople(t)
+	old := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the kettle is blue"}})
+	raw := capture(t, p.owner, "the kettle whistles")
+	hidden := add(t, p.owner, "belief", "the kettle was here")
+	if _, err := p.owner.Forget(t.Context(), api.ForgetRequest{Refs: []string{hidden}}); err != nil {
+		t.Fatal(err)
+	}
+	first := add(t, p.owner, "belief", "the kettle is there")
+	revised := revise(t, p.owner, first, "the kettle is in the kitchen")
+	approved := add(t, p.owner, "belief", "the kettle works")
+	approve(t, p.owner, approved)
+	kept := add(t, p.owner, "belief", "the kettle is old")
+	if _, err := p.owner.Protect(t.Context(), api.ForgetRequest{Refs: []string{kept}}); err != nil {
+		t.Fatal(err)
+	}
+	p.ahead(366 * day)
+	if _, err := p.owner.Used(t.Context(), api.UsedRequest{Refs: []string{old, raw}}); err != nil {
+		t.Fatal(err)
+	}
+	young := add(t, p.owner, "belief", "the kettle is new")
+	rule := api.ForgetRunRequest{OlderThan: "365d"}
+	rule.DryRun = true
+	wantSame(t, "a preview", forgets(t, p.owner, rule), old, raw, revised)
+	rule.Purge = true
+	wantSame(t, "a preview of erasing", forgets(t, p.owner, rule), old, raw, hidden, first, revised)
+	rule.DryRun = false
+	if _, err := p.agent.ForgetRun(t.Context(), rule); !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("an agent erases by a rule: %v", err)
+	}
+	r, err := p.owner.ForgetRun(t.Context(), rule)
+	if err != nil || r.Count != 5 || !r.Purged || !r.ByAge || len(r.Claims) == 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, ref := range []string{old, raw, hidden, first, revised} {
+		if m := show(t, p.owner, ref); m.Hidden != "purged" || m.Headline == "the kettle is blue" {
+			t.Errorf("%s: %+v, want it purged", ref, m.Memory)
+		}
+	}
+	for _, ref := range []string{approved, kept, young} {
+		if m := show(t, p.owner, ref); m.Hidden != "" {
+			t.Errorf("%s is %s", ref, m.Hidden)
+		}
+	}
+	wantSame(t, "once more", forgets(t, p.owner, rule))
+	rule.IncludeApproved = true
+	wantSame(t, "the approved too", forgets(t, p.owner, rule), approved)
+	half := 0.3
+	for what, in := range map[string]api.ForgetRunRequest{
+		"an age of nothing": {OlderThan: "0d"}, "no age": {OlderThan: "soon"}, "erasing without an age": {Purge: true},
+		"two rules": {OlderThan: "365d", Threshold: &half},
+	} {
+		if _, err := p.owner.ForgetRun(t.Context(), in); !errors.Is(err, api.ErrInvalid) {
+			t.Errorf("%s: %v, want that it is refused", what, err)
+		}
+	}
+}

@@ -24,7 +24,16 @@ func (s *Server) at(
 	if !role.May(need) || !fullName(space) {
 		return nil, errDenied
 	}
+	archived, err := s.archived.has(ctx, s.o.Store, space, s.o.Now())
+	if err != nil {
+		return nil, err
+	}
 	writes := need.May(peer.Writer)
+	if archived {
+		if role = peer.Reader; writes {
+			return nil, errArchived
+		}
+	}
 	if writes {
 		if err := s.begin(ctx, who, space); err != nil {
 			return nil, err

@@ -44,22 +44,23 @@ type Options struct {
 
 // A Server is a hub. It is safe for concurrent use.
 type Server struct {
-	o       Options
-	secret  [32]byte // of challenges: what only who has the key can make
-	limit   *access.Limiter
-	doors   *access.Limiter // for those who are not known yet
-	room    chan struct{}
-	lobby   chan struct{} // where it is found out who asks
-	mu      sync.Mutex
-	serving map[string]*peer.Hub // by what it sees
-	order   []string
-	inside  map[string]int         // requests under way, by account
-	under   map[string]store.Quota // what pushes that are under way may bring, by space and account
-	admits  sync.Mutex             // one push is counted in at a time
-	ended   chan struct{}          // closed when a push that was counted in ends, if somebody asked
-	counts  counts
-	begins  sync.Mutex // one space begins, or message comes, at a time: how many there are is counted before
-	uses    uses
+	o        Options
+	secret   [32]byte // of challenges: what only who has the key can make
+	limit    *access.Limiter
+	doors    *access.Limiter // for those who are not known yet
+	room     chan struct{}
+	lobby    chan struct{} // where it is found out who asks
+	mu       sync.Mutex
+	serving  map[string]*peer.Hub // by what it sees
+	order    []string
+	inside   map[string]int         // requests under way, by account
+	under    map[string]store.Quota // what pushes that are under way may bring, by space and account
+	admits   sync.Mutex             // one push is counted in at a time
+	ended    chan struct{}          // closed when a push that was counted in ends, if somebody asked
+	counts   counts
+	archived archived
+	begins   sync.Mutex // one space begins, or message comes, at a time: how many there are is counted before
+	uses     uses
 }
 
 // mostServing is how many spaces are kept in memory.

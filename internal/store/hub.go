@@ -140,6 +140,8 @@ type Quota struct {
 	Spaces       int64 `json:"spaces,omitempty"`       // that bear its key
 	Messages     int64 `json:"letters,omitempty"`      // of it that wait to be fetched
 	MessageBytes int64 `json:"letter_bytes,omitempty"` // in them
+
+	Archived time.Time `json:"archived,omitzero"` // a space: read only since
 }
 
 // A Message is a request to be a witness, or the answer to one, on its way from
@@ -230,7 +232,10 @@ type Hub interface {
 	// Brought returns what an account stored, by space.
 	Brought(ctx context.Context, account string) ([]Quota, error)
 
-	SetQuota(ctx context.Context, q Quota) error
+	SetQuota(ctx context.Context, q Quota) error // but for Archived
+	// Archive makes a space read only, or with no time ends that. Archived names those that are.
+	Archive(ctx context.Context, space string, at time.Time) error
+	Archived(ctx context.Context) ([]string, error)
 	// Quotas returns the bounds of some spaces and accounts; none named is all of them.
 	Quotas(ctx context.Context, of ...string) ([]Quota, error)
 	// Charge adds to what an account stored in a space; Used returns the sums of a space and

@@ -24,6 +24,8 @@ type forgetting struct {
 	minAge    time.Duration
 	halfLife  time.Duration
 	include   bool // what was approved too
+	byAge     bool // what is older goes, however often it was used
+	purges    bool // and its words with it, also those of what is hidden
 
 	all   []remembered
 	place map[memory.ID]int
@@ -134,7 +136,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 	}
 	h := &it.Record.Header
 	m.from, m.since = h.Provenance.From, h.At.Time()
-	if it.Came.After(m.since) {
+	if it.Came.After(m.since) && !c.byAge {
 		m.since = it.Came // it can have been used here since it is here
 	}
 	note, _ := it.Record.Body.(*memory.Note)
@@ -142,7 +144,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		Identity: it.Ref.Kind == memory.KindValue || it.Ref.Kind == memory.KindDrive, Protected: s.Protected,
 		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == state.ReviewApproved,
 	}
-	m.old = m.live && max(0, c.now.Sub(m.since)) >= c.minAge && it.Store != core.UserStore && c.e.Reads(h.Space)
+	m.old = (m.live || c.purges) && max(0, c.now.Sub(m.since)) >= c.minAge && it.Store != core.UserStore && c.e.Reads(h.Space)
 	return m
 }
 
@@ -179,11 +181,11 @@ func (c *forgetting) choose(ctx context.Context, limit int) error {
 // weighed reports whether a memory is below the threshold and was unused for long
 // enough.
 func (c *forgetting) weighed(m *remembered, used store.Usage) (t salience.Terms, weak bool) {
-	if !m.old || max(0, c.now.Sub(used.Last)) < c.minAge { // a clock may be ahead
+	if !m.old || !c.byAge && max(0, c.now.Sub(used.Last)) < c.minAge { // a clock may be ahead
 		return t, false
 	}
 	t = salience.Of(m.confidence.Float(), m.since, used.Times, used.Last, c.now, c.halfLife)
-	return t, t.Salience < c.threshold
+	return t, c.byAge || t.Salience < c.threshold
 }
 
 // decided finds the memories that the owner forgot or restored: an agent's mark about one has

@@ -47,14 +47,23 @@ func (e *Removal) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.F
 	for i, at := range c.gone {
 		refs[i] = c.all[at].ref
 	}
-	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
-	marks, err := e.MarksIn(
-		"", core.Marking{Verb: memory.Forget, Reason: reason, Context: core.ContextForgetRun, At: c.now}, refs,
-	)
-	if err != nil {
+	m := core.Marking{Verb: memory.Forget, Reason: c.reason(&reply), Context: core.ContextForgetRun, At: c.now}
+	var marks []*memory.Record
+	batch := store.Batch{}
+	if c.purges {
+		items, err := e.Store.Get(ctx, core.IDsOf(refs)...)
+		if err != nil {
+			return reply, core.Classify(err)
+		}
+		m.Verb, m.With, batch.Purge = memory.Purge, true, core.IDsOf(refs)
+		if marks, err = e.Marks(ctx, m, items...); err != nil {
+			return reply, err
+		}
+	} else if marks, err = e.MarksIn("", m, refs); err != nil {
 		return reply, err
 	}
-	if err := e.Append(ctx, store.Batch{Records: marks}); err != nil {
+	batch.Records = marks
+	if err := e.Append(ctx, batch); err != nil {
 		return reply, err
 	}
 	for _, m := range marks {
@@ -63,12 +72,46 @@ func (e *Removal) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.F
 	return reply, nil
 }
 
+// reason says by which rule memories go; it is stored with the act.
+func (c *forgetting) reason(reply *api.ForgetRunReply) string {
+	if c.byAge {
+		return fmt.Sprintf("older than %g days, by rule", reply.MinAge)
+	}
+	return fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
+}
+
+// rule reads the rule that what is older goes, however often it was used.
+func (c *forgetting) rule(in *api.ForgetRunRequest) error {
+	switch {
+	case in.OlderThan == "" && in.Purge:
+		return core.Invalid("purge: belongs to older_than, such as older_than=365d")
+	case in.OlderThan == "":
+		return nil
+	case in.Threshold != nil || in.MinAge != "" || in.HalfLife != "":
+		return core.Invalid("older_than: goes by age alone; leave out threshold, min_age and half_life")
+	}
+	if in.Purge {
+		if err := c.e.OwnerOnly("purge records"); err != nil {
+			return err
+		}
+	}
+	age, err := howLong("older_than", in.OlderThan, 0)
+	if err == nil && age <= 0 {
+		err = core.Invalid("older_than: must be more than 0")
+	}
+	c.byAge, c.purges, in.MinAge = true, in.Purge, in.OlderThan
+	return err
+}
+
 // cycle finds what may be forgotten now.
 func (e *Removal) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetting, api.ForgetRunReply, error) {
 	reply := api.ForgetRunReply{Candidates: []api.ForgetCandidate{}, Claims: []string{}}
 	c := &forgetting{
 		e: e, now: e.C.Now(), threshold: salience.Threshold, include: in.IncludeApproved,
 		kept: make(map[salience.Reason]int),
+	}
+	if err := c.rule(&in); err != nil {
+		return c, reply, err
 	}
 	if in.Threshold != nil {
 		c.threshold = *in.Threshold
@@ -90,6 +133,7 @@ func (e *Removal) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetti
 		in.Limit = 0
 	}
 	reply.Threshold, reply.MinAge, reply.HalfLife = c.threshold, c.minAge.Hours()/24, c.halfLife.Hours()/24
+	reply.ByAge, reply.Purged = c.byAge, c.purges
 	if err := c.read(ctx); err != nil {
 		return c, reply, err
 	}

@@ -73,6 +73,10 @@ func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 			return reply, err
 		}
 		body.From = stolen.from
+		for _, ref := range stolen.wrote[:min(len(stolen.wrote), mostShown)] {
+			reply.Wrote = append(reply.Wrote, ref.String())
+		}
+		reply.WroteMore = len(stolen.wrote) > mostShown
 	} else if body.From, err = e.asLogsAre(ctx); err != nil {
 		return reply, err
 	}

@@ -20,16 +20,37 @@ func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
 
 // Quotas returns bounds.
 func (h *Hub) Quotas(ctx context.Context, of ...string) (out []store.Quota, err error) {
-	query, args := "SELECT of, records, bytes, spaces, letters, letter_bytes FROM hub_quotas WHERE ", []any(nil)
+	query, args := "SELECT of, records, bytes, spaces, letters, letter_bytes, archived FROM hub_quotas WHERE ", []any(nil)
 	if len(of) > 0 {
 		query, args = spreadFor(query+"of IN (…) AND ", of, func(s string) any { return s })
 	}
 	err = h.each(ctx, "read the quotas of", func(r *sql.Rows) error {
 		var q store.Quota
-		err := r.Scan(&q.Of, &q.Records, &q.Bytes, &q.Spaces, &q.Messages, &q.MessageBytes)
+		var archived int64
+		err := r.Scan(&q.Of, &q.Records, &q.Bytes, &q.Spaces, &q.Messages, &q.MessageBytes, &archived)
+		q.Archived = unstamp(archived)
 		out = append(out, q)
 		return err
-	}, query+"(records > 0 OR bytes > 0 OR spaces <> 0 OR letters <> 0 OR letter_bytes <> 0) ORDER BY of", args...)
+	}, query+"(records > 0 OR bytes > 0 OR spaces <> 0 OR letters <> 0 OR letter_bytes <> 0 OR archived > 0) ORDER BY of",
+		args...)
+	return out, err
+}
+
+// Archive makes a space read only, or ends that.
+func (h *Hub) Archive(ctx context.Context, space string, at time.Time) error {
+	return h.one(ctx, "archive a space of", `INSERT INTO hub_quotas (of, records, bytes, spaces, letters, letter_bytes,
+			archived) VALUES (?, 0, 0, 0, 0, 0, ?)
+		ON CONFLICT (of) DO UPDATE SET archived = excluded.archived`, space, stamp(at))
+}
+
+// Archived names the spaces that are read only.
+func (h *Hub) Archived(ctx context.Context) (out []string, err error) {
+	err = h.each(ctx, "read what is archived at", func(r *sql.Rows) error {
+		var space string
+		err := r.Scan(&space)
+		out = append(out, space)
+		return err
+	}, "SELECT of FROM hub_quotas WHERE archived > 0 ORDER BY of")
 	return out, err
 }
 

@@ -1,0 +1,2 @@
+-- When a space was archived at a hub, in milliseconds: it is read only since. 0 is that it is not.
+ALTER TABLE hub_quotas ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
