@@ -91,7 +91,7 @@ func (f *faulty) carry(to, from net.Conn, left *atomic.Int64) {
 	for {
 		n, err := from.Read(buf)
 		if f.failing.Load() {
-			time.Sleep(rand.N(40 * time.Millisecond))
+			<-time.After(rand.N(40 * time.Millisecond))
 		}
 		if left.Add(-int64(n)) < 0 {
 			f.hurt.Add(1)

@@ -44,7 +44,8 @@ func newMember(t *testing.T, dir, name string) *member {
 		t.Fatal(err)
 	}
 	m.env = append(os.Environ(), "HOME="+m.dir, "XDG_DATA_HOME="+m.dir, "XDG_CONFIG_HOME="+m.dir,
-		"XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"), "STEMMA_HUB_DIR="+filepath.Join(dir, "hub"), "GORACE=atexit_sleep_ms=0", "GOMAXPROCS=2")
+		"XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"), "STEMMA_HUB_DIR="+filepath.Join(dir, "hub"),
+		"GORACE=atexit_sleep_ms=0", "GOMAXPROCS=2")
 	return m
 }
 
@@ -211,7 +212,8 @@ func TestManyStoresWriteAllTheTime(t *testing.T) {
 	space := regexp.MustCompile(`did:key:\w+/main`).FindString(lead.run("init", "--user"))
 	invite := func(m *member, args ...string) {
 		m.Helper()
-		code := regexp.MustCompile(`stemma-invitation-\S+`).FindString(lead.run(append([]string{"hub", "invite"}, args...)...))
+		said := lead.run(append([]string{"hub", "invite"}, args...)...)
+		code := regexp.MustCompile(`stemma-invitation-\S+`).FindString(said)
 		m.own("remote", "add", "team", "http://"+net.Addr().String(), "--invitation", code)
 	}
 	invite(lead)

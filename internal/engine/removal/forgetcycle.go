@@ -144,7 +144,8 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		Identity: it.Ref.Kind == memory.KindValue || it.Ref.Kind == memory.KindDrive, Protected: s.Protected,
 		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == state.ReviewApproved,
 	}
-	m.old = (m.live || c.purges) && max(0, c.now.Sub(m.since)) >= c.minAge && it.Store != core.UserStore && c.e.Reads(h.Space)
+	m.old = (m.live || c.purges) && max(0, c.now.Sub(m.since)) >= c.minAge && it.Store != core.UserStore &&
+		c.e.Reads(h.Space)
 	return m
 }
 
