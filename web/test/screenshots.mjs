@@ -15,6 +15,7 @@ try {
     ["page-memory", `/memory/${refs.batch}`, { viewport: { width: 1180, height: 760 }, colorScheme: "light" }],
     ["page-memory-dark", `/memory/${refs.revised}`, { viewport: { width: 1180, height: 760 }, colorScheme: "dark" }],
     ["page-search", "/search?q=slow+orders+page", { viewport: { width: 1180, height: 620 }, colorScheme: "light" }, (p) => p.click(".chip")],
+    ["page-person", "/people?name=Alice", { viewport: { width: 1180, height: 620 }, colorScheme: "light" }],
     ["page-conflicts", "/conflicts", { viewport: { width: 1180, height: 460 }, colorScheme: "light" }],
     ["page-blast", `/blast?target=${refs.rumour}`, { viewport: { width: 1180, height: 700 }, colorScheme: "light" }],
     ["page-phone", "/review", { viewport: { width: 360, height: 640 }, colorScheme: "light", isMobile: true, hasTouch: true }],
