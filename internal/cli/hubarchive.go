@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
@@ -30,6 +33,9 @@ stemma hub export`}
 		if err == nil && !begun {
 			err = api.Invalid("no space %s at this hub: 'stemma hub status' lists the spaces", clean(args[0]))
 		}
+		if err == nil && !*undo {
+			err = keepsKeys(ctx, h, args[0])
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -44,4 +50,22 @@ stemma hub export`}
 		return append([]store.Quota{}, all...), err
 	}, a.showQuotas)
 	return c
+}
+
+// keepsKeys refuses the space in which an account's keys are replaced and revoked: the hub would not learn that one was
+// stolen. Of an ended account it is archived like any other.
+func keepsKeys(ctx context.Context, h *sqlstore.Hub, space string) error {
+	owner, name, _ := strings.Cut(space, "/")
+	if name != engine.DefaultSpace {
+		return nil
+	}
+	acc, err := h.Account(ctx, owner)
+	if errors.Is(err, store.ErrAbsent) || err == nil && !acc.Ended.IsZero() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return api.Invalid("%s holds the keys of its owner: the hub must learn when one is revoked. End the account first: "+
+		"stemma hub member end %s", space, owner)
 }
