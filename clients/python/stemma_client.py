@@ -1900,9 +1900,11 @@ RemoteMember = TypedDict(
 RemoteMembersReply = TypedDict(
     "RemoteMembersReply",
     {
+        "files": List[Any],
         "invited": List["RemoteOpen"],
         "members": List["RemoteMember"],
         "remote": str,
+        "services": List[Dict[str, Any]],
         "space": str,
     },
     total=False,
@@ -2878,6 +2880,8 @@ OPERATIONS: Dict[str, bool] = {
     "remote_member_set": True,
     "remote_members": False,
     "remote_remove": True,
+    "remote_service_add": True,
+    "remote_service_revoke": True,
     "remote_uninvite": True,
     "remote_view": False,
     "remotes": False,
@@ -4310,15 +4314,21 @@ class Operations:
     def remote_invite(
         self,
         *,
+        count: Optional[int] = None,
         hours: Optional[int] = None,
         remote: Optional[str] = None,
         role: Optional[str] = None,
+        service: Optional[str] = None,
+        spaces: Optional[List[str]] = None,
     ) -> RemoteInvitation:
         """Invite somebody to a space that you keep at a hub."""
         return self.ask("remote_invite", {
+            "count": count,
             "hours": hours,
             "remote": remote,
             "role": role,
+            "service": service,
+            "spaces": spaces,
         })
 
     def remote_member_remove(
@@ -4353,10 +4363,12 @@ class Operations:
         self,
         *,
         remote: Optional[str] = None,
+        services: Optional[bool] = None,
     ) -> RemoteMembersReply:
         """List the members and roles of a space that you keep at a hub."""
         return self.ask("remote_members", {
             "remote": remote,
+            "services": services,
         })
 
     def remote_remove(
@@ -4379,6 +4391,40 @@ class Operations:
             "search": search,
             "spaces": spaces,
             "tags": tags,
+        })
+
+    def remote_service_add(
+        self,
+        *,
+        count: Optional[int] = None,
+        hours: Optional[int] = None,
+        remote: Optional[str] = None,
+        role: Optional[str] = None,
+        service: Optional[str] = None,
+        spaces: Optional[List[str]] = None,
+    ) -> RemoteMembersReply:
+        """Make accounts for machines at a hub, each with a key of its own."""
+        return self.ask("remote_service_add", {
+            "count": count,
+            "hours": hours,
+            "remote": remote,
+            "role": role,
+            "service": service,
+            "spaces": spaces,
+        })
+
+    def remote_service_revoke(
+        self,
+        account: str,
+        *,
+        remote: Optional[str] = None,
+        role: Optional[str] = None,
+    ) -> RemoteMembersReply:
+        """Revoke the account of a machine at a hub."""
+        return self.ask("remote_service_revoke", {
+            "account": account,
+            "remote": remote,
+            "role": role,
         })
 
     def remote_uninvite(

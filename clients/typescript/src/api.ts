@@ -1377,9 +1377,11 @@ export interface RemoteMember {
 }
 
 export interface RemoteMembersReply {
+  files?: Array<unknown>;
   invited: Array<RemoteOpen>;
   members: Array<RemoteMember>;
   remote: string;
+  services?: Array<{ account?: string; by?: string; expires?: string; made?: string; name?: string; places?: Array<{ role?: string; space?: string }>; revoked?: string; stored?: Array<SpaceCount>; tokens?: Array<{ address?: string; id?: string; label?: string; revoked?: boolean; used?: string }> }>;
   space: string;
 }
 
@@ -3024,17 +3026,23 @@ export interface RemoteCompareRequest {
 
 /** What remote_invite is asked. */
 export interface RemoteInviteRequest {
-  /** until it expires; 0 is a week */
+  /** how many; 0 is one */
+  count?: number;
+  /** until it expires; 0 is a week, and for a service without end */
   hours?: number;
   /** which, a hub; empty is the only one */
   remote?: string;
   /** reader, writer, keeper or arbiter; empty is writer */
   role?: string;
+  /** name of a machine; with count, -001 and so on follow it */
+  service?: string;
+  /** for a service: spaces that you keep; none is the current one */
+  spaces?: Array<string>;
 }
 
 /** What remote_member_remove is asked. */
 export interface RemoteMemberRemoveRequest {
-  /** did:key of the member */
+  /** did:key of the member; of a service also its name */
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
@@ -3044,7 +3052,7 @@ export interface RemoteMemberRemoveRequest {
 
 /** What remote_member_set is asked. */
 export interface RemoteMemberSetRequest {
-  /** did:key of the member */
+  /** did:key of the member; of a service also its name */
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
@@ -3056,6 +3064,8 @@ export interface RemoteMemberSetRequest {
 export interface RemoteMembersRequest {
   /** which, a hub; empty is the only one */
   remote?: string;
+  /** list accounts of machines instead */
+  services?: boolean;
 }
 
 /** What remote_remove is asked. */
@@ -3073,6 +3083,32 @@ export interface RemoteRemoveRequest {
   spaces?: Array<string>;
   /** any of them; none is all */
   tags?: Array<string>;
+}
+
+/** What remote_service_add is asked. */
+export interface RemoteServiceAddRequest {
+  /** how many; 0 is one */
+  count?: number;
+  /** until it expires; 0 is a week, and for a service without end */
+  hours?: number;
+  /** which, a hub; empty is the only one */
+  remote?: string;
+  /** reader, writer, keeper or arbiter; empty is writer */
+  role?: string;
+  /** name of a machine; with count, -001 and so on follow it */
+  service?: string;
+  /** for a service: spaces that you keep; none is the current one */
+  spaces?: Array<string>;
+}
+
+/** What remote_service_revoke is asked. */
+export interface RemoteServiceRevokeRequest {
+  /** did:key of the member; of a service also its name */
+  account: string;
+  /** which, a hub; empty is the only one */
+  remote?: string;
+  /** reader, writer, keeper or arbiter */
+  role?: string;
 }
 
 /** What remote_uninvite is asked. */
@@ -3482,6 +3518,8 @@ export const operations = {
   remote_member_set: true,
   remote_members: false,
   remote_remove: true,
+  remote_service_add: true,
+  remote_service_revoke: true,
   remote_uninvite: true,
   remote_view: false,
   remotes: false,
@@ -3947,6 +3985,16 @@ export abstract class Operations {
   /** Remove a remote. */
   remote_remove(request: RemoteRemoveRequest = {}, options?: CallOptions): Promise<RemoteReply> {
     return this.ask("remote_remove", request, options);
+  }
+
+  /** Make accounts for machines at a hub, each with a key of its own. */
+  remote_service_add(request: RemoteServiceAddRequest = {}, options?: CallOptions): Promise<RemoteMembersReply> {
+    return this.ask("remote_service_add", request, options);
+  }
+
+  /** Revoke the account of a machine at a hub. */
+  remote_service_revoke(request: RemoteServiceRevokeRequest, options?: CallOptions): Promise<RemoteMembersReply> {
+    return this.ask("remote_service_revoke", request, options);
   }
 
   /** Withdraw an unused invitation. */
