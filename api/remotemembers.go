@@ -26,6 +26,11 @@ type RemoteInvitation struct {
 	Space   string `json:"space"`
 	Role    string `json:"role"`
 	Expires string `json:"expires"`
+	// More are the further ones, where several were asked for.
+	More []struct {
+		ID   string `json:"id"`
+		Code string `json:"code"`
+	} `json:"more,omitempty"`
 }
 
 // RemoteUninviteRequest names an invitation that no one has used yet.

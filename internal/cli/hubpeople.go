@@ -39,16 +39,17 @@ func (a *app) hubInviteCmd(dir *string) *cobra.Command {
   stemma hub invite                                        an account with its own spaces
   stemma hub invite did:key:z6Mk…/main --role reader
   stemma hub invite did:key:z6Mk…/team --role writer --expires 24h
+  stemma hub invite --count 200 --json >codes.json         a code for each person
 
 An invitation works once, for one person. stemma shows the code only now and does
 not keep it: hand it over in private. With SPACE, the invitation includes that space.
 Give its full name; its keeper finds it in the output of 'stemma init'`}
 	role := c.Flags().String("role", "writer", "role in the space: reader, writer, keeper or arbiter")
 	expires := c.Flags().Duration("expires", 7*24*time.Hour, "how long it is valid")
+	n := c.Flags().Int("count", 1, "make that many, each for one person")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		now := time.Now().UTC()
-		code, kept := hub.NewCode()
-		i := store.Invitation{ID: hub.NewID(), Secret: kept, Made: now, Expires: now.Add(*expires)}
+		i := store.Invitation{Made: now, Expires: now.Add(*expires)}
 		if len(args) > 0 {
 			r, err := checkRole(*role)
 			if err == nil {
@@ -62,11 +63,33 @@ Give its full name; its keeper finds it in the output of 'stemma init'`}
 		if *expires <= 0 {
 			return nil, api.Invalid("--expires: must be above 0, got %s", *expires)
 		}
-		return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, h.Invite(ctx, i)
+		const most = 1000
+		if *n < 1 || *n > most {
+			return nil, api.Invalid("--count: must be 1 to %d, got %d", most, *n)
+		}
+		var all []peer.Invited
+		for range *n {
+			code, kept := hub.NewCode()
+			i.ID, i.Secret = hub.NewID(), kept
+			if err := h.Invite(ctx, i); err != nil {
+				return nil, err
+			}
+			all = append(all, peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires})
+		}
+		if *n == 1 {
+			return all[0], nil
+		}
+		return all, nil
 	}, func(v any) {
-		i := v.(peer.Invited)
-		fmt.Fprintln(a.env.Stdout, i.Code)
-		a.hint("valid once, until %s: stemma hub join URL --invitation CODE", i.Expires.Local().Format("2006-01-02 15:04"))
+		all, many := v.([]peer.Invited)
+		if !many {
+			all = []peer.Invited{v.(peer.Invited)}
+		}
+		for _, i := range all {
+			fmt.Fprintln(a.env.Stdout, i.Code)
+		}
+		a.hint("valid once, until %s: stemma hub join URL --invitation CODE",
+			all[0].Expires.Local().Format("2006-01-02 15:04"))
 	})
 	return c
 }

@@ -27,6 +27,7 @@ Only a person at a terminal can invite`}
 	f := c.Flags()
 	f.StringVar(&in.Role, "role", "writer", "role: reader, writer, keeper or arbiter")
 	expires := f.Duration("expires", 7*24*time.Hour, "how long it is valid, in whole hours")
+	f.IntVar(&in.Count, "count", 0, "make that many, each for one person (default 1)")
 	c.RunE = verb(a, (*engine.Engine).RemoteInvite, func(args []string) (api.RemoteInviteRequest, error) {
 		in.Remote, in.Hours = args[0], int(*expires/time.Hour)
 		if *expires < time.Hour || *expires%time.Hour != 0 {
@@ -35,6 +36,9 @@ Only a person at a terminal can invite`}
 		return in, nil
 	}, func(i api.RemoteInvitation) error {
 		fmt.Fprintln(a.env.Stdout, clean(i.Code))
+		for _, more := range i.More {
+			fmt.Fprintln(a.env.Stdout, clean(more.Code))
+		}
 		a.hint("%s of space %s, valid once, until %s: stemma remote add %s %s --invitation CODE",
 			i.Role, spaceNames(nil)(i.Space), minute(i.Expires), i.Remote, i.Address)
 		return nil

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,6 +98,9 @@ func (s *Server) until(who *account, t store.Token) time.Time {
 	return at
 }
 
+// mostMachines is how many tokens of one service are good at once: its key makes a new one each time it joins.
+const mostMachines = 200
+
 // joinService lets the machine of a service account in: its key is all it needs.
 func (s *Server) joinService(w http.ResponseWriter, r *http.Request, t store.Token, text string) {
 	a, err := s.o.Store.Account(r.Context(), t.Account)
@@ -115,6 +119,16 @@ func (s *Server) joinService(w http.ResponseWriter, r *http.Request, t store.Tok
 		access.Refuse(w, http.StatusForbidden, "denied", "a service account joins with a newer stemma")
 		return
 	}
+	all, err := s.o.Store.Tokens(r.Context(), a.DID)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	live := slices.DeleteFunc(all, func(t store.Token) bool { return !t.Good(s.o.Name, s.o.Now()) })
+	if len(live) >= mostMachines {
+		access.RefuseFor(w, time.Minute, "too many machines joined as this service within its token's time")
+		return
+	}
 	who := &account{Account: a}
 	t.Ends = a.Expires
 	t.Expires = s.until(who, t)
@@ -125,9 +139,7 @@ func (s *Server) joinService(w http.ResponseWriter, r *http.Request, t store.Tok
 		s.fail(w, r, err)
 		return
 	}
-	if err := s.noteToken(r.Context(), t, t.Account); err != nil { // it ends with any stolen key, then
-		s.o.Log.Warn("not noted whose token it is", "token", t.ID, "error", err.Error())
-	}
+	// it is not noted which key it was given to: it ends with any stolen key of the service
 	s.o.Log.Info("joined", "account", a.DID, "service", a.Name, "token", t.ID, "address", address(r))
 	s.admitted(r, joinTurns)
 	s.reply(w, r, client.Joined{

@@ -318,3 +318,28 @@ func (p *place) joinsPatiently(m *person, n int) error {
 }
 
 func deviceKey(t testing.TB, n int) *keys.Key { return newKey(t, fmt.Sprint("device ", n)) }
+
+// Whoever joins again and again with one key is bounded, and what ended long ago is forgotten.
+func TestOneServiceJoinsAgainAndAgain(t *testing.T) {
+	p := serveHub(t, openHub(t, t.TempDir()+"/hub.db"))
+	ann := p.joins("ann", "", "")
+	ann.believes(p, ann.home(), "herons")
+	ann.mustSync(p)
+	ci := p.machine(ann, "ci", store.Reader, ann.home())
+	again := func() error { p.begins(ci); return greets(p, ci.Client) }
+	for i := range mostMachines {
+		if err := again(); err != nil {
+			t.Fatalf("machine %d: %v", i, err)
+		}
+	}
+	if err := again(); err == nil {
+		t.Error("one more joins")
+	}
+	p.now = p.now.Add(26 * time.Hour)
+	if err := again(); err != nil {
+		t.Fatal(err)
+	}
+	if all := must[[]store.Token](t)(p.store.Tokens(t.Context(), ci.key.DID())); len(all) != 1 {
+		t.Errorf("%d tokens are kept, want the one that is good", len(all))
+	}
+}

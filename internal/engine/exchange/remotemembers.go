@@ -27,16 +27,44 @@ func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest)
 	if err != nil {
 		return api.RemoteInvitation{}, err
 	}
-	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Invited, error) {
-		return hub.Invite(ctx, peer.Invite{Space: space, Role: role, Hours: in.Hours})
+	const most = 100
+	if in.Count < 0 || in.Count > most {
+		return api.RemoteInvitation{}, core.Invalid("count: must be 1 to %d, got %d", most, in.Count)
+	}
+	if in.Service != "" || len(in.Spaces) > 0 {
+		return api.RemoteInvitation{}, core.Invalid("service: `remote_service_add` makes one; an invitation is for a person")
+	}
+	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) ([]peer.Invited, error) {
+		return inviteSeveral(ctx, hub, peer.Invite{Space: space, Role: role, Hours: in.Hours}, max(1, in.Count))
 	})
 	if err != nil {
 		return api.RemoteInvitation{}, err
 	}
-	return api.RemoteInvitation{
-		Remote: r.Name, Address: r.Address, ID: got.ID, Code: got.Code, Space: got.Space, Role: string(got.Role),
-		Expires: memory.At(got.Expires).String(),
-	}, nil
+	out := api.RemoteInvitation{
+		Remote: r.Name, Address: r.Address, ID: got[0].ID, Code: got[0].Code, Space: got[0].Space, Role: string(got[0].Role),
+		Expires: memory.At(got[0].Expires).String(),
+	}
+	for _, i := range got[1:] {
+		more := core.Grow(&out.More)
+		more.ID, more.Code = i.ID, i.Code
+	}
+	return out, nil
+}
+
+// inviteSeveral makes invitations, all or none.
+func inviteSeveral(ctx context.Context, hub peer.Keeping, in peer.Invite, n int) ([]peer.Invited, error) {
+	all := make([]peer.Invited, 0, n)
+	for range n {
+		one, err := hub.Invite(ctx, in)
+		if err != nil {
+			for _, made := range all {
+				_, _ = hub.Uninvite(ctx, peer.Uninvite{Space: in.Space, ID: made.ID}) // it ends by itself otherwise
+			}
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }
 
 // RemoteUninvite ends an invitation to a space that its person keeps at a hub. Who has

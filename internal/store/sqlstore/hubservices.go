@@ -55,7 +55,7 @@ func (h *Hub) JoinService(ctx context.Context, t store.Token) error {
 // forgetTokens drops an account's tokens that ended for good, and those that have not been used since they expired long
 // ago: a container that begins with an empty disk each time joins each time.
 func forgetTokens(ctx context.Context, w *session, t store.Token) error {
-	const idle = 7 * 24 * time.Hour
+	const idle = 24 * time.Hour
 	return w.exec(ctx, "DELETE FROM hub_tokens WHERE account = ? AND expires < ?", t.Account, stamp(t.Made.Add(-idle)))
 }
 

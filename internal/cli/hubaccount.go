@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+)
+
+// accountEnded is what the end of an account took away, and what stays.
+type accountEnded struct {
+	Account     store.Account  `json:"account"`
+	Before      bool           `json:"before"` // it was ended before: nothing was taken away now
+	Tokens      int            `json:"tokens"`
+	Roles       []store.Member `json:"roles"`
+	Invitations int            `json:"invitations"`
+	Services    []string       `json:"services"` // that it made, and that ended with it
+	Stored      []peer.Stored  `json:"stored"`   // stays
+}
+
+func (a *app) hubAccountCmd(dir *string) *cobra.Command {
+	c := &cobra.Command{Use: "account", Short: "List, end and restore accounts", Args: cobra.NoArgs, Long: `Examples:
+  stemma hub account list --json
+  stemma hub account end did:key:z6Mb…
+  stemma hub account restore did:key:z6Mb…
+
+A directory of people can call these when somebody leaves. Ending an account twice is
+no error. See 'stemma hub member' for roles`}
+	list := a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+		return readMembers(ctx, h)
+	}, a.showMembers)
+	c.RunE = list
+	c.AddCommand(
+		&cobra.Command{Use: "list", Short: "List accounts and their roles", Args: cobra.NoArgs, RunE: list,
+			Long: "Examples:\n  stemma hub account list --json\n\nList accounts and their roles"},
+		&cobra.Command{Use: "end ACCOUNT", Short: "End an account at once", Args: cobra.ExactArgs(1), Long: `Examples:
+  stemma hub account end did:key:z6Mb…
+
+Ends its tokens, roles and open invitations, and the service accounts that it made.
+Its records stay, and are counted in the answer. Ended twice, it is one end`,
+			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+				return endAccount(ctx, h, args[0])
+			}, a.showEnded)},
+		&cobra.Command{Use: "restore ACCOUNT", Short: "Let an ended account join again", Args: cobra.ExactArgs(1),
+			Long: `Examples:
+  stemma hub account restore did:key:z6Mb…
+
+Gives back no token, role or invitation: the person needs a new invitation`,
+			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+				acc, err := h.Account(ctx, args[0])
+				if err != nil {
+					return nil, err
+				}
+				if acc.Service() {
+					return nil, api.Invalid("%s is a service account: its keeper makes another", args[0])
+				}
+				if err := h.RestoreAccount(ctx, args[0]); err != nil && !errors.Is(err, store.ErrAbsent) {
+					return nil, err
+				}
+				return readMembers(ctx, h)
+			}, a.showMembers)})
+	return c
+}
+
+func endAccount(ctx context.Context, h *sqlstore.Hub, did string) (out accountEnded, err error) {
+	out = accountEnded{Roles: []store.Member{}, Services: []string{}, Stored: []peer.Stored{}}
+	now := time.Now()
+	if out.Account, err = h.Account(ctx, did); err != nil {
+		return out, err
+	}
+	stored, err := h.Brought(ctx, did)
+	if err != nil {
+		return out, err
+	}
+	for _, q := range stored {
+		out.Stored = append(out.Stored, peer.Stored{Space: q.Of, Records: q.Records, Bytes: q.Bytes})
+	}
+	if out.Before = !out.Account.Ended.IsZero(); out.Before {
+		return out, nil
+	}
+	roles, err := h.Members(ctx, "", did)
+	if err != nil {
+		return out, err
+	}
+	out.Roles = append(out.Roles, roles...)
+	tokens, err := h.Tokens(ctx, did)
+	if err != nil {
+		return out, err
+	}
+	for _, t := range tokens {
+		if t.Revoked.IsZero() && (t.Over().IsZero() || t.Over().After(now)) {
+			out.Tokens++
+		}
+	}
+	open, err := h.Invitations(ctx, "", now)
+	if err != nil {
+		return out, err
+	}
+	for _, i := range open {
+		if i.By == did {
+			out.Invitations++
+		}
+	}
+	services, err := h.Services(ctx, did)
+	if err != nil {
+		return out, err
+	}
+	for _, s := range services {
+		if s.Live(now) {
+			out.Services = append(out.Services, s.Name)
+		}
+	}
+	if err := h.EndAccount(ctx, did, now); errors.Is(err, store.ErrAbsent) {
+		out.Before = true // another process was faster
+	} else if err != nil {
+		return out, err
+	}
+	out.Account, err = h.Account(ctx, did)
+	return out, err
+}
+
+func (a *app) showEnded(v any) {
+	e := v.(accountEnded)
+	if e.Before {
+		fmt.Fprintf(a.env.Stdout, "%s was ended before\n", e.Account.DID)
+	} else {
+		fmt.Fprintf(a.env.Stdout, "ended %s: %s, %s, %s, %s\n", e.Account.DID, count(e.Tokens, "token", "tokens"),
+			count(len(e.Roles), "role", "roles"), count(e.Invitations, "invitation", "invitations"),
+			count(len(e.Services), "service account", "service accounts"))
+	}
+	for _, w := range e.Stored {
+		fmt.Fprintf(a.env.Stdout, "stored %s in %s\n", count(int(w.Records), "record", "records"), clean(w.Space))
+	}
+}
