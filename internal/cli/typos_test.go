@@ -48,7 +48,7 @@ var mistypes = []struct{ line, says string }{
 	{"log chekpoint", "did you mean 'stemma log checkpoint'?"},
 	{"remote ad team /mnt/team", "did you mean 'stemma remote add'?"},
 	{"hub jion https://hub.test", "did you mean 'stemma hub join'?"},
-	{"hub wibble", "hub: unknown verb \"wibble\"; it has account, init, "},
+	{"hub wibble", "hub: unknown verb \"wibble\"; it has account, archive, export, init, "},
 	{"hub member wibble did:key:z6Mk", "hub member: unknown verb \"wibble\"; it has "},
 	{"store adpot memory.db", "did you mean 'stemma store adopt'?"},
 	{"config gte pack.budget", "did you mean 'stemma config get'?"},
