@@ -667,6 +667,7 @@ ForgetReply = TypedDict(
 ForgetRunReply = TypedDict(
     "ForgetRunReply",
     {
+        "by_age": bool,
         "candidates": List["ForgetCandidate"],
         "claims": List[str],
         "count": int,
@@ -674,6 +675,7 @@ ForgetRunReply = TypedDict(
         "kept": List["ForgetKept"],
         "min_age_days": float,
         "more": bool,
+        "purged": bool,
         "threshold": float,
     },
     total=False,
@@ -1080,6 +1082,8 @@ KeyReply = TypedDict(
         "recovery": bool,
         "role": str,
         "scope": str,
+        "wrote": List[str],
+        "wrote_more": bool,
     },
     total=False,
 )
@@ -3523,6 +3527,8 @@ class Operations:
         include_approved: Optional[bool] = None,
         limit: Optional[int] = None,
         min_age: Optional[str] = None,
+        older_than: Optional[str] = None,
+        purge: Optional[bool] = None,
         threshold: Optional[float] = None,
     ) -> ForgetRunReply:
         """Show what a forgetting run would forget, with the terms of each salience."""
@@ -3532,6 +3538,8 @@ class Operations:
             "include_approved": include_approved,
             "limit": limit,
             "min_age": min_age,
+            "older_than": older_than,
+            "purge": purge,
             "threshold": threshold,
         })
 
@@ -3553,6 +3561,8 @@ class Operations:
         include_approved: Optional[bool] = None,
         limit: Optional[int] = None,
         min_age: Optional[str] = None,
+        older_than: Optional[str] = None,
+        purge: Optional[bool] = None,
         threshold: Optional[float] = None,
     ) -> ForgetRunReply:
         """Forget memories of low salience."""
@@ -3562,6 +3572,8 @@ class Operations:
             "include_approved": include_approved,
             "limit": limit,
             "min_age": min_age,
+            "older_than": older_than,
+            "purge": purge,
             "threshold": threshold,
         })
 

@@ -91,6 +91,9 @@ type Caller struct {
 	Platform string        // Stemma-Platform
 	Session  string        // Stemma-Session
 	Space    string        // Stemma-Space
+	// Page is what a signed-in browser must repeat in PageHeader to change anything; "" is a
+	// caller with a token.
+	Page string
 }
 
 type callerKey struct{}
@@ -185,9 +188,10 @@ func (g *Guard) Caller(r *http.Request) (Caller, bool) {
 		}
 		return c, true
 	}
-	if !g.signedIn(r) {
+	session, ok := g.signedIn(r)
+	if !ok {
 		return Caller{}, false
 	}
-	c.Origin = memory.OriginOwner
+	c.Origin, c.Page = memory.OriginOwner, pageToken(session)
 	return c, true
 }

@@ -28,6 +28,7 @@ const (
 	KindUnauthorized = "unauthorized"
 	KindForbidden    = "forbidden"
 	KindTooMany      = "too_many_requests"
+	KindPage         = "page" // a browser's request that our page did not send
 )
 
 // Refuse answers with a problem.

@@ -2,6 +2,7 @@ package access
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -115,12 +116,21 @@ func (e *entries) end(session string) {
 // signedIn reports whether the request comes with the cookie of a session, from our
 // own page. Cookies do not tell ports apart, so a page of another server on this
 // machine could send it: a browser says where a request comes from.
-func (g *Guard) signedIn(r *http.Request) bool {
+func (g *Guard) signedIn(r *http.Request) (session string, ok bool) {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		return false
+		return "", false
 	}
 	list := r.CookiesNamed(g.cookie)
-	return len(list) == 1 && list[0].Value != "" && g.entries.open(list[0].Value)
+	if len(list) != 1 || list[0].Value == "" || !g.entries.open(list[0].Value) {
+		return "", false
+	}
+	return list[0].Value, true
+}
+
+// pageToken is made of a session, so that it ends with it.
+func pageToken(session string) string {
+	sum := sha256.Sum256([]byte("stemma page\x00" + session))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // SignIn serves the three paths of signing in and out.

@@ -79,6 +79,7 @@ type (
 	PictureRoot        = mind.PictureRoot
 	RecoverFileReply   = care.RecoverFileReply
 	RecoverFileRequest = care.RecoverFileRequest
+	Standing           = views.Standing
 	SubjectReply       = mind.SubjectReply
 	SubjectRequest     = mind.SubjectRequest
 	TimelineReply      = mind.TimelineReply
@@ -116,4 +117,5 @@ var (
 	RecoverFile      = care.RecoverFile
 	Restore          = care.Restore
 	Saying           = care.Saying
+	StateTag         = views.StateTag
 )

@@ -190,3 +190,25 @@ func link(t testing.TB, e *engine.Engine, older, newer, relation string) string 
 	}
 	return ref
 }
+
+// What a person said as a witness can be taken back, and counts no more.
+func TestUndoOfAWitness(t *testing.T) {
+	p := newPeople(t)
+	ref := add(t, p.agent, "note", "the ferry is on time")
+	if _, err := p.owner.Witness(t.Context(), api.WitnessRequest{Ref: ref, Attestation: "dispute"}); err != nil {
+		t.Fatal(err)
+	}
+	if !show(t, p.owner, ref).Disputed {
+		t.Fatal("a disputed note is not shown as disputed")
+	}
+	r := undo(t, p.owner)
+	if len(r.Of) != 1 || r.Of[0] != ref || !strings.HasPrefix(r.Act, "dispute ") {
+		t.Errorf("undid %+v", r)
+	}
+	if show(t, p.owner, ref).Disputed {
+		t.Error("it is disputed after the dispute was taken back")
+	}
+	if again, err := p.owner.Undo(t.Context(), api.UndoRequest{}); err == nil && strings.HasPrefix(again.Act, "dispute ") {
+		t.Errorf("the dispute is taken back twice: %+v", again)
+	}
+}

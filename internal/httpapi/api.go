@@ -44,6 +44,7 @@ type API struct {
 	again   answers
 	bodies  bodies
 	turns   chan struct{}
+	matched sync.Mutex // held from the check of If-Match until the act is stored
 	news    news
 	counts  counts
 	Metrics *Metrics

@@ -78,6 +78,7 @@ func Describe(info Info) ([]byte, error) {
 				"Space":   header("Stemma-Space", "The space: a name, or * to read all."),
 				"Answer":  header(AnswerHeader, "tool: answer in short, as MCP does, and take only what a model may set."),
 				"Key":     header("Idempotency-Key", "The same key with the same request is done once, and answered the same."),
+				"Match":   header("If-Match", "The tag that was read of each record in the request, in order."),
 			},
 			"securitySchemes": object{
 				"token": object{
@@ -107,7 +108,7 @@ func parameter(name string) object { return object{"$ref": "#/components/paramet
 func operationObject(op ops.Op, name string, in *jsonschema.Schema) object {
 	tag, params := "read", []object{parameter("Agent"), parameter("Session"), parameter("Space")}
 	if op.Writes {
-		tag, params = "write", append(params, parameter("Key"))
+		tag, params = "write", append(params, parameter("Key"), parameter("Match"))
 	}
 	if toolset.Shortened(op.Name) {
 		params = append(params, parameter("Answer"))

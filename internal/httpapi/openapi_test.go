@@ -135,7 +135,8 @@ func TestProblemsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds := []string{access.KindForbidden, access.KindTooMany, access.KindUnauthorized, "method_not_allowed", "internal",
+	kinds := []string{access.KindForbidden, access.KindTooMany, access.KindUnauthorized, access.KindPage,
+		kindChanged, kindPassphrase, "method_not_allowed", "internal",
 		kindMalformed, kindMedia, kindReused, kindTimeout, kindTooLarge, kindUnavailable}
 	for _, s := range ops.Statuses {
 		kinds = append(kinds, s.Name)

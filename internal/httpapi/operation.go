@@ -65,12 +65,22 @@ func (a *API) perform(w http.ResponseWriter, r *http.Request, op ops.Op) *answer
 	if !a.allowed(w, r, op.Writes) {
 		return nil
 	}
+	if op.Writes && !access.Meant(r) {
+		access.NotMeant(w, r)
+		return nil
+	}
 	body, done, err := a.body(w, r)
 	if err != nil {
 		refuse(w, err)
 		return nil
 	}
 	defer done()
+	lock, err := unlock(r, a.o.Engine, op)
+	if err != nil {
+		refuse(w, err)
+		return nil
+	}
+	defer lock()
 	do := func(ctx context.Context) *answer { return a.do(ctx, r, op, body) }
 	key := r.Header.Get("Idempotency-Key")
 	if key == "" || !op.Writes {
@@ -117,6 +127,11 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	if err != nil {
 		return problem(err)
 	}
+	free, err := unchanged(ctx, &a.matched, r, e, op, body)
+	if err != nil {
+		return problem(err)
+	}
+	defer free()
 	model, whole := asTool(r, op), false
 	if model {
 		body, whole = toolset.Verbose(op.Name, body)
@@ -149,6 +164,9 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 		return problem(err)
 	}
 	header := map[string]string{"Content-Type": "application/json"}
+	if tag := tagOf(reply); tag != "" {
+		header["ETag"] = tag
+	}
 	if says := e.Damaged(); says != "" {
 		header[WarningHeader] = strings.Join(strings.Fields(plain.Text(says)), " ")
 	}

@@ -27,6 +27,8 @@ const (
 	kindTimeout     = "timeout"
 	kindReused      = "key_reused"
 	kindUnavailable = "unavailable"
+	kindChanged     = "changed"
+	kindPassphrase  = "passphrase"
 )
 
 // refuse answers with what went wrong.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/strict"
 )
@@ -166,6 +167,10 @@ func (a *API) stream(w http.ResponseWriter, r *http.Request, p passage) {
 func (a *API) pass(w http.ResponseWriter, r *http.Request, p passage) (status int, err error) {
 	if !a.allowed(w, r, p.writes) {
 		return http.StatusTooManyRequests, nil
+	}
+	if p.writes && !access.Meant(r) {
+		access.NotMeant(w, r)
+		return http.StatusForbidden, nil
 	}
 	e, err := a.o.Engine(r)
 	if err != nil {

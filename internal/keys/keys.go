@@ -24,6 +24,7 @@ type Key struct {
 	sign    func(message []byte) ([]byte, error)
 	private func() ed25519.PrivateKey // nil if it is elsewhere
 	place   Place
+	lend    func(passphrase []byte) (lock func(), err error) // nil if it is not locked
 }
 
 // Place says where the private half of a key was when the key was loaded.
@@ -71,6 +72,15 @@ func (k *Key) Place() Place { return k.place }
 // not fail; one that is locked asks for its passphrase, and keeps what it unlocked.
 func (k *Key) Sign(payloadType string, payload []byte) ([]byte, error) {
 	return k.sign(PAE(payloadType, payload))
+}
+
+// Lend unlocks a locked key with its passphrase until lock is called. Meanwhile it signs
+// without asking. A key that is not locked needs no passphrase.
+func (k *Key) Lend(passphrase []byte) (lock func(), err error) {
+	if k.lend == nil {
+		return func() {}, nil
+	}
+	return k.lend(passphrase)
 }
 
 // String returns the did:key.

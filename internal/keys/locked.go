@@ -48,7 +48,7 @@ func lockedKey(path string, file []byte, unlock func(path string) ([]byte, error
 		return nil, err
 	}
 	l := &locked{path: path, file: file, did: did, unlock: unlock}
-	return &Key{did: did, sign: l.sign, place: Locked}, nil
+	return &Key{did: did, sign: l.sign, place: Locked, lend: l.lend}, nil
 }
 
 func edwardsKey(key ssh.PublicKey) (public publicKey, ok bool) {
@@ -71,6 +71,8 @@ type locked struct {
 
 	mu   sync.Mutex
 	open *Key // nil until it was unlocked
+	lent *Key // unlocked for as long as somebody holds it
+	held int  // how many do
 }
 
 func (l *locked) sign(message []byte) ([]byte, error) {
@@ -89,6 +91,9 @@ func (l *locked) key() (*Key, error) {
 	if l.open != nil {
 		return l.open, nil
 	}
+	if l.lent != nil {
+		return l.lent, nil
+	}
 	if l.unlock == nil {
 		return nil, fmt.Errorf(
 			"%s is %w, and there is no terminal to ask for the passphrase: run this at a terminal", l.path, ErrLocked,
@@ -103,8 +108,27 @@ func (l *locked) key() (*Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.open, l.file, l.unlock = key, nil, nil
+	l.open, l.unlock = key, nil
 	return key, nil
+}
+
+// lend unlocks the key until lock is called.
+func (l *locked) lend(passphrase []byte) (lock func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key, err := l.try(passphrase)
+	if err != nil {
+		return nil, err
+	}
+	l.lent = key
+	l.held++
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.held--; l.held == 0 {
+			l.lent = nil
+		}
+	}), nil
 }
 
 func (l *locked) try(passphrase []byte) (*Key, error) {

@@ -28,7 +28,7 @@ func (s *server) routes() (http.Handler, error) {
 		mux.Handle(path, door)
 	}
 	mux.Handle(access.HealthPath, s.guard.Health())
-	mux.Handle("/mcp", s.guard.Ask(s.api.Limited(s.woken(mcp))))
+	mux.Handle("/mcp", s.guard.Ask(access.OnlyMeant(s.api.Limited(s.woken(mcp)))))
 	pages := web.Handler(web.Config{Engine: s.engine, Setup: web.Setup{Place: s.o.Place, Here: s.o.Here}})
 	mux.Handle("/", s.forPeople(pages))
 	mux.Handle("/ui/", s.guard.Ask(s.api.Limited(pages)))

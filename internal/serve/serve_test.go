@@ -148,9 +148,10 @@ func TestABrowserSignsIn(t *testing.T) {
 	if got, text := r.do(t, browser, "GET", code.Path, ""); got.StatusCode != 200 || !strings.Contains(text, `url=/"`) {
 		t.Fatalf("signing in: %d %s", got.StatusCode, text)
 	}
+	page := r.pageOf(t, browser)
 	_, text = r.do(
 		t, browser, "POST", "/v1/capture", `{"text":"said in a browser"}`, "Origin: "+r.url,
-		"Sec-Fetch-Site: same-origin",
+		"Sec-Fetch-Site: same-origin", page,
 	)
 	var wrote api.WriteReply
 	if err := json.Unmarshal([]byte(text), &wrote); err != nil || wrote.Ref == "" {
@@ -163,7 +164,7 @@ func TestABrowserSignsIn(t *testing.T) {
 	}
 	if got, _ := r.do(
 		t, browser, "POST", "/v1/capture", `{"text":"x"}`, "Origin: http://localhost:3000",
-		"Sec-Fetch-Site: same-site",
+		"Sec-Fetch-Site: same-site", page,
 	); got.StatusCode != http.StatusForbidden {
 		t.Errorf("a page of another port writes with the cookie: %d", got.StatusCode)
 	}

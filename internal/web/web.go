@@ -60,6 +60,8 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("POST /ui/graph", p.graph)
 	mux.HandleFunc("POST /ui/blast", p.blast)
 	mux.HandleFunc("POST /ui/timeline", p.timeline)
+	mux.HandleFunc("GET /ui/me", p.me)
+	mux.HandleFunc("POST /ui/standing", p.standing)
 	return guarded(mux)
 }
 

@@ -12,16 +12,36 @@ export class Problem extends Error {
   }
 }
 
-async function post<T>(path: string, body: unknown, signal?: AbortSignal, space?: string): Promise<T> {
+// Me is for whom the page speaks: only a signed-in person acts.
+export interface Me { acts: boolean; page?: string; locked: boolean }
+
+let known: Promise<Me> | undefined;
+export function me(again = false): Promise<Me> {
+  if (!known || again) {
+    known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => (r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false }));
+    known.catch(() => (known = undefined));
+  }
+  return known;
+}
+
+// asks is set by the view that asks a person for the passphrase; undefined is that they gave none.
+export const asks = { passphrase: async (_why: string): Promise<string | undefined> => undefined };
+let passphrase = "", until = 0;
+const kept = 10 * 60_000; // milliseconds for which a passphrase is kept, in this tab alone
+
+// once names a request, so that the server does it once however often it is sent.
+export const once = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+export interface Answer<T> { reply: T; tag: string }
+
+async function post<T>(path: string, body: unknown, signal?: AbortSignal, more: Record<string, string> = {}, second = false): Promise<Answer<T>> {
+  const headers: Record<string, string> = { "Content-Type": "application/json", ...more };
+  const page = known && (await known.catch(() => undefined))?.page;
+  if (page) headers["Stemma-Page"] = page;
+  if (Date.now() < until && path.startsWith("/v1/")) headers["Stemma-Passphrase"] = encodeURIComponent(passphrase);
   let r: Response;
   try {
-    r = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...(space ? { "Stemma-Space": space } : {}) },
-      body: JSON.stringify(body),
-      credentials: "same-origin",
-      signal,
-    });
+    r = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), credentials: "same-origin", signal });
   } catch (e) {
     if (signal?.aborted) throw e;
     lost();
@@ -34,18 +54,36 @@ async function post<T>(path: string, body: unknown, signal?: AbortSignal, space?
   } catch {
     throw new Problem(r.status, "unreadable", `The server gave an answer that cannot be read (${r.status}).`);
   }
-  if (!r.ok) {
-    if (r.status === 401) window.dispatchEvent(new Event("stemma:signed-out"));
-    throw new Problem(r.status, String(reply.kind ?? ""), String(reply.detail ?? reply.title ?? `The server answered ${r.status}.`));
+  if (r.ok) {
+    window.dispatchEvent(new Event("stemma:signed-in"));
+    return { reply: reply as T, tag: r.headers.get("ETag") ?? "" };
   }
-  return reply as T;
+  if (r.status === 401) window.dispatchEvent(new Event("stemma:signed-out"));
+  const problem = new Problem(r.status, String(reply.kind ?? ""), String(reply.detail ?? reply.title ?? `The server answered ${r.status}.`));
+  if (problem.kind === "page" && !second) {
+    await me(true);
+    return post(path, body, signal, more, true);
+  }
+  if (problem.kind === "passphrase") {
+    until = 0;
+    const typed = await asks.passphrase(problem.message);
+    if (typed === undefined) throw problem;
+    [passphrase, until] = [typed, Date.now() + kept];
+    return post(path, body, signal, more, second);
+  }
+  throw problem;
 }
 
 // op asks one operation of the engine.
-export const op = <T>(name: string, request: unknown = {}, signal?: AbortSignal) => post<T>(`/v1/${name}`, request, signal);
+export const op = async <T>(name: string, request: unknown = {}, signal?: AbortSignal, headers?: Record<string, string>) =>
+  (await post<T>(`/v1/${name}`, request, signal, headers)).reply;
+
+// tagged asks an operation and gives the tag of what it shows.
+export const tagged = <T>(name: string, request: unknown = {}) => post<T>(`/v1/${name}`, request);
 
 // picture asks for what is drawn.
-export const picture = <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) => post<T>(`/ui/${name}`, request, signal, space);
+export const picture = async <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) =>
+  (await post<T>(`/ui/${name}`, request, signal, space ? { "Stemma-Space": space } : {})).reply;
 
 // Axes are the three things that are known of a memory, each by itself.
 export interface Axes {
@@ -84,6 +122,35 @@ export interface Memory extends Axes {
   last_verified?: string;
 }
 
+// Standing is how a record stands now, for a person who is about to decide on it.
+export interface Standing extends Memory {
+  tag: string;
+  text?: string;
+  speaker?: string;
+  reviewed_at?: string;
+  reviewed_by?: string;
+  disputed?: boolean;
+  tainted?: boolean;
+  external?: boolean;
+  unverified?: boolean;
+}
+
+// standings asks how records stand now; those that are not here are left out.
+export const standings = async (refs: string[], signal?: AbortSignal) =>
+  refs.length ? (await picture<{ records: Standing[] }>("standing", { refs }, signal)).records : [];
+
+export interface Affected { ref: string; headline: string; path?: string[]; grounds?: string[] }
+
+// A Blast is what a quarantine would hide and what it would leave.
+export interface Blast extends Drawing {
+  target: string;
+  root_count: number;
+  affected_count: number;
+  survives_count: number;
+  hidden_count: number;
+  survives: Affected[];
+}
+
 export interface Source { ref: string; headline: string }
 export interface Condition { name: string; met: boolean; says: string }
 
@@ -110,6 +177,7 @@ export interface Node extends Axes {
   hidden?: string;
   review?: string;
   disputed?: boolean;
+  tainted?: boolean;
   missing?: boolean;
   older?: number;
   newer?: number;

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Found } from "./api";
+import { ActsButton } from "./doer";
 import { memoryPath, To } from "./route";
 import type { Line } from "./save";
 import { Ago, Standing, status } from "./standing";
@@ -18,7 +19,7 @@ export function Item({ r, scored }: { r: Found; scored?: boolean }) {
   return (
     <li class="result">
       <p>
-        <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To>
+        <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To> <ActsButton of={r.ref} words={r.text} />
       </p>
       <div class="under">
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />

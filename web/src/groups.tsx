@@ -28,7 +28,7 @@ export function Groups({ list, by, q }: { list: Pending[]; by: Grouping; q: Queu
   const all = refs.length === list.length;
   const decide = (done: string, operation: string, reason?: string) => {
     rejects(undefined);
-    if (refs.length) void q.act(`${done} ${many(refs.length, "memory", "memories")}`, () => op(operation, { refs, reason }), refs).then(() => choose([]));
+    if (refs.length) void q.act(`${done} ${many(refs.length, "memory", "memories")}`, (h) => op(operation, { refs, reason }, undefined, h), refs).then(() => choose([]));
   };
   const approve = () => decide("approved", "approve");
   const reject = () => refs.length > 0 && rejects(true);

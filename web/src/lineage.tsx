@@ -1,5 +1,6 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Drawing, type Node, picture } from "./api";
+import { Acts } from "./doer";
 import { Graph } from "./graph";
 import { go, memoryPath } from "./route";
 import { useAsk } from "./use";
@@ -25,9 +26,13 @@ export function Lineage({ of }: { of: string }) {
   const node = d?.nodes.find((n) => n.ref === selected);
   const add = (roots: Root[], most = limit) => setMore({ of, roots: [...added, ...roots], limit: most });
   const open = (ref: string) => go(memoryPath(ref));
+  const part = useRef<HTMLElement>(null);
+  useEffect(() => { // asked for by its key
+    if (d && new URLSearchParams(location.search).get("at") === "tree") part.current?.focus();
+  }, [!d]);
 
   return (
-    <section class="lineage" aria-labelledby="lineage">
+    <section class="lineage" aria-labelledby="lineage" ref={part} tabIndex={-1}>
       <div class="row">
         <h2 id="lineage">Lineage</h2>
         <p class="note" role="status">
@@ -69,6 +74,7 @@ function Chosen({ n }: { n: Node }) {
       </p>
       <p class="chosen-words"><Words>{n.words}</Words></p>
       <AxesLine of={n} />
+      {!n.missing && <Acts of={n.ref} key={n.ref} />}
       {!n.missing && (
         <p><button type="button" onClick={() => go(memoryPath(n.ref))}>Open this record</button></p>
       )}

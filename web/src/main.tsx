@@ -1,6 +1,8 @@
 import "./style.css";
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ActBox } from "./actbox";
+import { actKeys } from "./acts";
 import { BlastView } from "./blast";
 import { ConflictsView } from "./conflicts";
 import { HealthView } from "./health";
@@ -22,6 +24,7 @@ const views: [string, string][] = [
 
 const help: [string, [string, string][]][] = [
   ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
+  ["Acts on a memory", actKeys],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"]]],
   ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"], ["g", "group by session, source or kind"], ["x", "select all of the groups"]]],
@@ -105,6 +108,7 @@ function App() {
         <div class="view" hidden={out}><View place={place} /></div>
       </main>
       <Quick />
+      <ActBox />
       <dialog ref={helpBox} aria-labelledby="help" onClick={(e) => e.target === helpBox.current && helpBox.current?.close()}>
         <form method="dialog">
           <div class="row"><h2 id="help">Keys</h2><span class="push" /><button type="submit" autofocus>Close</button></div>

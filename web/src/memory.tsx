@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Axes, type Condition, type LinkView, type Memory, op } from "./api";
+import { Acts } from "./doer";
 import { Lineage } from "./lineage";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
@@ -57,6 +58,7 @@ export function MemoryView({ of }: { of: string }) {
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
         <AxesLine of={axes} />
+        <Acts of={m.ref} key={m.ref} />
         {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by} />.</p>}
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
       </header>

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { op } from "./api";
+import { once, op, Problem, type Standing } from "./api";
+import { Difference, wouldUndo } from "./actbox";
 import { visible } from "./words";
 
 export interface Queue<T> {
@@ -13,17 +14,18 @@ export interface Queue<T> {
   busy: boolean;
   said: string;
   error?: Error;
-  act(what: string, write: () => Promise<unknown>, of?: string[]): Promise<void>;
+  act(what: string, write: (headers: Record<string, string>) => Promise<unknown>, of?: string[]): Promise<void>;
+  again(): void;
   undo(): Promise<void>;
   skip(): void;
   back(): void;
 }
 
-export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again: () => void, more?: boolean): Queue<T> {
+export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again: () => void, more?: boolean, seen?: Map<string, Standing>): Queue<T> {
   const [done, setDone] = useState<string[]>([]);
   const [at, setAt] = useState(0);
   const [state, set] = useState<{ busy: boolean; said: string; error?: Error }>({ busy: false, said: "" });
-  const working = useRef(false);
+  const working = useRef(false), last = useRef("");
   const left = useMemo(() => (list ?? []).filter((t) => !done.includes(key(t))), [list, done]);
   const i = Math.min(at, Math.max(0, left.length - 1));
   const now = left[i];
@@ -32,7 +34,7 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
     working.current = true;
     set({ busy: true, said: "" });
     try {
-      await make();
+      last.current = JSON.stringify(await make());
       set({ busy: false, said: what });
       after();
     } catch (error) {
@@ -41,14 +43,21 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
       working.current = false;
     }
   };
+  // what the person saw of each memory goes along with what they decide on it
+  const headers = (of: string[]) => ({ "Idempotency-Key": once(), ...(seen && of.every((r) => seen.has(r)) ? { "If-Match": of.map((r) => `"${seen.get(r)!.tag}"`).join(", ") } : {}) });
+  const undo = async () => {
+    const u = await wouldUndo();
+    if (!u.undone.some((r) => last.current.includes(r))) throw new Problem(409, "changed", `Something else was decided since: ${u.act}.`);
+    return op("undo", {}, undefined, { "If-Match": u.tag });
+  };
   return {
-    ...state, now, list: left, place: i + 1, left: left.length,
+    ...state, again, now, list: left, place: i + 1, left: left.length,
     // of what is shown now, or of several by their keys
-    act: (what, make, of = now ? [key(now)] : []) => write(what, make, () => {
+    act: (what, make, of = now ? [key(now)] : []) => write(what, () => make(headers(of)), () => {
       setDone((d) => [...d, ...of]);
       if (left.length === of.length && more) again();
     }),
-    undo: () => write("the last decision was taken back", () => op("undo"), () => {
+    undo: () => write("the last decision was taken back", undo, () => {
       setDone([]);
       again();
     }),
@@ -62,7 +71,7 @@ export function Said<T>({ q }: { q: Queue<T> }) {
   return (
     <>
       <p class="said-done" role="status">{q.said && <>{visible(q.said)} <button type="button" class="quiet" onClick={() => void q.undo()}>undo <kbd>u</kbd></button></>}</p>
-      {q.error && <p class="trouble" role="alert">{visible(q.error.message)}</p>}
+      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {(q.error as Problem).kind === "changed" && <button type="button" onClick={q.again}>Look again</button>}</p>}
     </>
   );
 }
@@ -72,8 +81,9 @@ export function Key({ k, act, children, main }: { k: string; act: () => void; ch
 }
 
 // Ask takes words, and gives them or stops.
-export function Ask({ label, act, text = "", empty, onDone, onStop }: { label: string; act: string; text?: string; empty?: boolean; onDone: (text: string) => void; onStop: () => void }) {
+export function Ask({ label, act, text = "", empty, differs, onDone, onStop }: { label: string; act: string; text?: string; empty?: boolean; differs?: boolean; onDone: (text: string) => void; onStop: () => void }) {
   const box = useRef<HTMLTextAreaElement>(null);
+  const [now, setNow] = useState(text);
   // at once, not after the next frame: the letters that follow are for this box
   useLayoutEffect(() => {
     box.current?.focus();
@@ -86,11 +96,12 @@ export function Ask({ label, act, text = "", empty, onDone, onStop }: { label: s
   return (
     <form class="ask" onSubmit={(e) => { e.preventDefault(); done(); }}>
       <label>{visible(label)}
-        <textarea ref={box} rows={3} defaultValue={text} onKeyDown={(e) => {
+        <textarea ref={box} rows={3} defaultValue={text} onInput={(e) => setNow(e.currentTarget.value)} onKeyDown={(e) => {
           if (e.key === "Escape") { e.stopPropagation(); onStop(); }
           if (e.key === "Enter" && !e.shiftKey) { e.preventDefault(); done(); }
         }} />
       </label>
+      {differs && <Difference before={text} after={now} />}
       <div class="acts"><button type="submit" class="main">{act} <kbd aria-hidden="true">↵</kbd></button><button type="button" onClick={onStop}>Never mind <kbd aria-hidden="true">esc</kbd></button></div>
     </form>
   );

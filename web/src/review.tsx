@@ -1,5 +1,8 @@
-import { useState } from "preact/hooks";
-import { op, type Result } from "./api";
+import { useMemo, useState } from "preact/hooks";
+import { op, type Result, type Standing, standings } from "./api";
+import { actOn } from "./actbox";
+import { byKey } from "./acts";
+import { ActsButton } from "./doer";
 import { type Grouping, groupings, Groups, type Pending } from "./groups";
 import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
@@ -16,14 +19,16 @@ export function ReviewView() {
   const [all, setAll] = useState(false);
   const grouped = by !== "one by one";
   const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean }>("review", { limit: grouped ? 500 : 50, all }, s), [grouped, all]);
-  const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more);
+  const seen = useAsk(asked.reply ? (s) => standings(asked.reply!.pending.map((p) => p.ref), s) : null, [asked.reply]);
+  const tags = useMemo(() => new Map((seen.reply ?? []).map((m): [string, Standing] => [m.ref, m])), [seen.reply]);
+  const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more, tags);
   const p = q.now;
   const [doing, does] = useOf<Doing>(p?.ref);
 
-  const approve = () => p && q.act(`approved “${p.headline}”`, () => op("approve", { refs: [p.ref] }));
-  const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, () => op("reject", { refs: [p.ref], reason: reason || undefined }));
-  const edit = (text: string) => p && q.act(`edited: “${text}”`, () => op("edit_suggestion", { ref: p.ref, text }));
-  const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, () => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }));
+  const approve = () => p && q.act(`approved “${p.headline}”`, (h) => op("approve", { refs: [p.ref] }, undefined, h));
+  const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, (h) => op("reject", { refs: [p.ref], reason: reason || undefined }, undefined, h));
+  const edit = (text: string) => p && q.act(`edited: “${text}”`, (h) => op("edit_suggestion", { ref: p.ref, text }, undefined, h));
+  const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, (h) => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }, undefined, h));
 
   const move = { s: q.skip, j: q.skip, k: q.back };
   // a decision begun is ended or left before another one
@@ -35,6 +40,11 @@ export function ReviewView() {
     r: () => does("reject"),
     e: () => does("edit"),
     m: () => does("merge"),
+    ...Object.fromEntries(["f", "q", "w", "v", "c", "t", "b"].map((k) => [k, () => {
+      const m = p && tags.get(p.ref), a = m && byKey(m, k);
+      if (a) actOn({ ref: m.ref, seen: m, act: a.id });
+    }])),
+    ".": () => p && actOn({ ref: p.ref, seen: tags.get(p.ref) }),
     Enter: () => p && go(memoryPath(p.ref)),
     u: () => void q.undo(),
   });
@@ -64,7 +74,7 @@ export function ReviewView() {
             </>
           )}
           {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
-          {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.headline} onDone={edit} onStop={() => does(undefined)} />}
+          {doing === "edit" && <Ask label="In better words" act="Keep these words" text={tags.get(p.ref)?.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
           {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
           <div class="acts">
             <Key k="a" act={() => void approve()} main>Approve</Key>
@@ -72,6 +82,7 @@ export function ReviewView() {
             <Key k="e" act={() => does("edit")}>Edit</Key>
             <Key k="m" act={() => does("merge")}>Merge</Key>
             <Key k="s" act={q.skip}>Skip</Key>
+            <ActsButton of={p.ref} words={p.headline} />
           </div>
         </article>
       )}

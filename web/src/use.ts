@@ -1,4 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Me, me } from "./api";
+
+// changed tells all views that something was decided, so that they ask again.
+export const changed = () => window.dispatchEvent(new Event("stemma:changed"));
+
+// useMe says for whom the page speaks; undefined is not known yet.
+export function useMe(): Me | undefined {
+  const [who, set] = useState<Me>();
+  useEffect(() => void me().then(set, () => {}), []);
+  return who;
+}
 
 export interface Asked<T> {
   reply?: T;
@@ -29,9 +40,14 @@ export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on:
   const failed = useRef<Error | undefined>(undefined);
   failed.current = state.error;
   useEffect(() => {
-    const back = () => failed.current && turn((n) => n + 1);
+    const anew = () => turn((n) => n + 1);
+    const back = () => failed.current && anew();
     window.addEventListener("stemma:back", back);
-    return () => window.removeEventListener("stemma:back", back);
+    window.addEventListener("stemma:changed", anew);
+    return () => {
+      window.removeEventListener("stemma:back", back);
+      window.removeEventListener("stemma:changed", anew);
+    };
   }, []);
   return { ...state, again: () => turn((n) => n + 1) };
 }

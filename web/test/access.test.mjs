@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { browse, sample, serve, store, visit } from "./stage.mjs";
+import { browse, sample, serve, settled, store, visit } from "./stage.mjs";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 let s, server, browser, refs;
@@ -31,18 +31,20 @@ for (const [name, options] of [
   test(`axe finds nothing: ${name}`, { timeout: 180_000 }, async () => {
     const v = await visit(browser, server, { ...options, bypassCSP: true }); // to bring axe in
     const { page } = v;
-    const views = { search: "/search?q=slow+orders&all=1", memory: `/memory/${refs.revised}`, review: "/review", conflicts: "/conflicts", blast: `/blast?target=${refs.rumour}`, timeline: "/timeline", pack: "/pack?q=orders", health: "/health", front: "/", people: "/people", person: "/people?name=Alice", begin: "/begin", plain: `/plain/${refs.batch}` };
+    const views = { search: "/search?q=slow+orders&all=1", memory: `/memory/${refs.revised}`, review: "/review", conflicts: "/conflicts", blast: `/blast?target=${refs.rumour}`, blastwords: "/blast?q=weekend+import", timeline: "/timeline", pack: "/pack?q=orders", health: "/health", front: "/", people: "/people", person: "/people?name=Alice", begin: "/begin", plain: `/plain/${refs.batch}` };
     const all = [];
     for (const [view, path] of Object.entries(views)) {
       await v.to(path);
       await page.addScriptTag({ path: axe });
-      for (const key of view === "front" ? ["", "?"] : view === "health" ? ["", "Control+k"] : view === "search" ? ["", "chip"] : view === "review" ? ["", "e"] : [""]) {
+      for (const key of view === "front" ? ["", "?"] : view === "health" ? ["", "Control+k"] : view === "search" ? ["", "chip"] : view === "review" ? ["", "e"] : view === "memory" ? ["", ".", "e", "q", "w", "u"] : [""]) {
+        await page.keyboard.press("Escape");
         if (key === "chip") await page.locator(".chip").first().click();
         else if (key) await page.keyboard.press(key);
         if (key === "Control+k") {
           await page.keyboard.type("slow");
           await page.waitForSelector(".quick mark");
         }
+        await settled(page);
         const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
         const bad = found.violations;
         all.push(...bad.map((x) => `${view}${key}: ${x.id}: ${x.nodes.map((n) => n.html.slice(0, 160)).slice(0, 3).join(" | ")}`));

@@ -30,8 +30,8 @@ export function store() {
 }
 
 // serve starts the server of a store and waits until it says where it listens.
-export async function serve(s) {
-  const child = spawn(binary, ["serve", "--addr", "127.0.0.1:0"], { cwd: s.home, env: s.env, stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(s, port = 0) {
+  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`], { cwd: s.home, env: s.env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const url = await new Promise((found, lost) => {
     const read = (chunk) => {
@@ -46,6 +46,7 @@ export async function serve(s) {
   const token = (name) => readFileSync(join(s.env.XDG_DATA_HOME, "stemma", "server", name), "utf8").trim();
   return {
     url,
+    token,
     // ask asks an operation, as the person or as an agent.
     async ask(name, request = {}, who = "owner.token") {
       const r = await fetch(`${url}/v1/${name}`, { method: "POST", headers: { "Content-Type": "application/json", Authorization: `Bearer ${token(who)}` }, body: JSON.stringify(request) });

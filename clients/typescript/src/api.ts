@@ -423,6 +423,7 @@ export interface ForgetReply {
 }
 
 export interface ForgetRunReply {
+  by_age?: boolean;
   candidates: Array<ForgetCandidate>;
   claims: Array<string>;
   count: number;
@@ -430,6 +431,7 @@ export interface ForgetRunReply {
   kept?: Array<ForgetKept>;
   min_age_days: number;
   more?: boolean;
+  purged?: boolean;
   threshold: number;
 }
 
@@ -740,6 +742,8 @@ export interface KeyReply {
   recovery?: boolean;
   role: string;
   scope?: string;
+  wrote?: Array<string>;
+  wrote_more?: boolean;
 }
 
 export interface KeysReply {
@@ -2492,6 +2496,10 @@ export interface ForgetCandidatesRequest {
   limit?: number;
   /** unused for that long: 90d (the default), 12w, 36h */
   min_age?: string;
+  /** what is older goes, however often it was used: 365d */
+  older_than?: string;
+  /** with older_than: erase it; only a person may */
+  purge?: boolean;
   /** only memories of a lower salience; default 0.3 */
   threshold?: number | null;
 }
@@ -2514,6 +2522,10 @@ export interface ForgetRunRequest {
   limit?: number;
   /** unused for that long: 90d (the default), 12w, 36h */
   min_age?: string;
+  /** what is older goes, however often it was used: 365d */
+  older_than?: string;
+  /** with older_than: erase it; only a person may */
+  purge?: boolean;
   /** only memories of a lower salience; default 0.3 */
   threshold?: number | null;
 }

@@ -274,7 +274,7 @@ func Signed(key *keys.Key, h memory.Header, body memory.Body) (*memory.Record, e
 	}
 	sig, err := key.Sign(keys.PayloadType(string(memory.KindOf(body)), memory.Version), raw)
 	if err != nil {
-		return nil, err
+		return nil, ClassifyKey(err)
 	}
 	r, err := memory.Decode(raw)
 	if err != nil {

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
@@ -26,6 +27,31 @@ func (e *Core) WithOwn(ctx context.Context, me *Self) (*state.Keyring, error) {
 // KeyOptions says where private halves are.
 func (e *Core) KeyOptions() keys.Options {
 	return keys.Options{Unlock: e.C.Unlock, AgentSocket: e.C.AgentSocket}
+}
+
+// OwnerLocked reports whether the owner's key has a passphrase.
+func (e *Core) OwnerLocked() (bool, error) {
+	me, err := e.KnownKeys()
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, ClassifyKey(err)
+	}
+	return me != nil && me.Owner != nil && me.Owner.Place() == keys.Locked, nil
+}
+
+// UnlockOwner unlocks the owner's key with its passphrase until lock is called.
+func (e *Core) UnlockOwner(passphrase []byte) (lock func(), err error) {
+	me, err := e.OwnKeys()
+	if err != nil {
+		return nil, err
+	}
+	if me.Owner == nil {
+		return nil, &Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
+	}
+	lock, err = me.Owner.Lend(passphrase)
+	return lock, ClassifyKey(err)
 }
 
 // ClassifyKey is Classify for an error of the keys.

@@ -39,11 +39,14 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 	b := last.Record.Body
 	mark, isMark := b.(*memory.Mark)
 	link, isLink := b.(*memory.Link)
+	witness, isWitness := b.(*memory.Witness)
 	switch {
 	case isMark:
 		err = u.marks(ctx, act, mark)
 	case isLink:
 		err = u.link(act, link)
+	case isWitness:
+		err = u.witness(last, witness)
 	case memory.KindOf(b).IsMemory():
 		err = u.written(ctx, last)
 	default:
@@ -287,6 +290,17 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 		u.reply.Hint = "what was approved or verified before is to be so again: `approve " + now.Short() + "`"
 	}
 	return nil
+}
+
+// witness takes back what was said about a memory: it does not count here any more.
+func (u *undoing) witness(it *store.Item, b *memory.Witness) error {
+	if !it.State.Live() || it.State.Review != "" {
+		return core.Conflict("the last act was the witness %s, which was decided on by now", it.Ref.Short())
+	}
+	u.reply.Act = memory.Headline(b)
+	u.reply.Did, u.reply.Of = "it counts no more", []string{b.Of.String()}
+	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
+		&memory.Mark{Of: &it.Ref, Verb: memory.Reject, Reason: "taken back by its author"})
 }
 
 // link takes a link back: an update that the owner accepted is an open question
