@@ -1869,6 +1869,7 @@ RemoteInvitation = TypedDict(
         "code": str,
         "expires": str,
         "id": str,
+        "more": List[Dict[str, Any]],
         "remote": str,
         "role": str,
         "space": str,

@@ -1358,6 +1358,7 @@ export interface RemoteInvitation {
   code: string;
   expires: string;
   id: string;
+  more?: Array<{ code?: string; id?: string }>;
   remote: string;
   role: string;
   space: string;
