@@ -20,6 +20,7 @@ type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
 	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
+	ReadSpaces  string        // what is read where Space is "": "team", "mine" or names; "" is team
 	Agent       string        // display name of the agent that writes
 	Platform    string        // where it runs
 	Session     string        // the conversation that writes belong to
@@ -68,6 +69,7 @@ func (c Config) inner() engine.Config {
 		KeyDir:         c.KeyDir,
 		Origin:         c.Origin,
 		Space:          c.Space,
+		ReadSpaces:     c.ReadSpaces,
 		Agent:          c.Agent,
 		Platform:       c.Platform,
 		Session:        c.Session,

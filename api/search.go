@@ -61,6 +61,7 @@ type Result struct {
 	Fallen     int      `json:"no_longer_counts,omitempty"` // of its sources
 	Hidden     string   `json:"hidden,omitempty"`
 	Speaker    string   `json:"speaker,omitempty"`
+	By         string   `json:"by,omitempty"` // who wrote it and where, where another person shares it
 	CreatedAt  string   `json:"created_at"`
 	OccurredAt string   `json:"occurred_at,omitempty"`
 	Session    string   `json:"session,omitempty"`

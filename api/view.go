@@ -29,6 +29,7 @@ type Memory struct {
 	ValidFrom    string         `json:"valid_from,omitempty"`
 	ValidUntil   string         `json:"valid_until,omitempty"`
 	Author       string         `json:"author"`
+	By           string         `json:"by,omitempty"` // who wrote it and where, where another person shares it
 	Agent        string         `json:"agent,omitempty"`
 	Origin       string         `json:"origin"`
 	Trust        *float64       `json:"trust,omitempty"` // 0 to 1

@@ -105,6 +105,7 @@ func Mark(r *api.Recalled) string {
 	}
 	say(r.Fallen == 1, "a source of it no longer counts")
 	say(r.Fallen > 1, fmt.Sprintf("%d sources of it no longer count", r.Fallen))
+	say(r.By != "", "by "+r.By)
 	say(r.Tainted, "from outside, unconfirmed")
 	say(r.Unverified && !r.Tainted, "somebody else's, unconfirmed")
 	say(r.Tier == "hypothesis", "hypothesis")
@@ -327,7 +328,7 @@ func markOf(m *api.Memory) string {
 	r := api.Recalled{}
 	r.Hidden, r.Doubt, r.Disputed, r.Tainted = m.Hidden, m.Doubt, m.Disputed, m.Tainted
 	r.Status, r.Review, r.WhyNot, r.Unverified, r.Tier = m.Status, m.Review, m.WhyNot, m.Unverified, m.Tier
-	r.Fallen = len(m.Fallen)
+	r.Fallen, r.By = len(m.Fallen), m.By
 	if m.SupersededBy != "" {
 		r.Hidden = ""
 		r.Marks = []string{"replaced by " + m.SupersededBy}

@@ -151,7 +151,7 @@ func (a *app) showHistory(h api.HistoryReply) error {
 		if m.Hidden != "" {
 			mark = m.Hidden
 		}
-		if marks := trustMarks(m.Tainted, m.Disputed); marks != "" {
+		if marks := trustMarks(m.Tainted, m.Disputed, m.By); marks != "" {
 			mark += ", " + marks
 		}
 		mark += comma(now(m.Course))

@@ -171,7 +171,7 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 		if own.title == "" {
 			words += a.paint(dim, nowAside(m.Course))
 		}
-		if marks := trustMarks(m.Tainted, m.Disputed); marks != "" {
+		if marks := trustMarks(m.Tainted, m.Disputed, m.By); marks != "" {
 			words += a.paint(yellow, " ("+marks+")")
 		}
 		row = append(row, words)
@@ -189,17 +189,20 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 	return rows
 }
 
-// trustMarks returns the warnings to print beside a memory, "" for none.
-func trustMarks(external, disputed bool) string {
-	switch {
-	case external && disputed:
-		return "external, disputed"
-	case external:
-		return "external"
-	case disputed:
-		return "disputed"
+// trustMarks returns the warnings to print beside a memory, and who wrote it in a shared space; ""
+// for none.
+func trustMarks(external, disputed bool, by string) string {
+	var all []string
+	if by != "" {
+		all = append(all, "by "+line(by, 80))
 	}
-	return ""
+	if external {
+		all = append(all, "external")
+	}
+	if disputed {
+		all = append(all, "disputed")
+	}
+	return strings.Join(all, ", ")
 }
 
 // subtype is the type a kind distinguishes, such as decision, or the kind.

@@ -89,7 +89,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Level != "unverified" {
 			about += "  " + h.Level
 		}
-		if marks := trustMarks(h.Tainted, h.Disputed); marks != "" {
+		if marks := trustMarks(h.Tainted, h.Disputed, h.By); marks != "" {
 			about += "  " + marks
 		}
 		if h.Weak {

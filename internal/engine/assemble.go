@@ -19,6 +19,7 @@ import (
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…", or "mem". It
 // creates the store if it does not exist. The keys are made by the first write, not here.
 func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
+	none := c.Space == ""
 	c.Fill()
 	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
@@ -27,6 +28,9 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 		return nil, err
 	}
 	if err := core.CheckPolicy(c.ReviewPolicy); err != nil {
+		return nil, err
+	}
+	if err := core.CheckReadSpaces(c.ReadSpaces); err != nil {
 		return nil, err
 	}
 	if c.KeyDir == "" {
@@ -45,7 +49,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = views.KeepReceipts
 	}
-	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c}, views.NewShared())
+	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c, NoSpace: none}, views.NewShared())
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
@@ -80,7 +84,8 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
 	}
-	return assemble(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
+	voice := &core.Core{Common: e.Common, C: c, NoSpace: e.NoSpace && who.Space == ""}
+	return assemble(voice, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
 }
 
 // Close writes down what was read and closes the store.

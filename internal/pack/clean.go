@@ -70,7 +70,7 @@ func tame(e Entry) tamed {
 		text *string
 		most int
 	}{{&e.Ref, maxRef}, {&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
-		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Store, maxName}, {&e.At, maxName}, {&e.Origin, maxName},
+		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Store, maxName}, {&e.By, maxName}, {&e.At, maxName}, {&e.Origin, maxName},
 		{&e.Review, maxName}, {&e.Level, maxName}} {
 		if *f.text != "" {
 			*f.text = oneLine(*f.text, f.most)

@@ -154,6 +154,9 @@ func (e *Entry) about() string {
 			parts = append(parts, s)
 		}
 	}
+	if e.By != "" {
+		parts = append(parts, "by "+e.By)
+	}
 	if e.Agent {
 		parts = append(parts, "verified by an agent")
 	}

@@ -53,6 +53,7 @@ type item struct {
 	Why   string `json:"why,omitempty"`
 	Store string `json:"shelf,omitempty"`
 	At    string `json:"at,omitempty"`
+	By    string `json:"by,omitempty"`
 	Agent bool   `json:"verified_by_agent,omitempty"`
 	Place string `json:"place,omitempty"` // verified or observed, where the section holds both
 	Said  bool   `json:"as_said,omitempty"`
@@ -76,7 +77,7 @@ func (object) entry(_ *Section, e *Entry, cut, next bool) string {
 		how = &Status{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
 	}
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
-		Cut: cut, Path: e.Path, Why: e.Why, Store: e.Store, At: e.At, Agent: e.Agent, Place: e.Place, Said: e.Said,
+		Cut: cut, Path: e.Path, Why: e.Why, Store: e.Store, At: e.At, By: e.By, Agent: e.Agent, Place: e.Place, Said: e.Said,
 		Ext: e.External, Status: how})
 }
 

@@ -60,6 +60,7 @@ type Entry struct {
 	Marks   string // of that, what is undecided about its words
 	Store   string // project or user: shown only where entries of both are given
 	At      string // a time
+	By      string // who wrote it, and in which space, where another person did
 	Agent   bool   // only an agent has verified it
 	Place   string // verified or observed, where the section holds both
 	Origin  string // owner, agent, tool or import

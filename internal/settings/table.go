@@ -87,6 +87,10 @@ var table = []Known{
 			"would replace a person's words, contradictions), strict (everything that agents wrote), or project (as " +
 			"default, and an agent's update of an agent's memory applies at once)",
 		check: oneOf("default", "strict", "project")},
+	{Key: "spaces.read", Env: "STEMMA_SPACES_READ", PersonOnly: true, Default: "team",
+		Doc: "what is read where no space is named: team (the space in use, the spaces that you joined, and yours with " +
+			"other members), mine (the space in use, of yours alone), or names of spaces, separated by commas",
+		check: spaces},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", PersonOnly: true, Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 for none",
 		check: zeroOr(between(64<<10, 1<<30))},
@@ -203,6 +207,19 @@ func address(s string) error {
 		return errors.New("there is a user or password in the address: give the key as a key")
 	case u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
 		return errors.New("there is a ? or # in the address")
+	}
+	return name(s)
+}
+
+// spaces accepts names of spaces separated by commas; team and mine look like names.
+func spaces(s string) error {
+	for _, one := range strings.Split(s, ",") {
+		one = strings.TrimSpace(one)
+		if one == "" || strings.ContainsFunc(one, func(r rune) bool {
+			return r > '~' || r != '*' && !strings.ContainsRune("._-:/", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			return fmt.Errorf("%.100q, want team, mine or names of spaces separated by commas", s)
+		}
 	}
 	return name(s)
 }

@@ -31,6 +31,7 @@ type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
 	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
+	ReadSpaces  string        // what is read where Space is "": "team", "mine" or names; "" is team
 	Agent       string        // display name of the agent that writes
 	Platform    string        // where it runs
 	Session     string        // the conversation that writes belong to
@@ -79,7 +80,8 @@ type Config struct {
 // concurrent use.
 type Core struct {
 	*Common
-	C Config
+	C       Config
+	NoSpace bool // no space was named: Config.ReadSpaces says what is read
 }
 
 // Common is what the voices that speak through one opened store share.
@@ -154,28 +156,6 @@ func CheckSpace(space string) error {
 		name = space
 	}
 	return memory.CheckSpaceName(name)
-}
-
-// ReadSpaces returns the spaces of the store that Config.Space names, for reading.
-// None means that nothing was ever written there.
-func (e *Core) ReadSpaces(ctx context.Context) ([]string, error) {
-	all, err := e.Store.Spaces(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, s := range all {
-		if e.Reads(s.Name) {
-			names = append(names, s.Name)
-		}
-	}
-	return names, nil
-}
-
-// Reads reports whether a space is one of those read.
-func (e *Core) Reads(space string) bool {
-	_, name, _ := strings.Cut(space, "/")
-	return e.C.Space == AllSpaces || e.C.Space == space || e.C.Space == name
 }
 
 // WriteSpace returns the space that writes go to.

@@ -36,10 +36,14 @@ func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, err
 	if err != nil {
 		return nil, core.Classify(err)
 	}
+	reads, err := e.Reads(ctx)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
 	var out []api.Change
 	for _, s := range spaces {
 		key := cursorKey(s.Name)
-		if !e.Reads(s.Name) || at[key] >= s.Last || len(out) == mostChanges {
+		if !reads(s.Name) || at[key] >= s.Last || len(out) == mostChanges {
 			continue
 		}
 		log, err := e.Store.Since(ctx, s.Name, at[key], mostChanges-len(out))
@@ -76,9 +80,13 @@ func (e *Exchange) ends(ctx context.Context) (cursor, error) {
 	if err != nil {
 		return nil, core.Classify(err)
 	}
+	reads, err := e.Reads(ctx)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
 	at := make(cursor)
 	for _, s := range spaces {
-		if e.Reads(s.Name) && s.Last > 0 {
+		if reads(s.Name) && s.Last > 0 {
 			at[cursorKey(s.Name)] = s.Last
 		}
 	}

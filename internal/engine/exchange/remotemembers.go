@@ -37,6 +37,9 @@ func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest)
 	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) ([]peer.Invited, error) {
 		return inviteSeveral(ctx, hub, peer.Invite{Space: space, Role: role, Hours: in.Hours}, max(1, in.Count))
 	})
+	if err == nil {
+		err = e.NoteShared(ctx, got.Space)
+	}
 	if err != nil {
 		return api.RemoteInvitation{}, err
 	}
@@ -150,6 +153,11 @@ func (e *Exchange) remoteMembers(
 		return out, err
 	}
 	out.Remote, out.Space = r.Name, all.Space
+	if len(all.Members) > 0 && !e.C.ReadOnly {
+		if err := e.NoteShared(ctx, all.Space); err != nil {
+			return out, err
+		}
+	}
 	add := func(account, calls, role string, since time.Time) {
 		m := api.RemoteMember{Account: account, Name: v.NameOf(v.Ring.Principal(account)), Calls: calls, Role: role}
 		if !since.IsZero() {

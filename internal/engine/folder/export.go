@@ -35,7 +35,7 @@ type markdownExport struct {
 
 func (x *markdownExport) run(ctx context.Context, progress func(int)) error {
 	var err error
-	if x.spaces, err = x.e.ReadSpaces(ctx); err != nil {
+	if x.spaces, err = x.e.NamedSpaces(ctx); err != nil {
 		return err
 	}
 	if x.cat, err = readCatalogue(x.root); err != nil {

@@ -86,7 +86,7 @@ func (e *Intake) documented(
 		}
 		return ids, nil
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}

@@ -19,7 +19,7 @@ import (
 // followed by what it is, signed.
 func (e *Intake) exportAll(ctx context.Context, w io.Writer, checkpoints bool) (api.ExportReply, error) {
 	var reply api.ExportReply
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

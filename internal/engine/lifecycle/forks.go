@@ -24,9 +24,13 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 	if err != nil {
 		return nil, false, err
 	}
+	reads, err := e.Reads(ctx)
+	if err != nil {
+		return nil, false, err
+	}
 	seen := make(map[memory.ID]bool)
 	for _, it := range outranked {
-		if seen[it.Ref.ID] || !undecided(it) || !e.Reads(it.Record.Header.Space) {
+		if seen[it.Ref.ID] || !undecided(it) || !reads(it.Record.Header.Space) {
 			continue
 		}
 		heads, err := e.rivals(ctx, it)

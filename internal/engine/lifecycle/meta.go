@@ -28,7 +28,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}

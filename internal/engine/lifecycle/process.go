@@ -32,7 +32,7 @@ const (
 // does these jobs.
 func (e *Lifecycle) Process(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
 	var reply api.ProcessReply
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

@@ -101,7 +101,7 @@ func emotionSearchRequestFilter(in *api.EmotionSearchRequest) (func(*memory.Emot
 
 // episodes returns the live episodes, the newest first, until each says no.
 func (e *Mind) episodes(ctx context.Context, each func(*store.Item, *memory.Episode) bool) error {
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}

@@ -64,7 +64,7 @@ const ratedAtOnce = 64
 // smaller when what a memory rests on was read: of most that is not needed.
 func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*store.Item) bool,
 	weight func(*store.Item) float64, limit int) (items []*store.Item, more bool, err error) {
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, false, core.Classify(err)
 	}

@@ -40,7 +40,7 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 			"what: must be %s or %s, got %q", synthesizeBeliefs, synthesizeIdentity, shorten.To(in.What, 40),
 		)
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

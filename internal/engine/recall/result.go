@@ -21,7 +21,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
 		Trust: core.DecimalTrust(f.Rating.Score), Level: string(f.Rating.Level), Actionable: f.Rating.Actionable,
 		Tainted: f.Rating.Tainted, Fallen: len(f.Rating.Fallen),
-		External: m.External, Unverified: m.Unverified,
+		External: m.External, Unverified: m.Unverified, By: m.By,
 		Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: f.Marks, Course: m.Course,

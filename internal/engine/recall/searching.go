@@ -26,6 +26,7 @@ type searching struct {
 	in     api.SearchRequest
 	limit  int
 	kinds  []memory.Kind // none is all memories
+	reads  func(space string) bool
 	keep   views.Filter
 	terms  []string
 	prefer string         // the mark of records that have the kind of word that is asked for
@@ -93,6 +94,10 @@ const (
 // run returns the results, best first. Where filters leave too few, it looks deeper: first among those
 // that have the tags and the type that are asked for, as far as the index says so.
 func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
+	var err error
+	if s.reads, err = s.e.Reads(ctx); err != nil {
+		return nil, err
+	}
 	spaces, err := s.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, err

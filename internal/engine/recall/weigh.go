@@ -65,7 +65,7 @@ func (s *searching) wants(f *views.Found) bool {
 	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
 		return false
 	}
-	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.Reads(f.Record.Header.Space) {
+	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.reads(f.Record.Header.Space) {
 		return false
 	}
 	return s.keep.Takes(f.Record)

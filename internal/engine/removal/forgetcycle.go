@@ -145,7 +145,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == state.ReviewApproved,
 	}
 	m.old = (m.live || c.purges) && max(0, c.now.Sub(m.since)) >= c.minAge && it.Store != core.UserStore &&
-		c.e.Reads(h.Space)
+		c.e.InUse(h.Space)
 	return m
 }
 

@@ -16,7 +16,7 @@ import (
 // ForgetList lists the memories that are forgotten and were not brought back.
 func (e *Removal) ForgetList(ctx context.Context, in api.LimitRequest) (api.ForgetListReply, error) {
 	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}
@@ -69,7 +69,7 @@ func (e *Removal) forgotten(ctx context.Context, limit int) (out []*store.Item, 
 			return nil, false, core.Classify(err)
 		}
 		for _, it := range items {
-			if it == nil || it.Record == nil || !it.State.Forgotten || !e.Reads(it.Record.Header.Space) {
+			if it == nil || it.Record == nil || !it.State.Forgotten || !e.InUse(it.Record.Header.Space) {
 				continue
 			}
 			if limit > 0 && len(out) == limit {

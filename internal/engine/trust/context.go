@@ -32,7 +32,8 @@ type Context struct {
 	spoken bool              // somebody witnessed, or something is anchored
 	now    time.Time
 
-	foreign bool // the store is not the reader's: all that is in it is external
+	shared  map[string]bool // the spaces that a remote exchanges
+	foreign bool            // the store is not the reader's: all that is in it is external
 }
 
 // Scored is what the voices of one opened store share of trust.
@@ -66,6 +67,9 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 		return nil, err
 	}
 	if v.Root, err = e.root(v.Ring); err != nil {
+		return nil, err
+	}
+	if v.shared, err = e.Shared(ctx); err != nil {
 		return nil, err
 	}
 	var list []score.Introduction
@@ -136,6 +140,19 @@ func (v *Context) By(r *memory.Record) string {
 	}
 	const enough = 12
 	return core.Or(v.NameOf(p), shorten.To(strings.TrimPrefix(p, "did:key:"), enough))
+}
+
+// writtenIn says who wrote a record of a shared space, and in which, where another person did.
+func (v *Context) writtenIn(r *memory.Record) string {
+	if !v.shared[r.Header.Space] {
+		return ""
+	}
+	by := v.By(r)
+	if by == "" {
+		return ""
+	}
+	_, name, _ := strings.Cut(r.Header.Space, "/")
+	return shorten.To(by, 60) + " in " + name
 }
 
 // records counts what became of what each author said and confirmed.

@@ -30,6 +30,7 @@ type Rating struct {
 	approved bool        // by a person who has a say here
 	stranger bool        // approved by somebody who has none
 	Over     string      // that it does not hold now, in a few words
+	By       string      // in a shared space: who wrote it and where, where another person did
 	self     bool        // and that is who wrote it
 
 	Actionable bool // an agent may act on it without asking
@@ -200,6 +201,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	}
 	out := &Rating{Result: s.score(f), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
 	out.External = s.external(r, s.Root)
+	out.By = s.writtenIn(r)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
 	for _, id := range l.flawed {

@@ -54,7 +54,7 @@ func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceReque
 			}
 		}
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.NamedSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

@@ -44,7 +44,7 @@ func (e *Views) View(ctx context.Context, it *store.Item) (api.Memory, error) {
 func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	score := core.DecimalTrust(v.Score)
 	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.Actionable, v.Flags, v.WhyNot()
-	m.External, m.Tainted, m.Disputed = v.External, v.Tainted, v.Disputed
+	m.External, m.Tainted, m.Disputed, m.By = v.External, v.Tainted, v.Disputed, v.By
 	if r.Header.Kind != memory.KindRaw { // words are no conclusion
 		m.Unverified = v.Section(&store.Item{Ref: r.Ref(), Record: r}) == trust.InUnverified
 	}

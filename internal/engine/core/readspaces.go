@@ -1,0 +1,137 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// What is read where no space is named.
+const (
+	ReadTeam = "team" // the space in use, and the spaces that were joined, or that one shares with others
+	ReadMine = "mine" // the space in use, and nobody else's
+)
+
+// CheckReadSpaces returns an error for a choice of spaces that there is not.
+func CheckReadSpaces(choice string) error {
+	if choice == "" || choice == ReadTeam || choice == ReadMine {
+		return nil
+	}
+	for _, name := range strings.Split(choice, ",") {
+		if err := CheckSpace(strings.TrimSpace(name)); err != nil {
+			return Invalid("spaces: want team, mine or names of spaces separated by commas, got %q", shorten.To(choice, 80))
+		}
+	}
+	return nil
+}
+
+// sharedNote begins the name of a note that a space of one's own has other members.
+const sharedNote = "shared/"
+
+// NoteShared remembers that a space has other members, so that it is read as the team's.
+func (e *Core) NoteShared(ctx context.Context, space string) error {
+	s := e.First()
+	was, err := s.Note(ctx, sharedNote+space)
+	if err != nil || was != nil {
+		return Classify(err)
+	}
+	if err = s.SwapNote(ctx, sharedNote+space, nil, []byte("1")); errors.Is(err, store.ErrConflict) {
+		err = nil // another process was faster
+	}
+	return Classify(err)
+}
+
+// NamedSpaces returns the spaces of the store that Config.Space names. None means that nothing was
+// ever written there. It is for what acts on memories; ReadSpaces is for what shows them.
+func (e *Core) NamedSpaces(ctx context.Context) ([]string, error) { return e.spaces(ctx, e.InUse) }
+
+// InUse reports whether a space is one that Config.Space names.
+func (e *Core) InUse(space string) bool {
+	_, name, _ := strings.Cut(space, "/")
+	return e.C.Space == AllSpaces || e.C.Space == space || e.C.Space == name
+}
+
+// ReadSpaces returns the spaces of the store that are read: those that were named, or where none
+// was, what Config.ReadSpaces says.
+func (e *Core) ReadSpaces(ctx context.Context) ([]string, error) {
+	reads, err := e.Reads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return e.spaces(ctx, reads)
+}
+
+func (e *Core) spaces(ctx context.Context, chosen func(string) bool) ([]string, error) {
+	all, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, s := range all {
+		if chosen(s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
+// Reads returns what says whether a space is one of those that are read.
+func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
+	if !e.NoSpace {
+		return e.InUse, nil
+	}
+	me := ""
+	own, err := e.KnownKeys()
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case err == nil && own != nil:
+		me = own.Principal
+	}
+	mine := func(space string) bool { return me == "" || store.OwnerOf(space) == me }
+	switch choice := Or(e.C.ReadSpaces, ReadTeam); choice {
+	case ReadMine:
+		return func(space string) bool { return e.InUse(space) && mine(space) }, nil
+	case ReadTeam:
+		joined, err := e.team(ctx, me)
+		return func(space string) bool { return e.InUse(space) || joined[space] }, err
+	default:
+		var names []string
+		for _, name := range strings.Split(choice, ",") {
+			names = append(names, strings.TrimSpace(name))
+		}
+		return func(space string) bool {
+			_, name, _ := strings.Cut(space, "/")
+			return slices.Contains(names, AllSpaces) || slices.Contains(names, space) ||
+				mine(space) && slices.Contains(names, name)
+		}, nil
+	}
+}
+
+// team returns the spaces of others that a remote exchanges, and one's own that have members.
+func (e *Core) team(ctx context.Context, me string) (map[string]bool, error) {
+	out, err := e.Shared(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for space := range out {
+		if me == "" || store.OwnerOf(space) == me {
+			delete(out, space)
+		}
+	}
+	for _, s := range e.stores() {
+		names, err := s.NoteNames(ctx, sharedNote)
+		if err != nil {
+			return nil, Classify(err)
+		}
+		for _, name := range names {
+			out[strings.TrimPrefix(name, sharedNote)] = true
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,87 @@
+package engine_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What readings cover where no space is named: one's own and the team's, one's own alone, or what
+// a person lists. Every reading follows it, and says who wrote what another wrote.
+func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	team := newTeam(t, 2)
+	ada, bob := team.all[0], team.all[1]
+	theirs := add(t, team.in(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
+	add(t, ada.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "diary" }), "belief", "the heron of the diary is shy")
+	own := add(t, bob.owner, "belief", "the heron of my own sleeps at noon")
+	private := add(t, bob.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" }), "belief", "the heron plans")
+	team.settle(t)
+
+	for _, tt := range []struct {
+		read, space string
+		want        []string
+	}{
+		{"", "", []string{own, theirs}},
+		{"team", "", []string{own, theirs}},
+		{"mine", "", []string{own}},
+		{"plans", "", []string{private}},
+		{"team", "plans", []string{private}},
+		{"mine", team.space, []string{theirs}},
+		{"main, " + team.space, "", []string{own, theirs}},
+		{"team", "main", []string{own}},
+		{"*", "", []string{own, private, theirs}},
+	} {
+		e := bob.as(memory.OriginAgent, func(c *engine.Config) { c.Space, c.ReadSpaces = tt.space, tt.read })
+		wantRefs(t, "search, "+tt.read+" "+tt.space, search(t, e, api.SearchRequest{Query: "heron"}), tt.want...)
+		listed := currentIn(t, e)
+		if len(listed) != len(tt.want) {
+			t.Errorf("list, %q: %d memories, want %d", tt.read, len(listed), len(tt.want))
+		}
+		pack, err := e.Context(ctx, api.ContextRequest{Query: "heron"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := e.Load(ctx, api.LoadRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, reply := range []api.ContextReply{pack, loaded} {
+			raw, err := reply.Render("text", false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(raw)
+			says := "of the team"
+			if i > 0 {
+				says = "left out: 1 unverified" // what a session begins with counts it, and does not give it
+			}
+			if has := strings.Contains(text, says); has != slices.Contains(tt.want, theirs) {
+				t.Errorf("pack, %q: has the team's %v: %s", tt.read, has, text)
+			}
+			if strings.Contains(text, "of the team") && !strings.Contains(text, " in team") {
+				t.Errorf("pack, %q: it does not say who wrote it: %s", tt.read, text)
+			}
+		}
+	}
+	for _, ref := range []string{own, theirs} {
+		if by := show(t, bob.owner, ref).By; strings.HasSuffix(by, " in team") != (ref == theirs) {
+			t.Errorf("%s is by %q", ref, by)
+		}
+	}
+	if _, err := engine.Open(ctx, "mem", engine.Config{ReadSpaces: "a b"}); !errors.Is(err, api.ErrInvalid) {
+		t.Errorf("names with a space in them: %v, want it invalid", err)
+	}
+
+	// what acts reaches no further than it did: an agent drafts nothing of what others captured
+	capture(t, team.in(0, memory.OriginOwner), "Remember: the team uses Postgres 17 for everything.")
+	if r, err := bob.agent.Process(ctx, api.ProcessRequest{Later: true}); err != nil || r.Raws > 0 {
+		t.Errorf("process: %d raws of others, %v", r.Raws, err)
+	}
+}
