@@ -47,8 +47,9 @@ type RemoteMembersRequest struct {
 
 // RemoteMemberRequest names a member of a space at a hub, and his role.
 type RemoteMemberRequest struct {
-	Remote  string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
-	Account string `json:"account" jsonschema:"did:key of the member; of a service also its name"`
+	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
+	// did:key of the member, of a service also its name; remote_vouch takes several keys, separated by commas, or *
+	Account string `json:"account" jsonschema:"did:key of the member; of a service also its name; remote_vouch: several or *"`
 	Role    string `json:"role,omitempty" jsonschema:"reader, writer, keeper or arbiter"`
 }
 
@@ -103,4 +104,9 @@ type RemoteMember struct {
 	Calls   string `json:"calls,omitempty"` // himself, at the hub
 	Role    string `json:"role"`            // or owner
 	Since   string `json:"since,omitempty"`
+	// of a keeper, as remote_keepers lists them: the space, whether the reader lets them vouch for
+	// members, and for how many people they do
+	Space    string `json:"space,omitempty"`
+	Accepted bool   `json:"accepted,omitempty"`
+	Vouches  int    `json:"vouches,omitempty"`
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd("remote [list | add | remove | accept | view | compare | invite | member | service | join]",
+	c := cmd("remote [list | add | remove | accept | view | compare | invite | member | keeper | vouch | service | join]",
 		"Manage the places to exchange records with", `Examples:
   stemma remote add usb /media/stick/memory        a folder on a disk, or one that is copied
   stemma remote add desk ssh://desk.local          the store on another machine
@@ -32,6 +32,7 @@ func (a *app) remoteCmd() *cobra.Command {
 	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(),
 		a.remoteUninviteCmd(),
 		a.remoteMemberCmd(), a.remoteServiceCmd(), a.remoteJoinCmd(),
+		a.remoteKeeperCmd(), a.remoteVouchCmd(), a.remoteUnvouchCmd(),
 		&cobra.Command{Use: "list", Short: "List remotes", Args: cobra.NoArgs, RunE: list,
 			Long: "Examples:\n  stemma remote list\n\nList remotes"},
 		&cobra.Command{

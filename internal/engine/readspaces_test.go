@@ -19,9 +19,11 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 	team := newTeam(t, 2)
 	ada, bob := team.all[0], team.all[1]
 	theirs := add(t, team.in(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
-	add(t, ada.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "diary" }), "belief", "the heron of the diary is shy")
+	diary := ada.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "diary" })
+	add(t, diary, "belief", "the heron of the diary is shy")
 	own := add(t, bob.owner, "belief", "the heron of my own sleeps at noon")
-	private := add(t, bob.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" }), "belief", "the heron plans")
+	plans := bob.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })
+	private := add(t, plans, "belief", "the heron plans")
 	team.settle(t)
 
 	for _, tt := range []struct {

@@ -11,6 +11,12 @@ import (
 // in that space, that a person decides there as its owner does.
 const keeperOf = "keeper of "
 
+// ReservedName reports whether the name of an introduction says that it is an appointment or an
+// acceptance. Nobody is introduced by such a name.
+func ReservedName(name string) bool {
+	return strings.HasPrefix(name, keeperOf) || strings.HasPrefix(name, accepts)
+}
+
 // AppointmentName returns the name of an introduction that appoints a keeper of a space.
 func AppointmentName(space string) string { return keeperOf + space }
 

@@ -56,6 +56,7 @@ type Keyring struct {
 	began       map[string]bool               // keys of inceptions
 	introduced  map[memory.ID]Of[*memory.Key] // introductions
 	keepers     map[string][]Of[*memory.Key]  // appointments of keepers, by space
+	accepts     map[memory.ID]Of[*memory.Key] // acceptances of keepers
 }
 
 // A mark is how long the log of a space was.
@@ -83,7 +84,7 @@ func (k *Keyring) Clone() *Keyring {
 			(*m)[key] = slices.Clip(list)
 		}
 	}
-	c.began, c.introduced = maps.Clone(k.began), maps.Clone(k.introduced)
+	c.began, c.introduced, c.accepts = maps.Clone(k.began), maps.Clone(k.introduced), maps.Clone(k.accepts)
 	return &c
 }
 
@@ -107,6 +108,10 @@ func (k *Keyring) Add(r *memory.Record) {
 	case memory.OpIntroduce:
 		if space := appoints(r, b.Body); space != "" {
 			file(&k.keepers, space, b)
+			return
+		}
+		if accepted(b.Body) != "" {
+			put(&k.accepts, r.ID, b)
 			return
 		}
 		put(&k.introduced, r.ID, b)
@@ -151,6 +156,9 @@ func (k *Keyring) Join(other *Keyring) {
 	}
 	for id, b := range other.introduced {
 		put(&k.introduced, id, b)
+	}
+	for id, b := range other.accepts {
+		put(&k.accepts, id, b)
 	}
 }
 

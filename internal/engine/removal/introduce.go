@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -25,6 +26,10 @@ func (e *Removal) Introduce(ctx context.Context, in api.IntroduceRequest) (api.I
 	did, comment, err := keys.PublicOf([]byte(in.Key))
 	if err != nil {
 		return api.IntroduceReply{}, core.Invalid("key: %s", core.OneLine(err))
+	}
+	if state.ReservedName(core.Or(in.Name, comment)) {
+		return api.IntroduceReply{}, core.Invalid("name: %q says that the key is a keeper; choose a person's name",
+			shorten.To(core.Or(in.Name, comment), 80))
 	}
 	reply := api.IntroduceReply{Key: did, Fingerprint: core.Fingerprint(did), Name: core.Or(in.Name, comment)}
 	v, err := e.trust.TrustContext(ctx)

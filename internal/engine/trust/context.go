@@ -33,6 +33,7 @@ type Context struct {
 	now    time.Time
 
 	shared  map[string]bool // the spaces that a remote exchanges
+	members vouches         // of spaces of which the reader accepted a keeper
 	foreign bool            // the store is not the reader's: all that is in it is external
 }
 
@@ -70,6 +71,9 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 		return nil, err
 	}
 	if v.shared, err = e.Shared(ctx); err != nil {
+		return nil, err
+	}
+	if v.members, err = e.vouches(ctx, v); err != nil {
 		return nil, err
 	}
 	var list []score.Introduction
@@ -139,7 +143,8 @@ func (v *Context) By(r *memory.Record) string {
 		p = r.Header.Author
 	}
 	const enough = 12
-	return core.Or(v.NameOf(p), shorten.To(strings.TrimPrefix(p, "did:key:"), enough))
+	key := shorten.To(strings.TrimPrefix(p, "did:key:"), enough)
+	return core.Or(core.Or(v.NameOf(p), v.vouchedName(p, r.Header.Space)), key)
 }
 
 // writtenIn says who wrote a record of a shared space, and in which, where another person did.

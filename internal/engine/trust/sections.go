@@ -42,9 +42,10 @@ func (v *Rating) Section(it *store.Item) string {
 	return v.below()
 }
 
-// below is the section of what no one approved or confirmed.
+// below is the section of what no one approved or confirmed: one's own, and what a member of a
+// shared space wrote for whom an accepted keeper vouches.
 func (v *Rating) below() string {
-	if v.own && !v.Tainted {
+	if v.own && !v.Tainted || v.Member {
 		return InObserved
 	}
 	return InUnverified

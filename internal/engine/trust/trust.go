@@ -24,6 +24,7 @@ type Rating struct {
 	Tier     state.Tier
 	Doubt    store.Doubt // why nothing lifts it
 	own      bool        // the reader's, or one of their agents'
+	Member   bool        // by a member of its space for whom a keeper vouches whom the reader accepted
 	External bool        // its words come from outside
 	Tainted  bool        // something external is behind it, and no independent person confirms it
 	Disputed bool        // by a witness that counts, or by its own author
@@ -89,7 +90,8 @@ func (e *Scores) RateVouched(ctx context.Context, items []*store.Item) (map[memo
 // or may have confirmed it. No other gets above what is unverified, whatever lies behind it.
 func (s *scoring) vouched(it *store.Item) bool {
 	st := &it.State
-	return st.Review == state.ReviewApproved || st.Confirms > 0 || !st.Due.IsZero() || !s.external(it.Record, s.Root)
+	return st.Review == state.ReviewApproved || st.Confirms > 0 || !st.Due.IsZero() || !s.external(it.Record, s.Root) ||
+		s.member(it.Record)
 }
 
 func (s *scoring) rateAll(items []*store.Item) map[memory.ID]*Rating {
@@ -204,6 +206,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.By = s.writtenIn(r)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
+	out.Member = it.Doubt == "" && !out.Disputed && s.member(r) && s.memberClean(r, map[memory.ID]bool{})
 	for _, id := range l.flawed {
 		up := s.held[id]
 		out.Upstream = append(

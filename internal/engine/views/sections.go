@@ -33,7 +33,7 @@ func EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: r.Headline(), Store: it.Store,
 		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
 		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed,
-		External: v.Tainted, By: v.By,
+		External: v.Tainted && !v.Member, By: v.By,
 	}
 	if by := Speaker(r.Body); by != "" {
 		en.Text = by + ": " + en.Text
