@@ -865,23 +865,6 @@ func (e *Engine) RemoteInvite(ctx context.Context, in RemoteInviteRequest) (Remo
 	return e.in.RemoteInvite(ctx, in)
 }
 
-// RemoteKeeperAccept lets a keeper of a space say who its members are, for this reader: what those
-// write in that space may be listed as observed. It is a person's act and a signed record.
-func (e *Engine) RemoteKeeperAccept(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
-	return e.in.RemoteKeeperAccept(ctx, in)
-}
-
-// RemoteKeeperDrop takes the acceptance of a keeper back.
-func (e *Engine) RemoteKeeperDrop(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
-	return e.in.RemoteKeeperDrop(ctx, in)
-}
-
-// RemoteKeepers lists who keeps the spaces that a remote exchanges, by the signed words of their
-// owners, and whom the reader accepted.
-func (e *Engine) RemoteKeepers(ctx context.Context, in RemoteMembersRequest) (RemoteMembersReply, error) {
-	return e.in.RemoteKeepers(ctx, in)
-}
-
 // RemoteMemberRemove removes a member. Their records stay in the space, and what they pulled
 // stays with them.
 func (e *Engine) RemoteMemberRemove(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
@@ -922,20 +905,9 @@ func (e *Engine) RemoteUninvite(ctx context.Context, in RemoteUninviteRequest) (
 	return e.in.RemoteUninvite(ctx, in)
 }
 
-// RemoteUnvouch takes that back.
-func (e *Engine) RemoteUnvouch(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
-	return e.in.RemoteUnvouch(ctx, in)
-}
-
 // RemoteView returns what this store holds of a remote's logs. It asks no one.
 func (e *Engine) RemoteView(ctx context.Context, in RemoteRequest) (RemoteView, error) {
 	return e.in.RemoteView(ctx, in)
-}
-
-// RemoteVouch says, as a keeper of the space that is written to, that people are who they say. It
-// counts for readers who accepted this keeper, in this space alone.
-func (e *Engine) RemoteVouch(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
-	return e.in.RemoteVouch(ctx, in)
 }
 
 // Remotes lists the remotes of the store, with how far each is behind.

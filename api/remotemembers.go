@@ -43,14 +43,15 @@ type RemoteUninviteRequest struct {
 type RemoteMembersRequest struct {
 	Remote   string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
 	Services bool   `json:"services,omitempty" jsonschema:"list accounts of machines instead"`
+	// Keepers lists who keeps the spaces of the remote instead, by the signed words of their owners.
+	Keepers bool `json:"keepers,omitempty"`
 }
 
 // RemoteMemberRequest names a member of a space at a hub, and his role.
 type RemoteMemberRequest struct {
-	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
-	// did:key of the member, of a service also its name; remote_vouch takes several keys, separated by commas, or *
-	Account string `json:"account" jsonschema:"did:key of the member; of a service also its name; remote_vouch: several or *"`
-	Role    string `json:"role,omitempty" jsonschema:"reader, writer, keeper or arbiter"`
+	Remote  string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
+	Account string `json:"account" jsonschema:"did:key of the member; of a service also its name"`
+	Role    string `json:"role,omitempty" jsonschema:"reader, writer, keeper, arbiter; vouched, unvouched; accepted, dropped"`
 }
 
 // RemoteMembersReply is who may do what in a space, its owner first.

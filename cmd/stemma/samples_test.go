@@ -218,10 +218,5 @@ var samples = map[string]func(*hand){
 	"remote_invite":        refused("remote_invite", object{}),
 	"remote_uninvite":      refused("remote_uninvite", object{"id": "3f9a81c05d11"}),
 	"remote_member_set":    refused("remote_member_set", object{"account": "did:key:z6Mkx", "role": "reader"}),
-	"remote_keepers":       func(h *hand) { h.did(h.owner, "remote_keepers", object{"remote": h.folder()}) },
-	"remote_keeper_accept": refused("remote_keeper_accept", object{"account": "did:key:z6Mkx"}),
-	"remote_keeper_drop":   refused("remote_keeper_drop", object{"account": "did:key:z6Mkx"}),
-	"remote_vouch":         refused("remote_vouch", object{"account": "*"}),
-	"remote_unvouch":       refused("remote_unvouch", object{"account": "*"}),
 	"remote_member_remove": refused("remote_member_remove", object{"account": "did:key:z6Mkx"}),
 }

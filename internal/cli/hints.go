@@ -38,7 +38,6 @@ var hintVerbs = map[string]string{
 	"recover_file":       "recover",
 	"reject_suggestion":  "suggestions reject",
 	"remote_members":     "remote member",
-	"remote_keepers":     "remote keeper list",
 	"remotes":            "remote list",
 	"replay":             "receipts replay",
 	"revise_beliefs":     "revise-beliefs",

@@ -14,8 +14,8 @@ import (
 // readWith are arguments for reading verbs that need some.
 var readWith = map[string][]string{
 	"entity": {"Alice"}, "relationship_history": {"Alice"}, "receipt": {"3f9a81c0"}, "replay": {"3f9a81c0"},
-	"remote_members": {"team"}, "remote_keepers": {"team"},
-	"remote_view": {"team"}, "remote_compare": {"team", "view.json"}, "key_export_public": nil,
+	"remote_members": {"team"},
+	"remote_view":    {"team"}, "remote_compare": {"team", "view.json"}, "key_export_public": nil,
 }
 
 // Reading makes nothing: where there is no store, each verb that reads leaves the

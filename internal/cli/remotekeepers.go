@@ -21,14 +21,16 @@ The owner of a space and the keepers whom the owner appointed can vouch for its
 members. Memories of those members count as observed for you, under their names,
 once you accepted the keeper, in that space alone. They are never verified by it.
 Only a person at a terminal can accept or drop a keeper`}
-	one := func(args []string) (api.RemoteMemberRequest, error) {
-		return api.RemoteMemberRequest{Remote: args[0], Account: args[1]}, nil
+	one := func(role string) func([]string) (api.RemoteMemberRequest, error) {
+		return func(args []string) (api.RemoteMemberRequest, error) {
+			return api.RemoteMemberRequest{Remote: args[0], Account: args[1], Role: role}, nil
+		}
 	}
 	list := &cobra.Command{Use: "list [NAME]", Short: "List the keepers of the spaces of a remote",
 		Args: cobra.MaximumNArgs(1),
 		Long: "Examples:\n  stemma remote keeper list team\n\nList the keepers of the spaces of a remote",
-		RunE: verb(a, (*engine.Engine).RemoteKeepers, func(args []string) (api.RemoteMembersRequest, error) {
-			return api.RemoteMembersRequest{Remote: strings.Join(args, "")}, nil
+		RunE: verb(a, (*engine.Engine).RemoteMembers, func(args []string) (api.RemoteMembersRequest, error) {
+			return api.RemoteMembersRequest{Remote: strings.Join(args, ""), Keepers: true}, nil
 		}, a.showKeepers)}
 	c.AddCommand(list,
 		&cobra.Command{Use: "accept NAME ACCOUNT", Short: "Let a keeper vouch for members", Args: cobra.ExactArgs(2),
@@ -37,14 +39,14 @@ Only a person at a terminal can accept or drop a keeper`}
 
 Compare the key with the keeper over another channel first. With --space and a full
 name it concerns that space alone. Only a person at a terminal can do this`,
-			RunE: verb(a, (*engine.Engine).RemoteKeeperAccept, one, a.showKeepers)},
+			RunE: verb(a, (*engine.Engine).RemoteMemberSet, one("accepted"), a.showKeepers)},
 		&cobra.Command{Use: "drop NAME ACCOUNT", Short: "Take the acceptance of a keeper back", Args: cobra.ExactArgs(2),
 			Long: `Examples:
   stemma remote keeper drop team did:key:z6Mb…
 
 Members for whom only this keeper vouches count as unverified again. Only a person at
 a terminal can do this`,
-			RunE: verb(a, (*engine.Engine).RemoteKeeperDrop, one, a.showKeepers)})
+			RunE: verb(a, (*engine.Engine).RemoteMemberSet, one("dropped"), a.showKeepers)})
 	return c
 }
 
@@ -57,8 +59,8 @@ func (a *app) remoteVouchCmd() *cobra.Command {
 Says that members are who they say they are. It counts in that space, for those who
 accepted you as its keeper. Only a person at a terminal can vouch`}
 	all := c.Flags().Bool("all", false, "all members that the hub lists")
-	c.RunE = verb(a, (*engine.Engine).RemoteVouch, func(args []string) (api.RemoteMemberRequest, error) {
-		in := api.RemoteMemberRequest{Remote: args[0], Account: strings.Join(args[1:], ",")}
+	c.RunE = verb(a, (*engine.Engine).RemoteMemberSet, func(args []string) (api.RemoteMemberRequest, error) {
+		in := api.RemoteMemberRequest{Remote: args[0], Account: strings.Join(args[1:], ","), Role: "vouched"}
 		if *all == (in.Account != "") {
 			return in, ran{api.Invalid("ACCOUNT: name members, or use --all")}
 		}
@@ -77,8 +79,8 @@ func (a *app) remoteUnvouchCmd() *cobra.Command {
 
 Their memories count as unverified again for those who accepted you. Only a person at
 a terminal can do this`,
-		RunE: verb(a, (*engine.Engine).RemoteUnvouch, func(args []string) (api.RemoteMemberRequest, error) {
-			return api.RemoteMemberRequest{Remote: args[0], Account: strings.Join(args[1:], ",")}, nil
+		RunE: verb(a, (*engine.Engine).RemoteMemberSet, func(args []string) (api.RemoteMemberRequest, error) {
+			return api.RemoteMemberRequest{Remote: args[0], Account: strings.Join(args[1:], ","), Role: "unvouched"}, nil
 		}, a.showRemoteMembers)}
 }
 

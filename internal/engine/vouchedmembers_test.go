@@ -19,19 +19,19 @@ func (t *team) vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
 	for _, w := range whom {
 		members = append(members, t.all[w].principal())
 	}
-	does := t.in(i, memory.OriginOwner).RemoteVouch
+	in := api.RemoteMemberRequest{Account: strings.Join(members, ","), Role: "vouched"}
 	if withdraw {
-		does = t.in(i, memory.OriginOwner).RemoteUnvouch
+		in.Role = "unvouched"
 	}
-	_, err := does(tb.Context(), api.RemoteMemberRequest{Account: strings.Join(members, ",")})
+	_, err := t.in(i, memory.OriginOwner).RemoteMemberSet(tb.Context(), in)
 	return err
 }
 
 // accepts has a person accept another as keeper, or drop them.
 func (t *team) accepts(tb *testing.T, i, keeper int) {
 	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.all[keeper].principal()}
-	if _, err := t.all[i].owner.RemoteKeeperAccept(tb.Context(), in); err != nil {
+	in := api.RemoteMemberRequest{Account: t.all[keeper].principal(), Role: "accepted"}
+	if _, err := t.all[i].owner.RemoteMemberSet(tb.Context(), in); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -125,8 +125,8 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 	if err := team.vouch(t, 2, false, 3); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("a member vouches for a friend: %v, want it forbidden", err)
 	}
-	friend := api.RemoteMemberRequest{Account: team.all[3].principal()}
-	_, err := team.in(0, memory.OriginAgent).RemoteVouch(ctx, friend)
+	friend := api.RemoteMemberRequest{Account: team.all[3].principal(), Role: "vouched"}
+	_, err := team.in(0, memory.OriginAgent).RemoteMemberSet(ctx, friend)
 	if !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent of the keeper vouches: %v, want it forbidden", err)
 	}
@@ -145,12 +145,13 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 	before = packText(t, bob.agent, "herons")
 	observed("no keeper was accepted", false)
 
-	in := api.RemoteMemberRequest{Account: team.all[0].principal()}
-	if _, err := bob.agent.RemoteKeeperAccept(ctx, in); !errors.Is(err, api.ErrForbidden) {
+	in := api.RemoteMemberRequest{Account: team.all[0].principal(), Role: "accepted"}
+	drop := api.RemoteMemberRequest{Account: team.all[0].principal(), Role: "dropped"}
+	if _, err := bob.agent.RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent accepts a keeper: %v, want it forbidden", err)
 	}
-	if _, err := bob.owner.RemoteKeeperAccept(
-		ctx, api.RemoteMemberRequest{Account: team.all[2].principal()},
+	if _, err := bob.owner.RemoteMemberSet(
+		ctx, api.RemoteMemberRequest{Account: team.all[2].principal(), Role: "accepted"},
 	); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("a member is accepted as keeper: %v, want that there is none", err)
 	}
@@ -214,10 +215,10 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 	}
 
 	// each end counts at once
-	if _, err := bob.agent.RemoteKeeperDrop(ctx, in); !errors.Is(err, api.ErrForbidden) {
+	if _, err := bob.agent.RemoteMemberSet(ctx, drop); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent drops a keeper: %v, want it forbidden", err)
 	}
-	if _, err := bob.owner.RemoteKeeperDrop(ctx, in); err != nil {
+	if _, err := bob.owner.RemoteMemberSet(ctx, drop); err != nil {
 		t.Fatal(err)
 	}
 	observed("the keeper was dropped", false)

@@ -68,7 +68,7 @@ func TestNoOperationIsForgotten(t *testing.T) {
 	const programs = "jobs infer_provenance replay embed forget_run ask_witness answer_witness witness_requests " +
 		"anchor_line check_anchors audit checkpoint " +
 		"anchor prove check_log keys key_show key_export_public stats doctor quarantine run_jobs remotes " +
-		"remote_members remote_keepers remote_view remote_compare sync"
+		"remote_members remote_view remote_compare sync"
 	const describedByOthers = "provenance trust derived sources from_raw raw_sources"
 	has := make(map[string]int)
 	for _, l := range tools {

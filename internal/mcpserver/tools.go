@@ -122,9 +122,6 @@ var persons = map[string]string{
 	"remote_invite": "invite somebody to a space", "remote_uninvite": "withdraw an invitation",
 	"remote_member_set": "set a member's role in a space", "remote_member_remove": "remove a member from a space",
 	"remote_service_add": "let a machine into a space", "remote_service_revoke": "revoke a service account",
-	"remote_keeper_accept": "accept a keeper of a space", "remote_keeper_drop": "drop a keeper of a space",
-	"remote_vouch":   "vouch for members of a space",
-	"remote_unvouch": "take a vouch back",
 }
 
 // instructions are given to a model when it connects.

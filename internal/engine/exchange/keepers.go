@@ -16,9 +16,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// RemoteKeepers lists who keeps the spaces that a remote exchanges, by the signed words of their
+// keepers lists who keeps the spaces that a remote exchanges, by the signed words of their
 // owners, and whom the reader accepted.
-func (e *Exchange) RemoteKeepers(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteMembersReply, error) {
+func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteMembersReply, error) {
 	reply := nobody()
 	r, err := e.remote(ctx, in.Remote)
 	if err != nil {
@@ -87,17 +87,31 @@ func (e *Exchange) remoteSpaces(ctx context.Context, remote string) ([]string, e
 	return out, nil
 }
 
-// RemoteKeeperAccept lets a keeper of a space say who its members are, for this reader: what those
-// write in that space may be listed as observed. It is a person's act and a signed record.
-func (e *Exchange) RemoteKeeperAccept(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
-	return e.keeperDecided(ctx, in, true)
+// The roles that remote_member_set gives in this store, and not at a hub.
+const (
+	roleVouched   = "vouched"   // a keeper says that they are who they say
+	roleUnvouched = "unvouched" // and takes it back
+	roleAccepted  = "accepted"  // the reader lets a keeper say so
+	roleDropped   = "dropped"   // and takes it back
+)
+
+// signedRole does what a role asks that is a person's signed word; ok is false for the hub's roles.
+func (e *Exchange) signedRole(
+	ctx context.Context, in api.RemoteMemberRequest,
+) (reply api.RemoteMembersReply, ok bool, err error) {
+	switch in.Role {
+	case roleVouched, roleUnvouched:
+		reply, err = e.vouch(ctx, in, in.Role == roleUnvouched)
+	case roleAccepted, roleDropped:
+		reply, err = e.keeperDecided(ctx, in, in.Role == roleAccepted)
+	default:
+		return reply, false, nil
+	}
+	return reply, true, err
 }
 
-// RemoteKeeperDrop takes the acceptance of a keeper back.
-func (e *Exchange) RemoteKeeperDrop(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
-	return e.keeperDecided(ctx, in, false)
-}
-
+// keeperDecided lets a keeper of a space say who its members are, for this reader: what those write
+// in that space may be listed as observed. It is a person's act and a signed record.
 func (e *Exchange) keeperDecided(
 	ctx context.Context, in api.RemoteMemberRequest, accept bool,
 ) (api.RemoteMembersReply, error) {
@@ -151,7 +165,7 @@ func (e *Exchange) keeperDecided(
 			}
 		}
 		if !found {
-			return none, core.NotFound("%s keeps no space that %s exchanges; `remote_keepers` lists who does",
+			return none, core.NotFound("%s keeps no space that %s exchanges; the list of keepers says who does",
 				shorten.To(in.Account, 80), r.Name)
 		}
 	} else {
@@ -165,7 +179,7 @@ func (e *Exchange) keeperDecided(
 			}
 		}
 		if len(records) == 0 {
-			return none, core.NotFound("%s is no keeper that you accepted; `remote_keepers` lists them",
+			return none, core.NotFound("%s is no keeper that you accepted; the list of keepers says whom you did",
 				shorten.To(in.Account, 80))
 		}
 	}
@@ -174,23 +188,14 @@ func (e *Exchange) keeperDecided(
 			return none, err
 		}
 	}
-	return e.RemoteKeepers(ctx, api.RemoteMembersRequest{Remote: r.Name})
-}
-
-// RemoteVouch says, as a keeper of the space that is written to, that people are who they say. It
-// counts for readers who accepted this keeper, in this space alone.
-func (e *Exchange) RemoteVouch(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
-	return e.vouch(ctx, in, false)
-}
-
-// RemoteUnvouch takes that back.
-func (e *Exchange) RemoteUnvouch(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
-	return e.vouch(ctx, in, true)
+	return e.keepers(ctx, api.RemoteMembersRequest{Remote: r.Name})
 }
 
 // everybody in place of keys is all members that the hub lists.
 const everybody = "*"
 
+// vouch says, as a keeper of the space that is written to, that people are who they say. It counts
+// for readers who accepted this keeper, in this space alone.
 func (e *Exchange) vouch(
 	ctx context.Context, in api.RemoteMemberRequest, withdraw bool,
 ) (api.RemoteMembersReply, error) {
@@ -198,8 +203,8 @@ func (e *Exchange) vouch(
 	if err := e.OwnerOnly("vouch for members of a space"); err != nil {
 		return reply, err
 	}
-	if in.Account == "" || in.Role != "" {
-		return reply, core.Invalid("account: name members' keys, separated by commas, or * for all of them, and no role")
+	if in.Account == "" {
+		return reply, core.Invalid("account: name members' keys, separated by commas, or * for all of them")
 	}
 	r, err := e.remote(ctx, in.Remote)
 	if err != nil {

@@ -87,6 +87,9 @@ func (e *Exchange) RemoteUninvite(ctx context.Context, in api.RemoteUninviteRequ
 
 // RemoteMembers asks a hub who may do what in a space that its person keeps there, or which machines have accounts.
 func (e *Exchange) RemoteMembers(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteMembersReply, error) {
+	if in.Keepers {
+		return e.keepers(ctx, in)
+	}
 	if in.Services {
 		return e.services(ctx, in)
 	}
@@ -99,6 +102,9 @@ func (e *Exchange) RemoteMembers(ctx context.Context, in api.RemoteMembersReques
 // RemoteMemberSet sets the role of a member. Whom the owner of the space makes a keeper also
 // decides there for all who read it: the owner signs that, and signs it back with another role.
 func (e *Exchange) RemoteMemberSet(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
+	if reply, ok, err := e.signedRole(ctx, in); ok {
+		return reply, err
+	}
 	role, err := hubRole(in.Role)
 	if err != nil {
 		return noMembers(err)
