@@ -37,8 +37,8 @@ func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest)
 	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) ([]peer.Invited, error) {
 		return inviteSeveral(ctx, hub, peer.Invite{Space: space, Role: role, Hours: in.Hours}, max(1, in.Count))
 	})
-	if err == nil {
-		err = e.NoteShared(ctx, got.Space)
+	if err == nil && len(got) > 0 {
+		err = e.NoteShared(ctx, got[0].Space)
 	}
 	if err != nil {
 		return api.RemoteInvitation{}, err
