@@ -707,11 +707,6 @@ func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error)
 	return e.in.Load(ctx, in)
 }
 
-// Named lists the remotes of the store, without looking at how far each is behind.
-func (e *Engine) Named(ctx context.Context) (RemoteReply, error) {
-	return e.in.Named(ctx)
-}
-
 // PlaybookFind finds playbooks by the words of a situation and, with an embedder,
 // by its meaning: in their names, in when they apply, in their steps and in how
 // they go wrong. They are ranked as a search ranks; how often one helped is shown

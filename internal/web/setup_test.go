@@ -25,6 +25,23 @@ type signed struct {
 	home   string
 	tokens access.Tokens
 	cookie *http.Cookie
+	page   string // what our own page sends with each act
+}
+
+// ofPage returns what the page is told at its start.
+func (s *signed) ofPage() string {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.URL+"/ui/me", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.AddCookie(s.cookie)
+	_, text := s.do(r)
+	var me struct{ Page string }
+	if err := json.Unmarshal([]byte(text), &me); err != nil || me.Page == "" {
+		s.t.Fatalf("no page in %s: %v", text, err)
+	}
+	return me.Page
 }
 
 func signIn(t *testing.T) *signed {
@@ -73,6 +90,7 @@ func signIn(t *testing.T) *signed {
 	s := &signed{served: &served{t, e, server}, home: home, tokens: tokens}
 	res, _ := s.served.get(guard.Code().Path)
 	s.cookie = res.Cookies()[0]
+	s.page = s.ofPage()
 	return s
 }
 
@@ -84,6 +102,7 @@ func (s *signed) ask(path string, body []byte, headers ...string) (int, string) 
 		s.t.Fatal(err)
 	}
 	r.AddCookie(s.cookie)
+	r.Header.Set(access.PageHeader, s.page)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
@@ -118,6 +137,7 @@ func TestSetupIsForAPersonAtThePage(t *testing.T) {
 			"the owner's token": {"Authorization", "Bearer " + s.tokens.Owner},
 			"another page":      {"Origin", "http://evil.example"},
 			"another site":      {"Sec-Fetch-Site", "cross-site"},
+			"another tab":       {access.PageHeader, "guessed"},
 		} {
 			if got, text := s.ask(path, []byte(`{"host":"cursor"}`), headers...); got/100 != 4 || got == 404 || got == 422 {
 				t.Errorf("%s for %s: %d %s", path, who, got, text)

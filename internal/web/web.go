@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
@@ -49,10 +50,10 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("GET "+frontPath, p.front)
 	mux.HandleFunc("POST /ui/found", p.found)
 	mux.HandleFunc("POST /ui/subject", p.subject)
-	mux.HandleFunc("POST /ui/setup", p.forOwner(p.setup))
-	mux.HandleFunc("POST /ui/connect", p.forOwner(p.connect))
-	mux.HandleFunc("POST /ui/import_git", p.forOwner(p.importGit))
-	mux.HandleFunc("POST /ui/import_file", p.forOwner(p.importFile))
+	mux.Handle("POST /ui/setup", access.OnlyMeant(p.forOwner(p.setup)))
+	mux.Handle("POST /ui/connect", access.OnlyMeant(p.forOwner(p.connect)))
+	mux.Handle("POST /ui/import_git", access.OnlyMeant(p.forOwner(p.importGit)))
+	mux.Handle("POST /ui/import_file", access.OnlyMeant(p.forOwner(p.importFile)))
 	mux.HandleFunc("GET /assets/{name}", p.asset)
 	mux.HandleFunc("GET /kinds.css", p.kinds)
 	mux.HandleFunc("GET /plain", p.plain)

@@ -251,16 +251,18 @@ export interface FoundReply {
   facets?: Facet[];
 }
 
-async function send(path: string, body: BodyInit | undefined, headers: Record<string, string>): Promise<Response> {
+async function send(path: string, body: BodyInit | undefined, headers: Record<string, string>, second = false): Promise<Response> {
   let r: Response;
   try {
-    r = await fetch(path, { method: "POST", headers: { "Content-Type": "application/octet-stream", ...headers }, body, credentials: "same-origin" });
+    const page = (await me(second)).page ?? "";
+    r = await fetch(path, { method: "POST", headers: { "Content-Type": "application/octet-stream", "Stemma-Page": page, ...headers }, body, credentials: "same-origin" });
   } catch {
     lost();
     throw new Problem(0, "unreachable", "The server does not answer. Is 'stemma serve' still running?");
   }
   if (r.ok) return r;
   const p = (await r.json().catch(() => ({}))) as { kind?: string; detail?: string };
+  if (p.kind === "page" && !second) return send(path, body, headers, true);
   throw new Problem(r.status, p.kind ?? "", p.detail ?? `The server answered ${r.status}.`);
 }
 

@@ -19,7 +19,7 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 	if len(places) == 0 {
 		return nil
 	}
-	remotes, err := e.Named(ctx)
+	remotes, err := Named(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func reasonOf(r peer.Refusal) string {
 // NotSynced notes the remotes with which the last exchange failed. It is no problem, since
 // being offline for weeks is normal.
 func (e *Exchange) NotSynced(ctx context.Context, reply *api.DoctorReply) error {
-	remotes, err := e.Named(ctx)
+	remotes, err := Named(ctx, e)
 	for _, r := range remotes.Remotes {
 		if r.Sync == nil || r.Sync.Problem == "" {
 			continue

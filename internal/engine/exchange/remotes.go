@@ -23,7 +23,7 @@ import (
 
 // Remotes lists the remotes of the store, with how far each is behind.
 func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.RemoteReply, error) {
-	reply, err := e.Named(ctx)
+	reply, err := Named(ctx, e)
 	for i := range reply.Remotes {
 		if err != nil {
 			break
@@ -43,7 +43,7 @@ func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.Remote
 }
 
 // Named lists the remotes of the store, without looking at how far each is behind.
-func (e *Exchange) Named(ctx context.Context) (api.RemoteReply, error) {
+func Named(ctx context.Context, e *Exchange) (api.RemoteReply, error) {
 	reply := api.RemoteReply{Remotes: []api.Remote{}}
 	all, name, err := e.readRemotes(ctx)
 	for _, r := range all {
@@ -165,7 +165,7 @@ func remoteChosen(r *api.Remote, space string) bool {
 
 // remote finds a remote of the store; "" is the only one.
 func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) {
-	mine, err := e.Named(ctx)
+	mine, err := Named(ctx, e)
 	if err != nil {
 		return api.Remote{}, err
 	}

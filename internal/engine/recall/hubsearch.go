@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -89,7 +90,7 @@ func (e *Finder) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
 	if _, err := os.Stat(e.C.Remotes); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	mine, err := e.exchange.Named(ctx)
+	mine, err := exchange.Named(ctx, e.exchange)
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
 }
 
