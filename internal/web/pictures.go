@@ -11,7 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/layout"
-	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
 )
 
@@ -201,17 +200,4 @@ func answer[In any](p *pages, w http.ResponseWriter, r *http.Request, do func(*e
 		return
 	}
 	send(w, out)
-}
-
-// fail writes an error as a problem (RFC 9457).
-func fail(w http.ResponseWriter, err error) {
-	s := ops.StatusOf(err)
-	body, _ := json.Marshal(map[string]any{ // strings and a number
-		"type": "about:blank", "title": http.StatusText(s.HTTP), "status": s.HTTP, "kind": s.Name, "detail": err.Error(),
-	})
-	h := w.Header()
-	h.Set("Content-Type", "application/problem+json")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(s.HTTP)
-	_, _ = w.Write(body) // who hung up does not read
 }

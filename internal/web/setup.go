@@ -20,12 +20,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Setup is what the page needs for a first run. Without a place, the page offers no host.
-type Setup struct {
-	Place func() (hosts.Place, error) // where a person's hosts keep their settings
-	Here  string                      // the directory in which the server was started
-}
-
 // seal makes plans of this process: a confirmation repeats the plan that a person was shown, which
 // a page of another origin cannot read.
 var seal = rand.Text()
