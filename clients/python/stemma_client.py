@@ -689,6 +689,7 @@ Forgotten = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "claim": str,
         "code_refs": List[str],
         "confidence": float,
@@ -817,6 +818,7 @@ IdentityMemory = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "code_refs": List[str],
         "confidence": float,
         "confidence_asserted": float,
@@ -1207,6 +1209,7 @@ Memory = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "code_refs": List[str],
         "confidence": float,
         "confidence_asserted": float,
@@ -1330,6 +1333,7 @@ Pending = TypedDict(
         "alias": List[str],
         "asks": bool,
         "author": str,
+        "by": str,
         "code_refs": List[str],
         "conditions": List["Condition"],
         "confidence": float,
@@ -1408,6 +1412,7 @@ PlaybookFound = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "code_refs": List[str],
         "confidence": float,
         "confidence_asserted": float,
@@ -1615,6 +1620,7 @@ Recalled = TypedDict(
     {
         "actionable": bool,
         "alias": List[str],
+        "by": str,
         "code": str,
         "confidence": float,
         "created_at": str,
@@ -1893,11 +1899,14 @@ RemoteLog = TypedDict(
 RemoteMember = TypedDict(
     "RemoteMember",
     {
+        "accepted": bool,
         "account": str,
         "calls": str,
         "name": str,
         "role": str,
         "since": str,
+        "space": str,
+        "vouches": int,
     },
     total=False,
 )
@@ -2016,6 +2025,7 @@ Result = TypedDict(
     {
         "actionable": bool,
         "alias": List[str],
+        "by": str,
         "confidence": float,
         "created_at": str,
         "disputed": bool,
@@ -2117,6 +2127,7 @@ SaidAgain = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "code_refs": List[str],
         "confidence": float,
         "confidence_asserted": float,
@@ -2207,6 +2218,7 @@ ShowReply = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "claims": List["Claim"],
         "code": List["CheckedRef"],
         "code_refs": List[str],
@@ -2702,6 +2714,7 @@ WhyReply = TypedDict(
         "agent": str,
         "alias": List[str],
         "author": str,
+        "by": str,
         "code": List["CheckedRef"],
         "code_refs": List[str],
         "code_state": str,
@@ -4375,11 +4388,13 @@ class Operations:
     def remote_members(
         self,
         *,
+        keepers: Optional[bool] = None,
         remote: Optional[str] = None,
         services: Optional[bool] = None,
     ) -> RemoteMembersReply:
         """List the members and roles of a space that you keep at a hub."""
         return self.ask("remote_members", {
+            "keepers": keepers,
             "remote": remote,
             "services": services,
         })

@@ -441,6 +441,7 @@ export interface Forgotten {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   claim?: string;
   code_refs?: Array<string>;
   confidence: number;
@@ -541,6 +542,7 @@ export interface IdentityMemory {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   code_refs?: Array<string>;
   confidence: number;
   confidence_asserted: number;
@@ -823,6 +825,7 @@ export interface Memory {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   code_refs?: Array<string>;
   confidence: number;
   confidence_asserted: number;
@@ -930,6 +933,7 @@ export interface Pending {
   alias?: Array<string>;
   asks: boolean;
   author: string;
+  by?: string;
   code_refs?: Array<string>;
   conditions: Array<Condition>;
   confidence: number;
@@ -1000,6 +1004,7 @@ export interface PlaybookFound {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   code_refs?: Array<string>;
   confidence: number;
   confidence_asserted: number;
@@ -1163,6 +1168,7 @@ export interface RecallReply {
 export interface Recalled {
   actionable: boolean;
   alias?: Array<string>;
+  by?: string;
   code?: string;
   confidence: number;
   created_at: string;
@@ -1374,11 +1380,14 @@ export interface RemoteLog {
 }
 
 export interface RemoteMember {
+  accepted?: boolean;
   account: string;
   calls?: string;
   name?: string;
   role: string;
   since?: string;
+  space?: string;
+  vouches?: number;
 }
 
 export interface RemoteMembersReply {
@@ -1453,6 +1462,7 @@ export interface ResolveReply {
 export interface Result {
   actionable: boolean;
   alias?: Array<string>;
+  by?: string;
   confidence: number;
   created_at: string;
   disputed?: boolean;
@@ -1534,6 +1544,7 @@ export interface SaidAgain {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   code_refs?: Array<string>;
   confidence: number;
   confidence_asserted: number;
@@ -1612,6 +1623,7 @@ export interface ShowReply {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   claims?: Array<Claim>;
   code?: Array<CheckedRef>;
   code_refs?: Array<string>;
@@ -1975,6 +1987,7 @@ export interface WhyReply {
   agent?: string;
   alias?: Array<string>;
   author: string;
+  by?: string;
   code?: Array<CheckedRef>;
   code_refs?: Array<string>;
   code_state?: string;
@@ -3059,7 +3072,7 @@ export interface RemoteMemberRemoveRequest {
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
-  /** reader, writer, keeper or arbiter */
+  /** reader to arbiter, vouched, unvouched, accepted or dropped */
   role?: string;
 }
 
@@ -3069,12 +3082,13 @@ export interface RemoteMemberSetRequest {
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
-  /** reader, writer, keeper or arbiter */
+  /** reader to arbiter, vouched, unvouched, accepted or dropped */
   role?: string;
 }
 
 /** What remote_members is asked. */
 export interface RemoteMembersRequest {
+  keepers?: boolean;
   /** which, a hub; empty is the only one */
   remote?: string;
   /** list accounts of machines instead */
@@ -3120,7 +3134,7 @@ export interface RemoteServiceRevokeRequest {
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
-  /** reader, writer, keeper or arbiter */
+  /** reader to arbiter, vouched, unvouched, accepted or dropped */
   role?: string;
 }
 
