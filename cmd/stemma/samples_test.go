@@ -215,8 +215,10 @@ var samples = map[string]func(*hand){
 		h.did(h.owner, "sync", object{"remote": name})
 		h.did(h.owner, "remote_remove", object{"name": name})
 	},
-	"remote_invite":        refused("remote_invite", object{}),
-	"remote_uninvite":      refused("remote_uninvite", object{"id": "3f9a81c05d11"}),
-	"remote_member_set":    refused("remote_member_set", object{"account": "did:key:z6Mkx", "role": "reader"}),
-	"remote_member_remove": refused("remote_member_remove", object{"account": "did:key:z6Mkx"}),
+	"remote_invite":         refused("remote_invite", object{}),
+	"remote_uninvite":       refused("remote_uninvite", object{"id": "3f9a81c05d11"}),
+	"remote_member_set":     refused("remote_member_set", object{"account": "did:key:z6Mkx", "role": "reader"}),
+	"remote_member_remove":  refused("remote_member_remove", object{"account": "did:key:z6Mkx"}),
+	"remote_service_add":    refused("remote_service_add", object{"service": "ci"}),
+	"remote_service_revoke": refused("remote_service_revoke", object{"account": "ci"}),
 }
