@@ -23,6 +23,9 @@ type node struct {
 	Layer int     `json:"layer"`
 	Y     float64 `json:"y"` // in rooms of one node
 	Fate  string  `json:"fate,omitempty"`
+	// Folded counts the records that one node is drawn for; 0 is an ordinary node.
+	Folded int `json:"folded,omitempty"`
+	Behind int `json:"behind,omitempty"` // records beyond them that are not drawn
 }
 
 // What becomes of a record in a quarantine.
@@ -47,6 +50,15 @@ type drawing struct {
 	Low    float64 `json:"low"`
 	High   float64 `json:"high"`
 	Full   bool    `json:"full,omitempty"`
+	All    int     `json:"all,omitempty"` // records, where several are drawn as one node
+}
+
+// graphRequest asks for a part of a tree. Where Fold is given, about so many nodes are drawn, and
+// the others are folded into nodes that stand for several.
+type graphRequest struct {
+	engine.PictureRequest
+	Fold int      `json:"fold,omitempty"`
+	Open []string `json:"open,omitempty"` // refs of folded nodes; each mention unfolds more
 }
 
 // draw lays a picture out. Revisions count as descent, since what is newer stands
@@ -88,12 +100,21 @@ func draw(p engine.PictureReply) drawing {
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func (p *pages) graph(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *engine.Engine, in engine.PictureRequest) (any, error) {
-		reply, err := e.Picture(r.Context(), in)
+	answer(p, w, r, func(e *engine.Engine, in graphRequest) (any, error) {
+		reply, err := e.Picture(r.Context(), in.PictureRequest)
 		if err != nil {
 			return nil, err
 		}
-		return draw(reply), nil
+		if in.Fold <= 0 {
+			return draw(reply), nil
+		}
+		f := fold(reply, in.Fold, in.Open)
+		d := draw(f.reply)
+		d.All = len(reply.Nodes)
+		for i, n := range f.folded {
+			d.Nodes[i].Folded, d.Nodes[i].Behind = n.members, n.behind
+		}
+		return d, nil
 	})
 }
 

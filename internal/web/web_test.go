@@ -3,6 +3,7 @@ package web_test
 import (
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -208,6 +209,41 @@ func TestGraph(t *testing.T) {
 	}
 }
 
+// A tree that is too large to be read is folded where it is asked for so.
+func TestFoldedGraph(t *testing.T) {
+	s := serve(t)
+	var raws []string
+	for i := range 60 {
+		raws = append(raws, s.raw(fmt.Sprintf("the cache was cold %d times", i)))
+	}
+	belief := s.consolidate("warm caches are faster", raws...)
+	ask := func(more string) (d struct {
+		All   int
+		Nodes []struct {
+			Ref, Words string
+			Folded     int
+		}
+	}) {
+		t.Helper()
+		res, body := s.post("/ui/graph", `{"roots":[{"ref":"`+belief+`","back":3,"forward":2}]`+more+`}`)
+		if err := json.Unmarshal([]byte(body), &d); err != nil || res.StatusCode != 200 {
+			t.Fatalf("%s: %s", res.Status, body)
+		}
+		return d
+	}
+	if d := ask(""); len(d.Nodes) != 61 || d.All != 0 {
+		t.Errorf("whole: %d nodes of %d", len(d.Nodes), d.All)
+	}
+	d := ask(`,"fold":36`)
+	last := d.Nodes[len(d.Nodes)-1]
+	if len(d.Nodes) != 10 || d.All != 61 || last.Folded != 52 || last.Words != "52 more: 52 raw" {
+		t.Errorf("folded: %d nodes of %d, the last %+v", len(d.Nodes), d.All, last)
+	}
+	if d := ask(`,"fold":36,"open":["` + last.Ref + `"]`); len(d.Nodes) != 22 {
+		t.Errorf("opened: %d nodes", len(d.Nodes))
+	}
+}
+
 func TestBlast(t *testing.T) {
 	s := serve(t)
 	bad, good := s.raw("a rumour"), s.raw("a measurement")
@@ -257,6 +293,8 @@ func TestBadRequests(t *testing.T) {
 		{"/ui/graph", `{`, 422},
 		{"/ui/graph", ``, 422},
 		{"/ui/graph", `{"nodes":1}`, 422},
+		{"/ui/graph", `{"fold":36,"open":["x"]}`, 422},
+		{"/ui/graph", `{"fold":"x"}`, 422},
 		{"/ui/graph", `{"roots":[{"ref":"belief:000000000000"}]}`, 404},
 		{"/ui/graph", `{"roots":[{"ref":"x"}]}`, 422},
 		{"/ui/graph", `{"roots":"` + strings.Repeat("x", 2<<20) + `"}`, 422},

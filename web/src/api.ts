@@ -184,6 +184,8 @@ export interface Node extends Axes {
   layer: number;
   y: number;
   fate?: "root" | "falls" | "stays";
+  folded?: number; // it stands for so many records
+  behind?: number; // records beyond them that are not drawn
 }
 
 export interface Arrow { newer: number; older: number; how?: string; bends?: [number, number][] }
@@ -196,6 +198,7 @@ export interface Drawing {
   low: number;
   high: number;
   full?: boolean;
+  all?: number; // records, where several are drawn as one node
 }
 
 export interface Result extends Axes {

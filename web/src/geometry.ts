@@ -3,9 +3,9 @@
 
 import type { Arrow, Drawing, Node } from "./api";
 
-export const card = { w: 204, h: 62 };
-export const column = 264;
-export const row = 78;
+export const card = { w: 236, h: 88 };
+export const column = 300;
+export const row = 110;
 
 export interface View { x: number; y: number; k: number }
 export interface Box { x: number; y: number; w: number; h: number }
@@ -112,7 +112,8 @@ export function wrap(text: string, width: number, most: number): string[] {
     let cut = left.lastIndexOf(" ", width);
     if (cut < width / 2) cut = width;
     if (out.length === most - 1) {
-      out.push(left.slice(0, width - 1).trimEnd() + "…");
+      const end = left.lastIndexOf(" ", width - 1); // between words, unless one is longer than a line
+      out.push(left.slice(0, end > 0 ? end : width - 1).trimEnd() + "…");
       return out;
     }
     out.push(left.slice(0, cut).trimEnd());

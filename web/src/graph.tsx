@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Drawing } from "./api";
+import type { Drawing, Node } from "./api";
 import { type Box, card, crosses, place, type Plan, plan, row, seen, type View } from "./geometry";
 import { Card, describe } from "./node";
 import { AxesLine, kinds, Marks, siglum, Siglum, When, Words } from "./words";
@@ -9,17 +9,19 @@ interface Props {
   selected?: string;
   onSelect: (ref: string) => void;
   onOpen: (ref: string) => void;
+  onUnfold?: (ref: string) => void;
   onExpand?: (ref: string, dir: "back" | "forward") => void;
   after?: boolean;
   label: string;
 }
 
+const legible = 0.76; // the least scale at which the words of a card are read with ease
 const near = 0.42; // below that scale there is nothing to read, and only marks are drawn
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // A Graph is a drawing one can walk through: dragged, zoomed, and by keys. Only what
 // is in view is in the document, and moving the view moves one group.
-export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = false, label }: Props) {
+export function Graph({ drawing, selected, onSelect, onOpen, onUnfold, onExpand, after = false, label }: Props) {
   const p = useMemo(() => plan(drawing), [drawing]);
   const frame = useRef<HTMLDivElement>(null);
   const world = useRef<SVGGElement>(null);
@@ -29,6 +31,7 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
   const [shown, setShown] = useState<{ box: Box; k: number }>({ box: { x: 0, y: 0, w: 0, h: 0 }, k: 1 });
   const [hover, setHover] = useState<number>();
   const focus = useRef(false); // the next render moves the keyboard's focus too
+  const regain = useRef(false); // so does the next drawing: cards that change places lose it
 
   // apply moves the group, and draws anew where the view leaves what is drawn.
   const apply = useCallback(
@@ -115,8 +118,11 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
   useLayoutEffect(() => {
     const before = last.current;
     last.current = p;
+    focus.current ||= regain.current;
+    regain.current = false;
     // a small tree takes no more of the page than it needs
-    frame.current!.style.height = `min(${Math.max(before ? frame.current!.clientHeight : 260, Math.min(p.box.h + 40, 1200))}px, max(54vh, 20rem))`;
+    const wide = Math.min(1, Math.max(legible, frame.current!.clientWidth / p.box.w));
+    frame.current!.style.height = `min(${Math.max(before ? frame.current!.clientHeight : 240, Math.min(p.box.h * wide + 20, 1600))}px, max(72vh, 20rem))`;
     const was = before && selected !== undefined ? before.at.get(selected) : undefined;
     const is = selected !== undefined ? p.at.get(selected) : undefined;
     if (before && was !== undefined && is !== undefined) {
@@ -125,10 +131,12 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
     } else {
       const el = frame.current!;
       const whole = Math.min(el.clientWidth / p.box.w, el.clientHeight / p.box.h);
-      if (whole > 0.62 || p.drawing.roots.length === 0) fit();
+      if (whole >= legible || p.drawing.roots.length === 0) fit();
       else {
-        const layer = p.drawing.nodes[p.drawing.roots[0]!]!.layer; // room on the side where there is more
-        centre(p.drawing.roots[0]!, el.clientWidth < 500 ? 0.75 : 0.9, layer === 0 ? 0.3 : layer === p.drawing.layers - 1 ? 0.7 : 0.5);
+        // as wide as it can be read, beginning with the words as they were said
+        const k = Math.min(1, Math.max(legible, el.clientWidth / p.box.w));
+        const root = place(p.drawing.nodes[p.drawing.roots[0]!]!);
+        look({ k, x: -p.box.x * k, y: el.clientHeight / 2 - (root.y + card.h / 2) * k });
       }
     }
     apply(true);
@@ -137,9 +145,10 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
 
   useEffect(() => {
     if (!focus.current || selected === undefined) return;
+    const to = frame.current?.querySelector<SVGGElement>(`[data-i="${p.at.get(selected) ?? -1}"] .face`);
+    if (!to) return; // it is drawn when the view has moved to it
     focus.current = false;
-    const i = p.at.get(selected);
-    if (i !== undefined) frame.current?.querySelector<SVGGElement>(`[data-i="${i}"] .face`)?.focus({ preventScroll: true });
+    to.focus({ preventScroll: true });
   });
 
   const walk = (to: number | undefined) => {
@@ -148,6 +157,13 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
     reveal(to);
     focus.current = true;
     onSelect(p.drawing.nodes[to]!.ref);
+  };
+  // unfold leaves the keyboard at the record that the folded ones stand beside.
+  const unfold = (n: Node) => {
+    const beside = p.at.get(n.ref.slice(n.ref.indexOf(":") + 1));
+    regain.current = beside !== undefined;
+    onUnfold?.(n.ref);
+    walk(beside);
   };
   const entry = (selected !== undefined ? p.at.get(selected) : undefined) ?? p.drawing.roots[0] ?? 0;
 
@@ -163,10 +179,10 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
       ArrowUp: () => walk(sibling(p, i, -1)),
       ArrowDown: () => walk(sibling(p, i, 1)),
       Home: () => walk(p.drawing.roots[0]),
-      Enter: () => onOpen(n.ref),
+      Enter: () => (n.folded ? unfold(n) : onOpen(n.ref)),
       " ": () => walk(i),
-      "[": () => onExpand && n.older && (walk(i), onExpand(n.ref, "back")),
-      "]": () => onExpand && n.newer && (walk(i), onExpand(n.ref, "forward")),
+      "[": () => onExpand && n.older && (walk(i), (regain.current = true), onExpand(n.ref, "back")),
+      "]": () => onExpand && n.newer && (walk(i), (regain.current = true), onExpand(n.ref, "forward")),
       "+": () => zoom(1.25),
       "=": () => zoom(1.25),
       "-": () => zoom(0.8),
@@ -201,12 +217,14 @@ export function Graph({ drawing, selected, onSelect, onOpen, onExpand, after = f
           {...drag.on}
           onClick={(e) => {
             const at = (e.target as Element).closest("[data-i]");
-            if (at && !drag.moved()) onSelect(p.drawing.nodes[Number(at.getAttribute("data-i"))]!.ref);
+            const n = at && p.drawing.nodes[Number(at.getAttribute("data-i"))]!;
+            if (n && !drag.moved()) n.folded ? unfold(n) : onSelect(n.ref);
             else if (far && !drag.moved()) walk(under(p, view.current, frame.current!, e));
           }}
           onDblClick={(e) => {
             const at = (e.target as Element).closest("[data-i]");
-            if (at) onOpen(p.drawing.nodes[Number(at.getAttribute("data-i"))]!.ref);
+            const n = at && p.drawing.nodes[Number(at.getAttribute("data-i"))]!;
+            if (n && !n.folded) onOpen(n.ref);
           }}
           onPointerOver={(e) => {
             const at = (e.target as Element).closest("[data-i]");
@@ -298,7 +316,7 @@ function Tip({ p, i, view, frame }: { p: Plan; i: number; view: View; frame: HTM
   });
   return (
     <div class="tip" role="tooltip" ref={el}>
-      <p class="tip-head"><Siglum kind={n.kind} /> {n.kind} <When at={n.at} /> <Marks hidden={n.hidden} review={n.review} disputed={n.disputed} missing={n.missing} /></p>
+      <p class="tip-head"><Siglum kind={n.kind} /> {n.kind} <When at={n.at} /> <Marks hidden={n.hidden} review={n.review} disputed={n.disputed} tainted={n.tainted} missing={n.missing} /></p>
       <p><Words>{n.words}</Words></p>
       <AxesLine of={n} />
     </div>

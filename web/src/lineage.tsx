@@ -1,10 +1,13 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Drawing, type Node, picture } from "./api";
+import { type Arrow, type Drawing, type Node, picture } from "./api";
 import { Acts } from "./doer";
 import { Graph } from "./graph";
 import { go, memoryPath } from "./route";
 import { useAsk } from "./use";
-import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
+import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, visible, When, Words } from "./words";
+
+const fold = 26; // about so many nodes can be read at once
 
 interface Root { ref: string; back: number; forward: number }
 
@@ -13,14 +16,17 @@ export function Lineage({ of }: { of: string }) {
   const start = useMemo(() => {
     const q = new URLSearchParams(location.search);
     const level = (name: string, usual: number) => (q.has(name) ? Number(q.get(name)) || 0 : usual);
-    return { roots: [{ ref: of, back: level("back", 3), forward: level("forward", 2) }], limit: level("limit", 400) };
+    return { roots: [{ ref: of, back: level("back", -1), forward: level("forward", 2) }], limit: level("limit", 5000) };
   }, [of]);
-  const [more, setMore] = useState<{ of: string; roots: Root[]; limit: number }>({ of, roots: [], limit: 400 });
+  const [more, setMore] = useState<{ of: string; roots: Root[]; limit: number }>({ of, roots: [], limit: 5000 });
   const added = more.of === of ? more.roots : [];
   const limit = more.of === of ? Math.max(more.limit, start.limit) : start.limit;
-  const asked = useAsk((s) => picture<Drawing>("graph", { roots: [...start.roots, ...added], limit }, s), [of, added, limit]);
+  const [opened, setOpened] = useState<string[]>([]);
+  const [whole, setWhole] = useState(false);
+  const asked = useAsk((s) => picture<Drawing>("graph", { roots: [...start.roots, ...added], limit, ...(whole ? {} : { fold: fold + 12 * added.length, open: opened }) }, s), [of, added, limit, opened, whole]);
+  const unfold = (ref: string) => setOpened([...opened, ref]);
   const [chosen, choose] = useState<string>();
-  const [flat, setFlat] = useState(false);
+  const [flat, setFlat] = useState(() => matchMedia("(max-width: 34rem)").matches);
   const d = asked.reply;
   const selected = chosen && d?.nodes.some((n) => n.ref === chosen) ? chosen : d?.nodes[d.roots[0] ?? 0]?.ref;
   const node = d?.nodes.find((n) => n.ref === selected);
@@ -36,10 +42,13 @@ export function Lineage({ of }: { of: string }) {
       <div class="row">
         <h2 id="lineage">Lineage</h2>
         <p class="note" role="status">
-          {d && `${many(d.nodes.length, "record")}${d.full ? ", and more that are not shown" : ""}`}
+          {d && `${many(d.all ?? d.nodes.length, "record")}${d.full ? ", and more that are not shown" : ""}`}
         </p>
         <span class="push" />
-        <button type="button" onClick={() => add([{ ref: of, back: -1, forward: -1 }], 10_000)}>
+        <button type="button" aria-pressed={whole} onClick={() => {
+          setWhole(!whole);
+          if (!whole) add([{ ref: of, back: -1, forward: -1 }], 10_000);
+        }}>
           All of it
         </button>
         <button type="button" aria-pressed={flat} onClick={() => setFlat(!flat)}>
@@ -55,11 +64,12 @@ export function Lineage({ of }: { of: string }) {
           selected={selected}
           onSelect={choose}
           onOpen={open}
+          onUnfold={unfold}
           onExpand={(ref, dir) => add([{ ref, back: dir === "back" ? 1 : 0, forward: dir === "forward" ? 1 : 0 }], Math.max(limit, Math.min(10_000, d.nodes.length + 200)))}
         />
       )}
-      {d && flat && <Lists drawing={d} />}
-      {node && !flat && node.ref !== of && <Chosen n={node} />}
+      {d && flat && <Lists drawing={d} unfold={unfold} />}
+      {node && !flat && node.ref !== of && !node.folded && <Chosen n={node} />}
     </section>
   );
 }
@@ -70,7 +80,7 @@ function Chosen({ n }: { n: Node }) {
     <aside class="chosen" aria-label="Chosen record">
       <p class="chosen-head">
         <Siglum kind={n.kind} /> <Ref to={n.ref} /> <When at={n.at} /> {n.speaker && <Words>{n.speaker}</Words>}
-        <Marks hidden={n.hidden} review={n.review} disputed={n.disputed} missing={n.missing} />
+        <Marks hidden={n.hidden} review={n.review} disputed={n.disputed} tainted={n.tainted} missing={n.missing} />
       </p>
       <p class="chosen-words"><Words>{n.words}</Words></p>
       <AxesLine of={n} />
@@ -82,35 +92,72 @@ function Chosen({ n }: { n: Node }) {
   );
 }
 
-// Lists are the same tree without a picture.
-function Lists({ drawing: d }: { drawing: Drawing }) {
+// Lists are the same tree without a picture, branch by branch.
+function Lists({ drawing: d, unfold }: { drawing: Drawing; unfold: (ref: string) => void }) {
   const root = d.roots[0] ?? 0;
   return (
     <div class="lists">
       <h3>Sources</h3>
-      <Branch d={d} at={root} dir="older" path={new Set([root])} />
+      <Branch d={d} at={root} dir="older" path={new Set([root])} unfold={unfold} />
       <h3>What was made of it</h3>
-      <Branch d={d} at={root} dir="newer" path={new Set([root])} />
+      <Branch d={d} at={root} dir="newer" path={new Set([root])} unfold={unfold} />
     </div>
   );
 }
 
-function Branch({ d, at, dir, path }: { d: Drawing; at: number; dir: "older" | "newer"; path: Set<number> }) {
-  const next = d.arrows.filter((a) => (!a.how || a.how === "inferred") && (dir === "older" ? a.newer : a.older) === at).slice(0, 200);
+interface BranchProps { d: Drawing; at: number; dir: "older" | "newer"; path: Set<number>; unfold: (ref: string) => void }
+
+// nextOf gives the arrows to each neighbour once: what revises a record cites it, too.
+function nextOf(d: Drawing, at: number, dir: "older" | "newer"): Arrow[] {
+  const by = new Map<number, Arrow>();
+  for (const a of d.arrows) {
+    if ((dir === "older" ? a.newer : a.older) !== at || (a.how && a.how !== "inferred" && a.how !== "revises")) continue;
+    const other = dir === "older" ? a.older : a.newer;
+    if (a.how === "revises" || !by.has(other)) by.set(other, a);
+  }
+  return [...by.values()].slice(0, 200);
+}
+
+function Branch({ d, at, dir, path, unfold }: BranchProps) {
+  const next = nextOf(d, at, dir);
   if (!next.length) return path.size === 1 ? <p class="note">Nothing.</p> : null;
   return (
     <ul>
       {next.map((a) => {
         const i = dir === "older" ? a.older : a.newer;
         const n = d.nodes[i]!;
+        const more = nextOf(d, i, dir).length > 0;
+        const branch = <Branch d={d} at={i} dir={dir} path={new Set([...path, i])} unfold={unfold} />;
+        if (n.folded) return (
+          <li key={n.ref}>
+            <button type="button" class="quiet unfolds" onClick={() => unfold(n.ref)}>▸ {visible(n.words)}{!!n.behind && <span class="note">, {n.behind.toLocaleString("en")} behind them</span>}</button>
+            {more && !path.has(i) && branch}
+          </li>
+        );
+        const words = (
+          <>
+            <Siglum kind={n.kind} /> <Ref to={n.ref}><span class={n.hidden ? `was-${n.hidden}` : ""}><Words>{n.words}</Words></span></Ref> <Marks hidden={n.hidden} review={n.review} missing={n.missing} disputed={n.disputed} tainted={n.tainted} />
+            <span class="note"> {n.speaker && <><Words>{n.speaker}</Words>, </>}<When at={n.at} only="day" />{a.how === "revises" ? `, ${dir === "older" ? "earlier" : "later"} revision` : a.how ? `, ${a.how}` : ""}</span>
+          </>
+        );
+        if (path.has(i)) return <li key={n.ref}>{words} <span class="note">(shown above)</span></li>;
         return (
           <li key={n.ref}>
-            <Siglum kind={n.kind} /> <Ref to={n.ref}><Words>{n.words}</Words></Ref> <Marks hidden={n.hidden} review={n.review} missing={n.missing} disputed={n.disputed} />
-            {a.how && <span class="note"> {a.how}</span>}
-            {path.has(i) || path.size > 12 ? <span class="note"> (shown above)</span> : <Branch d={d} at={i} dir={dir} path={new Set([...path, i])} />}
+            {words}
+            {more && <Folded open={path.size < 3} n={n}>{branch}</Folded>}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function Folded({ n, open, children }: { n: Node; open: boolean; children: ComponentChildren }) {
+  const [is, set] = useState(open);
+  return (
+    <>
+      <button type="button" class="quiet unfolds" aria-expanded={is} aria-label={`${is ? "Fold" : "Unfold"} “${visible(n.words.slice(0, 60))}”`} onClick={() => set(!is)}>{is ? "▾" : "▸ more"}</button>
+      {is && children}
+    </>
   );
 }

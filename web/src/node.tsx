@@ -1,14 +1,18 @@
 import { memo } from "preact/compat";
 import type { Node } from "./api";
 import { card, place, wrap } from "./geometry";
-import { shapeOf, siglum, two, visible } from "./words";
+import { dayOf, shapeOf, siglum, two, visible } from "./words";
 
 // describe says of a node what the picture shows of it.
 export function describe(n: Node): string {
   const parts = [n.kind, visible(n.words)];
+  if (n.folded) return [...parts, n.behind ? `${n.behind} records behind them` : "", "press enter to unfold"].filter(Boolean).join(", ");
   if (n.missing) parts.push("missing");
   if (n.hidden) parts.push(n.hidden);
   if (n.disputed) parts.push("disputed");
+  if (n.tainted) parts.push("tainted by words from outside");
+  if (n.speaker) parts.push(`said by ${visible(n.speaker)}`);
+  if (n.at) parts.push(dayOf(n.at));
   if (n.fate === "falls") parts.push("would be hidden");
   if (n.fate === "stays") parts.push("also has other sources");
   if (n.tier) parts.push(n.tier);
@@ -46,30 +50,36 @@ function Shape({ kind }: { kind: string }) {
 export const Card = memo(function Card({ n, i, selected, root, entry, after, expand }: CardProps) {
   const p = place(n);
   const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
-  const mark = n.missing ? "missing" : (gone ?? (n.disputed ? "disputed" : n.review === "pending" ? "awaits review" : ""));
-  const lines = wrap(visible(n.words), 21, 2);
-  const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");
+  const marks = n.missing ? ["missing"] : [gone, n.disputed && "disputed", n.tainted && "tainted", !gone && !n.disputed && !n.tainted && n.review === "pending" && "awaits review"].filter(Boolean);
+  const mark = marks.join(" · ");
+  const lines = wrap(visible(n.words), 25, 3);
+  const when = n.at ? dayOf(n.at) : "";
+  const speaker = n.speaker && marks.length < 2 && wrap(visible(n.speaker), marks.length ? 12 : 24, 1)[0];
+  const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", n.disputed && "is-disputed", n.tainted && "is-tainted", n.folded && "is-folded", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");
   return (
     <g class={cls} transform={`translate(${p.x} ${p.y})`} data-i={i}>
       <g class="face" role="button" tabindex={entry ? 0 : -1} data-ref={n.ref} aria-label={describe(n)} aria-pressed={selected}>
+        {n.folded && <path class="card pile" d={`M8 ${card.h + 4}H${card.w + 4}V6`} />}
+        {n.folded && <path class="card pile" d={`M14 ${card.h + 8}H${card.w + 8}V12`} />}
         <rect class="card" width={card.w} height={card.h} rx="3" />
+        {n.disputed && <path class="dispute" d={`M0 4L4 0M0 ${card.h}V0M3 6h${card.w - 6}M3 ${card.h - 3}h${card.w - 6}`} />}
+        {n.tainted && <path class="taint" d={`M${card.w - 7} 1v${card.h - 2}`} />}
       </g>
       <g class="ink" aria-hidden="true">
         <g class="badge">
           <Shape kind={n.kind} />
           <text x="19" y="25" text-anchor="middle">
-            {siglum(n.kind)}
+            {n.folded ? "+" : siglum(n.kind)}
           </text>
         </g>
         {lines.map((l, j) => (
-          <text key={j} class="said" x="38" y={lines.length === 1 ? 25 : 18 + j * 16}>
+          <text key={j} class="said" x="38" y={19 + j * 17}>
             {l}
           </text>
         ))}
-        <text class="figures" x="38" y="53">
-          {n.missing
-            ? "not held here"
-            : `${n.tier || "raw"}  ·  t ${n.trust === undefined ? "–" : two(n.trust)}  ·  c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
+        {!n.folded && <text class="day" x="1" y="-4">{[speaker, when].filter(Boolean).join(", ")}</text>}
+        <text class="figures" x="38" y={card.h - 9}>
+          {n.folded ? (n.behind ? `and ${n.behind.toLocaleString("en")} behind them: unfold` : "unfold") : n.missing ? "not held here" : `${n.tier || "raw"} · t ${n.trust === undefined ? "–" : two(n.trust)} · c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
         </text>
         {mark && (
           <text class={mark === "awaits review" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end">

@@ -103,6 +103,11 @@ export function Marks({ hidden, review, disputed, tainted, missing }: { hidden?:
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+export function dayOf(at: string): string {
+  const d = new Date(at);
+  return isNaN(d.getTime()) ? visible(at) : day.format(d);
+}
+
 export function When({ at, only }: { at?: string; only?: "day" }) {
   if (!at) return null;
   const d = new Date(at);

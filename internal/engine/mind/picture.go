@@ -55,6 +55,7 @@ type PictureNode struct {
 	Hidden     string   `json:"hidden,omitempty"`
 	Review     string   `json:"review,omitempty"`
 	Disputed   bool     `json:"disputed,omitempty"`
+	Tainted    bool     `json:"tainted,omitempty"`
 	api.Course
 	Missing bool `json:"missing,omitempty"` // cited, but not held here
 	Older   int  `json:"older,omitempty"`   // sources that are not in the picture
@@ -233,8 +234,11 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 		return n
 	}
 	n.Words, n.At, n.Tier = lines.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(views.TierOf(it))
+	n.Speaker = views.Speaker(r.Body)
 	if raw, ok := r.Body.(*memory.Raw); ok {
-		n.Speaker = raw.Speaker
+		if !raw.OccurredAt.IsZero() {
+			n.At = raw.OccurredAt.String()
+		}
 		return n
 	}
 	sure := it.State.Confidence.Float()
@@ -244,5 +248,5 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 
 func showNodeRating(n *PictureNode, v *trust.Rating) {
 	score := core.DecimalTrust(v.Score)
-	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.Actionable, v.Disputed
+	n.Trust, n.Level, n.Actionable, n.Disputed, n.Tainted = &score, string(v.Level), v.Actionable, v.Disputed, v.Tainted
 }
