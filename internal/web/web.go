@@ -30,7 +30,7 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("GET "+frontPath, p.front)
 	mux.HandleFunc("POST /ui/found", p.found)
 	mux.HandleFunc("POST /ui/subject", p.subject)
-	mux.Handle("POST /ui/setup", access.OnlyMeant(p.forOwner(p.setup)))
+	mux.HandleFunc("POST /ui/setup", p.forOwner(p.setup))
 	mux.Handle("POST /ui/connect", access.OnlyMeant(p.forOwner(p.connect)))
 	mux.Handle("POST /ui/import_git", access.OnlyMeant(p.forOwner(p.importGit)))
 	mux.Handle("POST /ui/import_file", access.OnlyMeant(p.forOwner(p.importFile)))
