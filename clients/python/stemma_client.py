@@ -4945,7 +4945,10 @@ class Client(Operations):
 
     @classmethod
     def local(cls, url: str = "http://127.0.0.1:7463", *, data: Optional[str] = None, **names: Any) -> "Client":
-        """A client of this person's own server, with the token for agents that `stemma serve` keeps."""
+        """A client of this person's own server, with the token for agents that `stemma serve` keeps. It goes to no
+        other machine."""
+        if urllib.parse.urlsplit(url).hostname not in ("127.0.0.1", "::1", "localhost"):
+            raise ValueError(f"url: {url!r} is not on this machine; use Client(url, token) with a token of that server")
         return cls(url, local_token(data), **names)
 
     def ask(self, name: str, request: Dict[str, Any]) -> Any:

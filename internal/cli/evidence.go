@@ -50,7 +50,7 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	for _, e := range r.Evidence.Raws {
 		said, when := "", e.CapturedAt
 		if e.Speaker != "" {
-			said = line(e.Speaker, 30) + ": "
+			said = named(e.Speaker, 30)
 		}
 		if e.OccurredAt != "" {
 			when = e.OccurredAt

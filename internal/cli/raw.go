@@ -160,7 +160,7 @@ func (a *app) showRawTrace(t api.TraceReply) error {
 	}
 	said := ""
 	if n.Speaker != "" {
-		said = clean(n.Speaker) + ": "
+		said = named(n.Speaker, mostSpeaker)
 	}
 	fmt.Fprintf(w, "Content: %s%s\n\n", said, quoted(n.Blob, a.width()-len(said)-9))
 	if len(t.Forward.Derived) == 0 {

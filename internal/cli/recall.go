@@ -54,7 +54,7 @@ func (a *app) showRecalled(r api.RecallReply) error {
 	say := func(m *api.Recalled) {
 		said := ""
 		if m.Speaker != "" {
-			said = line(m.Speaker, 40) + ": "
+			said = named(m.Speaker, 40)
 		}
 		when := or(m.OccurredAt, m.CreatedAt)
 		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, quoted(m.Text, wholeText), a.paint(dim, day(when)))

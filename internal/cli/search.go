@@ -68,7 +68,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 	for _, h := range r.Results {
 		said := ""
 		if h.Speaker != "" {
-			said = line(h.Speaker, 40) + ": "
+			said = named(h.Speaker, 40)
 		}
 		if h.Hidden != "" {
 			said = "[" + h.Hidden + "] " + said

@@ -31,8 +31,13 @@ func saidBy(speaker, s string, width int) string {
 	if speaker == "" {
 		return quoted(s, width)
 	}
-	by := line(speaker, mostSpeaker) + ": "
+	by := named(speaker, mostSpeaker)
 	return by + quoted(s, width-len(by))
+}
+
+// named is a speaker's name before what they said. Our marks are in brackets, so that those of a name are escaped.
+func named(speaker string, width int) string {
+	return strings.NewReplacer("[", `\[`, "]", `\]`).Replace(line(speaker, width)) + ": "
 }
 
 // mostSpeaker is how many columns a name may take.

@@ -101,7 +101,7 @@ func (a *app) leaf(n *api.Node, how look, indent int) string {
 	}
 	said := ""
 	if n.Speaker != "" {
-		said = line(n.Speaker, 30) + ": "
+		said = named(n.Speaker, 30)
 	}
 	if n.Disputed {
 		said = "(disputed) " + said

@@ -6,6 +6,8 @@ import { Client, type ClientOptions } from "./client.js";
 /** A client of this person's own server, with the token for agents that `stemma serve` keeps. STEMMA_TOKEN goes first. */
 export async function local(url = "http://127.0.0.1:7463", options: ClientOptions = {}): Promise<Client> {
   const token = process.env.STEMMA_TOKEN || (await readFile(join(dataDirectory(), "server", "token"), "ascii"));
+  if (!["127.0.0.1", "[::1]", "localhost"].includes(new URL(url).hostname))
+    throw new TypeError(`url: ${url} is not on this machine; use new Client(url, token) with a token of that server`);
   return new Client(url, token, options);
 }
 
