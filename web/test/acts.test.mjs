@@ -229,6 +229,7 @@ test("where the key has a passphrase, the page asks for it, and says when it is 
   await page.keyboard.press("Enter");
   await told(page, "^approved");
   assert.equal((await server.ask("show", { ref: made.loops })).review, "approved");
+  await page.waitForSelector("dialog[open]", { state: "detached" });
   await page.keyboard.press("f"); // it is kept for a while
   await page.waitForSelector("dialog[open] textarea");
   await page.keyboard.press("Enter");
