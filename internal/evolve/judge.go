@@ -58,7 +58,7 @@ func (c *comparison) decide(r *Relation) *Relation {
 	if r != nil && r.plain {
 		return r
 	}
-	if (r == nil || r.Type == memory.Update) && c.alone() {
+	if (r == nil || r.Type == memory.Update) && c.alone() || r != nil && r.Type == memory.Update && c.ofAnother(r) {
 		return nil
 	}
 	p := judge(features(c, r), weights)

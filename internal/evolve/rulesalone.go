@@ -9,7 +9,7 @@ import (
 // alone says whether the two have nothing in common but the people they speak of, and a verb that has as many objects
 // as one likes, so that both may hold: Alice likes tea, Alice visited Rome.
 func (c *comparison) alone() bool {
-	if c.family != "" || c.o.person == "" && !(c.o.ours() && c.n.ours()) {
+	if c.family != "" || c.o.person == "" && !(c.o.ours() && c.n.ours()) && !c.oneDoer() {
 		return false
 	}
 	for class := range c.nClass {
@@ -56,6 +56,13 @@ var (
 	moving  = lazy.Words(`moved moves relocated transferred`)
 	placing = lazy.Words(`in on at under inside near behind here there`)
 )
+
+// oneDoer says whether both begin with one and the same word, which does another thing in each: a name that is not known.
+func (c *comparison) oneDoer() bool {
+	o, n := c.o, c.n
+	a, b := o.mainVerb(), n.mainVerb()
+	return o.verb == 1 && n.verb == 1 && o.tokens[0].key == n.tokens[0].key && a != "" && b != "" && a != b
+}
 
 // ours says whether a text speaks of those who say it, or of others it does not name: we, they.
 func (r *reading) ours() bool {

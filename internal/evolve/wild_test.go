@@ -100,6 +100,34 @@ func TestWhatCanAllBeTrue(t *testing.T) {
 	}
 }
 
+// A change of one thing is none of another thing of its kind.
+func TestAChangeIsOfWhatItNames(t *testing.T) {
+	for old, new := range map[string]string{
+		"Amir has an allergy to nuts.":    "Amir bought a house.",
+		"Pavel plays the piano.":          "Pavel bought a piano stool.",
+		"We have a warehouse in Lyon.":    "The warehouse in Nantes opened.",
+		"Olga has a house in Bonn.":       "Olga sold the house in Kiel.",
+		"The job runs on host a1.":        "The job on host b2 stopped.",
+		"The parser handles JSON.":        "The parser no longer handles XML.",
+		"The app supports dark mode.":     "The app no longer supports Windows 7.",
+		"Alice likes tea.":                "Alice visited Rome in June.",
+		"We decided to pin dependencies.": "We decided to hire two engineers.",
+	} {
+		if r := Rules(Memory{Text: new}, []Memory{{Text: old}}); r != nil {
+			t.Errorf("%q is said to %s %q: %s", new, r.Type, old, r.Reason)
+		}
+	}
+	for old, new := range map[string]string{
+		"The parser handles XML.":      "The parser no longer handles XML.",
+		"Olga has a house in Kiel.":    "Olga sold the house in Kiel.",
+		"We have a warehouse in Lyon.": "The warehouse in Lyon closed.",
+	} {
+		if r := Rules(Memory{Text: new}, []Memory{{Text: old}}); r == nil || r.Type != memory.Update {
+			t.Errorf("%q does not update %q: %+v", new, old, r)
+		}
+	}
+}
+
 func falsely(t *testing.T, groups [][]string) (n, said int) {
 	for _, group := range groups {
 		for i, o := range group {
