@@ -46,13 +46,16 @@ func (k *Keyring) Keeps(principal, space string) bool {
 	return slices.ContainsFunc(k.Appointments(space), func(a Introduction) bool { return a.Whom == principal })
 }
 
-// keeps reports whether a record of a person counts as a keeper's of its space: it was written
-// after an appointment, by its own time, which nobody can lift over an earlier signature; and it
-// came before the appointment was taken back, whatever time it says.
+// keeps reports whether a record of a person counts as a keeper's of its space. It came after an
+// appointment and before that was taken back, by the reader's log. Its own time lends it nothing:
+// one before the appointment, or ahead of when it came, never counts.
 func (k *Keyring) keeps(principal string, r *memory.Record) bool {
+	if a, held := k.Arrival(r.ID); held && !a.At.IsZero() && r.Header.At.Time().After(a.At.Add(aheadBy)) {
+		return false
+	}
 	for _, b := range k.keepers[r.Header.Space] {
 		if b.ID == r.ID || k.Principal(b.Body.Key) != principal ||
-			r.Header.At.Time().Before(b.Header.At.Time()) {
+			r.Header.At.Time().Before(b.Header.At.Time()) || k.surely(r, b.Record) {
 			continue
 		}
 		if v := k.appointer(b); v.Principal != "" && k.takenBack(b, v, r) == nil {

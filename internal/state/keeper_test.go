@@ -75,3 +75,48 @@ func TestAKeeperDecidesInOneSpaceUntilDismissed(t *testing.T) {
 		t.Error("dismissed, and still a keeper")
 	}
 }
+
+// A date lends a keeper's decision nothing: neither one that came before the appointment and is
+// dated after it, nor one that a keeper dated ahead, so that it would count after the dismissal.
+func TestADateLendsAKeeperNothing(t *testing.T) {
+	owner, keeper, member := someone(1), someone(2), someone(3)
+	for what, tt := range map[string]struct {
+		dated, came time.Duration // of the decision
+		want        bool
+	}{
+		"before the appointment":                      {-time.Minute, -time.Minute, false},
+		"before it, dated after it":                   {time.Minute, -time.Minute, false},
+		"after it, dated before it":                   {-time.Minute, time.Minute, false},
+		"after it":                                    {time.Minute, time.Minute, true},
+		"by a clock that is a little ahead":           {6 * time.Minute, time.Minute, true},
+		"dated ahead of when it came":                 {6*time.Minute + time.Millisecond, time.Minute, false},
+		"dated ahead, for after the dismissal":        {2 * time.Hour, time.Minute, false},
+		"after the dismissal, dated before it":        {time.Minute, 90 * time.Minute, false},
+		"long after it was written, but in its time":  {time.Minute, 30 * time.Minute, true},
+		"long after it was written, and dismissed by": {time.Minute, 2 * time.Hour, false},
+	} {
+		s := newScene(t, owner)
+		arrived, order := make(map[memory.ID]Arrival), int64(0)
+		s.ring.Arrived = func(id memory.ID) (Arrival, bool) { a, ok := arrived[id]; return a, ok }
+		came := func(r *memory.Record, after time.Duration) *memory.Record {
+			order++
+			arrived[r.ID] = Arrival{Space: s.space, Seq: order, At: noon.Add(after)}
+			s.ring.Add(r)
+			return r
+		}
+		belief := came(s.write(member, noon.Add(-time.Hour), &memory.Belief{Statement: "the sky is blue"}), -time.Hour)
+		by := s.write(owner, noon, &memory.Key{Op: memory.OpIntroduce, Key: keeper.did, Name: AppointmentName(s.space)})
+		of := by.Ref()
+		back := s.write(owner, noon.Add(time.Hour), &memory.Key{
+			Op: memory.OpRevoke, Key: keeper.did, Of: &of, Reason: memory.Superseded,
+		})
+		decision := s.write(keeper, noon.Add(tt.dated), &memory.Mark{Of: ref(belief), Verb: memory.Reject})
+		came(by, 0)
+		came(decision, tt.came)
+		came(back, time.Hour)
+		now := noon.Add(24 * time.Hour)
+		if got := Fold(belief, []*memory.Record{decision}, now, s.ring).Review == ReviewRejected; got != tt.want {
+			t.Errorf("%s: it decides %v, want %v", what, got, tt.want)
+		}
+	}
+}
