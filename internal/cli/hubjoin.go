@@ -16,13 +16,13 @@ import (
 // hubJoin shows a hub an invitation and the owner's signature, and keeps its token.
 func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (client.Joined, error) {
 	var of error // of the engine, which names it already
-	got, err := a.joinsHub(ctx, t, crowd, func(ch client.Challenge) (client.Join, error) {
+	got, err := a.joinsHub(ctx, t, crowd, func(ch client.Challenge, machine string) (client.Join, error) {
 		e, err := a.open(ctx)
 		if err != nil {
 			of = err
 			return client.Join{}, err
 		}
-		j, err := e.SignJoin(ctx, ch.Hub, ch.Challenge, code)
+		j, err := e.SignJoin(ctx, ch.Hub, ch.Challenge, code, machine)
 		if err != nil {
 			of = err
 			return client.Join{}, err

@@ -153,10 +153,10 @@ func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, err
 	return client.New(t.Address, o)
 }
 
-// joinsHub joins a hub: sign is asked to sign the hub's challenge. The token that the hub gives is bound to a new key,
-// which lies beside it, and is kept.
+// joinsHub joins a hub: sign is asked to sign the hub's challenge and the key of this machine. The token that the hub
+// gives is bound to that key, which lies beside it, and is kept.
 func (a *app) joinsHub(
-	ctx context.Context, t hubToken, patience time.Duration, sign func(client.Challenge) (client.Join, error),
+	ctx context.Context, t hubToken, patience time.Duration, sign func(ch client.Challenge, machine string) (client.Join, error),
 ) (client.Joined, error) {
 	none := client.Joined{}
 	if len(t.Proof) == 0 {
@@ -176,7 +176,7 @@ func (a *app) joinsHub(
 	if err != nil {
 		return none, err
 	}
-	j, err := sign(ch)
+	j, err := sign(ch, key.DID())
 	if err != nil {
 		return none, err
 	}

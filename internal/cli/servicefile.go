@@ -252,12 +252,12 @@ func (a *app) joinAsService(ctx context.Context, s *joinedService, t hubToken) (
 
 func (a *app) joinWith(ctx context.Context, s *joinedService, t hubToken, key *keys.Key) (client.Joined, error) {
 	const patience = time.Minute
-	return a.joinsHub(ctx, t, patience, func(ch client.Challenge) (client.Join, error) {
+	return a.joinsHub(ctx, t, patience, func(ch client.Challenge, machine string) (client.Join, error) {
 		if ch.Hub != s.Hub {
 			return client.Join{}, api.Invalid("the service file is for the hub %s, and at %s is %s", clean(s.Hub),
 				clean(s.Address), clean(ch.Hub))
 		}
-		sig, err := peer.NewClaim(s.Account, key.DID(), ch.Hub, ch.Challenge, "").Sign(key)
+		sig, err := peer.NewClaim(s.Account, key.DID(), ch.Hub, ch.Challenge, "", machine).Sign(key)
 		host, _ := os.Hostname()
 		return client.Join{Account: s.Account, Key: key.DID(), Name: s.Name, Label: or(host, s.Name),
 			Challenge: ch.Challenge, Sig: sig}, err

@@ -63,10 +63,12 @@ func TestTooMuchIsAsked(t *testing.T) {
 			p.Errorf("a checkpoint of 500 kB gives %v", err)
 		}
 		// whoever has not joined is read no more than joining needs
-		r, err := http.Post(
-			p.http.URL+client.Base+"join", "application/json",
-			strings.NewReader(`{"name":"`+strings.Repeat("x", 4<<20)+`"}`),
-		)
+		long := `{"name":"` + strings.Repeat("x", 4<<20) + `"}`
+		proof := peer.NewRequestProof("hub.test", "POST", client.Base+"join", "", []byte(long), p.now)
+		req := must[*http.Request](p)(http.NewRequest("POST", p.http.URL+client.Base+"join", strings.NewReader(long)))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set(peer.ProofHeader, must[string](p)(proof.Sign(p.machineKey())))
+		r, err := http.DefaultClient.Do(req)
 		if err != nil || r.StatusCode != http.StatusRequestEntityTooLarge {
 			p.Errorf("a claim of 4 MB by a stranger gives %v, %v", r, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -68,11 +69,11 @@ func TestJoinRefuses(t *testing.T) {
 		"another invitation":     func(j *client.Join) { j.Invitation = p.invitation("", "") },
 		"a broken signature":     func(j *client.Join) { j.Sig[3] ^= 1 },
 		"a signature for another hub": func(j *client.Join) {
-			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "other.test", j.Challenge, code).Sign(eve.key)
+			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "other.test", j.Challenge, code, p.machineKey().DID()).Sign(eve.key)
 		},
 		"a wrong code": func(j *client.Join) {
 			j.Invitation = "stemma-invitation-x"
-			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "hub.test", j.Challenge, j.Invitation).Sign(eve.key)
+			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "hub.test", j.Challenge, j.Invitation, p.machineKey().DID()).Sign(eve.key)
 		},
 	} {
 		j := p.asks(eve, code)
@@ -91,6 +92,42 @@ func TestJoinRefuses(t *testing.T) {
 		!strings.Contains(err.Error(), "used") {
 		t.Errorf("a code that was used gives %v, want ErrDenied that says so", err)
 	}
+}
+
+// A signed claim binds a token to the machine that it names: neither a relay that has the claim signed and posts it
+// with a key of its own, nor who replays a captured request without its proof, gets a token.
+func TestAClaimFitsOneMachine(t *testing.T) {
+	everyHub(t, func(p *place) {
+		ann, relay := p.joins("ann", "", ""), newKey(p, "the relay")
+		ann.believes(p, ann.home(), "herons")
+		ann.mustSync(p)
+		ci := p.machine(ann, "ci", store.Reader, ann.home())
+		with := func(key *keys.Key) client.Options {
+			return client.Options{Binding: client.Binding{Key: key, Hub: "hub.test", Bound: true,
+				Now: func() time.Time { return p.now }}}
+		}
+		for what, asked := range map[string]client.Join{
+			"a person": p.asks(newPerson(p, "bob"), p.invitation("", "")), "a service": p.asks(ci, ""),
+		} {
+			for by, tt := range map[string]struct {
+				o    client.Options
+				want string
+			}{
+				"without a proof":       {client.Options{}, "not signed by the key of a machine"},
+				"with a relay's key":    {with(relay), "did not sign"},
+				"with the account's":    {with(ci.key), "did not sign"},
+				"proven to another hub": {client.Options{Binding: client.Binding{Key: p.machineKey(), Hub: "x"}}, "not signed"},
+			} {
+				got, err := p.with(tt.o).Join(p.Context(), asked)
+				if !errors.Is(err, peer.ErrDenied) || !strings.Contains(err.Error(), tt.want) {
+					p.Errorf("%s %s: %+v, %v, want ErrDenied with %q", what, by, got, err, tt.want)
+				}
+			}
+			if got, err := p.with(with(p.machineKey())).Join(p.Context(), asked); err != nil || !got.Bound {
+				p.Errorf("%s with the key that was claimed: %+v, %v, want a bound token", what, got, err)
+			}
+		}
+	})
 }
 
 func (p *place) letInWith(who *person, code string) {

@@ -64,16 +64,18 @@ const joinTurns = 2
 // sent only where it cannot help somebody who guesses.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	var in client.Join
-	var bound string // the key that the token is bound to; clients of earlier releases name none
-	if r.Header.Get(peer.ProofHeader) != "" {
-		var err error
-		if bound, err = s.proven(r, ""); errors.Is(err, errClock) {
-			s.clockOff(w)
-			return
-		} else if err != nil {
-			access.Refuse(w, http.StatusForbidden, "denied", "the request is not signed by the key that it names")
-			return
-		}
+	if r.Header.Get(peer.ProofHeader) == "" {
+		access.Refuse(w, http.StatusForbidden, "denied",
+			"the request is not signed by the key of a machine: join with a newer version of stemma")
+		return
+	}
+	machine, err := s.proven(r, "") // the token is bound to this key
+	if errors.Is(err, errClock) {
+		s.clockOff(w)
+		return
+	} else if err != nil {
+		access.Refuse(w, http.StatusForbidden, "denied", "the request is not signed by the key that it names")
+		return
 	}
 	if !s.readUpTo(w, r, &in, mostStranger, mostStranger) {
 		return
@@ -89,10 +91,11 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		access.Refuse(w, http.StatusForbidden, "denied", "the challenge is not one of this hub, or too old: ask for another")
 		return
 	}
-	if err := peer.NewClaim(in.Account, in.Key, s.o.Name, in.Challenge, in.Invitation).Verify(in.Sig); err != nil {
+	claim := peer.NewClaim(in.Account, in.Key, s.o.Name, in.Challenge, in.Invitation, machine)
+	if err := claim.Verify(in.Sig); err != nil {
 		access.Refuse(
-			w, http.StatusForbidden, "denied",
-			"the account did not sign that it wants to join this hub with this invitation",
+			w, http.StatusForbidden, "denied", "the account did not sign that it wants to join this hub with "+
+				"this invitation and the machine's key that signs the request",
 		)
 		return
 	}
@@ -109,10 +112,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	text, kept := NewToken()
 	t := store.Token{
 		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: shorten.To(in.Label, mostName),
-		Made: now, Expires: now.Add(s.o.Token),
-	}
-	if bound != "" {
-		t.Key, t.Ends, t.Expires = bound, t.Expires, now.Add(s.o.Person)
+		Made: now, Expires: now.Add(s.o.Person), Key: machine, Ends: now.Add(s.o.Token),
 	}
 	a := store.Account{DID: in.Account, Name: shorten.To(in.Name, mostName), Made: now}
 	if in.Invitation == "" {
@@ -135,7 +135,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	s.admitted(r, joinTurns)
 	s.reply(w, r, client.Joined{
 		Hub: s.o.Name, Account: a.DID, Space: i.Space, Role: i.Role, Token: text, TokenID: t.ID, Expires: t.Expires,
-		Ends: t.Ends, Bound: t.Key != "",
+		Ends: t.Ends, Bound: true,
 	})
 }
 

@@ -238,7 +238,10 @@ func tempShards(t testing.TB, shards int) string {
 
 func (p *place) client(token string) *client.Client {
 	p.Helper()
-	c, err := client.New(p.http.URL, client.Options{Token: token, Patience: -1, Packed: !p.near})
+	o := client.Options{Token: token, Patience: -1, Packed: !p.near, Binding: client.Binding{
+		Key: p.machineKey(), Hub: "hub.test", Bound: true, Now: func() time.Time { return p.now },
+	}}
+	c, err := client.New(p.http.URL, o)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -256,14 +259,23 @@ func (p *place) invitation(space string, role store.Role) string {
 	return code
 }
 
+// machineKey proves the requests of all who have no machine of their own.
+func (p *place) machineKey() *keys.Key { return newKey(p, "the machine of all") }
+
 // asks returns what somebody sends who wants to join.
 func (p *place) asks(who *person, code string) client.Join {
+	p.Helper()
+	return p.asksFrom(p.machineKey(), who, code)
+}
+
+// asksFrom is asks on a machine of somebody.
+func (p *place) asksFrom(machine *keys.Key, who *person, code string) client.Join {
 	p.Helper()
 	c, err := p.client("").Challenge(p.Context())
 	if err != nil {
 		p.Fatal(err)
 	}
-	sig, err := peer.NewClaim(who.key.DID(), who.key.DID(), c.Hub, c.Challenge, code).Sign(who.key)
+	sig, err := peer.NewClaim(who.key.DID(), who.key.DID(), c.Hub, c.Challenge, code, machine.DID()).Sign(who.key)
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -115,9 +115,6 @@ func (s *Server) joinService(w http.ResponseWriter, r *http.Request, t store.Tok
 		s.o.Log.Warn("not let in", "account", t.Account, "service", a.Name, "address", address(r))
 		access.Refuse(w, http.StatusForbidden, "denied", "the service account was revoked, or has expired")
 		return
-	case t.Key == "":
-		access.Refuse(w, http.StatusForbidden, "denied", "a service account joins with a newer stemma")
-		return
 	}
 	all, err := s.o.Store.Tokens(r.Context(), a.DID)
 	if err != nil {

@@ -33,7 +33,7 @@ func (p *place) begins(m *person) {
 		Key: newKey(p, "device of "+m.name), Hub: "hub.test", Bound: true, Now: func() time.Time { return p.now },
 	}
 	b.Join = func(ctx context.Context) (client.Joined, error) {
-		return p.with(client.Options{Binding: b}).Join(ctx, p.asks(m, ""))
+		return p.with(client.Options{Binding: b}).Join(ctx, p.asksFrom(b.Key, m, ""))
 	}
 	m.Client = p.with(client.Options{Binding: b})
 }
@@ -310,7 +310,7 @@ func (p *place) joinsPatiently(m *person, n int) error {
 	if err != nil {
 		return err
 	}
-	sig, err := peer.NewClaim(m.key.DID(), m.key.DID(), ch.Hub, ch.Challenge, "").Sign(m.key)
+	sig, err := peer.NewClaim(m.key.DID(), m.key.DID(), ch.Hub, ch.Challenge, "", deviceKey(p, n).DID()).Sign(m.key)
 	if err == nil {
 		_, err = c.Join(p.Context(), client.Join{Account: m.key.DID(), Name: m.name, Challenge: ch.Challenge, Sig: sig})
 	}

@@ -10,9 +10,10 @@ import (
 	"github.com/stemma-memory/stemma/internal/keys"
 )
 
-// A Claim is what a person signs to join a hub: the account, the hub and the invitation, with
-// the hub's challenge. It has a type of its own, so that the signature fits nothing else and
-// no other signature fits it.
+// A Claim is what a person signs to join a hub: the account, the hub, the invitation and the key
+// of the machine to which the token is bound, with the hub's challenge. Who relays it can bind no
+// token to another key. It has a type of its own, so that the signature fits nothing else and no
+// other signature fits it.
 type Claim struct {
 	V          int    `json:"v"`
 	Kind       string `json:"kind"` // hub-join
@@ -21,21 +22,22 @@ type Claim struct {
 	Hub        string `json:"hub"`
 	Challenge  string `json:"challenge"`
 	Invitation string `json:"invitation"` // the SHA-256 of its code, in hex
+	Machine    string `json:"machine"`    // did:key of the machine, which proves each request
 }
 
 // claimKind makes the payload type of a claim.
 const claimKind = "hub-join"
 
 // NewClaim makes the claim of an account, by the key that speaks for it, on an
-// invitation to a hub.
-func NewClaim(account, key, hub, challenge, code string) Claim {
+// invitation to a hub, for a token that is bound to the key of a machine.
+func NewClaim(account, key, hub, challenge, code, machine string) Claim {
 	sum := sha256.Sum256([]byte(code))
 	if key == account {
 		key = ""
 	}
 	return Claim{
 		V: 1, Kind: claimKind, Account: account, Key: key, Hub: hub, Challenge: challenge,
-		Invitation: hex.EncodeToString(sum[:]),
+		Invitation: hex.EncodeToString(sum[:]), Machine: machine,
 	}
 }
 

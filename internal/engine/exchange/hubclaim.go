@@ -21,8 +21,8 @@ type Joining struct {
 }
 
 // SignJoin signs, with the owner's key, that its owner wants to be let into a hub by
-// an invitation. What is signed names the hub, so that no other can use it.
-func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (Joining, error) {
+// an invitation. What is signed names the hub and the key of the machine, so that no other can use it.
+func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code, machine string) (Joining, error) {
 	var j Joining
 	if e.C.KeySession != "" {
 		return j, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
@@ -50,6 +50,6 @@ func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (J
 			j.Keys = append(j.Keys, line)
 		}
 	}
-	j.Sig, err = peer.NewClaim(j.Account, j.Key, hub, challenge, code).Sign(me.Owner)
+	j.Sig, err = peer.NewClaim(j.Account, j.Key, hub, challenge, code, machine).Sign(me.Owner)
 	return j, core.ClassifyKey(err)
 }
