@@ -156,7 +156,8 @@ func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, err
 // joinsHub joins a hub: sign is asked to sign the hub's challenge and the key of this machine. The token that the hub
 // gives is bound to that key, which lies beside it, and is kept.
 func (a *app) joinsHub(
-	ctx context.Context, t hubToken, patience time.Duration, sign func(ch client.Challenge, machine string) (client.Join, error),
+	ctx context.Context, t hubToken, patience time.Duration,
+	sign func(ch client.Challenge, machine string) (client.Join, error),
 ) (client.Joined, error) {
 	none := client.Joined{}
 	if len(t.Proof) == 0 {

@@ -73,7 +73,8 @@ func TestJoinRefuses(t *testing.T) {
 		},
 		"a wrong code": func(j *client.Join) {
 			j.Invitation = "stemma-invitation-x"
-			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "hub.test", j.Challenge, j.Invitation, p.machineKey().DID()).Sign(eve.key)
+			claim := peer.NewClaim(j.Account, j.Account, "hub.test", j.Challenge, j.Invitation, p.machineKey().DID())
+			j.Sig, _ = claim.Sign(eve.key)
 		},
 	} {
 		j := p.asks(eve, code)

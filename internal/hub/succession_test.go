@@ -37,7 +37,8 @@ func (p *place) asksAs(account string, key *keys.Key, code string, shown ...*mem
 		p.Fatal(err)
 	}
 	j := client.Join{Account: account, Key: key.DID(), Name: "x", Invitation: code, Challenge: c.Challenge}
-	if j.Sig, err = peer.NewClaim(account, key.DID(), c.Hub, c.Challenge, code, p.machineKey().DID()).Sign(key); err != nil {
+	claim := peer.NewClaim(account, key.DID(), c.Hub, c.Challenge, code, p.machineKey().DID())
+	if j.Sig, err = claim.Sign(key); err != nil {
 		p.Fatal(err)
 	}
 	for _, r := range shown {
