@@ -63,7 +63,7 @@ type ingestion struct {
 	known knownRefs       // by alias: stored, or about to be
 	links map[string]link // of documents, the same
 
-	refused map[string]*store.Item // what people rejected, by its folded texts; nil is not read yet
+	refused map[string]*store.Item // what people rejected, by its letters; nil is not read yet
 }
 
 type signedBatch struct {

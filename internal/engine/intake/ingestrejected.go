@@ -29,7 +29,7 @@ func (in *ingestion) unlessRejected(
 	}
 	var of *store.Item
 	for _, text := range views.TextsOf(r) {
-		if it := in.refused[words.Folded(text)]; it != nil {
+		if it := in.refused[words.Letters(text)]; it != nil {
 			of = it
 		}
 	}
@@ -86,8 +86,8 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 			continue
 		}
 		for _, text := range views.TextsOf(it.Record) {
-			if folded := words.Folded(text); folded != "" {
-				in.refused[folded] = it
+			if letters := words.Letters(text); letters != "" {
+				in.refused[letters] = it
 			}
 		}
 	}

@@ -42,6 +42,12 @@ func (e *Lifecycle) rejected(
 		return nil, nil, core.Classify(err)
 	}
 	texts := views.TextsOf(r)
+	for _, text := range texts { // marks within words part them: these are looked for whole as well
+		if plain := words.Plain(text); !sameTerms(words.Query(shorten.To(text, mostComparedBytes)),
+			words.Query(shorten.To(plain, mostComparedBytes))) {
+			texts = append(texts, plain)
+		}
+	}
 	kinds := slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return k == memory.KindRaw })
 	queries := make([][]string, len(texts))
 	fewest := 0
@@ -102,7 +108,7 @@ func (e *Lifecycle) rejected(
 		if it == nil || it.Record == nil {
 			continue
 		}
-		says := views.SayTheSame(it.Record, r)
+		says := views.SameLetters(it.Record, r)
 		switch {
 		case says && it.State.Live():
 			live = append(live, it)
@@ -129,6 +135,11 @@ func (e *Lifecycle) rejected(
 		out.Alike = same == nil
 	}
 	return found, out, err
+}
+
+// sameTerms reports whether two queries look for the same words.
+func sameTerms(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // mostComparedBytes bounds the length of the words that are compared.

@@ -203,6 +203,7 @@ func (p *packing) gather(ctx context.Context) error {
 			}
 		}
 	}
+	said.belowOlder(pack.Context, p.entries)
 	return nil
 }
 

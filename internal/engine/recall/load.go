@@ -176,6 +176,7 @@ func (l *loading) place(ctx context.Context) error {
 		return err
 	}
 	var all []voiced
+	entries := make(map[memory.ID]*pack.Entry)
 	for i, s := range codeStates {
 		v := trusted[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {
@@ -222,7 +223,9 @@ func (l *loading) place(ctx context.Context) error {
 		}
 		l.from = append(l.from, views.Unscored(s.Item, v))
 		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})
+		entries[s.Ref.ID] = en
 	}
+	said.belowOlder(pack.Load, entries)
 	kept, dropped := onceSaid(all)
 	l.omit("", duplicateText, dropped)
 	for _, en := range kept {

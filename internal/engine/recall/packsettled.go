@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -129,6 +131,48 @@ func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
 		en.Why = views.JoinWhy(en.Marks, en.Why)
 	}
 }
+
+// belowOlder puts each proposal below the memories that it would update, whose entries are given
+// by their ids: its author may not decide about them.
+func (p *packSettled) belowOlder(layout pack.Layout, entries map[memory.ID]*pack.Entry) {
+	place := func(en *pack.Entry) int {
+		return slices.IndexFunc(layout.Sections, func(s pack.Section) bool { return s.Name == en.Section })
+	}
+	ids := slices.SortedFunc(maps.Keys(entries), memory.ID.Compare)
+	for range mostProposals {
+		moved := false
+		for _, id := range ids {
+			d, en := p.said[id], entries[id]
+			if d == nil || en == nil {
+				continue
+			}
+			for _, it := range d.Proposed {
+				older := entries[it.Ref.ID]
+				if o := p.said[it.Ref.ID]; o != nil && o.Into != nil && entries[o.Into.Ref.ID] != nil {
+					older = entries[o.Into.Ref.ID]
+				}
+				if older == nil || older == en || cmp.Or(
+					cmp.Compare(place(older), place(en)), cmp.Compare(en.Priority, older.Priority),
+					cmp.Compare(en.Score, older.Score),
+				) < 0 {
+					continue
+				}
+				en.Section, en.Priority, en.Score = older.Section, older.Priority, older.Score-belowBy
+				moved = true
+			}
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
+// Bounds on how far proposals about proposals are followed, and how far below an older memory
+// its proposed update is scored: less than what parts two candidates.
+const (
+	mostProposals = 10
+	belowBy       = 1.0 / (1 << 30)
+)
 
 // duplicateText is why an entry is left out when another has the same words.
 const duplicateText = "said by another entry"

@@ -35,6 +35,11 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 			return nil, err
 		}
 	}
+	for _, f := range all {
+		if err := l.belowOlder(ctx, f); err != nil {
+			return nil, err
+		}
+	}
 	for _, f := range all { // shown on request, and never above what replaced it
 		if m := l.byID[f.State.SupersededBy]; m != nil && m != f && s.in.All {
 			l.pair = append(l.pair, pair{f, m, false})
@@ -142,6 +147,32 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 			l.pair = append(l.pair, pair{f, m, newer == d.Below})
 		}
 		break
+	}
+	return nil
+}
+
+// belowOlder lists a proposal below the memories that it would update, where the question finds
+// them too: its author may not decide about them.
+func (l *lining) belowOlder(ctx context.Context, f *views.Found) error {
+	if f.Settled == nil || !slices.Contains(l.out, f) {
+		return nil
+	}
+	for _, it := range f.Settled.Proposed {
+		older := l.byID[it.Ref.ID]
+		if _, hit := l.s.hits[it.Ref.ID]; older == nil && !hit || it.Ref == f.Ref {
+			continue
+		}
+		for older != nil && older.Settled != nil && older.Settled.Into != nil && !slices.Contains(l.out, older) {
+			it = older.Settled.Into
+			older = l.byID[it.Ref.ID]
+		}
+		older, err := l.bring(ctx, it, f)
+		if err != nil {
+			return err
+		}
+		if older != nil && older != f {
+			l.pair = append(l.pair, pair{f, older, false})
+		}
 	}
 	return nil
 }

@@ -154,5 +154,9 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 		if o.Relation == memory.Update && o.may && mine && o.OldItem.Ref == m.Ref && d.Newer == nil {
 			d.Newer = o.NewItem
 		}
+		if o.Relation == memory.Update && !o.may && o.NewItem.Ref == m.Ref &&
+			m.State.Review != state.ReviewApproved {
+			d.Proposed = append(d.Proposed, o.OldItem)
+		}
 	}
 }

@@ -34,10 +34,16 @@ func TextsOf(r *memory.Record) []string {
 }
 
 // SayTheSame reports whether a text of one record folds to a text of the other.
-func SayTheSame(a, b *memory.Record) bool {
+func SayTheSame(a, b *memory.Record) bool { return textsMatch(a, b, words.Same) }
+
+// SameLetters reports whether a text of one record has the letters and digits of a text of the
+// other. It is asked about what was rejected only: there other marks make no other words.
+func SameLetters(a, b *memory.Record) bool { return textsMatch(a, b, words.SameLetters) }
+
+func textsMatch(a, b *memory.Record, same func(a, b string) bool) bool {
 	for _, one := range TextsOf(a) {
 		for _, other := range TextsOf(b) {
-			if words.Same(one, other) {
+			if same(one, other) {
 				return true
 			}
 		}

@@ -1,0 +1,76 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+)
+
+// What an agent proposes in place of a person's word is given after it, in every reading.
+func TestProposalIsGivenAfterThePersonsWord(t *testing.T) {
+	for name, propose := range map[string]func(p *people, old string) string{
+		"correct": func(p *people, old string) string {
+			r, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The printer is on floor 9"})
+			if err != nil || r.Done != "proposed" {
+				t.Fatalf("%v, %+v", err, r)
+			}
+			return r.Ref
+		},
+		"remember": func(p *people, _ string) string {
+			return remember(t, p.agent, "The printer is on floor 9 now").Memories[0].Ref
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			old := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The printer is on floor 2"}})
+			propose(p, old)
+			for _, query := range []string{"Where is the printer?", "printer floor 9"} {
+				for _, limit := range []int{0, 1} {
+					found := search(t, p.agent, api.SearchRequest{Query: query, Limit: limit})
+					if len(found.Results) == 0 || found.Results[0].Ref != old ||
+						!strings.HasPrefix(strings.Join(found.Results[0].Open, ";"), "update proposed by ") {
+						t.Errorf("search %q, limit %d: %+v", query, limit, found.Results)
+					}
+				}
+				got, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: query})
+				if err != nil || len(got.Results) == 0 || got.Results[0].Ref != old {
+					t.Errorf("recall %q: %v, %+v", query, err, got.Results)
+				}
+				pack, err := p.agent.Context(t.Context(), api.ContextRequest{Query: query})
+				if err != nil {
+					t.Fatal(err)
+				}
+				givenInOrder(t, pack)
+			}
+			pack, err := p.agent.Context(t.Context(), api.ContextRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			givenInOrder(t, pack)
+			if pack, err = p.agent.Load(t.Context(), api.LoadRequest{}); err != nil {
+				t.Fatal(err)
+			}
+			givenInOrder(t, pack)
+		})
+	}
+}
+
+// givenInOrder checks that a pack gives floor 2 before floor 9.
+func givenInOrder(t *testing.T, pack api.ContextReply) {
+	t.Helper()
+	text, err := pack.Render("text", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	at := func(words string) int {
+		return slices.IndexFunc(lines, func(l string) bool {
+			return strings.HasPrefix(l, "   ") && strings.Contains(l, words)
+		})
+	}
+	if first, second := at("floor 2"), at("floor 9"); first < 0 || second >= 0 && second < first {
+		t.Errorf("the person's word does not come first:\n%s", text)
+	}
+}
