@@ -71,7 +71,7 @@ type Result struct {
 	Group      string   `json:"group,omitempty"`     // where everything is gathered: decisions, facts, episodes …
 	// the words that it was made of and that say the same: they have no line of their own
 	Wording []string `json:"wording,omitempty"`
-	Until   string   `json:"until,omitempty"`  // with valid_at: when another took its place
+	Until   string   `json:"until,omitempty"`  // when it stopped to hold, or another took its place
 	Remote  string   `json:"remote,omitempty"` // the remote whose word all of this is: not held here, not verified
 	Store   string   `json:"shelf,omitempty"`  // where two stores are read together
 	Alias   []string `json:"alias,omitempty"`  // the ids it had elsewhere

@@ -93,8 +93,8 @@ func Mark(r *api.Recalled) string {
 	for _, o := range r.Open {
 		say(true, shortRefs(o))
 	}
-	say(r.Until != "", "until "+day(r.Until))
-	if when, is := strings.CutPrefix(r.WhyNot, "it "); is { // held until a day, or holds from one
+	say(r.Until != "" && !strings.HasPrefix(r.WhyNot, "it held "), "until "+day(r.Until)) // said once, below
+	if when, is := strings.CutPrefix(r.WhyNot, "it "); is {                               // held until a day, or holds from one
 		say(strings.HasPrefix(when, "held ") || strings.HasPrefix(when, "holds "), when)
 	}
 	switch r.Code {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -145,6 +146,15 @@ func ownOf(kind string) ownShown {
 	return own
 }
 
+// untilAside says until when a memory held that does not hold now.
+func untilAside(m *api.Memory) string {
+	until, err := time.Parse(time.RFC3339Nano, m.ValidUntil)
+	if err != nil || until.After(time.Now()) {
+		return ""
+	}
+	return " (until " + day(m.ValidUntil) + ")"
+}
+
 // listRows are the rows of a list.
 func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]string {
 	own, raws := ownOf(kind), kind == string(memory.KindRaw)
@@ -165,6 +175,7 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 		if provenance {
 			tail = m.Source
 		}
+		words += a.paint(yellow, untilAside(&m))
 		if m.Store == "user" {
 			words += a.paint(dim, " (yours)")
 		}

@@ -53,6 +53,7 @@ type PictureNode struct {
 	Confidence *float64 `json:"confidence,omitempty"`
 	Actionable bool     `json:"actionable,omitempty"`
 	Hidden     string   `json:"hidden,omitempty"`
+	Until      string   `json:"until,omitempty"` // the day until which it held, where it does not hold now
 	Review     string   `json:"review,omitempty"`
 	Disputed   bool     `json:"disputed,omitempty"`
 	Tainted    bool     `json:"tainted,omitempty"`
@@ -249,4 +250,5 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 func showNodeRating(n *PictureNode, v *trust.Rating) {
 	score := core.DecimalTrust(v.Score)
 	n.Trust, n.Level, n.Actionable, n.Disputed, n.Tainted = &score, string(v.Level), v.Actionable, v.Disputed, v.Tainted
+	n.Until = v.Ended()
 }

@@ -118,6 +118,9 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 		one := SubjectEvent{PictureNode: pictureNode(h.it, h.it.Ref), Happened: memory.At(h.at).String()}
 		if v := trusted[h.it.Ref.ID]; v != nil {
 			showNodeRating(&one.PictureNode, v)
+			if one.Until != "" && one.Hidden == "" {
+				one.Hidden = views.Over
+			}
 		}
 		if by := h.it.State.SupersededBy; !by.IsZero() {
 			one.ReplacedBy = memory.Ref{Kind: h.it.Ref.Kind, ID: by}.String()

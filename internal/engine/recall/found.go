@@ -91,6 +91,9 @@ func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error)
 	}
 	reply.Embedder, reply.Warnings, reply.More = got.Embedder, got.Warnings, f.more
 	for _, r := range got.Results {
+		if r.Until != "" && r.Hidden == "" {
+			r.Hidden = views.Over
+		}
 		one := FoundResult{Result: r, Pieces: pieces(r.Text, s.terms)}
 		if it := f.by[r.Ref]; it != nil {
 			h := &it.Record.Header

@@ -183,7 +183,7 @@ func (l *loading) place(ctx context.Context) error {
 			l.omit("", why, 1)
 			continue
 		}
-		if v.Over != "" && strings.HasPrefix(v.Over, "held ") {
+		if v.Ended() != "" {
 			l.omit("", "over", 1)
 			continue
 		}

@@ -30,6 +30,9 @@ func (s *searching) result(f *views.Found) api.Result {
 	if f.Inherits != "" && r.Hidden == "" {
 		r.Hidden = f.Inherits
 	}
+	if f.Rating.Ended() != "" && f.Record != nil {
+		r.Until = f.Record.Header.ValidUntil.String()
+	}
 	if !f.Until.IsZero() {
 		r.Until = memory.At(f.Until).String()
 		r.Hidden = "" // it is asked what held then

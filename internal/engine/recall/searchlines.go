@@ -35,7 +35,10 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 			return nil, err
 		}
 	}
-	for _, f := range all {
+	if err := l.settleBrought(ctx, items); err != nil {
+		return nil, err
+	}
+	for _, f := range slices.Clone(l.out) {
 		if err := l.belowOlder(ctx, f); err != nil {
 			return nil, err
 		}
@@ -51,12 +54,43 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		}
 		return rank.Compare(a.Ranked(), b.Ranked())
 	})
-	out := l.arranged()
+	out := s.belowCurrent(l.arranged())
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
 		out = s.memoriesFirst(out)
 	}
 	return out, nil
+}
+
+// belowCurrent lists what is over below the memories that hold now and answer about as well,
+// unless it is asked what held at a time.
+func (s *searching) belowCurrent(all []*views.Found) []*views.Found {
+	if !s.keep.ValidAt.IsZero() {
+		return all
+	}
+	const alike, sameName = 2, 4 // how many times less well a memory may answer
+	for i := len(all) - 1; i >= 0; i-- {
+		f := all[i]
+		if f.Rating.Ended() == "" {
+			continue
+		}
+		last := i
+		for j := i + 1; j < len(all); j++ {
+			o, times := all[j], float64(alike)
+			if slices.ContainsFunc(o.Record.Header.About, func(name string) bool {
+				return slices.Contains(f.Record.Header.About, name)
+			}) {
+				times = sameName
+			}
+			if o.Rating.Ended() == "" && o.Ref.Kind != memory.KindRaw && o.State.Live() &&
+				o.Factors.Relevance*times >= f.Factors.Relevance {
+				last = j
+			}
+		}
+		copy(all[i:last], all[i+1:last+1])
+		all[last] = f
+	}
+	return all
 }
 
 // muchBetter is how many times as well captured words must answer to be given beside a memory
@@ -149,6 +183,26 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		break
 	}
 	return nil
+}
+
+// settleBrought says what open links make of the lines that were not among the candidates.
+func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) error {
+	var brought []*store.Item
+	for _, f := range l.out {
+		if !slices.Contains(candidates, f.Item) {
+			brought = append(brought, f.Item)
+		}
+	}
+	if len(brought) == 0 {
+		return nil
+	}
+	said, err := l.s.e.settle.SettleHeld(ctx, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.sections)
+	for _, it := range brought {
+		if d := said[it.Ref.ID]; d != nil && len(d.Proposed) > 0 {
+			l.byID[it.Ref.ID].Settled = &views.Settled{Proposed: d.Proposed, Open: d.Open}
+		}
+	}
+	return err
 }
 
 // belowOlder lists a proposal below the memories that it would update, where the question finds

@@ -287,13 +287,15 @@ func (s *scoring) hold(it *store.Item, out *Rating) {
 	}
 }
 
+const heldUntil = "held until "
+
 // overAt says that what a memory says did not hold at a time; "" is that it did, or
 // that it says nothing of times.
 func overAt(r *memory.Record, at time.Time) string {
 	h := &r.Header
 	switch {
 	case !h.ValidUntil.IsZero() && !at.Before(h.ValidUntil.Time()):
-		return "held until " + core.Day(h.ValidUntil)
+		return heldUntil + core.Day(h.ValidUntil)
 	case !h.ValidFrom.IsZero() && at.Before(h.ValidFrom.Time()):
 		return "holds from " + core.Day(h.ValidFrom)
 	}

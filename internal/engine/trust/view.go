@@ -38,6 +38,15 @@ func (v *Rating) WhyNot() string {
 	return "no person approved it"
 }
 
+// Ended returns the day until which a memory held that does not hold now, "" for any other.
+func (v *Rating) Ended() string {
+	day, is := strings.CutPrefix(v.Over, heldUntil)
+	if !is {
+		return ""
+	}
+	return day
+}
+
 // SourceWords describes a memory's sources: "3 episodes", "1 note", "direct", or the channel
 // of a raw. Sources that are no longer valid are counted separately.
 func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {

@@ -20,6 +20,10 @@ func Unscored(it *store.Item, v *trust.Rating) *Found {
 	return f
 }
 
+// Over is how the page marks a memory that held once and does not hold now: it is not what is
+// known now.
+const Over = "over"
+
 // A Found is one candidate that was read.
 type Found struct {
 	*store.Item
