@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -80,6 +82,18 @@ func database(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], u.String())
 	ts.Setenv("dbname", name)
 	ts.Setenv("server", dsn)
+}
+
+// archiving VAR starts a server of its own that archives its log; $PITR is its directory.
+func archiving(ts *testscript.TestScript, _ bool, args []string) {
+	script := filepath.Join(ts.Getenv("SCRIPTS"), "pitr.sh")
+	out, err := exec.Command(script, "start").Output()
+	ts.Check(err)
+	address, dir, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	dir = strings.TrimPrefix(dir, "STEMMA_PITR_DIR=")
+	ts.Defer(func() { ts.Check(exec.Command(script, "stop", dir).Run()) })
+	ts.Setenv(args[0], strings.TrimPrefix(address, "STEMMA_PITR_ADDRESS="))
+	ts.Setenv("PITR", dir)
 }
 
 // schema FILE|ADDRESS [N] says of a store that its schema is of a version, and without

@@ -44,6 +44,7 @@ func params() testscript.Params {
 				return err
 			}
 			env.Setenv("PACKAGES", packages)
+			env.Setenv("SCRIPTS", filepath.Join(filepath.Dir(packages), "scripts"))
 			// with -race each process would wait a second before it ends
 			env.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
@@ -57,19 +58,26 @@ func params() testscript.Params {
 			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed,
 			"forge": forge, "chat": chat, "screen": screen, "twoscreens": twoScreens, "retype": retype,
 			"waitserver": waitServer, "collector": collector, "collected": collected, "port": portOf, "http": request,
-			"database": database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
+			"archiving": archiving,
+			"database":  database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
 			"storename": storename, "trigger": trigger, "damage": damage, "embedserver": embedServer, "pagesteps": pageSteps,
 		},
 		Condition: condition,
 	}
 }
 
-// condition knows [postgres]: there is a server to test with; and [root]: modes
-// of files bind us only when told to.
+// condition knows [postgres]: there is a server to test with; [initdb]: its programs can start another; and [root]:
+// modes of files bind us only when told to.
 func condition(name string) (bool, error) {
 	switch name {
 	case "postgres":
 		return os.Getenv(postgresVar) != "", nil
+	case "initdb":
+		found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+		if _, none := exec.LookPath("initdb"); none == nil {
+			return true, nil
+		}
+		return len(found) > 0, err
 	case "root":
 		return os.Geteuid() == 0, nil
 	}

@@ -47,7 +47,7 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	m.Role = role
-	err = s.change(ctx, "fence in", func(ctx context.Context, w *session) error {
+	err = s.change(ctx, "make a role for", func(ctx context.Context, w *session) error {
 		password, err := makeRole(ctx, w, role)
 		if err != nil {
 			return err
@@ -58,9 +58,14 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 				return err
 			}
 		}
-		m.Tables, err = fenceIn(ctx, w, role)
-		return err
+		return nil
 	})
+	if err == nil {
+		err = s.markOldKeys(ctx)
+	}
+	if err == nil {
+		m.Tables, err = s.fenceIn(ctx, role)
+	}
 	if err == nil {
 		m.Shards, err = migrateShards(ctx, s, admin, role, want)
 	}
@@ -100,43 +105,58 @@ func addressFor(admin, role, password string) (string, error) {
 }
 
 // fenceIn fences every table of the schema. One that no one thought of is an
-// error: better no hub than one with a hole.
-func fenceIn(ctx context.Context, w *session, role string) (int, error) {
+// error: better no hub than one with a hole. Each table has a transaction of its own, so that a hub which serves
+// meanwhile waits for one table only; a table that is not fenced yet is not granted either.
+func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 	var tables []string
-	err := w.each(ctx, func(r *sql.Rows) error {
-		var t string
-		err := r.Scan(&t)
-		tables = append(tables, t)
-		return err
-	}, tablesOf)
-	if err != nil {
-		return 0, err
-	}
-	role = quoted(role)
 	var schema string
-	if _, err := w.one(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
-		return 0, err
-	}
-	var citus int
-	if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil {
-		return 0, err
-	}
-	all := []string{
-		"REVOKE ALL ON SCHEMA " + schema + " FROM PUBLIC", "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
-		// It would show what its owner sees; no one but people with SQL reads it.
-		"REVOKE ALL ON memory_provenance FROM PUBLIC", "ALTER VIEW memory_provenance SET (security_invoker = true)",
-	}
-	for _, t := range tables {
-		f, known := fences[t]
-		if !known {
-			return 0, fmt.Errorf("table %q is in no plan of row security: a hub needs a schema of its own", t)
+	role = quoted(role)
+	err := s.online(ctx, "fence in", func(ctx context.Context, w *session) error {
+		tables = nil
+		err := w.each(ctx, func(r *sql.Rows) error {
+			var t string
+			err := r.Scan(&t)
+			tables = append(tables, t)
+			return err
+		}, tablesOf)
+		if err != nil {
+			return err
 		}
-		all = append(all, f.statements(t, role, citus > 0)...)
+		for _, t := range tables {
+			if _, known := fences[t]; !known {
+				return fmt.Errorf("table %q is in no plan of row security: a hub needs a schema of its own", t)
+			}
+		}
+		if _, err := w.one(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
+			return err
+		}
+		return runAll(ctx, w, []string{briefly,
+			"REVOKE ALL ON SCHEMA " + schema + " FROM PUBLIC", "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
+			// It would show what its owner sees; no one but people with SQL reads it.
+			"REVOKE ALL ON memory_provenance FROM PUBLIC", "ALTER VIEW memory_provenance SET (security_invoker = true)",
+		})
+	})
+	for _, t := range tables {
+		if err != nil {
+			return 0, err
+		}
+		err = s.online(ctx, "fence in", func(ctx context.Context, w *session) error {
+			var citus int
+			if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil {
+				return err
+			}
+			return runAll(ctx, w, append([]string{briefly}, fences[t].statements(t, role, citus > 0)...))
+		})
 	}
+	return len(tables), err
+}
+
+// runAll runs statements, and says which one failed.
+func runAll(ctx context.Context, w *session, all []string) error {
 	for _, text := range all {
 		if err := run(ctx, w, text); err != nil {
-			return 0, fmt.Errorf("%s: %w", strings.SplitN(text, " USING", 2)[0], err)
+			return fmt.Errorf("%s: %w", strings.SplitN(text, " USING", 2)[0], err)
 		}
 	}
-	return len(tables), nil
+	return nil
 }

@@ -139,10 +139,8 @@ func migrateShard(ctx context.Context, s *Store, admin, role, name string) (err 
 		return fmt.Errorf("shard %s: %w", name, err)
 	}
 	defer func() { err = errors.Join(err, sh.Close()) }()
-	return sh.change(ctx, "fence in", func(ctx context.Context, w *session) error {
-		_, err := fenceIn(ctx, w, role)
-		return err
-	})
+	_, err = sh.fenceIn(ctx, role)
+	return err
 }
 
 // shardAddress is the administrator's address with the schema of a shard.

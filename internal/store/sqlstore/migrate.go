@@ -100,7 +100,7 @@ func (s *Store) version(ctx context.Context, on *session) (int, error) {
 // migrate runs the files that are missing, all in one transaction. Of several
 // processes one does it and the others find it done.
 func (s *Store) migrate(ctx context.Context) error {
-	return s.change(ctx, "make the schema of", func(ctx context.Context, w *session) error {
+	return s.online(ctx, "make the schema of", func(ctx context.Context, w *session) error {
 		if s.d == postgresDialect {
 			// two that make the table at once fail each other, and try again
 			if err := run(ctx, w, "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"); err != nil {
@@ -122,6 +122,9 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 		files, err := fs.ReadDir(migrations, s.d.Migration)
+		if err == nil && have > 0 && s.d == postgresDialect {
+			err = run(ctx, w, briefly) // others may use the tables
+		}
 		if err != nil {
 			return err
 		}
