@@ -5,6 +5,7 @@
 #   scripts/clients.sh python       needs python3, 3.9 or later
 #   scripts/clients.sh install      npm's packages for the next; needs Node.js 20 or later with npm
 #   scripts/clients.sh typescript
+#   scripts/clients.sh verifier     needs Node.js 20 or later; the page that checks bundles
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,6 +33,12 @@ typescript)
 	packages
 	binary
 	cd clients/typescript && npm --silent test
+	;;
+verifier)
+	command -v node >/dev/null || { echo "clients.sh: Node.js is not installed" >&2; exit 1; }
+	binary
+	scripts/verifier.sh 0.0.0-test "$tmp/verify.html"
+	STEMMA_VERIFIER=$tmp/verify.html node --test clients/verifier/test/*.test.mjs
 	;;
 *)
 	sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2

@@ -5,8 +5,9 @@
 #
 # VERSION is like 0.1.0, OUTDIR is dist by default, and a PLATFORM is like
 # linux/amd64: all six by default. OUTDIR gets an archive for each platform with
-# the program, LICENSE and README.md, an MCP bundle for each (.mcpb), server.json
-# for the MCP registry, a list of all modules in it (SPDX), and SHA256SUMS. The same commit and the same version of Go give the same bytes.
+# the program, LICENSE and README.md, an MCP bundle for each (.mcpb), a page that verifies
+# bundles in a browser, server.json for the MCP registry, a list of all modules in it (SPDX),
+# and SHA256SUMS. The same commit and the same version of Go give the same bytes.
 #
 #   STEMMA_RELEASE_KEY   a file with an SSH key that signs SHA256SUMS
 #   SOURCE_DATE_EPOCH    the time in the archives (default: that of the commit)
@@ -61,10 +62,12 @@ for platform in "${platforms[@]}"; do
 	binaries+=("$tmp/$name/stemma$suffix")
 done
 
+scripts/verifier.sh "$version" "$tmp/verify.html"
+
 mkdir -p "$out"
 # What an earlier run left would not be among the checksums.
 rm -f "$out"/stemma_* "$out"/server.json "$out"/SHA256SUMS*
-go run ./scripts/release "$version" "$when" "$out" "${binaries[@]}"
+go run ./scripts/release "$version" "$when" "$out" "$tmp/verify.html" "${binaries[@]}"
 if [ -n "${STEMMA_RELEASE_KEY:-}" ]; then
 	ssh-keygen -q -Y sign -f "$STEMMA_RELEASE_KEY" -n file "$out/SHA256SUMS"
 fi

@@ -13,6 +13,8 @@ import (
 var floors = map[string]int{
 	"cmd/stemma": 90,
 
+	"clients/verifier": 90, // the page that checks bundles
+
 	"scripts/release":  90, // packs what a release has
 	"scripts/modproxy": 90, // serves go install from the tree
 	"scripts/talk":     90, // writes conversations to measure with

@@ -38,6 +38,16 @@ light() {
 	[ "$bytes" -le "$most" ]
 }
 
+# mostPage is how many bytes the page that verifies bundles has at most, packed.
+mostPage=2000000
+
+lightPage() {
+	local bytes
+	bytes=$(wc -c <"$tmp/one/stemma_0.0.1-check_verifier.zip")
+	echo "$bytes bytes, at most $mostPage"
+	[ "$bytes" -le "$mostPage" ]
+}
+
 # signature signs the checksums with a new key, and verifies as docs/reference/install.md says.
 signature() (
 	cd "$tmp/one" && ssh-keygen -q -t ed25519 -N '' -C '' -f ../key &&
@@ -74,6 +84,7 @@ builds() {
 	done
 	if step "release: the same bytes twice" archives; then
 		step "release: the program is small" light
+		step "release: the verifier in a browser is small" lightPage
 		step "release: signed and verified" signature
 		step "release: unpacked and run in an empty directory" unpacked
 	fi

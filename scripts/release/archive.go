@@ -46,6 +46,24 @@ func (r *release) archive(program string) error {
 	return r.put(dir+suffix, packed)
 }
 
+// verifier packs the page that verifies bundles in a browser.
+func (r *release) verifier(page string) error {
+	dir := r.base() + "_verifier"
+	var files []file
+	for _, from := range []string{page, "LICENSE"} {
+		content, err := os.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{path.Join(dir, filepath.Base(from)), 0o644, content})
+	}
+	packed, err := r.zipped(files)
+	if err != nil {
+		return err
+	}
+	return r.put(dir+".zip", packed)
+}
+
 func (r *release) tarball(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	zw, err := gzip.NewWriterLevel(&out, gzip.BestCompression)

@@ -1,7 +1,8 @@
 // Command release packs built programs: an archive and an MCP bundle of each, a list of their
-// modules, the entry for the MCP registry and the checksums. What it writes depends on its arguments alone.
+// modules, the page that verifies bundles, the entry for the MCP registry and the checksums. What it
+// writes depends on its arguments alone.
 //
-//	release VERSION UNIXTIME OUTDIR PLATFORM/stemma...
+//	release VERSION UNIXTIME OUTDIR VERIFIER.html PLATFORM/stemma...
 package main
 
 import (
@@ -22,15 +23,15 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("release: ")
-	if len(os.Args) < 5 {
-		log.Fatal("usage: release VERSION UNIXTIME OUTDIR PLATFORM/stemma...")
+	if len(os.Args) < 6 {
+		log.Fatal("usage: release VERSION UNIXTIME OUTDIR VERIFIER.html PLATFORM/stemma...")
 	}
 	seconds, err := strconv.ParseInt(os.Args[2], 10, 64)
 	if err != nil {
 		log.Fatalf("%q is no time in seconds since 1970", os.Args[2])
 	}
 	r := release{version: os.Args[1], at: time.Unix(seconds, 0).UTC(), out: os.Args[3]}
-	if err := r.write(os.Args[4:]); err != nil {
+	if err := r.write(os.Args[4], os.Args[5:]); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -44,7 +45,7 @@ type release struct {
 	bundles []hosts.Bundle
 }
 
-func (r *release) write(programs []string) error {
+func (r *release) write(page string, programs []string) error {
 	for _, program := range programs {
 		if err := static(program); err != nil {
 			return err
@@ -52,6 +53,9 @@ func (r *release) write(programs []string) error {
 		if err := errors.Join(r.archive(program), r.bundle(program)); err != nil {
 			return fmt.Errorf("%s: %w", program, err)
 		}
+	}
+	if err := r.verifier(page); err != nil {
+		return err
 	}
 	sbom, err := r.sbom(programs)
 	if err != nil {

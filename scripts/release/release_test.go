@@ -97,6 +97,34 @@ func TestTwoArchivesHaveTheSameBytes(t *testing.T) {
 	}
 }
 
+func TestTheVerifierIsAPageAndItsLicense(t *testing.T) {
+	t.Chdir(root)
+	page := filepath.Join(t.TempDir(), "verify.html")
+	if err := os.WriteFile(page, []byte("<!doctype html>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := release{version: "1.2.3", at: time.Unix(1_000_000_000, 0).UTC(), out: t.TempDir()}
+	if err := errors.Join(r.verifier(page), r.sums()); err != nil {
+		t.Fatal(err)
+	}
+	packed := read(t, r.out, "stemma_1.2.3_verifier.zip")
+	zr, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range zr.File {
+		names = append(names, f.Name)
+	}
+	const dir = "stemma_1.2.3_verifier/"
+	if want := []string{dir + "verify.html", dir + "LICENSE"}; !slices.Equal(names, want) {
+		t.Errorf("it has %v, want %v", names, want)
+	}
+	if sums := string(read(t, r.out, "SHA256SUMS")); !strings.Contains(sums, "  stemma_1.2.3_verifier.zip\n") {
+		t.Errorf("the checksums are %q", sums)
+	}
+}
+
 func TestAZipKeepsThatTheProgramMayRun(t *testing.T) {
 	packed := read(t, pack(t, "windows_amd64"), "stemma_1.2.3_windows_amd64.zip")
 	zr, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))

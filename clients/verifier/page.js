@@ -1,0 +1,122 @@
+// The page gives a file to a worker and shows its report. What a file says is only ever text.
+"use strict";
+
+const at = (id) => document.getElementById(id);
+const code = URL.createObjectURL(new Blob([at("worker").textContent], { type: "text/javascript" }));
+let running = null;
+
+// plain shows characters that hide, or turn the direction of others, as escapes.
+const harmful = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]/gu;
+const plain = (text) => String(text).replace(harmful, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+
+const element = (name, ...children) => {
+  const e = document.createElement(name);
+  e.append(...children);
+  return e;
+};
+const quote = (text) => element("bdi", plain(text)); // of the file
+const list = (items) => element("ul", ...items.map((item) => element("li", ...item)));
+const many = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
+const short = (ref) => ref.replace(/[0-9a-f]{9,}$/, (id) => id.slice(0, 8));
+
+const fine = new Set(["ok", "erased"]);
+const verdicts = ["All checks passed", "Problems found", "No problems found, but some checks could not run"];
+
+const show = (report) => {
+  const parts = [];
+  const heading = element("h2", `${verdicts[report.exit]}.`);
+  heading.className = `exit-${report.exit}`;
+  parts.push(heading);
+  const counts = Object.entries(report.counts).filter(([, n]) => n > 0);
+  const bad = counts.filter(([status]) => !fine.has(status)).reduce((sum, [, n]) => sum + n, 0);
+  const sum = counts.map(([status, n]) => `${n} ${status}`).join(", ") || "none";
+  parts.push(element("p", `${many(report.statements, "statement")}: ${sum}. Exit code ${report.exit}.`));
+  if (report.statements === 0) parts.push(element("p", "Nothing to check: no records."));
+
+  const found = report.offenders.map((o) => {
+    const where = [o.line ? `line ${o.line}` : "", o.ref ? short(o.ref) : ""].filter(Boolean).join(" ");
+    const item = [element("code", o.status), "  ", quote(where), ": ", quote(o.why)];
+    if (o.author && !fine.has(o.status)) {
+      item.push(element("br"), "claimed author: ", ...(o.agent ? [quote(o.agent), " "] : []), quote(o.author));
+    }
+    return item;
+  });
+  if (bad > report.offenders.length) found.push([`… ${bad - report.offenders.length} more`]);
+  if (found.length) parts.push(element("h2", "Findings"), list(found));
+
+  const compared = new Set(report.logs.filter((l) => l.origin || l.status !== "unchecked").map((l) => l.space));
+  const logs = report.logs.filter((l) => l.origin || l.status !== "unchecked" || !compared.has(l.space)).map((l) => [
+    element("code", l.status), " ", quote(l.space || l.origin || "the given checkpoint"),
+    `: ${many(l.records, "record")}`,
+    ...(l.why ? [", ", quote(l.why)] : []),
+  ]);
+  if (logs.length) parts.push(element("h2", "Logs"), list(logs));
+
+  if (report.roots.length) {
+    const owners = report.roots.map((r) => [
+      element("code", plain(r.fingerprint)), ": ",
+      ...(r.name ? ["is that ", quote(r.name), "?"] : ["whose key is that?"]), ` ${many(r.statements, "statement")}`,
+    ]);
+    const ask = element("p", "Ask them for their fingerprint over a channel you trust.");
+    parts.push(element("h2", "Owners"), ask, list(owners));
+  }
+  parts.push(element("p", quote(report.horizon)));
+  at("result").replaceChildren(...parts);
+};
+
+// end stops the worker, if one runs, and says how things are.
+const end = (text) => {
+  if (running) running.terminate();
+  running = null;
+  at("run").hidden = true;
+  at("state").textContent = text;
+};
+
+const verify = async (file) => {
+  end("Reading…");
+  at("result").replaceChildren();
+  const worker = new Worker(code);
+  running = worker;
+  at("progress").value = 0;
+  at("run").hidden = false;
+  const failed = (why) => {
+    if (running === worker) end(`${plain(file.name)} could not be checked: ${plain(why)}`);
+  };
+  worker.onerror = (event) => failed(event.message || "the worker stopped");
+  worker.onmessage = ({ data }) => {
+    if (running !== worker) return;
+    if (data.failed) failed(data.failed);
+    else if (data.report) {
+      end(`${plain(file.name)}, ${file.size} bytes:`);
+      show(data.report);
+    } else {
+      at("progress").value = data.size ? data.read / data.size : 1;
+      at("state").textContent = `Checking ${plain(file.name)}: ${data.read} of ${data.size} bytes`;
+    }
+  };
+  try {
+    const checkpoints = await Promise.all([...at("held").files].map((f) => {
+      if (f.size > 1 << 20) throw new Error(`${f.name} is too long for a checkpoint`);
+      return f.text();
+    }));
+    worker.postMessage({ file, checkpoints, program: at("program").textContent });
+  } catch (error) {
+    failed(error.message);
+  }
+};
+
+at("bundle").onclick = (event) => (event.target.value = ""); // the same file may be chosen again
+at("bundle").onchange = (event) => event.target.files[0] && verify(event.target.files[0]);
+at("stop").onclick = () => end("Stopped: nothing was checked to the end.");
+document.ondragover = (event) => {
+  event.preventDefault();
+  at("drop").className = "over";
+};
+document.ondragleave = () => (at("drop").className = "");
+document.ondrop = (event) => {
+  event.preventDefault();
+  at("drop").className = "";
+  const files = event.dataTransfer.files;
+  if (files.length === 1) verify(files[0]);
+  else end("Drop one file.");
+};
