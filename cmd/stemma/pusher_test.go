@@ -68,16 +68,27 @@ func (p *pusher) join(url, code string) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	sig, err := peer.NewClaim(p.key.DID(), p.key.DID(), ch.Hub, ch.Challenge, code).Sign(p.key)
+	_, _ = rand.Read(seed)
+	device, err := keys.FromSeed(seed)
 	if err != nil {
 		p.Fatal(err)
 	}
-	got, err := c.Join(p.Context(), client.Join{Account: p.key.DID(), Name: "pusher", Label: "test", Invitation: code,
+	sig, err := peer.NewClaim(p.key.DID(), p.key.DID(), ch.Hub, ch.Challenge, code, device.DID()).Sign(p.key)
+	if err != nil {
+		p.Fatal(err)
+	}
+	j, err := client.New(url, client.Options{Binding: client.Binding{Key: device, Hub: ch.Hub}})
+	if err != nil {
+		p.Fatal(err)
+	}
+	defer j.Close()
+	got, err := j.Join(p.Context(), client.Join{Account: p.key.DID(), Name: "pusher", Label: "test", Invitation: code,
 		Challenge: ch.Challenge, Sig: sig})
 	if err != nil {
 		p.Fatal(err)
 	}
-	if p.c, err = client.New(url, client.Options{Token: got.Token, Patience: 2 * time.Minute}); err != nil {
+	bound := client.Binding{Key: device, Hub: ch.Hub, Bound: true}
+	if p.c, err = client.New(url, client.Options{Token: got.Token, Binding: bound, Patience: 2 * time.Minute}); err != nil {
 		p.Fatal(err)
 	}
 	if _, err := p.c.Hello(p.Context(), peer.Hello{Version: peer.Version}); err != nil {

@@ -61,6 +61,7 @@ func params() testscript.Params {
 			"archiving": archiving,
 			"database":  database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
 			"storename": storename, "trigger": trigger, "damage": damage, "embedserver": embedServer, "pagesteps": pageSteps,
+			"owninto": ownInto, "oidcprovider": oidcProvider,
 		},
 		Condition: condition,
 	}
@@ -88,11 +89,18 @@ func condition(name string) (bool, error) {
 // the stdin command gave. What the person sees is the standard output, without
 // colours.
 func own(ts *testscript.TestScript, neg bool, args []string) {
+	ownInto(ts, neg, append([]string{os.DevNull}, args...))
+}
+
+// ownInto FILE COMMAND… is own, and FILE shows what the person sees while the command runs.
+func ownInto(ts *testscript.TestScript, neg bool, args []string) {
+	file := args[0]
+	args = args[1:]
 	line := "stty -onlcr -echo; NO_COLOR=1 TERM=${TERM:-dumb} exec"
 	for _, arg := range args {
 		line += " '" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 	}
-	err := ts.Exec("script", "-qec", line, os.DevNull)
+	err := ts.Exec("script", "-qefc", line, file)
 	switch {
 	case err != nil && !neg:
 		ts.Fatalf("own %v: %v", args, err)

@@ -45,7 +45,7 @@ gives each person only their own. docs/how-to/hub.md explains how to run one`)
 	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubShardCmd(dir),
 		a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
 		a.hubMemberCmd(dir), a.hubAccountCmd(dir),
-		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubArchiveCmd(dir), a.hubExportCmd(dir),
+		a.hubOidcCmd(dir), a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubArchiveCmd(dir), a.hubExportCmd(dir),
 		a.hubStatusCmd(dir), a.hubJoinCmd())
 	return c
 }

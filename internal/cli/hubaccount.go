@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,7 @@ func (a *app) hubAccountCmd(dir *string) *cobra.Command {
 	c := &cobra.Command{Use: "account", Short: "List, end and restore accounts", Args: cobra.NoArgs, Long: `Examples:
   stemma hub account list --json
   stemma hub account end did:key:z6Mb…
+  stemma hub account end --email ann@example.org
   stemma hub account restore did:key:z6Mb…
 
 A directory of people can call these when somebody leaves. Ending an account twice is
@@ -40,14 +42,7 @@ no error. See 'stemma hub member' for roles`}
 	c.AddCommand(
 		&cobra.Command{Use: "list", Short: "List accounts and their roles", Args: cobra.NoArgs, RunE: list,
 			Long: "Examples:\n  stemma hub account list --json\n\nList accounts and their roles"},
-		&cobra.Command{Use: "end ACCOUNT", Short: "End an account at once", Args: cobra.ExactArgs(1), Long: `Examples:
-  stemma hub account end did:key:z6Mb…
-
-Ends its tokens, roles and open invitations, and the service accounts that it made.
-Its records stay, and are counted in the answer. Ended twice, it is one end`,
-			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
-				return endAccount(ctx, h, args[0])
-			}, a.showEnded)},
+		a.hubAccountEndCmd(dir),
 		&cobra.Command{Use: "restore ACCOUNT", Short: "Let an ended account join again", Args: cobra.ExactArgs(1),
 			Long: `Examples:
   stemma hub account restore did:key:z6Mb…
@@ -67,6 +62,69 @@ Gives back no token, role or invitation: the person needs a new invitation`,
 				return readMembers(ctx, h)
 			}, a.showMembers)})
 	return c
+}
+
+func (a *app) hubAccountEndCmd(dir *string) *cobra.Command {
+	c := &cobra.Command{Use: "end [ACCOUNT]", Short: "End an account at once", Args: cobra.MaximumNArgs(1),
+		Long: `Examples:
+  stemma hub account end did:key:z6Mb…
+  stemma hub account end --subject 24400320
+  stemma hub account end --email ann@example.org
+
+Ends its tokens, roles and open invitations, and the service accounts that it made.
+Its records stay, and are counted in the answer. Ended twice, it is one end`}
+	subject := c.Flags().String("subject", "", "subject at the OpenID provider, alone or as ISSUER#SUBJECT")
+	email := c.Flags().String("email", "", "email address that the OpenID provider verified")
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+		given := append([]string{}, args...)
+		for _, text := range []string{*subject, *email} {
+			if text != "" {
+				given = append(given, text)
+			}
+		}
+		if len(given) != 1 || len(args) == 1 && args[0] == "" {
+			return nil, api.Invalid("hub account end: name one account, by its key, --subject or --email")
+		}
+		did := given[0]
+		if len(args) == 0 {
+			var err error
+			if did, err = accountNamed(ctx, h, *subject, *email); err != nil {
+				return nil, err
+			}
+		}
+		return endAccount(ctx, h, did)
+	}, a.showEnded)
+	return c
+}
+
+// accountNamed finds the account of somebody who signed in. One that was ended counts only where no other has the name.
+func accountNamed(ctx context.Context, h *sqlstore.Hub, subject, email string) (string, error) {
+	all, err := h.Accounts(ctx)
+	if err != nil {
+		return "", err
+	}
+	var live, ended []string
+	for _, acc := range all {
+		_, short, _ := strings.Cut(acc.Subject, "#")
+		if acc.Subject == "" || subject != "" && subject != acc.Subject && subject != short ||
+			email != "" && !strings.EqualFold(email, acc.Email) {
+			continue
+		}
+		if acc.Ended.IsZero() {
+			live = append(live, acc.DID)
+		} else {
+			ended = append(ended, acc.DID)
+		}
+	}
+	switch {
+	case len(live) == 0 && len(ended) == 0:
+		return "", store.ErrAbsent
+	case len(live) > 1:
+		return "", api.Invalid("%d accounts have that name: end each by its key: %s", len(live), strings.Join(live, ", "))
+	case len(live) == 0:
+		return ended[len(ended)-1], nil
+	}
+	return live[0], nil
 }
 
 func endAccount(ctx context.Context, h *sqlstore.Hub, did string) (out accountEnded, err error) {

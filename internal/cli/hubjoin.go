@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 )
@@ -27,20 +28,27 @@ func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (clie
 			of = err
 			return client.Join{}, err
 		}
-		var chain []peer.Line
-		for _, l := range j.Keys {
-			chain = append(chain, l)
-		}
-		return client.Join{
-			Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code,
-			Challenge: ch.Challenge, Sig: j.Sig,
-		}, nil
+		out := joinOf(j, ch, label)
+		out.Invitation = code
+		return out, nil
 	})
 	if of != nil {
 		return client.Joined{}, of
 	}
 	got.Token = "" // it is in the file, and nobody else's to see
 	return got, hubProblem(err)
+}
+
+// joinOf is what a hub is sent of what the engine signed.
+func joinOf(j exchange.Joining, ch client.Challenge, label string) client.Join {
+	var chain []peer.Line
+	for _, l := range j.Keys {
+		chain = append(chain, l)
+	}
+	return client.Join{
+		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Challenge: ch.Challenge,
+		Sig: j.Sig,
+	}
 }
 
 // crowd is how long somebody who joins waits while a hub lets in others from the same address.

@@ -152,6 +152,9 @@ func (a *app) showMembers(v any) {
 			state = "ended"
 		}
 		rows = append(rows, []string{clean(acc.Name), acc.DID, state, ""})
+		if acc.Subject != "" {
+			rows = append(rows, []string{"", clean(or(acc.Email, "no verified email")), "", clean(acc.Subject)})
+		}
 		for _, p := range m.Members {
 			if p.Account == acc.DID {
 				rows = append(rows, []string{"", "", string(p.Role), clean(p.Space)})

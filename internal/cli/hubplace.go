@@ -121,15 +121,21 @@ func (a *app) addressIn(text string) (string, error) {
 	if !in {
 		return text, nil
 	}
+	return a.oneLine("the address of the database", name)
+}
+
+// oneLine reads a file with one line, such as a secret.
+func (a *app) oneLine(what, name string) (string, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(a.env.Dir, name)
 	}
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return "", api.Invalid("read the address of the database: %s", err)
+		return "", api.Invalid("read %s: %s", what, err)
 	}
-	if text = strings.TrimSpace(string(raw)); text == "" || strings.ContainsAny(text, "\r\n") {
-		return "", api.Invalid("read the address of the database: %s must have one line with the address", name)
+	text := strings.TrimSpace(string(raw))
+	if text == "" || strings.ContainsAny(text, "\r\n") {
+		return "", api.Invalid("read %s: %s must have one line with %s", what, name, what)
 	}
 	return text, nil
 }

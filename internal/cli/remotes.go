@@ -55,12 +55,13 @@ func (a *app) remoteAddCmd() *cobra.Command {
   stemma remote add team git+file:///home/ada/team-memory
   stemma remote add team /srv/team --share team --kind belief --kind note --tag work
   stemma remote add hub https://memory.example.org:7465 --invitation stemma-invitation-…
+  stemma remote add hub https://memory.example.org:7465 --sign-in
 
 ADDRESS is one of:
   a folder
   git+file://CLONE: a clone only for this; sync pulls, commits and pushes there
   ssh://[user@]host[:port][/store]: a machine with stemma; /~/ is the home there
-  https://…: a hub that you have joined, or join now with --invitation
+  https://…: a hub that you have joined, or join now with --invitation or --sign-in
 
 Captures stay here unless you give --raw; others then know only their IDs. Only a
 person at a terminal can add a remote`}
@@ -72,7 +73,8 @@ person at a terminal can add a remote`}
 	f.BoolVar(&in.Raw, "raw", false, "also exchange captures")
 	f.BoolVar(&in.Search, "search", false, "for a hub: also search there; the hub then sees your questions")
 	invitation := f.String("invitation", "", "invitation code, to join a hub now")
-	label := f.String("label", "", "with --invitation: your name, or this machine's, at the hub")
+	signs := f.Bool("sign-in", false, "sign in at the hub's OpenID provider, to join a hub now")
+	label := f.String("label", "", "with --invitation or --sign-in: your name, or this machine's, at the hub")
 	add := verb(a, (*engine.Engine).RemoteAdd, func(args []string) (api.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
@@ -95,6 +97,14 @@ person at a terminal can add a remote`}
 		return in, nil
 	}, a.showRemotes)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if *signs && *invitation != "" {
+			return fmt.Errorf("remote add: use --invitation or --sign-in, not both")
+		}
+		if *signs {
+			if err := a.hubSignIn(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *label); err != nil {
+				return ran{err}
+			}
+		}
 		if *invitation != "" {
 			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation,
 				*label); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/hub/signin"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -40,6 +41,8 @@ type Options struct {
 
 	Person  time.Duration // how long a person's token is good until it is renewed; 0 is a day
 	Service time.Duration // and one of a service account; 0 is an hour
+
+	Web *http.Client // asks the OpenID provider; nil trusts the system's authorities
 }
 
 // A Server is a hub. It is safe for concurrent use.
@@ -61,6 +64,7 @@ type Server struct {
 	archived archived
 	begins   sync.Mutex // one space begins, or message comes, at a time: how many there are is counted before
 	uses     uses
+	signIn   signIn
 }
 
 // mostServing is how many spaces are kept in memory.
@@ -104,7 +108,7 @@ func New(o Options) (*Server, error) {
 			chan struct{}, lobbies*o.Most,
 		), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
-		doors: newDoors(o.Now),
+		doors: newDoors(o.Now), signIn: signIn{verifier: signin.Verifier{Web: o.Web, Now: o.Now}},
 	}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/hub/signin"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -41,17 +42,26 @@ func (s *Server) mac(b []byte) []byte {
 }
 
 // challenged reports whether a challenge is ours, and not too old.
-func (s *Server) challenged(text string) bool {
+func (s *Server) challenged(text string, lasts time.Duration) bool {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) != challengeBytes || !hmac.Equal(b[24:], s.mac(b[:24])) {
 		return false
 	}
 	age := s.o.Now().Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
-	return age >= 0 && age < challengeLasts
+	return age >= 0 && age < lasts
 }
 
 func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, client.Challenge{Hub: s.o.Name, Challenge: s.newChallenge()})
+	set, err := s.signIn.settings(r.Context(), s.o.Store, s.o.Now())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	out := client.Challenge{Hub: s.o.Name, Challenge: s.newChallenge()}
+	if set.Issuer != "" {
+		out.SignIn = &set.Offer
+	}
+	s.reply(w, r, out)
 }
 
 // mostName bounds the names that accounts and tokens choose.
@@ -87,11 +97,19 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if !s.challenged(in.Challenge) {
+	code, lasts := in.Invitation, challengeLasts
+	if in.IDToken != "" {
+		if code != "" {
+			access.Refuse(w, http.StatusUnprocessableEntity, "request", "join with an invitation or an ID token, not both")
+			return
+		}
+		code, lasts = in.IDToken, challengeLasts+signin.Waits // the person signs in between
+	}
+	if !s.challenged(in.Challenge, lasts) {
 		access.Refuse(w, http.StatusForbidden, "denied", "the challenge is not one of this hub, or too old: ask for another")
 		return
 	}
-	claim := peer.NewClaim(in.Account, in.Key, s.o.Name, in.Challenge, in.Invitation, machine)
+	claim := peer.NewClaim(in.Account, in.Key, s.o.Name, in.Challenge, code, machine)
 	if err := claim.Verify(in.Sig); err != nil {
 		access.Refuse(
 			w, http.StatusForbidden, "denied", "the account did not sign that it wants to join this hub with "+
@@ -115,6 +133,10 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		Made: now, Expires: now.Add(s.o.Person), Key: machine, Ends: now.Add(s.o.Token),
 	}
 	a := store.Account{DID: in.Account, Name: shorten.To(in.Name, mostName), Made: now}
+	if in.IDToken != "" {
+		s.joinPerson(w, r, in, a, t, text)
+		return
+	}
 	if in.Invitation == "" {
 		s.joinService(w, r, t, text)
 		return
@@ -128,9 +150,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	if err := s.noteToken(r.Context(), t, in.Key); err != nil { // it ends with any stolen key, then
-		s.o.Log.Warn("not noted whose token it is", "token", t.ID, "error", err.Error())
-	}
+	s.noteGiven(r, t, in.Key)
 	s.o.Log.Info("joined", "account", a.DID, "key", in.Key, "space", i.Space, "role", i.Role, "token", t.ID)
 	s.admitted(r, joinTurns)
 	s.reply(w, r, client.Joined{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
@@ -103,6 +104,13 @@ func (s *Server) noteToken(ctx context.Context, t store.Token, key string) error
 		err = v.SwapNote(ctx, tokenNote(t.ID), nil, []byte(key))
 	}
 	return err
+}
+
+// noteGiven notes which key a token was given to. Where that fails, the token ends with any stolen key.
+func (s *Server) noteGiven(r *http.Request, t store.Token, key string) {
+	if err := s.noteToken(r.Context(), t, key); err != nil {
+		s.o.Log.Warn("not noted whose token it is", "token", t.ID, "error", err.Error())
+	}
 }
 
 // heard logs what newly stored records changed about the keys of accounts, and ends the tokens

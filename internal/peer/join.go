@@ -66,3 +66,13 @@ func (c Claim) Verify(sig []byte) error {
 	}
 	return keys.Verify(c.by(), keys.PayloadType(claimKind, c.V), payload, sig)
 }
+
+// SignInNonce returns the nonce of an OpenID sign-in. It fits one challenge of one hub, one account, and one machine by
+// the key that proves its requests: an ID token that somebody else saw is of no use to them.
+func SignInNonce(hub, challenge, account, device string) string {
+	sum := sha256.New()
+	for _, part := range []string{"stemma sign-in 1", hub, challenge, account, device} {
+		fmt.Fprintf(sum, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

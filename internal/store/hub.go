@@ -15,6 +15,8 @@ var (
 	ErrAbsent = errors.New("it does not exist, or it is not yours")
 	// ErrSpent says that an invitation was used, has expired or never was.
 	ErrSpent = errors.New("the invitation is not good: it was used, has expired, or never was")
+	// ErrSubject says that an OpenID sign-in does not fit the accounts that are there.
+	ErrSubject = errors.New("the sign-in is refused")
 	// ErrRole says that a database role could see or change what it should not.
 	ErrRole = errors.New("the database role may do too much")
 )
@@ -210,6 +212,13 @@ type Hub interface {
 	// Join uses an invitation up: in one step it makes the account unless it is
 	// there, its place in the space, and its token. ErrSpent where it cannot.
 	Join(ctx context.Context, code Secret, a Account, t Token) (Invitation, error)
+
+	// SignIn makes the account of a subject unless it is there, and its token. ErrSubject where the subject has another
+	// account that was not ended, or the account another subject, or was ended.
+	SignIn(ctx context.Context, a Account, t Token) error
+	// Setting returns what SetSetting kept of the whole hub under a name; nil is nothing.
+	Setting(ctx context.Context, name string) ([]byte, error)
+	SetSetting(ctx context.Context, name string, value []byte) error
 
 	AddToken(ctx context.Context, t Token) error
 	// Token returns the token of a secret; ErrAbsent.

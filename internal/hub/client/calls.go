@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/hub/signin"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -72,6 +73,8 @@ func (c *Client) Search(ctx context.Context, in, out any) error {
 type Challenge struct {
 	Hub       string `json:"hub"` // the name of the hub, for which tokens are good
 	Challenge string `json:"challenge"`
+
+	SignIn *signin.Offer `json:"sign_in,omitempty"` // how people sign in; nil is by invitation alone
 }
 
 // Join is a request to be let in.
@@ -83,6 +86,7 @@ type Join struct {
 	Invitation string `json:"invitation"`
 	Challenge  string `json:"challenge"`
 	Sig        []byte `json:"sig"`
+	IDToken    string `json:"id_token,omitempty"` // of the hub's OpenID provider, in place of an invitation
 
 	Keys []peer.Line `json:"keys,omitempty"` // records that show how the key follows the account's
 }
