@@ -172,24 +172,24 @@ func TestAHubIsUpgradedWhileItServes(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(step)
+	<-time.After(step) // they push meanwhile
 	began := time.Now()
 	m.with("stemma", "hub", "migrate", "--admin", address, "--role", role)
 	took := time.Since(began)
 	later.Store(true)
-	time.Sleep(step)
+	<-time.After(step) // they push meanwhile
 	second, endSecond := m.serveHub("stemma")
 	f.sendTo(first, second)
 	for _, p := range all {
 		p.c.Close() // its next connection may be to either
 	}
-	time.Sleep(step)
+	<-time.After(step) // they push meanwhile
 	f.sendTo(second)
 	log := end()
 	if old == "stemma" {
 		asTheFirstRelease(t, address)
 	}
-	time.Sleep(step)
+	<-time.After(step) // they push meanwhile
 	before := unmarked(t, address)
 	m.with("stemma", "hub", "migrate", "--admin", address, "--role", role) // for what the old one wrote last
 	over.Store(true)

@@ -88,7 +88,8 @@ func (p *pusher) join(url, code string) {
 		p.Fatal(err)
 	}
 	bound := client.Binding{Key: device, Hub: ch.Hub, Bound: true}
-	if p.c, err = client.New(url, client.Options{Token: got.Token, Binding: bound, Patience: 2 * time.Minute}); err != nil {
+	told := client.Options{Token: got.Token, Binding: bound, Patience: 2 * time.Minute}
+	if p.c, err = client.New(url, told); err != nil {
 		p.Fatal(err)
 	}
 	if _, err := p.c.Hello(p.Context(), peer.Hello{Version: peer.Version}); err != nil {

@@ -93,8 +93,9 @@ func Mark(r *api.Recalled) string {
 	for _, o := range r.Open {
 		say(true, shortRefs(o))
 	}
-	say(r.Until != "" && !strings.HasPrefix(r.WhyNot, "it held "), "until "+day(r.Until)) // said once, below
-	if when, is := strings.CutPrefix(r.WhyNot, "it "); is {                               // held until a day, or holds from one
+	say(r.Until != "" && !strings.HasPrefix(r.WhyNot, "it held "), "until "+day(r.Until))
+	// It held until a day, or holds from one: said once.
+	if when, is := strings.CutPrefix(r.WhyNot, "it "); is {
 		say(strings.HasPrefix(when, "held ") || strings.HasPrefix(when, "holds "), when)
 	}
 	switch r.Code {

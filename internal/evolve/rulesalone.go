@@ -57,7 +57,8 @@ var (
 	placing = lazy.Words(`in on at under inside near behind here there`)
 )
 
-// oneDoer says whether both begin with one and the same word, which does another thing in each: a name that is not known.
+// oneDoer says whether both begin with one and the same word, which does another thing in each: a name that is not
+// known.
 func (c *comparison) oneDoer() bool {
 	o, n := c.o, c.n
 	a, b := o.mainVerb(), n.mainVerb()

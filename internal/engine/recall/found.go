@@ -149,8 +149,8 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 // tier is the tier that a result shows.
 func (f *finding) tier(one *views.Found) string { return views.View(one.Item).Tier }
 
-// author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key. An agent chooses its
-// name, which may be "you".
+// author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key.
+// An agent chooses its name, which may be "you".
 func (f *finding) author(h *memory.Header) string {
 	if h.Agent != "" {
 		return "agent " + h.Agent
