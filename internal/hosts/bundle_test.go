@@ -35,7 +35,7 @@ func TestBundleManifestFollowsItsSchema(t *testing.T) {
 			t.Error("the schema takes a manifest without a server")
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(root, "internal", "mcpserver", "definitions", "core.json"))
+	text, err := os.ReadFile(filepath.Join(root, "internal", "toolset", "core.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
