@@ -360,9 +360,9 @@ func settle(t *testing.T, all []*member, work *sync.WaitGroup) {
 				turn <- struct{}{}
 				defer func() { <-turn }()
 				c := m.command("stemma", "sync", "--json")
-				out, err := c.Output()
+				out, failed := c.Output()
 				var r api.SyncReply
-				if err = json.Unmarshal(out, &r); err != nil || c.ProcessState.ExitCode() != 0 {
+				if err := json.Unmarshal(out, &r); failed != nil || err != nil || c.ProcessState.ExitCode() != 0 {
 					m.Errorf("%s: a sync without faults ended with %d: %s", m.name, c.ProcessState.ExitCode(), out)
 				}
 				moved[i] = r.Pushed + r.Pulled

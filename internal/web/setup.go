@@ -159,9 +159,9 @@ func (p *pages) connect(w http.ResponseWriter, r *http.Request) {
 		switch in.Confirm {
 		case "":
 			return reply, nil
+		case reply.Plan:
 		default:
 			return nil, changedSince{}
-		case reply.Plan:
 		}
 		if _, err := e.Init(r.Context(), api.Nothing{}); err != nil && !errors.Is(err, api.ErrForbidden) {
 			return nil, err // locked keys are there

@@ -117,13 +117,13 @@ func (p *pages) importFile(w http.ResponseWriter, r *http.Request) {
 	switch r.Header.Get(confirmHeader) {
 	case "":
 		send(w, f)
-	default:
-		fail(w, changedSince{})
 	case f.Plan:
 		steps(w, r, f.Total, func(ctx context.Context, progress func(int)) (any, error) {
 			reply, err := f.run(ctx, progress)
 			return reply, plainPath(err, dir)
 		})
+	default:
+		fail(w, changedSince{})
 	}
 }
 
