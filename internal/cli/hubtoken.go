@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/x509"
@@ -144,6 +145,13 @@ func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, err
 			now.Token, now.TokenID, now.Expires, now.Ends, now.Bound = r.Token, r.TokenID, r.Expires, r.Ends, true
 		})
 		return err
+	}
+	o.Binding.Kept = func() (client.Renewed, error) {
+		now, err := a.readHubToken(t.Address)
+		if err != nil || !now.Bound || !bytes.Equal(now.Proof, t.Proof) { // this machine joined once more meanwhile
+			return client.Renewed{}, err
+		}
+		return client.Renewed{Token: now.Token, TokenID: now.TokenID, Expires: now.Expires}, nil
 	}
 	if service, err := a.serviceAt(t.Address); err != nil {
 		return nil, err

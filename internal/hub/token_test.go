@@ -2,10 +2,13 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,9 +44,15 @@ func (d *device) speaks(p *place) *client.Client {
 	return p.with(client.Options{Token: d.joined.Token, Binding: d.Binding})
 }
 
+// patient returns a client of the machine that waits where the hub asks it to, as the program's do.
+func (d *device) patient(p *place) *client.Client {
+	return p.with(client.Options{Token: d.joined.Token, Binding: d.Binding, Patience: time.Minute, Dice: rand.Float64})
+}
+
+// with makes a client that asks once, if it is not said for how long it shall ask.
 func (p *place) with(o client.Options) *client.Client {
 	p.Helper()
-	o.Patience, o.Packed = -1, true
+	o.Patience, o.Packed = cmp.Or(o.Patience, -1), true
 	c, err := client.New(p.http.URL, o)
 	if err != nil {
 		p.Fatal(err)
@@ -287,14 +296,15 @@ func TestTheLastUseIsKept(t *testing.T) {
 	})
 }
 
-// Many renew at once: each has a token that is good, and few are kept.
+// More clients of one account renew and ask at once than the hub serves at once for an account: each gets through by
+// itself, by waiting as the hub asks it to.
 func TestManyRenewAtOnce(t *testing.T) {
 	everyHub(t, func(p *place) {
 		d := p.device(newPerson(p, "ann"))
 		d.Keep = nil
-		clients := make([]*client.Client, 12)
+		clients := make([]*client.Client, 24)
 		for i := range clients {
-			clients[i] = d.speaks(p)
+			clients[i] = d.patient(p)
 		}
 		p.now = p.now.Add(25 * time.Hour)
 		failed := make(chan error, len(clients))
@@ -307,4 +317,97 @@ func TestManyRenewAtOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An account that has as many requests under way as it may can still renew its token; what it asks with the token waits
+// until there is room, and is then answered.
+func TestRenewingNeedsNoRoom(t *testing.T) {
+	p := serveHub(t, openHub(t, t.TempDir()+"/hub.db"))
+	ann := newPerson(t, "ann")
+	d := p.device(ann)
+	refused := make(chan struct{}, 1)
+	now := p.server.Handler()
+	p.http.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out := &recorder{ResponseWriter: w}
+		now.ServeHTTP(out, r)
+		if out.status == http.StatusTooManyRequests {
+			select {
+			case refused <- struct{}{}:
+			default:
+			}
+		}
+	})
+	taken := 0
+	for p.server.enters(ann.key.DID()) {
+		taken++
+	}
+	p.now = p.now.Add(25 * time.Hour)
+	if err := greets(p, d.speaks(p)); !errors.Is(err, client.ErrDown) || len(d.kept) != 1 {
+		t.Errorf("a client that does not wait: %v with %d renewed tokens, want ErrDown with 1", err, len(d.kept))
+	}
+	<-refused
+	ends := make(chan error, 1)
+	go func() { ends <- greets(p, d.patient(p)) }()
+	<-refused
+	for range taken {
+		p.server.leaves(ann.key.DID())
+	}
+	if err := <-ends; err != nil || len(d.kept) != 2 {
+		t.Errorf("a client that waits: %v with %d renewed tokens, want an answer and 2", err, len(d.kept))
+	}
+}
+
+// Processes of one machine share a token: one renews it, and the others take what it kept.
+func TestOneProcessRenewsForAll(t *testing.T) {
+	p := serveHub(t, openHub(t, t.TempDir()+"/hub.db"))
+	d := p.device(newPerson(p, "ann"))
+	var kept client.Renewed
+	renewed := 0
+	d.Keep = func(r client.Renewed) error { kept = r; renewed++; return nil }
+	d.Kept = func() (client.Renewed, error) { return kept, nil }
+	clients := []*client.Client{d.speaks(p), d.speaks(p), d.speaks(p)}
+	for day := range 3 {
+		p.now = p.now.Add(25 * time.Hour)
+		for _, c := range clients {
+			if err := greets(p, c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if renewed != day+1 {
+			t.Errorf("day %d: %d tokens were renewed, want one a day", day, renewed)
+		}
+	}
+	d.Kept = func() (client.Renewed, error) {
+		return client.Renewed{Token: "stemma-hub-damaged", TokenID: d.TokenID, Expires: p.now.Add(48 * time.Hour)}, nil
+	}
+	p.now = p.now.Add(25 * time.Hour)
+	if err := greets(p, d.patient(p)); err != nil {
+		t.Errorf("where what is kept is not known to the hub: %v", err)
+	}
+}
+
+// So many renew a token between its renewal and its use that the hub keeps it no more: the client renews once more.
+func TestARenewedTokenIsPushedOut(t *testing.T) {
+	p := serveHub(t, openHub(t, t.TempDir()+"/hub.db"))
+	d := p.device(newPerson(p, "ann"))
+	now := p.server.Handler()
+	var once sync.Once
+	p.http.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(d.kept) == 1 {
+			once.Do(func() {
+				for range 64 {
+					other := store.Token{ID: d.TokenID, Key: d.Key.DID(), Expires: p.now.Add(25 * time.Hour)}
+					_, other.Secret = NewToken()
+					if err := p.store.RenewToken(r.Context(), other); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		now.ServeHTTP(w, r)
+	})
+	p.now = p.now.Add(25 * time.Hour)
+	if err := greets(p, d.patient(p)); err != nil || len(d.kept) < 2 {
+		t.Errorf("%v after %d renewals, want an answer", err, len(d.kept))
+	}
 }

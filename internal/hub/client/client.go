@@ -166,7 +166,8 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 		if !again || ctx.Err() != nil {
 			return err
 		}
-		wait := max(l.wait, pause/2+time.Duration(c.o.Dice()*float64(pause/2)))
+		// on top of what the hub asks for, or all whom it refused at once would come back at once
+		wait := max(l.wait, pause/2) + time.Duration(c.o.Dice()*float64(pause/2))
 		patience := c.o.Patience
 		if !c.met.Load() {
 			patience = min(patience, greets)
@@ -200,7 +201,10 @@ func (c *Client) asked(ctx context.Context, method, path string, body []byte, ou
 			return renewed
 		}
 		if c.token.has() != token {
-			return c.once(ctx, method, path, body, out)
+			if err = c.once(ctx, method, path, body, out); errors.Is(err, ErrToken) {
+				// the hub renewed it a moment ago: so many others renew it that it does not know this one any more
+				return &later{err: err}
+			}
 		}
 	}
 	return err

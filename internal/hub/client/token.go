@@ -35,6 +35,8 @@ type Binding struct {
 	Expires time.Time // of the token
 	// Keep is called with each renewed token, before it is used.
 	Keep func(Renewed) error
+	// Kept returns the token that is kept now: another process may have renewed it. nil is that none does.
+	Kept func() (Renewed, error)
 	// Join is called where there is no token yet, or none that can be renewed any more: by a machine whose key lets it
 	// in. nil is no such machine.
 	Join func(context.Context) (Joined, error)
@@ -121,6 +123,9 @@ func (c *Client) fresh(ctx context.Context, was string) error {
 	if h.has() == "" {
 		return c.rejoin(ctx, nil)
 	}
+	if h.changed() {
+		return nil
+	}
 	var got Renewed
 	err := c.once(ctx, http.MethodPost, Base+"renew", mustEncode(Renew{TokenID: h.b.TokenID}), &got)
 	switch {
@@ -140,10 +145,31 @@ func (c *Client) fresh(ctx context.Context, was string) error {
 			return fmt.Errorf("keep the renewed token: %w", err)
 		}
 	}
-	h.mu.Lock()
-	h.token, h.b.TokenID, h.b.Expires, h.b.Bound = got.Token, got.TokenID, got.Expires, true
-	h.mu.Unlock()
+	h.takes(got)
 	return nil
+}
+
+// takes goes on with a renewed token.
+func (h *holder) takes(r Renewed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.token, h.b.TokenID, h.b.Expires, h.b.Bound = r.Token, r.TokenID, r.Expires, true
+}
+
+// changed takes the token that another process of this machine renewed, and reports whether there is one.
+func (h *holder) changed() bool {
+	h.mu.Lock()
+	kept, token, now := h.b.Kept, h.token, h.now()
+	h.mu.Unlock()
+	if kept == nil {
+		return false
+	}
+	r, err := kept()
+	if err != nil || r.Token == "" || r.Token == token || !now.Before(r.Expires.Add(-early)) {
+		return false // it is renewed, whatever is kept
+	}
+	h.takes(r)
+	return true
 }
 
 // rejoin lets a machine join with its key alone. err is why it has to; nil is that it never did.
@@ -156,9 +182,7 @@ func (c *Client) rejoin(ctx context.Context, err error) error {
 	if err != nil {
 		return err
 	}
-	h.mu.Lock()
-	h.token, h.b.TokenID, h.b.Expires, h.b.Bound = joined.Token, joined.TokenID, joined.Expires, true
-	h.mu.Unlock()
+	h.takes(Renewed{Token: joined.Token, TokenID: joined.TokenID, Expires: joined.Expires})
 	return nil
 }
 

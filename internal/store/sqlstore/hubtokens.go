@@ -11,7 +11,7 @@ import (
 )
 
 // mostRenewed is how many secrets of one token are kept. Several processes share a token, and each renews it.
-const mostRenewed = 16
+const mostRenewed = 64
 
 func addToken(ctx context.Context, w *session, t store.Token) error {
 	return w.exec(ctx, `INSERT INTO hub_tokens (secret, id, account, audience, label, made, expires, revoked, key, ends,
