@@ -167,8 +167,8 @@ func syncFailure(r api.SyncReply) error {
 		return nil
 	}
 	for _, p := range r.Peers {
-		if p.Problem != "" && p.Code != "unreachable" && p.Code != "busy" ||
-			slices.ContainsFunc(p.Spaces, func(s api.SyncSpace) bool { return s.Problem != "" }) {
+		if p.Problem != "" && p.Code != peer.Unreachable && p.Code != "busy" ||
+			slices.ContainsFunc(p.Spaces, func(s api.SyncSpace) bool { return s.Problem != "" && s.Code != peer.Unreachable }) {
 			return errFailed
 		}
 	}

@@ -124,8 +124,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		errors.Is(err, context.DeadlineExceeded):
 		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
 		w.Header().Set("Retry-After", "1")
-		text := whichPart(err) + " does not answer, or is busy: ask again"
-		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", text)
+		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", doesNotAnswer(err)+": ask again")
 	case r.Context().Err() != nil:
 		w.WriteHeader(http.StatusRequestTimeout) // the client is gone
 	default:
@@ -205,7 +204,13 @@ func whichPart(err error) string {
 	return "the database"
 }
 
+// doesNotAnswer says which part of the database an error is of.
+func doesNotAnswer(err error) string { return whichPart(err) + " does not answer, or is busy" }
+
 // away reports whether an error is of a part of the database that may answer later.
 func away(err error) bool {
+	if _, of := errors.AsType[*store.InShard](err); of && errors.Is(err, store.ErrReadOnly) {
+		return true // it has another version until the hub is migrated
+	}
 	return errors.Is(err, store.ErrGone) || errors.Is(err, store.ErrBusy) || errors.Is(err, store.ErrConflict)
 }

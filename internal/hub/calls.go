@@ -105,34 +105,50 @@ func within[In, Out any](s *Server, ctx context.Context, who *account, space str
 	return do(at, ctx, in)
 }
 
-// readable returns the spaces of an account that have begun, and its first own one.
-func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
+// readable returns the spaces of an account that have begun, and its first own one. Where the database does not say now
+// which are its own, away is why, and those of others are returned.
+func (s *Server) readable(ctx context.Context, who *account) (names []string, awayNow error, err error) {
+	all := map[string]bool{}
 	own, err := s.o.Store.SpacesOf(ctx, who.DID)
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]bool{who.DID + "/" + engine.DefaultSpace: true}
-	for space := range who.roles {
-		names[space] = true
+	switch {
+	case err == nil:
+		all[who.DID+"/"+engine.DefaultSpace] = true
+	case !away(err) || ctx.Err() != nil:
+		return nil, nil, err
+	default:
+		awayNow = err
 	}
 	for _, space := range own {
-		names[space] = true
+		all[space] = true
 	}
-	return slices.Sorted(maps.Keys(names)), nil
+	for space := range who.roles {
+		all[space] = true
+	}
+	return slices.Sorted(maps.Keys(all)), awayNow, nil
 }
 
-// hello begins. Each space is asked by itself, within what may be seen of it.
+// hello begins. Each space is asked by itself, within what may be seen of it. One that lies in a part of the database
+// that does not answer is named, if the caller knows what that means, and the others are served.
 func (s *Server) hello(ctx context.Context, who *account, in peer.Hello) (peer.Welcome, error) {
 	w := peer.Welcome{Version: peer.Version, Key: s.o.Key.DID(), Begin: who.DID}
 	if in.Version != peer.Version {
 		return w, fmt.Errorf("%w: this hub speaks %d, and was spoken to in %d", peer.ErrVersion, peer.Version, in.Version)
 	}
-	spaces, err := s.readable(ctx, who)
+	spaces, gone, err := s.readable(ctx, who)
 	if err != nil {
 		return w, err
 	}
+	if gone != nil {
+		for _, name := range []string{who.DID + "/" + engine.DefaultSpace, who.DID + "/"} {
+			w.Away = append(w.Away, peer.Unserved{Space: name, Why: doesNotAnswer(gone)})
+		}
+	}
 	for _, space := range spaces {
 		one, err := within(s, ctx, who, space, peer.Reader, peer.Remote.Hello, in)
+		if away(err) && ctx.Err() == nil {
+			w.Away, gone = append(w.Away, peer.Unserved{Space: space, Why: doesNotAnswer(err)}), cmp.Or(gone, err)
+			continue
+		}
 		if err != nil {
 			return w, err
 		}
@@ -142,6 +158,9 @@ func (s *Server) hello(ctx context.Context, who *account, in peer.Hello) (peer.W
 				w.Spaces = append(w.Spaces, shared)
 			}
 		}
+	}
+	if gone != nil && (!in.Parts || len(w.Spaces) == 0) {
+		return w, gone
 	}
 	return w, nil
 }
@@ -236,12 +255,15 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 // search asks all spaces that the caller may read. Those that lie apart are asked side by side, and the best of all
 // are given.
 func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest) (api.SearchReply, error) {
-	spaces, err := s.readable(ctx, who)
+	spaces, unknown, err := s.readable(ctx, who)
 	if err != nil {
 		return api.SearchReply{}, err
 	}
+	if unknown != nil && len(spaces) == 0 {
+		return api.SearchReply{}, unknown
+	}
 	groups, err := s.o.Store.Spread(ctx, spaces)
-	if err != nil || len(groups) == 1 {
+	if err != nil || len(groups) == 1 && unknown == nil {
 		return s.searchIn(ctx, in, spaces, err)
 	}
 	found := make([]api.SearchReply, len(groups))
@@ -252,13 +274,16 @@ func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest)
 	}
 	asked.Wait()
 	out, gone := api.SearchReply{Query: in.Query}, 0
+	if unknown != nil {
+		out.Warnings = []string{whichPart(unknown) + leftOut}
+	}
 	for i, more := range found {
 		switch err := failed[i]; {
 		case err != nil && !away(err):
 			return api.SearchReply{}, err
 		case err != nil: // the others are given
 			gone++
-			more.Warnings = []string{whichPart(err) + " does not answer: what is there is left out"}
+			more.Warnings = []string{whichPart(err) + leftOut}
 		default:
 			out.AsOf, out.Embedder = more.AsOf, more.Embedder
 		}
@@ -280,6 +305,8 @@ func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest)
 	}
 	return out, nil
 }
+
+const leftOut = " does not answer: what is there is left out"
 
 // searchIn asks spaces that lie together.
 func (s *Server) searchIn(

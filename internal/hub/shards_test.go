@@ -3,14 +3,18 @@ package hub
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
@@ -107,7 +111,6 @@ func TestKeysReachOtherShards(t *testing.T) {
 // A shard that does not say of itself what the directory says is not served, and named; the others are.
 func TestADirectoryOlderThanItsShards(t *testing.T) {
 	address := tempShards(t, 3)
-	admin, _, schema := adminOf(t, address)
 	p := serveHub(t, openHub(t, address))
 	p.TB = t
 	var people []*person
@@ -117,14 +120,7 @@ func TestADirectoryOlderThanItsShards(t *testing.T) {
 		who.mustSync(t)
 		people = append(people, who)
 	}
-	conn, err := pgx.Connect(t.Context(), admin)
-	if err == nil {
-		_, err = conn.Exec(t.Context(), "UPDATE "+schema+"_shard_001.meta SET value = '1 after 7 moves' WHERE name = 'shard'")
-		err = errors.Join(err, conn.Close(t.Context()))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	saysOfItself(t, address, 1, "1 after 7 moves")
 	p = serveHub(t, openHub(t, address)) // another process, which has asked no shard yet
 	p.TB = t
 	shown := shardsOf(t, p)
@@ -144,6 +140,112 @@ func TestADirectoryOlderThanItsShards(t *testing.T) {
 	if served == 0 || served == len(people) {
 		t.Errorf("%d of %d are served, want those of the other shards", served, len(people))
 	}
+}
+
+// saysOfItself has a shard say another thing than the directory says, and returns what it said.
+func saysOfItself(t testing.TB, address string, no int, what string) (was string) {
+	t.Helper()
+	admin, _, schema := adminOf(t, address)
+	conn, err := pgx.Connect(t.Context(), admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	meta := shardSchema(schema, no) + ".meta"
+	if err = conn.QueryRow(t.Context(), "SELECT value FROM "+meta+" WHERE name = 'shard'").Scan(&was); err == nil {
+		_, err = conn.Exec(t.Context(), "UPDATE "+meta+" SET value = $1 WHERE name = 'shard'", what)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return was
+}
+
+// Somebody who has spaces in two shards, of which one does not serve, is served what is in the other and told what is
+// missing. What was written meanwhile goes there once both serve.
+func TestHalfOfWhatSomebodyReadsIsAway(t *testing.T) {
+	address := tempShards(t, 3)
+	p := serveHub(t, openHub(t, address))
+	p.TB = t
+	in := func(no int) *person { // somebody whose spaces lie in a shard
+		for i := 0; ; i++ {
+			who := newPerson(t, fmt.Sprintf("person-%d-%d", no, i))
+			sum := fnv.New64a()
+			if _, _ = sum.Write([]byte(who.key.DID())); sum.Sum64()%3 != uint64(no) {
+				continue
+			}
+			p.letIn(who, "", "")
+			who.believes(t, who.home(), "what "+who.name+" knows")
+			who.mustSync(t)
+			return who
+		}
+	}
+	ann, bob := in(1), in(2)
+	carol := p.joins("carol", bob.home(), store.Reader)
+	read := func(who *person, space string) { // they join one more space
+		m := store.Member{Space: space, Account: who.key.DID(), Role: store.Writer, Made: p.now}
+		if err := p.store.SetMember(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(ann, bob.home())
+	read(bob, ann.home())
+	from := ann.believes(t, bob.home(), "ann in bob's space")
+	ann.mustSync(t)
+	bob.mustSync(t)
+
+	was := saysOfItself(t, address, 1, "1 after 7 moves")
+	later := serveHub(t, openHub(t, address)) // another process, which has asked no shard yet
+	later.TB = t
+	later.http.Config.Handler, p.http.Config.Handler = p.server.Handler(), later.server.Handler()
+	for who, gone := range map[*person]string{ann: ann.home(), bob: ann.home()} {
+		who.believes(t, who.home(), "meanwhile at home")
+		who.believes(t, bob.home(), "meanwhile in bob's space")
+		report, err := who.sync(t.Context())
+		if err != nil || len(report.Spaces) != 2 {
+			t.Fatalf("%s: %+v, %v", who.name, report, err)
+		}
+		for _, s := range report.Spaces {
+			away := s.Space == gone
+			if (s.Code == peer.Unreachable) != away || strings.Contains(s.Problem, "shard 1") != away {
+				t.Errorf("%s is told %q (%s) of %s", who.name, s.Problem, s.Code, s.Space)
+			}
+			if !away && s.Pushed == 0 {
+				t.Errorf("%s pushed nothing to %s, which is served", who.name, s.Space)
+			}
+		}
+		_, err = who.Hello(t.Context(), peer.Hello{Version: peer.Version, Store: who.name})
+		if err == nil || !strings.Contains(err.Error(), "shard 1 ") {
+			t.Errorf("%s with a client of an earlier release is told %v, want the shard", who.name, err)
+		}
+	}
+	carol.mustSync(t) // the keys of ann, whose own shard is away, were copied
+	if !carol.holds(t, from) {
+		t.Error("carol does not hold what ann wrote into a space that is served")
+	}
+
+	saysOfItself(t, address, 1, was)
+	for _, who := range []*person{ann, bob, ann, bob} {
+		who.mustSync(t)
+	}
+	for space, want := range map[string]int{ann.home(): 2, bob.home(): 5} {
+		if a, b := ann.all(t, space), bob.all(t, space); !slices.Equal(a, b) || len(a) != want {
+			t.Errorf("of %s ann holds %d and bob %d memories, want the same %d", space, len(a), len(b), want)
+		}
+	}
+}
+
+// all returns the ids of what somebody holds of a space, in order.
+func (p *person) all(t testing.TB, space string) (out []string) {
+	t.Helper()
+	for it, err := range p.List(t.Context(), store.Query{Spaces: []string{space}, Hidden: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, it.Record.ID.String())
+	}
+	slices.Sort(out)
+	return out
 }
 
 func TestSplitRefuses(t *testing.T) {

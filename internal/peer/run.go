@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -58,7 +60,7 @@ func (x *Exchange) Effects() iter.Seq[Effect] {
 // run is the whole exchange. A problem with one space does not stop the others; a peer that
 // cannot be reached ends the exchange.
 func (x *Exchange) run() error {
-	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store})
+	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store, Parts: true})
 	if err != nil {
 		return err
 	}
@@ -78,6 +80,9 @@ func (x *Exchange) run() error {
 	}
 	for _, s := range spaces {
 		x.report.Told = append(x.report.Told, Told{s.Space, s.Size, s.Role.May(Writer)})
+	}
+	if err := x.away(&w); err != nil {
+		return err
 	}
 	for _, s := range spaces {
 		r := SpaceReport{Space: s.Space, Size: s.Size, Cosigned: s.Cosigned, Role: s.Role}
@@ -100,6 +105,10 @@ func (x *Exchange) run() error {
 func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 	var out []Shared
 	there := make(map[string]bool)
+	offered := func(space string) bool { // or away: then nothing is offered to it, and nothing missed
+		_, away := w.away(space)
+		return there[space] || away
+	}
 	for _, s := range w.Spaces {
 		if there[s.Space] = true; s.Role.May(Reader) && x.chosen(s.Space) {
 			out = append(out, s)
@@ -116,18 +125,49 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 		for _, s := range own {
 			x.until[s.Name] = s.Last
 			begins := w.Any || w.Begin != "" && strings.HasPrefix(s.Name, w.Begin+"/")
-			if !there[s.Name] && begins && x.chosen(s.Name) {
+			if !offered(s.Name) && begins && x.chosen(s.Name) {
 				out = append(out, Shared{Space: s.Name, Role: Writer})
 			}
 		}
 	}
 	for _, name := range x.o.Expect { // one that is not shown is as one that is empty
-		if !there[name] && x.chosen(name) && !slices.ContainsFunc(out, func(s Shared) bool { return s.Space == name }) {
+		if !offered(name) && x.chosen(name) && !slices.ContainsFunc(out, func(s Shared) bool { return s.Space == name }) {
 			out = append(out, Shared{Space: name, Role: Reader})
 		}
 	}
 	sorting.By(out, func(a, b Shared) int { return home(a.Space) - home(b.Space) })
 	return out, nil
+}
+
+// Unreachable is the code of a space that the peer cannot serve now.
+const Unreachable = "unreachable"
+
+// away reports the spaces that the peer cannot serve now, as they were left last time.
+func (x *Exchange) away(w *Welcome) error {
+	names := make([]string, 0, len(w.Away))
+	for _, a := range w.Away {
+		if !strings.HasSuffix(a.Space, "/") {
+			names = append(names, a.Space)
+		}
+	}
+	names = append(names, slices.Sorted(maps.Keys(x.until))...) // the own ones, if they are pushed
+	for i, name := range names {
+		why, away := w.away(name)
+		served := slices.ContainsFunc(w.Spaces, func(s Shared) bool { return s.Space == name })
+		if !away || served || !x.chosen(name) || slices.Contains(names[:i], name) {
+			continue
+		}
+		p, err := x.place(name)
+		if err != nil {
+			return err
+		}
+		x.report.Told = append(x.report.Told, Told{name, p.Held.Size, p.Role.May(Writer)})
+		x.report.Spaces = append(x.report.Spaces, SpaceReport{
+			Space: name, Size: p.Held.Size, Role: p.Role, Given: store.Seq(p.Push), Taken: p.Pull,
+			Problem: shorten.To(why, 300), Code: Unreachable,
+		})
+	}
+	return nil
 }
 
 func (x *Exchange) chosen(space string) bool { return x.o.Choose == nil || x.o.Choose(space) }

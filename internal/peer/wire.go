@@ -73,7 +73,8 @@ type Remote interface {
 // A Hello is the caller's first word.
 type Hello struct {
 	Version int    `json:"version"`
-	Store   string `json:"store"` // the name of the caller's store
+	Store   string `json:"store"`           // the name of the caller's store
+	Parts   bool   `json:"parts,omitempty"` // the caller knows Welcome.Away: earlier releases do not
 }
 
 // A Welcome says who the peer is and what the caller may see there. It is all that
@@ -88,6 +89,26 @@ type Welcome struct {
 	Any bool `json:"any,omitempty"`
 	// Begin is an owner whose spaces the caller may begin; the role there is Keeper.
 	Begin string `json:"begin,omitempty"`
+	// Away are spaces that the peer cannot serve now. Nothing is said of what is in them.
+	Away []Unserved `json:"away,omitempty"`
+}
+
+// Unserved is a space that the peer cannot serve now, and why. Where the peer cannot say which spaces an owner has,
+// there is one more whose Space is OWNER/.
+type Unserved struct {
+	Space string `json:"space"`
+	Why   string `json:"why"`
+}
+
+// away returns why the peer cannot serve a space now.
+func (w *Welcome) away(space string) (why string, is bool) {
+	owner, _, _ := strings.Cut(space, "/")
+	for _, a := range w.Away {
+		if a.Space == space || a.Space == owner+"/" {
+			return a.Why, true
+		}
+	}
+	return "", false
 }
 
 // Shared is one space as the caller may use it.

@@ -108,7 +108,7 @@ func (e *Exchange) syncWith(
 		case err != nil:
 			reply.Failed++
 			if errors.Is(err, peer.ErrAway) {
-				one.Code = "unreachable"
+				one.Code = peer.Unreachable
 			}
 		}
 		for _, s := range report.Spaces {
@@ -152,7 +152,7 @@ func (e *Exchange) keptHere(ctx context.Context, report peer.Report, one *api.Sy
 		return err
 	}
 	for i, s := range report.Spaces {
-		if s.Role.May(peer.Writer) {
+		if s.Role.May(peer.Writer) || s.Code == peer.Unreachable {
 			continue
 		}
 		for _, key := range []*keys.Key{me.Owner, me.Agent} {

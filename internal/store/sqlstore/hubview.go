@@ -81,7 +81,7 @@ func (h *Hub) placeFor(ctx context.Context, in store.Sight) (*shard, error) {
 	}
 	var guests []string
 	for _, space := range in.Keys {
-		sh, err := h.placeOf(ctx, space)
+		sh, err := h.find(ctx, now, ownerOf(space)) // it need not serve: its keys were copied
 		if err != nil {
 			return nil, err
 		}
