@@ -10,9 +10,14 @@ import (
 
 // lock waits until no one else has f locked. The lock ends when f is closed, or with
 // the process.
-func lock(f *os.File) error {
+func lock(f *os.File) error { return flock(f, syscall.LOCK_EX) }
+
+// share waits until no one has f locked. Others may share the lock.
+func share(f *os.File) error { return flock(f, syscall.LOCK_SH) }
+
+func flock(f *os.File, how int) error {
 	for {
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {
 			return err
 		}
 	}

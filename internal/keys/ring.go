@@ -138,13 +138,20 @@ func placeRing(dir string, owner, agent *Key, public []byte) (err error) {
 func Load(dir string) (*Ring, error) { return LoadWith(dir, Options{}) }
 
 // LoadWith is Load with private halves that are elsewhere. It reaches for none, so it
-// asks no one for anything.
+// asks no one for anything. No one changes the ring meanwhile: the keys and what the
+// identity file says of them are of one moment.
 func LoadWith(dir string, o Options) (*Ring, error) {
 	d, err := openDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("load keys: %w", err)
 	}
 	defer d.root.Close()
+	self, err := d.root.Open(".")
+	if err != nil {
+		return nil, fmt.Errorf("load keys: %w", err)
+	}
+	defer self.Close()
+	_ = share(self) // where nothing can be locked, nothing can be changed either
 	ring, err := d.load(o)
 	if errors.Is(err, fs.ErrNotExist) && !d.empty() {
 		// Not %w: it must not be taken for a place to make a new ring in.

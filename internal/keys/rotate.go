@@ -190,7 +190,12 @@ func (r *Rotation) steps(d *keyDir, destroy bool) []func() error {
 		}),
 		unless(func() error { return r.keepOld(d, !destroy) }),
 		unless(func() error { return d.rename(next, r.name) }),
-		func() error { return d.settle(r.name, Options{}) },
+		func() error {
+			if err := d.settle(r.name, Options{}); err != nil || !placed || !destroy {
+				return err
+			}
+			return r.destroyOld(d)
+		},
 	}
 }
 
@@ -242,6 +247,20 @@ func (r *Rotation) keepOld(d *keyDir, private bool) error {
 		return err
 	}
 	return d.replace(name, b)
+}
+
+// destroyOld removes the old private key, which somebody kept who finished this
+// rotation without knowing that it was to go.
+func (r *Rotation) destroyOld(d *keyDir) error {
+	public, err := encodePublic(r.Old.did, commentOf(r.name))
+	if err != nil {
+		return err
+	}
+	name, err := d.freeOld(r.name, public)
+	if err != nil {
+		return err
+	}
+	return d.remove(name)
 }
 
 func (d *keyDir) freeOld(name string, public []byte) (string, error) {

@@ -120,16 +120,19 @@ func (e *Core) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*Self, err
 	if e.C.KeySession != "" {
 		return e.sessionKeys()
 	}
-	ring, err := load(e.KeyOptions())
-	if err != nil {
-		return nil, unusable(err)
-	}
-	if len(ring.Pending) > 0 {
-		if ring, err = e.finishRotations(ring, load); err != nil {
+	for {
+		ring, err := load(e.KeyOptions())
+		if err != nil {
+			return nil, unusable(err)
+		}
+		finished, err := e.finishRotations(ring)
+		if err != nil {
 			return nil, err
 		}
+		if !finished {
+			return e.introduced(ring)
+		}
 	}
-	return e.introduced(ring)
 }
 
 // unusable classifies the error of keys that cannot be used. Missing keys are no failure.
@@ -141,19 +144,26 @@ func unusable(err error) error {
 }
 
 // finishRotations puts keys in place whose rotation was signed before something
-// cut it off. One that no one signed for stays: 'key rotate' takes it up.
-func (e *Core) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.Ring, error)) (*keys.Ring, error) {
+// cut it off, and reports whether the ring must be read again. One that no one signed
+// for stays: 'key rotate' takes it up. What the ring itself says decides: a ring is
+// never used whose identity names a key that is not in place yet, since its records
+// would reach a store before the old key stops to sign.
+func (e *Core) finishRotations(ring *keys.Ring) (finished bool, err error) {
+	if len(ring.Pending) == 0 {
+		return false, nil
+	}
 	keyRecords, err := readLines(ring.Identity)
 	if err != nil {
-		return nil, fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
+		return false, fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
 	}
 	for _, name := range ring.Pending {
 		rot, err := keys.Pending(e.C.KeyDir, name, e.KeyOptions())
 		if err != nil {
-			return nil, fmt.Errorf("keys: %w", err)
+			return false, fmt.Errorf("keys: %w", err)
 		}
 		if rot == nil {
-			continue // somebody else finished it meanwhile
+			finished = true // somebody else finished it meanwhile
+			continue
 		}
 		signed := slices.ContainsFunc(keyRecords, func(r *memory.Record) bool {
 			k, ok := r.Body.(*memory.Key)
@@ -163,10 +173,11 @@ func (e *Core) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.R
 			continue // 'key rotate' takes it up
 		}
 		if err := rot.Commit(false); err != nil {
-			return nil, fmt.Errorf("keys: %w", err)
+			return false, fmt.Errorf("keys: %w", err)
 		}
+		finished = true
 	}
-	return load(e.KeyOptions())
+	return finished, nil
 }
 
 // sessionKeys reads the key of a session, with which only agents, imports and
