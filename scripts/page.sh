@@ -61,7 +61,7 @@ check)
 test)
 	packages
 	browser
-	drive node --test --test-concurrency=1 web/test/*.test.mjs
+	drive node --test --test-concurrency=2 web/test/*.test.mjs
 	;;
 screenshots)
 	packages

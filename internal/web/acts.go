@@ -52,6 +52,19 @@ type standings struct {
 	Records []engine.Standing `json:"records"`
 }
 
+// falling serves how many others a quarantine of several would hide.
+func (p *pages) falling(w http.ResponseWriter, r *http.Request) {
+	answer(p, w, r, func(e *engine.Engine, in standingRequest) (any, error) {
+		if len(in.Refs) == 0 || len(in.Refs) > mostStanding {
+			return nil, api.Invalid("refs: must be 1 to %d, got %d", mostStanding, len(in.Refs))
+		}
+		n, err := e.Falling(r.Context(), in.Refs)
+		return struct {
+			Falls int `json:"falls"`
+		}{n}, err
+	})
+}
+
 func (p *pages) standing(w http.ResponseWriter, r *http.Request) {
 	answer(p, w, r, func(e *engine.Engine, in standingRequest) (any, error) {
 		if len(in.Refs) > mostStanding {

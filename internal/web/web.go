@@ -40,6 +40,7 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("GET /plain/{ref}", p.plainMemory)
 	mux.HandleFunc("POST /ui/graph", p.graph)
 	mux.HandleFunc("POST /ui/blast", p.blast)
+	mux.HandleFunc("POST /ui/falling", p.falling)
 	mux.HandleFunc("POST /ui/timeline", p.timeline)
 	mux.HandleFunc("GET /ui/me", p.me)
 	mux.HandleFunc("POST /ui/standing", p.standing)

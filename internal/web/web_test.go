@@ -275,6 +275,14 @@ func TestBlast(t *testing.T) {
 	if what, drawn := fate[other]; !drawn || what != "" {
 		t.Errorf("what the survivor stands on is %q, drawn %v", what, drawn)
 	}
+	for refs, want := range map[string]string{
+		`"` + bad + `"`: `{"falls":1}`, `"` + falls + `","` + other + `"`: `{"falls":1}`, `"` + stays + `"`: `{"falls":0}`,
+		`"` + bad + `","` + good + `"`: `{"falls":3}`,
+	} {
+		if _, body := s.post("/ui/falling", `{"refs":[`+refs+`]}`); strings.TrimSpace(body) != want {
+			t.Errorf("with %s together: %s, want %s", refs, body, want)
+		}
+	}
 	if _, err := s.e.Quarantine(t.Context(), api.QuarantineRequest{Target: bad}); err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,11 @@ import { asks, type Blast, once, op, picture, Problem, type Standing, standings,
 import { type Act, acts, type Input, possible, standsAs } from "./acts";
 import { difference } from "./diff";
 import { Radius } from "./radius";
-import { changed, useAsk, useMe } from "./use";
+import { changed, leave, useAsk, useMe } from "./use";
 import { Busy, short, Siglum, visible, When, Words } from "./words";
 
 export interface Wish { ref: string; act?: string; seen?: Standing }
-interface Undoing { tag: string; act: string; did: string; undone: string[] }
+interface Undoing { tag: string; act: string; did: string; undone: string[]; refs?: string; times?: number }
 interface Said { text: string; undo?: Undoing; error?: Problem }
 
 let show: ((w: Wish) => void) | undefined;
@@ -26,21 +26,29 @@ export async function wouldUndo(): Promise<Undoing> {
   return { ...reply, tag };
 }
 
-// did says what was done and offers to take it back, if it is still the last thing done.
-export async function did(text: string, reply: unknown, lasts = false): Promise<void> {
+// did says what was done and offers to take it back, if it is still the last thing done. What took several
+// acts is taken back as often.
+export async function did(text: string, reply: unknown, lasts = false, times = 1): Promise<void> {
   tell?.({ text });
   changed();
   if (lasts) return;
   const refs = JSON.stringify(reply);
   try {
     const u = await wouldUndo();
-    if (u.undone.some((r) => refs.includes(r))) tell?.({ text, undo: u });
+    if (u.undone.some((r) => refs.includes(r))) tell?.({ text, undo: { ...u, refs, times } });
   } catch {} // there is nothing to take back
 }
 
 async function undo(u: Undoing): Promise<void> {
-  const r = await op<{ act: string; hint?: string }>("undo", {}, undefined, { "If-Match": u.tag, "Idempotency-Key": once() });
-  tell?.({ text: `Took back: ${r.act}. ${r.hint ?? ""}` });
+  const back = (tag: string) => op<{ act: string; hint?: string }>("undo", {}, undefined, { "If-Match": tag, "Idempotency-Key": once() });
+  const r = await back(u.tag);
+  let n = 1;
+  for (; n < (u.times ?? 1); n++) {
+    const next = await wouldUndo();
+    if (!next.undone.some((x) => u.refs!.includes(x))) break;
+    await back(next.tag);
+  }
+  tell?.({ text: n > 1 ? `Took back ${n} acts, the last: ${r.act}.` : `Took back: ${r.act}. ${r.hint ?? ""}` });
   changed();
 }
 
@@ -78,9 +86,11 @@ export function ActBox() {
   const box = useRef<HTMLDialogElement>(null);
   const asked = useRef(0);
 
+  // a browser tells of a closed box later: it may be open again by then
   const close = () => {
     asked.current++;
     setAway(undefined);
+    leave(box.current);
     box.current?.close();
     setWish(undefined);
   };
@@ -193,7 +203,7 @@ export function ActBox() {
         {said.error && <p class="trouble" role="alert">{visible(said.error.message)} {said.error.kind === "changed" && <button type="button" onClick={() => { setSaid({ text: "" }); undoLast(); }}>Look again</button>}</p>}
         {(said.text || said.error) && <button type="button" class="quiet" aria-label="Close this message" onClick={() => setSaid({ text: "" })}>×</button>}
       </div>
-      <dialog ref={box} class="actbox" aria-labelledby="actbox" onClose={close} onKeyDown={keys} onClick={(e) => e.target === box.current && close()}>
+      <dialog ref={box} class="actbox" aria-labelledby="actbox" onCancel={() => leave(box.current)} onClose={() => box.current?.open || close()} onKeyDown={keys} onClick={(e) => e.target === box.current && close()}>
         {wish && (
           <>
             <div class="row"><h2 id="actbox">{act ? act.name : "Acts"}</h2><span class="push" /><button type="button" onClick={close}>Close <kbd aria-hidden="true">esc</kbd></button></div>
@@ -320,7 +330,7 @@ function Passphrase() {
     setWhy(undefined);
   };
   return (
-    <dialog ref={box} class="actbox" aria-labelledby="passphrase" onClose={() => end()}>
+    <dialog ref={box} class="actbox" aria-labelledby="passphrase" onClose={() => box.current?.open || end()}>
       {why !== undefined && <form class="ask" method="dialog" onSubmit={(e) => { e.preventDefault(); end(field.current!.value); }}>
         <h2 id="passphrase">Passphrase of your key</h2>
         <p class="note" role="alert">{visible(why)}</p>

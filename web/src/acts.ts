@@ -2,6 +2,7 @@
 
 import type { Standing } from "./api";
 import { go, memoryPath } from "./route";
+import { heldUntil, past } from "./words";
 
 export interface Input { text?: string; choice?: string }
 
@@ -80,6 +81,7 @@ export function standsAs(m: Standing): string {
   const parts = [];
   if (m.superseded_by) parts.push("replaced by a newer revision");
   else if (m.hidden) parts.push(m.hidden);
+  else if (past(m.valid_until)) parts.push(heldUntil(m.valid_until));
   if (m.review && m.review !== m.hidden) parts.push(m.review === "pending" ? "awaits review" : m.review);
   if (m.disputed) parts.push("disputed");
   if (m.tainted) parts.push("tainted");

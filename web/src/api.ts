@@ -175,6 +175,7 @@ export interface Node extends Axes {
   speaker?: string;
   actionable?: boolean;
   hidden?: string;
+  until?: string; // the day until which it held, where it does not hold now
   review?: string;
   disputed?: boolean;
   tainted?: boolean;
@@ -209,6 +210,7 @@ export interface Result extends Axes {
   score: number;
   factors: { relevance: number; tier: number; trust: number; recency: number };
   hidden?: string;
+  until?: string; // when it stopped to hold
   tainted?: boolean;
   actionable: boolean;
   speaker?: string;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { standings } from "./api";
-import { possible } from "./acts";
+import { acts, possible } from "./acts";
 import { actOn, Buttons } from "./actbox";
 import { useAsk, useKeys, useMe } from "./use";
 import { visible } from "./words";
@@ -29,7 +29,8 @@ export function Acts({ of }: { of: string }) {
       moved();
     };
   }, []);
-  const does = (id: string) => m && actOn({ ref: m.ref, seen: m, act: id });
+  // while it is read again after an act, a box that asks shows how it stands by then
+  const does = (id: string) => m && actOn({ ref: m.ref, seen: seen.busy && acts.some((a) => a.id === id && a.ask) ? undefined : m, act: id });
   useKeys(first && m ? {
     ".": () => actOn({ ref: m.ref, seen: m }),
     ...Object.fromEntries(possible(m).map((a) => [a.key, () => does(a.id)])),

@@ -2,11 +2,12 @@
 
 import { useState } from "preact/hooks";
 import type { Found } from "./api";
+import type { Choice } from "./bulk";
 import { ActsButton } from "./doer";
 import { memoryPath, To } from "./route";
 import type { Line } from "./save";
 import { Ago, Standing, status } from "./standing";
-import { Ref, Siglum, two, Words } from "./words";
+import { Ref, Siglum, two, visible, Words } from "./words";
 
 // Line is a result as a file has it.
 export const lineOf = (r: Found): Line => ({
@@ -15,10 +16,11 @@ export const lineOf = (r: Found): Line => ({
   created_at: r.created_at, occurred_at: r.occurred_at, source: r.source,
 });
 
-export function Item({ r, scored }: { r: Found; scored?: boolean }) {
+export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice?: Choice }) {
   return (
-    <li class="result">
+    <li class={choice?.has(r.ref) ? "result chosen-one" : "result"}>
       <p>
+        {choice && <input type="checkbox" class="pick" checked={choice.has(r.ref)} aria-label={`Select “${visible(r.text.slice(0, 80))}”`} onChange={(e) => choice.set([r.ref], e.currentTarget.checked)} />}
         <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To> <ActsButton of={r.ref} words={r.text} />
       </p>
       <div class="under">

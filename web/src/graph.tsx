@@ -316,7 +316,7 @@ function Tip({ p, i, view, frame }: { p: Plan; i: number; view: View; frame: HTM
   });
   return (
     <div class="tip" role="tooltip" ref={el}>
-      <p class="tip-head"><Siglum kind={n.kind} /> {n.kind} <When at={n.at} /> <Marks hidden={n.hidden} review={n.review} disputed={n.disputed} tainted={n.tainted} missing={n.missing} /></p>
+      <p class="tip-head"><Siglum kind={n.kind} /> {n.kind} <When at={n.at} /> <Marks hidden={n.hidden} until={n.until} review={n.review} disputed={n.disputed} tainted={n.tainted} missing={n.missing} /></p>
       <p><Words>{n.words}</Words></p>
       <AxesLine of={n} />
     </div>

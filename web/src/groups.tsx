@@ -4,17 +4,18 @@ import { useState } from "preact/hooks";
 import { type Memory, op, type Source } from "./api";
 import { Ask, Key, type Queue } from "./queue";
 import { useKeys, useOf } from "./use";
-import { many, Ref, Siglum, visible, When, Words } from "./words";
+import { many, Ref, Siglum, When, Words } from "./words";
 
 export interface Pending extends Memory { asks: boolean; why?: string; sources?: Source[] }
 export const groupings = ["one by one", "session", "source", "kind"] as const;
 export type Grouping = (typeof groupings)[number];
 
-function keyOf(p: Pending, by: Grouping): string {
+// keyOf gives what a memory is grouped by: in our word and in its own.
+function keyOf(p: Pending, by: Grouping): [string, string?] {
   switch (by) {
-    case "session": return p.session ? `session ${p.session}` : "no session";
-    case "source": return p.sources?.length ? `from ${p.sources[0]!.headline}` : "no source";
-    default: return `kind ${p.type === "note" && typeof p.content?.type === "string" ? p.content.type : p.type}`;
+    case "session": return p.session ? ["session", p.session] : ["no session"];
+    case "source": return p.sources?.length ? ["from", p.sources[0]!.headline] : ["no source"];
+    default: return ["kind", p.type === "note" && typeof p.content?.type === "string" ? p.content.type : p.type];
   }
 }
 
@@ -22,7 +23,10 @@ export function Groups({ list, by, q }: { list: Pending[]; by: Grouping; q: Queu
   const [chosen, choose] = useState<string[]>([]);
   const [rejecting, rejects] = useOf<true>(by);
   const groups = new Map<string, Pending[]>();
-  for (const p of list) groups.set(keyOf(p, by), [...(groups.get(keyOf(p, by)) ?? []), p]);
+  for (const p of list) {
+    const name = keyOf(p, by).join(" ");
+    groups.set(name, [...(groups.get(name) ?? []), p]);
+  }
   const refs = chosen.filter((ref) => list.some((p) => p.ref === ref));
   const set = (of: Pending[], yes: boolean) => choose((was) => [...was.filter((ref) => !of.some((p) => p.ref === ref)), ...(yes ? of.map((p) => p.ref) : [])]);
   const all = refs.length === list.length;
@@ -36,11 +40,12 @@ export function Groups({ list, by, q }: { list: Pending[]; by: Grouping; q: Queu
   return (
     <div class="groups">
       {[...groups].map(([name, of]) => {
+        const [what, own] = keyOf(of[0]!, by);
         const picked = of.filter((p) => refs.includes(p.ref)).length;
         return (
           <fieldset key={name} class="group">
             <legend>
-              <label class="tick"><input type="checkbox" checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <b>{visible(name)}</b>, {many(of.length, "memory", "memories")}</label>
+              <label class="tick"><input type="checkbox" checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <b>{what}{own && <> <Words>{own}</Words></>}</b>, {many(of.length, "memory", "memories")}</label>
             </legend>
             <ul class="plain">
               {of.map((p) => (

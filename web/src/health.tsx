@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import { op } from "./api";
+import { News, useNews } from "./link";
+import { Save } from "./save";
 import { useAsk, useTitle } from "./use";
 import { Busy, many, Ref, Siglum, Trouble, When, Words } from "./words";
 
@@ -22,14 +24,21 @@ interface Doctor { records: number; signatures: number; problems: { what: string
 export function HealthView() {
   useTitle("health");
   const stats = useAsk((s) => op<Stats>("stats", {}, s), []);
-  const jobs = useAsk((s) => op<Jobs>("jobs", { all: true, limit: 30 }, s), []);
+  const [most, setMost] = useState(30);
+  const jobs = useAsk((s) => op<Jobs>("jobs", { all: true, limit: most }, s), [most]);
+  const [news, none] = useNews(() => true);
+  const again = () => {
+    none();
+    stats.again();
+    jobs.again();
+  };
   const [look, setLook] = useState(false);
   const doctor = useAsk(look ? (s) => op<Doctor>("doctor", {}, s) : null, [look]);
   const s = stats.reply, d = doctor.reply;
   const n = (x: number) => x.toLocaleString("en");
   return (
     <section aria-labelledby="health">
-      <h1 id="health">Health</h1>
+      <div class="row"><h1 id="health">Health</h1><News count={news} show={again} /></div>
       <Trouble error={stats.error} again={stats.again} />
       {!s && <Busy when={stats.busy} />}
       <div class="apparatus">
@@ -39,8 +48,9 @@ export function HealthView() {
           {look && !d && <Busy when={doctor.busy}>reading every record…</Busy>}
           <Trouble error={doctor.error} again={doctor.again} />
           {d && <p role="status">{many(d.records, "record")}, {many(d.signatures, "signature")} verified, <b>{many(d.problems.length, "problem")}</b>.</p>}
+          {d && d.problems.length > 0 && <Save name="stemma-problems" what="these problems" lines={() => d.problems.map((p) => ({ problem: p.what, ref: p.ref, fix: p.fix }))} />}
           <ul class="plain">
-            {d?.problems.map((p) => <li key={p.what + p.ref} class="problem"><Words>{p.what}</Words> {p.ref && <Ref to={p.ref} />} {p.fix && <code><Words>{p.fix}</Words></code>}</li>)}
+            {d?.problems.map((p) => <li key={p.what + p.ref} class="problem"><span class="chip t-bad">problem</span> <Words>{p.what}</Words> {p.ref && <Ref to={p.ref} />} {p.fix && <code><Words>{p.fix}</Words></code>}</li>)}
             {d?.secrets?.map((k) => <li key={k.ref} class="problem">something looks like a secret in <Ref to={k.ref} /> {k.fix && <code><Words>{k.fix}</Words></code>}</li>)}
             {d?.notes?.map((t) => <li key={t} class="note"><Words>{t}</Words></li>)}
           </ul>
@@ -50,17 +60,17 @@ export function HealthView() {
             <h2 id="store">The store</h2>
             <dl class="tally">
               <dt>records</dt><dd>{n(s.records)}</dd>
-              <dt>arrows between them</dt><dd>{n(s.edges)}</dd>
-              <dt>cited, but not held</dt><dd>{n(s.missing)}</dd>
+              <dt>source links</dt><dd>{n(s.edges)}</dd>
+              <dt>missing sources</dt><dd>{n(s.missing)}</dd>
               <dt>purged</dt><dd>{n(s.purged)}</dd>
-              <dt>raws made use of</dt><dd>{n(s.raws.processed)} of {n(s.raws.processed + s.raws.unprocessed)}</dd>
+              <dt>processed captures</dt><dd>{n(s.raws.processed)} of {n(s.raws.processed + s.raws.unprocessed)}</dd>
               <dt>on disk</dt><dd>{(s.bytes / 1e6).toFixed(1)} MB</dd>
             </dl>
           </section>
         )}
         {s && (
           <section aria-labelledby="kinds">
-            <h2 id="kinds">By kind</h2>
+            <div class="row"><h2 id="kinds">By kind</h2><span class="push" /><Save name="stemma-kinds" what="these counts" lines={() => [...s.memories, ...s.claims].map((k) => ({ kind: k.kind, live: k.live, all: k.total }))} /></div>
             <table class="sum">
               <thead><tr><th scope="col">kind</th><th scope="col" class="number">live</th><th scope="col" class="number">all</th></tr></thead>
               <tbody>
@@ -76,14 +86,17 @@ export function HealthView() {
           </section>
         )}
         <section aria-labelledby="jobs">
-          <h2 id="jobs">Jobs <span class="count">{jobs.reply && `${n(jobs.reply.open)} open`}</span></h2>
+          <div class="row"><h2 id="jobs">Jobs <span class="count">{jobs.reply && `${n(jobs.reply.open)} open`}</span></h2><span class="push" />{!!jobs.reply?.jobs.length && <Save name="stemma-jobs" what="these jobs" lines={async () => (await op<Jobs>("jobs", { all: true, limit: -1 })).jobs.map((j) => ({ task: j.task, state: j.state, made: j.made, due: j.due, tries: j.tries, note: j.note }))} />}</div>
           <Trouble error={jobs.error} again={jobs.again} />
-          {jobs.reply?.jobs.length === 0 && <p class="note">No open jobs.</p>}
+          {jobs.reply?.jobs.length === 0 && <p class="note">No jobs. Imports, captures and models queue work here.</p>}
           <ul class="plain">
-            {jobs.reply?.jobs.map((j) => <li key={j.key}><b>{j.task}</b> {j.state.replace("_", " ")} <When at={j.made} /> {j.note && <span class="note"><Words>{j.note}</Words></span>}</li>)}
+            {jobs.reply?.jobs.map((j) => <li key={j.key}><b>{j.task}</b> <span class={`chip t-${states[j.state] ?? "plain"}`}>{j.state.replace("_", " ")}</span> <When at={j.made} /> {j.note && <span class="note"><Words>{j.note}</Words></span>}</li>)}
           </ul>
+          {jobs.reply?.more && <p><button type="button" onClick={() => setMost(most * 4)}>More</button></p>}
         </section>
       </div>
     </section>
   );
 }
+
+const states: Record<string, string> = { waiting: "waits", running: "waits", done: "good", gave_up: "bad" };

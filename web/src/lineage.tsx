@@ -80,7 +80,7 @@ function Chosen({ n }: { n: Node }) {
     <aside class="chosen" aria-label="Chosen record">
       <p class="chosen-head">
         <Siglum kind={n.kind} /> <Ref to={n.ref} /> <When at={n.at} /> {n.speaker && <Words>{n.speaker}</Words>}
-        <Marks hidden={n.hidden} review={n.review} disputed={n.disputed} tainted={n.tainted} missing={n.missing} />
+        <Marks hidden={n.hidden} until={n.until} review={n.review} disputed={n.disputed} tainted={n.tainted} missing={n.missing} />
       </p>
       <p class="chosen-words"><Words>{n.words}</Words></p>
       <AxesLine of={n} />
@@ -136,7 +136,7 @@ function Branch({ d, at, dir, path, unfold }: BranchProps) {
         );
         const words = (
           <>
-            <Siglum kind={n.kind} /> <Ref to={n.ref}><span class={n.hidden ? `was-${n.hidden}` : ""}><Words>{n.words}</Words></span></Ref> <Marks hidden={n.hidden} review={n.review} missing={n.missing} disputed={n.disputed} tainted={n.tainted} />
+            <Siglum kind={n.kind} /> <Ref to={n.ref}><span class={n.hidden ? `was-${n.hidden}` : ""}><Words>{n.words}</Words></span></Ref> <Marks hidden={n.hidden} until={n.until} review={n.review} missing={n.missing} disputed={n.disputed} tainted={n.tainted} />
             <span class="note"> {n.speaker && <><Words>{n.speaker}</Words>, </>}<When at={n.at} only="day" />{a.how === "revises" ? `, ${dir === "older" ? "earlier" : "later"} revision` : a.how ? `, ${a.how}` : ""}</span>
           </>
         );

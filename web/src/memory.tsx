@@ -4,7 +4,7 @@ import { Acts } from "./doer";
 import { Lineage } from "./lineage";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
-import { Address, AxesLine, Busy, kindOf, many, Marks, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
+import { Address, AxesLine, Busy, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Witness { ref: string; controller: string; name?: string; attestation: string; notes?: string; at: string; counts: boolean; why?: string; resolved?: string }
 interface Anchor { ref: string; type: string; reference: string; status: string; counts: boolean; why?: string; checked_at?: string }
@@ -54,7 +54,7 @@ export function MemoryView({ of }: { of: string }) {
       <header>
         <p class="overline">
           <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {m.source}
-          <Marks hidden={m.hidden} review={m.review} />
+          <Marks hidden={m.hidden} until={past(m.valid_until)} review={m.review} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
         <AxesLine of={axes} />

@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import type { Node } from "./api";
 import { card, place, wrap } from "./geometry";
-import { dayOf, shapeOf, siglum, two, visible } from "./words";
+import { dayOf, heldUntil, shapeOf, siglum, two, visible } from "./words";
 
 // describe says of a node what the picture shows of it.
 export function describe(n: Node): string {
@@ -9,6 +9,7 @@ export function describe(n: Node): string {
   if (n.folded) return [...parts, n.behind ? `${n.behind} records behind them` : "", "press enter to unfold"].filter(Boolean).join(", ");
   if (n.missing) parts.push("missing");
   if (n.hidden) parts.push(n.hidden);
+  else if (n.until) parts.push(heldUntil(n.until));
   if (n.disputed) parts.push("disputed");
   if (n.tainted) parts.push("tainted by words from outside");
   if (n.speaker) parts.push(`said by ${visible(n.speaker)}`);
@@ -50,7 +51,7 @@ function Shape({ kind }: { kind: string }) {
 export const Card = memo(function Card({ n, i, selected, root, entry, after, expand }: CardProps) {
   const p = place(n);
   const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
-  const marks = n.missing ? ["missing"] : [gone, n.disputed && "disputed", n.tainted && "tainted", !gone && !n.disputed && !n.tainted && n.review === "pending" && "awaits review"].filter(Boolean);
+  const marks = n.missing ? ["missing"] : [gone || heldUntil(n.until), n.disputed && "disputed", n.tainted && "tainted", !gone && !n.until && !n.disputed && !n.tainted && n.review === "pending" && "awaits review"].filter(Boolean);
   const mark = marks.join(" · ");
   const lines = wrap(visible(n.words), 25, 3);
   const when = n.at ? dayOf(n.at) : "";

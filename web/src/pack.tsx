@@ -1,7 +1,10 @@
 import { op } from "./api";
+import { News, useNews } from "./link";
 import { go, memoryPath, type Place, To } from "./route";
+import { Save } from "./save";
+import { Standing, type Stands, status } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Busy, many, Siglum, Trouble, Words } from "./words";
+import { Busy, kinds, many, Siglum, Trouble, Words } from "./words";
 
 interface Entry {
   ref: string; kind: string; type?: string; tier?: string; state?: string; text: string; path?: string; why?: string;
@@ -20,9 +23,12 @@ const titles: Record<string, string> = {
   verified: "Verified memories", observed: "Observed, not approved", unverified: "Unverified (use with caution)",
 };
 
-// What a reader must know of an entry before acting on it, in the words of the answer.
-const standing = (e: Entry) => [
-  e.tier, e.state, e.type, e.origin && `by ${e.origin}`, e.review, e.disputed && "disputed", e.external && "external", !e.actionable && "not to be acted on", e.path,
+// How an entry stands, as lists show it. A pack has no figure of trust.
+const stands = (e: Entry): Stands => ({ type: e.kind, tier: e.tier, level: e.level, review: e.review, disputed: e.disputed, unverified: e.external });
+
+// What a reader must know of an entry beside that before acting on it.
+const beside = (e: Entry) => [
+  e.state && `code ${e.state}`, e.type, e.origin && `by ${e.origin}`, e.external && "from outside", !e.actionable && "ask before acting on it", e.path,
 ].filter(Boolean).join(" · ");
 
 const levels: [string, string][] = [["minimal", "500"], ["task", "2,000"], ["deep", "4,000"]];
@@ -32,7 +38,10 @@ export function PackView({ place }: { place: Place }) {
   useTitle("context pack");
   const q = place.query, query = q.get("q") ?? "", level = q.get("level") ?? "task", budget = Number(q.get("budget")) || undefined;
   const asked = useAsk((s) => op<Reply>("context", { query: query || undefined, level, budget }, s), [q.toString()]);
+  const [news, none] = useNews((k) => kinds.includes(k));
   const r = asked.reply;
+  const larger = r && [500, 2000, 4000, 8000, 16_000, 50_000].find((n) => n > r.budget);
+  const lines = () => r!.sections.flatMap((s) => s.entries.map((e) => ({ section: titles[s.name] ?? s.name, ref: e.ref, kind: e.kind, text: e.text, status: status(stands(e))[0], tier: e.tier, level: e.level, origin: e.origin, review: e.review, actionable: e.actionable, disputed: e.disputed, external: e.external, code: e.state, path: e.path })));
   const full = r ? Math.min(1, r.used / r.budget) : 0;
   return (
     <section aria-labelledby="pack">
@@ -60,7 +69,8 @@ export function PackView({ place }: { place: Place }) {
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={`${r.used} of ${r.budget} tokens used`}><rect class="room" width="100" height="4" /><rect class="taken" width={full * 100} height="4" /></svg>
             <p>{r.used.toLocaleString("en")} of {many(r.budget, "token")}</p>
           </div>
-          {r.sections.length === 0 && <p class="note">No memory is relevant.</p>}
+          <div class="row"><News count={news} show={() => { none(); asked.again(); }} /><span class="push" />{r.sections.length > 0 && <Save name="stemma-pack" what="this pack" lines={lines} />}</div>
+          {r.sections.length === 0 && <p class="note">{query ? "No memory is relevant. Try other words." : <>Nothing to pack yet. <To to="/begin">Connect an agent or import</To> to fill it.</>}</p>}
           {r.sections.map((s) => (
             <section key={s.name} aria-label={s.name}>
               <h2>{titles[s.name] ?? s.name}</h2>
@@ -68,7 +78,7 @@ export function PackView({ place }: { place: Place }) {
                 {s.entries.map((e) => (
                   <li key={e.ref}>
                     <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
-                    <p class="note">{standing(e)} {e.why && <Words>{e.why}</Words>}</p>
+                    <div class="under"><Standing of={stands(e)} /><span class="note">{beside(e)} {e.why && <Words>{e.why}</Words>}</span></div>
                   </li>
                 ))}
               </ol>
@@ -77,6 +87,7 @@ export function PackView({ place }: { place: Place }) {
           {!!r.omitted?.length && (
             <details>
               <summary>Left out</summary>
+              {larger && <p><button type="button" onClick={() => { const out = new URLSearchParams(q); out.set("budget", String(larger)); go(`/pack?${out}`); }}>More: a budget of {larger.toLocaleString("en")} tokens</button></p>}
               <ul class="plain note">{r.omitted.map((o) => <li key={`${o.section} ${o.reason}`}>{o.count}{o.section && ` of ${titles[o.section] ?? o.section}`}: <Words>{o.reason}</Words></li>)}</ul>
             </details>
           )}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type FoundReply, picture } from "./api";
 import { go, memoryPath } from "./route";
 import { Ago, status } from "./standing";
-import { useAsk } from "./use";
+import { leave, useAsk } from "./use";
 import { Siglum, Trouble, Words } from "./words";
 
 const shown = 8;
@@ -44,17 +44,21 @@ export function Quick() {
     };
   }, []);
   useEffect(() => setAt(0), [query]);
-  const leave = (to: string) => {
+  const shut = () => {
+    leave(box.current);
     box.current?.close();
+  };
+  const follow = (to: string) => {
+    shut();
     go(to);
   };
-  const choose = (i: number) => (list[i] ? leave(memoryPath(list[i].ref)) : query && leave(`/search?q=${encodeURIComponent(query)}`));
+  const choose = (i: number) => (list[i] ? follow(memoryPath(list[i].ref)) : query && follow(`/search?q=${encodeURIComponent(query)}`));
   const last = query ? list.length : -1; // after the results: all of them
   const keys = (e: KeyboardEvent) => {
     if (e.key === "Escape") {
       e.preventDefault(); // a browser would clear the field first
       e.stopPropagation();
-      box.current?.close();
+      shut();
     } else if (e.key === "ArrowDown" || e.key === "ArrowUp") {
       e.preventDefault();
       setAt(Math.max(0, Math.min(last, at + (e.key === "ArrowDown" ? 1 : -1))));
@@ -65,7 +69,7 @@ export function Quick() {
   };
   const option = (i: number) => ({ id: `quick-${i}`, role: "option" as const, "aria-selected": at === i, class: at === i ? "at" : "", onClick: () => choose(i), onMouseMove: () => setAt(i) });
   return (
-    <dialog ref={box} class="quick" aria-label="Quick search" onClick={(e) => e.target === box.current && box.current?.close()}>
+    <dialog ref={box} class="quick" aria-label="Quick search" onClick={(e) => e.target === box.current && shut()}>
       <div role="search">
         <label class="sr" for="quick">Search from here</label>
         <input id="quick" ref={field} role="combobox" aria-controls="quick-list" aria-expanded={last >= 0} aria-activedescendant={last >= 0 ? `quick-${at}` : undefined} aria-autocomplete="list" value={text} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={keys} placeholder="Search your memories" autocomplete="off" spellcheck={false} />

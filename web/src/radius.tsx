@@ -35,7 +35,7 @@ function Named({ list, all, under }: { list: Node[]; all: number; under?: (ref: 
     <>
       <ul class="plain">
         {list.slice(0, most).map((n) => (
-          <li key={n.ref}><Siglum kind={n.kind} /> <Ref to={n.ref}><Words>{n.words}</Words></Ref> <Marks hidden={n.hidden} disputed={n.disputed} tainted={n.tainted} /> <span class="note"><When at={n.at} only="day" /></span>{under?.(n.ref)}</li>
+          <li key={n.ref}><Siglum kind={n.kind} /> <Ref to={n.ref}><Words>{n.words}</Words></Ref> <Marks hidden={n.hidden} until={n.until} disputed={n.disputed} tainted={n.tainted} /> <span class="note"><When at={n.at} only="day" /></span>{under?.(n.ref)}</li>
         ))}
       </ul>
       {list.length > most && <p><button type="button" onClick={() => setMost(most * 4)}>{list.length - most} more</button></p>}

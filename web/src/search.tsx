@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type FoundReply, picture } from "./api";
+import { Bulk, useChoice } from "./bulk";
 import { Facets } from "./facets";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
 import { News, useNews } from "./link";
 import { go, type Place } from "./route";
 import { Save } from "./save";
-import { useAsk, useKeys, useTitle, wish } from "./use";
+import { useAsk, useKeys, useMe, useTitle, waits, wish } from "./use";
 import { kinds, many, Trouble, Words } from "./words";
 
 const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "tier_is", "level_is", "author", "space"] as const;
@@ -55,13 +56,21 @@ export function SearchView({ place }: { place: Place }) {
   const [calm, setCalm] = useState("");
   useEffect(() => {
     if (!asks) return;
-    const wait = window.setTimeout(() => setCalm(key), typing ? 400 : 30);
-    return () => clearTimeout(wait);
+    const over = waits();
+    const wait = window.setTimeout(() => {
+      setCalm(key);
+      over();
+    }, typing ? 400 : 30);
+    return () => {
+      clearTimeout(wait);
+      over();
+    };
   }, [key, typing]);
   const [round, turn] = useState(0);
   const counted = useAsk(calm && asks ? (s) => find(new URLSearchParams(calm), { facets: true, here: true, limit: 1, explain: false }, s) : null, [calm, round, asks]);
   const [news, none] = useNews((k) => (q.get("kind") ? q.get("kind") === k : k !== "raw" && kinds.includes(k)));
   const [at, setAt] = useState(-1);
+  const choice = useChoice(key), pick = useMe()?.acts ? choice : undefined;
   const r = asks ? found.reply : undefined, list = r?.results ?? [];
   useEffect(() => setAt(-1), [key]);
   useEffect(() => {
@@ -70,6 +79,7 @@ export function SearchView({ place }: { place: Place }) {
   useKeys({
     j: () => setAt(Math.min(at + 1, list.length - 1)),
     k: () => setAt(Math.max(at - 1, 0)),
+    x: () => list[at] && pick?.set([list[at].ref], !pick.has(list[at].ref)),
   });
   useTitle(q.get("q") || "search");
   const again = () => {
@@ -100,8 +110,9 @@ export function SearchView({ place }: { place: Place }) {
             <Trouble error={found.error} again={found.again} />
             {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
             {r && list.length === 0 && <p class="note">No results. Try fewer words or filters, or include hidden memories.</p>}
-            <ol class="results">{list.map((one) => <Item key={one.ref} r={one} scored={words} />)}</ol>
+            <ol class="results">{list.map((one) => <Item key={one.ref} r={one} scored={words} choice={pick} />)}</ol>
             {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
+            {pick && <Bulk choice={pick} list={list} all={async () => (await find(q, { limit: most, explain: false })).results} key={key} />}
             {r?.more && list.length >= most && <p class="note">These are the best {most.toLocaleString("en")}. More words or a filter show others.</p>}
           </section>
           <Facets q={q} of={counted.reply} busy={counted.busy} />

@@ -2,12 +2,13 @@
 
 import { useState } from "preact/hooks";
 import type { Axes } from "./api";
-import { two, visible } from "./words";
+import { heldUntil, two, visible } from "./words";
 
 export interface Stands extends Axes {
   kind?: string;
   type?: string;
   hidden?: string;
+  until?: string;
   review?: string;
   disputed?: boolean;
   tainted?: boolean;
@@ -18,6 +19,7 @@ export interface Stands extends Axes {
 // status is the one word that matters most for a memory, and the class of its colour.
 export function status(m: Stands): [word: string, tone: string] {
   if (m.missing) return ["missing", "gone"];
+  if (m.until && (!m.hidden || m.hidden === "over")) return [heldUntil(m.until), "gone"];
   if (m.hidden) return [m.hidden, ["forgotten", "purged"].includes(m.hidden) ? "gone" : "bad"];
   if (m.disputed) return ["disputed", "bad"];
   if (m.tainted || m.unverified) return ["unverified", "bad"];

@@ -1,11 +1,33 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Node, picture } from "./api";
+import { News, useNews } from "./link";
 import { go, memoryPath, type Place, To } from "./route";
+import { type Line, Save } from "./save";
+import { Standing, status } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { AxesLine, Busy, kinds, Marks, Siglum, Trouble, two, When, Words } from "./words";
+import { Busy, kinds, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Entry extends Node { tier_now?: string; confidence_now?: number; hidden_now?: string }
 interface Reply { as_of?: string; entries: Entry[]; more?: boolean }
+
+const page = 60, mostAtOnce = 500, mostSaved = 20_000;
+
+// earlier asks for what follows a list. What was recorded at the same moment as its last is asked for again.
+const earlier = (list: Entry[]) => {
+  const last = list.at(-1)?.at;
+  return { before: last, limit: Math.min(mostAtOnce, page + list.filter((e) => e.at === last).length) };
+};
+
+const join = (list: Entry[], next: Entry[]) => {
+  const known = new Set(list.map((e) => e.ref));
+  return [...list, ...next.filter((e) => !known.has(e.ref))];
+};
+
+const lineOf = (e: Entry): Line => ({
+  recorded: e.at, ref: e.ref, kind: e.kind, text: e.words, speaker: e.speaker, status: status(e)[0], tier: e.tier, trust: e.trust, level: e.level, confidence: e.confidence, since_then: since(e),
+});
+
+const since = (e: Entry) => [e.hidden_now, e.tier_now, e.confidence_now !== undefined && `confidence ${two(e.confidence_now)}`].filter(Boolean).join(", ");
 
 const steps: [string, string][] = [["", "now"], ["24h", "a day ago"], ["168h", "a week ago"], ["720h", "30 days ago"]];
 
@@ -14,16 +36,26 @@ export function TimelineView({ place }: { place: Place }) {
   useTitle("timeline");
   const asOf = place.query.get("as_of") ?? "", kind = place.query.get("kind") ?? "";
   const [older, setOlder] = useState<Entry[]>([]);
-  const [before, setBefore] = useState<string>();
-  const base = { as_of: asOf || undefined, kind: kind || undefined, limit: 60 };
-  const asked = useAsk((s) => picture<Reply>("timeline", { ...base, before }, s), [asOf, kind, before]);
-  useEffect(() => {
-    setOlder([]);
-    setBefore(undefined);
-  }, [asOf, kind]);
-  const r = asked.reply;
-  const known = new Set(older.map((e) => e.ref));
-  const all = [...older, ...(r?.entries.filter((e) => !known.has(e.ref)) ?? [])];
+  const base = { as_of: asOf || undefined, kind: kind || undefined };
+  const asked = useAsk((s) => picture<Reply>("timeline", { ...base, ...(older.length ? earlier(older) : { limit: page }) }, s), [asOf, kind, older]);
+  const [news, none] = useNews((k) => !asOf && (kind ? k === kind : k !== "raw" && kinds.includes(k)));
+  const first = () => setOlder((was) => (was.length ? [] : was));
+  useEffect(first, [asOf, kind]);
+  const r = asked.reply, all = join(older, r?.entries ?? []), stuck = !asked.busy && older.length > 0 && all.length === older.length;
+  const again = () => {
+    none();
+    first();
+    asked.again();
+  };
+  const every = async () => {
+    let list = all;
+    for (let more = r?.more; more && list.length < mostSaved; ) {
+      const next = await picture<Reply>("timeline", { ...base, ...earlier(list), limit: mostAtOnce }), joined = join(list, next.entries);
+      more = next.more && joined.length > list.length;
+      list = joined;
+    }
+    return list.map(lineOf);
+  };
   const show = (next: { as_of?: string; kind?: string }) => {
     const q = new URLSearchParams();
     const to = { as_of: asOf, kind, ...next };
@@ -44,10 +76,11 @@ export function TimelineView({ place }: { place: Place }) {
         }} /></label>
         <label>kind <select value={kind} onChange={(e) => show({ kind: e.currentTarget.value })}><option value="">all but raw</option>{kinds.map((k) => <option key={k}>{k}</option>)}</select></label>
       </form>
+      {r && <div class="row"><News count={news} show={again} /><span class="push" />{all.length > 0 && <Save name="stemma-timeline" what="this timeline" lines={every} />}</div>}
       {r?.as_of && <p class="banner">As known on <When at={r.as_of} />. Trust is today's.</p>}
       <Trouble error={asked.error} again={asked.again} />
       {!r && <Busy when={asked.busy} />}
-      {r && !all.length && <p class="note">Nothing was recorded yet.</p>}
+      {r && !all.length && <p class="note">{asOf || kind ? "Nothing was recorded by then, or of this kind." : <>Nothing was recorded yet. <To to="/begin">Connect an agent or import</To> to fill it.</>}</p>}
       {days(all).map(([at, list]) => (
         <section key={at} class="day" aria-label={at}>
           <h2><When at={list[0]!.at} only="day" /></h2>
@@ -56,18 +89,17 @@ export function TimelineView({ place }: { place: Place }) {
               <li key={e.ref}>
                 <time class="hour" dateTime={e.at}>{new Date(e.at!).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}</time>
                 <div>
-                  <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To> <Marks hidden={e.hidden} disputed={e.disputed} />
-                  <p class="under"><AxesLine of={e} /></p>
-                  {(e.hidden_now || e.tier_now || e.confidence_now !== undefined) && (
-                    <p class="note since">since then: {[e.hidden_now, e.tier_now, e.confidence_now !== undefined && `confidence ${two(e.confidence_now)}`].filter(Boolean).join(", ")}</p>
-                  )}
+                  <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To>
+                  <div class="under"><Standing of={e.kind === "raw" ? { ...e, confidence: undefined } : e} />{e.speaker && <span class="note"><Words>{e.speaker}</Words></span>}</div>
+                  {since(e) && <p class="note since">since then: {since(e)}</p>}
                 </div>
               </li>
             ))}
           </ol>
         </section>
       ))}
-      {r?.more && <p><button type="button" onClick={() => { setOlder(all); setBefore(all.at(-1)!.at); }}>Earlier</button></p>}
+      {r?.more && !stuck && <p><button type="button" onClick={() => setOlder(all)}>Earlier</button></p>}
+      {r?.more && stuck && <p class="note">More than {mostAtOnce} were recorded at the same moment. Choose a kind or an earlier time to see others.</p>}
     </section>
   );
 }

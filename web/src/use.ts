@@ -11,6 +11,18 @@ export function useMe(): Me | undefined {
   return who;
 }
 
+// waits says that something is on its way to the page, until what it returns is called. The root element has the count.
+let waiting = 0;
+export function waits(): () => void {
+  const say = (n: number) => (document.documentElement.dataset.waiting = String((waiting += n)));
+  let open = true;
+  say(1);
+  return () => {
+    if (open) say(-1);
+    open = false;
+  };
+}
+
 export interface Asked<T> {
   reply?: T;
   error?: Error;
@@ -30,12 +42,16 @@ export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on:
       return;
     }
     const stop = new AbortController();
+    const over = waits();
     set((s) => ({ ...s, busy: true }));
     ask(stop.signal).then(
-      (reply) => stop.signal.aborted || set({ reply, busy: false }),
-      (error) => stop.signal.aborted || set((s) => ({ reply: s.reply, error, busy: false })),
+      (reply) => stop.signal.aborted || (set({ reply, busy: false }), over()),
+      (error) => stop.signal.aborted || (set((s) => ({ reply: s.reply, error, busy: false })), over()),
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      over();
+    };
   }, [...on, round]);
   const failed = useRef<Error | undefined>(undefined);
   failed.current = state.error;
@@ -79,6 +95,12 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: un
 export function writing(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+// leave takes the keyboard out of a box that is about to close: a browser does so a frame later, and a key that
+// is pressed by then would be taken for writing.
+export function leave(box: HTMLElement | null): void {
+  if (box?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
 }
 
 // title names the document by what it shows.

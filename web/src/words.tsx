@@ -86,13 +86,19 @@ function Steps({ n }: { n: number }) {
   );
 }
 
+// heldUntil says of a memory that is over until when it held.
+export const heldUntil = (until?: string) => (until ? `held until ${dayOf(until)}` : "");
+
+// past gives a time if it is over.
+export const past = (at?: string) => (at && new Date(at).getTime() <= Date.now() ? at : undefined);
+
 // Marks says in words what is not as usual with a memory.
-export function Marks({ hidden, review, disputed, tainted, missing }: { hidden?: string; review?: string; disputed?: boolean; tainted?: boolean; missing?: boolean }) {
-  const list = [missing && "missing", hidden, review === "pending" && "awaits review", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
+export function Marks({ hidden, until, review, disputed, tainted, missing }: { hidden?: string; until?: string; review?: string; disputed?: boolean; tainted?: boolean; missing?: boolean }) {
+  const list = [missing && "missing", hidden, !hidden && heldUntil(until), review === "pending" && "awaits review", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
   return (
     <>
       {list.map((m) => (
-        <span key={m} class={`mark m-${m.split(" ").pop()}`}>
+        <span key={m} class={`mark m-${m.startsWith("held") ? "over" : m.split(" ").pop()}`}>
           {m}
         </span>
       ))}
@@ -101,11 +107,12 @@ export function Marks({ hidden, review, disputed, tainted, missing }: { hidden?:
 }
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same everywhere
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export function dayOf(at: string): string {
   const d = new Date(at);
-  return isNaN(d.getTime()) ? visible(at) : day.format(d);
+  return isNaN(d.getTime()) ? visible(at) : (/^\d{4}-\d\d-\d\d$/.test(at) ? wholeDay : day).format(d);
 }
 
 export function When({ at, only }: { at?: string; only?: "day" }) {

@@ -20,23 +20,25 @@ after(async () => {
 });
 
 const desktop = { viewport: { width: 1280, height: 900 } }, phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-for (const [name, options] of [
-  ["light desktop", { ...desktop, colorScheme: "light" }],
-  ["dark desktop", { ...desktop, colorScheme: "dark" }],
-  ["light tablet", { ...desktop, viewport: { width: 768, height: 1024 }, colorScheme: "light" }],
-  ["dark tablet", { ...desktop, viewport: { width: 768, height: 1024 }, colorScheme: "dark" }],
-  ["light phone", { ...phone, colorScheme: "light" }],
-  ["dark phone", { ...phone, colorScheme: "dark" }],
-]) {
-  test(`axe finds nothing: ${name}`, { timeout: 180_000 }, async () => {
-    const v = await visit(browser, server, { ...options, bypassCSP: true }); // to bring axe in
+
+// Each view with what is open in it, and the keys that open more.
+const views = () => ({
+  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e"], conflicts: ["/conflicts"],
+  blast: [`/blast?target=${refs.rumour}`], blastwords: ["/blast?q=weekend+import"], timeline: ["/timeline"], pack: ["/pack?q=orders"], health: ["/health", "Control+k"],
+  people: ["/people"], person: ["/people?name=Alice"], begin: ["/begin"], plain: [`/plain/${refs.batch}`],
+});
+
+// looks at every view once: axe in light with all its rules, then what colours decide in dark, and the width
+// of each screen. A tablet's rules are those of the desktop but for what lies where.
+for (const [name, options, narrower] of [["desktop and tablet", desktop, [768]], ["phone", phone, []]]) {
+  test(`axe finds nothing, and nothing is wider than the screen: ${name}`, { timeout: 120_000 }, async () => {
+    const v = await visit(browser, server, { ...options, bypassCSP: true, colorScheme: "light" }); // to bring axe in
     const { page } = v;
-    const views = { search: "/search?q=slow+orders&all=1", memory: `/memory/${refs.revised}`, review: "/review", conflicts: "/conflicts", blast: `/blast?target=${refs.rumour}`, blastwords: "/blast?q=weekend+import", timeline: "/timeline", pack: "/pack?q=orders", health: "/health", front: "/", people: "/people", person: "/people?name=Alice", begin: "/begin", plain: `/plain/${refs.batch}` };
     const all = [];
-    for (const [view, path] of Object.entries(views)) {
+    for (const [view, [path, ...keys]] of Object.entries(views())) {
       await v.to(path);
       await page.addScriptTag({ path: axe });
-      for (const key of view === "front" ? ["", "?"] : view === "health" ? ["", "Control+k"] : view === "search" ? ["", "chip"] : view === "review" ? ["", "e"] : view === "memory" ? ["", ".", "e", "q", "w", "u"] : [""]) {
+      for (const key of ["", ...keys]) {
         await page.keyboard.press("Escape");
         if (key === "chip") await page.locator(".chip").first().click();
         else if (key) await page.keyboard.press(key);
@@ -45,14 +47,26 @@ for (const [name, options] of [
           await page.waitForSelector(".quick mark");
         }
         await settled(page);
-        const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-        const bad = found.violations;
-        all.push(...bad.map((x) => `${view}${key}: ${x.id}: ${x.nodes.map((n) => n.html.slice(0, 160)).slice(0, 3).join(" | ")}`));
+        const look = async (how, rules) => {
+          const bad = await page.evaluate((only) => axe.run(document, { resultTypes: ["violations"], ...(only ? { runOnly: { type: "rule", values: only } } : { rules: { "target-size": { enabled: true } } }) }).then((r) => r.violations), rules);
+          all.push(...bad.map((x) => `${view}${key} ${how}: ${x.id}: ${x.nodes.map((n) => n.html.slice(0, 160)).slice(0, 3).join(" | ")}`));
+        };
+        await look("light");
+        if (!key) await v.shot(`${view}-light-${name.split(" ")[0]}`);
+        await page.emulateMedia({ colorScheme: "dark" });
+        await look("dark", ["color-contrast", "link-in-text-block"]);
+        if (!key) await v.shot(`${view}-dark-${name.split(" ")[0]}`);
+        await page.emulateMedia({ colorScheme: "light" });
+        for (const width of [options.viewport.width, ...narrower]) {
+          if (width !== options.viewport.width) {
+            await page.setViewportSize({ ...options.viewport, width });
+            await look(`at ${width}`, ["scrollable-region-focusable", "target-size"]);
+          }
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (wide > 0) all.push(`${view}${key} is ${wide} pixels wider than a screen of ${width}`);
+        }
+        if (narrower.length) await page.setViewportSize(options.viewport);
       }
-      await page.keyboard.press("Escape");
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (wide > 0) all.push(`${view} is ${wide} pixels wider than the screen`);
-      await v.shot(`${view}-${name.replace(" ", "-")}`);
     }
     assert.deepEqual(all, []);
     await v.end();

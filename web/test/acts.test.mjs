@@ -20,7 +20,7 @@ after(async () => {
 });
 
 const show = (ref) => server.ask("show", { ref });
-const told = (page, what) => page.waitForFunction((w) => new RegExp(w).test(document.querySelector(".told").textContent), what);
+const told = (page, what) => page.waitForFunction((w) => new RegExp(w).test((document.querySelector(".told")?.textContent ?? "")), what);
 const ready = (page) => page.waitForSelector(".memory header .acts button");
 
 // by keyboard to the button of a name, as somebody who hears the page would

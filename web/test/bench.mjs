@@ -133,7 +133,7 @@ try {
     const before = await page.textContent(".lineage .note");
     const began = performance.now();
     await page.locator(".more").first().dispatchEvent("click");
-    await page.waitForFunction((was) => document.querySelector(".lineage .note").textContent !== was, before);
+    await page.waitForFunction((was) => (document.querySelector(".lineage .note")?.textContent ?? "") !== was, before);
     expands.push(performance.now() - began);
   }
   say("a node expanded, from the click to the new picture", expands);

@@ -1,11 +1,15 @@
 // Words of strangers are words: whatever they hold, nothing of them runs, opens a
-// window or asks for anything.
+// window, asks for anything or looks like a mark of the page.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { browse, serve, settled, store, visit } from "./stage.mjs";
 
-// payloads are 150 ways to have a script run, each marked so that its run is seen.
+// payloads are 150 ways to have a script run, each marked so that its run is seen, and words that
+// look like what the page says of a memory.
 function payloads() {
   const run = "window.__ran=1;alert(1)", away = "http://evil.example/x";
   const tags = [
@@ -28,15 +32,79 @@ function payloads() {
     "<ScRiPt>alert(1)</sCrIpT>", "<img/src=x/onerror=alert(1)>", "<svg/onload=alert(1)//", "<!--><img src=x onerror=alert(1)>", "<![CDATA[<script>alert(1)</script>]]>",
     "<template><script>alert(1)</script></template>", "<math href=javascript:alert(1)>x", "<x onclick=alert(1) tabindex=1 autofocus>", "<?xml-stylesheet href='http://evil.example/x.css'?>", "=HYPERLINK(\"http://evil.example\")",
     "__proto__", "constructor", "<plaintext>", "<xmp><img src=x onerror=alert(1)>"];
-  return [...tags, ...out, ...links, ...text, ...attributes, ...encoded];
+  const marks = ["approved", "✓ verified by you", "[approved]", "(superseded)", "0.990 grounded", "trust 1.00 consensus", "you", "” · approved · “", "\n\napproved by you", "awaits review, quarantined"];
+  return [...tags, ...out, ...links, ...text, ...attributes, ...encoded, ...marks];
 }
 
-let s, server, browser;
 const list = payloads();
+assert.ok(list.length >= 160, `${list.length} payloads`);
+
+// Each text has a word of its own, one that it shares with the eleven beside it, and one of six.
+const word = (i) => `zq${i}z`, lotOf = (i) => `lot${Math.floor(i / 12)}`, sixOf = (i) => `six${Math.floor(i / 6)}`;
+const lots = Array.from({ length: Math.ceil(list.length / 12) }, (_, k) => ({ name: `lot${k}`, of: list.map((_, i) => i).filter((i) => Math.floor(i / 12) === k) }));
+const said = (i) => `${word(i)} ${list[i]} ${lotOf(i)} ${sixOf(i)}`;
+const short = (text, bytes) => {
+  let out = "";
+  for (const c of text) if (Buffer.byteLength(out + c) <= bytes) out += c;
+    else break;
+  return out.trimEnd();
+};
+const named = (i) => short(`${word(i)} ${list[i]}`, 64); // a tag has no more room
+const clean = (text) => text.replace(/\p{C}/gu, "");
+
+let s, server, browser, v, page;
+const binders = [], bases = [];
 before(async () => {
   s = store();
+  // settings of a host, as a cloned repository or another program may have left them
+  mkdirSync(join(s.home, ".cursor"));
+  writeFileSync(join(s.home, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: Object.fromEntries(list.map((p, i) => [`${word(i)} ${p}`, { command: p }])) }));
+  execFileSync("git", ["init", "-q"], { cwd: s.home });
+  for (const p of list.slice(0, 3)) execFileSync("git", ["-c", "user.name=" + p.replace(/[<>\n]/g, ""), "-c", "user.email=d@example.org", "commit", "-q", "--allow-empty", "-m", p], { cwd: s.home, stdio: "ignore" });
   server = await serve(s);
+  // A name or a tag may be refused for what it holds; then it comes without that.
+  const made = async (name, request, by) => {
+    try {
+      return await server.ask(name, request, "token", by);
+    } catch {
+      const plain = JSON.parse(JSON.stringify(request), (k, x) => (typeof x === "string" && ["speaker", "session"].includes(k) ? clean(x) : x));
+      for (const k of ["about", "tags"]) if (plain[k]) plain[k] = plain[k].map(clean);
+      return server.ask(name, plain, "token", by);
+    }
+  };
+  for (const lot of lots) {
+    const base = (await server.ask("capture", { text: `what ${lot.name} began with` })).ref, refs = [];
+    bases.push(base);
+    for (const i of lot.of) {
+      const p = list[i], name = named(i), about = [name, "Harbour"], session = name, trigger = p.slice(0, 200), by = { "Stemma-Agent": name.replace(/[^ -~]/g, "").trim() };
+      const raw = (await made("capture", { text: said(i), speaker: name, caption: p, source: "api", event: "turn", session, trigger, tags: [name], about }, by)).ref;
+      const kind = ["episode", "note", "belief", "goal", "value", "drive", "relationship", "playbook"][i % 8];
+      const more = {
+        episode: { outcome: p, outcome_type: "success", lessons: [p], repeat: [p], avoid: [p] },
+        note: { speaker: name, reason: p },
+        goal: { description: p },
+        value: { name },
+        relationship: { name, description: p },
+        playbook: { when: p, steps: [p], failure_modes: [p], recovery: [p] },
+      }[kind] ?? {};
+      const draft = { from: [base, ...(i % 2 ? [raw] : [])], again: true, kind, text: said(i), about, session, trigger, tags: [name] };
+      const one = await made("promote", { ...draft, ...more }, by).catch(() => made("promote", draft, by)); // a field that the kind does not have
+      refs.push(one.ref);
+      if (i % 4 === 2) await server.ask("witness", { ref: one.ref, attestation: "dispute", notes: p }, "token"); // of one's own, which retracts it
+      if (/^(https?|javascript|data):/i.test(p)) await server.ask("anchor", { ref: one.ref, type: "url", reference: p }, "token").catch(() => {});
+      if (i % 5 === 0) await server.ask("reject", { refs: [one.ref], reason: p });
+      if (i % 5 === 1) await server.ask("revise", { ref: one.ref, text: `${said(i)} again` }, "token");
+    }
+    const all = lot.of.map((i) => list[i]);
+    const binder = await server.ask("consolidate", { from: refs, text: `all of ${lot.name}: ${lot.of.map(said).join(" ; ").replaceAll("\n", " ")}` }, "token");
+    for (const reason of all.slice(0, 4)) await server.ask("reinforce", { ref: binder.ref, because: [refs[0]], reason }).catch(() => {});
+    await server.ask("witness", { ref: binder.ref, attestation: "dispute", notes: all.join(" ; ") });
+    binders.push(binder.ref);
+  }
   browser = await browse();
+  v = await visit(browser, server);
+  page = v.page;
+  page.setDefaultTimeout(10_000);
 });
 after(async () => {
   await browser?.close();
@@ -44,93 +112,180 @@ after(async () => {
   s?.end();
 });
 
-test(`${list.length} payloads in every field: nothing runs, nothing is asked for outside`, { timeout: 600_000 }, async () => {
-  assert.ok(list.length >= 150, `${list.length} payloads`);
-  const agent = "token", refs = [];
-  for (const [i, p] of list.entries()) {
-    const label = p.replace(/\p{C}/gu, "").slice(0, 40) || "x";
-    const raw = (await server.ask("capture", { text: `${i} ${p}`, speaker: label, caption: p, source: "api", event: "turn", session: label, trigger: p.slice(0, 200), tags: ["harbour"], about: [label] }, agent)).ref;
-    const kind = ["episode", "note", "belief", "goal", "value", "drive", "relationship", "playbook"][i % 8];
-    const more = {
-      episode: { outcome: p, outcome_type: "success", lessons: [p], repeat: [p], avoid: [p] },
-      note: { speaker: label, reason: p },
-      goal: { description: p },
-      value: { name: label },
-      relationship: { name: label, description: p },
-      playbook: { when: p, steps: [p], failure_modes: [p], recovery: [p] },
-    }[kind] ?? {};
-    const draft = { kind, text: `${i} ${p}`, about: [label], session: label, trigger: p.slice(0, 200) };
-    let made;
-    try {
-      made = await server.ask("promote", { from: [raw], ...draft, ...more }, agent);
-    } catch {
-      made = await server.ask("promote", { from: [raw], ...draft }, agent); // a field that the kind does not have, or that is refused
+// sound says what is wrong with what is in view: it ran, it is an element, it leads away, it steers, or it is
+// not set apart from what the page itself says.
+async function sound(where, want = [], within = "body") {
+  const wrong = await page.evaluate(({ url, want, within }) => {
+    const out = [], main = [...document.querySelectorAll("main, dialog, .told")];
+    if (window.__ran) out.push("a script ran");
+    for (const e of document.querySelectorAll("script, iframe, img, object, embed, style, link, meta, base, video, audio, math, [onerror], [onload], [onclick], [srcdoc]")) if (e.closest("main, dialog, .told")) out.push(`an element ${e.outerHTML.slice(0, 80)}`);
+    for (const a of document.querySelectorAll("main a, dialog a")) {
+      const outside = `${a.protocol}//${a.host}` !== url;
+      if (!/^https?:$/.test(a.protocol) || (outside && !(a.rel === "noopener noreferrer" && a.textContent === a.href))) out.push(`a link ${a.href}`);
     }
-    refs.push([raw, made.ref]);
-    if (i % 4 === 2) await server.ask("witness", { ref: made.ref, attestation: "dispute", notes: p }); // of one's own, which retracts it
-    if (/^(https?|javascript|data):/i.test(p)) await server.ask("anchor", { ref: made.ref, type: "url", reference: p }).catch(() => {});
-    if (i % 3 === 0) await server.ask("reject", { refs: [made.ref], reason: p });
-    if (i % 3 === 1) await server.ask("revise", { ref: made.ref, text: `${i} anew ${p}` });
-  }
-  const v = await visit(browser, server);
-  const { page } = v;
-  const sound = async (where) => {
-    assert.equal(await page.evaluate(() => window.__ran), undefined, where);
-    assert.equal(await page.evaluate(() => document.querySelectorAll("script, iframe, img, object, embed, style, link, meta, base, video, audio, math, [onerror], [onload], [onclick], [srcdoc]").values().filter((e) => e.closest("main, dialog, .told")).toArray().length), 0, where);
-    for (const href of await page.$$eval("main a, dialog a", (all) => all.map((a) => [a.protocol, a.host, a.rel, a.textContent, a.href].join("\n")))) {
-      const [protocol, host, rel, text, address] = href.split("\n");
-      assert.match(protocol, /^https?:$/, href);
-      if (`${protocol}//${host}` !== server.url) assert.ok(rel === "noopener noreferrer" && text === address, href);
+    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u.test(document.body.innerText)) out.push("characters that steer");
+    for (const m of main) {
+      const walk = document.createTreeWalker(m, NodeFilter.SHOW_TEXT);
+      for (let n; (n = walk.nextNode()); ) {
+        if (!/zq\d+z/.test(n.data)) continue;
+        if (!n.parentElement.closest("bdi, h1, a.words, textarea, option, title, .said, .day")) out.push(`not set apart: <${n.parentElement.tagName} ${n.parentElement.className}> ${n.data.slice(0, 80)}`);
+        if (n.parentElement.closest(".chip, .mark, .siglum, kbd, .count")) out.push(`looks like a mark: ${n.data.slice(0, 80)}`);
+      }
     }
-    const shown = await page.evaluate(() => document.body.innerText);
-    assert.ok(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u.test(shown), `${where}: characters that steer`);
-  };
-  for (const [i, pair] of refs.entries()) {
-    const ref = pair[i % 2];
-    await page.evaluate((to) => {
-      history.pushState(null, "", to);
-      window.dispatchEvent(new Event("stemma:moved"));
-    }, `/memory/${encodeURIComponent(ref)}`);
-    await page.waitForFunction((i) => new RegExp(`^${i} `).test(document.querySelector("h1")?.textContent ?? ""), i);
-    await page.waitForSelector(".graph .face");
-    if (i % 10 === 0) {
-      await settled(page);
-      await page.locator(".graph .face").first().hover();
-      await page.click("text=As lists");
-    }
-    await page.waitForSelector(".memory header .acts button");
-    for (const key of i % 10 === 0 ? [".", "e", "q", "w"] : [[".", "e", "q", "f"][i % 4]]) {
-      await page.keyboard.press(key);
-      await page.waitForSelector("dialog.actbox[open]", { timeout: 2000 }).catch(() => {}); // an act that is not possible now
-      if (key === "q") await settled(page);
-      await sound(`acts ${key} on memory ${i}`);
-      await page.keyboard.press("Escape");
-    }
-    await sound(`memory ${i}`);
-  }
-  for (const [i, p] of list.entries()) {
-    if (i % 5 === 0) {
-      await page.goto(`${server.url}/blast?q=${encodeURIComponent(p)}`);
-      await settled(page);
-      await sound(`blast by words ${i}`);
-    }
-    if (i % 5 === 1) {
-      await page.goto(`${server.url}/blast?target=${refs[i][0]}`);
-      await page.waitForSelector(".radius");
-      await sound(`blast ${i}`);
-    }
-  }
-  for (const path of ["/", "/search?q=harbour&all=1", `/search?q=${encodeURIComponent(list[0])}`, "/search?as_of=%3Cscript%3E", "/review", "/conflicts", "/people", `/people?like=${encodeURIComponent("<")}`, "/begin", ...list.filter((_, i) => i % 10 === 0).map((p) => `/people?name=${encodeURIComponent(p.replace(/\p{C}/gu, "").slice(0, 40) || "x")}`), "/search?kind=raw&n=200", "/timeline", `/timeline?as_of=${encodeURIComponent(list[2])}`, "/pack?q=harbour", "/health", `/blast?target=${refs[0][0]}`, `/blast?target=${encodeURIComponent(list[0])}`, `/memory/${encodeURIComponent(list[2])}`]) {
-    await page.goto(server.url + path);
-    await settled(page);
-    await sound(path);
-  }
-  for (const ref of refs.slice(0, 30).map((p) => p[1])) {
-    await page.goto(`${server.url}/plain/${ref}`);
-    await sound(`plain ${ref}`);
-  }
+    const known = ["approved", "rejected", "forgotten", "quarantined", "superseded", "disputed", "tainted", "unverified", "missing", "purged", "over", "awaits review", "as captured", "grounded", "observed", "inferred", "hypothesis", "unrated"];
+    for (const c of document.querySelectorAll(".chip, .mark")) if (!known.includes(c.textContent.trim())) out.push(`a mark ${c.outerHTML.slice(0, 120)}`);
+    const shown = [...document.querySelectorAll(within)].map((e) => e.textContent).join(" ");
+    for (const w of want) if (!shown.includes(w)) out.push(`${w} is not shown`);
+    return out.slice(0, 8);
+  }, { url: server.url, want, within });
+  assert.deepEqual(wrong, [], where);
+}
+
+const go = async (to) => {
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    window.dispatchEvent(new Event("stemma:moved"));
+  }, to);
+  await settled(page);
+};
+const words = (lot) => lot.of.map(word);
+
+// quiet is what every test ends with: nothing was asked for outside, nothing opened, nothing failed.
+function quiet() {
   assert.deepEqual(v.wrong.filter((w) => !/status of 4\d\d/.test(w)), [], "dialogs and errors");
   assert.deepEqual(v.outside(), [], "requests outside");
-  assert.deepEqual(v.context.pages().length, 1, "windows");
-  await v.end();
+  assert.equal(v.context.pages().length, 1, "windows");
+}
+
+test(`${list.length} texts in search, its facets and the quick search`, { timeout: 120_000 }, async () => {
+  for (const lot of lots) {
+    await go(`/search?q=${lot.name}&all=1&n=100`);
+    await sound(`search ${lot.name}`, words(lot), ".results");
+    await sound(`tags of ${lot.name}`, words(lot), '.facets section[aria-label="Tag"]');
+    await sound(`authors of ${lot.name}`, words(lot).slice(0, 1), '.facets section[aria-label="Author"]');
+    await go(`/search?q=${lot.name}&kind=raw&n=100`);
+    await sound(`captures ${lot.name}`, words(lot), ".results");
+  }
+  await go("/health"); // in the search view the same key is of its own field
+  await page.keyboard.press("Control+k");
+  for (let i = 0; i < list.length; i += 6) {
+    await page.fill("#quick", sixOf(i));
+    await page.waitForFunction((w) => (document.querySelector("#quick-list")?.textContent ?? "").includes(w), word(i));
+    await settled(page);
+    await sound(`quick search ${sixOf(i)}`, [word(i)], "#quick-list");
+  }
+  await page.keyboard.press("Escape");
+  for (const i of list.keys()) if (i % 20 === 0) { // what was typed may be hostile, too
+    await go(`/search?q=${encodeURIComponent(list[i])}`);
+    await sound(`search for ${i}`);
+  }
+  await go("/search?as_of=%3Cscript%3E");
+  await sound("a time that is none");
+  quiet();
+});
+
+test(`${list.length} texts in memories, their trees, acts and blast radius`, { timeout: 120_000 }, async () => {
+  for (const [k, lot] of lots.entries()) {
+    await go(`/memory/${encodeURIComponent(binders[k])}`);
+    await page.waitForSelector(".graph .face");
+    await sound(`memory ${lot.name}`, words(lot), "h1");
+    await page.locator(".graph .face").first().hover();
+    await sound(`tip in ${lot.name}`, [], ".tip");
+    await page.click("button:text-is('All of it')");
+    await settled(page);
+    await page.click("button:text-is('As lists')");
+    await sound(`lists of ${lot.name}`, words(lot), ".lists");
+    await page.waitForSelector(".memory header .acts button");
+    for (const key of [".", "e", "q", "w"]) {
+      await page.keyboard.press(key);
+      await page.waitForSelector("dialog.actbox[open]");
+      await settled(page);
+      await sound(`acts ${key} on ${lot.name}`, words(lot).slice(0, 1), "dialog.actbox");
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog.actbox[open]", { state: "detached" });
+    }
+    await go(`/blast?q=${lot.name}`);
+    await sound(`blast by words ${lot.name}`);
+    await go(`/blast?target=${bases[k]}`);
+    await page.waitForSelector(".radius");
+    await sound(`blast ${lot.name}`, words(lot), ".radius");
+    await go(`/blast?target=${encodeURIComponent("source:" + named(lot.of[0]))}`);
+    await sound(`blast of a session ${lot.name}`);
+  }
+  for (const to of [`/blast?target=${encodeURIComponent(list[0])}`, `/memory/${encodeURIComponent(list[2])}`]) {
+    await go(to);
+    await sound(to);
+  }
+  quiet();
+});
+
+test(`${list.length} texts as names of people and things`, { timeout: 60_000 }, async () => {
+  await go("/people");
+  await page.click("button:text-is('More')");
+  await settled(page);
+  await sound("names", list.map((_, i) => word(i)), ".names");
+  await go("/people?name=Harbour");
+  for (let more; (more = page.locator("button:text-is('Earlier')")), await more.count(); ) {
+    await more.click();
+    await settled(page);
+  }
+  await sound("Harbour", list.map((_, i) => word(i)), ".events");
+  await sound("near Harbour", [], ".around");
+  for (const i of list.keys()) if (i % 12 === 0) {
+    await go(`/people?name=${encodeURIComponent(named(i))}`);
+    await sound(`person ${i}`, [word(i)], "h1");
+    await go(`/people?like=${encodeURIComponent(list[i])}`);
+    await sound(`names like ${i}`);
+  }
+  quiet();
+});
+
+test(`${list.length} texts in review, conflicts, timeline and packs`, { timeout: 60_000 }, async () => {
+  const waits = (await server.ask("review", { limit: 50 })).pending;
+  await go("/review");
+  await page.waitForSelector(".item-words");
+  for (let i = 0; i < waits.length; i++) {
+    if (i % 5 === 0) await sound(`review ${i}`, [], ".item");
+    await page.keyboard.press("s");
+  }
+  const all = (await server.ask("review", { limit: 500 })).pending.map((p) => /zq\d+z/.exec(p.headline)?.[0]).filter(Boolean);
+  assert.ok(all.length > 60, `${all.length} wait`);
+  for (const by of ["session", "source", "kind"]) {
+    await page.selectOption(".filters select", by);
+    await settled(page);
+    await sound(`review by ${by}`, all, ".groups");
+  }
+  await go("/conflicts");
+  await sound("conflicts");
+  await go("/timeline");
+  for (let more; (more = page.locator("button:text-is('Earlier')")), await more.count(); ) {
+    await more.click();
+    await settled(page);
+  }
+  await sound("timeline", list.map((_, i) => word(i)), ".day");
+  await go(`/timeline?as_of=${encodeURIComponent(list[2])}`);
+  await sound("timeline at no time");
+  await go("/pack?q=harbour&level=deep&budget=50000");
+  await sound("pack", [], ".said");
+  await go("/health");
+  await page.click("text=verify every signature");
+  await settled(page);
+  await sound("health");
+  quiet();
+});
+
+test("settings of a host in the changes that connecting it would make, and documents without scripts", async () => {
+  await page.goto(server.url + "/begin");
+  await settled(page);
+  await page.click("button:text-is('Cursor')");
+  await page.waitForSelector(".plan .diff");
+  await sound("changes", [], ".plan");
+  await page.setInputFiles("input[type=file]", { name: "<img src=x onerror=alert(1)>.jsonl", mimeType: "text/plain", buffer: Buffer.from(list.join("\n")) });
+  await page.waitForSelector(".ways .trouble");
+  await sound("a file that is none");
+  for (const path of ["/plain", ...binders.map((ref) => `/plain/${ref}`)]) {
+    await page.goto(server.url + path);
+    await sound(path);
+  }
+  quiet();
 });

@@ -9,9 +9,9 @@ let s, server, browser, refs;
 before(async () => {
   s = store();
   refs = sample(s);
-  for (let i = 0; i < 45; i++) s.run("raw", `harbour turn ${i} of the long talk`, "--speaker", i % 2 ? "Dana" : "Sam", "--tag", i % 3 ? "talk" : "third");
-  s.run("raw", '=HYPERLINK("http://evil.example","harbour formula")', "--tag", "@SUM(1)");
   server = await serve(s);
+  for (let i = 0; i < 45; i++) await server.ask("capture", { text: `harbour turn ${i} of the long talk`, speaker: i % 2 ? "Dana" : "Sam", tags: [i % 3 ? "talk" : "third"] }, "token");
+  await server.ask("capture", { text: '=HYPERLINK("http://evil.example","harbour formula")', tags: ["@SUM(1)"] }, "token");
   browser = await browse();
 });
 after(async () => {
@@ -26,16 +26,23 @@ test("results come as somebody types, match, and the last answer wins", async ()
   const v = await visit(browser, server);
   const { page } = v;
   // the answer to the first letters comes last
+  let letters, release, answered;
+  const asked = new Promise((go) => (letters = go)), held = new Promise((go) => (release = go)), late = new Promise((go) => (answered = go));
   await page.route("**/ui/found", async (route) => {
-    if (JSON.parse(route.request().postData()).query === "harb") await new Promise((go) => setTimeout(go, 700));
+    if (JSON.parse(route.request().postData()).query !== "harb") return route.continue().catch(() => {});
+    letters();
+    await held;
     await route.continue().catch(() => {});
+    answered();
   });
   await page.focus("#q");
   await page.keyboard.type("harb");
-  await page.waitForTimeout(100);
-  await page.keyboard.type("our", { delay: 5 });
-  await page.waitForSelector(".result mark");
-  await page.waitForTimeout(900);
+  await asked;
+  await page.keyboard.type("our");
+  await page.waitForSelector(".result mark:text-is('harbour')");
+  release();
+  await late;
+  await settled(page);
   assert.equal(await page.locator(".result mark").first().textContent(), "harbour");
   assert.equal(await address(page), "/search?q=harbour");
   assert.equal(await page.inputValue("#q"), "harbour");
@@ -115,6 +122,87 @@ test("a chip says how a memory stands, and the scales with their meaning on dema
   const time = one.locator("time");
   assert.match(await time.textContent(), /(now|seconds?|minutes? ago).*\d{4}/, "in words, and exactly for who hears it");
   assert.match(await time.getAttribute("title"), /\d{4}/);
+  // what is over says until when it held, here and in its tree
+  const over = (await server.ask("add", { kind: "belief", text: "The brick office is in Bremen", valid_until: "2020-03-03T12:00:00Z" })).ref;
+  await v.to("/search?q=brick+office&all=1");
+  assert.equal(await page.textContent(".result .chip"), "held until 3 Mar 2020");
+  await v.to(`/memory/${over}`);
+  await page.waitForSelector(".graph .face");
+  assert.equal(await page.textContent(".memory header .mark"), "held until 3 Mar 2020");
+  assert.match(await page.textContent(".node .flag"), /held until 3 Mar 2020/);
+  await v.end();
+});
+
+test("several are selected and decided at once, by keys, with one confirmation and one undo", async () => {
+  const v = await visit(browser, server);
+  const { page } = v;
+  const made = [];
+  for (const i of [0, 1, 2, 3, 4, 5]) made.push(await server.ask("capture", { text: `quarry turn ${i}`, session: i < 4 ? "monday" : "tuesday" }, "token"));
+  const notes = [];
+  for (const [i, raw] of made.entries()) notes.push((await server.ask("promote", { from: [raw.ref], kind: "note", text: `quarry note ${i}`, session: i < 4 ? "monday" : "tuesday" }, "token")).ref);
+  await server.ask("consolidate", { from: [notes[4], notes[5]], text: "quarry notes hang together" }, "token");
+  const reviews = async () => (await Promise.all(notes.map((ref) => server.ask("show", { ref })))).map((m) => m.hidden || m.review);
+  const told = (what) => page.waitForFunction((w) => new RegExp(w).test((document.querySelector(".told")?.textContent ?? "")), what);
+  await v.to("/search?q=quarry+note&kind=note");
+  const pick = (i) => page.locator(".result", { hasText: `quarry note ${i}` }).locator("input.pick");
+
+  // one by its box, the rest of its session by a button, then the key
+  await pick(1).check();
+  await page.click(".bulk button:text-is('Same session')");
+  await page.waitForSelector(".bulk >> text=4 memories selected");
+  await settled(page);
+  await page.keyboard.press("a");
+  await page.waitForSelector("dialog[open] h2:text-is('Approve 4 memories')");
+  await v.shot("bulk-light");
+  assert.match(await page.textContent("dialog[open]"), /4 note/);
+  assert.deepEqual(await reviews(), ["pending", "pending", "pending", "pending", "pending", "pending"], "nothing before it is confirmed");
+  // somebody else decides meanwhile: that one is left, and named
+  await server.ask("reject", { refs: [notes[2]], reason: "seen elsewhere" });
+  await page.keyboard.press("Enter");
+  await told("^approved 3 memories");
+  await page.waitForSelector(".trouble:has-text('1 memory was left')");
+  assert.match(await page.textContent(".trouble:has-text('was left')"), /quarry note 2.*changed meanwhile: rejected/s);
+  assert.deepEqual(await reviews(), ["approved", "approved", "rejected", "approved", "pending", "pending"]);
+  await page.waitForSelector(".told button:has-text('Undo')");
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => /Took back/.test((document.querySelector(".told")?.textContent ?? "")));
+  assert.deepEqual(await reviews(), ["pending", "pending", "rejected", "pending", "pending", "pending"], "all of them by one undo, and nothing else");
+
+  // by keys alone: down, select, all that are shown, none
+  await settled(page);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.waitForSelector(".bulk >> text=1 memory selected");
+  await page.keyboard.press("X");
+  await page.waitForSelector(".bulk >> text=5 memories selected"); // the rejected one is not in the list
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".bulk", { state: "detached" });
+
+  // a quarantine of two says what falls with them, and is taken back as one
+  await pick(4).check();
+  await pick(5).check();
+  await settled(page);
+  await page.keyboard.press("q");
+  await page.waitForSelector("dialog[open] >> text=1 other memory falls with them.");
+  await page.focus("dialog[open] textarea");
+  await page.keyboard.type("a rumour");
+  await page.keyboard.press("Enter");
+  await told("^quarantined 2 memories");
+  assert.deepEqual((await reviews()).slice(4), ["quarantined", "quarantined"]);
+  await page.waitForSelector(".told button:has-text('Undo')");
+  await page.click(".told button:has-text('Undo')");
+  await told("^Took back 2 acts");
+  assert.deepEqual((await reviews()).slice(4), ["pending", "pending"]);
+  await pick(0).check();
+  await page.click(".bulk button:text-is('Same source')");
+  await settled(page);
+  await page.waitForSelector(".bulk >> text=1 memory selected");
+  await page.keyboard.press("f");
+  await page.waitForSelector("dialog[open] h2:text-is('Forget 1 memory')");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog[open]", { state: "detached" });
+  assert.equal((await reviews())[0], "pending", "nothing was done");
+  assert.deepEqual(v.wrong.filter((w) => !/412|409/.test(w)), []);
   await v.end();
 });
 
@@ -142,12 +230,12 @@ test("what comes meanwhile is offered, and nothing moves until it is asked for",
   const v = await visit(browser, server);
   const { page } = v;
   await v.to("/");
-  await page.waitForRequest(/\/v1\/events/);
-  await page.waitForTimeout(700);
-  const before = await page.textContent(".results");
+  await page.waitForResponse(/\/v1\/events/); // it is told of what comes from now on
+  const shown = () => page.locator(".results .headline").allTextContents();
+  const before = await shown();
   for (const n of [1, 2]) await server.ask("add", { kind: "note", text: `came meanwhile ${n}` });
   await page.waitForSelector("button:text-is('2 new: show')");
-  assert.equal(await page.textContent(".results"), before);
+  assert.deepEqual(await shown(), before);
   await page.click("button:text-is('2 new: show')");
   await page.waitForSelector("text=came meanwhile 2");
   assert.equal(await page.locator(".news button").count(), 0);

@@ -48,8 +48,8 @@ export async function serve(s, port = 0) {
     url,
     token,
     // ask asks an operation, as the person or as an agent.
-    async ask(name, request = {}, who = "owner.token") {
-      const r = await fetch(`${url}/v1/${name}`, { method: "POST", headers: { "Content-Type": "application/json", Authorization: `Bearer ${token(who)}` }, body: JSON.stringify(request) });
+    async ask(name, request = {}, who = "owner.token", more = {}) {
+      const r = await fetch(`${url}/v1/${name}`, { method: "POST", headers: { "Content-Type": "application/json", Authorization: `Bearer ${token(who)}`, ...more }, body: JSON.stringify(request) });
       const text = await r.text();
       if (!r.ok) throw new Error(`${name}: ${r.status} ${text}`);
       return JSON.parse(text);
@@ -109,16 +109,20 @@ export async function visit(browser, server, options = {}) {
   };
 }
 
-// settled waits until nothing is on its way; the stream of what comes into the store does not end.
+// settled waits until nothing is on its way and everything that came is drawn. The page counts what it
+// waits for; three frames in a row without any are enough for an effect that asks once more.
 const pending = new WeakMap();
 export async function settled(page) {
-  await page.waitForLoadState("load");
-  for (let quiet = 0, until = Date.now() + 20_000; quiet < 4; ) {
+  for (const until = Date.now() + 20_000; ; ) {
+    await page.waitForLoadState("load");
+    const drawn = page.evaluate(async () => {
+      const busy = () => Number(document.documentElement.dataset.waiting ?? 0) || [...document.querySelectorAll(".busy")].some((b) => b.textContent);
+      for (let quiet = 0; quiet < 3; quiet = busy() ? 0 : quiet + 1) await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    });
+    await drawn.catch(() => {}); // another document came meanwhile
+    if (!pending.get(page)?.size) return;
     if (Date.now() > until) throw new Error(`still asked for: ${[...pending.get(page)].map((r) => r.url())}`);
-    quiet = pending.get(page)?.size ? 0 : quiet + 1;
-    await new Promise((go) => setTimeout(go, 120));
   }
-  await page.waitForFunction(() => ![...document.querySelectorAll(".busy")].some((b) => b.textContent));
 }
 
 // sample fills a store with a week of work: words, what was made of them, what was

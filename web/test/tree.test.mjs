@@ -113,7 +113,7 @@ test("earlier revisions are one node, unfolded by a key; so is a wide fan, by a 
   await fan.evaluate((e) => e.dispatchEvent(new MouseEvent("click", { bubbles: true })));
   await settled(page);
   await page.click("button:text-is('As lists')");
-  await page.waitForFunction((left) => document.querySelector(".lists").textContent.includes(`${left} more: ${left} raw`), at - 12);
+  await page.waitForFunction((left) => (document.querySelector(".lists")?.textContent ?? "").includes(`${left} more: ${left} raw`), at - 12);
   await page.click("button:text-is('As lists')");
   assert.ok(decodeURIComponent(page.url()).endsWith(r.wide), "to unfold opens no other page");
   await page.click("button:text-is('All of it')");
@@ -158,14 +158,14 @@ test("on a phone the tree is a nested list that unfolds", async () => {
     const lists = page.locator(".lists");
     assert.match(await lists.textContent(), /7 earlier revisions/);
     await page.locator(".lists .unfolds", { hasText: "7 earlier revisions" }).tap();
-    await page.waitForFunction(() => !/7 earlier revisions/.test(document.querySelector(".lists").textContent));
+    await page.waitForFunction(() => !/7 earlier revisions/.test(document.querySelector(".lists")?.textContent ?? "7 earlier revisions"));
     await v.shot(`tree-390-${colorScheme}`);
     for (let i = 0; i < 30 && !(/Turn 0\.0/.test(await lists.textContent()) && /Nobody complains/.test(await lists.textContent())); i++) {
       await page.locator('.lists .unfolds[aria-expanded="false"], .lists .unfolds:not([aria-expanded])').first().focus();
       await page.keyboard.press("Enter");
       await settled(page);
     }
-    await page.waitForFunction(() => /Turn 0\.0/.test(document.querySelector(".lists").textContent));
+    await page.waitForFunction(() => /Turn 0\.0/.test((document.querySelector(".lists")?.textContent ?? "")));
     assert.match(await lists.textContent(), /Dana, 10 Mar 2026/);
     const struck = page.locator(".lists .was-rejected", { hasText: "Nobody complains" }).first();
     assert.equal(await struck.evaluate((e) => getComputedStyle(e).textDecorationLine), "line-through");

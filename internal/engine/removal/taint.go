@@ -62,6 +62,29 @@ func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRepl
 	return reply, err
 }
 
+// Falling returns how many others a quarantine of several records would hide: what rests on nothing but them.
+func (e *Removal) Falling(ctx context.Context, refs []string) (int, error) {
+	ids := make([]memory.ID, len(refs))
+	for i, ref := range refs {
+		it, err := e.Lookup(ctx, ref)
+		if err != nil {
+			return 0, err
+		}
+		ids[i] = it.Ref.ID
+	}
+	b, err := lineage.Radius(ctx, e.Store, ids...)
+	if err != nil {
+		return 0, core.Classify(err)
+	}
+	n := 0
+	for _, id := range b.Order {
+		if !b.Survives[id] && !slices.Contains(ids, id) {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // mostAffected is more records than any store here holds.
 const mostAffected = 1 << 40
 
