@@ -17,8 +17,8 @@ var (
 	ErrSpent = errors.New("the invitation is not good: it was used, has expired, or never was")
 	// ErrSubject says that an OpenID sign-in does not fit the accounts that are there.
 	ErrSubject = errors.New("the sign-in is refused")
-	// ErrRole says that a database role could see or change what it should not.
-	ErrRole = errors.New("the database role may do too much")
+	// ErrRole says that a database role may see or change more than it should, or less than it must.
+	ErrRole = errors.New("the database role has the wrong rights")
 )
 
 // An InShard is an error of one of several shards of a hub. The others may well serve.

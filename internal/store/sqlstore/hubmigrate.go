@@ -41,6 +41,9 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 	if !strings.HasPrefix(admin, "postgres://") && !strings.HasPrefix(admin, "postgresql://") {
 		return m, errors.New("only a hub on PostgreSQL is migrated so: the address begins with postgres://")
 	}
+	if err := mayMigrate(ctx, admin, role, want); err != nil {
+		return m, err
+	}
 	s, err := Open(ctx, admin, Options{})
 	if err != nil {
 		return m, err
@@ -70,6 +73,38 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 		m.Shards, err = migrateShards(ctx, s, admin, role, want)
 	}
 	return m, err
+}
+
+// mayMigrate returns store.ErrRole where the administrator's role lacks a right that a migration needs. It is asked
+// before anything is changed.
+func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
+	s := &Store{}
+	if err := s.connectPostgres(admin); err != nil {
+		return fmt.Errorf("open %s: %w", s.name, err)
+	}
+	defer func() { err = errors.Join(err, s.readers.Close()) }()
+	var who, other string
+	var there, makes, schemas bool
+	if _, err := s.read.one(ctx, []any{&who, &makes, &there, &schemas, &other}, `SELECT current_user::text,
+		(SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user),
+		EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ?),
+		has_database_privilege(current_database(), 'CREATE'),
+		coalesce((SELECT min(c.relname::text) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+			WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'v', 'p')
+			AND NOT pg_has_role(current_user, c.relowner, 'USAGE')), '')`, role); err != nil {
+		return s.failed("open", err)
+	}
+	switch {
+	case !there && !makes:
+		return fmt.Errorf("%w: %s may not make the role %s; have an administrator run CREATE ROLE %s LOGIN PASSWORD '…', "+
+			"then migrate again", store.ErrRole, who, role, quoted(role))
+	case want > 1 && !schemas:
+		return fmt.Errorf("%w: %s may make no schemas for shards; have an administrator run GRANT CREATE ON DATABASE … TO %s",
+			store.ErrRole, who, quoted(who))
+	case other != "":
+		return fmt.Errorf("%w: %s does not own the table %s; migrate as the role that owns it", store.ErrRole, who, other)
+	}
+	return nil
 }
 
 // makeRole makes a role that may only log in, unless it exists. It returns the password of a

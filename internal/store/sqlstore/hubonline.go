@@ -2,7 +2,11 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 // While a hub serves, its tables are changed by transactions that wait for locks only briefly: who waits for one table
@@ -71,4 +75,39 @@ func (s *Store) markOldKeys(ctx context.Context) error {
 		}
 		return run(ctx, w, bind)
 	})
+}
+
+// asHub lets a transaction of the administrator see and change what the fences keep from all others: the directory,
+// and the spaces that it moves.
+func asHub(ctx context.Context, w *session, nos []int, names []string) error {
+	of := scopeOf(nos, nos, nil).named(store.Sight{Reads: names, Writes: names})
+	of.hub = "on"
+	for _, one := range of.settings() {
+		text := "SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'"
+		if err := run(ctx, w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asAll is asHub for all spaces of a schema. Without it policies hide rows from the owner of the tables, unless that is a
+// superuser: what is changed everywhere would be changed nowhere, and nothing would say so.
+func asAll(ctx context.Context, w *session) error {
+	if err := asHub(ctx, w, nil, nil); err != nil {
+		return err
+	}
+	var nos []int
+	var names []string
+	err := w.each(ctx, func(r *sql.Rows) error {
+		var no int
+		var name string
+		err := r.Scan(&no, &name)
+		nos, names = append(nos, no), append(names, name)
+		return err
+	}, "SELECT no, name FROM spaces")
+	if err != nil {
+		return err
+	}
+	return asHub(ctx, w, nos, names)
 }

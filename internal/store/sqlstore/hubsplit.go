@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -157,20 +156,6 @@ func shardAddress(ctx context.Context, s *Store, admin, name string) (string, er
 	q.Set("search_path", searchPath(name, types))
 	u.RawQuery = q.Encode()
 	return u.String(), nil
-}
-
-// asHub lets a transaction of the administrator see and change what the fences keep from all others: the directory,
-// and the spaces that it moves.
-func asHub(ctx context.Context, w *session, nos []int, names []string) error {
-	of := scopeOf(nos, nos, nil).named(store.Sight{Reads: names, Writes: names})
-	of.hub = "on"
-	for _, one := range of.settings() {
-		text := "SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'"
-		if err := run(ctx, w, text); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // A Split is what SplitShard did.

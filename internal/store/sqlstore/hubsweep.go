@@ -37,7 +37,7 @@ func swept(ctx context.Context, s *Store, admin, name string) (err error) {
 		if err != nil || len(nos) == 0 {
 			return err
 		}
-		return errors.Join(asHub(ctx, w, nos, nil), sweep(ctx, w, nos))
+		return errors.Join(asAll(ctx, w), sweep(ctx, w, nos)) // others' arrows to what goes are changed too
 	})
 }
 

@@ -123,7 +123,9 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		files, err := fs.ReadDir(migrations, s.d.Migration)
 		if err == nil && have > 0 && s.d == postgresDialect {
-			err = run(ctx, w, briefly) // others may use the tables
+			if err = run(ctx, w, briefly); err == nil { // others may use the tables
+				err = asAll(ctx, w)
+			}
 		}
 		if err != nil {
 			return err
