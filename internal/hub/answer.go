@@ -124,7 +124,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		errors.Is(err, context.DeadlineExceeded):
 		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
 		w.Header().Set("Retry-After", "1")
-		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", doesNotAnswer(err)+": ask again")
+		kind := "unavailable"
+		if errors.Is(err, store.ErrGone) || errors.Is(err, context.DeadlineExceeded) {
+			kind = client.KindAway
+		}
+		access.Refuse(w, http.StatusServiceUnavailable, kind, doesNotAnswer(err)+": ask again")
 	case r.Context().Err() != nil:
 		w.WriteHeader(http.StatusRequestTimeout) // the client is gone
 	default:

@@ -85,6 +85,9 @@ func (s *Server) door(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// answersWithin is how long the database may take to say whose a token is. One that takes longer is away.
+const answersWithin = 10 * time.Second
+
 // a call is a request of somebody who is known.
 type call func(w http.ResponseWriter, r *http.Request, who *account)
 
@@ -107,7 +110,9 @@ func (s *Server) known(next call) http.HandlerFunc {
 			busy()
 			return
 		}
-		who, err := s.account(r, text)
+		known, cancel := context.WithTimeout(r.Context(), answersWithin)
+		who, err := s.account(r.WithContext(known), text)
+		cancel()
 		<-s.lobby
 		if errors.Is(err, store.ErrAbsent) {
 			unknown(w)

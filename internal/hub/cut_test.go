@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -129,6 +130,42 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 		clients, acked, cutDatabase, cutClients)
 	if cutDatabase == 0 || cutClients == 0 {
 		t.Errorf("%d and %d connections were cut", cutDatabase, cutClients)
+	}
+}
+
+// A hub whose database is away says so at once, also to a client that waits for a hub that is busy, and serves when it
+// is back.
+func TestTheDatabaseIsAway(t *testing.T) {
+	address := tempPostgres(t)
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := u.Host
+	through := newCutter(t, database)
+	u.Host = through.Addr().String()
+	p := serveHub(t, openHub(t, u.String()))
+	p.TB = t
+	ann := p.joins("ann", "", "")
+	ann.believes(t, ann.home(), "before")
+	ann.mustSync(t)
+	_ = through.Close()
+	through.cut()
+	ann.Client = p.with(client.Options{Token: tokenOf(t, serveHub(t, openHub(t, address)), ann), Patience: time.Minute})
+	ann.believes(t, ann.home(), "meanwhile")
+	began := time.Now()
+	_, err = ann.sync(t.Context())
+	took := time.Since(began)
+	if !errors.Is(err, peer.ErrAway) || !strings.Contains(err.Error(), "the database does not answer") {
+		t.Errorf("a sync without the database: %v", err)
+	}
+	if took > 30*time.Second { // it is some 4 seconds, and was 170
+		t.Errorf("that took %v", took)
+	}
+	t.Logf("refused after %v", took)
+	p.http.Config.Handler = serveHub(t, openHub(t, address)).server.Handler()
+	if report := ann.mustSync(t); report.Spaces[0].Pushed != 1 {
+		t.Errorf("once the database is back: %+v", report)
 	}
 }
 

@@ -174,6 +174,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 		}
 		if time.Since(began)+wait > patience || c.away.Load() && !c.met.Load() {
 			c.away.Store(true)
+			c.met.Store(false) // what is asked next is asked once, until it answers
 			return l.err
 		}
 		timer := time.NewTimer(wait)
@@ -261,7 +262,6 @@ func (c *Client) send(ctx context.Context, method, path string, body []byte, out
 		return c.unreached(ctx, err)
 	}
 	span.Set(tracing.Number("http.response.status_code", resp.StatusCode))
-	c.met.Store(true)
 	defer resp.Body.Close()
 	raw, err := All(io.LimitReader(resp.Body, mostReply+1), resp.ContentLength)
 	if err != nil {
@@ -269,6 +269,9 @@ func (c *Client) send(ctx context.Context, method, path string, body []byte, out
 	}
 	if len(raw) > mostReply {
 		return fmt.Errorf("%w: %s sends more than %d MB at once", ErrNoHub, c.base.Host, mostReply>>20)
+	}
+	if serves(resp.StatusCode, raw) {
+		c.met.Store(true)
 	}
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusNoContent {
 		return c.refused(resp, raw)
@@ -280,6 +283,21 @@ func (c *Client) send(ctx context.Context, method, path string, body []byte, out
 		return fmt.Errorf("%w: %s answers, but not as a hub does", ErrNoHub, c.base.Host)
 	}
 	return nil
+}
+
+// KindAway is the kind of a refusal by a hub whose database does not answer.
+const KindAway = "away"
+
+// serves reports whether a hub that can serve gave an answer: not a gateway, nor a hub whose database is away.
+func serves(status int, raw []byte) bool {
+	switch status {
+	case http.StatusBadGateway, http.StatusGatewayTimeout:
+		return false
+	case http.StatusServiceUnavailable:
+		var p access.Problem
+		return json.Unmarshal(raw, &p) == nil && p.Kind != "" && p.Kind != KindAway
+	}
+	return true
 }
 
 // route returns a path without the ids in it, which must not be reported.

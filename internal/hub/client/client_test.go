@@ -246,3 +246,50 @@ func TestGreeting(t *testing.T) {
 		t.Errorf("one that was given up: %v after %d requests, want ErrDown at once", err, asked.Load())
 	}
 }
+
+// A hub whose database is away, and a gateway that finds no hub, are given up as soon as a hub that is not there. One
+// that served is waited for, and once it was given up it is asked once, until it serves.
+func TestAHubWithoutItsDatabase(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		if away.Load() {
+			access.Refuse(w, http.StatusServiceUnavailable, KindAway, "the database does not answer")
+			return
+		}
+		fmt.Fprint(w, "{}")
+	}))
+	defer s.Close()
+	const patience = 300 * time.Millisecond
+	c := newClient(t, s.URL, Options{Patience: patience})
+	if err := hello(t, c); err != nil {
+		t.Fatal(err)
+	}
+	away.Store(true)
+	for i, want := range []string{"several times", "once", "once"} {
+		asked.Store(0)
+		if err := hello(t, c); !errors.Is(err, ErrDown) || (asked.Load() == 1) != (want == "once") {
+			t.Errorf("request %d of a hub that is away: %v, asked %d times, want %s", i, err, asked.Load(), want)
+		}
+	}
+	away.Store(false)
+	if err := hello(t, c); err != nil {
+		t.Error(err)
+	}
+	for _, tt := range []struct {
+		status int
+		body   string
+		want   bool
+	}{
+		{http.StatusOK, "{}", true}, {http.StatusTooManyRequests, "", true}, {http.StatusForbidden, "", true},
+		{http.StatusServiceUnavailable, `{"kind":"unavailable"}`, true},
+		{http.StatusServiceUnavailable, `{"kind":"away"}`, false}, {http.StatusServiceUnavailable, "<html>", false},
+		{http.StatusBadGateway, "<html>", false}, {http.StatusGatewayTimeout, "", false},
+	} {
+		if got := serves(tt.status, []byte(tt.body)); got != tt.want {
+			t.Errorf("%d %s is of a hub that serves: %v, want %v", tt.status, tt.body, got, tt.want)
+		}
+	}
+}

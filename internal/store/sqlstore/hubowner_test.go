@@ -17,8 +17,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// tempOwner gives a new role an empty schema of its own, and returns the role's address there. The role is no superuser,
-// and row-level security binds it.
+// tempOwner gives a new role an empty schema of its own, and returns the role's address there. The role is no
+// superuser, and row-level security binds it.
 func tempOwner(t *testing.T, rights string) (address, role string) {
 	t.Helper()
 	admin := os.Getenv("STEMMA_TEST_POSTGRES")
@@ -166,7 +166,8 @@ func TestAnAdministratorWithoutRights(t *testing.T) {
 	}
 	refused("a role that may make no roles", owner+"_serves", 0, "CREATE ROLE")
 	server := os.Getenv("STEMMA_TEST_POSTGRES")
-	asOwner(t, server, "CREATE ROLE "+owner+"_serves LOGIN", "REVOKE CREATE ON DATABASE "+databaseOf(t, server)+" FROM "+owner)
+	asOwner(t, server, "CREATE ROLE "+owner+"_serves LOGIN",
+		"REVOKE CREATE ON DATABASE "+databaseOf(t, server)+" FROM "+owner)
 	refused("a role that may make no schemas", owner+"_serves", 3, "GRANT CREATE ON DATABASE")
 	asOwner(t, server, "CREATE TABLE "+owner+".meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
 	refused("a role that does not own a table", owner+"_serves", 0, "does not own the table meta")
