@@ -19,6 +19,7 @@ import (
 type accountEnded struct {
 	Account     store.Account  `json:"account"`
 	Before      bool           `json:"before"` // it was ended before: nothing was taken away now
+	Reason      string         `json:"reason,omitempty"`
 	Tokens      int            `json:"tokens"`
 	Roles       []store.Member `json:"roles"`
 	Invitations int            `json:"invitations"`
@@ -59,6 +60,9 @@ Gives back no token, role or invitation: the person needs a new invitation`,
 				if err := h.RestoreAccount(ctx, args[0]); err != nil && !errors.Is(err, store.ErrAbsent) {
 					return nil, err
 				}
+				if err := h.SetSetting(ctx, endedFor+args[0], nil); err != nil {
+					return nil, err
+				}
 				return readMembers(ctx, h)
 			}, a.showMembers)})
 	return c
@@ -69,13 +73,17 @@ func (a *app) hubAccountEndCmd(dir *string) *cobra.Command {
 		Long: `Examples:
   stemma hub account end did:key:z6Mb…
   stemma hub account end --subject 24400320
-  stemma hub account end --email ann@example.org
+  stemma hub account end --email ann@example.org --reason "left on 3 May"
 
 Ends its tokens, roles and open invitations, and the service accounts that it made.
 Its records stay, and are counted in the answer. Ended twice, it is one end`}
 	subject := c.Flags().String("subject", "", "subject at the OpenID provider, alone or as ISSUER#SUBJECT")
 	email := c.Flags().String("email", "", "email address that the OpenID provider verified")
+	reason := c.Flags().String("reason", "", "why, for whoever reads the list of accounts")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+		if len(*reason) > mostReason {
+			return nil, api.Invalid("hub account end: --reason has %d bytes, at most %d", len(*reason), mostReason)
+		}
 		given := append([]string{}, args...)
 		for _, text := range []string{*subject, *email} {
 			if text != "" {
@@ -92,9 +100,28 @@ Its records stay, and are counted in the answer. Ended twice, it is one end`}
 				return nil, err
 			}
 		}
-		return endAccount(ctx, h, did)
+		out, err := endAccount(ctx, h, did)
+		if err == nil && *reason != "" && !out.Before {
+			err = h.SetSetting(ctx, endedFor+did, []byte(*reason))
+		}
+		if err == nil {
+			out.Reason, err = reasonOf(ctx, h, did)
+		}
+		return out, err
 	}, a.showEnded)
 	return c
+}
+
+// mostReason bounds why an account was ended; endedFor begins the setting that says it.
+const (
+	mostReason = 300
+	endedFor   = "ended/"
+)
+
+// reasonOf returns why an account was ended, "" where nobody said so.
+func reasonOf(ctx context.Context, h *sqlstore.Hub, did string) (string, error) {
+	raw, err := h.Setting(ctx, endedFor+did)
+	return string(raw), err
 }
 
 // accountNamed finds the account of somebody who signed in. One that was ended counts only where no other has the name.
@@ -192,6 +219,9 @@ func (a *app) showEnded(v any) {
 		fmt.Fprintf(a.env.Stdout, "ended %s: %s, %s, %s, %s\n", e.Account.DID, count(e.Tokens, "token", "tokens"),
 			count(len(e.Roles), "role", "roles"), count(e.Invitations, "invitation", "invitations"),
 			count(len(e.Services), "service account", "service accounts"))
+	}
+	if e.Reason != "" {
+		fmt.Fprintf(a.env.Stdout, "reason: %s\n", clean(e.Reason))
 	}
 	for _, w := range e.Stored {
 		fmt.Fprintf(a.env.Stdout, "stored %s in %s\n", count(int(w.Records), "record", "records"), clean(w.Space))

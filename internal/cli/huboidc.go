@@ -2,8 +2,12 @@ package cli
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"net/http"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,8 +50,8 @@ func (a *app) hubOidcSetCmd(dir *string) *cobra.Command {
     --client-secret @secret.txt --domain example.org
 
 Register stemma as a native application that redirects to http://127.0.0.1 on any
-port. The hub sends the secret to everyone who joins: use one that is for a native
-application only. Replaces all earlier settings`}
+port. A provider with PKCE needs no secret. One that wants a secret is asked by the
+hub, which tells the secret to nobody. Replaces all earlier settings`}
 	var set signin.Settings
 	f := c.Flags()
 	f.StringVar(&set.Issuer, "issuer", "", "address of the provider, as in its discovery document")
@@ -93,9 +97,21 @@ func (a *app) showOidc(v any) {
 // hubSignIn joins a hub with an ID token of its OpenID provider, and keeps the token that the hub gives.
 func (a *app) hubSignIn(ctx context.Context, t hubToken, label string) error {
 	var of error // of the engine or the provider
-	_, err := a.joinsHub(ctx, t, crowd, func(ch client.Challenge, machine string) (client.Join, error) {
+	c, err := a.hubKnocks(t, crowd, client.Binding{})
+	if err != nil {
+		return hubProblem(err)
+	}
+	defer c.Close()
+	web, err := t.browser()
+	if err != nil {
+		return err
+	}
+	_, err = a.joinsHub(ctx, t, crowd, func(ch client.Challenge, machine string) (client.Join, error) {
 		var out client.Join
-		out, of = a.signedIn(ctx, ch, machine, label)
+		out, of = a.signedIn(ctx, web, ch, machine, label, func(ctx context.Context, code signin.Code) (string, error) {
+			got, err := c.Exchange(ctx, client.Exchange{Challenge: ch.Challenge, Code: code})
+			return got.IDToken, hubProblem(err)
+		})
 		return out, of
 	})
 	if of != nil {
@@ -104,7 +120,30 @@ func (a *app) hubSignIn(ctx context.Context, t hubToken, label string) error {
 	return hubProblem(err)
 }
 
-func (a *app) signedIn(ctx context.Context, ch client.Challenge, machine, label string) (client.Join, error) {
+// browser returns what asks the OpenID provider. Whoever has an authority of their own for the hub may have it for the
+// provider too.
+func (t hubToken) browser() (*http.Client, error) {
+	if t.CA == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(t.CA)
+	if err != nil {
+		return nil, api.Invalid("--ca: %s", oneText(err))
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	roots.AppendCertsFromPEM(text) // hubKnocks refuses a file without a certificate
+	return &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}, Proxy: http.ProxyFromEnvironment,
+	}}, nil
+}
+
+func (a *app) signedIn(
+	ctx context.Context, web *http.Client, ch client.Challenge, machine, label string,
+	exchange func(context.Context, signin.Code) (string, error),
+) (client.Join, error) {
 	none := client.Join{}
 	if ch.SignIn == nil {
 		return none, api.Invalid("people do not sign in at the hub %s: use --invitation CODE", clean(ch.Hub))
@@ -118,9 +157,9 @@ func (a *app) signedIn(ctx context.Context, ch client.Challenge, machine, label 
 		return none, err
 	}
 	nonce := peer.SignInNonce(ch.Hub, ch.Challenge, me.Account, machine)
-	id, err := signin.Ask(ctx, nil, *ch.SignIn, nonce, func(address string) {
+	id, err := signin.Ask(ctx, web, *ch.SignIn, nonce, func(address string) {
 		fmt.Fprintf(a.env.Stderr, "to sign in, open this address in a browser on this machine:\n%s\n", clean(address))
-	})
+	}, exchange)
 	if errors.Is(err, signin.ErrRefused) {
 		return none, api.Invalid("%s", oneText(err))
 	} else if err != nil {

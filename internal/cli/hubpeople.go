@@ -133,11 +133,25 @@ func (a *app) showInvitations(all []store.Invitation) {
 type hubMembers struct {
 	Accounts []store.Account `json:"accounts"`
 	Members  []store.Member  `json:"members"`
+
+	Reasons map[string]string `json:"reasons,omitempty"` // why accounts were ended
 }
 
 func readMembers(ctx context.Context, h *sqlstore.Hub) (out hubMembers, err error) {
 	if out.Accounts, err = h.Accounts(ctx); err == nil {
 		out.Members, err = h.Members(ctx, "", "")
+	}
+	for _, acc := range out.Accounts {
+		if err != nil || acc.Ended.IsZero() {
+			continue
+		}
+		var why string
+		if why, err = reasonOf(ctx, h, acc.DID); why != "" {
+			if out.Reasons == nil {
+				out.Reasons = make(map[string]string)
+			}
+			out.Reasons[acc.DID] = why
+		}
 	}
 	out.Accounts, out.Members = append([]store.Account{}, out.Accounts...), append([]store.Member{}, out.Members...)
 	return out, err
@@ -151,7 +165,7 @@ func (a *app) showMembers(v any) {
 		if !acc.Ended.IsZero() {
 			state = "ended"
 		}
-		rows = append(rows, []string{clean(acc.Name), acc.DID, state, ""})
+		rows = append(rows, []string{clean(acc.Name), acc.DID, state, clean(m.Reasons[acc.DID])})
 		if acc.Subject != "" {
 			rows = append(rows, []string{"", clean(or(acc.Email, "no verified email")), "", clean(acc.Subject)})
 		}

@@ -75,6 +75,7 @@ person at a terminal can add a remote`}
 	invitation := f.String("invitation", "", "invitation code, to join a hub now")
 	signs := f.Bool("sign-in", false, "sign in at the hub's OpenID provider, to join a hub now")
 	label := f.String("label", "", "with --invitation or --sign-in: your name, or this machine's, at the hub")
+	ca := f.String("ca", "", "with --invitation or --sign-in: file of the authority that signs the hub's certificate")
 	add := verb(a, (*engine.Engine).RemoteAdd, func(args []string) (api.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
@@ -100,14 +101,22 @@ person at a terminal can add a remote`}
 		if *signs && *invitation != "" {
 			return fmt.Errorf("remote add: use --invitation or --sign-in, not both")
 		}
+		to := hubToken{Address: strings.TrimRight(args[1], "/")}
+		if *ca != "" {
+			if to.CA = *ca; !filepath.IsAbs(to.CA) {
+				to.CA = filepath.Join(a.env.Dir, to.CA)
+			}
+			if !*signs && *invitation == "" {
+				return fmt.Errorf("remote add: use --ca with --invitation or --sign-in")
+			}
+		}
 		if *signs {
-			if err := a.hubSignIn(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *label); err != nil {
+			if err := a.hubSignIn(cmd.Context(), to, *label); err != nil {
 				return ran{err}
 			}
 		}
 		if *invitation != "" {
-			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation,
-				*label); err != nil {
+			if _, err := a.hubJoin(cmd.Context(), to, *invitation, *label); err != nil {
 				return ran{err}
 			}
 		}

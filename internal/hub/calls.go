@@ -33,6 +33,7 @@ func (s *Server) Handler() http.Handler {
 	open("challenge", s.challenge)
 	open("join", s.join)
 	open("renew", s.renew)
+	open("exchange", s.exchange)
 	for name, h := range s.calls() {
 		mux.HandleFunc("POST "+client.Base+name, s.known(h))
 	}

@@ -59,7 +59,8 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	}
 	out := client.Challenge{Hub: s.o.Name, Challenge: s.newChallenge()}
 	if set.Issuer != "" {
-		out.SignIn = &set.Offer
+		offer := set.Public()
+		out.SignIn = &offer
 	}
 	s.reply(w, r, out)
 }

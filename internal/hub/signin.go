@@ -62,3 +62,41 @@ func (s *Server) joinPerson(
 		Hub: s.o.Name, Account: a.DID, Token: text, TokenID: t.ID, Expires: t.Expires, Ends: t.Ends, Bound: true,
 	})
 }
+
+// exchange gets the ID token of somebody who signs in from a provider that wants the secret of the application. It is
+// of use to no one else: its nonce names the account and the machine. The secret stays here.
+func (s *Server) exchange(w http.ResponseWriter, r *http.Request) {
+	var in client.Exchange
+	if !s.readUpTo(w, r, &in, mostStranger, mostStranger) {
+		return
+	}
+	denied := func(reason string) {
+		s.o.Log.Warn("not let in", "error", reason, "address", address(r))
+		access.Refuse(w, http.StatusForbidden, "denied", reason)
+	}
+	set, err := s.signIn.settings(r.Context(), s.o.Store, s.o.Now())
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+		return
+	case !s.challenged(in.Challenge, challengeLasts+signin.Waits):
+		denied("the challenge is not one of this hub, or too old: ask for another")
+		return
+	case set.Issuer == "" || set.ClientSecret == "":
+		denied("this hub exchanges no codes")
+		return
+	}
+	token, err := set.Exchange(r.Context(), s.o.Web, in.Code)
+	switch {
+	case errors.Is(err, signin.ErrRefused):
+		denied(err.Error())
+		return
+	case err != nil:
+		s.o.Log.Warn("not let in", "error", err.Error())
+		w.Header().Set("Retry-After", "10")
+		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the OpenID provider does not answer the hub")
+		return
+	}
+	s.admitted(r, 1)
+	s.reply(w, r, client.Exchanged{IDToken: token})
+}

@@ -1,8 +1,10 @@
 package hub
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +24,7 @@ func (p *place) provides(domains ...string) *signintest.Provider {
 	op := signintest.New()
 	p.Cleanup(op.Close)
 	op.Now = func() time.Time { return p.now }
-	p.server.signIn.verifier.Web = op.Client()
+	p.server.signIn.verifier.Web, p.server.o.Web = op.Client(), op.Client()
 	set := signin.Settings{Offer: signin.Offer{Issuer: op.URL, ClientID: signintest.Client}, Domains: domains}
 	if err := SetSignIn(p.Context(), p.store, &set); err != nil {
 		p.Fatal(err)
@@ -49,6 +51,9 @@ func (p *place) signsIn(
 		if code, err := op.Browse(address); err != nil || code != http.StatusOK {
 			p.Errorf("the browser gets %d, %v", code, err)
 		}
+	}, func(ctx context.Context, code signin.Code) (string, error) {
+		out, err := c.Exchange(ctx, client.Exchange{Challenge: ch.Challenge, Code: code})
+		return out.IDToken, err
 	})
 	if err != nil {
 		p.Fatal(err)
@@ -220,5 +225,67 @@ func TestSignInWithoutItsProvider(t *testing.T) {
 	}
 	if ch := must[client.Challenge](t)(p.client("").Challenge(t.Context())); ch.SignIn != nil {
 		t.Errorf("a hub without a provider tells %+v", ch.SignIn)
+	}
+}
+
+// Where the provider wants a secret, people sign in without it: the hub exchanges the code, and tells the secret to
+// nobody. Only who has a challenge of this hub and a code of the person's own machine gets an ID token.
+func TestTheSecretStaysInTheHub(t *testing.T) {
+	p := serveHub(t, openHub(t, t.TempDir()+"/hub.db"))
+	op := p.provides()
+	op.Secret = "hush-hush"
+	set := must[signin.Settings](t)(SignInOf(t.Context(), p.store))
+	set.ClientSecret = op.Secret
+	if err := SetSignIn(t.Context(), p.store, &set); err != nil {
+		t.Fatal(err)
+	}
+	p.now = p.now.Add(time.Minute)
+	said := 0
+	inner := p.server.Handler()
+	p.http.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out := httptest.NewRecorder()
+		inner.ServeHTTP(out, r)
+		if said++; strings.Contains(out.Body.String(), op.Secret) {
+			t.Errorf("%s tells the secret: %s", r.URL.Path, out.Body)
+		}
+		for name, value := range out.Header() {
+			w.Header()[name] = value
+		}
+		w.WriteHeader(out.Code)
+		_, _ = w.Write(out.Body.Bytes())
+	})
+	ann := newKey(t, "ann")
+	if _, err := p.signsIn(op, ann.DID(), ann, nil); err != nil || said < 4 {
+		t.Fatalf("%v after %d answers", err, said)
+	}
+	c := p.with(client.Options{})
+	ch := must[client.Challenge](t)(c.Challenge(t.Context()))
+	good := signin.Code{Code: "x", Verifier: "y", Redirect: "http://127.0.0.1:1/callback"}
+	for what, in := range map[string]client.Exchange{
+		"without a challenge":      {Code: good},
+		"with another's challenge": {Challenge: "AAAA", Code: good},
+		"with a guessed code":      {Challenge: ch.Challenge, Code: good},
+		"with no code":             {Challenge: ch.Challenge},
+		"that goes elsewhere": {Challenge: ch.Challenge,
+			Code: signin.Code{Code: "x", Verifier: "y", Redirect: "https://evil.example/callback"}},
+	} {
+		if out, err := c.Exchange(t.Context(), in); !errors.Is(err, peer.ErrDenied) || out.IDToken != "" {
+			t.Errorf("a code %s: %+v, %v, want ErrDenied", what, out, err)
+		}
+	}
+	op.Away = true
+	if _, err := c.Exchange(t.Context(), client.Exchange{Challenge: ch.Challenge, Code: good}); !errors.Is(err,
+		client.ErrDown) {
+		t.Errorf("while the provider is away: %v, want ErrDown", err)
+	}
+	op.Away, set.ClientSecret = false, ""
+	if err := SetSignIn(t.Context(), p.store, &set); err != nil {
+		t.Fatal(err)
+	}
+	p.now = p.now.Add(time.Minute)
+	ch = must[client.Challenge](t)(c.Challenge(t.Context()))
+	if _, err := c.Exchange(t.Context(), client.Exchange{Challenge: ch.Challenge, Code: good}); !errors.Is(err,
+		peer.ErrDenied) || ch.SignIn.Exchange {
+		t.Errorf("a hub without a secret: %v, %+v", err, ch.SignIn)
 	}
 }

@@ -109,6 +109,24 @@ func (c *Client) Challenge(ctx context.Context) (Challenge, error) {
 	return call[struct{}, Challenge](ctx, c, "challenge", struct{}{})
 }
 
+// Exchange asks the hub for the ID token of a sign-in, where the provider wants a secret that only the hub has.
+type Exchange struct {
+	Challenge string `json:"challenge"`
+	signin.Code
+}
+
+// Exchanged is the ID token.
+type Exchanged struct {
+	IDToken string `json:"id_token"`
+}
+
+// Exchange gives the hub a code of its OpenID provider for an ID token. A code is good once, so that it asks once.
+func (c *Client) Exchange(ctx context.Context, in Exchange) (out Exchanged, err error) {
+	once := *c
+	once.o.Patience = -1
+	return call[Exchange, Exchanged](ctx, &once, "exchange", in)
+}
+
 // Join asks to be let in.
 func (c *Client) Join(ctx context.Context, in Join) (Joined, error) {
 	return call[Join, Joined](ctx, c, "join", in)

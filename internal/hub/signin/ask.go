@@ -18,9 +18,26 @@ import (
 // Waits is how long Ask waits for the person. The hub takes the ID token for longer.
 const Waits = 5 * time.Minute
 
+// A Code is what a provider gave a person's browser, with what proves that it is used by who asked for it.
+type Code struct {
+	Code     string `json:"code"`
+	Verifier string `json:"code_verifier"`
+	Redirect string `json:"redirect_uri"`
+}
+
+// form is what the provider is sent for an ID token.
+func (c Code) form(clientID string) url.Values {
+	return url.Values{
+		"grant_type": {"authorization_code"}, "code": {c.Code}, "redirect_uri": {c.Redirect}, "client_id": {clientID},
+		"code_verifier": {c.Verifier},
+	}
+}
+
 // Ask has a person sign in, and returns the ID token, which the hub verifies. show is given the address to open in a
-// browser on this machine, which then leads back to a port of 127.0.0.1.
-func Ask(ctx context.Context, web *http.Client, o Offer, nonce string, show func(address string)) (string, error) {
+// browser on this machine, which then leads back to a port of 127.0.0.1. Where the offer says that the hub exchanges
+// the code, exchange asks it to.
+func Ask(ctx context.Context, web *http.Client, o Offer, nonce string, show func(address string),
+	exchange func(context.Context, Code) (string, error)) (string, error) {
 	if err := (Settings{Offer: o}).Check(); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrProvider, err)
 	}
@@ -53,10 +70,27 @@ func Ask(ctx context.Context, web *http.Client, o Offer, nonce string, show func
 	if err != nil {
 		return "", err
 	}
-	return exchange(ctx, web, p.Token, o, url.Values{
-		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {back}, "client_id": {o.ClientID},
-		"code_verifier": {verifier},
-	})
+	got := Code{code, verifier, back}
+	if o.Exchange && exchange != nil {
+		return exchange(ctx, got)
+	}
+	return redeem(ctx, web, p.Token, got.form(o.ClientID))
+}
+
+// Exchange gives the provider a code and the secret for the ID token.
+func (s Settings) Exchange(ctx context.Context, web *http.Client, c Code) (string, error) {
+	back, err := url.Parse(c.Redirect)
+	if err != nil || back.Scheme != "http" || back.Hostname() != "127.0.0.1" || back.Path != callback || c.Code == "" ||
+		c.Verifier == "" {
+		return "", fmt.Errorf("%w: that is no code of a sign-in on a person's machine", ErrRefused)
+	}
+	p, err := discover(ctx, web, s.Issuer)
+	if err != nil {
+		return "", err
+	}
+	form := c.form(s.ClientID)
+	form.Set("client_secret", s.ClientSecret)
+	return redeem(ctx, web, p.Token, form)
 }
 
 const callback = "/callback"
@@ -120,11 +154,8 @@ func await(ctx context.Context, l net.Listener, state string, show func()) (stri
 	}
 }
 
-// exchange gives the provider the code for the ID token.
-func exchange(ctx context.Context, web *http.Client, address string, o Offer, form url.Values) (string, error) {
-	if o.ClientSecret != "" {
-		form.Set("client_secret", o.ClientSecret)
-	}
+// redeem gives the provider the code for the ID token.
+func redeem(ctx context.Context, web *http.Client, address string, form url.Values) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(form.Encode()))
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrProvider, err)

@@ -14,11 +14,12 @@ import (
 func TestAskGetsAToken(t *testing.T) {
 	p, v, s := begin(t)
 	p.Secret, s.ClientSecret = "hush", "hush"
-	token, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", func(address string) {
+	exchange := func(ctx context.Context, c signin.Code) (string, error) { return s.Exchange(ctx, p.Client(), c) }
+	token, err := signin.Ask(t.Context(), p.Client(), s.Public(), "n", func(address string) {
 		if code, err := p.Browse(address); err != nil || code != 200 {
 			t.Errorf("the browser gets %d, %v", code, err)
 		}
-	})
+	}, exchange)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestAskRefusesAnotherState(t *testing.T) {
 		if code, err := p.Browse(address); err != nil || code != 200 {
 			t.Errorf("the browser gets %d, %v", code, err)
 		}
-	}); err != nil {
+	}, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -66,20 +67,21 @@ func TestAskFails(t *testing.T) {
 			_, _ = p.Browse(to + "?" + query + "&state=" + url.QueryEscape(state))
 		}
 	}
-	if _, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", visit("error=access_denied")); !errors.Is(err,
+	if _, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", visit("error=access_denied"), nil); !errors.Is(err,
 		signin.ErrRefused) || !strings.Contains(err.Error(), "access_denied") {
 		t.Errorf("a refusal gives %v, want ErrRefused with its reason", err)
 	}
-	if _, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", visit("code=guess")); !errors.Is(err,
+	if _, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", visit("code=guess"), nil); !errors.Is(err,
 		signin.ErrRefused) {
 		t.Errorf("a code that is not the provider's gives %v, want ErrRefused", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := signin.Ask(ctx, p.Client(), s.Offer, "n", func(string) { cancel() }); !errors.Is(err, context.Canceled) {
+	_, err := signin.Ask(ctx, p.Client(), s.Offer, "n", func(string) { cancel() }, nil)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupt gives %v, want context.Canceled", err)
 	}
 	p.Away = true
-	if _, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", nil); !errors.Is(err, signin.ErrProvider) {
+	if _, err := signin.Ask(t.Context(), p.Client(), s.Offer, "n", nil, nil); !errors.Is(err, signin.ErrProvider) {
 		t.Errorf("a provider that is away gives %v, want ErrProvider", err)
 	}
 }

@@ -20,17 +20,26 @@ var (
 	ErrRefused = errors.New("the OpenID provider refused the sign-in")
 )
 
-// Offer is what a hub tells people who sign in. As in each native application, the secret is not confidential.
+// Offer is what a hub tells people who sign in.
 type Offer struct {
-	Issuer       string `json:"issuer"`
-	ClientID     string `json:"client_id"`
-	ClientSecret string `json:"client_secret,omitempty"` // for providers that ask native applications for one
+	Issuer   string `json:"issuer"`
+	ClientID string `json:"client_id"`
+	// Exchange says that the hub exchanges the code for the ID token: the provider wants a secret, which only the hub has.
+	Exchange bool `json:"exchange,omitempty"`
 }
 
 // Settings are what a hub keeps of its provider.
 type Settings struct {
 	Offer
+	ClientSecret string `json:"client_secret,omitempty"` // for providers that want one; it stays in the hub
+
 	Domains []string `json:"domains,omitempty"` // of verified email addresses that are let in; none is all people
+}
+
+// Public returns what people are told of the settings.
+func (s Settings) Public() Offer {
+	s.Offer.Exchange = s.ClientSecret != ""
+	return s.Offer
 }
 
 // Check returns an error unless the settings can be used.

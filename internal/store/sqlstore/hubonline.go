@@ -91,8 +91,8 @@ func asHub(ctx context.Context, w *session, nos []int, names []string) error {
 	return nil
 }
 
-// asAll is asHub for all spaces of a schema. Without it policies hide rows from the owner of the tables, unless that is a
-// superuser: what is changed everywhere would be changed nowhere, and nothing would say so.
+// asAll is asHub for all spaces of a schema. Without it policies hide rows from the owner of the tables, unless that is
+// a superuser: what is changed everywhere would be changed nowhere, and nothing would say so.
 func asAll(ctx context.Context, w *session) error {
 	if err := asHub(ctx, w, nil, nil); err != nil {
 		return err
