@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"math"
+	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -59,6 +60,9 @@ func (c *comparison) decide(r *Relation) *Relation {
 		return r
 	}
 	if (r == nil || r.Type == memory.Update) && c.alone() || r != nil && r.Type == memory.Update && c.ofAnother(r) {
+		return nil
+	}
+	if (r == nil || strings.HasPrefix(r.Reason, "another ")) && c.bothMayHold() {
 		return nil
 	}
 	p := judge(features(c, r), weights)

@@ -112,6 +112,9 @@ func (c *comparison) relate() *Relation {
 		change(o, n) == "" {
 		return c.contradict("all, some or none", 0.45)
 	}
+	if word := c.dropped(); word != "" {
+		return c.plainly(word)
+	}
 	if c.subject == apart || len(c.shared) == 0 {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package evolve
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // subjects compares what two texts speak of.
 func subjects(o, n *reading) likeness {
@@ -15,6 +18,8 @@ func subjects(o, n *reading) likeness {
 			return unsure
 		case spoken && n.kinOf(o.person):
 			return apart
+		case spoken && o.head == n.head && differs(o, n, without(om, o.head), without(nm, n.head)):
+			return apart // the public API, the internal API
 		case spoken:
 			return same
 		case n.head == "" && n.person == "":
@@ -48,8 +53,7 @@ func subjects(o, n *reading) likeness {
 	if o.sets(n) {
 		return apart
 	}
-	delete(om, o.head)
-	delete(nm, n.head)
+	om, nm = without(om, o.head), without(nm, n.head)
 	if o.head == n.head {
 		if differs(o, n, om, nm) {
 			return apart
@@ -169,6 +173,13 @@ func identifier(r *reading, head string) bool {
 		}
 	}
 	return false
+}
+
+// without returns the words beside a head.
+func without(mods map[string]bool, head string) map[string]bool {
+	out := maps.Clone(mods)
+	delete(out, head)
+	return out
 }
 
 // differs says whether what is said of one head in two texts sets the two apart: the web

@@ -191,13 +191,26 @@ func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) 
 		}
 		return true, err
 	})
-	if err != nil || members == 0 {
+	if err != nil {
+		return nil, err
+	}
+	successors, err := s.successors(ctx, q)
+	if err != nil || members+len(successors) == 0 {
 		return nil, err
 	}
 	g.more = more && !earlier
 	if len(g.Asked) > 0 {
 		if err := s.join(ctx, spaces, vec, have, take); err != nil {
 			return nil, err
+		}
+	}
+	for _, next := range successors {
+		if f := have[next.it.Ref.ID]; f != nil {
+			f.Replaces = true
+		} else if err := take(next.it, &rank.Candidate{ID: next.it.Ref.ID, Relevance: next.share}); err != nil {
+			return nil, err
+		} else if f := have[next.it.Ref.ID]; f != nil {
+			f.Replaces = true
 		}
 	}
 	if page, err = s.weigh(ctx, page); err != nil {
@@ -209,10 +222,49 @@ func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) 
 		return nil, err
 	}
 	lines = slices.DeleteFunc(lines, func(f *views.Found) bool { // a turn's line may be another memory's
-		return !turn(f.Record) && s.lacks(f.Record)
+		return !turn(f.Record) && !f.Replaces && s.lacks(f.Record)
 	})
 	g.found = len(lines)
 	return lines[:min(s.limit, len(lines))], nil
+}
+
+// A successor is the memory that took the place of one that is gathered, with the share of that.
+type successor struct {
+	it    *store.Item
+	share float64
+}
+
+// successors returns what took the place of memories that a question gathers: whatever its kind and type are, it is
+// the newest truth about what is asked for.
+func (s *searching) successors(ctx context.Context, q store.Query) ([]successor, error) {
+	if s.in.All || !s.keep.ValidAt.IsZero() {
+		return nil, nil // what was replaced is given too
+	}
+	q.Hidden = true
+	var old []*store.Item
+	var shares []float64
+	_, err := s.e.views.Gather(ctx, q, mostGathered, func(it *store.Item) (bool, error) {
+		if it.State.Live() && s.keep.AsOf.IsZero() || it.State.SupersededBy.IsZero() && it.State.Links == 0 {
+			return true, nil
+		}
+		if share, ok := s.gathers.share(it.Record); ok && !turn(it.Record) {
+			old, shares = append(old, it), append(shares, share)
+		}
+		return true, nil
+	})
+	if err != nil || len(old) == 0 {
+		return nil, err
+	}
+	by, err := s.e.views.TookPlace(ctx, s.keep.AsOf, old)
+	var out []successor
+	for i, it := range old {
+		if next := by[it.Ref.ID]; next != nil && !slices.ContainsFunc(out, func(o successor) bool {
+			return o.it.Ref == next.Ref
+		}) {
+			out = append(out, successor{next, shares[i]})
+		}
+	}
+	return out, err
 }
 
 // capturedShare is what a turn is worth that has words of what is wanted: which turns answer, the search says.

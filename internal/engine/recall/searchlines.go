@@ -178,6 +178,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 			return err
 		}
 		if m != nil {
+			m.Replaces = true
 			l.pair = append(l.pair, pair{f, m, newer == d.Below})
 		}
 		break
@@ -185,24 +186,43 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 	return nil
 }
 
-// settleBrought says what open links make of the lines that were not among the candidates.
+// mostBrought bounds how often a line that was brought brings another.
+const mostBrought = 10
+
+// settleBrought says what decisions and open links make of the lines that were not among the candidates, and of those
+// that these bring.
 func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) error {
-	var brought []*store.Item
-	for _, f := range l.out {
-		if !slices.Contains(candidates, f.Item) {
-			brought = append(brought, f.Item)
+	settled := make(map[memory.ID]bool, len(candidates))
+	for _, it := range candidates {
+		settled[it.Ref.ID] = true
+	}
+	for range mostBrought {
+		var brought []*store.Item
+		for _, f := range l.out {
+			if !settled[f.Ref.ID] {
+				settled[f.Ref.ID] = true
+				brought = append(brought, f.Item)
+			}
+		}
+		if len(brought) == 0 {
+			return nil
+		}
+		said, err := l.s.e.settle.SettleHeld(ctx, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.sections)
+		if err != nil {
+			return err
+		}
+		for _, it := range brought {
+			d := said[it.Ref.ID]
+			if d == nil {
+				continue
+			}
+			d.Into = nil // it was brought for itself
+			if err := l.line(ctx, l.byID[it.Ref.ID], d); err != nil {
+				return err
+			}
 		}
 	}
-	if len(brought) == 0 {
-		return nil
-	}
-	said, err := l.s.e.settle.SettleHeld(ctx, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.sections)
-	for _, it := range brought {
-		if d := said[it.Ref.ID]; d != nil && len(d.Proposed) > 0 {
-			l.byID[it.Ref.ID].Settled = &views.Settled{Proposed: d.Proposed, Open: d.Open}
-		}
-	}
-	return err
+	return nil
 }
 
 // belowOlder lists a proposal below the memories that it would update, where the question finds

@@ -37,6 +37,7 @@ type Found struct {
 	Inherits string       // what was decided about the memory that these words were made to
 	Marks    []string     // warnings that a reader must see
 	Settled  *Settled     // what decisions make of it
+	Replaces bool         // it took, or may take, the place of what was asked for
 	Until    time.Time    // when what was asked for stopped to hold
 }
 

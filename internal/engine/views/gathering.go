@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // AboutName is what the index has of memories about a name, and of what its bearer said: each of its words
@@ -46,4 +47,45 @@ func (e *Views) Gather(ctx context.Context, q store.Query, most int, do func(*st
 		}
 	}
 	return false, nil
+}
+
+// TookPlace returns, by their ids, what is given instead of memories that do not hold any more, as of a time (zero is
+// now): their revision, or the current memory of a link that updates or contradicts them.
+func (e *Views) TookPlace(ctx context.Context, at memory.Time, old []*store.Item) (map[memory.ID]*store.Item, error) {
+	items, err := e.ItemsAt(ctx, at, core.IDsOf(core.RefsOf(old))...)
+	if err != nil {
+		return nil, err
+	}
+	chains, err := e.Chains(ctx, at, items)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]*store.Item)
+	var ended []memory.ID
+	last := make(map[memory.ID][]memory.ID) // the first of each chain by its last
+	for _, c := range chains {
+		switch {
+		case len(c) == 0:
+		case c.Last().State.Live() && len(c) > 1:
+			out[c.First().Ref.ID] = c.Last()
+		case !c.Last().State.Live() && c.Last().State.Links > 0:
+			id := c.Last().Ref.ID
+			ended, last[id] = append(ended, id), append(last[id], c.First().Ref.ID)
+		}
+	}
+	links, err := e.Tying(ctx, ended...)
+	if err != nil || len(links) == 0 {
+		return out, err
+	}
+	ties, err := e.Ties(ctx, at, links)
+	for _, t := range ties {
+		if t.State == linkRejected || t.Relation != memory.Update && t.Relation != memory.Contradict ||
+			t.OldItem == nil || t.NewItem == nil || !t.NewItem.State.Live() {
+			continue
+		}
+		for _, id := range last[t.OldItem.Ref.ID] {
+			out[id] = t.NewItem
+		}
+	}
+	return out, err
 }
