@@ -93,9 +93,9 @@ func (r *reading) adopts() bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool { return adopting.Has(t.word) })
 }
 
-var adopting = lazy.Words(`use uses using used adopt adopts adopted adopting choose chose chosen pick picked picks ` +
-	`go going went moved move moving switch switched switching migrate migrated migrating store stores keep keeps deploy ` +
-	`deploys run runs plan plans planned build builds send sends rely relies write writes work works selected select ` +
+var adopting = lazy.Words(`use uses using used adopt adopts adopted adopting choose chose chosen pick picked ` +
+	`picks go going went moved move moving switch switched switching migrate migrated migrating store stores keep keeps ` +
+	`deploy deploys run runs plan plans planned build builds send sends rely relies write writes work works selected select ` +
 	`introduce introduced hire hired buy bought rewrite rewrote replace replaced host hosts = release releases ship ` +
 	`ships meet meets review reviews cache caches cached log logs lint lints format formats test tests monitor ` +
 	`monitors track tracks render renders parse parses index indexes back compile compiles bundle bundles serve serves`)
