@@ -87,3 +87,50 @@ func TestSubjectIsNoHairball(t *testing.T) {
 		}
 	}
 }
+
+// What is known now is of all that is said, and not of the newest events; it says how much more there is, what each
+// took the place of, and what contradicts it.
+func TestWhatIsKnownOfASubject(t *testing.T) {
+	p := newPeople(t)
+	e := p.agent
+	first := about(t, e, "belief", "Ada lives in Turin", "Ada")
+	was := about(t, e, "belief", "Ada drinks coffee", "Ada")
+	now := revise(t, e, was, "Ada drinks tea")
+	write(t, e, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Ada was in Rome"}, Meta: api.Meta{
+		About: []string{"Ada"}, ValidUntil: "2020-01-01T00:00:00Z"}})
+	for i := range 110 {
+		about(t, e, "episode", fmt.Sprintf("Ada walked to the harbour, time %d", i), "Ada")
+	}
+	for i := range 12 {
+		about(t, e, "belief", fmt.Sprintf("Ada knows the song number %d", i), "Ada")
+	}
+	moved, err := e.Remember(t.Context(), api.RememberRequest{Text: "Ada lives in Genoa"})
+	if err != nil || len(moved.Memories) != 1 || len(moved.Links) != 1 {
+		t.Fatalf("%v, %+v", err, moved)
+	}
+	other := moved.Memories[0].Ref
+	r, err := e.Subject(t.Context(), engine.SubjectRequest{Name: "Ada"})
+	if err != nil || len(r.Known) != 12 || r.Beyond != 3 || len(r.Events) != 100 {
+		t.Fatalf("%v: %d known, %d beyond, %d events", err, len(r.Known), r.Beyond, len(r.Events))
+	}
+	r, err = e.Subject(t.Context(), engine.SubjectRequest{Name: "Ada", Known: 100, From: "2001-01-01", To: "2001-01-02"})
+	if err != nil || len(r.Known) != 15 || r.Beyond != 0 || len(r.Events) != 0 {
+		t.Fatalf("%v: %d known, %d beyond, %d events", err, len(r.Known), r.Beyond, len(r.Events))
+	}
+	by := make(map[string]int)
+	for i, k := range r.Known {
+		by[k.Ref] = i
+		if k.Hidden != "" || k.Kind == "episode" || k.Trust == nil {
+			t.Errorf("known now: %+v", k)
+		}
+	}
+	if all := r.Known[by[now]].Replaced; len(all) != 1 || all[0].Ref != was || all[0].Hidden != "superseded" {
+		t.Errorf("it replaced %+v", all)
+	}
+	if a, b := r.Known[by[first]], r.Known[by[other]]; len(a.Open) == 0 || len(b.Open) == 0 {
+		t.Errorf("two homes: %+v, %+v", a, b)
+	}
+	if _, err := e.Subject(t.Context(), engine.SubjectRequest{Name: "Ada", Known: 1001}); !errors.Is(err, api.ErrInvalid) {
+		t.Errorf("1,001 of what is known: %v", err)
+	}
+}

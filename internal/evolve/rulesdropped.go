@@ -93,12 +93,14 @@ func (r *reading) adopts() bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool { return adopting.Has(t.word) })
 }
 
-var adopting = lazy.Words(`use uses using used adopt adopts adopted adopting choose chose chosen pick picked ` +
-	`picks go going went moved move moving switch switched switching migrate migrated migrating store stores keep keeps ` +
-	`deploy deploys run runs plan plans planned build builds send sends rely relies write writes work works selected select ` +
-	`introduce introduced hire hired buy bought rewrite rewrote replace replaced host hosts = release releases ship ` +
-	`ships meet meets review reviews cache caches cached log logs lint lints format formats test tests monitor ` +
-	`monitors track tracks render renders parse parses index indexes back compile compiles bundle bundles serve serves`)
+var adopting = lazy.Words(`use uses using used adopt adopts adopted adopting choose chose chosen pick picked picks ` +
+	`go going went moved move moving switch switched switching migrate migrated migrating ` +
+	`store stores keep keeps deploy deploys run runs plan plans planned build builds send ` +
+	`sends rely relies write writes work works selected select introduce introduced hire ` +
+	`hired buy bought rewrite rewrote replace replaced host hosts = release releases ship ` +
+	`ships meet meets review reviews cache caches cached log logs lint lints format formats ` +
+	`test tests monitor monitors track tracks render renders parse parses index indexes back ` +
+	`compile compiles bundle bundles serve serves`)
 
 // knows says whether some words name something that the old text says beside its subject, and nothing that it does not.
 func (c *comparison) knows(ts []token) bool {

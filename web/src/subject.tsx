@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { type Node, picture } from "./api";
 import { type Entity, personPath } from "./people";
 import { go, memoryPath, type Place, To } from "./route";
@@ -6,9 +7,11 @@ import { Ago, Standing, status } from "./standing";
 import { useAsk, useTitle } from "./use";
 import { Busy, many, Siglum, Trouble, visible, Words } from "./words";
 
-interface Event extends Node { happened: string; replaced_by?: string }
+interface Event extends Node { happened: string; replaced_by?: string; open?: string[]; replaced?: Event[] }
 interface Near { name: string; count: number }
 interface Reply extends Entity {
+  known: Event[];
+  beyond?: number;
   events: Event[];
   more?: boolean;
   days: { day: string; count: number }[];
@@ -27,7 +30,8 @@ const say = (d: string) => dated.format(at(d));
 export function SubjectView({ name, place }: { name: string; place: Place }) {
   useTitle(visible(name));
   const q = place.query, from = q.get("from") ?? "", to = q.get("to") ?? "", n = Number(q.get("n")) || 100;
-  const asked = useAsk((s) => picture<Reply>("subject", { name, from: from || undefined, to: to || undefined, limit: Math.min(n, 1000) }, s), [name, from, to, n]);
+  const [known, setKnown] = useState(12);
+  const asked = useAsk((s) => picture<Reply>("subject", { name, from: from || undefined, to: to || undefined, limit: Math.min(n, 1000), known }, s), [name, from, to, n, known]);
   const r = asked.reply;
   const range = (a: string, b: string, more = 0) => {
     const out = new URLSearchParams({ name });
@@ -38,9 +42,6 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
     if (more) out.set("n", String(more));
     go(`/people?${out}`, true);
   };
-  const replaced = new Map<string, Event[]>();
-  for (const e of r?.events ?? []) if (e.replaced_by) replaced.set(e.replaced_by, [...(replaced.get(e.replaced_by) ?? []), e]);
-  const facts = r?.events.filter((e) => !e.hidden && e.kind !== "raw" && e.kind !== "episode") ?? [];
   return (
     <article class="subject" aria-labelledby="subject">
       <p class="overline"><To to="/people">People and things</To>{r && <> · {r.type || r.kind} · {many(r.memories ?? 0, "memory", "memories")}</>}</p>
@@ -52,15 +53,16 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
           <div>
             <section aria-labelledby="facts">
               <h2 id="facts">What is known now</h2>
-              {facts.length === 0 && <p class="note">No current memory{from && " of these days"} beyond captures and episodes.</p>}
+              {r.known.length === 0 && <p class="note">No current memory beyond captures and episodes.</p>}
               <ol class="results">
-                {facts.slice(0, 12).map((e) => (
+                {r.known.map((e) => (
                   <li key={e.ref} class="result">
                     <One e={e} />
-                    {chain(e.ref, replaced).map((old) => <p key={old.ref} class="note replaced">replaced: <To to={memoryPath(old.ref)} class={`was-${old.hidden}`}><Words>{old.words}</Words></To> <Ago at={old.happened} /></p>)}
+                    {e.replaced?.map((old) => <p key={old.ref} class="note replaced">replaced: <To to={memoryPath(old.ref)} class={`was-${old.hidden}`}><Words>{old.words}</Words></To> <Ago at={old.happened} /></p>)}
                   </li>
                 ))}
               </ol>
+              {!!r.beyond && <p><button type="button" onClick={() => setKnown(Math.min(known * 4, 1000))} disabled={known >= 1000}>{many(r.beyond, "more", "more")} known now</button></p>}
             </section>
             <section aria-labelledby="events">
               <div class="row"><h2 id="events">Events</h2><span class="push" />
@@ -81,17 +83,11 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
   );
 }
 
-// chain is what a memory replaced, and what that had replaced.
-function chain(ref: string, replaced: Map<string, Event[]>, seen = new Set<string>()): Event[] {
-  if (seen.has(ref) || seen.size > 20) return [];
-  seen.add(ref);
-  return (replaced.get(ref) ?? []).flatMap((e) => [e, ...chain(e.ref, replaced, seen)]);
-}
-
 const One = ({ e }: { e: Event }) => (
   <>
     <p><Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To></p>
     <div class="under"><Standing of={e} /><span class="note">{e.speaker && <><Words>{e.speaker}</Words> · </>}<Ago at={e.happened} /></span></div>
+    {e.open?.map((o) => <p key={o} class="note">{visible(o)}, undecided</p>)}
   </>
 );
 

@@ -5,6 +5,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -15,6 +16,7 @@ type Mind struct {
 
 	lifecycle *lifecycle.Lifecycle
 	recall    *recall.Finder
+	settle    *settle.Settle
 	trust     *trust.Scores
 	views     *views.Views
 }
@@ -25,6 +27,7 @@ func New(c *core.Core, s *views.Shared) *Mind {
 		Core:      c,
 		lifecycle: lifecycle.New(c, s),
 		recall:    recall.New(c, s),
+		settle:    settle.New(c, s),
 		trust:     trust.New(c, s.Scored),
 		views:     views.New(c, s),
 	}

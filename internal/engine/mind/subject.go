@@ -11,7 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // SubjectRequest asks what a page shows of one name.
@@ -20,12 +19,15 @@ type SubjectRequest struct {
 	From  string `json:"from,omitempty" jsonschema:"only events of this day or later"`
 	To    string `json:"to,omitempty" jsonschema:"only events of this day or earlier"`
 	Limit int    `json:"limit,omitempty" jsonschema:"events; 0 is 100, at most 1000"`
+	Known int    `json:"known,omitempty" jsonschema:"what is known now; 0 is 12, at most 1000"`
 }
 
 // SubjectReply is what memories say of a name, by the time of the events. Counts are of all of them.
 type SubjectReply struct {
 	api.Entity
-	Events []SubjectEvent `json:"events"` // the newest first, hidden ones too
+	Known  []SubjectEvent `json:"known"`            // what is current, of all times, the newest first
+	Beyond int            `json:"beyond,omitempty"` // current memories that are not in Known
+	Events []SubjectEvent `json:"events"`           // the newest first, hidden ones too
 	More   bool           `json:"more,omitempty"`
 	Days   []DayCount     `json:"days"` // how many events each day has, whatever the range
 	Near   []NearName     `json:"near"`
@@ -36,8 +38,10 @@ type SubjectReply struct {
 // A SubjectEvent is one memory at the time at which it happened or began to hold.
 type SubjectEvent struct {
 	PictureNode
-	Happened   string `json:"happened"`
-	ReplacedBy string `json:"replaced_by,omitempty"`
+	Happened   string         `json:"happened"`
+	ReplacedBy string         `json:"replaced_by,omitempty"`
+	Open       []string       `json:"open,omitempty"`     // what links say of it that are not decided
+	Replaced   []SubjectEvent `json:"replaced,omitempty"` // of what is known: what it took the place of
 }
 
 // DayCount says how many events a day has, in UTC.
@@ -62,6 +66,8 @@ type NearTie struct {
 // Bounds of what a page shows of a name.
 const (
 	subjectEvents = 100
+	subjectKnown  = 12
+	mostReplaced  = 20 // by one memory, at any distance
 	mostEvents    = 1000
 	mostNear      = 29 // and the name itself: a picture of 30
 )
@@ -69,10 +75,14 @@ const (
 // Subject shows what memories say of a name, for the page.
 func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, error) {
 	ctx = store.AtOnce(ctx)
-	reply := SubjectReply{Events: []SubjectEvent{}, Days: []DayCount{}, Near: []NearName{}}
+	reply := SubjectReply{Known: []SubjectEvent{}, Events: []SubjectEvent{}, Days: []DayCount{}, Near: []NearName{}}
 	limit := cmp.Or(in.Limit, subjectEvents)
 	if limit < 1 || limit > mostEvents {
 		return reply, core.Invalid("limit: must be from 1 to %d, got %d", mostEvents, in.Limit)
+	}
+	known := cmp.Or(in.Known, subjectKnown)
+	if known < 1 || known > mostEvents {
+		return reply, core.Invalid("known: must be from 1 to %d, got %d", mostEvents, in.Known)
 	}
 	for _, day := range []string{in.From, in.To} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
@@ -83,7 +93,8 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	if s.key == "" {
 		return reply, core.Invalid("name: is blank")
 	}
-	if _, err := e.views.Gather(ctx, store.Query{Has: views.AboutName(in.Name), Hidden: true}, 0, s.take); err != nil {
+	_, err := e.views.Gather(ctx, store.Query{Has: views.AboutName(in.Name), Hidden: true}, 0, s.take)
+	if err != nil {
 		return reply, err
 	}
 	if len(s.events) == 0 {
@@ -98,6 +109,9 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	slices.SortFunc(reply.Days, func(a, b DayCount) int { return cmp.Compare(a.Day, b.Day) })
 	reply.Near, reply.Others, reply.Ties = s.neighbours()
 	slices.SortStableFunc(s.events, func(a, b happening) int { return b.at.Compare(a.at) })
+	if reply.Known, reply.Beyond, err = e.known(ctx, s.events, known); err != nil {
+		return reply, err
+	}
 	shown := slices.DeleteFunc(s.events, func(h happening) bool {
 		day := h.at.UTC().Format(time.DateOnly)
 		return in.From != "" && day < in.From || in.To != "" && day > in.To
@@ -105,29 +119,8 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	if len(shown) > limit {
 		shown, reply.More = shown[:limit], true
 	}
-	items := make([]*store.Item, len(shown))
-	for i, h := range shown {
-		items[i] = h.it
-	}
-	trusted, err := e.trust.Rate(ctx, items, false)
-	if err != nil {
-		return reply, err
-	}
-	e.views.NoteShown("subject", items, trusted)
-	for _, h := range shown {
-		one := SubjectEvent{PictureNode: pictureNode(h.it, h.it.Ref), Happened: memory.At(h.at).String()}
-		if v := trusted[h.it.Ref.ID]; v != nil {
-			showNodeRating(&one.PictureNode, v)
-			if one.Until != "" && one.Hidden == "" {
-				one.Hidden = views.Over
-			}
-		}
-		if by := h.it.State.SupersededBy; !by.IsZero() {
-			one.ReplacedBy = memory.Ref{Kind: h.it.Ref.Kind, ID: by}.String()
-		}
-		reply.Events = append(reply.Events, one)
-	}
-	return reply, nil
+	reply.Events, err = e.happenings(ctx, shown)
+	return reply, err
 }
 
 // subject collects what memories say of a name.
