@@ -2,6 +2,7 @@ package keys
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -65,5 +66,33 @@ func TestAnOldKeyIsDestroyedThoughAnotherFinished(t *testing.T) {
 	}
 	if got := names(t, dir); slices.Contains(got, "owner.old-1") || !slices.Contains(got, "owner.old-1.pub") {
 		t.Errorf("kept %v, want only the old public key", got)
+	}
+}
+
+// A rotation that somebody else finished, and whose new key was rotated since, is named
+// so: its record is said, and its old key is destroyed all the same.
+func TestARotationThatAnotherFollowed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "keys")
+	openRing(t, dir)
+	r := rotate(t, dir, ownerFile, 2)
+	other, err := Pending(dir, ownerFile, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Commit(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := rotate(t, dir, ownerFile, 3).Commit(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Commit(true); !errors.Is(err, ErrFollowed) {
+		t.Errorf("%v, want %v", err, ErrFollowed)
+	}
+	if got := names(t, dir); slices.Contains(got, "owner.old-1") || !slices.Contains(got, "owner.old-2") {
+		t.Errorf("kept %v, want the second old key and not the first", got)
+	}
+	stranger := &Rotation{Old: newKey(t, 7), New: newKey(t, 8), dir: dir, name: ownerFile}
+	if err := stranger.Commit(false); err == nil || errors.Is(err, ErrFollowed) {
+		t.Errorf("a rotation of another ring: %v", err)
 	}
 }

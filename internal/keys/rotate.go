@@ -152,11 +152,14 @@ func (d *keyDir) settle(name string, o Options) error {
 // Commit puts the new key in place, in one step: the record of the rotation must be
 // stored before. The old key's file stays beside it under the name of the key and
 // .old-1 (or the next number), unless it is to be destroyed; its public file always
-// does. Cut off anywhere it can be called again, also of what Pending returns.
+// does. Cut off anywhere it can be called again, also of what Pending returns. The error is
+// ErrFollowed where somebody else did all that, and rotated the key again.
 func (r *Rotation) Commit(destroy bool) error {
 	return changeKey(r.dir, r.name, func(d *keyDir) error {
 		for _, step := range r.steps(d, destroy) {
-			if err := step(); err != nil {
+			if err := step(); errors.Is(err, ErrFollowed) && destroy {
+				return errors.Join(err, r.destroyOld(d))
+			} else if err != nil {
 				return err
 			}
 		}
@@ -210,6 +213,9 @@ func (r *Rotation) check(d *keyDir) (placed bool, err error) {
 		return true, nil
 	}
 	if now.did != r.Old.did {
+		if d.kept(r.name, r.New) {
+			return false, fmt.Errorf("%s: %w", d.path(r.name), ErrFollowed)
+		}
 		return false, fmt.Errorf("%s has another key than the one to be replaced", d.path(r.name))
 	}
 	next, err := d.readKey(r.name+nextSuffix, Options{})
@@ -247,6 +253,16 @@ func (r *Rotation) keepOld(d *keyDir, private bool) error {
 		return err
 	}
 	return d.replace(name, b)
+}
+
+// kept reports whether a key is one of the old ones beside the present one.
+func (d *keyDir) kept(name string, k *Key) bool {
+	public, err := encodePublic(k.did, commentOf(name))
+	if err != nil {
+		return false
+	}
+	old, err := d.freeOld(name, public)
+	return err == nil && d.has(old+pubSuffix)
 }
 
 // destroyOld removes the old private key, which somebody kept who finished this
@@ -287,6 +303,10 @@ func (r *Rotation) Record(lines []byte) error {
 		return d.putIdentity(lines)
 	})
 }
+
+// ErrFollowed says that the new key was put in place by somebody else, and that
+// another key has followed it since.
+var ErrFollowed = errors.New("the new key was in place, and another followed it")
 
 // ErrOvertaken says that somebody else changed the same key at once, and was faster.
 var ErrOvertaken = errors.New("another process changed the key meanwhile")

@@ -172,7 +172,7 @@ func (e *Core) finishRotations(ring *keys.Ring) (finished bool, err error) {
 		if !signed {
 			continue // 'key rotate' takes it up
 		}
-		if err := rot.Commit(false); err != nil {
+		if err := rot.Commit(false); err != nil && !errors.Is(err, keys.ErrFollowed) {
 			return false, fmt.Errorf("keys: %w", err)
 		}
 		finished = true

@@ -107,7 +107,7 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	if err != nil {
 		return reply, errors.Join(core.ClassifyKey(err), rot.Cancel())
 	}
-	if err := rot.Commit(in.Destroy); err != nil {
+	if err := rot.Commit(in.Destroy); err != nil && !errors.Is(err, keys.ErrFollowed) {
 		return reply, core.ClassifyKey(err)
 	}
 	for _, r := range records {
