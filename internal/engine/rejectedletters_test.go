@@ -17,6 +17,8 @@ func TestRejectedInOtherLetters(t *testing.T) {
 		"WE WILL USE KAFKA FOR EVENTS", "\"We will use Kafka for events\"", "We will use **Kafka** for events",
 		"We will use Kafka for events \U0001f680", "We will use Kafka for events?", "We will use Kaf**ka** for events",
 		"> We will use `Kafka` for events!", "We will use Kaf\u200bka for events",
+		"We will use K\u0430fk\u0430 for events", "W\u0435 will us\u0435 K\u0430fk\u0430 f\u043er \u0435v\u0435nts",
+		"We will use \uff2b\uff41\uff46\uff4b\uff41 for events", "We will use K\u0335a\u20d2fk\u1dc4a for events",
 	} {
 		r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: text})
 		if err != nil {
@@ -32,6 +34,13 @@ func TestRejectedInOtherLetters(t *testing.T) {
 		if w.Type != "raw" || w.Rejected == nil || w.Rejected.Alike {
 			t.Errorf("add %q: %s, rejected %+v", text, w.Type, w.Rejected)
 		}
+	}
+	found, err := p.agent.Search(t.Context(), api.SearchRequest{Query: "Kafka events"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range found.Results {
+		t.Errorf("a search gives %q, marked %q", r.Text, r.Marks)
 	}
 	for _, text := range []string{"We will not use Kafka for events", "We will use Kafka for logs"} {
 		w, err := p.agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})

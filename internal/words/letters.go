@@ -8,8 +8,10 @@ import (
 // Letters returns the letters and digits of a text, without case and diacritics: what is left of
 // it when it is written in capitals, in quotation marks or in Markdown. Two things that a mark
 // alone tells apart stay apart: numbers (1.5 and 15) and the names of languages (C, C++ and C#).
+// A letter that only looks like a Latin one, as the Cyrillic a, is that one.
 // A text without letters and digits is folded as Folded does.
 func Letters(text string) string {
+	text = unmasked(text)
 	out := make([]byte, 0, len(text))
 	var before class // of the character before, ignorable ones left out
 	var gap bool     // something stands between the digit before and this character
@@ -48,8 +50,7 @@ func Letters(text string) string {
 // form of an emoji.
 func isVowelSign(char string) bool {
 	r, _ := utf8.DecodeRuneInString(char)
-	return unicode.In(r, unicode.Mn, unicode.Mc) && !unicode.Is(unicode.Variation_Selector, r) &&
-		!(0x300 <= r && r <= 0x36f)
+	return unicode.In(r, unicode.Mn, unicode.Mc) && !isMark(r)
 }
 
 // SameLetters reports whether two texts are the same letters and digits.
@@ -62,8 +63,9 @@ func SameLetters(a, b string) bool {
 // reader sees: its words are found where a mark stood within one.
 func Plain(text string) string {
 	out := make([]rune, 0, len(text))
-	for _, r := range text {
+	for _, r := range unmasked(text) {
 		switch {
+		case isMark(r):
 		case r == '*' || r == '`' || r == '~' || r == utf8.RuneError || unicode.Is(unicode.Cf, r) || r == '\u200b':
 		default:
 			out = append(out, unicode.ToLower(r))

@@ -53,11 +53,11 @@ func (s *settling) gather(ctx context.Context) error {
 			if !there || len(c) == 0 || !c.First().Ref.Kind.IsMemory() || !s.counts(c.First().Record, raw.Record) {
 				continue
 			}
-			if !cites && !views.SayTheSame(raw.Record, c.First().Record) {
+			if !cites && !views.SameLetters(raw.Record, c.First().Record) {
 				continue // a mark does not make words say what they do not
 			}
 			s.made[raw.Ref.ID] = append(s.made[raw.Ref.ID], views.Made{Chain: c, Cites: cites})
-			if views.SayTheSame(raw.Record, c.First().Record) {
+			if !cites || views.SayTheSame(raw.Record, c.First().Record) {
 				s.drafted[raw.Ref.ID] = true
 			}
 		}

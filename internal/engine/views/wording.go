@@ -63,7 +63,7 @@ type Made struct {
 // and are kept.
 func WordingOf(raw *memory.Record, m Made, n int) bool {
 	for _, it := range m.Chain {
-		if it.Ref.Kind != memory.KindEpisode && SayTheSame(raw, it.Record) {
+		if it.Ref.Kind != memory.KindEpisode && (SayTheSame(raw, it.Record) || !m.Cites && SameLetters(raw, it.Record)) {
 			return true
 		}
 	}
