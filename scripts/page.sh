@@ -14,6 +14,7 @@
 #
 #   CHROMIUM           the browser to use (default: chromium)
 #   STEMMA_SHOTS       a directory in which the tests leave pictures
+#   STEMMA_OLD         an older binary: bench measures both by turns
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -71,7 +72,7 @@ screenshots)
 bench)
 	packages
 	browser
-	drive node web/test/bench.mjs
+	if [ -n "${STEMMA_OLD:-}" ]; then drive node web/test/turns.mjs; else drive node web/test/bench.mjs; fi
 	;;
 *)
 	sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2

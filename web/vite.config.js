@@ -1,10 +1,29 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
 
-// The bundle is embedded into the binary: one script and one sheet, named by what
+// start says in one line where a browser is too old, before anything of the page is read that it may not
+// understand. The page's script is fetched meanwhile.
+const source = readFileSync(new URL("src/start.js", import.meta.url), "utf8").replace(/^\s*\/\/.*\n/gm, "");
+const start = `assets/start-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.js`;
+const first = {
+  name: "start",
+  apply: "build",
+  buildStart() {
+    this.emitFile({ type: "asset", fileName: start, source });
+  },
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) => html.replace(/<script type="module" crossorigin src="([^"]+)"><\/script>/, `<link rel="modulepreload" crossorigin href="$1">`).replace("</body>", `  <script src="/${start}"></script>\n  </body>`),
+  },
+};
+
+// The bundle is embedded into the binary: a script, what starts it, and a sheet, named by what
 // is in them, and nothing inline, so that the policy of the page can forbid that.
 export default defineConfig({
   base: "/",
   publicDir: false,
+  plugins: [first],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "../internal/web/dist",

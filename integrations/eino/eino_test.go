@@ -147,3 +147,24 @@ func TestRetriever(t *testing.T) {
 		t.Errorf("with TopK of 1: %d, %v", len(one), err)
 	}
 }
+
+// The program of the page on integrations is the example, which runs.
+func TestThePageHasTheExample(t *testing.T) {
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(page), "```go\n")
+	block, _, _ = strings.Cut(block, "```")
+	_, run, _ := strings.Cut(string(example), "func Example() {\n")
+	run, _, _ = strings.Cut(run, "\t// Output:")
+	named := strings.NewReplacer("place()", "place", "scripted{}", "model", "toolsettest.Asked", "question")
+	plain := func(code string) string { return strings.Join(strings.Fields(code), " ") }
+	if got, want := plain(block), plain(named.Replace(run)); got != want || want == "" {
+		t.Errorf("the page has\n%s\nwant\n%s", got, want)
+	}
+}

@@ -142,8 +142,8 @@ func TestBundle(t *testing.T) {
 		t.Errorf("the document asks for %s", away)
 	}
 	assets := regexp.MustCompile(`/assets/[\w-]+-[\w-]{8}\.(?:js|css)`).FindAllString(page, -1)
-	if len(assets) != 2 {
-		t.Fatalf("the document names %q, want a script and a sheet", assets)
+	if len(assets) != 3 {
+		t.Fatalf("the document names %q, want a script, what starts it, and a sheet", assets)
 	}
 	total := 0
 	for _, a := range assets {

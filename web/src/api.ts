@@ -15,14 +15,17 @@ export class Problem extends Error {
 // Me is for whom the page speaks: only a signed-in person acts.
 export interface Me { acts: boolean; page?: string; locked: boolean }
 
-let known: Promise<Me> | undefined;
+let known: Promise<Me> | undefined, answered: Me | undefined;
 export function me(again = false): Promise<Me> {
   if (!known || again) {
     known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => (r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false }));
-    known.catch(() => (known = undefined));
+    known.then((m) => (answered = m), () => (known = undefined));
   }
   return known;
 }
+
+// meNow is what me answered, if it has: what need not wait, does not.
+export const meNow = () => answered;
 
 // asks is set by the view that asks a person for the passphrase; undefined is that they gave none.
 export const asks = { passphrase: async (_why: string): Promise<string | undefined> => undefined };
@@ -36,7 +39,7 @@ export interface Answer<T> { reply: T; tag: string }
 
 async function post<T>(path: string, body: unknown, signal?: AbortSignal, more: Record<string, string> = {}, second = false): Promise<Answer<T>> {
   const headers: Record<string, string> = { "Content-Type": "application/json", ...more };
-  const page = known && (await known.catch(() => undefined))?.page;
+  const page = (answered ?? (known && (await known.catch(() => undefined))))?.page;
   if (page) headers["Stemma-Page"] = page;
   if (Date.now() < until && path.startsWith("/v1/")) headers["Stemma-Passphrase"] = encodeURIComponent(passphrase);
   let r: Response;

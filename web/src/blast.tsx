@@ -28,7 +28,7 @@ export function BlastView({ place }: { place: Place }) {
       }}>
         <div class="row">
           <label class="sr" for="target">Find the source by its words</label>
-          <input id="target" name="target" defaultValue={named ? words : target || words} key={target || words} placeholder="Words of the source, or a speaker, session or import: source:NAME" autocomplete="off" spellcheck={false} />
+          <input id="target" name="target" defaultValue={named ? words : target || words} key={target || words} placeholder="Words of the source, or source:NAME" autocomplete="off" spellcheck={false} />
           <button type="submit" class="main">Find</button>
         </div>
       </form>

@@ -121,7 +121,9 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
   for (const m of could) kinds.set(m.type, (kinds.get(m.type) ?? 0) + 1);
   const ready = !busy && !!asked.reply && could.length > 0 && (act.id !== "quarantine" || !!radius.reply);
   useLayoutEffect(() => box.current?.showModal(), []);
-  useEffect(() => go.current?.focus(), [!asked.reply]);
+  useEffect(() => {
+    if (ready && !box.current?.querySelector("textarea:focus")) go.current?.focus();
+  }, [ready]);
   const lefts = (list: Standing[]): Left[] => list.map((m) => ({ m, why: changedSince(m, seen) ? `changed meanwhile: ${standsAs(m)}` : `it is ${standsAs(m)}` }));
   const submit = async () => {
     if (!ready) return;
@@ -145,9 +147,9 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
         {!asked.reply && <Busy when>reading how they stand…</Busy>}
         {asked.reply && (
           <>
-            <p>{[...kinds].map(([k, n]) => `${n.toLocaleString("en")} ${k}`).join(", ")}{could.length > 0 && "."} {now.length > could.length && <b>{many(now.length - could.length, "memory is", "memories are")} left as {now.length - could.length === 1 ? "it is" : "they are"}.</b>}</p>
+            <p>{[...kinds].map(([k, n]) => many(n, k === "raw" ? "capture" : k)).join(", ")}{could.length > 0 && "."} {now.length > could.length && <b>{many(now.length - could.length, "memory is", "memories are")} left as {now.length - could.length === 1 ? "it is" : "they are"}.</b>}</p>
             {act.says && <p class="note">{act.says}</p>}
-            {act.id === "quarantine" && could.length > 0 && (radius.reply ? <p>{many(radius.reply.falls, "other memory falls", "other memories fall")} with them.</p> : <Busy when>reading what rests on them…</Busy>)}
+            {act.id === "quarantine" && could.length > 0 && (radius.reply ? <p>{radius.reply.falls ? many(radius.reply.falls, "other memory falls", "other memories fall") : "No other memory falls"} with {could.length === 1 ? "it" : "them"}.</p> : <Busy when>reading what rests on them…</Busy>)}
             <details>
               <summary>Which ones</summary>
               <ul class="plain">

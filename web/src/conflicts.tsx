@@ -29,7 +29,7 @@ export function ConflictsView() {
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !l && <p class="done">No open conflicts.</p>}
+      {asked.reply && !l && <p class="done">No open conflicts. Memories that contradict or may replace each other wait here.</p>}
       {l && (
         <article class="item" aria-label="To be decided">
           <p class="overline">{l.relation === "contradict" ? "They contradict each other" : l.relation === "update" ? "The new one may replace the old" : l.relation}, {two(l.confidence)} sure{l.detector && <>, found by <Words>{l.detector}</Words></>} · <Ref to={l.ref} /></p>

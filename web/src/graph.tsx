@@ -131,11 +131,12 @@ export function Graph({ drawing, selected, onSelect, onOpen, onUnfold, onExpand,
     } else {
       const el = frame.current!;
       const whole = Math.min(el.clientWidth / p.box.w, el.clientHeight / p.box.h);
-      if (whole >= legible || p.drawing.roots.length === 0) fit();
+      const from = p.drawing.roots[0] ?? p.drawing.nodes.findIndex((n) => n.fate === "root");
+      if (whole >= legible || from < 0) fit();
       else {
         // as wide as it can be read, beginning with the words as they were said
         const k = Math.min(1, Math.max(legible, el.clientWidth / p.box.w));
-        const root = place(p.drawing.nodes[p.drawing.roots[0]!]!);
+        const root = place(p.drawing.nodes[from]!);
         look({ k, x: -p.box.x * k, y: el.clientHeight / 2 - (root.y + card.h / 2) * k });
       }
     }

@@ -11,19 +11,38 @@ const fold = 26; // about so many nodes can be read at once
 
 interface Root { ref: string; back: number; forward: number }
 
-// Lineage is the family tree around one memory, as a graph or as nested lists.
-export function Lineage({ of }: { of: string }) {
-  const start = useMemo(() => {
-    const q = new URLSearchParams(location.search);
-    const level = (name: string, usual: number) => (q.has(name) ? Number(q.get(name)) || 0 : usual);
-    return { roots: [{ ref: of, back: level("back", -1), forward: level("forward", 2) }], limit: level("limit", 5000) };
-  }, [of]);
+// first is what is asked for before anybody has opened anything.
+function first(of: string): { roots: Root[]; limit: number } {
+  const q = new URLSearchParams(location.search);
+  const level = (name: string, usual: number) => (q.has(name) ? Number(q.get(name)) || 0 : usual);
+  return { roots: [{ ref: of, back: level("back", -1), forward: level("forward", 2) }], limit: level("limit", 5000) };
+}
+
+// drawingOf asks for the first drawing, while the rest of a page is not known yet.
+export function drawingOf(of: string): Promise<Drawing> {
+  const asked = picture<Drawing>("graph", { ...first(of), fold });
+  asked.catch(() => {}); // who shows it is told
+  return asked;
+}
+
+// Lineage is the family tree around one memory, as a graph or as nested lists. Begun is its first drawing, if
+// that was asked for already; shown is called once there is something to see.
+export function Lineage({ of, begun, shown }: { of: string; begun?: Promise<Drawing>; shown?: () => void }) {
+  const start = useMemo(() => first(of), [of]);
+  const begins = useRef(begun);
   const [more, setMore] = useState<{ of: string; roots: Root[]; limit: number }>({ of, roots: [], limit: 5000 });
   const added = more.of === of ? more.roots : [];
   const limit = more.of === of ? Math.max(more.limit, start.limit) : start.limit;
   const [opened, setOpened] = useState<string[]>([]);
   const [whole, setWhole] = useState(false);
-  const asked = useAsk((s) => picture<Drawing>("graph", { roots: [...start.roots, ...added], limit, ...(whole ? {} : { fold: fold + 12 * added.length, open: opened }) }, s), [of, added, limit, opened, whole]);
+  const asked = useAsk((s) => {
+    const was = begins.current;
+    begins.current = undefined; // it is read again after a change
+    return was ?? picture<Drawing>("graph", { roots: [...start.roots, ...added], limit, ...(whole ? {} : { fold: fold + 12 * added.length, open: opened }) }, s);
+  }, [of, added, limit, opened, whole]);
+  useEffect(() => {
+    if (asked.reply || asked.error) shown?.();
+  }, [!asked.reply && !asked.error]);
   const unfold = (ref: string) => setOpened([...opened, ref]);
   const [chosen, choose] = useState<string>();
   const [flat, setFlat] = useState(() => matchMedia("(max-width: 34rem)").matches);

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type Axes, type Condition, type LinkView, type Memory, op } from "./api";
 import { Acts } from "./doer";
-import { Lineage } from "./lineage";
+import { drawingOf, Lineage } from "./lineage";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
 import { Address, AxesLine, Busy, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
@@ -35,14 +35,16 @@ interface Step { claim?: string; kind: string; at: string; before?: number; afte
 interface History { revisions: Memory[]; forked?: boolean }
 
 export function MemoryView({ of }: { of: string }) {
+  const drawing = useMemo(() => drawingOf(of), [of]);
+  const [drawn, draw] = useState(false); // what stands below the tree is asked for after it
   const shown = useAsk((s) => op<Shown>("show", { ref: of }, s), [of]);
   const ref = shown.reply?.ref;
   const kind = kindOf(ref ?? of);
   const isMemory = !!ref && !["link", "mark", "witness", "anchor", "key", "assess"].includes(kind);
-  const why = useAsk(isMemory ? (s) => op<Explained>("explain", { ref }, s) : null, [ref]);
-  const evidence = useAsk(isMemory && kind !== "raw" ? (s) => op<Evidence>("evidence", { ref }, s) : null, [ref]);
-  const history = useAsk(isMemory ? (s) => op<History>("history", { ref }, s) : null, [ref]);
-  const moved = useAsk(isMemory && kind !== "raw" ? (s) => op<{ confidence_history?: Step[] }>("confidence_history", { ref }, s) : null, [ref]);
+  const why = useAsk(isMemory && drawn ? (s) => op<Explained>("explain", { ref }, s) : null, [ref, drawn]);
+  const evidence = useAsk(isMemory && drawn && kind !== "raw" ? (s) => op<Evidence>("evidence", { ref }, s) : null, [ref, drawn]);
+  const history = useAsk(isMemory && drawn ? (s) => op<History>("history", { ref }, s) : null, [ref, drawn]);
+  const moved = useAsk(isMemory && drawn && kind !== "raw" ? (s) => op<{ confidence_history?: Step[] }>("confidence_history", { ref }, s) : null, [ref, drawn]);
   const m = shown.reply;
   useTitle(m ? m.headline : short(of));
   if (!m) return shown.error ? <Trouble error={shown.error} again={shown.again} /> : <Busy when={shown.busy} />;
@@ -63,7 +65,7 @@ export function MemoryView({ of }: { of: string }) {
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
       </header>
 
-      <Lineage of={m.ref} key={m.ref} />
+      <Lineage of={m.ref} key={m.ref} begun={drawing} shown={() => draw(true)} />
 
       <div class="apparatus">
         {x && <Standing x={x} axes={axes} />}
@@ -137,7 +139,7 @@ function EvidencePart({ e }: { e: Evidence }) {
       <h2 id="evidence">Evidence <span class="count">{many(e.total_evidence_count, "record")}</span></h2>
       {e.total_evidence_count === 0 && <p class="note">It has no captured sources.</p>}
       <ul class="plain said">
-        {episodes.map((p) => <li key={p.id}><Siglum kind="episode" /> <Ref to={`episode:${p.id}`}><Words>{p.objective}</Words></Ref> <span class="note">{p.outcome}</span>
+        {episodes.map((p) => <li key={p.id}><Siglum kind="episode" /> <Ref to={`episode:${p.id}`}><Words>{p.objective}</Words></Ref> {p.outcome !== "unknown" && <span class="note">{p.outcome}</span>}
           {p.lessons?.map((l) => <p key={l} class="lesson"><Words>{l}</Words></p>)}</li>)}
         {notes.map((n) => <li key={n.id}><Siglum kind="note" /> <Ref to={`note:${n.id}`}><Words>{n.content}</Words></Ref></li>)}
         {raws.map((r) => <li key={r.id}><Siglum kind="raw" /> {r.speaker && <Words class="speaker">{r.speaker}</Words>} <Ref to={`raw:${r.id}`}><Words>{r.purged ? "(purged)" : r.blob.slice(0, 400)}</Words></Ref> <span class="note"><When at={r.occurred_at ?? r.captured_at} /></span></li>)}

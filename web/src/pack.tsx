@@ -78,7 +78,7 @@ export function PackView({ place }: { place: Place }) {
                 {s.entries.map((e) => (
                   <li key={e.ref}>
                     <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
-                    <div class="under"><Standing of={stands(e)} /><span class="note">{beside(e)} {e.why && <Words>{e.why}</Words>}</span></div>
+                    <div class="under"><Standing of={stands(e)} /><span class="note">{beside(e)}{e.why && <> · <Words>{e.why}</Words></>}</span></div>
                   </li>
                 ))}
               </ol>

@@ -53,7 +53,7 @@ function Overview({ place }: { place: Place }) {
       {!r && <Busy when={asked.busy} />}
       {r && (
         <div class="row">
-          <p class="note" role="status">{kind ? many(all.length, kind, kind === "person" ? "people" : kind === "other" ? "others" : kind + (kind === "software" ? "" : "s")) : `${many(r.total, "name")}${r.more ? `; the ${r.entities.length} that most memories are about` : ""}`}{!kind && counts.size > 1 && ": " + [...counts].sort((a, b) => b[1] - a[1]).map(([k, c]) => `${c} ${k}`).join(", ")}</p>
+          <p class="note" role="status">{kind ? many(all.length, kind, kind === "person" ? "people" : kind === "other" ? "others" : kind + (kind === "software" ? "" : "s")) : `${many(r.total, "name")}${r.more ? `; the ${r.entities.length} that most memories are about` : ""}`}{!kind && counts.size > 1 && ": " + [...counts].sort((a, b) => b[1] - a[1]).map(([k, c]) => `${many(c, k, k === "person" ? "people" : k === "other" || k === "software" ? k : k + "s")}`).join(", ")}</p>
           <span class="push" />
           {list.length > 0 && <Save name="stemma-people" what="these names" lines={async () => (await op<Reply>("entities", { like: like || undefined, limit: -1 })).entities.filter((e) => !kind || e.kind === kind).map((e) => ({ name: e.name, kind: e.kind, type: e.type, memories: e.memories, first_seen: e.first_seen, last_seen: e.last_seen }))} />}
         </div>

@@ -59,7 +59,7 @@ export function ReviewView() {
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !p && <p class="done">Nothing to review.</p>}
+      {asked.reply && !p && <p class="done">Nothing to review. What an agent writes waits here when the policy asks you about it.</p>}
       {grouped && p && <Groups list={q.list} by={by} q={q} />}
       {!grouped && p && (
         <article class="item" aria-label="To be decided">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type FoundReply, picture } from "./api";
 import { Bulk, useChoice } from "./bulk";
 import { Facets } from "./facets";
@@ -13,7 +13,7 @@ import { kinds, many, Trouble, Words } from "./words";
 const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "tier_is", "level_is", "author", "space"] as const;
 
 // How many are shown at first, at each step and at most.
-const first = 20, step = 40, most = 1000;
+const first = 20, step = 40, most = 1000, atOnce = 9;
 
 // How long an answer is waited for before the next letters are asked about.
 const between = 60;
@@ -72,6 +72,10 @@ export function SearchView({ place }: { place: Place }) {
   const [at, setAt] = useState(-1);
   const choice = useChoice(key), pick = useMe()?.acts ? choice : undefined;
   const r = asks ? found.reply : undefined, list = r?.results ?? [];
+  // while somebody types, what is below the edge of the screen is drawn after what is above it
+  const [drawn, draw] = useState<FoundReply>();
+  useEffect(() => draw(r), [r]);
+  const soon = typing && drawn !== r ? list.slice(0, atOnce) : list;
   useEffect(() => setAt(-1), [key]);
   useEffect(() => {
     if (at >= 0) document.querySelectorAll<HTMLElement>(".result a.headline")[at]?.focus();
@@ -93,11 +97,15 @@ export function SearchView({ place }: { place: Place }) {
     go(`/search?${out}`, true);
   };
   const total = counted.reply && calm === key ? counted.reply : undefined;
+  // who types on the first page keeps it until there is something to show: one change of the page, and no empty list
+  const [front, stay] = useState(!asks);
+  useLayoutEffect(() => stay(!asks || (front && typing && !found.reply && !found.error)), [asks, typing, found.reply, found.error]);
   return (
     <>
       <h1 class="sr">Search</h1>
       <SearchForm q={q} typed={setTyping} down={() => setAt(0)} />
-      {asks ? (
+      {asks && front && <p class="sr" role="status">Searching</p>}
+      {asks && !(front && typing && !found.reply && !found.error) ? (
         <div class="hunt">
           <section aria-labelledby="found">
             <div class="row">
@@ -110,7 +118,7 @@ export function SearchView({ place }: { place: Place }) {
             <Trouble error={found.error} again={found.again} />
             {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
             {r && list.length === 0 && <p class="note">No results. Try fewer words or filters, or include hidden memories.</p>}
-            <ol class="results">{list.map((one) => <Item key={one.ref} r={one} scored={words} choice={pick} />)}</ol>
+            <ol class="results">{soon.map((one) => <Item key={one.ref} r={one} scored={words} choice={pick} />)}</ol>
             {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
             {pick && <Bulk choice={pick} list={list} all={async () => (await find(q, { limit: most, explain: false })).results} key={key} />}
             {r?.more && list.length >= most && <p class="note">These are the best {most.toLocaleString("en")}. More words or a filter show others.</p>}

@@ -43,7 +43,7 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
     go(`/people?${out}`, true);
   };
   return (
-    <article class="subject" aria-labelledby="subject">
+    <article class="person" aria-labelledby="subject">
       <p class="overline"><To to="/people">People and things</To>{r && <> · {r.type || r.kind} · {many(r.memories ?? 0, "memory", "memories")}</>}</p>
       <h1 id="subject"><Words>{r?.name ?? name}</Words></h1>
       <Trouble error={asked.error} again={asked.again} />

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Me, me } from "./api";
+import { type Me, me, meNow } from "./api";
 
 // changed tells all views that something was decided, so that they ask again.
 export const changed = () => window.dispatchEvent(new Event("stemma:changed"));
 
 // useMe says for whom the page speaks; undefined is not known yet.
 export function useMe(): Me | undefined {
-  const [who, set] = useState<Me>();
-  useEffect(() => void me().then(set, () => {}), []);
+  const [who, set] = useState(meNow);
+  useEffect(() => void (who ?? me().then(set, () => {})), []);
   return who;
 }
 

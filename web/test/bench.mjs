@@ -4,9 +4,7 @@
 //   scripts/page.sh bench
 //   STEMMA_BENCH_RECORDS=20000 scripts/page.sh bench
 
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { fill, sentence } from "./fill.mjs";
 import { browse, serve, settled, store, visit } from "./stage.mjs";
 
 const records = Number(process.env.STEMMA_BENCH_RECORDS || 100_000);
@@ -14,22 +12,8 @@ const middle = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 const say = (what, list) => console.log(`${what.padEnd(58)} ${middle(list).toFixed(0).padStart(6)} ms   ${Math.min(...list).toFixed(0)} to ${Math.max(...list).toFixed(0)}, ${list.length} runs`);
 
 const s = store();
-const words = "orders page cache index table query driver deploy review ledger harbour signal batch loop customer account weekend import release note measure profile latency memory tree source witness anchor".split(" ");
-let seed = 7;
-const chance = (n) => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) % n;
-const sentence = (n) => Array.from({ length: n }, () => words[chance(words.length)]).join(" ");
-const lines = Array.from({ length: records }, (_, i) => JSON.stringify({ id: String(i), kind: "raw", text: `${i} ${sentence(8 + chance(12))}`, session: `s${(i / 30) | 0}`, speaker: i % 2 ? "Dana" : "Sam" }));
-// a tree of 5,000 on the first of them: episodes, beliefs, and one that rests on all
-const derive = (id, kind, from, text) => lines.push(JSON.stringify({ id, kind, text, from: [...new Set(from)], via: kind === "episode" ? "promote" : "consolidate" }));
-for (let i = 0; i < 1200; i++) derive(`e${i}`, "episode", [0, 1, 2].map((k) => String((i * 3 + k) % 3300)), `episode ${i} ${sentence(7)}`);
-for (let i = 0; i < 480; i++) derive(`b${i}`, "belief", [0, 1, 2, 3].map((k) => `e${(i * 5 + k * 3) % 1200}`), `belief ${i} ${sentence(6)}`);
-for (let i = 0; i < 24; i++) derive(`t${i}`, "belief", Array.from({ length: 20 }, (_, k) => `b${i * 20 + k}`), `part ${i} ${sentence(6)}`);
-derive("top", "belief", Array.from({ length: 24 }, (_, i) => `t${i}`), "what all of it shows together");
-writeFileSync(join(s.home, "talk.jsonl"), lines.join("\n") + "\n");
-const took = Date.now();
-const imported = spawnSync(process.env.STEMMA_BINARY, ["import", "jsonl", "talk.jsonl"], { cwd: s.home, env: s.env, encoding: "utf8" });
-if (imported.status !== 0) throw new Error(imported.stderr);
-console.log(`${lines.length} records imported in ${((Date.now() - took) / 1000).toFixed(1)} s`);
+const took = Date.now(), lines = fill(s, records, process.env.STEMMA_BINARY);
+console.log(`${lines} records imported in ${((Date.now() - took) / 1000).toFixed(1)} s`);
 
 const server = await serve(s);
 const newest = (await server.ask("list", { kind: "belief", limit: 25 })).memories.map((m) => m.ref);

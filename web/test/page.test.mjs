@@ -314,6 +314,26 @@ test("packs keep to their budget, health tells what there is, and help is at han
   await v.end();
 });
 
+test("a browser that is too old is told so in one line, and nothing fails", async () => {
+  const v = await visit(browser, server);
+  const cookies = await v.context.cookies();
+  for (const [lacks, take] of [["dialogs", () => delete HTMLDialogElement.prototype.showModal], ["JavaScript of 2022", () => delete Array.prototype.at], ["modules", () => delete HTMLScriptElement.prototype.noModule], ["streams", () => delete window.EventSource]]) {
+    const old = await browser.newContext();
+    await old.addCookies(cookies);
+    await old.addInitScript(take);
+    const page = await old.newPage(), wrong = [];
+    page.on("pageerror", (e) => wrong.push(e.message));
+    page.on("console", (m) => m.type() === "error" && wrong.push(m.text()));
+    await page.goto(server.url + "/");
+    assert.equal((await page.innerText("body")).trim(), `This browser is too old for the page: it lacks ${lacks}. Use one of 2022 or later. Read the memories as plain lists instead.`);
+    await page.click("text=plain lists");
+    await page.waitForSelector(".lists li a");
+    assert.deepEqual(wrong, []);
+    await old.close();
+  }
+  await v.end();
+});
+
 test("without scripts the tree is a nested list", async () => {
   const v = await visit(browser, server, { javaScriptEnabled: true });
   const cookies = await v.context.cookies();

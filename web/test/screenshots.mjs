@@ -1,8 +1,10 @@
 // The pictures of the documentation: a week of work, decided on as a person would.
+//
+//   STEMMA_SHOTS=DIR scripts/page.sh screenshots    every view in both themes, at three widths, to be looked at
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { browse, sample, serve, store, visit } from "./stage.mjs";
+import { browse, sample, serve, settled, store, visit } from "./stage.mjs";
 
 const dir = process.argv[2];
 mkdirSync(dir, { recursive: true });
@@ -26,8 +28,57 @@ try {
     await v.page.screenshot({ path: join(dir, `${name}.png`) });
     await v.end();
   }
+  if (process.env.STEMMA_SHOTS) await everything(process.env.STEMMA_SHOTS);
 } finally {
   await browser.close();
   await server.end();
   s.end();
+}
+
+// everything takes each view, and what opens in it, so that a person can look at all of them.
+async function everything(dir) {
+  mkdirSync(dir, { recursive: true });
+  const key = (k, wait) => async (p) => {
+    await p.keyboard.press(k);
+    await p.waitForSelector(wait);
+  };
+  const several = async (p) => {
+    for (const box of await p.locator("input.pick").all()) await box.check();
+  };
+  const views = [
+    ["front", "/"], ["search", "/search?q=slow+orders&all=1"], ["scales", "/search?q=slow+orders&all=1", (p) => p.click(".chip")], ["several", "/search?q=slow+orders", several],
+    ["confirm", "/search?q=slow+orders", async (p) => { await several(p); await p.keyboard.press("q"); await p.waitForSelector("dialog[open] textarea"); }],
+    ["none", "/search?q=zebra"], ["memory", `/memory/${refs.batch}`], ["raw", `/memory/${refs.slow}`], ["revised", `/memory/${refs.missing}`], ["acts", `/memory/${refs.loops}`, key(".", "dialog[open] .acts")],
+    ["revise", `/memory/${refs.loops}`, key("e", "dialog[open] textarea")], ["quarantine", `/memory/${refs.profiled}`, key("q", "dialog .radius")], ["review", "/review"], ["groups", "/review", key("g", ".group")],
+    ["conflicts", "/conflicts"], ["blast", `/blast?target=${refs.rumour}`], ["blastwords", "/blast?q=weekend+import"], ["blastempty", "/blast"], ["people", "/people"], ["person", "/people?name=Alice"],
+    ["timeline", "/timeline"], ["then", "/timeline?as_of=24h"], ["pack", "/pack?q=slow+orders"], ["health", "/health"], ["begin", "/begin"], ["help", "/", key("?", "dialog[open] .keys")],
+    ["quick", "/health", async (p) => { await p.keyboard.press("Control+k"); await p.keyboard.type("slow"); await p.waitForSelector(".quick mark"); }], ["plain", `/plain/${refs.batch}`],
+  ];
+  for (const width of [1280, 768, 390]) {
+    const small = width < 500;
+    const v = await visit(browser, server, { viewport: { width, height: small ? 844 : 900 }, colorScheme: "light", isMobile: small, hasTouch: small });
+    for (const [name, path, open] of views) {
+      await v.to(path);
+      if (open) await open(v.page).catch((e) => console.log(name, width, e.message.split("\n")[0]));
+      await settled(v.page);
+      for (const colorScheme of ["light", "dark"]) {
+        await v.page.emulateMedia({ colorScheme });
+        await v.page.screenshot({ path: join(dir, `${name}-${width}-${colorScheme}.png`), fullPage: !/confirm|acts|revise$|quarantine|help|quick/.test(name) });
+      }
+      await v.page.emulateMedia({ colorScheme: "light" });
+    }
+    await v.end();
+  }
+  const empty = store(), bare = await serve(empty);
+  try {
+    const v = await visit(browser, bare, { colorScheme: "light" });
+    for (const view of ["", "review", "conflicts", "blast", "people", "timeline", "pack", "health"]) {
+      await v.to(`/${view}`);
+      await v.page.screenshot({ path: join(dir, `empty-${view || "front"}.png`) });
+    }
+    await v.end();
+  } finally {
+    await bare.end();
+    empty.end();
+  }
 }

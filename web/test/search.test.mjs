@@ -154,7 +154,7 @@ test("several are selected and decided at once, by keys, with one confirmation a
   await page.keyboard.press("a");
   await page.waitForSelector("dialog[open] h2:text-is('Approve 4 memories')");
   await v.shot("bulk-light");
-  assert.match(await page.textContent("dialog[open]"), /4 note/);
+  assert.match(await page.textContent("dialog[open]"), /4 notes/);
   assert.deepEqual(await reviews(), ["pending", "pending", "pending", "pending", "pending", "pending"], "nothing before it is confirmed");
   // somebody else decides meanwhile: that one is left, and named
   await server.ask("reject", { refs: [notes[2]], reason: "seen elsewhere" });

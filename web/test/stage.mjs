@@ -30,8 +30,8 @@ export function store() {
 }
 
 // serve starts the server of a store and waits until it says where it listens.
-export async function serve(s, port = 0) {
-  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`], { cwd: s.home, env: s.env, stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(s, port = 0, program = binary) {
+  const child = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`], { cwd: s.home, env: s.env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const url = await new Promise((found, lost) => {
     const read = (chunk) => {
