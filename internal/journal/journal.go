@@ -98,18 +98,30 @@ func encode(id string, v any) ([]byte, error) {
 	if object[0] != '{' {
 		return nil, fmt.Errorf("line %s is no object", id)
 	}
-	var own struct{ ID *json.RawMessage }
-	if err := json.Unmarshal(object, &own); err != nil {
-		return nil, err
-	}
-	if own.ID != nil {
-		return nil, fmt.Errorf("line %s has an id of its own", id)
+	if mayHaveID(object) {
+		var own struct{ ID *json.RawMessage }
+		if err := json.Unmarshal(object, &own); err != nil {
+			return nil, err
+		}
+		if own.ID != nil {
+			return nil, fmt.Errorf("line %s has an id of its own", id)
+		}
 	}
 	line := append([]byte(`{"id":`), name...)
 	if !bytes.Equal(object, []byte("{}")) {
 		line = append(line, ',')
 	}
 	return append(append(line, object[1:]...), '\n'), nil
+}
+
+// mayHaveID reports whether an object may have a member "id", in any case, or spelt with escapes.
+func mayHaveID(object []byte) bool {
+	for _, text := range []string{`"id"`, `"ID"`, `"Id"`, `"iD"`, `\u`} {
+		if bytes.Contains(object, []byte(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // write makes room for a line and writes it, under the lock if it is to be had.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,6 +82,7 @@ func TestWhatIsNoLineIsRefused(t *testing.T) {
 		{"r1", []int{1}, "no object"},
 		{"r1", map[string]string{"id": "r2"}, "an id of its own"},
 		{"r1", map[string]string{"ID": "r2"}, "an id of its own"},
+		{"r1", json.RawMessage(`{"\u0069d":"r2"}`), "an id of its own"},
 		{"r1", func() {}, "unsupported type"},
 		{"r1", receipt{strings.Repeat("x", 100)}, "more than a quarter"},
 	}

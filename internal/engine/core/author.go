@@ -53,9 +53,15 @@ func (e *Core) OwnKeys() (*Self, error) {
 // may not show in the file's time.
 const tick = 50 * time.Millisecond
 
+// fresh reports whether something was changed so lately that one more change may not show.
+func fresh(changed time.Time) bool {
+	age := time.Since(changed)
+	return age > -tick && age < tick
+}
+
 // loaded keeps keys that were read when their directory was last changed at a time.
 func (e *Core) loaded(me *Self, changed time.Time) {
-	if age := time.Since(changed); age > -tick && age < tick {
+	if fresh(changed) {
 		changed = time.Time{} // it is read again
 	}
 	e.Me, e.pendingKeys, e.keysOf = me, me.KeyRecords, changed
@@ -105,12 +111,20 @@ func (e *Core) KnownKeys() (*Self, error) {
 	if e.Me != nil && !changed || e.C.KeyDir == "" {
 		return e.Me, nil
 	}
+	if e.Me == nil && e.known != nil && current.Equal(e.knownOf) {
+		return e.known, nil
+	}
 	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) {
 		o.Known = true
 		return keys.LoadWith(e.C.KeyDir, o)
 	})
-	if err == nil && e.Me != nil {
+	e.known = nil
+	switch {
+	case err != nil:
+	case e.Me != nil:
 		e.loaded(me, current)
+	case !current.IsZero() && !fresh(current):
+		e.known, e.knownOf = me, current
 	}
 	return me, err
 }

@@ -92,9 +92,11 @@ type Common struct {
 	Me          *Self
 	pendingKeys []*memory.Record // what introduces the keys, not yet known to be stored
 
-	keysOf time.Time        // when their directory was changed last, as they were loaded
-	wrote  []*memory.Record // the latest
-	had    []string         // the keys that were loaded in this engine's life
+	keysOf  time.Time        // when their directory was changed last, as they were loaded
+	known   *Self            // the keys of one who only reads
+	knownOf time.Time        // when their directory was changed last, as these were loaded
+	wrote   []*memory.Record // the latest
+	had     []string         // the keys that were loaded in this engine's life
 
 	used touched
 	Code workTree

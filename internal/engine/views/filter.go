@@ -108,7 +108,7 @@ func (f *Filter) Takes(r *memory.Record) bool {
 	switch {
 	case slices.ContainsFunc(f.Tags, func(t string) bool { return !slices.Contains(h.Tags, t) }),
 		f.session != "" && h.Session != f.session,
-		f.kind != "" && content(r.Body)["type"] != f.kind,
+		f.kind != "" && typeOf(r.Body) != f.kind,
 		!f.Since.IsZero() && at.Before(f.Since.Time()),
 		!f.until.IsZero() && !at.Before(f.until.Time()):
 		return false

@@ -110,7 +110,7 @@ func listRequestWants(in *api.ListRequest, it *store.Item) bool {
 	}
 	r := it.Record
 	return r != nil && (in.Tag == "" || slices.Contains(r.Header.Tags, in.Tag)) &&
-		(in.Type == "" || content(r.Body)["type"] == in.Type)
+		(in.Type == "" || typeOf(r.Body) == in.Type)
 }
 
 func ListKinds(kind string) ([]memory.Kind, error) {

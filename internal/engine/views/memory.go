@@ -86,6 +86,20 @@ func content(b memory.Body) map[string]any {
 	return m
 }
 
+// typeOf returns the member "type" of a body, "" if it has none.
+func typeOf(b memory.Body) string {
+	switch b := b.(type) {
+	case *memory.Raw:
+		return ""
+	case *memory.Note:
+		return b.Type
+	case *memory.Belief:
+		return b.Type
+	}
+	of, _ := content(b)["type"].(string)
+	return of
+}
+
 // TierOf returns the tier of a memory for the reader of this store. Without a rating, no
 // evidence behind it counts.
 func TierOf(it *store.Item) state.Tier {

@@ -39,7 +39,7 @@ func EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 		en.Text = by + ": " + en.Text
 	}
 	en.Section = v.Section(it)
-	en.Type, _ = content(r.Body)["type"].(string)
+	en.Type = typeOf(r.Body)
 	if _, ok := r.Body.(*memory.Raw); ok {
 		en.Tier = string(memory.KindRaw)
 		en.At = Happened(r).Format("2006-01-02")
