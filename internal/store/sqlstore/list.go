@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"iter"
 	"slices"
 
@@ -86,6 +87,13 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 		if err != nil {
 			return nil, err
 		}
+		if s.d == sqliteDialect && len(kinds) > 1 && keysSay(q) {
+			byTime.from = append(byTime.from, &chosen{
+				picked: picked{s: s, q: q, kinds: kinds}, on: on, after: firstKey(no), before: firstKey(no + 1),
+				most: firstPage,
+			})
+			continue
+		}
 		byPlace := &merge{before: func(a, b *row) bool { return (a.key < b.key) == q.Oldest }}
 		for _, k := range kinds {
 			byPlace.from = append(byPlace.from, &pages{
@@ -95,4 +103,72 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 		byTime.from = append(byTime.from, byPlace)
 	}
 	return byTime, nil
+}
+
+// keysSay reports whether the kind of a record and its place say whether a list has it, but for what is hidden.
+func keysSay(q store.Query) bool {
+	return q.Author == "" && q.Session == "" && q.Says == "" && q.Below == 0 && !q.Unused && !q.Named
+}
+
+// chosen reads the rows of several kinds of one space in their order. It finds their keys in the index of kinds first, so
+// that of each kind only rows are read that come next in the order of all.
+type chosen struct {
+	picked
+	on            *session
+	after, before int64 // keys still to be found lie between
+	most          int   // how many are found at a time
+	ended         bool
+}
+
+// next returns the next row, nil at the end.
+func (c *chosen) next(ctx context.Context) (*row, error) {
+	for {
+		if r, err := c.picked.next(ctx); r != nil || err != nil || c.ended {
+			return r, err
+		}
+		if err := c.find(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// find finds the keys that come next.
+func (c *chosen) find(ctx context.Context) error {
+	if c.q.Few > 0 && c.most == firstPage {
+		c.most = min(c.q.Few, laterPage)
+	}
+	if c.q.Limit > 0 {
+		c.most = min(c.most, c.q.Limit)
+	}
+	query := "SELECT r.key FROM records r " + ofKind + inRange
+	if c.q.Oldest {
+		query += oldestFirst
+	} else {
+		query += newestFirst
+	}
+	var keys []int64
+	for _, kind := range c.kinds {
+		err := c.on.each(ctx, func(rows *sql.Rows) error {
+			var key int64
+			err := rows.Scan(&key)
+			keys = append(keys, key)
+			return err
+		}, query, kind, c.after, c.before, c.most)
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(keys)
+	if !c.q.Oldest {
+		slices.Reverse(keys)
+	}
+	c.ended = len(keys) < c.most
+	c.keys = keys[:min(c.most, len(keys))]
+	c.size, c.most = len(c.keys), laterPage
+	if n := len(c.keys); n > 0 && c.q.Oldest {
+		c.after = c.keys[n-1]
+	} else if n > 0 {
+		c.before = c.keys[n-1]
+	}
+	return nil
 }

@@ -190,6 +190,7 @@ type source interface {
 type merge struct {
 	from   []source
 	heads  []*row // the next of each; nil has ended
+	given  int    // of whose head was given last: its next is read when it is asked for
 	before func(a, b *row) bool
 }
 
@@ -201,6 +202,10 @@ func (m *merge) next(ctx context.Context) (*row, error) {
 				return nil, err
 			}
 		}
+	} else if m.given >= 0 {
+		if err := m.advance(ctx, m.given); err != nil {
+			return nil, err
+		}
 	}
 	best := -1
 	for i, r := range m.heads {
@@ -208,11 +213,11 @@ func (m *merge) next(ctx context.Context) (*row, error) {
 			best = i
 		}
 	}
+	m.given = best
 	if best < 0 {
 		return nil, nil
 	}
-	r := m.heads[best]
-	return r, m.advance(ctx, best)
+	return m.heads[best], nil
 }
 
 func (m *merge) advance(ctx context.Context, i int) error {
