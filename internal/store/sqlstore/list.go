@@ -110,8 +110,8 @@ func keysSay(q store.Query) bool {
 	return q.Author == "" && q.Session == "" && q.Says == "" && q.Below == 0 && !q.Unused && !q.Named
 }
 
-// chosen reads the rows of several kinds of one space in their order. It finds their keys in the index of kinds first, so
-// that of each kind only rows are read that come next in the order of all.
+// chosen reads the rows of several kinds of one space in their order. It finds their keys in the index of kinds
+// first, so that of each kind only rows are read that come next in the order of all.
 type chosen struct {
 	picked
 	on            *session
