@@ -46,9 +46,17 @@ func onLineOf(text []byte, at int, commands []string) bool {
 		line = line[i+1:]
 	}
 	for _, c := range commands {
-		i := bytes.Index(line, []byte(c))
-		if i >= 0 && (i == 0 || !named(line[i-1])) && (i+len(c) == len(line) || line[i+len(c)] == ' ') {
-			return true
+		for rest := line; ; {
+			i := bytes.Index(rest, []byte(c))
+			if i < 0 {
+				break
+			}
+			from := len(line) - len(rest) + i
+			end := from + len(c)
+			if (from == 0 || !named(line[from-1])) && (end == len(line) || line[end] == ' ') {
+				return true
+			}
+			rest = line[end:]
 		}
 	}
 	return false

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	realisticSecrets, realisticAtLeast = 105, 100
-	harmlessTexts                      = 120
+	realisticSecrets, realisticAtLeast = 118, 113
+	harmlessTexts                      = 128
 	secretOpens, secretCloses          = "⟦", "⟧"
 )
 

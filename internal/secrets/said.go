@@ -13,6 +13,9 @@ const (
 	saidLong    = 128
 	pinShort    = 4
 	pinLong     = 12
+	phraseLeast = 4 // words of a passphrase
+	phraseMost  = 24
+	wordLong    = 24
 )
 
 // saidRules find a password in a sentence, in four languages. The name of the rule says how sure it is:
@@ -21,6 +24,7 @@ func saidRules() []*rule {
 	anchors := []string{
 		"password", "passwort", "kennwort", "passphrase", "passcode", "mot de passe", "contrase", "clave", "api key",
 		"api-key", "api-schl", "cl\xc3\xa9 ", "pin", "credentials", "zugangsdaten", "identifiants", "credenciales", "pw",
+		"ароль", // the end of пароль, in capitals or not
 	}
 	of := func(id string, sure bool) *rule {
 		return &rule{id: id, fold: true, border: true, anchors: anchors, look: func(s *scanner, at, n int) (int, int, bool) {
@@ -76,6 +80,9 @@ func verbAfter(text []byte, at, i int, word string) (verb string, begin int, dir
 				return "", 0, false
 			}
 			return ":", inline(text, gap+1), false
+		}
+		if word == "pw" && n == 0 && gap < len(text) && text[gap] == '=' {
+			return "=", inline(text, gap+1), false
 		}
 		if gap == i || gap == len(text) {
 			return "", 0, false
@@ -154,10 +161,60 @@ func (p saying) value(text []byte, at int) (start, end int, quote, strong bool) 
 	if len(b) == 0 || placeholder(b) || technical(b) || gives(b) || bytes.Contains(b, []byte("://")) || expression(b) {
 		return 0, 0, false, false
 	}
+	if p.verb == ":" || p.verb == "=" {
+		if long := p.words(text, at, end); long > 0 {
+			return at, long, false, true
+		}
+	}
 	if onlyDigits(b) {
 		return at, end, false, !p.direct && len(b) >= pinShort && len(b) <= pinLong && over(text, end)
 	}
 	return at, end, false, p.strong(b)
+}
+
+// words is where a secret of several words ends that begins at at, its first word at end: a
+// passphrase of words alone, or a password whose second word has what words have not. It is 0
+// where there is none.
+func (p saying) words(text []byte, at, end int) int {
+	phrase := p.word == "passphrase"
+	n := 1
+	for first := end; ; n++ {
+		if !allLetters(text[at:first]) {
+			return 0
+		}
+		if n >= phraseLeast && phrase && over(text, end) {
+			return end
+		}
+		if end == len(text) || text[end] != ' ' || n == phraseMost {
+			return 0
+		}
+		begin := end + 1
+		end = run(text[:min(len(text), begin+wordLong)], begin, func(c byte) bool {
+			return !blank(c) && c != '"' && c != '\\'
+		})
+		word := bytes.TrimRight(text[begin:end], ".,;:)]'`")
+		end = begin + len(word)
+		if !phrase {
+			odd := hasDigit(word) && bytes.ContainsAny(word, "!#$%&*+=?@^~")
+			if len(word) >= pinShort && odd && over(text, end) && !predicates.has(string(bytes.ToLower(text[at:first]))) {
+				return end
+			}
+			return 0
+		}
+		if !allLetters(word) || functionWords.has(string(word)) {
+			return 0
+		}
+	}
+}
+
+// allLetters says that a word is of letters alone, and long enough for one of a phrase.
+func allLetters(b []byte) bool {
+	for _, c := range b {
+		if !lower(c) && !upper(c) {
+			return false
+		}
+	}
+	return len(b) >= 3
 }
 
 // afterUser skips the name of a user and the sign after it.
@@ -245,6 +302,12 @@ const (
 		"incorrecto incorrect correcte valide oublié below above elsewhere somewhere attached siehe unten " +
 		"oben caducada vencida expiré perdu nothing everything"
 )
+
+// functionWords are in sentences, and not in phrases that somebody drew.
+const functionWords wordSet = "the and for not you your our from with must set ask see kept this that are was has " +
+	"have had needs need before after when will can may should which who how what where why its their his her they " +
+	"does did but also all any only per every each then than into over under about until please " +
+	"once during used stored shown typed asked given taken same"
 
 // wordTails end words that are said of something.
 var wordTails = []string{
