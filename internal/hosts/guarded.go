@@ -33,6 +33,9 @@ var (
 // that it is a path; otherwise it is a word of a command.
 func guarded(name string, sure bool) bool {
 	name = strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "@"), `\`, "/"))
+	if guardedGlob(path.Base(name)) {
+		return true
+	}
 	name = strings.TrimRight(name, "*?")
 	for _, end := range shownEnds {
 		if strings.HasSuffix(name, end) || strings.Contains(name, end+".") && strings.HasPrefix(path.Base(name), ".env") {
@@ -59,13 +62,26 @@ func guarded(name string, sure bool) bool {
 	})
 }
 
+// guardedGlob reports whether a shell's pattern finds such a file. One that says almost
+// nothing of a name ("*", ".*") is for others.
+func guardedGlob(pattern string) bool {
+	const said = 2 // letters before what stands for any
+	if at := strings.IndexAny(pattern, "*?["); at < said {
+		return false
+	}
+	return slices.ContainsFunc(slices.Concat(guardedNames, privateKeys), func(name string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
+}
+
 // members of a tool's input that name files, and those that are commands.
 var (
 	pathMembers = []string{
 		"file_path", "filePath", "absolute_path", "path", "paths", "file", "files", "filename", "notebook_path",
 		"target_file", "uri",
 	}
-	commandMembers = []string{"command", "cmd", "script", "input", "patch"}
+	commandMembers = []string{"command", "cmd", "script", "input", "patch", "args", "arguments", "argv"}
 )
 
 // guardedIn returns the first file that holds secrets by its nature of those that a tool was

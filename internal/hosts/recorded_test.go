@@ -106,10 +106,23 @@ func TestFilesThatHoldSecrets(t *testing.T) {
 		"ssh -i ~/.ssh/deploy host": true, "grep id_token src": false, "go test ./...": false,
 		"cat <<EOF > .env\nA=b\nEOF": true,
 		"echo $credentials":          false, "cat credentials.json": true, "ls -la": false, "kubectl get pods": false,
+		"cat .e*v": true, "cat config/.en?": true, "cat .en[v]": true, "ls *.go": false, "ls .*": false, "ls ex*": false,
 	} {
 		raw, _ := json.Marshal(map[string]string{"command": command})
 		if got := guardedIn(raw) != ""; got != want {
 			t.Errorf("%s: %v, want %v", command, got, want)
+		}
+	}
+}
+
+// A command may be given in parts.
+func TestFilesThatHoldSecretsInArguments(t *testing.T) {
+	for input, want := range map[string]bool{
+		`{"command":"cat","args":[".env"]}`: true, `{"command":"cat","arguments":["-n","a/.env"]}`: true,
+		`{"argv":["cat",".e*v"]}`: true, `{"command":"go","args":["test","./..."]}`: false, `{"args":7}`: false,
+	} {
+		if got := guardedIn([]byte(input)) != ""; got != want {
+			t.Errorf("%s: %v, want %v", input, got, want)
 		}
 	}
 }
