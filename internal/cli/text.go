@@ -49,8 +49,26 @@ func ofMemory(m api.Memory, width int) string {
 	return saidBy(speaker, m.Headline, width)
 }
 
-// quoted is line in quotation marks.
-func quoted(s string, width int) string { return `"` + line(s, width-2) + `"` }
+// quoted is line in quotation marks. What stands between them ends at none of its own, so
+// that words cannot go on as a date and marks of ours.
+func quoted(s string, width int) string { return `"` + inQuotes(line(s, width-2)) + `"` }
+
+// inQuotes escapes quotation marks, and a backslash that would escape one.
+func inQuotes(s string) string {
+	if !strings.ContainsAny(s, "\"＂\\") {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		rest := s[i+1:]
+		switch {
+		case r == '"', r == '＂', r == '\\' && (rest == "" || rest[0] == '"' || rest[0] == '\\'):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
 
 // day and minute give a time of a reply as people read it; the replies hold UTC.
 func day(s string) string    { return reformat(s, time.DateOnly) }
