@@ -84,9 +84,11 @@ func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.readers.Close()) }()
 	var who, other string
-	var there, makes, schemas bool
-	if _, err := s.read.one(ctx, []any{&who, &makes, &there, &schemas, &other}, `SELECT current_user::text,
+	var there, makes, schemas, bound bool
+	if _, err := s.read.one(ctx, []any{&who, &makes, &bound, &there, &schemas, &other}, `SELECT current_user::text,
 		(SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user),
+		(SELECT NOT rolsuper AND NOT rolbypassrls FROM pg_roles WHERE rolname = current_user)
+			AND EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus'),
 		EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ?),
 		has_database_privilege(current_database(), 'CREATE'),
 		coalesce((SELECT min(c.relname::text) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -95,6 +97,9 @@ func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
 		return s.failed("open", err)
 	}
 	switch {
+	case bound: // what it sets reaches no other node, and Citus does not rewrite all that policies add
+		return fmt.Errorf("%w: on Citus %s must be a superuser or have BYPASSRLS to migrate or split a hub",
+			store.ErrRole, who)
 	case !there && !makes:
 		return fmt.Errorf("%w: %s may not make the role %s; have an administrator run CREATE ROLE %s LOGIN PASSWORD '…', "+
 			"then migrate again", store.ErrRole, who, role, quoted(role))

@@ -173,6 +173,9 @@ type Split struct {
 func SplitShard(
 	ctx context.Context, admin, role string, no int, accounts []string, wait func(context.Context) error,
 ) (out Split, err error) {
+	if err := mayMigrate(ctx, admin, role, 2); err != nil {
+		return out, err
+	}
 	s, err := Open(ctx, admin, Options{})
 	if err != nil {
 		return out, err
