@@ -50,6 +50,7 @@ type (
 	setupReply struct {
 		Hosts      []hostChoice `json:"hosts"`
 		Repository *repository  `json:"repository,omitempty"`
+		WhyNot     string       `json:"why_not,omitempty"` // no repository can be imported
 		Most       int          `json:"most_upload"`
 	}
 	hostChoice struct {
@@ -77,8 +78,8 @@ func (p *pages) setup(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		repo, _, err := p.history(r.Context())
-		if err == nil {
-			reply.Repository = repo
+		if reply.Repository = repo; err != nil && p.config.Setup.Here != "" {
+			reply.WhyNot = err.Error()
 		}
 		return reply, nil
 	})

@@ -308,6 +308,9 @@ func TestImportGit(t *testing.T) {
 	if got, text := s.ask("/ui/import_git", nil); got != 422 {
 		t.Errorf("no repository: %d %s", got, text)
 	}
+	if _, text := s.ask("/ui/setup", []byte(`{}`)); !strings.Contains(text, `"why_not":"`) || !strings.Contains(text, "not a git") {
+		t.Errorf("it is not said why nothing can be imported: %s", text)
+	}
 	for _, args := range [][]string{
 		{"init", "-q"}, {"-c", "user.name=D", "-c", "user.email=d@x", "commit", "-q", "--allow-empty", "-m", "First of all"},
 	} {

@@ -10,6 +10,7 @@ import { many, Trouble, Words } from "./words";
 interface Overview {
   hosts: { name: string; title: string; connected?: boolean }[];
   repository?: { dir: string; commits: number; plan: string };
+  why_not?: string; // no repository can be imported
   most_upload: number;
 }
 interface Planned { path: string; what: string; change: string; backup?: string; diff?: string }
@@ -33,7 +34,7 @@ export function Setup({ done, title }: { done: () => void; title?: string }) {
       {o && (
         <ol class="ways">
           {o.hosts.length > 0 && <li><Connect hosts={o.hosts} again={asked.again} /></li>}
-          <li><Repository of={o.repository} done={done} /></li>
+          <li><Repository of={o.repository} why={o.why_not} done={done} /></li>
           <li><Another most={o.most_upload} done={done} /></li>
         </ol>
       )}
@@ -111,12 +112,12 @@ function Progress({ of: s, busy }: { of?: Step; busy: boolean }) {
   );
 }
 
-function Repository({ of: repo, done }: { of: Overview["repository"]; done: () => void }) {
+function Repository({ of: repo, why, done }: { of: Overview["repository"]; why?: string; done: () => void }) {
   const { step, error, busy, run } = useRun(done);
   return (
     <>
       <h3>Import this repository</h3>
-      {!repo && <p class="note">The server was not started in a git repository. Start it there, or at a terminal: <code>stemma import git DIR</code></p>}
+      {!repo && <p class="note">{why ? <>Not from where the server was started: <Words>{why}</Words>. </> : "The server was not started in a git repository. "}Start it in a repository, or at a terminal: <code>stemma import git DIR</code></p>}
       {repo && (
         <>
           <p class="note">{many(repo.commits, "commit")} of <span class="mono"><Words>{repo.dir}</Words></span> become records, each with its author and date. The repository is only read.</p>

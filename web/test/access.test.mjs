@@ -31,7 +31,7 @@ const views = () => ({
 // looks at every view once: axe in light with all its rules, then what colours decide in dark, and the width
 // of each screen. A tablet's rules are those of the desktop but for what lies where.
 for (const [name, options, narrower] of [["desktop and tablet", desktop, [768]], ["phone", phone, []]]) {
-  test(`axe finds nothing, and nothing is wider than the screen: ${name}`, { timeout: 120_000 }, async () => {
+  test(`axe finds nothing, and nothing is wider than the screen: ${name}`, async () => {
     const v = await visit(browser, server, { ...options, bypassCSP: true, colorScheme: "light" }); // to bring axe in
     const { page } = v;
     const all = [];

@@ -32,7 +32,7 @@ async function tabTo(page, name) {
   assert.fail(`${name} is not reached by the tab key`);
 }
 
-test("every act by its key alone, each with its undo", { timeout: 120_000 }, async () => {
+test("every act by its key alone, each with its undo", async () => {
   const v = await visit(browser, server), { page } = v, ref = refs.loops;
   await v.to(`/memory/${ref}`);
   await ready(page);
@@ -167,7 +167,7 @@ test("two people at once: the later one is shown what the other decided, and not
   await two.end();
 });
 
-test("a server that goes away: said, resumed, nothing typed is lost", { timeout: 60_000 }, async () => {
+test("a server that goes away: said, resumed, nothing typed is lost", async () => {
   const v = await visit(browser, server), { page } = v;
   await v.to(`/memory/${refs.batched}`);
   await ready(page);
@@ -208,7 +208,7 @@ test("a server that goes away: said, resumed, nothing typed is lost", { timeout:
   await v.end();
 });
 
-test("where the key has a passphrase, the page asks for it, and says when it is wrong", { timeout: 60_000 }, async (t) => {
+test("where the key has a passphrase, the page asks for it, and says when it is wrong", async (t) => {
   const own = store(), made = sample(own);
   execFileSync("ssh-keygen", ["-q", "-p", "-P", "", "-N", "wörds 100%", "-f", join(own.env.XDG_DATA_HOME, "stemma", "keys", "owner")]);
   const server = await serve(own);

@@ -104,7 +104,6 @@ before(async () => {
   browser = await browse();
   v = await visit(browser, server);
   page = v.page;
-  page.setDefaultTimeout(10_000);
 });
 after(async () => {
   await browser?.close();
@@ -157,7 +156,7 @@ function quiet() {
   assert.equal(v.context.pages().length, 1, "windows");
 }
 
-test(`${list.length} texts in search, its facets and the quick search`, { timeout: 120_000 }, async () => {
+test(`${list.length} texts in search, its facets and the quick search`, async () => {
   for (const lot of lots) {
     await go(`/search?q=${lot.name}&all=1&n=100`);
     await sound(`search ${lot.name}`, words(lot), ".results");
@@ -184,7 +183,7 @@ test(`${list.length} texts in search, its facets and the quick search`, { timeou
   quiet();
 });
 
-test(`${list.length} texts in memories, their trees, acts and blast radius`, { timeout: 120_000 }, async () => {
+test(`${list.length} texts in memories, their trees, acts and blast radius`, async () => {
   for (const [k, lot] of lots.entries()) {
     await go(`/memory/${encodeURIComponent(binders[k])}`);
     await page.waitForSelector(".graph .face");
@@ -219,7 +218,7 @@ test(`${list.length} texts in memories, their trees, acts and blast radius`, { t
   quiet();
 });
 
-test(`${list.length} texts as names of people and things`, { timeout: 60_000 }, async () => {
+test(`${list.length} texts as names of people and things`, async () => {
   await go("/people");
   await page.click("button:text-is('More')");
   await settled(page);
@@ -240,7 +239,7 @@ test(`${list.length} texts as names of people and things`, { timeout: 60_000 }, 
   quiet();
 });
 
-test(`${list.length} texts in review, conflicts, timeline and packs`, { timeout: 60_000 }, async () => {
+test(`${list.length} texts in review, conflicts, timeline and packs`, async () => {
   const waits = (await server.ask("review", { limit: 50 })).pending;
   await go("/review");
   await page.waitForSelector(".item-words");

@@ -254,7 +254,7 @@ test("a server that goes away and comes back is said, and what was typed stays",
   assert.match(await page.textContent(".away"), /does not answer/);
   assert.equal(await page.inputValue("#q"), "harbour");
   down = false;
-  await page.waitForSelector(".result mark", { timeout: 10_000 });
+  await page.waitForSelector(".result mark");
   await page.waitForFunction(() => !document.querySelector(".away"));
   assert.equal(await page.inputValue("#q"), "harbour");
   // a session that ended: the view stays behind it, with its words

@@ -70,10 +70,14 @@ export async function serve(s, port = 0, program = binary) {
 
 export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 
+// patience is how long something may take at most, in milliseconds: a machine may be busy.
+const patience = 120_000;
+
 // visit opens a signed-in page that remembers what went wrong and what it asked for.
 export async function visit(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC", ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   const wrong = [], asked = [], open = new Set();
   pending.set(page, open);
   page.on("request", (r) => r.url().endsWith("/v1/events") || r.isNavigationRequest() || open.add(r));
@@ -113,7 +117,7 @@ export async function visit(browser, server, options = {}) {
 // waits for; three frames in a row without any are enough for an effect that asks once more.
 const pending = new WeakMap();
 export async function settled(page) {
-  for (const until = Date.now() + 20_000; ; ) {
+  for (const until = Date.now() + patience; ; ) {
     await page.waitForLoadState("load");
     const drawn = page.evaluate(async () => {
       const busy = () => Number(document.documentElement.dataset.waiting ?? 0) || [...document.querySelectorAll(".busy")].some((b) => b.textContent);

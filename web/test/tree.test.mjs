@@ -100,7 +100,7 @@ test("earlier revisions are one node, unfolded by a key; so is a wide fan, by a 
   await chain.focus();
   await page.keyboard.press("Enter");
   await chain.waitFor({ state: "detached" });
-  await page.waitForFunction((top) => document.activeElement.getAttribute("data-ref") === top, r.top, { timeout: 5000 }); // beside what was unfolded
+  await page.waitForFunction((top) => document.activeElement.getAttribute("data-ref") === top, r.top); // beside what was unfolded
   assert.equal(await page.locator(".lineage .note[role=status]").textContent(), before, "as many records as before");
   await page.click("button:text-is('whole')");
   await settled(page);
