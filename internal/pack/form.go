@@ -184,6 +184,7 @@ func missed(count, needs int, raise string) string {
 func leftOut(list []Omission, terse int) string {
 	var b strings.Builder
 	b.WriteString("… left out: ")
+	asks := false
 	if terse >= inOne {
 		b.WriteString(strconv.Itoa(total(list)))
 		return b.String()
@@ -205,10 +206,13 @@ func leftOut(list []Omission, terse int) string {
 		for _, of := range list {
 			if of.Reason == ForBudget {
 				b.WriteString(open + strconv.Itoa(of.Count) + " " + noun(of.Section))
-				open = ", "
+				open, asks = ", ", asks || of.Section == "decided" // a start: a question was not asked
 			}
 		}
 		b.WriteString(")")
+	}
+	if asks {
+		b.WriteString("; recall finds them")
 	}
 	return b.String()
 }

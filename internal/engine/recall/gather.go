@@ -345,14 +345,18 @@ var typeGroups = map[string]string{
 
 // groupOf is the group that a memory is listed in.
 func groupOf(r *memory.Record) string {
-	t := ""
+	return cmp.Or(typeGroups[typeOf(r)], kindGroups[r.Header.Kind], string(r.Header.Kind))
+}
+
+// typeOf is the type of a note or belief within its kind.
+func typeOf(r *memory.Record) string {
 	switch b := r.Body.(type) {
 	case *memory.Note:
-		t = b.Type
+		return b.Type
 	case *memory.Belief:
-		t = b.Type
+		return b.Type
 	}
-	return cmp.Or(typeGroups[t], kindGroups[r.Header.Kind], string(r.Header.Kind))
+	return ""
 }
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first.

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/sorting"
@@ -137,7 +138,11 @@ func (l *loading) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, it := range slices.Concat(constraints, coded) {
+	decided, err := l.decided(ctx, spaces)
+	if err != nil {
+		return err
+	}
+	for _, it := range slices.Concat(constraints, coded, decided) {
 		add(it)
 	}
 	slices.SortStableFunc(l.items, func(a, b *store.Item) int { // the newest first, of whichever kind
@@ -159,6 +164,36 @@ func (l *loading) gather(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// decided reads what was decided, preferred, agreed and fixed, the newest of each, and what may have taken the place
+// of that: however many facts are newer.
+func (l *loading) decided(ctx context.Context, spaces []string) (all []*store.Item, err error) {
+	for _, t := range []string{"decision", "preference", "convention", "known_fix"} {
+		for it, err := range l.e.Store.List(ctx, store.Query{
+			Kinds: []memory.Kind{memory.KindNote, memory.KindBelief}, Spaces: spaces, Mark: index.TypeMark(t), Limit: loadEach,
+		}) {
+			if err != nil {
+				return nil, core.Classify(err)
+			}
+			if it.Record != nil {
+				all = append(all, it)
+			}
+		}
+	}
+	reads, err := l.e.Reads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open, err := l.e.settle.UndecidedAt(ctx, memory.Time{}, all)
+	for _, it := range slices.Clone(all) {
+		for _, o := range open[it.Ref.ID] {
+			if reads(o.NewItem.Record.Header.Space) {
+				all = append(all, o.NewItem)
+			}
+		}
+	}
+	return all, err
 }
 
 // place puts each memory where it belongs, and counts what belongs nowhere here.
@@ -208,7 +243,7 @@ func (l *loading) place(ctx context.Context) error {
 			en.Priority, en.Place = rankIn(in), in
 		case "decided", "episodes", "open":
 			en.Score += 1 // before what only matters by a number
-			en.Priority, en.Place = rankIn(in), in
+			en.Priority, en.Place = classOf(s.Item)*classes+rankIn(in), in
 			if en.At = ""; s.CodeState == code.Stale || s.CodeState == code.NeedsReview {
 				en.State, en.Why = string(s.CodeState), strings.Join(code.Reasons(s.Findings), "; ")
 			}
@@ -225,6 +260,7 @@ func (l *loading) place(ctx context.Context) error {
 		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})
 		entries[s.Ref.ID] = en
 	}
+	said.besideOlder(entries)
 	said.belowOlder(pack.Load, entries)
 	kept, dropped := onceSaid(all)
 	l.omit("", duplicateText, dropped)
@@ -265,6 +301,21 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 		return "relationships"
 	}
 	return "decided"
+}
+
+// classes is how many ranks there are within a class.
+const classes = 2
+
+// classOf puts what was decided before what is preferred, agreed or fixed, and that before facts: of these there are so
+// many that they would leave no room.
+func classOf(it *store.Item) int {
+	switch typeOf(it.Record) {
+	case "decision", trust.ConstraintType:
+		return 2
+	case "preference", "convention", "known_fix":
+		return 1
+	}
+	return 0
 }
 
 // rankIn puts verified memories before observed ones.

@@ -167,6 +167,27 @@ func (p *packSettled) belowOlder(layout pack.Layout, entries map[memory.ID]*pack
 	}
 }
 
+// besideOlder ranks what may replace a memory with it at least, so that it is not left out where that is given.
+func (p *packSettled) besideOlder(entries map[memory.ID]*pack.Entry) {
+	ids := slices.SortedFunc(maps.Keys(entries), memory.ID.Compare)
+	for range mostProposals {
+		moved := false
+		for _, id := range ids {
+			d, older := p.said[id], entries[id]
+			if d == nil || d.Newer == nil {
+				continue
+			}
+			newer := entries[d.Newer.Ref.ID]
+			if newer != nil && newer.Section == older.Section && newer.Priority < older.Priority {
+				newer.Priority, moved = older.Priority, true
+			}
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
 // Bounds on how far proposals about proposals are followed, and how far below an older memory
 // its proposed update is scored: less than what parts two candidates.
 const (
