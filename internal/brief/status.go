@@ -1,9 +1,8 @@
 package brief
 
 import (
-	"regexp"
-
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // Status is how the memory stands.
@@ -34,7 +33,7 @@ func counted(r *api.StatusReply) Status {
 }
 
 // longRef finds refs in full.
-var longRef = regexp.MustCompile(`([a-z]+:[0-9a-f]{8})[0-9a-f]{56}`)
+var longRef = lazy.Regexp(`([a-z]+:[0-9a-f]{8})[0-9a-f]{56}`)
 
 // shortRefs writes the refs in a text with eight digits.
-func shortRefs(text string) string { return longRef.ReplaceAllString(text, "$1") }
+func shortRefs(text string) string { return longRef.Get().ReplaceAllString(text, "$1") }

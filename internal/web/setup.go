@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
@@ -22,11 +23,11 @@ import (
 
 // seal makes plans of this process: a confirmation repeats the plan that a person was shown, which
 // a page of another origin cannot read.
-var seal = rand.Text()
+var seal = sync.OnceValue(rand.Text)
 
 func planOf(parts ...[]byte) string {
 	h := sha256.New()
-	for _, p := range append([][]byte{[]byte(seal)}, parts...) {
+	for _, p := range append([][]byte{[]byte(seal())}, parts...) {
 		fmt.Fprintf(h, "%d ", len(p))
 		h.Write(p)
 	}

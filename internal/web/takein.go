@@ -11,12 +11,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/importers"
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // mostUpload bounds a file that is sent from the page, in bytes.
@@ -127,7 +127,7 @@ func (p *pages) importFile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$`)
+var fileName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$`)
 
 // look finds out what a file is.
 func (p *pages) look(ctx context.Context, e *engine.Engine, dir, name string, body []byte) (*sent, error) {
@@ -137,7 +137,7 @@ func (p *pages) look(ctx context.Context, e *engine.Engine, dir, name string, bo
 	if decoded, err := url.PathUnescape(name); err == nil {
 		name = decoded
 	}
-	if !fileName.MatchString(name) {
+	if !fileName.Get().MatchString(name) {
 		name = "upload" // a name is only a hint; a path it never is
 	}
 	path := filepath.Join(dir, name)

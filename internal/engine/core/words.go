@@ -2,11 +2,11 @@ package core
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -122,7 +122,7 @@ func Missing(it *store.Item) []string {
 }
 
 // LongID returns an ID as it is written in a ref.
-var LongID = regexp.MustCompile(`:[0-9a-f]{64}`)
+var LongID = lazy.Regexp(`:[0-9a-f]{64}`)
 
 // Compared returns the words of a memory that are compared.
 func Compared(r *memory.Record) string {

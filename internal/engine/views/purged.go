@@ -92,7 +92,7 @@ func (r *receipts) drop(ids []memory.ID, said []string) error {
 		}
 	}
 	gone := func(line []byte) bool {
-		return slices.ContainsFunc(core.LongID.FindAll(line, -1), func(id []byte) bool { return of[string(id)] }) ||
+		return slices.ContainsFunc(core.LongID.Get().FindAll(line, -1), func(id []byte) bool { return of[string(id)] }) ||
 			slices.ContainsFunc(said, func(w string) bool { return bytes.Contains(line, []byte(w)) })
 	}
 	err := r.File.Drop(gone)
