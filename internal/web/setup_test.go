@@ -308,7 +308,8 @@ func TestImportGit(t *testing.T) {
 	if got, text := s.ask("/ui/import_git", nil); got != 422 {
 		t.Errorf("no repository: %d %s", got, text)
 	}
-	if _, text := s.ask("/ui/setup", []byte(`{}`)); !strings.Contains(text, `"why_not":"`) || !strings.Contains(text, "not a git") {
+	if _, text := s.ask("/ui/setup", []byte(`{}`)); !strings.Contains(text, `"why_not":"`) ||
+		!strings.Contains(text, "not a git") {
 		t.Errorf("it is not said why nothing can be imported: %s", text)
 	}
 	for _, args := range [][]string{
