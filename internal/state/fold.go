@@ -16,18 +16,29 @@ const aheadBy = 5 * time.Minute
 // that speak of it, in any order. Later claims win: in causal order first, then
 // by their time, then the smaller ID. Claims by those who may not make them, and
 // claims dated ahead, do nothing.
+//
+// What takes the place of r is taken to hold. FoldAmong asks whether it does.
 func Fold(r *memory.Record, about []*memory.Record, now time.Time, who Voices) State {
+	f := folded(r, about, now, who)
+	if next := f.successors(); len(next) > 0 {
+		f.s.SupersededBy = next[0].to.ID
+	}
+	return *f.s
+}
+
+// folded applies all that is said of a record. What takes its place is not chosen yet. The ends are
+// those of a link, as far as they are held.
+func folded(r *memory.Record, about []*memory.Record, now time.Time, who Voices, ends ...*memory.Record) *folding {
 	s := Initial(r)
-	f := folding{r: r, s: &s, who: who}
+	f := &folding{r: r, s: &s, who: who, ends: ends}
 	if who.Fault(r) == KeyCompromised { // until somebody who may releases it
 		f.quarantine("author:"+r.Header.Author, "signed by a key that was compromised when it came")
 	}
 	for _, c := range f.effective(about, now) {
 		f.apply(c)
 	}
-	f.chooseRevision()
 	f.countWitnesses()
-	return s
+	return f
 }
 
 // Initial returns the state of a record of which nothing has been said yet.
@@ -45,13 +56,15 @@ type folding struct {
 	s         *State
 	who       Voices
 	rivals    []*memory.Record          // revisions of r
-	replaced  memory.ID                 // by what the owner said replaces r
+	updates   []*memory.Record          // links by which somebody who may put another in its place, the last one last
 	policy    *memory.Record            // the last link by which a policy put another in its place
 	witnesses map[string]*memory.Record // by principal, the latest
 	decided   map[string]bool           // decided by the owner in person
 	under     map[string]bool           // quarantines not lifted yet, by what they were for
 	days      map[string]bool           // principal and day of a verification that raised confidence
 	said      Decision                  // which records decided
+	hidden    *memory.Record            // the last mark that quarantined it
+	ends      []*memory.Record          // of a link
 }
 
 // effective returns the claims that count now, in the order in which they count.
@@ -134,12 +147,12 @@ func (f *folding) link(c *memory.Record, b *memory.Link) {
 	f.s.Links++
 	v := f.who.Voice(c)
 	switch {
-	case !May(v, f.r, f.who):
+	case !May(v, f.r, f.who) || !MaySettle(v, f.r, f.ends, f.who):
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
 	case b.Relation != memory.Update || b.Source != f.r.Ref() || b.Target.Kind != b.Source.Kind:
 	case v.Owner:
-		f.replaced, f.said.Replaced = b.Target.ID, c
+		f.updates = append(f.updates, c)
 	case c.Header.Provenance.Context == ByPolicy:
 		f.policy = c
 	}
@@ -150,21 +163,6 @@ func (f *folding) revision(c *memory.Record) {
 		return
 	}
 	f.rivals = append(f.rivals, c)
-}
-
-// chooseRevision shows the rival that Heads puts first: one that had seen the
-// others counts before one whose clock is later.
-func (f *folding) chooseRevision() {
-	if l := f.policy; l != nil && f.replaced.IsZero() && f.s.Yields() {
-		f.replaced, f.said.Replaced = l.Body.(*memory.Link).Target.ID, l
-	}
-	if !f.replaced.IsZero() {
-		f.s.SupersededBy = f.replaced
-	}
-	if len(f.rivals) > 0 {
-		f.said.Replaced = Heads(f.rivals, f.who)[0]
-		f.s.SupersededBy = f.said.Replaced.ID
-	}
 }
 
 func (f *folding) witness(c *memory.Record, b *memory.Witness) {
@@ -246,6 +244,9 @@ var decides = map[string]string{
 	memory.Release: "quarantine",
 }
 
+// settles are the verbs after which a link asks nobody any more.
+var settles = map[string]bool{memory.Approve: true, memory.Reject: true, memory.Forget: true}
+
 // hides are the verbs that only change what a store shows.
 var hides = map[string]bool{
 	memory.Forget:     true,
@@ -262,6 +263,9 @@ func (f *folding) mark(c *memory.Record, b *memory.Mark) {
 	}
 	if b.Verb == memory.Purge && v.Keeps != "" && !owns(v, f.r, f.who) && v.Principal != f.who.Keeper() {
 		return // a keeper decides what holds; words are erased by who wrote them, or who owns the space
+	}
+	if settles[b.Verb] && !MaySettle(v, f.r, f.ends, f.who) {
+		return
 	}
 	s, owner := f.s, v.Owner
 	if about := decides[b.Verb]; about != "" {
@@ -294,6 +298,7 @@ func (f *folding) mark(c *memory.Record, b *memory.Mark) {
 		s.Forgotten = false
 	case memory.Quarantine:
 		f.quarantine(b.Value, b.Reason)
+		f.hidden = c
 	case memory.Release:
 		if delete(f.under, b.Value); b.Value == "" {
 			clear(f.under)
@@ -358,11 +363,9 @@ func contains(list []memory.Ref, id memory.ID) bool {
 // Decide returns what was decided about r at the instant now, by the same rules as
 // Fold.
 func Decide(r *memory.Record, about []*memory.Record, now time.Time, who Voices) Decision {
-	s := Initial(r)
-	f := folding{r: r, s: &s, who: who}
-	for _, c := range f.effective(about, now) {
-		f.apply(c)
+	f := folded(r, about, now, who)
+	if next := f.successors(); len(next) > 0 {
+		f.said.Replaced = next[0].by
 	}
-	f.chooseRevision()
 	return f.said
 }

@@ -101,3 +101,50 @@ func TestFoldPolicyLink(t *testing.T) {
 		}
 	}
 }
+
+// Who wrote a link about another's memory does not say alone that it asks nobody: who may decide
+// about both memories does, and the owner and the keepers of the space.
+func TestALinkIsSettledByThoseWhoMayDecideAboutBoth(t *testing.T) {
+	owner, member := someone(1), someone(2)
+	s := newScene(t, owner)
+	aid := s.delegate(member, 3, memory.Time{}, memory.OriginAgent)
+	owners := s.write(owner, noon, &memory.Belief{Statement: "the limit is 100"})
+	members := s.write(member, noon, &memory.Belief{Statement: "the limit is 300"})
+	another := s.write(member, noon, &memory.Belief{Statement: "the limit is 500"})
+	link := func(a, b *memory.Record) *memory.Record {
+		return s.write(aid, noon, &memory.Link{Source: a.Ref(), Target: b.Ref(), Relation: memory.Contradict})
+	}
+	between, own := link(owners, members), link(members, another)
+	records := map[memory.ID]*memory.Record{owners.ID: owners, members.ID: members, another.ID: another}
+	look := func(ref memory.Ref) (*memory.Record, []*memory.Record, error) { return records[ref.ID], nil, nil }
+	for _, tt := range []struct {
+		what  string
+		link  *memory.Record
+		by    actor
+		verb  string
+		hides bool
+	}{
+		{"its author rejects it", between, member, memory.Reject, false},
+		{"its author forgets it", between, member, memory.Forget, false},
+		{"the owner of the space rejects it", between, owner, memory.Reject, true},
+		{"between memories of the author", own, member, memory.Reject, true},
+	} {
+		said := s.write(tt.by, noon.Add(time.Minute), &memory.Mark{Of: ref(tt.link), Verb: tt.verb})
+		got, err := FoldAmong(tt.link, []*memory.Record{said}, noon.Add(time.Hour), s.ring, look)
+		if err != nil || got.Live() == tt.hides {
+			t.Errorf("%s: %+v, %v, want it hidden: %v", tt.what, got, err, tt.hides)
+		}
+	}
+	h := s.header(member, noon.Add(time.Minute))
+	h.Provenance.Supersedes = []memory.Ref{between.Ref()}
+	instead := s.make(h, &memory.Link{Source: owners.Ref(), Target: members.Ref(), Relation: memory.Extend})
+	got, err := FoldAmong(between, []*memory.Record{instead}, noon.Add(time.Hour), s.ring, look)
+	if err != nil || !got.Live() {
+		t.Errorf("replaced by its author: %+v, %v, want that it asks still", got, err)
+	}
+	records[owners.ID] = nil
+	said := s.write(member, noon.Add(time.Minute), &memory.Mark{Of: ref(between), Verb: memory.Reject})
+	if got, err = FoldAmong(between, []*memory.Record{said}, noon.Add(time.Hour), s.ring, look); err != nil || got.Live() {
+		t.Errorf("where the other memory is not held: %+v, %v, want it hidden", got, err)
+	}
+}

@@ -39,6 +39,12 @@ func May(claimer Voice, r *memory.Record, who Voices) bool {
 		claimer.Owner && claimer.Keeps != "" && claimer.Keeps == r.Header.Space
 }
 
+// MayErase reports whether one who speaks with voice claimer may purge r for all who hold it: its
+// author's owner and the owner of its space may, a keeper of the space may not.
+func MayErase(claimer Voice, r *memory.Record, who Voices) bool {
+	return claimer.Owner && owns(claimer, r, who)
+}
+
 // owns is May without keepers of spaces, who erase nothing.
 func owns(claimer Voice, r *memory.Record, who Voices) bool {
 	if claimer.Principal == "" {

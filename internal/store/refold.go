@@ -36,9 +36,6 @@ type Ahead interface {
 // readAhead is how many records are read ahead at a time.
 const readAhead = 512
 
-// claimRels are the relations by which a claim or a revision refers to its record.
-var claimRels = []graph.Relation{graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes}
-
 // Refold brings the states up to date that records just added can have changed:
 // of what they speak of, of themselves when something spoke of them before they
 // came, and of what rests on them. awaited reports whether anything pointed at a
@@ -101,7 +98,8 @@ func newRefold(rows Rows, now time.Time) *refold {
 	return &refold{
 		rows: rows, now: now,
 		queued: make(map[memory.ID]bool), notified: make(map[memory.ID]bool),
-		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
+		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool), replaced: make(map[memory.ID]bool),
+		decided: make(map[memory.ID]bool),
 		resting: make(map[memory.ID][]memory.ID), asked: make(map[string]bool),
 	}
 }
@@ -125,6 +123,8 @@ type refold struct {
 	notified map[memory.ID]bool        // those that were late once
 	forked   []memory.ID               // revisions whose rivals must be compared
 	asked    map[string]bool           // keys whose records are queued
+	replaced map[memory.ID]bool        // records whose predecessors are queued
+	decided  map[memory.ID]bool        // records that hold now and did not, or the other way round
 }
 
 // ring returns the keyring of the records held, nil if it cannot be read.
@@ -167,6 +167,9 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 	if awaited {
 		f.forked = append(f.forked, r.ID)
 		f.tell(r.ID)
+		if err := f.tellLinks(r); err != nil {
+			return err
+		}
 	} else {
 		f.fresh[r.ID] = true
 	}
@@ -255,6 +258,9 @@ func (f *refold) again(w *memory.Record) error {
 	if !w.Header.Kind.IsMemory() {
 		return nil
 	}
+	if err := f.tellLinks(w); err != nil {
+		return err
+	}
 	next, err := f.rows.Pointing(w.ID, graph.Supersedes)
 	f.forked = append(f.forked, next...)
 	return err
@@ -275,8 +281,11 @@ func (f *refold) run() error {
 		if err != nil {
 			return err
 		}
-		if r == nil {
-			continue // not held yet, or purged
+		if r == nil { // not held yet, or purged
+			if err := f.tellLinked(id); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := f.put(r); err != nil {
 			return err
@@ -292,13 +301,18 @@ func (f *refold) put(r *memory.Record) error {
 	if err != nil {
 		return err
 	}
-	s, err := f.fold(r)
+	about, err := f.about(r.ID)
+	if err != nil {
+		return err
+	}
+	s, err := f.foldOf(r, about)
 	if err != nil {
 		return err
 	}
 	if err := f.rows.PutState(r, s); err != nil {
 		return err
 	}
+	f.tellReplaced(r, about, &old, &s)
 	late := f.late[r.ID]
 	if !late && old.AnyRaw == s.AnyRaw && old.ReachesRaw == s.ReachesRaw {
 		return nil
@@ -338,11 +352,18 @@ func (f *refold) fold(r *memory.Record) (state.State, error) {
 	if err != nil {
 		return state.State{}, err
 	}
+	return f.foldOf(r, about)
+}
+
+func (f *refold) foldOf(r *memory.Record, about []*memory.Record) (state.State, error) {
 	who, err := f.rows.Voices()
 	if err != nil {
 		return state.State{}, err
 	}
-	s := state.Fold(r, about, f.now, who)
+	s, err := state.FoldAmong(r, about, f.now, who, f.look)
+	if err != nil {
+		return s, err
+	}
 	old, was, err := f.rows.State(r.ID)
 	if err != nil {
 		return s, err
@@ -360,6 +381,16 @@ func (f *refold) fold(r *memory.Record) (state.State, error) {
 	g, err := f.grounds(r, old)
 	s.AnyRaw, s.ReachesRaw = g.words, g.event
 	return s, err
+}
+
+// look returns a record with what is said of it, for records that it may replace.
+func (f *refold) look(ref memory.Ref) (*memory.Record, []*memory.Record, error) {
+	r, err := f.rows.Record(ref.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	about, err := f.about(ref.ID)
+	return r, about, err
 }
 
 func (f *refold) about(id memory.ID) ([]*memory.Record, error) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -26,8 +27,12 @@ func (f *refold) compareRivals() error {
 		if err != nil {
 			return err
 		}
+		heads, err := f.heads(family, who)
+		if err != nil {
+			return err
+		}
 		losers := make(map[memory.ID]bool)
-		for _, head := range state.Heads(family, who)[1:] {
+		for _, head := range heads[1:] {
 			losers[head.ID] = true
 		}
 		for _, r := range family {
@@ -63,8 +68,10 @@ func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory
 	if err != nil || r == nil || !r.Header.Kind.IsMemory() {
 		return nil, false, err
 	}
-	if rivals, err = f.inFork(r); err != nil || !rivals {
-		return nil, false, err
+	if rivals = f.decided[id]; !rivals { // whether it holds matters however far back the fork is
+		if rivals, err = f.inFork(r); err != nil || !rivals {
+			return nil, false, err
+		}
 	}
 	family, err = f.kin(r, seen)
 	return family, err == nil, err
@@ -91,8 +98,8 @@ func (f *refold) kin(r *memory.Record, seen map[memory.ID]bool) (family []*memor
 
 // Outranked reports whether of rival revisions another than r is the one to
 // show. It asks the records, not the states that were put.
-func Outranked(rows Rows, r *memory.Record) (bool, error) {
-	f := &refold{rows: rows}
+func Outranked(rows Rows, r *memory.Record, now time.Time) (bool, error) {
+	f := &refold{rows: rows, now: now}
 	family, err := f.kin(r, make(map[memory.ID]bool))
 	if err != nil {
 		return false, err
@@ -101,7 +108,38 @@ func Outranked(rows Rows, r *memory.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(state.Heads(family, who)[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
+	heads, err := f.heads(family, who)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(heads[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
+}
+
+// heads returns the current revisions of a memory, the one to show first. What was decided against
+// is shown after all others: it must not hide what somebody else wrote beside it.
+func (f *refold) heads(family []*memory.Record, who state.Voices) ([]*memory.Record, error) {
+	heads := state.Heads(family, who)
+	if len(heads) < 2 {
+		return heads, nil
+	}
+	var hold, others []*memory.Record
+	for _, h := range heads {
+		about, err := f.about(h.ID)
+		if err != nil {
+			return nil, err
+		}
+		if s := state.Fold(h, about, f.now, who); holds(&s) {
+			hold = append(hold, h)
+		} else {
+			others = append(others, h)
+		}
+	}
+	return append(hold, others...), nil
+}
+
+// holds reports whether nobody who may decided against a record.
+func holds(s *state.State) bool {
+	return s.Review != state.ReviewRejected && !s.Quarantined && !s.Forgotten
 }
 
 // relatives returns what r rightly replaces and what rightly replaces r.

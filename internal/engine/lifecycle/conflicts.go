@@ -70,12 +70,16 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 		}
 		reply.Memory = &m
 	} else {
-		claim, err := r.decide(ctx, in)
+		decide := r.decide
+		if r.differs {
+			decide = r.decideAgain
+		}
+		claims, err := decide(ctx, in)
 		if err != nil {
 			return reply, err
 		}
-		b := store.Batch{Records: []*memory.Record{claim}, Expect: []memory.ID{r.it.Ref.ID, r.old.Ref.ID, r.new.Ref.ID}}
-		if views.Applied(r.it) {
+		b := store.Batch{Records: claims, Expect: []memory.ID{r.it.Ref.ID, r.old.Ref.ID, r.new.Ref.ID}}
+		if views.Applied(r.it) || r.differs {
 			b.Expect = b.Expect[:1] // the older one is superseded by it
 		}
 		if err := e.Append(ctx, b); errors.Is(err, store.ErrConflict) {
@@ -83,7 +87,7 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 		} else if err != nil {
 			return reply, err
 		}
-		reply.Claim = claim.Ref().String()
+		reply.Claim = claims[len(claims)-1].Ref().String()
 	}
 	after, err := e.Store.Get(ctx, r.it.Ref.ID)
 	if err != nil {
@@ -103,6 +107,7 @@ type resolving struct {
 	it       *store.Item
 	link     *memory.Link
 	old, new *store.Item
+	differs  bool // people decided it in two ways: it is open again
 }
 
 func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*resolving, error) {
@@ -120,6 +125,14 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 	}
 	if by := it.State.SupersededBy; !by.IsZero() {
 		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(), memory.Ref{Kind: memory.KindLink, ID: by}.Short())
+	}
+	ties, err := e.views.Ties(ctx, memory.Time{}, []*store.Item{it})
+	if err != nil {
+		return nil, err
+	}
+	if t := &ties[0]; t.Differs {
+		r.old, r.new, r.differs = t.OldItem, t.NewItem, true
+		return r, nil
 	}
 	if it.State.Review == state.ReviewRejected {
 		return nil, core.Conflict("%s was dismissed", it.Ref.Short())
@@ -148,9 +161,9 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 }
 
 // decide makes the one claim that a decision is.
-func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) (*memory.Record, error) {
+func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) ([]*memory.Record, error) {
 	if views.Applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
-		return r.unapply(in.Keep, in.Reason)
+		return one(r.unapply(in.Keep, in.Reason))
 	}
 	space := r.it.Record.Header.Space
 	switch {
@@ -163,13 +176,13 @@ func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) (*memory.
 		if err != nil {
 			return nil, err
 		}
-		return r.e.Mark(space, verb, in.Reason, links...)
+		return one(r.e.Mark(space, verb, in.Reason, links...))
 	case in.Keep == "old":
 		if err := r.live(ctx, r.new); err != nil {
 			return nil, err
 		}
 		reason := core.Or(in.Reason, r.old.Ref.Short()+" holds")
-		return r.e.Mark(r.new.Record.Header.Space, memory.Reject, reason, r.new.Ref, r.it.Ref)
+		return one(r.e.Mark(r.new.Record.Header.Space, memory.Reject, reason, r.new.Ref, r.it.Ref))
 	case in.Keep != "new":
 		return nil, core.Invalid("keep: must be old, new or both, got %q", shorten.To(in.Keep, 40))
 	}
@@ -177,12 +190,19 @@ func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) (*memory.
 		return nil, err
 	}
 	if r.old.Ref.Kind != r.new.Ref.Kind {
-		return r.e.Mark(r.old.Record.Header.Space, memory.Reject, core.Or(in.Reason, "replaced by "+r.new.Ref.Short()),
-			r.old.Ref)
+		return one(r.e.Mark(r.old.Record.Header.Space, memory.Reject,
+			core.Or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref, r.it.Ref))
 	}
+	return one(r.instead(memory.Update, in.Reason))
+}
+
+func one(r *memory.Record, err error) ([]*memory.Record, error) { return []*memory.Record{r}, err }
+
+// instead makes the link that takes the place of the one that is decided about.
+func (r *resolving) instead(relation, reason string) (*memory.Record, error) {
 	link := *r.link
 	link.Source, link.Target = r.old.Ref, r.new.Ref
-	link.Relation, link.Reason = memory.Update, core.Or(shorten.To(in.Reason, 280), r.link.Reason)
+	link.Relation, link.Reason = relation, core.Or(shorten.To(reason, 280), r.link.Reason)
 	return r.e.Sign(memory.Header{
 		Space: r.old.Record.Header.Space, Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
@@ -195,6 +215,11 @@ func (r *resolving) live(ctx context.Context, it *store.Item) error {
 	if !it.State.Live() {
 		return core.Conflict("%s is %s already", it.Ref.Short(), core.Hidden(&it.State))
 	}
+	return r.may(ctx, it)
+}
+
+// may returns an error unless this person may decide about a memory or a link.
+func (r *resolving) may(ctx context.Context, it *store.Item) error {
 	may, err := r.e.May(ctx, it.Record)
 	if err == nil && !may {
 		err = &core.Failure{
@@ -209,15 +234,15 @@ func (r *resolving) live(ctx context.Context, it *store.Item) error {
 // same returns the link that is decided about and the other open ones that say the same of the
 // same two memories, as far as the one who decides may decide about them.
 func (r *resolving) same(ctx context.Context) ([]memory.Ref, error) {
-	may, err := r.e.May(ctx, r.it.Record)
+	may, err := r.maySettle(ctx, r.it.Record)
 	if err != nil {
 		return nil, err
 	}
 	if !may {
 		return nil, &core.Failure{
 			Kind: api.ErrForbidden,
-			Text: r.it.Ref.Short() + " is somebody else's: its author decides about it, or the owner or a keeper of its " +
-				"space; `resolve` with keep old or new, or merge, decides about the memories themselves",
+			Text: r.it.Ref.Short() + " ties memories of others: who may decide about both decides about it, or the owner or " +
+				"a keeper of its space; `resolve` with keep old or new, or merge, decides about the memories themselves",
 		}
 	}
 	out := []memory.Ref{r.it.Ref}
@@ -232,13 +257,27 @@ func (r *resolving) same(ctx context.Context) ([]memory.Ref, error) {
 			l.Source != r.new.Ref && l.Target != r.new.Ref {
 			continue
 		}
-		if may, err := r.e.May(ctx, it.Record); err != nil {
+		if may, err := r.maySettle(ctx, it.Record); err != nil {
 			return nil, err
 		} else if may && it.Record.Header.Space == r.it.Record.Header.Space {
 			out = append(out, it.Ref)
 		}
 	}
 	return out, nil
+}
+
+// maySettle reports whether this person may say that a link between the two memories asks nobody.
+func (r *resolving) maySettle(ctx context.Context, link *memory.Record) (bool, error) {
+	who, err := r.e.Keyring(ctx)
+	if err != nil {
+		return false, err
+	}
+	v, err := r.e.VoiceIn(who, link.Header.Space)
+	if err != nil {
+		return false, err
+	}
+	ends := []*memory.Record{r.old.Record, r.new.Record}
+	return state.May(v, link, who) && state.MaySettle(v, link, ends, who), nil
 }
 
 // merge says both again.

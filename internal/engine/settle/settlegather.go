@@ -129,6 +129,7 @@ func (s *settling) hear(c *memory.Record) {
 func (s *settling) decisions(ctx context.Context) error {
 	var ids []memory.ID
 	records := make(map[memory.ID]*memory.Record)
+	current := make(map[memory.ID]bool)
 	for _, raw := range s.raws {
 		for _, m := range s.made[raw.Ref.ID] {
 			if m.First().State.Live() {
@@ -136,7 +137,7 @@ func (s *settling) decisions(ctx context.Context) error {
 			}
 			records[raw.Ref.ID] = raw.Record
 			for _, it := range m.Chain {
-				if !it.State.Live() && records[it.Ref.ID] == nil {
+				if current[it.Ref.ID] = it.State.SupersededBy.IsZero(); !it.State.Live() && records[it.Ref.ID] == nil {
 					records[it.Ref.ID] = it.Record
 					ids = append(ids, it.Ref.ID)
 				}
@@ -170,7 +171,11 @@ func (s *settling) decisions(ctx context.Context) error {
 		now = s.at.Time()
 	}
 	for id, r := range records {
-		s.decided[id] = state.Decide(r, s.about[id], now, s.who)
+		d := state.Decide(r, s.about[id], now, s.who)
+		if current[id] {
+			d.Replaced = nil // what took its place was decided against
+		}
+		s.decided[id] = d
 	}
 	return nil
 }

@@ -104,6 +104,10 @@ func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.
 func (o *openLink) Against(ref string) string {
 	l := &o.LinkView
 	switch {
+	case o.Differs && ref == l.Old.Ref:
+		return "also replaced by " + core.Shortened(l.New.Ref) + ", which was decided against"
+	case o.Differs:
+		return "decided against, and also kept in the place of " + core.Shortened(l.Old.Ref)
 	case l.Relation == memory.Contradict && ref == l.Old.Ref:
 		return "contradicts " + core.Shortened(l.New.Ref)
 	case l.Relation == memory.Contradict:
@@ -150,6 +154,9 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 		o := &open[m.Ref.ID][i]
 		d := s.of(it.Ref.ID)
 		d.Open = append(d.Open, o.Against(m.Ref.String()))
+		if o.Differs {
+			continue // it changes no place: who decided against one may have been right
+		}
 		mine := it == m || state.May(s.who.Voice(o.NewItem.Record), it.Record, s.who)
 		if o.Relation == memory.Update && o.may && mine && o.OldItem.Ref == m.Ref && d.Newer == nil {
 			d.Newer = o.NewItem

@@ -2,9 +2,11 @@ package views
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -25,6 +27,9 @@ func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView)
 		shown, err := e.LinkViews(ctx, page)
 		page = page[:0]
 		for _, v := range shown {
+			if v.State == linkRejected && !hidden {
+				continue
+			}
 			if (v.State == LinkOpen || v.State == LinkProposed) && said.Again(&v) {
 				continue
 			}
@@ -34,21 +39,36 @@ func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView)
 		}
 		return true, err
 	}
-	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
-	for it, err := range e.Store.List(ctx, q) {
-		if err != nil {
-			return core.Classify(err)
-		}
-		if it.Record == nil {
-			continue
-		}
-		if page = append(page, it); len(page) == linksAtOnce {
-			if more, err := flush(); err != nil || !more {
-				return err
+	each := func(spaces []string, hidden bool, take func(*store.Item) bool) (bool, error) {
+		q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
+		for it, err := range e.Store.List(ctx, q) {
+			if err != nil {
+				return false, core.Classify(err)
+			}
+			if it.Record == nil || !take(it) {
+				continue
+			}
+			if page = append(page, it); len(page) == linksAtOnce {
+				if more, err := flush(); err != nil || !more {
+					return false, err
+				}
 			}
 		}
+		return flush()
 	}
-	_, err = flush()
+	more, err := each(spaces, hidden, func(*store.Item) bool { return true })
+	if err != nil || !more || hidden {
+		return err
+	}
+	// people may have dismissed one link and decided it in two ways
+	shared, err := e.Shared(ctx)
+	if err != nil {
+		return err
+	}
+	spaces = slices.DeleteFunc(slices.Clone(spaces), func(s string) bool { return !shared[s] })
+	if len(spaces) > 0 {
+		_, err = each(spaces, true, func(it *store.Item) bool { return it.State.Review == state.ReviewRejected })
+	}
 	return err
 }
 

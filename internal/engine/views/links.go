@@ -47,6 +47,7 @@ func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkV
 type Tie struct {
 	api.LinkView
 	OldItem, NewItem *store.Item // nil where it is not held
+	Differs          bool        // people decided it in two ways: it is open again
 }
 
 // Ties reads links with both ends, as of a time; zero is now. An open one is undecided, whether
@@ -96,7 +97,10 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 			Confidence: h.Confidence.Float(), Detector: l.Detector, Model: l.Model, CreatedAt: h.At.String(),
 			State: linkState(it, l, accepted, old, new),
 		}}
-		if t.State != LinkOpen {
+		if t.Differs = differs(it, l, accepted, ends[0], ends[1], ring); t.Differs {
+			t.State, t.Reason = LinkOpen, decidedTwice
+		}
+		if t.State != LinkOpen || t.Differs {
 			t.OldItem, t.NewItem = ends[0], ends[1]
 		}
 		t.Old, t.New = linkEnd(l.Source, t.OldItem, base), linkEnd(l.Target, t.NewItem, base)
@@ -139,6 +143,30 @@ func linkState(it *store.Item, l *memory.Link, accepted string, old, new *store.
 		return linkOver // a revision settled it
 	}
 	return LinkOpen
+}
+
+const decidedTwice = "people decided this in two ways that exclude each other"
+
+// differs reports whether a link was decided in two ways that exclude each other: the newer one was
+// put in the place of the older one and decided against, or both were rejected by two people.
+func differs(it *store.Item, l *memory.Link, accepted string, old, new *store.Item, who state.Voices) bool {
+	if old == nil || new == nil || old.Record == nil || new.Record == nil {
+		return false
+	}
+	o, n := &old.State, &new.State
+	switch {
+	case it.State.Review == state.ReviewRejected:
+		return o.Review == state.ReviewRejected && n.Review == state.ReviewRejected &&
+			!samePrincipal(who, o.ReviewedBy, n.ReviewedBy)
+	case !it.State.Live() || l.Relation != memory.Update || accepted != LinkAccepted || !o.Live():
+		return false
+	}
+	return !n.Live()
+}
+
+func samePrincipal(who state.Voices, a, b string) bool {
+	ring, ok := who.(*state.Keyring)
+	return a == b || ok && ring.Principal(a) == ring.Principal(b)
 }
 
 // LinksOf returns the links that tie any of some memories to others, each once.

@@ -167,7 +167,7 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 	}
 	var ends []*store.Item
 	for i := range ties {
-		if ties[i].State == LinkOpen {
+		if ties[i].State == LinkOpen && !ties[i].Differs {
 			ends = append(ends, ties[i].OldItem, ties[i].NewItem)
 		}
 	}
@@ -189,7 +189,7 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 	}
 	for i := range ties {
 		t := &ties[i]
-		if t.State != LinkOpen ||
+		if t.State != LinkOpen || t.Differs ||
 			shared[t.OldItem.Record.Header.Space] && shared[t.NewItem.Record.Header.Space] { // all who read it are asked
 			continue
 		}

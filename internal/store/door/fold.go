@@ -22,6 +22,7 @@ type folder struct {
 	ctx  context.Context
 	held map[memory.ID]*memory.Record // verified; nil is not held, purged or forged
 	said map[memory.ID]*claims
+	part bool // of what may take the place of the record that is folded, something that was said is not there
 }
 
 // claims are all claims about one record.
@@ -39,6 +40,9 @@ func (d *Store) fold(ctx context.Context, v *view, items []*store.Item) error {
 		f.held[it.Ref.ID] = it.Record
 	}
 	if err := f.gather(refs); err != nil {
+		return err
+	}
+	if err := f.successors(refs); err != nil {
 		return err
 	}
 	for _, it := range items {
@@ -81,7 +85,11 @@ func (f *folder) one(it *store.Item) error {
 	if c != nil {
 		about = c.records
 	}
-	s := state.Fold(it.Record, about, f.d.now(), f.v.ring)
+	f.part = false
+	s, err := state.FoldAmong(it.Record, about, f.d.now(), f.v.ring, f.look)
+	if err != nil {
+		return err
+	}
 	if by := it.State.SupersededBy; s.SupersededBy.IsZero() && !by.IsZero() {
 		// What a purged revision replaced stays replaced. The tables say so, and may:
 		// it only hides.
@@ -100,7 +108,7 @@ func (f *folder) one(it *store.Item) error {
 		}
 	}
 	doubt := store.Doubt("")
-	if !whole {
+	if !whole || f.part && s.SupersededBy.IsZero() {
 		doubt = store.Withheld
 	}
 	it.State, it.Doubt = keptBits(s, it), doubt

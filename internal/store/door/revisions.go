@@ -82,7 +82,47 @@ func (f *folder) outranked(r *memory.Record) (bool, error) {
 	if !fork {
 		return false, nil
 	}
-	return store.Outranked(rows{f}, r)
+	return store.Outranked(rows{f}, r, f.d.now())
+}
+
+// successors reads together what may take the place of records, and what is said of it.
+func (f *folder) successors(refs []memory.Ref) error {
+	var next []memory.Ref
+	for _, ref := range refs {
+		for _, c := range f.said[ref.ID].records {
+			switch b := c.Body.(type) {
+			case *memory.Link:
+				if b.Relation == memory.Update && b.Source == ref {
+					next = append(next, b.Target)
+				}
+			default:
+				if c.Header.Kind.IsMemory() {
+					next = append(next, c.Ref())
+				}
+			}
+		}
+	}
+	ids := make([]memory.ID, len(next))
+	for i, ref := range next {
+		ids[i] = ref.ID
+	}
+	if err := f.read(ids); err != nil {
+		return err
+	}
+	return f.gather(next)
+}
+
+// look returns a record that may take the place of another, with what is said of it.
+func (f *folder) look(ref memory.Ref) (*memory.Record, []*memory.Record, error) {
+	if err := f.read([]memory.ID{ref.ID}); err != nil {
+		return nil, nil, err
+	}
+	if err := f.gather([]memory.Ref{ref}); err != nil {
+		return nil, nil, err
+	}
+	whole, err := f.whole(ref)
+	f.part = f.part || !whole
+	return f.held[ref.ID], f.said[ref.ID].records, err
 }
 
 // rows is what rival revisions are compared by.

@@ -50,6 +50,20 @@ func testLateKnown(p *place) {
 			one, two := ann.Revise(p, "one", root), ann.Revise(p, "two", root)
 			return [][]*memory.Record{{root, one, two}, {ann.Revise(p, "one goes on", one)}, {ann.Revise(p, "two goes on", two)}}
 		}},
+		{"a winner that is rejected, further on than the fork", func(ann, _ *Author) [][]*memory.Record {
+			root := ann.Belief(p, "root")
+			one, two := ann.Revise(p, "one", root), ann.Revise(p, "two", root)
+			three := ann.Revise(p, "three", two)
+			return [][]*memory.Record{{root, one, two, three}, {ann.Mark(p, memory.Reject, three)}}
+		}},
+		{"a memory that another put in the place of one that was rejected", func(ann, _ *Author) [][]*memory.Record {
+			old, newer, newest := ann.Belief(p, "old"), ann.Belief(p, "newer"), ann.Belief(p, "newest")
+			link := func(a, b *memory.Record) *memory.Record {
+				return ann.Make(p, &memory.Link{Source: a.Ref(), Target: b.Ref(), Relation: memory.Update})
+			}
+			no := ann.Mark(p, memory.Reject, newest, newer)
+			return [][]*memory.Record{{no, old, newer}, {newest}, {link(newer, newest)}, {link(old, newer)}}
+		}},
 		{"a fork that is merged", func(ann, _ *Author) [][]*memory.Record {
 			root := ann.Belief(p, "root")
 			one, two := ann.Revise(p, "one", root), ann.Revise(p, "two", root)
@@ -212,6 +226,9 @@ func (w *world) claim(a *Author, change []func(*memory.Header)) *memory.Record {
 	}
 	if other != of {
 		bodies = append(bodies, &memory.Link{Source: other.Ref(), Target: of.Ref(), Relation: "extend", Reason: w.word()})
+		if other.Header.Kind == of.Header.Kind && w.rnd.IntN(2) == 0 {
+			return a.Make(w.t, &memory.Link{Source: other.Ref(), Target: of.Ref(), Relation: memory.Update}, change...)
+		}
 	}
 	return a.Make(w.t, bodies[w.rnd.IntN(len(bodies))], change...)
 }

@@ -60,24 +60,37 @@ func truthOf(rs []*memory.Record, places map[memory.ID]state.Arrival, keeper str
 }
 
 func (w *truth) state(r *memory.Record) state.State {
-	var about []*memory.Record
-	for _, e := range w.edges {
-		switch e.Rel {
-		case graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes:
-			if e.To == r.ID {
-				about = append(about, w.byID[e.From])
-			}
-		}
-	}
-	s := state.Fold(r, about, w.now, w.who)
+	about := w.about(r.ID)
+	s, _ := state.FoldAmong(r, about, w.now, w.who, func(of memory.Ref) (*memory.Record, []*memory.Record, error) {
+		return w.byID[of.ID], w.about(of.ID), nil
+	})
 	for _, raw := range w.below(r) {
 		run := r.Header.Provenance.Run
 		s.AnyRaw = true
 		s.ReachesRaw = s.ReachesRaw || run == "" || raw.Header.Provenance.Run != run
 	}
 	heads := state.Heads(w.family(r), w.who)
+	against := func(h *memory.Record) bool {
+		s := state.Fold(h, w.about(h.ID), w.now, w.who)
+		return s.Review == state.ReviewRejected || s.Quarantined || s.Forgotten
+	}
+	heads = append(slices.DeleteFunc(slices.Clone(heads), against), slices.DeleteFunc(slices.Clone(heads),
+		func(h *memory.Record) bool { return !against(h) })...)
 	s.Outranked = slices.Contains(heads[1:], r)
 	return s
+}
+
+// about returns all that is said of a record.
+func (w *truth) about(id memory.ID) (out []*memory.Record) {
+	for _, e := range w.edges {
+		switch e.Rel {
+		case graph.Speaks, graph.LinkSource, graph.LinkTarget, graph.Supersedes:
+			if e.To == id {
+				out = append(out, w.byID[e.From])
+			}
+		}
+	}
+	return out
 }
 
 // below returns the raws that the lineage of r reaches.
