@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 func (a *app) forgetCmd() *cobra.Command {
@@ -184,10 +186,11 @@ func byRule(c *cobra.Command, in *api.ForgetRunRequest, yes bool) error {
 // showCycle shows what a cycle takes, with the formula of each in a preview.
 func (a *app) showCycle(r api.ForgetRunReply, head string, formula bool) error {
 	w := a.env.Stdout
+	age := shorten.Age(time.Duration(r.MinAge * float64(24*time.Hour)))
 	if r.ByAge {
-		fmt.Fprintf(w, "%s (older than %g days)\n", head, r.MinAge)
+		fmt.Fprintf(w, "%s (older than %s)\n", head, age)
 	} else {
-		fmt.Fprintf(w, "%s (salience below %g, unused for %g days)\n", head, r.Threshold, r.MinAge)
+		fmt.Fprintf(w, "%s (salience below %g, unused for %s)\n", head, r.Threshold, age)
 	}
 	for _, c := range r.Candidates {
 		fmt.Fprintf(w, "  %s %s\n", shortRef(c.Ref), quoted(c.Headline, a.width()-30))

@@ -359,3 +359,18 @@ func TestARuleGoesByAge(t *testing.T) {
 		}
 	}
 }
+
+// What a person approved is not hidden for good because its revision goes by age: both are kept, or
+// both go.
+func TestARuleKeepsTheRevisionOfWhatWasApproved(t *testing.T) {
+	p := newPeople(t)
+	first := add(t, p.owner, "belief", "the kettle is there")
+	approve(t, p.owner, first)
+	revised := revise(t, p.owner, first, "the kettle is in the kitchen")
+	again := revise(t, p.owner, revised, "the kettle is in the cellar")
+	p.ahead(366 * day)
+	rule := api.ForgetRunRequest{OlderThan: "365d", Purge: true, DryRun: true}
+	wantSame(t, "without the approved", forgets(t, p.owner, rule))
+	rule.IncludeApproved = true
+	wantSame(t, "with the approved", forgets(t, p.owner, rule), first, revised, again)
+}

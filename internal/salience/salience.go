@@ -63,7 +63,7 @@ const (
 	Protected  Reason = "protected"
 	Constraint Reason = "a constraint"
 	Approved   Reason = "approved"
-	Foreign    Reason = "not yours to forget"
+	Foreign    Reason = "somebody else's"
 	Decided    Reason = "brought back by its owner"
 	RestedOn   Reason = "something rests on it alone"
 )

@@ -3,7 +3,9 @@
 package shorten
 
 import (
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -27,4 +29,23 @@ func FirstLine(s string) string {
 		}
 	}
 	return ""
+}
+
+// Age says how long something is: in days, or in hours and less where it is less than a day.
+func Age(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d > 0 && d < day:
+		text := d.Round(time.Microsecond).String()
+		if t, ok := strings.CutSuffix(text, "m0s"); ok {
+			text = t + "m"
+		}
+		if t, ok := strings.CutSuffix(text, "h0m"); ok {
+			text = t + "h"
+		}
+		return text
+	case d == day:
+		return "1 day"
+	}
+	return strconv.FormatFloat(float64(d.Round(time.Minute))/float64(day), 'g', 6, 64) + " days"
 }

@@ -39,6 +39,7 @@ type forgetting struct {
 type remembered struct {
 	ref        memory.Ref
 	from       []memory.Ref
+	before     []memory.Ref // what it replaces
 	confidence memory.Confidence
 	since      time.Time // creation, or when it came here, if that was later
 	facts      salience.Facts
@@ -77,7 +78,9 @@ func (c *forgetting) read(ctx context.Context) error {
 		c.place[it.Ref.ID] = len(c.all)
 		m := c.remember(it.Item)
 		if t, weak := c.weighed(&m, it.Usage); weak {
-			m.facts.Foreign = !state.MayHide(v, it.Record, who)
+			if m.facts.Foreign = !state.MayHide(v, it.Record, who); c.purges {
+				m.facts.Foreign = !state.MayErase(v, it.Record, who) // others would keep it, or lose it here alone
+			}
 			c.terms[len(c.all)], c.weak = t, append(c.weak, len(c.all))
 		}
 		c.all = append(c.all, m)
@@ -135,7 +138,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		return m
 	}
 	h := &it.Record.Header
-	m.from, m.since = h.Provenance.From, h.At.Time()
+	m.from, m.before, m.since = h.Provenance.From, h.Provenance.Supersedes, h.At.Time()
 	if it.Came.After(m.since) && !c.byAge {
 		m.since = it.Came // it can have been used here since it is here
 	}
@@ -156,7 +159,11 @@ func (c *forgetting) choose(ctx context.Context, limit int) error {
 	}
 	var may []int
 	for _, at := range c.weak {
-		if why := c.all[at].facts.Keeps(c.include); why != salience.None {
+		why := c.all[at].facts.Keeps(c.include)
+		if why == salience.None {
+			why = c.keptBefore(at)
+		}
+		if why != salience.None {
 			c.kept[why]++
 			continue
 		}
@@ -177,6 +184,25 @@ func (c *forgetting) choose(ctx context.Context, limit int) error {
 		}
 	}
 	return nil
+}
+
+// keptBefore returns why a memory is kept although nothing is said of this revision: an earlier one,
+// in whose place it is shown, is kept. Without it that one would be hidden for good.
+func (c *forgetting) keptBefore(at int) salience.Reason {
+	seen := make(map[memory.ID]bool)
+	for todo := c.all[at].before; len(todo) > 0; todo = todo[1:] {
+		i, held := c.place[todo[0].ID]
+		if !held || seen[todo[0].ID] || c.all[i].ref != todo[0] {
+			continue
+		}
+		seen[todo[0].ID] = true
+		old := &c.all[i]
+		if why := old.facts.Keeps(c.include); old.history && (why == salience.Approved || why == salience.Protected) {
+			return why
+		}
+		todo = append(todo, old.before...)
+	}
+	return salience.None
 }
 
 // weighed reports whether a memory is below the threshold and was unused for long

@@ -75,9 +75,9 @@ func (e *Removal) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.F
 // reason says by which rule memories go; it is stored with the act.
 func (c *forgetting) reason(reply *api.ForgetRunReply) string {
 	if c.byAge {
-		return fmt.Sprintf("older than %g days, by rule", reply.MinAge)
+		return "older than " + shorten.Age(c.minAge) + ", by rule"
 	}
-	return fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
+	return fmt.Sprintf("salience below %g, unused for %s", reply.Threshold, shorten.Age(c.minAge))
 }
 
 // rule reads the rule that what is older goes, however often it was used.

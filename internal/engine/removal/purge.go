@@ -34,6 +34,10 @@ func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRepl
 	if err != nil {
 		return reply, err
 	}
+	shared, err := e.Shared(ctx)
+	if err != nil {
+		return reply, err
+	}
 	var refs []memory.Ref
 	for _, it := range items {
 		switch k := it.Ref.Kind; {
@@ -48,6 +52,12 @@ func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRepl
 			return reply, &core.Failure{
 				Kind: api.ErrForbidden,
 				Text: it.Ref.Short() + " belongs to somebody else who writes to this store: only its owner can purge it",
+			}
+		case shared[it.Record.Header.Space] && !state.MayErase(v, it.Record, who):
+			return reply, &core.Failure{
+				Kind: api.ErrForbidden,
+				Text: it.Ref.Short() + " is somebody else's in a shared space: its author or the owner of the space can " +
+					"purge it, for all; `forget " + it.Ref.Short() + "` hides it here",
 			}
 		}
 		refs = append(refs, it.Ref)
