@@ -218,9 +218,6 @@ func (a *app) showSync(r api.SyncReply) error {
 				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
 				a.rewritten(r.Remote, s.Code, s.Pushed+s.Pulled)
 			}
-			if s.Kept {
-				a.hint("space %s of %s: you can only read there, so your records stay here", name, from)
-			}
 		}
 	}
 	for _, x := range r.Reasons {

@@ -20,7 +20,10 @@ type told struct {
 	Gives  []string `json:"gives,omitempty"`  // spaces of others to which this store may push
 	// Sizes are of the peers' logs, by the name of the place: PEER/SPACE. Those that were taken whole are left out.
 	Sizes map[string]int64 `json:"sizes,omitempty"`
-	heard map[string]bool  // the peers that answered
+	// Barred are spaces in which this store wrote what the peers take no more.
+	Barred []string        `json:"barred,omitempty"`
+	asked  bool            // whether there are such was looked at
+	heard  map[string]bool // the peers that answered
 }
 
 // add notes what one peer said.
@@ -56,6 +59,9 @@ func (t *told) hear(now told) {
 	if now.Begins != "" || len(now.Gives) > 0 {
 		t.Begins, t.Gives = now.Begins, now.Gives
 	}
+	if now.asked {
+		t.Barred = now.Barred
+	}
 	sizes := maps.Clone(t.Sizes)
 	maps.DeleteFunc(sizes, func(place string, _ int64) bool {
 		name, _, _ := strings.Cut(place, "/")
@@ -86,7 +92,8 @@ func (e *Exchange) lagOf(ctx context.Context, remote sharing, was told, l *api.S
 		return core.Classify(err)
 	}
 	for _, sp := range spaces {
-		gives := remote.new || mayBegin(was.Begins, sp.Name) || slices.Contains(was.Gives, sp.Name)
+		gives := remote.new || mayBegin(was.Begins, sp.Name) || slices.Contains(was.Gives, sp.Name) ||
+			slices.Contains(was.Barred, sp.Name)
 		if !gives || !remote.chosen(sp.Name) {
 			continue
 		}

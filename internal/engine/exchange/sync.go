@@ -12,11 +12,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // Sync exchanges records with a remote: what came here since the last time goes
@@ -100,7 +97,7 @@ func (e *Exchange) syncWith(
 			}
 		}
 		if err == nil && o.Push {
-			err = e.keptHere(ctx, report, &one)
+			err = e.keptHere(ctx, report, o, end.Gives, &one, was)
 		}
 		switch {
 		case errors.Is(err, peer.ErrUnderWay):
@@ -142,36 +139,6 @@ func (e *Exchange) syncWith(
 		err = errors.Join(err, hangUp())
 	}
 	return reply, err
-}
-
-// keptHere marks the spaces that a peer lets this store only read, and in which its
-// owner or agent wrote since they were last offered: no one would know otherwise.
-func (e *Exchange) keptHere(ctx context.Context, report peer.Report, one *api.SyncPeer) error {
-	me, err := e.OwnKeys()
-	if err != nil {
-		return err
-	}
-	for i, s := range report.Spaces {
-		if s.Role.May(peer.Writer) || s.Code == peer.Unreachable {
-			continue
-		}
-		for _, key := range []*keys.Key{me.Owner, me.Agent} {
-			if key == nil {
-				continue
-			}
-			q := store.Query{
-				Author: key.DID(), Spaces: []string{s.Space},
-				Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1,
-			}
-			for it, err := range e.First().List(ctx, q) {
-				if err != nil {
-					return core.Classify(err)
-				}
-				one.Spaces[i].Kept = one.Spaces[i].Kept || it.Seq > s.Given
-			}
-		}
-	}
-	return nil
 }
 
 // exchange runs one exchange with one peer and reports it in numbers.

@@ -196,6 +196,8 @@ func (e *Exchange) noteSync(
 			n.Tried, n.Problem = now, problemOf(reply, failed)
 			if n.Problem == "" {
 				n.Last, n.Failures = now, 0
+			} else if failed == nil && onlyKept(reply) {
+				n.Last, n.Failures, n.Failed, n.Failure = now, 0, now, n.Problem // all else went through
 			} else if n.Failed, n.Failure = now, n.Problem; reply.Pushed+reply.Pulled > 0 {
 				n.Failures = 1 // the remote is there: part of the exchange went through
 			} else {
