@@ -48,6 +48,10 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	}
 	section("Raw entries", len(r.Evidence.Raws))
 	for _, e := range r.Evidence.Raws {
+		if e.Purged {
+			fmt.Fprintf(w, "  %s purged: its words were erased\n", a.ref("raw", e.ID))
+			continue
+		}
 		said, when := "", e.CapturedAt
 		if e.Speaker != "" {
 			said = named(e.Speaker, 30)

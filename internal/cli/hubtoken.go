@@ -165,7 +165,7 @@ func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, err
 // gives is bound to that key, which lies beside it, and is kept.
 func (a *app) joinsHub(
 	ctx context.Context, t hubToken, patience time.Duration,
-	sign func(ch client.Challenge, machine string) (client.Join, error),
+	sign func(ch client.Challenge, machine string) (client.Join, error), admits ...func(*client.Client) error,
 ) (client.Joined, error) {
 	none := client.Joined{}
 	if len(t.Proof) == 0 {
@@ -197,7 +197,22 @@ func (a *app) joinsHub(
 	if t.Joined, err = binding.Join(ctx, j); err != nil {
 		return none, err
 	}
+	for _, admit := range admits {
+		if err := a.admits(t, admit); err != nil {
+			return none, err
+		}
+	}
 	return t.Joined, a.writeHubToken(t)
+}
+
+// admits asks whether to keep a token, with a client that has it.
+func (a *app) admits(t hubToken, admit func(*client.Client) error) error {
+	c, err := a.hubSpeaks(t, 0)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return admit(c)
 }
 
 // hubKnocks is hubSpeaks for somebody who has no token yet.

@@ -245,7 +245,12 @@ func (a *app) keyRevokeCmd() *cobra.Command {
 		return nil
 	})
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := revoke(cmd, args); err != nil || !*tell {
+		err := revoke(cmd, args)
+		if *tell && errors.Is(err, api.ErrConflict) && strings.Contains(err.Error(), "was revoked on") {
+			a.hint("%s; the remotes are told again", line(err.Error(), 300)) // one may have been away
+			err = nil
+		}
+		if err != nil || !*tell {
 			return err
 		}
 		return a.tellRemotes(cmd)

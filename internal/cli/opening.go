@@ -24,7 +24,7 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 		}
 		a.engine, a.absent = nil, false
 	}
-	if err := a.joinFirst(); err != nil {
+	if err := a.joinFirst(ctx); err != nil {
 		return nil, err
 	}
 	spec, err := a.spec()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -8,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/hub/client"
 )
 
 // remoteJoined is what joining with a service file did.
@@ -19,7 +19,7 @@ type remoteJoined struct {
 	Remote  string   `json:"remote"`
 	Spaces  []string `json:"spaces"`
 	Role    string   `json:"role"`
-	Joined  bool     `json:"joined"` // otherwise the hub is away, and the next sync joins
+	Joined  bool     `json:"joined"`
 }
 
 func (a *app) remoteJoinCmd() *cobra.Command {
@@ -29,8 +29,9 @@ func (a *app) remoteJoinCmd() *cobra.Command {
   STEMMA_JOIN=@/run/secrets/ci.json stemma sync        the same, in a container
 
 Takes the keys of the service from the file and adds the hub as a remote. Writes go
-to the first space of the file. Needs a data directory without keys and without a
-store: a file never replaces somebody's keys. Needs no terminal`,
+to the first space of the file. The hub must be reachable: it says first that the file
+is as it was written. Needs a data directory without keys and without a store: a file
+never replaces somebody's keys. Needs no terminal`,
 		Annotations: map[string]string{takes: takesName}}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.flags.url != "" {
@@ -47,9 +48,6 @@ store: a file never replaces somebody's keys. Needs no terminal`,
 		if a.flags.json {
 			return a.printJSON(out)
 		}
-		if !out.Joined {
-			a.hint("the hub cannot be reached now: the next sync joins it")
-		}
 		fmt.Fprintf(a.env.Stdout, "%s of %s as %s\n", clean(out.Role), clean(out.Spaces[0]), clean(out.Service))
 		a.hint("to exchange records: stemma sync")
 		return nil
@@ -57,16 +55,13 @@ store: a file never replaces somebody's keys. Needs no terminal`,
 	return c
 }
 
-// remoteJoin asks the hub first: where it refuses, nothing is changed here.
+// remoteJoin makes this machine a service, once; again it opens what is there.
 func (a *app) remoteJoin(cmd *cobra.Command, s *joinedService) (remoteJoined, error) {
 	out := remoteJoined{
 		Service: s.Name, Account: s.Account, Hub: s.Hub, Remote: s.Remote, Spaces: s.Spaces, Role: string(s.Role),
 	}
 	if err := a.roomForService(s); err != nil {
 		return out, err
-	}
-	if end, err := time.Parse(time.RFC3339, s.Expires); err == nil && time.Now().After(end) {
-		return out, api.Invalid("the service %s ended on %s: ask for another file", clean(s.Name), minute(s.Expires))
 	}
 	if now, err := a.service(); err != nil || now != nil && now.Account != s.Account {
 		return out, errors.Join(err, a.beService(s))
@@ -76,21 +71,29 @@ func (a *app) remoteJoin(cmd *cobra.Command, s *joinedService) (remoteJoined, er
 		_, err := a.open(cmd.Context())
 		return out, err
 	}
+	if err := a.joinFor(cmd.Context(), s); err != nil {
+		return out, err
+	}
+	out.Joined = true
+	_, err := a.open(cmd.Context())
+	return out, err
+}
+
+// joinFor makes this machine a service once the hub says that it is one. Where the hub refuses, or
+// cannot be reached, nothing is written here.
+func (a *app) joinFor(ctx context.Context, s *joinedService) error {
+	if err := a.roomForService(s); err != nil {
+		return err
+	}
+	if end, err := time.Parse(time.RFC3339, s.Expires); err == nil && time.Now().After(end) {
+		return api.Invalid("the service %s ended on %s: ask for another file", clean(s.Name), minute(s.Expires))
+	}
 	owner, err := s.ring().OwnerKey()
 	if err != nil {
-		return out, err
+		return err
 	}
-	_, err = a.joinWith(cmd.Context(), s, a.tokenOf(s), owner)
-	switch {
-	case err == nil:
-		out.Joined = true
-	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow):
-	default:
-		return out, hubProblem(err)
+	if _, err = a.joinWith(ctx, s, a.tokenOf(s), owner, s.admitted(ctx)); err != nil {
+		return hubProblem(err)
 	}
-	if err := a.beService(s); err != nil {
-		return out, err
-	}
-	_, err = a.open(cmd.Context())
-	return out, err
+	return a.beService(s)
 }

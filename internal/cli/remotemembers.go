@@ -9,6 +9,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 func (a *app) remoteInviteCmd() *cobra.Command {
@@ -41,6 +43,10 @@ Only a person at a terminal can invite`}
 		}
 		a.hint("%s of space %s, valid once, until %s: stemma remote add %s %s --invitation CODE",
 			i.Role, spaceNames(nil)(i.Space), minute(i.Expires), i.Remote, i.Address)
+		if i.Role == string(peer.Keeper) || i.Role == string(store.Arbiter) {
+			a.hint("%s manages members at the hub, and decides about no memories until the owner of the space runs, once "+
+				"they joined: stemma remote member set %s ACCOUNT %s", i.Role, i.Remote, i.Role)
+		}
 		return nil
 	})
 	return c

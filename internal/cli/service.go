@@ -61,7 +61,7 @@ you would a password. Only a person at a terminal can make one`}
 	var out, expires string
 	f := c.Flags()
 	f.StringArrayVar(&in.Spaces, "share", nil, "space that you keep; repeatable (default: the current space)")
-	f.StringVar(&in.Role, "role", "writer", "role there: reader, writer, keeper or arbiter")
+	f.StringVar(&in.Role, "role", "writer", "role there: reader or writer")
 	f.StringVar(&expires, "expires", "", "how long the account lasts, such as 90d or 12h (default: until you revoke it)")
 	f.IntVar(&in.Count, "count", 0, "make that many, numbered")
 	f.StringVar(&out, "out", "", "new file for the account; with --count, a directory")

@@ -199,8 +199,9 @@ func (a *app) roomForService(s *joinedService) error {
 	return nil
 }
 
-// joinFirst makes this machine the service that the environment names, before anything is opened.
-func (a *app) joinFirst() error {
+// joinFirst makes this machine the service that the environment names, before anything is opened. The
+// hub is asked the first time: what it does not know is written nowhere.
+func (a *app) joinFirst(ctx context.Context) error {
 	text := a.env.Getenv(joinEnv)
 	if text == "" {
 		return nil
@@ -209,7 +210,10 @@ func (a *app) joinFirst() error {
 	if err != nil {
 		return err
 	}
-	return a.beService(s)
+	if now, err := a.service(); err != nil || now != nil {
+		return errors.Join(err, a.beService(s))
+	}
+	return a.joinFor(ctx, s)
 }
 
 // joinRemote adds the hub of the service that this machine is to the remotes of the store, unless it is there.
@@ -250,7 +254,10 @@ func (a *app) joinAsService(ctx context.Context, s *joinedService, t hubToken) (
 	return a.joinWith(ctx, s, t, ring.Owner)
 }
 
-func (a *app) joinWith(ctx context.Context, s *joinedService, t hubToken, key *keys.Key) (client.Joined, error) {
+// joinWith asks the hub for a token. It is kept unless one of admits refuses it.
+func (a *app) joinWith(
+	ctx context.Context, s *joinedService, t hubToken, key *keys.Key, admits ...func(*client.Client) error,
+) (client.Joined, error) {
 	const patience = time.Minute
 	return a.joinsHub(ctx, t, patience, func(ch client.Challenge, machine string) (client.Join, error) {
 		if ch.Hub != s.Hub {
@@ -261,5 +268,28 @@ func (a *app) joinWith(ctx context.Context, s *joinedService, t hubToken, key *k
 		host, _ := os.Hostname()
 		return client.Join{Account: s.Account, Key: key.DID(), Name: s.Name, Label: or(host, s.Name),
 			Challenge: ch.Challenge, Sig: sig}, err
-	})
+	}, admits...)
+}
+
+// admitted reports whether the hub gives a service what its file says. Whoever changed the file cannot
+// lead its machine elsewhere.
+func (s *joinedService) admitted(ctx context.Context) func(*client.Client) error {
+	return func(c *client.Client) error {
+		w, err := c.Hello(ctx, peer.Hello{Version: peer.Version, Store: s.Name})
+		if err != nil {
+			return err
+		}
+		roles := make(map[string]peer.Role)
+		for _, one := range w.Spaces {
+			roles[one.Space] = one.Role
+		}
+		for _, space := range s.Spaces {
+			if role := roles[space]; role == "" || !role.May(peer.Role(s.Role)) {
+				return api.Invalid("the service file says %s of %s, and the hub says %s: the file was changed, or a keeper "+
+					"changed the role since; ask for another", clean(string(s.Role)), clean(space),
+					or(clean(string(role)), "no member"))
+			}
+		}
+		return nil
+	}
 }

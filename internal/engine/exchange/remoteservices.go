@@ -30,6 +30,11 @@ func (e *Exchange) RemoteServiceAdd(
 	if err != nil {
 		return remoteServices(api.Remote{}, peer.Services{}, err)
 	}
+	if role.AtLeast(store.Keeper) {
+		return remoteServices(api.Remote{}, peer.Services{}, core.Invalid(
+			"role: a machine decides for nobody and manages no members; give it reader or writer, got %q", in.Role,
+		))
+	}
 	names, err := serviceNames(in)
 	if err != nil {
 		return remoteServices(api.Remote{}, peer.Services{}, err)
