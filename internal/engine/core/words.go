@@ -95,8 +95,11 @@ func Conditions(it *store.Item) []api.Condition {
 		approval = "an agent's approval counts for nothing; " + approval
 	}
 	add("approved", s.Review == state.ReviewApproved, "by a person on "+Day(s.ReviewedAt), approval)
-	add("event evidence", s.ReachesRaw, "its lineage reaches words that were captured",
-		"no capture is among its sources; promote or consolidate captures")
+	events := "no capture is among its sources; promote or consolidate captures"
+	if s.AnyRaw {
+		events = "the captures among its sources were made with it: they are its own words, and no evidence for it"
+	}
+	add("event evidence", s.ReachesRaw, "its lineage reaches words that were captured", events)
 	add("not reviewed", s.Review == state.ReviewPending, "an agent or a model wrote it and no person decided",
 		"it does not wait for a decision")
 	return out
