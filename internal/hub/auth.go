@@ -111,7 +111,9 @@ func (s *Server) known(next call) http.HandlerFunc {
 			return
 		}
 		known, cancel := context.WithTimeout(r.Context(), answersWithin)
-		who, err := s.account(r.WithContext(known), text)
+		asked := r.WithContext(known)
+		who, err := s.account(asked, text)
+		r.Body = asked.Body // it is compared with what was proven while it is read
 		cancel()
 		<-s.lobby
 		if errors.Is(err, store.ErrAbsent) {
