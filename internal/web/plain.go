@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -29,6 +30,7 @@ type branch struct {
 type plain struct {
 	Sheet, Title, Query string
 	Memory              *api.Memory
+	Marks               []string // of the memory
 	Back, Forward       []branch
 	List                []branch
 }
@@ -50,7 +52,7 @@ func (p *pages) plain(w http.ResponseWriter, r *http.Request) {
 				out.List,
 				branch{
 					m.Ref, m.Type, shown(m.Text),
-					fmt.Sprintf("%s · trust %.2f %s · confidence %.2f", m.Tier, m.Trust, m.Level, m.Confidence),
+					resultWords(&m),
 					nil,
 				},
 			)
@@ -72,6 +74,12 @@ func (p *pages) plainMemory(w http.ResponseWriter, r *http.Request) {
 			return err
 		}
 		out.Memory, out.Title = &m.Memory, shown(m.Headline)
+		out.Marks = append(marks(&m.Memory), nonempty(m.CodeState)...)
+		for _, l := range m.Links {
+			if l.State == "open" || l.State == "proposed" {
+				out.Marks = append(out.Marks, linkWords(&l, m.Ref))
+			}
+		}
 		if t.Backward != nil {
 			out.Back = branches(t.Backward.Sources)
 		}
@@ -105,18 +113,64 @@ func (p *pages) write(
 	_, _ = io.WriteString(w, out.html()) // who hung up does not read
 }
 
-// stateWords shows the three axes side by side.
-func stateWords(m api.Memory) string {
-	parts := []string{}
-	for _, s := range []string{m.Hidden, m.Tier} {
-		if s != "" {
-			parts = append(parts, s)
+// resultWords shows how a result stands: the marks that a search gives, and the three axes.
+func resultWords(r *api.Result) string {
+	parts := marks(&api.Memory{
+		Hidden: r.Hidden, Disputed: r.Disputed, Unverified: r.Unverified, External: r.External, Doubt: r.Doubt,
+	})
+	if r.Until != "" {
+		parts = append(parts, "held until "+r.Until)
+	}
+	if r.Weak {
+		parts = append(parts, "weak")
+	}
+	for _, open := range r.Open {
+		parts = append(parts, open+", undecided")
+	}
+	parts = append(append(parts, r.Marks...), nonempty(r.Tier)...)
+	return shown(strings.Join(append(parts,
+		fmt.Sprintf("trust %.2f %s", r.Trust, r.Level), fmt.Sprintf("confidence %.2f", r.Confidence)), " · "))
+}
+
+// marks are what a reader must see of a memory beside its words.
+func marks(m *api.Memory) []string {
+	parts := nonempty(m.Hidden, m.Doubt)
+	for _, one := range []struct {
+		is   bool
+		word string
+	}{{m.Disputed, "disputed"}, {m.Unverified, "unverified"}, {m.External, "external"}} {
+		if one.is {
+			parts = append(parts, one.word)
 		}
 	}
+	return parts
+}
+
+func nonempty(all ...string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+// stateWords shows the marks and the three axes side by side.
+func stateWords(m api.Memory) string {
+	parts := append(marks(&m), nonempty(m.Tier)...)
 	if m.Trust != nil {
 		parts = append(parts, fmt.Sprintf("trust %.2f %s", *m.Trust, m.Level))
 	}
 	return strings.Join(append(parts, fmt.Sprintf("confidence %.2f", m.Confidence)), " · ")
+}
+
+// linkWords says what a link that is not decided says of one of its ends.
+func linkWords(l *api.LinkView, of string) string {
+	verb := map[string]string{"contradict": "contradicts", "update": "perhaps replaces"}[l.Relation]
+	switch {
+	case verb == "":
+		return l.Relation
+	case l.New.Ref == of:
+		return verb + " " + l.Old.Ref + ", undecided"
+	case l.Relation == "update":
+		return "perhaps replaced by " + l.New.Ref + ", undecided"
+	}
+	return verb + " " + l.New.Ref + ", undecided"
 }
 
 func branches(nodes []*api.Node) []branch {
@@ -126,8 +180,8 @@ func branches(nodes []*api.Node) []branch {
 		switch {
 		case n.Seen:
 			b.Words, b.Note = b.Ref[:len(n.Type)+9], "in full elsewhere"
-		case n.Hidden != "":
-			b.Note = n.Hidden
+		case n.Hidden != "" || n.Disputed || n.Doubt != "":
+			b.Note = strings.Join(marks(&api.Memory{Hidden: n.Hidden, Disputed: n.Disputed, Doubt: n.Doubt}), " · ")
 		case n.Inferred:
 			b.Note = "inferred"
 		}

@@ -49,9 +49,9 @@ func (p plain) memory(b *strings.Builder) {
 	if m.Trust != nil {
 		trust = fmt.Sprintf("%.2f", *m.Trust)
 	}
-	hidden := ""
-	if m.Hidden != "" {
-		hidden = " · " + m.Hidden
+	stands := ""
+	for _, mark := range p.Marks {
+		stands += " · " + mark
 	}
 	fmt.Fprintf(b, `<article class="memory">
         <p class="overline">%s <span class="mono">%s</span> · %s · %s%s</p>
@@ -60,7 +60,7 @@ func (p plain) memory(b *strings.Builder) {
           <dt>tier</dt><dd>%s</dd>
           <dt>trust</dt><dd>%s %s</dd>
           <dt>confidence</dt><dd>%.2f</dd>
-        </dl>`, escaped(m.Type, m.Ref, m.CreatedAt, m.Source, hidden, p.Title, tier, trust, m.Level, m.Confidence)...)
+        </dl>`, escaped(m.Type, m.Ref, m.CreatedAt, m.Source, stands, p.Title, tier, trust, m.Level, m.Confidence)...)
 }
 
 // escaped makes texts among values harmless in HTML.

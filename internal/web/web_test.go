@@ -357,6 +357,27 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// The page without a script shows the marks that a search gives: what contradicts a memory, and what is unverified.
+func TestPlainShowsMarks(t *testing.T) {
+	s := serve(t)
+	for _, text := range []string{"Ada lives in Turin", "Ada lives in Genoa"} {
+		if _, err := s.e.Remember(t.Context(), api.RememberRequest{Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, found := s.get("/plain?q=Where+does+Ada+live")
+	if n := strings.Count(found, "contradicts belief:"); n != 2 {
+		t.Errorf("%d of two results say what they contradict: %s", n, found)
+	}
+	refs := regexp.MustCompile(`/plain/(belief:[0-9a-f]{64})`).FindStringSubmatch(strings.ReplaceAll(found, "%3A", ":"))
+	if refs == nil {
+		t.Fatal("no belief is found")
+	}
+	if _, one := s.get("/plain/" + refs[1]); !strings.Contains(one, "contradicts belief:") {
+		t.Error("the page of one does not say what it contradicts")
+	}
+}
+
 func BenchmarkGraph(b *testing.B) {
 	s := serve(b)
 	var raws []string

@@ -22,6 +22,8 @@ type fate struct {
 const (
 	fateCurrent  = "current"
 	fateReplaced = "replaced"
+
+	fateQuarantined = "quarantined"
 )
 
 // fate says what became of a memory made of a raw.
@@ -46,6 +48,8 @@ func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 		return fate{what: "rejected", lost: last.Ref, may: s.mayDecide(d.Rejected, raw)}
 	case last.State.Forgotten && d.Forgotten != nil && d.Forgotten.Header.Provenance.Context != core.ContextForgetRun:
 		return fate{what: "forgotten", lost: last.Ref, may: s.mayDecide(d.Forgotten, raw)}
+	case last.State.Quarantined:
+		return fate{what: fateQuarantined, lost: last.Ref} // words never inherit that
 	}
 	return fate{}
 }
@@ -82,6 +86,8 @@ func (s *settling) words(raw *store.Item) {
 		switch {
 		case f.what == fateReplaced:
 			s.of(raw.Ref.ID).Mark(f.lost.Short() + ", made of this, was replaced by " + f.now.Ref.Short())
+		case f.what == fateQuarantined:
+			s.of(raw.Ref.ID).Mark(f.lost.Short() + ", made of this, is quarantined")
 		case f.lost != (memory.Ref{}):
 			s.of(raw.Ref.ID).Mark(f.lost.Short() + ", made of this, was decided against")
 		case wording[i] && f.now != nil:
