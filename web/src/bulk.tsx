@@ -112,6 +112,7 @@ const changedSince = (m: Standing, seen: Map<string, Standing>) => seen.has(m.re
 // Confirm says what an act would do to how many, asks once, and does it.
 function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]; seen: Map<string, Standing>; onDone: (d: { did: string; list: Left[] }) => void; onStop: () => void }) {
   const box = useRef<HTMLDialogElement>(null), go = useRef<HTMLButtonElement>(null);
+  const names = useRef(new Map<string, string>()); // a request that is sent again is done once
   const [reason, say] = useState(""), [busy, work] = useState(false), [error, fail] = useState<Error>();
   const asked = useAsk((s) => standings(refs, s), [refs.join()]);
   const now = asked.reply ?? [];
@@ -130,7 +131,7 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
     work(true);
     fail(undefined);
     try {
-      const { done, left, replies } = await decide(act, could, seen, reason.trim());
+      const { done, left, replies } = await decide(act, could, seen, reason.trim(), names.current);
       const text = `${act.done} ${many(done, "memory", "memories")}`;
       if (done) void did(text, replies, false, act.id === "quarantine" ? done : 1);
       onDone({ did: done ? `${text}.` : "Nothing was done.", list: lefts([...now.filter((m) => !could.includes(m)), ...left]) });
@@ -171,11 +172,16 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
 }
 
 // decide does an act on each, as it was seen. What somebody else decided meanwhile is left.
-async function decide(act: Act, list: Standing[], seen: Map<string, Standing>, reason: string): Promise<{ done: number; left: Standing[]; replies: unknown[] }> {
+async function decide(act: Act, list: Standing[], seen: Map<string, Standing>, reason: string, names: Map<string, string>): Promise<{ done: number; left: Standing[]; replies: unknown[] }> {
   const left: Standing[] = [], replies: unknown[] = [], input = { text: reason || undefined };
   const tag = (m: Standing) => `"${seen.get(m.ref)?.tag ?? m.tag}"`;
+  const name = (of: Standing[]) => {
+    const what = JSON.stringify([of.map((m) => m.ref), reason]);
+    if (!names.has(what)) names.set(what, once());
+    return names.get(what)!;
+  };
   const one = (of: Standing[]) => op<unknown>(act.op!, { ...act.request!(of[0]!, input), ...(act.id === "quarantine" ? {} : { refs: of.map((m) => m.ref) }), ...(act.id === "approve" ? { force: of.some((m) => m.review === "rejected") || undefined } : {}) }, undefined,
-    { "If-Match": of.map(tag).join(", "), "Idempotency-Key": once() });
+    { "If-Match": of.map(tag).join(", "), "Idempotency-Key": name(of) });
   let done = 0;
   const parts = act.id === "quarantine" ? list.map((m) => [m]) : [list];
   for (let part of parts) {

@@ -278,7 +278,7 @@ test("settings of a host in the changes that connecting it would make, and docum
   await settled(page);
   await page.click("button:text-is('Cursor')");
   await page.waitForSelector(".plan .diff");
-  await sound("changes", [], ".plan");
+  await sound("changes", list.map((_, i) => word(i)), ".plan");
   await page.setInputFiles("input[type=file]", { name: "<img src=x onerror=alert(1)>.jsonl", mimeType: "text/plain", buffer: Buffer.from(list.join("\n")) });
   await page.waitForSelector(".ways .trouble");
   await sound("a file that is none");
