@@ -19,7 +19,6 @@ type connector struct {
 // openFile is sql.Open for a store's file, which must be there. It is the only way to
 // one: see package live.
 func openFile(path, name string) (*sql.DB, error) {
-	usePieces()
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, err
