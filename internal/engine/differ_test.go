@@ -211,3 +211,37 @@ func TestAMemberDismissesNoDifferenceWithAnother(t *testing.T) {
 		t.Errorf("the owner dismissed it, and the member is still asked: %+v", open.Conflicts)
 	}
 }
+
+// A dismissed keeper who has not synced goes on deciding: after the sync that decides nothing, in
+// their own store as in all others. What they decided before holds.
+func TestADismissedKeeperHasNoStateOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	team := newTeam(t, 2)
+	owner, keeper := team.in(0, memory.OriginOwner), team.in(1, memory.OriginOwner)
+	before, after := add(t, owner, "belief", "the mill opens at 7"), add(t, owner, "belief", "the ferry leaves at 9")
+	team.settle(t)
+	team.keeper(t, 1)
+	team.settle(t)
+	rejects := func(ref string) {
+		t.Helper()
+		if _, err := keeper.Reject(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rejects(before)
+	team.settle(t)
+	if _, err := owner.DismissKeeper(t.Context(), team.space, team.all[1].principal()); err != nil {
+		t.Fatal(err)
+	}
+	rejects(after)
+	team.settle(t)
+	for i := range team.all {
+		now := currentIn(t, team.in(i, memory.OriginOwner))
+		if now[before].Ref != "" || now[after].Ref == "" {
+			t.Errorf("store %d gives %v, want what was rejected before the dismissal gone, and the other one", i, now)
+		}
+		if doctor, audit := problems(t, team.all[i].owner); doctor+notMissing(audit) != "" {
+			t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
+		}
+	}
+}

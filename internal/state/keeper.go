@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -48,7 +49,8 @@ func (k *Keyring) Keeps(principal, space string) bool {
 
 // keeps reports whether a record of a person counts as a keeper's of its space. It came after an
 // appointment and before that was taken back, by the reader's log. Its own time lends it nothing:
-// one before the appointment, or ahead of when it came, never counts.
+// one before the appointment, after the dismissal, or ahead of when it came, never counts. So a
+// dismissed keeper who did not sync yet has no state of their own.
 func (k *Keyring) keeps(principal string, r *memory.Record) bool {
 	if a, held := k.Arrival(r.ID); held && !a.At.IsZero() && r.Header.At.Time().After(a.At.Add(aheadBy)) {
 		return false
@@ -58,7 +60,11 @@ func (k *Keyring) keeps(principal string, r *memory.Record) bool {
 			r.Header.At.Time().Before(b.Header.At.Time()) || k.surely(r, b.Record) {
 			continue
 		}
-		if v := k.appointer(b); v.Principal != "" && k.takenBack(b, v, r) == nil {
+		v := k.appointer(b)
+		if v.Principal == "" || k.takenBack(b, v, r) != nil {
+			continue
+		}
+		if !k.endedBy(b, v, r.Header.At.Time()) {
 			return true
 		}
 	}
@@ -88,6 +94,17 @@ func (k *Keyring) takenBack(b Of[*memory.Key], v Voice, before *memory.Record) *
 		}
 	}
 	return nil
+}
+
+// endedBy reports whether a person took back an introduction of theirs with a date before a time.
+func (k *Keyring) endedBy(b Of[*memory.Key], v Voice, at time.Time) bool {
+	return slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*memory.Key]) bool {
+		if o.Body.Of == nil || o.Body.Of.ID != b.ID || !at.After(o.Header.At.Time()) {
+			return false
+		}
+		by, fault := k.speaks(o.Record)
+		return fault == Sound && by == v
+	})
 }
 
 // touchedKeepers returns the keys of a keeper whose records count otherwise now that an

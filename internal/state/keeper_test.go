@@ -92,6 +92,7 @@ func TestADateLendsAKeeperNothing(t *testing.T) {
 		"dated ahead of when it came":                 {6*time.Minute + time.Millisecond, time.Minute, false},
 		"dated ahead, for after the dismissal":        {2 * time.Hour, time.Minute, false},
 		"after the dismissal, dated before it":        {time.Minute, 90 * time.Minute, false},
+		"dated after a dismissal that came later":     {time.Hour + time.Minute, 59 * time.Minute, false},
 		"long after it was written, but in its time":  {time.Minute, 30 * time.Minute, true},
 		"long after it was written, and dismissed by": {time.Minute, 2 * time.Hour, false},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -37,9 +38,10 @@ func (e *Exchange) appoint(ctx context.Context, space, account string, keeper bo
 	if store.OwnerOf(space) != me.Principal || whom == me.Principal {
 		return nil, nil // a keeper gives another the role at the hub; who decides for all, the owner signs
 	}
+	var at memory.Time // zero is now
 	sign := func(k *memory.Key) (*memory.Record, error) {
 		h := core.KeyHeader("appoint")
-		h.Space = space
+		h.Space, h.At = space, at
 		return e.Sign(h, k)
 	}
 	var records []*memory.Record
@@ -56,6 +58,9 @@ func (e *Exchange) appoint(ctx context.Context, space, account string, keeper bo
 				continue
 			}
 			of := a.Record.Ref()
+			if at, err = e.lastDecided(ctx, a.Key, space); err != nil {
+				return nil, err
+			}
 			r, err := sign(&memory.Key{Op: memory.OpRevoke, Key: a.Key, Of: &of, Reason: memory.Superseded})
 			if err != nil {
 				return nil, err
@@ -71,4 +76,28 @@ func (e *Exchange) appoint(ctx context.Context, space, account string, keeper bo
 		refs = append(refs, r.Ref().String())
 	}
 	return refs, e.Append(ctx, store.Batch{Records: records})
+}
+
+// lastDecided returns when a dismissal is dated: now, or right after the last thing that the keeper
+// said here by a clock that is a little ahead. What was decided before a dismissal holds.
+func (e *Exchange) lastDecided(ctx context.Context, key, space string) (memory.Time, error) {
+	const looked = 50
+	now := e.C.Now()
+	at, soon := now, now.Add(trust.AheadBy)
+	q := store.Query{
+		Author: key, Spaces: []string{space}, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true,
+		Limit: looked,
+	}
+	for it, err := range e.First().List(ctx, q) {
+		if err != nil {
+			return memory.Time{}, core.Classify(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if said := it.Record.Header.At.Time(); said.After(at) && !said.After(soon) {
+			at = said
+		}
+	}
+	return memory.At(at), nil
 }
