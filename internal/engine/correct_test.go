@@ -367,3 +367,39 @@ func TestReceiptsKeepNoSecret(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
+
+// A person who corrects what is approved approves the correction, and who undoes it has the old
+// words approved again; an agent does neither.
+func TestCorrectionOfWhatIsApproved(t *testing.T) {
+	p := newPeople(t)
+	old := write(t, p.owner, api.AddRequest{
+		Draft: api.Draft{Kind: "note", Text: "Never deploy on Fridays", Type: "constraint"},
+		Meta:  api.Meta{Approve: true},
+	})
+	if r, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "Deploy on Fridays"}); err != nil ||
+		r.Done != "proposed" || show(t, p.owner, r.Ref).Review == "approved" {
+		t.Fatalf("an agent's correction: %+v, %v", r, err)
+	}
+	r, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "Never deploy on Fridays or Mondays"})
+	if err != nil || show(t, p.owner, r.Ref).Review != "approved" || r.Hint != "" {
+		t.Fatalf("a person's correction: %+v, %v", r, err)
+	}
+	pack, err := p.agent.Load(t.Context(), api.LoadRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := pack.Render("text", false)
+	if at := strings.Index(string(text), "Constraints (always apply)"); err != nil || at < 0 ||
+		!strings.Contains(string(text)[at:], "or Mondays") {
+		t.Errorf("the pack is %s, %v", text, err)
+	}
+	u := undo(t, p.owner)
+	if now := show(t, p.owner, u.Of[1]); now.Headline != "Never deploy on Fridays" || now.Review != "approved" {
+		t.Errorf("undid %+v: %s is %s", u, now.Headline, now.Review)
+	}
+	plain := add(t, p.owner, "note", "The office has a garden")
+	if r, err = p.owner.Correct(t.Context(), api.CorrectRequest{Ref: plain, Text: "The office has a roof"}); err != nil ||
+		show(t, p.owner, r.Ref).Review == "approved" || strings.Contains(r.Hint, "approve=true") {
+		t.Errorf("what was not approved: %+v, %v", r, err)
+	}
+}

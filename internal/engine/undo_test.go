@@ -212,3 +212,59 @@ func TestUndoOfAWitness(t *testing.T) {
 		t.Errorf("the dispute is taken back twice: %+v", again)
 	}
 }
+
+// What one command kept and made is undone as one, by who gave it, and what is drafted of a
+// person's words is not an agent's act.
+func TestUndoOfRememberIsOneAct(t *testing.T) {
+	p := newPeople(t)
+	for name, e := range map[string]*engine.Engine{"person": p.owner, "agent": p.agent} {
+		r := remember(t, e, "The colour of the "+name+" is teal")
+		if name == "person" {
+			if err := do(p.agent.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+				t.Errorf("an agent undoes what was drafted of a person's words: %v", err)
+			}
+		}
+		u := undo(t, e)
+		if len(u.Undone) != 2 || show(t, p.owner, r.Ref).Hidden != "forgotten" ||
+			show(t, p.owner, r.Memories[0].Ref).Hidden != "forgotten" {
+			t.Errorf("%s: undid %+v", name, u)
+		}
+		if got := search(t, e, api.SearchRequest{Query: "colour " + name}); len(got.Results) > 0 {
+			t.Errorf("%s: found after undo: %v", name, refs(got))
+		}
+		if err := do(e.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+			t.Errorf("%s: a second undo: %v, want a conflict", name, err)
+		}
+	}
+}
+
+// A chain of corrections comes back step by step, to the first words and to none.
+func TestUndoOfAChainOfCorrections(t *testing.T) {
+	p := newPeople(t)
+	for name, e := range map[string]*engine.Engine{"person": p.owner, "agent": p.agent} {
+		now := remember(t, e, "The "+name+" listens on port 8080").Memories[0].Ref
+		for _, port := range []string{"9090", "7070"} {
+			r, err := e.Correct(t.Context(), api.CorrectRequest{Ref: now, Text: "The " + name + " listens on port " + port})
+			if err != nil || r.Done != "replaced" {
+				t.Fatalf("%s: %+v, %v", name, r, err)
+			}
+			now = r.Ref
+		}
+		for _, want := range []string{"9090", "8080", ""} {
+			u := undo(t, e)
+			got := search(t, e, api.SearchRequest{Query: name + " port"})
+			if want == "" {
+				if len(got.Results) > 0 {
+					t.Errorf("%s: found after the last undo (%+v): %v", name, u, refs(got))
+				}
+				continue
+			}
+			if len(got.Results) == 0 || !strings.Contains(got.Results[0].Text, want) {
+				t.Errorf("%s: undid %+v, found %+v, want %s", name, u, got.Results, want)
+			}
+		}
+		if err := do(e.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+			t.Errorf("%s: a further undo: %v, want a conflict", name, err)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 	if in.Is == isOver {
 		end := api.ReviseRequest{Ref: reply.Of}
 		end.ValidUntil, end.Trigger = memory.At(e.C.Now()).String(), in.Why
-		reply.WriteReply, err = e.revise(ctx, end, revising{operation: "correct", asks: true})
+		reply.WriteReply, err = e.revise(ctx, end, revising{operation: "correct", asks: true, corrects: true})
 		return reply, err
 	}
 	words, redacted, err := e.correctionWords(ctx, in, old)
@@ -133,7 +133,11 @@ func (e *Lifecycle) replace(
 	if !h.ValidUntil.IsZero() {
 		in.ValidUntil = h.ValidUntil.String()
 	}
-	return e.revise(ctx, in, revising{operation: operation, asks: true, words: words})
+	reply, err := e.revise(ctx, in, revising{operation: operation, asks: true, words: words, corrects: true})
+	if reply.Hint != "" && reply.Link == "" && e.isPerson() {
+		reply.Hint = strings.Replace(reply.Hint, "`approve=true`, or ", "", 1) // neither operation takes it
+	}
+	return reply, err
 }
 
 // correctable resolves the memory that a correction is about. Of captured words it is the one

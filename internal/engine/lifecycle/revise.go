@@ -31,6 +31,11 @@ type revising struct {
 	operation string
 	asks      bool           // where an agent would replace what a person decided or said, it only proposes
 	words     *memory.Record // what it is made of and was not written yet: both are written, or neither
+	corrects  bool           // a person who corrects what was approved approves the correction
+}
+
+func allApproved(items []*store.Item) bool {
+	return !slices.ContainsFunc(items, func(it *store.Item) bool { return it.State.Review != state.ReviewApproved })
 }
 
 // revise is Revise in the course of an operation.
@@ -83,6 +88,9 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 		if !slices.Contains(p.From, it.Ref) {
 			p.From = append(p.From, it.Ref)
 		}
+	}
+	if as.corrects && e.isPerson() && allApproved(append(merged, old)) {
+		in.Approve = true
 	}
 	r, err := e.revision(ctx, old.Record.Header.Space, in, old, merged, p)
 	if err != nil {

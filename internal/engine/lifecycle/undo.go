@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
-	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,7 +22,8 @@ const nothingToUndo = "there is nothing to undo: this store has no decision of y
 // again. With a ref it is an update that applied by itself, by any agent. Nothing
 // is removed. What cannot be taken back is named, and stays.
 func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply, error) {
-	u := &undoing{e: e, reply: api.UndoReply{Undone: []string{}, Claims: []string{}, Of: []string{}, DryRun: in.DryRun}}
+	u := &undoing{e: e, again: make(map[memory.ID]*store.Item)}
+	u.reply = api.UndoReply{Undone: []string{}, Claims: []string{}, Of: []string{}, DryRun: in.DryRun}
 	var act []*store.Item
 	var err error
 	if in.Ref != "" {
@@ -36,11 +35,17 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 		return u.reply, err
 	}
 	last := act[0]
+	words, err := u.words(ctx, act)
+	if err != nil {
+		return u.reply, err
+	}
 	b := last.Record.Body
 	mark, isMark := b.(*memory.Mark)
 	link, isLink := b.(*memory.Link)
 	witness, isWitness := b.(*memory.Witness)
 	switch {
+	case words != nil:
+		act, err = u.withWords(ctx, act, words)
 	case isMark:
 		err = u.marks(ctx, act, mark)
 	case isLink:
@@ -78,6 +83,7 @@ type undoing struct {
 	e     *Lifecycle
 	reply api.UndoReply
 	write []*memory.Record
+	again map[memory.ID]*store.Item // by what was replaced, the revision of an undo that says it again
 }
 
 // lastAct finds the records of the last act that was not taken back, the newest
@@ -111,11 +117,19 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 		case r == nil:
 			continue // purged: there is nothing to take back
 		case r.Header.Provenance.Context == core.ContextUndo:
-			takenBack(r, undone)
+			u.takenBack(it, undone)
 			continue
 		case len(act) == 0 && undone[it.Ref.ID]:
 			continue
-		case len(act) == 0 || together(act[len(act)-1], it):
+		case len(act) == 0:
+			if part, err := u.partOfWords(ctx, it); err != nil {
+				return nil, err
+			} else if part {
+				continue // with the words, if they are this author's
+			}
+			act = append(act, it)
+			continue
+		case together(act[len(act)-1], it):
 			act = append(act, it)
 			continue
 		}
@@ -127,8 +141,17 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 	return act, nil
 }
 
-// takenBack notes what a record of an undo took back.
-func takenBack(r *memory.Record, undone map[memory.ID]bool) {
+// takenBack notes what a record of an undo took back, and what it says again.
+func (u *undoing) takenBack(it *store.Item, undone map[memory.ID]bool) {
+	r := it.Record
+	if was, ok := restores(r); ok {
+		if u.again[was.ID] == nil {
+			u.again[was.ID] = it
+		}
+		if undone[r.ID] { // so is what it stood in the place of
+			undone[was.ID] = true
+		}
+	}
 	for _, ref := range r.Header.Provenance.Supersedes {
 		undone[ref.ID] = true
 	}
@@ -154,11 +177,16 @@ func together(newer, older *store.Item) bool {
 	}
 	switch b := newer.Record.Body.(type) {
 	case *memory.Mark:
+		alike := newer.Record.Header.Provenance.Context == "revise"
 		if o, ok := older.Record.Body.(*memory.Mark); ok {
+			if alike && b.Of != nil && o.Of != nil && *b.Of == *o.Of && sameMoment(newer, older) {
+				return true
+			}
 			return sameSaying(o, b) && len(memory.Subjects(o)) == memory.MaxSources &&
 				older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
 		}
-		return b.Verb == memory.Approve && len(b.Also) == 0 && b.Of != nil && *b.Of == older.Ref && sameMoment(newer, older)
+		return (alike || b.Verb == memory.Approve) && len(b.Also) == 0 && b.Of != nil && *b.Of == older.Ref &&
+			sameMoment(newer, older)
 	case *memory.Link:
 		return b.Detector == "author" && b.Target == older.Ref
 	}
@@ -201,17 +229,27 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 	if last.Of == nil {
 		return core.Conflict("the last act was %s, which cannot be undone", core.QuotedCut(memory.Headline(last)))
 	}
-	n := 0
+	n, approved := 0, false
 	for _, it := range act {
 		if m, ok := it.Record.Body.(*memory.Mark); ok {
 			n += len(memory.Subjects(m))
+			approved = approved || m.Verb == memory.Approve
 			continue
 		}
-		if err := u.written(ctx, it); err != nil { // a memory with its approval
+		if err := u.written(ctx, it); err != nil { // a memory with its approval, or with marks that it took over
 			return err
 		}
-		u.reply.Act += " and approved it"
-		return u.dismiss(act[0].Record, last)
+		if approved {
+			u.reply.Act += " and approved it"
+		}
+		for _, it := range act {
+			if m, ok := it.Record.Body.(*memory.Mark); ok {
+				if err := u.dismiss(it.Record, m); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
 	}
 	u.reply.Act = last.Verb + " of " + core.Plural(n, "record")
 	if n == 1 {
@@ -233,63 +271,6 @@ func (u *undoing) dismiss(old *memory.Record, m *memory.Mark) error {
 	return u.sign(old, memory.Header{
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{old.Ref()}},
 	}, &memory.Mark{Of: m.Of, Also: m.Also, Verb: memory.Dismiss, Value: m.Verb})
-}
-
-// forget takes a memory back that was written.
-func (u *undoing) forget(it *store.Item, act string) error {
-	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
-	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
-		&memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: "taken back by its author"})
-}
-
-// written takes back words, a memory, or a revision.
-func (u *undoing) written(ctx context.Context, it *store.Item) error {
-	replaced := it.Record.Header.Provenance.Supersedes
-	if len(replaced) == 0 {
-		return u.forget(it, "wrote "+it.Ref.Short())
-	}
-	if len(replaced) > 1 {
-		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write "+
-			"the others again",
-			fmt.Sprint(len(replaced), " memories"), it.Ref.Short())
-	}
-	if !it.State.Live() {
-		return core.Conflict(
-			"the last act was the revision %s, which is %s by now; look at it with `history %s`",
-			it.Ref.Short(), core.Hidden(&it.State), it.Ref.Short(),
-		)
-	}
-	items, err := u.e.Store.Get(ctx, replaced[0].ID)
-	if err != nil {
-		return core.Classify(err)
-	}
-	old := items[0]
-	if old == nil || old.Record == nil {
-		return core.Conflict(
-			"the last act was the revision %s; what it replaced is not held here, so it cannot be undone",
-			it.Ref.Short(),
-		)
-	}
-	h := old.Record.Header
-	err = u.sign(it.Record, memory.Header{
-		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
-		Provenance: memory.Provenance{
-			Via: memory.ViaRevision, From: []memory.Ref{it.Ref, old.Ref}, Supersedes: []memory.Ref{it.Ref},
-			Evidence: h.Provenance.Evidence,
-		},
-	}, old.Record.Body)
-	if err != nil {
-		return err
-	}
-	now := u.write[0].Ref()
-	u.reply.Act, u.reply.Of = "revised "+old.Ref.Short(), []string{it.Ref.String(), now.String()}
-	u.reply.Did = fmt.Sprintf(
-		"%s says again what %s said, in the place of %s", now.Short(), old.Ref.Short(), it.Ref.Short(),
-	)
-	if old.State.Review == state.ReviewApproved || !old.State.Verified.IsZero() {
-		u.reply.Hint = "what was approved or verified before is to be so again: `approve " + now.Short() + "`"
-	}
-	return nil
 }
 
 // witness takes back what was said about a memory: it does not count here any more.

@@ -1,0 +1,90 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// forget takes a memory back that was written.
+func (u *undoing) forget(it *store.Item, act string) error {
+	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
+	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
+		&memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: "taken back by its author"})
+}
+
+// written takes back words, a memory, or a revision.
+func (u *undoing) written(ctx context.Context, it *store.Item) error {
+	replaced := it.Record.Header.Provenance.Supersedes
+	if len(replaced) == 0 {
+		return u.forget(u.restored(it), "wrote "+it.Ref.Short())
+	}
+	if len(replaced) > 1 {
+		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write "+
+			"the others again",
+			fmt.Sprint(len(replaced), " memories"), it.Ref.Short())
+	}
+	now := u.restored(it)
+	if !now.State.Live() {
+		return core.Conflict(
+			"the last act was the revision %s, which is %s by now; look at it with `history %s`",
+			it.Ref.Short(), core.Hidden(&now.State), it.Ref.Short(),
+		)
+	}
+	items, err := u.e.Store.Get(ctx, replaced[0].ID)
+	if err != nil {
+		return core.Classify(err)
+	}
+	old := items[0]
+	if old == nil || old.Record == nil {
+		return core.Conflict(
+			"the last act was the revision %s; what it replaced is not held here, so it cannot be undone",
+			it.Ref.Short(),
+		)
+	}
+	h := old.Record.Header
+	err = u.sign(now.Record, memory.Header{
+		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
+		Provenance: memory.Provenance{
+			Via: memory.ViaRevision, From: []memory.Ref{now.Ref, old.Ref}, Supersedes: []memory.Ref{now.Ref},
+			Evidence: h.Provenance.Evidence,
+		},
+	}, old.Record.Body)
+	if err != nil {
+		return err
+	}
+	restored := u.write[len(u.write)-1]
+	again := restored.Ref()
+	marks, err := u.e.markedAlike(old, restored, &api.ReviseRequest{})
+	if err != nil {
+		return err
+	}
+	for _, m := range marks {
+		if err := u.sign(now.Record, memory.Header{
+			Provenance: memory.Provenance{Via: memory.ViaDirect},
+		}, m.Body); err != nil {
+			return err
+		}
+	}
+	u.reply.Act, u.reply.Of = "revised "+old.Ref.Short(), []string{now.Ref.String(), again.String()}
+	u.reply.Did = fmt.Sprintf(
+		"%s says again what %s said, in the place of %s", again.Short(), old.Ref.Short(), now.Ref.Short(),
+	)
+	approved := old.State.Review == state.ReviewApproved
+	if approved && u.e.isPerson() { // who restores what was approved approves it
+		approved = false
+		if err := u.sign(now.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
+			&memory.Mark{Of: &again, Verb: memory.Approve}); err != nil {
+			return err
+		}
+	}
+	if approved || !old.State.Verified.IsZero() {
+		u.reply.Hint = "what was approved or verified before is to be so again: `approve " + again.Short() + "`"
+	}
+	return nil
+}
