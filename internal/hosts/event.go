@@ -209,6 +209,7 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 	add("/call", o)
 	out := clip(gave)
 	o = engine.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
+	o.Outside = fromOutside(name, asked)
 	if e.failed() {
 		o.Event = "error"
 	}

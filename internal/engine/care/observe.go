@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -29,7 +30,8 @@ type Observed struct {
 	Session    string   `json:"session,omitempty"`
 	Agent      string   `json:"agent,omitempty"`
 	Platform   string   `json:"platform,omitempty"`
-	Tool       bool     `json:"tool,omitempty"` // the words are what a tool gave
+	Tool       bool     `json:"tool,omitempty"`    // the words are what a tool gave
+	Outside    bool     `json:"outside,omitempty"` // and they came from outside, such as a web page
 }
 
 // ObserveReply says what became of it.
@@ -62,6 +64,9 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		if err != nil || len(records) == 0 {
 			return reply, err
 		}
+		if try == 1 { // before they are kept: handed over again, they are not new
+			e.views.NoteHooked(outside(seen, records))
+		}
 		err = e.Append(ctx, store.Batch{Records: records, NewAliases: true})
 		if errors.Is(err, store.ErrConflict) && try < mostObserveTries {
 			continue // some of it is there, or somebody else stores it meanwhile
@@ -74,6 +79,23 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		}
 		return reply, nil
 	}
+}
+
+// outside returns, by session, the new records of what came from outside.
+func outside(seen []Observed, records []*memory.Record) map[string][]*memory.Record {
+	named := make(map[string]bool)
+	for _, o := range seen {
+		if o.Outside {
+			named[plain("hook:"+o.ID)] = true
+		}
+	}
+	out := make(map[string][]*memory.Record)
+	for _, r := range records {
+		if slices.ContainsFunc(r.Header.Alias, func(alias string) bool { return named[alias] }) {
+			out[r.Header.Session] = append(out[r.Header.Session], r)
+		}
+	}
+	return out
 }
 
 const (

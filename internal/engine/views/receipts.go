@@ -219,6 +219,25 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 	})
 }
 
+// NoteHooked records that agents were shown records of outside words in their sessions, as a hook
+// saw it. Whose program takes the hook's event in does not matter.
+func (e *Views) NoteHooked(shown map[string][]*memory.Record) {
+	if e.C.Receipts == "" || e.C.ReadOnly && !e.C.Foreign {
+		return
+	}
+	for session, records := range shown {
+		r := e.NewReceipt("hook", "", struct{}{})
+		r.Session, r.Origin = session, string(memory.OriginAgent)
+		e.Keep(r, func() {
+			for i, of := range records[:min(len(records), core.MaxSearch)] {
+				r.Results = append(r.Results, api.Receipted{
+					Rank: i + 1, Ref: of.Ref().String(), Text: shorten.To(of.Headline(), ReceiptText), External: true,
+				})
+			}
+		})
+	}
+}
+
 // Receipted is one memory as a receipt keeps it.
 func Receipted(place int, f *Found) api.Receipted {
 	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: shorten.To(f.Record.Headline(), ReceiptText),
