@@ -44,6 +44,7 @@ type app struct {
 	hooked       bool                 // a host runs us: what is to be said goes to a log
 	waiting      bool                 // a store that was passed by is older than the list of stores
 	noticeText   string               // what was said of a store that was passed by
+	worktree     string               // the linked worktree of git whose main checkout has the store
 	foreign      bool                 // the store that is open is not this person's
 	opened       string               // the spec of the store that is open
 }

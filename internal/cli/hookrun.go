@@ -36,8 +36,8 @@ const (
 	ignoreKey = "capture.ignore"
 )
 
-// hookRun is the command that hosts run. It ends well and says nothing whatever
-// happens: what went wrong is in a log of its own, which doctor shows.
+// hookRun is the command that hosts run. It ends well and says nothing: what went wrong is in a log
+// of its own, which doctor shows. Only an event that could not be stored is a warning to the host.
 func (a *app) hookRun() *cobra.Command {
 	c := &cobra.Command{
 		Use: "run HOST EVENT", Short: "Process a host's event from standard input",
@@ -57,7 +57,7 @@ func (a *app) hookRun() *cobra.Command {
 		return nil // it goes to the log: whoever runs hooks reads nothing
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		out := a.env.Stdout
+		out, errOut := a.env.Stdout, a.env.Stderr
 		a.env.Stdout, a.env.Stderr = io.Discard, io.Discard
 		a.hooked, a.strict, a.ownerTimeout = true, true, judgeInHook
 		words, err := a.runHook(cmd.Context(), args)
@@ -68,6 +68,9 @@ func (a *app) hookRun() *cobra.Command {
 			a.hookFailed(args, closeErr)
 		}
 		_, _ = out.Write(words)
+		if lost, is := errors.AsType[lostEvent](err); is {
+			return a.hookLost(args, lost, out, errOut, len(words) > 0)
+		}
 		return nil
 	}
 	return c
@@ -84,7 +87,7 @@ func (a *app) closeQuietly() error {
 func (a *app) runHook(ctx context.Context, args []string) (words []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			words, err = nil, fmt.Errorf("panic: %v", p)
+			words, err = nil, lostEvent{fmt.Errorf("panic: %v", p)}
 		}
 	}()
 	if len(args) != 2 {
@@ -137,7 +140,7 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	}
 	set, err := a.settings()
 	if err != nil { // what must not be kept is not known
-		return err
+		return lostEvent{err}
 	}
 	if event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")) {
 		return nil
@@ -273,7 +276,7 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []engine.Observed) e
 		spoolErr = spool.Put(id, time.Now(), seen)
 	}
 	if spoolErr != nil {
-		return fmt.Errorf("%w; and the event is lost: %w", err, spoolErr)
+		return lostEvent{fmt.Errorf("%w; and the event is lost: %w", err, spoolErr)}
 	}
 	if busy(err) {
 		return nil // as foreseen
@@ -286,7 +289,7 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []engine.Observed) e
 func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, error) {
 	if spec, err := a.storeSpec(); err != nil || !strings.Contains(spec, "://") {
 		if _, statErr := os.Stat(strings.TrimPrefix(spec, "sqlite:")); err != nil || statErr != nil {
-			return nil, err // nothing was ever kept
+			return a.onlyLost(event, err) // nothing was ever kept
 		}
 	}
 	a.patience, a.undrained = hookPatience, true
@@ -304,11 +307,17 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	}
 	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
 	if err != nil || pack.Empty {
-		return nil, err
+		return a.onlyLost(event, err)
 	}
 	words, err := pack.Render("text", false)
 	if err != nil {
 		return nil, err
+	}
+	if line := a.worktreeLine(); line != "" {
+		words = append(words, "\nstemma: "+line+"\n"...)
+	}
+	if lost := a.lostLine(); lost != "" {
+		words = append(words, "\nstemma: "+lost+"; see `stemma hook status`\n"...)
 	}
 	return hosts.Context(event.Host, event.Name, string(words))
 }

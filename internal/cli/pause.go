@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -114,6 +115,8 @@ type hookReport struct {
 	Bytes    int64         `json:"waiting_bytes,omitempty"`
 	Failed   int           `json:"failed,omitempty"` // failures that the log still has
 	Failures []hookFailure `json:"failures,omitempty"`
+	Lost     int           `json:"lost,omitempty"` // events that could not be stored
+	Since    string        `json:"lost_since,omitempty"`
 	Hosts    []hookedHost  `json:"hosts,omitempty"` // of 'hook status'
 }
 
@@ -130,7 +133,8 @@ func (a *app) hooksReport() *hookReport {
 	failures, _ := a.hookFailures()
 	r.Failed = len(failures)
 	r.Failures = append(r.Failures, failures[:min(len(failures), shownFailures)]...)
-	if !r.Paused && r.Waiting == 0 && r.Failed == 0 {
+	r.Lost, r.Since = a.lostEvents()
+	if !r.Paused && r.Waiting == 0 && r.Failed == 0 && r.Lost == 0 {
 		return nil
 	}
 	return &r
@@ -151,7 +155,7 @@ func (a *app) hookStatus() *cobra.Command {
 		if *forget {
 			log, err := a.hookLog()
 			if err == nil {
-				err = log.Drop(func([]byte) bool { return true })
+				err = errors.Join(log.Drop(func([]byte) bool { return true }), a.clearLost())
 			}
 			if err != nil {
 				return ran{err}
@@ -189,6 +193,9 @@ func (a *app) showHooks(r *hookReport) {
 	if r.Waiting > 0 {
 		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next command or hook stores them\n", r.Waiting,
 			r.Bytes)
+	}
+	if r.Lost > 0 {
+		fmt.Fprintf(w, "hooks: %s; to clear: stemma hook status --clear\n", a.lostLine())
 	}
 	if r.Failed > 0 {
 		fmt.Fprintf(w, "hooks: %d failures; to clear the list: stemma hook status --clear\n", r.Failed)

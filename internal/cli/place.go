@@ -68,7 +68,11 @@ func (a *app) noProject() error {
 
 // projectRoot is where the nearest .stemma is: the root of code refs outside git.
 func (a *app) projectRoot() string {
-	if dir, ok := a.nearestProject(); ok {
+	dir, ok := a.nearestProject()
+	switch {
+	case ok && a.worktree != "":
+		return a.worktree
+	case ok:
 		return filepath.Dir(dir)
 	}
 	return ""
@@ -106,8 +110,10 @@ func (a *app) configFiles() (project, user string) {
 
 // nearestProject finds the .stemma directory nearest to where we are, of those whose
 // store is this person's. Of any other nothing is read, not even its settings: we go
-// on as if it were not there, and say so once.
+// on as if it were not there, and say so once. A linked worktree of git has the store of its
+// repository's main checkout.
 func (a *app) nearestProject() (string, bool) {
+	a.worktree = ""
 	for dir := a.env.Dir; ; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, projectDir)
 		info, err := os.Lstat(path)
@@ -115,6 +121,13 @@ func (a *app) nearestProject() (string, bool) {
 			a.noticed(fmt.Sprintf("%s is a symbolic link and is not read; name the store itself with --store", clean(path)))
 		} else if err == nil && info.IsDir() && a.ownProject(path) {
 			return path, true
+		}
+		if main, ok := mainCheckout(dir); ok {
+			path := filepath.Join(main, projectDir)
+			if info, err := os.Lstat(path); err == nil && info.IsDir() && a.ownProject(path) {
+				a.worktree = dir
+				return path, true
+			}
 		}
 		if dir == filepath.Dir(dir) {
 			return "", false

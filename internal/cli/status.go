@@ -55,6 +55,12 @@ func (a *app) showStatus(r api.StatusReply) error {
 	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")
 	waits("To be verified", r.Unverified, "stemma check")
 	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
+	if line := a.worktreeLine(); line != "" {
+		row("Store", line, "")
+	}
+	if lost := a.lostLine(); lost != "" {
+		row("Hooks", lost, "stemma hook status")
+	}
 	for _, o := range r.Remotes {
 		do := ""
 		if o.Sync == nil || o.Sync.Problem != "" {

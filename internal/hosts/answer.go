@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -27,6 +28,19 @@ func Context(host, event, words string) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(reply)
 	return b.Bytes(), err
+}
+
+// Warning returns what a hook answers so that its host shows the user a line; nothing for hosts
+// that have no such answer.
+func Warning(host, text string) []byte {
+	if !slices.Contains([]string{ClaudeCode, Codex, Gemini, Qwen, VSCode}, host) {
+		return nil
+	}
+	words, err := json.Marshal(map[string]string{"systemMessage": text})
+	if err != nil {
+		return nil
+	}
+	return append(words, '\n')
 }
 
 // tailOf is how much of a conversation's file is looked at for the last answer.
