@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,8 +100,11 @@ func (a *app) textArg(args []string) (string, error) {
 // writeFile writes a file whole or not at all, readable by its owner only.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".stemma-export-*")
+	if failed, is := errors.AsType[*fs.PathError](err); is { // the name of a temporary file says nothing
+		err = failed.Err
+	}
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return fmt.Errorf("export to %s: %w", path, err)
 	}
 	defer os.Remove(f.Name()) // gone already when all went well
 	err = write(f)

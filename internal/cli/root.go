@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,7 +42,7 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.servable(cmd); err != nil {
+			if err := errors.Join(emptyFlags(cmd), a.servable(cmd)); err != nil {
 				return err
 			}
 			return a.prove(cmd)
@@ -79,4 +80,16 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 		}
 	}
 	return root
+}
+
+// emptyFlags refuses a limit of nothing and a space without a name, which only a mistake in a script
+// gives: they would be taken for the default.
+func emptyFlags(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("limit"); f != nil && f.Changed && f.Value.String() == "0" {
+		return errors.New("--limit: must be at least 1, or -1 for all where there is no bound, got 0")
+	}
+	if f := cmd.Flags().Lookup("space"); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+		return errors.New("--space: must name a space, got an empty name; leave it out for \"main\"")
+	}
+	return nil
 }

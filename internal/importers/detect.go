@@ -90,7 +90,14 @@ func Detect(ctx context.Context, path string) (string, error) {
 		looksInstructing(filepath.Base(path)) {
 		return detectPage(ctx, path)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	if utf16(head[:n]) {
+		return "", api.Invalid("import %s: %s", path, isUTF16)
+	}
+	begin := int64(0)
+	if mark := []byte("\ufeff"); bytes.HasPrefix(head[:n], mark) {
+		begin = int64(len(mark))
+	}
+	if _, err := f.Seek(begin, io.SeekStart); err != nil {
 		return "", err
 	}
 	format, err := detectJSON(f)

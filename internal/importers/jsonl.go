@@ -2,6 +2,7 @@ package importers
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -118,7 +119,14 @@ func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := do(n, in.Bytes()); err != nil {
+		line := in.Bytes()
+		if n == 1 {
+			if utf16(line) {
+				return api.Invalid("line 1: %s", isUTF16)
+			}
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		if err := do(n, line); err != nil {
 			return atLine(n, err)
 		}
 	}
@@ -129,6 +137,14 @@ func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 		return fmt.Errorf("import jsonl: line %d: %w", n+1, err)
 	}
 	return nil
+}
+
+// isUTF16 says what to do about a text in UTF-16.
+const isUTF16 = "the text is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8"
+
+// utf16 reports whether a text begins as one in UTF-16 does.
+func utf16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
 // atLine says that line n is bad input, in one line.

@@ -88,6 +88,9 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		f.o.Wrote() // what failed may have done a part
 	}
 	if err != nil {
+		if toolset.Shortened(op.Name) && strings.Contains(err.Error(), `no member "verbose"`) { // of another type
+			err = api.Invalid("%s: verbose: must be true or false", op.Name)
+		}
 		return f.failed(err, firstRef(args)), nil
 	}
 	text, err := toolset.Answer(op.Name, out, whole)

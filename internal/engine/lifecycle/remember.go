@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -46,6 +47,10 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	}
 	if in.Why != "" && in.Trigger != "" {
 		return reply, core.Invalid("why: give why or trigger, not both")
+	}
+	if strings.ContainsRune(in.Text, 0) {
+		return reply, core.Invalid("text: has a NUL character, so no memory can be made of it; leave it out, or keep the " +
+			"bytes with `capture`")
 	}
 	in.Trigger += in.Why
 	h, err := core.MetaHeader(in.Meta, memory.Certain)
