@@ -90,6 +90,10 @@ var ownColumn = map[string]ownShown{
 }
 
 func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
+	if name := a.flags.space; len(r.Memories) == 0 && name != "" && name != "*" {
+		a.hint("nothing to show in a space named %s; to list the spaces: stemma status --counts", quoted(name, 80))
+		return nil
+	}
 	if len(r.Memories) == 0 && kind == "" {
 		a.hint("no memories yet; to add one: stemma remember \"…\"; to list captures: stemma raw list")
 		return nil

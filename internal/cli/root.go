@@ -42,7 +42,10 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(emptyFlags(cmd), a.servable(cmd)); err != nil {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
+			if err := a.servable(cmd); err != nil {
 				return err
 			}
 			return a.prove(cmd)
