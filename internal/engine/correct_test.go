@@ -397,6 +397,18 @@ func TestCorrectionOfWhatIsApproved(t *testing.T) {
 	if now := show(t, p.owner, u.Of[1]); now.Headline != "Never deploy on Fridays" || now.Review != "approved" {
 		t.Errorf("undid %+v: %s is %s", u, now.Headline, now.Review)
 	}
+	later := add(t, p.owner, "note", "The gate is open")
+	approve(t, p.owner, later)
+	if err := do(p.owner.Correct(t.Context(), api.CorrectRequest{Ref: later, Text: "The gate is shut"})); err != nil {
+		t.Fatal(err)
+	}
+	again := undo(t, p.owner).Of[1]
+	if m := show(t, p.owner, again); m.Review != "approved" {
+		t.Errorf("restored: %s is %q", m.Headline, m.Review)
+	}
+	if u := undo(t, p.owner); show(t, p.owner, again).Review == "approved" {
+		t.Errorf("the approval still counts: %+v", u)
+	}
 	plain := add(t, p.owner, "note", "The office has a garden")
 	if r, err = p.owner.Correct(t.Context(), api.CorrectRequest{Ref: plain, Text: "The office has a roof"}); err != nil ||
 		show(t, p.owner, r.Ref).Review == "approved" || strings.Contains(r.Hint, "approve=true") {

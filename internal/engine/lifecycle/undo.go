@@ -262,6 +262,9 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 		if err := u.dismiss(it.Record, m); err != nil {
 			return err
 		}
+		if err := u.dismissAgain(ctx, m); err != nil {
+			return err
+		}
 	}
 	return nil
 }

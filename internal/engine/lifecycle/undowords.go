@@ -21,6 +21,40 @@ func (u *undoing) restored(it *store.Item) *store.Item {
 	return it
 }
 
+// dismissAgain takes back what an undo said again of a mark: about the revision that stands in the
+// place of its subject.
+func (u *undoing) dismissAgain(ctx context.Context, m *memory.Mark) error {
+	for _, ref := range memory.Subjects(m) {
+		now := u.restored(&store.Item{Ref: ref})
+		if now.Record == nil {
+			continue
+		}
+		edges, err := u.e.Store.Edges(ctx, graph.Forward, now.Ref.ID)
+		if err != nil {
+			return core.Classify(err)
+		}
+		var ids []memory.ID
+		for _, edge := range edges {
+			if edge.Rel == graph.Speaks {
+				ids = append(ids, edge.From)
+			}
+		}
+		items, err := u.e.Store.Get(ctx, ids...)
+		if err != nil {
+			return core.Classify(err)
+		}
+		for _, it := range core.Present(items) {
+			again, is := it.Record.Body.(*memory.Mark)
+			if is && again.Verb == m.Verb && it.State.Active() && it.Record.Header.Provenance.Context == core.ContextUndo {
+				if err := u.dismiss(it.Record, again); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // restores returns what a revision of an undo says again.
 func restores(r *memory.Record) (memory.Ref, bool) {
 	p := &r.Header.Provenance
