@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,8 +27,9 @@ const lostLogBytes = 64 << 10
 // can be written there a directory of their own among the temporary files.
 func (a *app) lostLogs(make bool) []*journal.File {
 	var out []*journal.File
-	if dir, err := a.dataDir(); err == nil {
-		out = append(out, journal.Open(filepath.Join(dir, "lost.jsonl"), lostLogBytes))
+	data, err := a.dataDir()
+	if err == nil {
+		out = append(out, journal.Open(filepath.Join(data, "lost.jsonl"), lostLogBytes))
 	}
 	temp := a.env.Getenv("TMPDIR")
 	if temp == "" {
@@ -40,7 +42,8 @@ func (a *app) lostLogs(make bool) []*journal.File {
 	// a directory that others may write to, or that is theirs, is not used
 	if info, err := os.Lstat(dir); err == nil && info.IsDir() && info.Mode().Perm()&0o077 == 0 &&
 		os.Chmod(dir, 0o700) == nil {
-		out = append(out, journal.Open(filepath.Join(dir, "lost.jsonl"), lostLogBytes))
+		of := sha256.Sum256([]byte(data)) // who has several data directories is told of each its own
+		out = append(out, journal.Open(filepath.Join(dir, fmt.Sprintf("lost-%x.jsonl", of[:6])), lostLogBytes))
 	}
 	return out
 }
