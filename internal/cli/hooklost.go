@@ -35,7 +35,8 @@ func (a *app) lostLogs(make bool) []*journal.File {
 	if temp == "" {
 		temp = os.TempDir()
 	}
-	dir := filepath.Join(temp, fmt.Sprintf("%s-%d", appName, os.Getuid()))
+	sum := sha256.Sum256([]byte(data)) // each data directory has a count of its own
+	dir := filepath.Join(temp, fmt.Sprintf("%s-%d-%x", appName, os.Getuid(), sum[:8]))
 	if make {
 		_ = os.Mkdir(dir, 0o700)
 	}

@@ -55,12 +55,21 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestRe
 		return all, err
 	}
 	bar := a.progress(len(files), "conversations")
-	defer bar.end()
+	torn := 0
+	defer func() {
+		bar.end()
+		if torn > 0 {
+			a.hint("%s not finished; the next import takes it", count(torn, "last line is", "last lines are"))
+		}
+	}()
 	var wrong error
 	for i, path := range files {
 		t, err := hosts.ReadTranscript(path)
 		if err == nil {
 			err = a.takeTranscript(ctx, e, t, &all)
+			if t.Torn {
+				torn++
+			}
 		}
 		if err != nil && !errors.Is(err, api.ErrInvalid) {
 			return all, fmt.Errorf("%s: %w", path, err)
