@@ -70,7 +70,7 @@ type Tier string
 const (
 	Grounded   Tier = "grounded"   // code it names, verified and approved
 	Observed   Tier = "observed"   // events behind it, or approved
-	Inferred   Tier = "inferred"   // an agent's or a model's, not yet reviewed
+	Inferred   Tier = "inferred"   // an agent's or a model's, not yet reviewed, or made of what was said
 	Hypothesis Tier = "hypothesis" // an idea
 	NoTier     Tier = ""
 )
@@ -86,7 +86,7 @@ func TierOf(r *memory.Record, s *State) Tier {
 		return Grounded
 	case s.ReachesRaw || approved:
 		return Observed
-	case s.Review == ReviewPending:
+	case s.Review == ReviewPending, s.Review == ReviewNone && s.AnyRaw:
 		return Inferred
 	default:
 		return Hypothesis

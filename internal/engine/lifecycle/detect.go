@@ -184,6 +184,14 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	if err != nil || it == nil || !it.State.Live() {
 		return Outcome{note: "it is not shown any more"}, err
 	}
+	now, again, err := w.E.replacedByPerson(ctx, it.Record)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if again != nil {
+		out := Outcome{expect: []memory.ID{it.Ref.ID, now.Ref.ID}}
+		return out, w.E.Relate(ctx, &out, it, now, again, memory.OriginAgent)
+	}
 	old, err := w.E.candidates(ctx, it.Record)
 	if err != nil {
 		return Outcome{}, err

@@ -15,10 +15,11 @@ import (
 
 // appliesAtOnce reports whether a policy lets an update replace its target without a person:
 // both are by agents of this owner, no person approved or disputed the older one, and nothing
-// external is behind the newer one. It raises no tier and no review.
+// external is behind the newer one, which does not say again what a person replaced. It raises
+// no tier and no review.
 func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
-	if e.C.ReviewPolicy != core.PolicyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
-		!old.State.Yields() || !old.State.Live() || !new.State.Live() {
+	if e.C.ReviewPolicy != core.PolicyProject || r.Type != memory.Update || r.Detector == views.SaidAgain ||
+		new.Ref.Kind != old.Ref.Kind || !old.State.Yields() || !old.State.Live() || !new.State.Live() {
 		return false, nil
 	}
 	me, err := e.OwnKeys()

@@ -203,12 +203,18 @@ func (e *Lifecycle) mayReplace(ctx context.Context, old *store.Item, asks bool) 
 	if !e.isPerson() && old.State.Review == state.ReviewApproved {
 		return false, nil
 	}
-	if asks {
-		if persons, err := e.personsDecision(ctx, old); err != nil || persons {
-			return false, err
-		}
+	if !asks {
+		return e.May(ctx, old.Record)
 	}
-	return e.May(ctx, old.Record)
+	who, err := e.Keyring(ctx)
+	if err != nil {
+		return false, err
+	}
+	v, err := e.VoiceIn(who, old.Record.Header.Space)
+	if err != nil {
+		return false, err
+	}
+	return e.views.MayReplace(ctx, v, e.isPerson(), old, who)
 }
 
 // May reports whether this engine's voice may decide about r.
@@ -227,14 +233,10 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 // personsDecision reports whether an agent may not replace a memory by itself, although an
 // agent wrote it: a person approved or protected it, or it was drafted of a person's words.
 func (e *Lifecycle) personsDecision(ctx context.Context, it *store.Item) (bool, error) {
-	switch {
-	case e.isPerson():
+	if e.isPerson() {
 		return false, nil
-	case it.State.Review == state.ReviewApproved || it.State.Protected:
-		return true, nil
 	}
-	said, err := e.views.OriginOf(ctx, it.Record)
-	return said == memory.OriginOwner, err
+	return e.views.PersonsToDecide(ctx, it)
 }
 
 // writeAs stores a batch, after the words which its memory is made of, and answers with its

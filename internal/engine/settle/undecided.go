@@ -15,7 +15,7 @@ import (
 // An openLink is an open link as one of its ends sees it.
 type openLink struct {
 	views.Tie
-	may bool // the author of the newer end may decide about the older
+	may bool // the newer end may be given before the older
 }
 
 // UndecidedAt returns the open links that tie some memories to others, as of a time (zero is
@@ -54,7 +54,11 @@ func (e *Settle) UndecidedAt(
 		if t.State != views.LinkOpen || said.Again(&t.LinkView) {
 			continue
 		}
-		o := openLink{t, state.May(who.Voice(t.NewItem.Record), t.OldItem.Record, who)}
+		may, err := e.views.Outweighs(ctx, &t, who)
+		if err != nil {
+			return nil, err
+		}
+		o := openLink{t, may}
 		out[t.OldItem.Ref.ID] = append(out[t.OldItem.Ref.ID], o)
 		out[t.NewItem.Ref.ID] = append(out[t.NewItem.Ref.ID], o)
 	}

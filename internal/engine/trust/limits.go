@@ -113,15 +113,19 @@ func (s *scoring) flaw(it *store.Item) string {
 	}
 }
 
-// An event is what the lineage of a record reaches through valid sources: captured words and
-// the runs that captured them.
+// An event is what the lineage of a record reaches through valid sources: captured words, and
+// the runs that captured those which are evidence for the record.
 type event struct {
-	runs [2]string // of words, two that differ are enough
-	n    int
+	words bool
+	runs  [2]string // two that differ are enough
+	n     int
 }
 
-func (ev *event) add(run string) {
-	if ev.n == 0 || ev.n == 1 && ev.runs[0] != run {
+// add takes in words that a run captured. The words of a record's own run are its own text, and
+// those of a statement are no evidence for it or for what is made of it.
+func (ev *event) add(own, run string) {
+	ev.words = true
+	if (run == "" || run != own) && (ev.n == 0 || ev.n == 1 && ev.runs[0] != run) {
 		ev.runs[ev.n] = run
 		ev.n++
 	}
@@ -133,12 +137,12 @@ func (s *scoring) eventOf(r *memory.Record) *event {
 	if ev := s.events[r.ID]; ev != nil {
 		return ev
 	}
-	ev := new(event)
+	ev, own := new(event), r.Header.Provenance.Run
 	s.events[r.ID] = ev // a lineage has no cycle
 	for _, ref := range r.Header.Provenance.From {
 		if gone, purged := s.gone[ref.ID]; purged {
 			if gone.Kind == ref.Kind {
-				ev.add("purged:" + ref.ID.String())
+				ev.add(own, "purged:"+ref.ID.String())
 			}
 			continue
 		}
@@ -147,25 +151,22 @@ func (s *scoring) eventOf(r *memory.Record) *event {
 			continue
 		}
 		if ref.Kind == memory.KindRaw {
-			ev.add(it.Record.Header.Provenance.Run)
+			ev.add(own, it.Record.Header.Provenance.Run)
 			continue
 		}
 		below := s.eventOf(it.Record)
+		ev.words = ev.words || below.words
 		for _, run := range below.runs[:below.n] {
-			ev.add(run)
+			ev.add(own, run)
 		}
 	}
 	return ev
 }
 
-// reaches reports whether the words behind a record are evidence for it: those of its
-// own run are its own text.
-func (s *scoring) reaches(r *memory.Record) (any, other bool) {
-	ev, run := s.eventOf(r), r.Header.Provenance.Run
-	for _, of := range ev.runs[:ev.n] {
-		other = other || run == "" || of != run
-	}
-	return ev.n > 0, other
+// reaches reports whether there are words behind a record, and whether any are evidence for it.
+func (s *scoring) reaches(r *memory.Record) (any, evidence bool) {
+	ev := s.eventOf(r)
+	return ev.words, ev.n > 0
 }
 
 func (l *limit) flaw(id memory.ID) {

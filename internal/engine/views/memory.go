@@ -110,7 +110,7 @@ func TierOf(it *store.Item) state.Tier {
 		return state.NoTier
 	}
 	s := it.State
-	s.ReachesRaw = false
+	s.AnyRaw, s.ReachesRaw = false, false
 	return state.TierOf(it.Record, &s)
 }
 

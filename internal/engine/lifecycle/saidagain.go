@@ -1,0 +1,108 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// replacedByPerson finds the current memory that a person put in the place of one which said the
+// same as r, and what ties r to it: an update that a person decides. It returns nil if there is
+// none. Rules and models compare current memories only, and would not see it.
+func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*store.Item, *evolve.Relation, error) {
+	terms := words.Query(shorten.To(core.Compared(r), mostComparedBytes))
+	if len(terms) == 0 {
+		return nil, nil, nil
+	}
+	items, _, err := e.Matching(ctx, store.Match{
+		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: []memory.Kind{r.Header.Kind}, Hidden: true,
+		Limit: mostSame, Least: len(terms),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	linked, err := e.linkedWith(ctx, r.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	who, err := e.Keyring(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || it.State.SupersededBy.IsZero() || it.Ref.ID == r.ID ||
+			!views.SayTheSame(it.Record, r) {
+			continue
+		}
+		now, by, err := e.successor(ctx, it, who)
+		if err != nil {
+			return nil, nil, err
+		}
+		if now == nil || by == nil || now.Ref.ID == r.ID || linked[now.Ref.ID] || views.SayTheSame(now.Record, r) {
+			continue
+		}
+		base, err := e.trust.TrustContext(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		return now, &evolve.Relation{
+			Type: memory.Update, Confidence: 1, Detector: views.SaidAgain, Reason: "said again after " +
+				shorten.To(core.Or(base.NameOf(who.Voice(by).Principal), "a person"), 60) +
+				" replaced it on " + core.Day(by.Header.At),
+		}, nil
+	}
+	return nil, nil, nil
+}
+
+// successor returns the current memory that took the place of a superseded one, and the record
+// by which a person replaced it; nil where there is none.
+func (e *Lifecycle) successor(
+	ctx context.Context, old *store.Item, who state.Voices,
+) (now *store.Item, by *memory.Record, err error) {
+	now = old
+	for seen := map[memory.ID]bool{}; !now.State.SupersededBy.IsZero() && !seen[now.Ref.ID]; {
+		seen[now.Ref.ID] = true
+		next, err := e.One(ctx, now.State.SupersededBy)
+		if err != nil || next == nil || next.Record == nil {
+			return nil, nil, err
+		}
+		if by == nil {
+			if by, err = e.replacedWith(ctx, now, next, who); err != nil {
+				return nil, nil, err
+			}
+		}
+		now = next
+	}
+	if !now.State.Live() {
+		return nil, nil, nil
+	}
+	return now, by, nil
+}
+
+// replacedWith returns the record by which a person put a memory in the place of another: the
+// memory, if it is their word, or their decision; nil is that no person did.
+func (e *Lifecycle) replacedWith(
+	ctx context.Context, old, next *store.Item, who state.Voices,
+) (*memory.Record, error) {
+	if person, err := e.views.SaidByPerson(ctx, next, who); person || err != nil {
+		return next.Record, err
+	}
+	links, err := e.views.LinksOf(ctx, old.Ref.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range links {
+		if b, ok := l.Record.Body.(*memory.Link); ok && b.Relation == memory.Update && b.Source == old.Ref &&
+			b.Target == next.Ref && who.Voice(l.Record).Owner {
+			return l.Record, nil
+		}
+	}
+	return nil, nil
+}

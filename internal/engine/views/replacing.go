@@ -1,0 +1,92 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// SaidAgain is the detector of a link whose newer end says again what a person replaced by the
+// older one.
+const SaidAgain = "said-again"
+
+// MayReplace reports whether a voice may put another memory in the place of an old one. A person
+// may who may decide about it. An agent leaves to a person what is theirs to decide.
+func (e *Views) MayReplace(
+	ctx context.Context, by state.Voice, person bool, old *store.Item, who state.Voices,
+) (bool, error) {
+	if may := state.May(by, old.Record, who); !may || person {
+		return may, nil
+	}
+	persons, err := e.PersonsToDecide(ctx, old)
+	return !persons, err
+}
+
+// Outweighs reports whether the newer end of an open link is given before the older, which it
+// would replace: its author may replace the older. An agent's memory has the weight of
+// the person who approved it or whose words it is.
+func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, error) {
+	by := who.Voice(t.NewItem.Record)
+	if !state.May(by, t.OldItem.Record, who) {
+		return false, nil
+	}
+	if t.Detector != SaidAgain {
+		if may, err := e.MayReplace(ctx, by, by.Owner, t.OldItem, who); may || err != nil {
+			return may, err
+		}
+	}
+	return e.SaidByPerson(ctx, t.NewItem, who)
+}
+
+// PersonsToDecide reports whether a person decides what becomes of a memory, whoever signed it:
+// a person approved or protected it, wrote it, or it was drafted of a person's words.
+func (e *Views) PersonsToDecide(ctx context.Context, it *store.Item) (bool, error) {
+	if !it.State.Yields() {
+		return true, nil
+	}
+	said, err := e.OriginOf(ctx, it.Record)
+	return said == memory.OriginOwner, err
+}
+
+// SaidByPerson reports whether a memory is a person's word: their own key signed it, they
+// approved it, or it was drafted of nothing but words that they signed. A memory that an agent
+// wrote and gave a person's words as its source is the agent's, unless it says the same.
+func (e *Views) SaidByPerson(ctx context.Context, it *store.Item, who state.Voices) (bool, error) {
+	if who.Voice(it.Record).Owner || it.State.Review == state.ReviewApproved {
+		return true, nil
+	}
+	p := &it.Record.Header.Provenance
+	if p.Via != memory.ViaInference && p.Via != memory.ViaPromote {
+		return false, nil
+	}
+	var ids []memory.ID
+	for _, ref := range p.From {
+		switch {
+		case ref.Kind == memory.KindRaw:
+			ids = append(ids, ref.ID)
+		case !slices.Contains(p.Supersedes, ref):
+			return false, nil
+		}
+	}
+	if len(ids) == 0 {
+		return false, nil
+	}
+	raws, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return false, core.Classify(err)
+	}
+	for _, raw := range raws {
+		if raw == nil || raw.Record == nil || !who.Voice(raw.Record).Owner ||
+			raw.Record.Header.Origin != memory.OriginOwner {
+			return false, nil
+		}
+		if run := raw.Record.Header.Provenance.Run; (run == "" || run != p.Run) && !SayTheSame(raw.Record, it.Record) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
