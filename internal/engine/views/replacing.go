@@ -31,15 +31,16 @@ func (e *Views) MayReplace(
 // the person who approved it or whose words it is.
 func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, error) {
 	by := who.Voice(t.NewItem.Record)
-	if !state.May(by, t.OldItem.Record, who) {
+	said, err := e.spoken(ctx, t.NewItem.Record, who)
+	if err != nil {
+		return false, err
+	}
+	by.Owner = by.Owner || said
+	person := by.Owner || t.NewItem.State.Review == state.ReviewApproved
+	if t.Detector == SaidAgain && !person {
 		return false, nil
 	}
-	if t.Detector != SaidAgain {
-		if may, err := e.MayReplace(ctx, by, by.Owner, t.OldItem, who); may || err != nil {
-			return may, err
-		}
-	}
-	return e.SaidByPerson(ctx, t.NewItem, who)
+	return e.MayReplace(ctx, by, person, t.OldItem, who)
 }
 
 // PersonsToDecide reports whether a person decides what becomes of a memory, whoever signed it:
@@ -52,14 +53,23 @@ func (e *Views) PersonsToDecide(ctx context.Context, it *store.Item) (bool, erro
 	return said == memory.OriginOwner, err
 }
 
-// SaidByPerson reports whether a memory is a person's word: their own key signed it, they
-// approved it, or it was drafted of nothing but words that they signed. A memory that an agent
-// wrote and gave a person's words as its source is the agent's, unless it says the same.
+// SaidByPerson reports whether a memory is a person's word: they approved it, or spoke it.
 func (e *Views) SaidByPerson(ctx context.Context, it *store.Item, who state.Voices) (bool, error) {
-	if who.Voice(it.Record).Owner || it.State.Review == state.ReviewApproved {
+	if it.State.Review == state.ReviewApproved {
 		return true, nil
 	}
-	p := &it.Record.Header.Provenance
+	return e.spoken(ctx, it.Record, who)
+}
+
+// spoken reports whether a person's own key signed a memory, or it was drafted of nothing but
+// words that they signed. A memory that an agent wrote and gave a person's words as its source
+// is the agent's, unless it says the same.
+func (e *Views) spoken(ctx context.Context, r *memory.Record, who state.Voices) (bool, error) {
+	voice := who.Voice(r)
+	if voice.Owner {
+		return true, nil
+	}
+	p := &r.Header.Provenance
 	if p.Via != memory.ViaInference && p.Via != memory.ViaPromote {
 		return false, nil
 	}
@@ -80,11 +90,13 @@ func (e *Views) SaidByPerson(ctx context.Context, it *store.Item, who state.Voic
 		return false, core.Classify(err)
 	}
 	for _, raw := range raws {
-		if raw == nil || raw.Record == nil || !who.Voice(raw.Record).Owner ||
-			raw.Record.Header.Origin != memory.OriginOwner {
+		if raw == nil || raw.Record == nil || raw.Record.Header.Origin != memory.OriginOwner {
 			return false, nil
 		}
-		if run := raw.Record.Header.Provenance.Run; (run == "" || run != p.Run) && !SayTheSame(raw.Record, it.Record) {
+		if by := who.Voice(raw.Record); !by.Owner || by.Principal != voice.Principal {
+			return false, nil
+		}
+		if run := raw.Record.Header.Provenance.Run; (run == "" || run != p.Run) && !SayTheSame(raw.Record, r) {
 			return false, nil
 		}
 	}
