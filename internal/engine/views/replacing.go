@@ -35,10 +35,12 @@ func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, 
 	if err != nil {
 		return false, err
 	}
-	by.Owner = by.Owner || said
-	person := by.Owner || t.NewItem.State.Review == state.ReviewApproved
-	if t.Detector == SaidAgain && !person {
-		return false, nil
+	person := by.Owner || said || t.NewItem.State.Review == state.ReviewApproved
+	if t.Detector == SaidAgain {
+		if !person {
+			return false, nil
+		}
+		by.Owner = by.Owner || said // a person says again what they had replaced
 	}
 	return e.MayReplace(ctx, by, person, t.OldItem, who)
 }
