@@ -21,16 +21,30 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 	if len(terms) == 0 {
 		return nil, nil, nil
 	}
-	items, _, err := e.Matching(ctx, store.Match{
+	hits, err := e.Store.Match(ctx, store.Match{
 		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: []memory.Kind{r.Header.Kind}, Hidden: true,
 		Limit: mostSame, Least: len(terms),
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, core.Classify(err)
 	}
-	linked, err := e.linkedWith(ctx, r.ID)
+	ids := make([]memory.ID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, nil, core.Classify(err)
+	}
+	links, err := e.views.LinksOf(ctx, r.ID)
 	if err != nil {
 		return nil, nil, err
+	}
+	linked := make(map[memory.ID]bool)
+	for _, l := range links {
+		if b, ok := l.Record.Body.(*memory.Link); ok {
+			linked[b.Source.ID] = true
+		}
 	}
 	who, err := e.Keyring(ctx)
 	if err != nil {
