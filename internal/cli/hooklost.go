@@ -35,8 +35,7 @@ func (a *app) lostLogs(make bool) []*journal.File {
 	if temp == "" {
 		temp = os.TempDir()
 	}
-	sum := sha256.Sum256([]byte(data)) // each data directory has a count of its own
-	dir := filepath.Join(temp, fmt.Sprintf("%s-%d-%x", appName, os.Getuid(), sum[:8]))
+	dir := filepath.Join(temp, fmt.Sprintf("%s-%d", appName, os.Getuid()))
 	if make {
 		_ = os.Mkdir(dir, 0o700)
 	}
