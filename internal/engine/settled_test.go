@@ -189,7 +189,7 @@ func TestDecisionsOnTheWords(t *testing.T) {
 			false,
 		},
 		"agent's reject": {func(p *people, _, m string) { mark(p.t, p.agent, memory.Reject, "", m) }, true, true},
-		"quarantine":     {func(p *people, _, m string) { mark(p.t, p.owner, memory.Quarantine, "", m) }, true, false},
+		"quarantine":     {func(p *people, _, m string) { mark(p.t, p.owner, memory.Quarantine, "", m) }, true, true},
 		"words are kept": {
 			func(p *people, raw, m string) { reject(p.t, p.owner, "", m); approveAnyway(p, raw) }, true, true,
 		},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -49,6 +50,12 @@ func (e *Views) Gather(ctx context.Context, q store.Query, most int, do func(*st
 	return false, nil
 }
 
+// together reports whether one act decided against a link and the older one of its memories: where
+// the newer one is of another kind, that is how it is kept in its place.
+func together(link, old *state.State) bool {
+	return old.Review == state.ReviewRejected && link.ReviewedBy == old.ReviewedBy && link.ReviewedAt == old.ReviewedAt
+}
+
 // TookPlace returns, by their ids, what is given instead of memories that do not hold any more, as of a time (zero is
 // now): their revision, or the current memory of a link that updates or contradicts them.
 func (e *Views) TookPlace(ctx context.Context, at memory.Time, old []*store.Item) (map[memory.ID]*store.Item, error) {
@@ -78,9 +85,10 @@ func (e *Views) TookPlace(ctx context.Context, at memory.Time, old []*store.Item
 		return out, err
 	}
 	ties, err := e.Ties(ctx, at, links)
-	for _, t := range ties {
-		if t.State == linkRejected || t.Relation != memory.Update && t.Relation != memory.Contradict ||
-			t.OldItem == nil || t.NewItem == nil || !t.NewItem.State.Live() {
+	for i, t := range ties {
+		if t.Relation != memory.Update && t.Relation != memory.Contradict ||
+			t.OldItem == nil || t.NewItem == nil || !t.NewItem.State.Live() ||
+			t.State == linkRejected && !together(&links[i].State, &t.OldItem.State) {
 			continue
 		}
 		for _, id := range last[t.OldItem.Ref.ID] {
