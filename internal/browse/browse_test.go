@@ -320,8 +320,8 @@ func TestDecisions(t *testing.T) {
 	}
 	onlooker := h.walk(browse.Options{}, h.belief, "")
 	if press(t, onlooker, "a", "y"); !strings.Contains(onlooker.Screen(100, 30), "place") &&
-		strings.Contains(onlooker.Screen(100, 30), "approved") {
-		t.Error("one who may not decide did")
+		strings.Contains(onlooker.Screen(100, 30), "· approved") {
+		t.Errorf("one who may not decide did:\n%s", onlooker.Screen(100, 30))
 	}
 }
 
