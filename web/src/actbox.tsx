@@ -253,6 +253,7 @@ function Form({ act, m, busy, onDone, onStop }: { act: Act; m: Standing; busy: b
   const before = m.text ?? m.headline;
   const [text, setText] = useState(() => typed(m.ref, act.id) ?? (act.ask === "words" ? before : ""));
   const [choice, setChoice] = useState(m.external || m.unverified ? "confirm" : "dispute");
+  const [approve, setApprove] = useState(true); // who types better words vouches for them, unless they say otherwise
   const area = useRef<HTMLTextAreaElement>(null);
   const radius = useAsk(act.ask === "radius" ? (s) => picture<Blast>("blast", { target: m.ref }, s) : null, [m.ref, m.tag]);
   useLayoutEffect(() => area.current?.focus(), []);
@@ -262,7 +263,7 @@ function Form({ act, m, busy, onDone, onStop }: { act: Act; m: Standing; busy: b
     setText(t);
     keep(m.ref, act.id, act.ask === "words" && t === before ? undefined : t || undefined);
   };
-  const done = () => ready && onDone({ text: text.trim(), choice });
+  const done = () => ready && onDone({ text: text.trim(), choice, approve });
   return (
     <form class="ask" onSubmit={(e) => { e.preventDefault(); done(); }}>
       {act.says && <p class="note">{act.says}</p>}
@@ -277,6 +278,7 @@ function Form({ act, m, busy, onDone, onStop }: { act: Act; m: Standing; busy: b
           onKeyDown={(e) => { if (e.key === "Enter" && (act.ask !== "words" ? !e.shiftKey : e.ctrlKey || e.metaKey)) { e.preventDefault(); done(); } }} />
       </label>
       {act.ask === "words" && <Difference before={before} after={text} />}
+      {act.ask === "words" && <label class="tick"><input type="checkbox" checked={approve} onChange={(e) => setApprove(e.currentTarget.checked)} /> Approve it too</label>}
       <div class="acts">
         <button type="submit" class={act.ask === "radius" ? "danger" : "main"} disabled={!ready}>{act.ask === "words" ? "Store the revision" : act.name} <kbd aria-hidden="true">{act.ask === "words" ? "ctrl ↵" : "↵"}</kbd></button>
         <button type="button" onClick={onStop}>Never mind</button>

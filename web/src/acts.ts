@@ -4,7 +4,7 @@ import type { Standing } from "./api";
 import { go, memoryPath } from "./route";
 import { heldUntil, past } from "./words";
 
-export interface Input { text?: string; choice?: string }
+export interface Input { text?: string; choice?: string; approve?: boolean }
 
 export interface Act {
   id: string;
@@ -31,7 +31,7 @@ export const acts: Act[] = [
   { id: "reject", key: "r", name: "Reject", ask: "reason", when: (m) => isDrawn(m) && current(m) && m.review !== "rejected", op: "reject", done: "rejected", many: true,
     request: (m, i) => ({ refs: [m.ref], reason: i.text || undefined }) },
   { id: "revise", key: "e", name: "Revise", ask: "words", when: (m) => isDrawn(m) && current(m) && m.review !== "rejected", op: "revise", done: "revised",
-    request: (m, i) => ({ ref: m.ref, text: i.text, approve: m.review === "approved" || undefined }) },
+    request: (m, i) => ({ ref: m.ref, text: i.text, approve: i.approve || undefined }) },
   { id: "forget", key: "f", name: "Forget", ask: "reason", says: "It is left out of lists, searches and packs. You can bring it back.", when: (m) => isMemory(m) && !m.hidden, op: "forget", done: "forgot", many: true,
     request: (m, i) => ({ refs: [m.ref], reason: i.text || undefined }) },
   { id: "recover", key: "f", name: "Bring back", when: (m) => m.hidden === "forgotten", op: "recover", done: "brought back", many: true,

@@ -83,7 +83,25 @@ test("every act by its key alone, each with its undo", async () => {
   assert.equal(await page.locator(".difference del").count(), 0);
   await page.keyboard.press("Control+Enter");
   await told(page, "^revised");
-  assert.equal((await show(ref)).hidden, "superseded");
+  const revised = await show(ref);
+  assert.equal(revised.hidden, "superseded");
+  assert.equal((await show(revised.superseded_by)).review, "approved", "who typed better words vouched for them");
+  await undo();
+
+  // unless they say otherwise
+  await v.to(`/memory/${refs.revised}`);
+  await settled(page);
+  await ready(page);
+  await page.keyboard.press("e");
+  await page.waitForSelector(".actbox textarea");
+  await page.keyboard.type(" and April");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  assert.equal(await page.isChecked(".actbox .tick input"), false);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Control+Enter");
+  await told(page, "^revised");
+  assert.notEqual((await show((await show(refs.revised)).superseded_by)).review, "approved");
   await undo();
 
   await v.to(`/memory/${refs.batch}`);
