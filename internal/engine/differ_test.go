@@ -15,11 +15,11 @@ func twoDecide(
 	t *testing.T, team *team, kind string, owner, keeper func(link string) api.ResolveRequest,
 ) (old, newer string) {
 	t.Helper()
-	old = add(t, team.in(0, memory.OriginOwner), "belief", "The rate limit of the vendor is 100 requests")
+	add(t, team.in(0, memory.OriginOwner), "belief", "The rate limit of the vendor is 100 requests")
 	team.settle(t)
 	team.keeper(t, 1)
 	team.settle(t)
-	newer = add(t, team.in(2, memory.OriginOwner), kind, "The rate limit of the vendor is 300 requests")
+	add(t, team.in(2, memory.OriginOwner), kind, "The rate limit of the vendor is 300 requests")
 	team.settle(t)
 	open, _ := conflicts(t, team.in(0, memory.OriginOwner))
 	if len(open.Conflicts) != 1 {
