@@ -108,13 +108,13 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 // stillSigns refuses a record that was signed here by a key which another process has
 // replaced since: it would come after its key had ended, and count for no one. It is
 // asked while no one else can write, and a rotation is in the directory of the keys
-// before it is in a store.
+// before it is in a store. That holds for what is said of others' keys, too.
 func (e *Core) stillSigns(r *memory.Record) error {
 	e.Ring.Lock()
 	me, had := e.Me, slices.Contains(e.had, r.Header.Author)
 	changed, _ := e.keysChanged()
 	e.Ring.Unlock()
-	if !had || r.Header.Kind == memory.KindKey {
+	if !had {
 		return nil
 	}
 	if changed || me == nil {
@@ -122,6 +122,11 @@ func (e *Core) stillSigns(r *memory.Record) error {
 		if me, err = e.OwnKeys(); err != nil {
 			return err
 		}
+	}
+	if r.Header.Kind == memory.KindKey && slices.ContainsFunc(
+		me.KeyRecords, func(own *memory.Record) bool { return own.ID == r.ID },
+	) {
+		return nil // what the identity file says of the keys was put there in its order
 	}
 	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author &&
 		me.Delegation == r.Header.Delegation {
