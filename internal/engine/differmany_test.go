@@ -103,7 +103,7 @@ func TestEditsOfFiveThatDifferAreSeenByAllAndResolvedForAll(t *testing.T) {
 			}
 			if differ++; !named[ref] {
 				silent++
-				t.Errorf("store %d: %s (%s) differs from another and is in no conflict", i, ref[:16], m.Hidden)
+				t.Errorf("store %d: %s %q (%s) differs from another and is in no conflict", i, ref[:16], m.Headline, m.Hidden)
 			}
 		}
 	}

@@ -56,6 +56,14 @@ func (s *State) Live() bool {
 	return s.Active() && s.Review != ReviewRejected && !s.Forgotten && !s.Quarantined && !s.Purged
 }
 
+// Rivals reports whether the record is live, or would be but for a rival revision that outranks it:
+// no one decided between the two yet, so what is proposed about it is still open.
+func (s *State) Rivals() bool {
+	all := *s
+	all.Outranked = false
+	return all.Live()
+}
+
 // Active reports whether the record is the current revision of itself.
 func (s *State) Active() bool { return s.SupersededBy.IsZero() && !s.Outranked }
 

@@ -154,7 +154,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 	if err != nil {
 		return nil, err
 	}
-	if old, new := chains[0].Latest(), chains[1].Latest(); old.State.Live() && new.State.Live() && old.Ref != new.Ref {
+	if old, new := chains[0].Latest(), chains[1].Latest(); old.State.Rivals() && new.State.Rivals() && old.Ref != new.Ref {
 		r.old, r.new = old, new // it is open about the revisions
 	}
 	return r, nil
@@ -209,10 +209,10 @@ func (r *resolving) instead(relation, reason string) (*memory.Record, error) {
 	}, &link)
 }
 
-// live returns an error unless the memory to be replaced is shown, and the owner may decide
-// about it.
+// live returns an error unless the memory to be replaced is shown, or a rival revision is shown in
+// its place, and the owner may decide about it.
 func (r *resolving) live(ctx context.Context, it *store.Item) error {
-	if !it.State.Live() {
+	if !it.State.Rivals() {
 		return core.Conflict("%s is %s already", it.Ref.Short(), core.Hidden(&it.State))
 	}
 	return r.may(ctx, it)

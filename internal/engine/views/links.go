@@ -137,7 +137,7 @@ func linkState(it *store.Item, l *memory.Link, accepted string, old, new *store.
 		return accepted
 	case !asks || it.State.Review == state.ReviewApproved:
 		return LinkKept
-	case old == nil || new == nil || !old.State.Live() || !new.State.Live():
+	case old == nil || new == nil || !old.State.Rivals() || !new.State.Rivals():
 		return linkOver
 	case old.Ref == new.Ref || SameMemory(old, new):
 		return linkOver // a revision settled it
