@@ -15,7 +15,8 @@ func TestAProposalAboutAnOutrankedRevisionStaysOpen(t *testing.T) {
 		t.Run(decision, func(t *testing.T) {
 			t.Parallel()
 			team := newTeam(t, 3)
-			owner, keeper, member := team.in(0, memory.OriginOwner), team.in(1, memory.OriginOwner), team.in(2, memory.OriginOwner)
+			owner, keeper := team.in(0, memory.OriginOwner), team.in(1, memory.OriginOwner)
+			member := team.in(2, memory.OriginOwner)
 			base := add(t, owner, "belief", "the ferry leaves at 7")
 			team.settle(t)
 			team.keeper(t, 1)
