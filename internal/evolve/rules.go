@@ -9,7 +9,7 @@ import (
 )
 
 // RulesVersion names the rules. Other rules are another version.
-const RulesVersion = "rules/4"
+const RulesVersion = "rules/5"
 
 // Rules finds by plain rules and a few weights, without any model, what a new memory updates or contradicts
 // among old ones, and gives the surest relation, or nil. It reads English and short plain

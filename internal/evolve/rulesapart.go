@@ -10,7 +10,7 @@ import (
 // toldApart says whether the two speak of two parts, two periods or two dimensions of a thing, so that both
 // may hold: the first and the last movement, the rent of 2019 and that of 2022, its width and its length.
 func (c *comparison) toldApart() bool {
-	return otherPart(c.o, c.n) || c.otherPeriod() || c.otherDimension()
+	return otherPart(c.o, c.n) || c.otherPeriod() || c.otherDimension() || c.qualified()
 }
 
 // partWords tell parts of one thing apart, or things of one kind.

@@ -13,7 +13,7 @@ func (c *comparison) bothMayHold() bool {
 	if c.o.denies() || c.n.denies() || c.o.exclusive() || c.n.exclusive() || c.flips() != "" {
 		return false
 	}
-	return c.listed() || c.countsOther() || c.forOther()
+	return c.listed() || c.countsOther() || c.forOther() || c.peopleUse() || c.doneToOther()
 }
 
 // listed says whether the two have only their subject and one verb in common, a verb that takes many objects: the
@@ -74,7 +74,85 @@ func (r *reading) counted() string {
 // forOther says whether both end by naming what it is for, and not the same: port 80 for pages, port 90 for metrics.
 func (c *comparison) forOther() bool {
 	a, b := c.o.purpose(), c.n.purpose()
-	return a != "" && b != "" && c.n.said[a] == 0 && c.o.said[b] == 0
+	return a != "" && b != "" && a != b && (c.n.said[a] == 0 || c.o.said[b] == 0)
+}
+
+// peopleUse says whether both tell what a group of people uses, or things of what kinds are used, of which there is more
+// than one: a team uses Go, and Python; a job runs tests, and linters.
+func (c *comparison) peopleUse() bool {
+	p, ok := c.place()
+	if !ok || p.led || p.after > 0 || !(c.o.uses() && c.o.group() && c.n.group() ||
+		(c.o.uses() || c.o.mainVerb() == stemOf("runs")) && bare(p.o) && bare(p.n)) {
+		return false
+	}
+	for _, t := range p.o {
+		for _, u := range p.n {
+			if k := exclusives()[t.word]; k > 0 && k == exclusives()[u.word] {
+				return false // tabs, spaces
+			}
+		}
+	}
+	return true
+}
+
+func (r *reading) uses() bool {
+	verb := r.mainVerb()
+	return verb == stemOf("uses") || verb == "=use"
+}
+
+// bare says whether some words are one plural: linters.
+func bare(ts []token) bool {
+	w := ts[0].word
+	return len(ts) == 1 && len(w) > 3 && !ts[0].name && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss")
+}
+
+// group says whether the subject of a text is a group of people, or those who say it.
+func (r *reading) group() bool {
+	if r.ours() {
+		return true
+	}
+	for _, i := range r.subject {
+		if t := r.tokens[i]; t.key == r.head && (deciders.Has(t.word) || groups.Has(t.word)) {
+			return true
+		}
+	}
+	return false
+}
+
+var groups = lazy.Words(
+	`teams developers engineers designers devs department office organisation organization squad guild`,
+)
+
+// doneToOther says whether what is done so often, so long or by so much is done to other things: uploads are tried
+// three times, webhooks five times.
+func (c *comparison) doneToOther() bool {
+	a, b := c.o.doneTo(), c.n.doneTo()
+	if a == "" || b == "" || a == b || c.n.said[a] != 0 || c.o.said[b] != 0 {
+		return false
+	}
+	for _, class := range []string{"number", "duration", "frequency", "size", "percent"} {
+		if len(c.oClass[class]) == 1 && len(c.nClass[class]) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// doneTo returns the key of the last noun between the verb of a text and its first figure.
+func (r *reading) doneTo() string {
+	if r.verb < 0 || copulas.Has(r.tokens[r.verb].word) {
+		return ""
+	}
+	noun := ""
+	for _, t := range r.tokens[r.verb+1:] {
+		switch {
+		case t.class != "" || prepositions.Has(t.word) || t.clause != r.tokens[r.verb].clause:
+			return noun
+		case t.content:
+			noun = t.key
+		}
+	}
+	return ""
 }
 
 // purpose returns the key of what the last "for" of a text leads to.
@@ -83,10 +161,15 @@ func (r *reading) purpose() string {
 		if r.tokens[i].word != "for" {
 			continue
 		}
-		if j := r.nextContent(i); j > 0 && r.tokens[j].class == "" {
-			return r.tokens[j].key
+		j := r.nextContent(i)
+		if j < 0 || r.tokens[j].class != "" {
+			return ""
 		}
-		return ""
+		for j+1 < len(r.tokens) && r.tokens[j+1].content && r.tokens[j+1].class == "" &&
+			r.tokens[j+1].clause == r.tokens[j].clause {
+			j++ // session records are records
+		}
+		return r.tokens[j].key
 	}
 	return ""
 }
