@@ -77,8 +77,8 @@ func (c *comparison) forOther() bool {
 	return a != "" && b != "" && a != b && (c.n.said[a] == 0 || c.o.said[b] == 0)
 }
 
-// peopleUse says whether both tell what a group of people uses, or things of what kinds are used, of which there is more
-// than one: a team uses Go, and Python; a job runs tests, and linters.
+// peopleUse says whether both tell what a group of people uses, or which kinds of things are used, of which there is
+// more than one: a team uses Go, and Python; a job runs tests, and linters.
 func (c *comparison) peopleUse() bool {
 	p, ok := c.place()
 	if !ok || p.led || p.after > 0 || !(c.o.uses() && c.o.group() && c.n.group() ||
