@@ -1474,6 +1474,7 @@ PlaybookFound = TypedDict(
 Problem = TypedDict(
     "Problem",
     {
+        "changed": Optional[List[Dict[str, Any]]],
         "detail": str,
         "kind": str,
         "status": int,

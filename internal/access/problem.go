@@ -15,6 +15,14 @@ type Problem struct {
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	Kind   string `json:"kind"`
+	// Changed names each record that is not as the request took it to be.
+	Changed []Changed `json:"changed,omitempty"`
+}
+
+// Changed is a record and how it stands now, in words.
+type Changed struct {
+	Ref string `json:"ref"`
+	Now string `json:"now"`
 }
 
 // ProblemType is the media type of problems.
@@ -32,9 +40,10 @@ const (
 )
 
 // Refuse answers with a problem.
-func Refuse(w http.ResponseWriter, status int, kind, detail string) {
+func Refuse(w http.ResponseWriter, status int, kind, detail string, changed ...Changed) {
 	body, _ := json.Marshal(Problem{ // strings and a number
 		Type: problemPage + kind, Title: http.StatusText(status), Status: status, Detail: detail, Kind: kind,
+		Changed: changed,
 	})
 	h := w.Header()
 	h.Set("Content-Type", ProblemType)

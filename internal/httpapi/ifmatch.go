@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
@@ -91,13 +92,15 @@ func sameState(ctx context.Context, e *engine.Engine, refs, tags []string) error
 	if err != nil {
 		return err
 	}
-	var changed []string
+	var changed []access.Changed
+	var said []string
 	for i, m := range now {
 		if m.Tag != tags[i] && tags[i] != "*" {
-			changed = append(changed, says(m))
+			is := says(m)
+			changed, said = append(changed, access.Changed{Ref: m.Ref, Now: is}), append(said, m.Ref+" is now "+is)
 		}
 	}
-	return otherwise(changed)
+	return otherwise(said, changed)
 }
 
 // sameUndo compares the act that would be undone with the one that was shown.
@@ -109,22 +112,24 @@ func sameUndo(ctx context.Context, e *engine.Engine, tags []string) error {
 	if len(tags) == 1 && tags[0] == undoTag(would) {
 		return nil
 	}
-	return otherwise([]string{"the last act is another one now: " + would.Act})
+	return otherwise([]string{"the last act is another one now: " + would.Act}, nil)
 }
 
-// mostNamed is how many changed records a problem names.
+// mostNamed is how many changed records the sentence of a problem names; its list names all.
 const mostNamed = 5
 
-func otherwise(changed []string) error {
-	if len(changed) == 0 {
+// otherwise is the problem that something changed meanwhile: in one sentence, and record by record. Nil is that
+// nothing did.
+func otherwise(said []string, changed []access.Changed) error {
+	if len(said) == 0 {
 		return nil
 	}
 	more := ""
-	if n := len(changed) - mostNamed; n > 0 {
-		changed, more = changed[:mostNamed], fmt.Sprintf("; and %d more", n)
+	if n := len(said) - mostNamed; n > 0 {
+		said, more = said[:mostNamed], fmt.Sprintf("; and %d more", n)
 	}
-	return &wrong{http.StatusConflict, kindChanged,
-		"changed since you read it, so nothing was stored: " + strings.Join(changed, "; ") + more}
+	detail := "changed since you read it, so nothing was stored: " + strings.Join(said, "; ") + more
+	return &stale{detail, changed}
 }
 
 // says gives the state of a record in words.
@@ -141,5 +146,5 @@ func says(m engine.Standing) string {
 	if m.ReviewedBy != "" && m.ReviewedAt != "" && (m.Review == "approved" || m.Review == "rejected") {
 		state += fmt.Sprintf(" (%s by %s at %s)", m.Review, m.ReviewedBy, m.ReviewedAt)
 	}
-	return m.Ref + " is now " + state
+	return state
 }

@@ -19,6 +19,14 @@ type wrong struct {
 
 func (w *wrong) Error() string { return w.detail }
 
+// A stale request is about records as they are no longer.
+type stale struct {
+	detail  string
+	changed []access.Changed
+}
+
+func (s *stale) Error() string { return s.detail }
+
 // The kinds of problem of the protocol. Those of operations are named in ops.
 const (
 	kindMalformed   = "malformed"
@@ -36,6 +44,11 @@ func refuse(w http.ResponseWriter, err error) {
 	var bad *wrong
 	if errors.As(err, &bad) {
 		access.Refuse(w, bad.status, bad.kind, bad.detail)
+		return
+	}
+	var old *stale
+	if errors.As(err, &old) {
+		access.Refuse(w, http.StatusConflict, kindChanged, old.detail, old.changed...)
 		return
 	}
 	status := ops.StatusOf(err)

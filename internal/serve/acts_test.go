@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -183,6 +184,41 @@ func TestTwoDecideAtOnce(t *testing.T) {
 		if got, text := r.do(t, person, "POST", "/v1/protect", both, page, "If-Match: "+match); got.StatusCode != want {
 			t.Errorf("If-Match: %s: %d %s, want %d", match, got.StatusCode, text, want)
 		}
+	}
+}
+
+// A group of which one record changed meanwhile is refused as a whole, and the answer names that record alone: the
+// page decides on the others at once.
+func TestAGroupNamesWhatChanged(t *testing.T) {
+	r := start(t)
+	_, beliefs := r.agentWrote(t, 3)
+	person, page := r.browser(t)
+	refs, _ := json.Marshal(beliefs)
+	_, standing := r.do(t, person, "POST", "/ui/standing", fmt.Sprintf(`{"refs":%s}`, refs))
+	var read struct{ Records []struct{ Tag string } }
+	if err := json.Unmarshal([]byte(standing), &read); err != nil || len(read.Records) != len(beliefs) {
+		t.Fatalf("standing: %v %s", err, standing)
+	}
+	tags := make([]string, len(beliefs))
+	for i, m := range read.Records {
+		tags[i] = strconv.Quote(m.Tag)
+	}
+	got, text := r.do(t, person, "POST", "/v1/reject", fmt.Sprintf(`{"refs":[%q]}`, beliefs[1]), page)
+	if got.StatusCode != http.StatusOK {
+		t.Fatalf("reject: %d %s", got.StatusCode, text)
+	}
+	before := r.records(t)
+	got, text = r.do(t, person, "POST", "/v1/approve", fmt.Sprintf(`{"refs":%s}`, refs), page,
+		"If-Match: "+strings.Join(tags, ", "))
+	var problem access.Problem
+	if err := json.Unmarshal([]byte(text), &problem); err != nil || got.StatusCode != http.StatusConflict {
+		t.Fatalf("approve all three: %d %s", got.StatusCode, text)
+	}
+	if c := problem.Changed; len(c) != 1 || c[0].Ref != beliefs[1] || !strings.HasPrefix(c[0].Now, "rejected") {
+		t.Errorf("the answer names %+v as changed, want %s alone, rejected", c, beliefs[1])
+	}
+	if after := r.records(t); after != before {
+		t.Errorf("%d records were stored for a refused group", after-before)
 	}
 }
 

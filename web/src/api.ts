@@ -7,6 +7,7 @@ export class Problem extends Error {
     readonly status: number,
     readonly kind: string,
     message: string,
+    readonly changed?: { ref: string; now: string }[], // the records that are not as the request took them to be
   ) {
     super(message);
   }
@@ -62,7 +63,7 @@ async function post<T>(path: string, body: unknown, signal?: AbortSignal, more: 
     return { reply: reply as T, tag: r.headers.get("ETag") ?? "" };
   }
   if (r.status === 401) window.dispatchEvent(new Event("stemma:signed-out"));
-  const problem = new Problem(r.status, String(reply.kind ?? ""), String(reply.detail ?? reply.title ?? `The server answered ${r.status}.`));
+  const problem = new Problem(r.status, String(reply.kind ?? ""), String(reply.detail ?? reply.title ?? `The server answered ${r.status}.`), reply.changed);
   if (problem.kind === "page" && !second) {
     await me(true);
     return post(path, body, signal, more, true);

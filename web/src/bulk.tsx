@@ -1,12 +1,13 @@
 // Several memories of a list, decided at once: chosen, confirmed with their counts, done, and undone together.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Found, once, op, picture, Problem, type Standing, standings } from "./api";
+import { type Found, picture, type Standing, standings } from "./api";
 import { type Act, acts, standsAs } from "./acts";
 import { did, undoLast } from "./actbox";
 import { Key } from "./queue";
+import { changedSince, decide, type Left, leftAs, Outcomes } from "./several";
 import { leave, useAsk, useKeys } from "./use";
-import { Busy, many, Ref, Siglum, Trouble, visible, Words } from "./words";
+import { Busy, many, Siglum, Trouble, visible, Words } from "./words";
 
 export interface Choice {
   refs: string[];
@@ -28,8 +29,6 @@ export function useChoice(of: string): Choice {
 }
 
 const offered = ["approve", "reject", "forget", "quarantine"].map((id) => acts.find((a) => a.id === id)!);
-
-interface Left { m: Standing; why: string }
 
 // Bulk is the bar under a list of which something is chosen. All asks for everything that matches.
 export function Bulk({ choice, list, all }: { choice: Choice; list: Found[]; all: () => Promise<Found[]> }) {
@@ -83,13 +82,7 @@ export function Bulk({ choice, list, all }: { choice: Choice; list: Found[]; all
   };
   return (
     <>
-      {left && (
-        <div class="trouble" role="alert">
-          <p>{left.did} {many(left.list.length, "memory was", "memories were")} left:</p>
-          <ul class="plain">{left.list.map(({ m, why }) => <li key={m.ref}><Siglum kind={m.type} /> <Ref to={m.ref}><Words>{m.headline}</Words></Ref> <span class="note">{visible(why)}</span></li>)}</ul>
-          <button type="button" onClick={() => name(undefined)}>Close</button>
-        </div>
-      )}
+      {left && <Outcomes did={left.did} list={left.list} close={() => name(undefined)} />}
       {refs.length > 0 && (
         <div class="bulk" role="group" aria-label="Selected memories">
           <Trouble error={error ?? read.error} />
@@ -105,9 +98,6 @@ export function Bulk({ choice, list, all }: { choice: Choice; list: Found[]; all
     </>
   );
 }
-
-// changes says which of the memories stand otherwise now than when they were chosen.
-const changedSince = (m: Standing, seen: Map<string, Standing>) => seen.has(m.ref) && seen.get(m.ref)!.tag !== m.tag;
 
 // Confirm says what an act would do to how many, asks once, and does it.
 function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]; seen: Map<string, Standing>; onDone: (d: { did: string; list: Left[] }) => void; onStop: () => void }) {
@@ -125,16 +115,16 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
   useEffect(() => {
     if (ready && !box.current?.querySelector("textarea:focus")) go.current?.focus();
   }, [ready]);
-  const lefts = (list: Standing[]): Left[] => list.map((m) => ({ m, why: changedSince(m, seen) ? `changed meanwhile: ${standsAs(m)}` : `it is ${standsAs(m)}` }));
+  const lefts = (list: Standing[]) => list.map((m) => leftAs(m, seen));
   const submit = async () => {
     if (!ready) return;
     work(true);
     fail(undefined);
     try {
       const { done, left, replies } = await decide(act, could, seen, reason.trim(), names.current);
-      const text = `${act.done} ${many(done, "memory", "memories")}`;
-      if (done) void did(text, replies, false, act.id === "quarantine" ? done : 1);
-      onDone({ did: done ? `${text}.` : "Nothing was done.", list: lefts([...now.filter((m) => !could.includes(m)), ...left]) });
+      const n = done.length, text = `${act.done} ${many(n, "memory", "memories")}`;
+      if (n) void did(text, replies, false, act.id === "quarantine" ? n : 1);
+      onDone({ did: n ? `${text}.` : "Nothing was done.", list: [...lefts(now.filter((m) => !could.includes(m))), ...left] });
     } catch (e) {
       fail(e as Error);
       work(false);
@@ -169,35 +159,4 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
       </form>
     </dialog>
   );
-}
-
-// decide does an act on each, as it was seen. What somebody else decided meanwhile is left.
-async function decide(act: Act, list: Standing[], seen: Map<string, Standing>, reason: string, names: Map<string, string>): Promise<{ done: number; left: Standing[]; replies: unknown[] }> {
-  const left: Standing[] = [], replies: unknown[] = [], input = { text: reason || undefined };
-  const tag = (m: Standing) => `"${seen.get(m.ref)?.tag ?? m.tag}"`;
-  const name = (of: Standing[]) => {
-    const what = JSON.stringify([of.map((m) => m.ref), reason]);
-    if (!names.has(what)) names.set(what, once());
-    return names.get(what)!;
-  };
-  const one = (of: Standing[]) => op<unknown>(act.op!, { ...act.request!(of[0]!, input), ...(act.id === "quarantine" ? {} : { refs: of.map((m) => m.ref) }), ...(act.id === "approve" ? { force: of.some((m) => m.review === "rejected") || undefined } : {}) }, undefined,
-    { "If-Match": of.map(tag).join(", "), "Idempotency-Key": name(of) });
-  let done = 0;
-  const parts = act.id === "quarantine" ? list.map((m) => [m]) : [list];
-  for (let part of parts) {
-    for (let turn = 0; part.length; turn++) {
-      try {
-        replies.push(await one(part));
-        done += part.length;
-        break;
-      } catch (e) {
-        if ((e as Problem).kind !== "changed" || turn > 2) throw e;
-        const now = await standings(part.map((m) => m.ref)), other = now.filter((m) => changedSince(m, seen));
-        if (!other.length) throw e;
-        left.push(...other);
-        part = part.filter((m) => now.some((n) => n.ref === m.ref) && !other.some((o) => o.ref === m.ref));
-      }
-    }
-  }
-  return { done, left, replies };
 }

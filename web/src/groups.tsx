@@ -1,8 +1,10 @@
 // Groups are memories to review side by side: all of a group are chosen at once, or all but some.
 
-import { useState } from "preact/hooks";
-import { type Memory, op, type Source } from "./api";
+import { useRef, useState } from "preact/hooks";
+import { type Memory, type Source, type Standing, standings } from "./api";
+import { acts } from "./acts";
 import { Ask, Key, type Queue } from "./queue";
+import { decide, type Left, leftAs } from "./several";
 import { useKeys, useOf } from "./use";
 import { many, Ref, Siglum, When, Words } from "./words";
 
@@ -19,8 +21,9 @@ function keyOf(p: Pending, by: Grouping): [string, string?] {
   }
 }
 
-export function Groups({ list, by, q }: { list: Pending[]; by: Grouping; q: Queue<Pending> }) {
+export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Grouping; q: Queue<Pending>; seen: Map<string, Standing>; told: (l: Left[]) => void }) {
   const [chosen, choose] = useState<string[]>([]);
+  const names = useRef(new Map<string, string>()); // a request that is sent again is done once
   const [rejecting, rejects] = useOf<true>(by);
   const groups = new Map<string, Pending[]>();
   for (const p of list) {
@@ -30,13 +33,24 @@ export function Groups({ list, by, q }: { list: Pending[]; by: Grouping; q: Queu
   const refs = chosen.filter((ref) => list.some((p) => p.ref === ref));
   const set = (of: Pending[], yes: boolean) => choose((was) => [...was.filter((ref) => !of.some((p) => p.ref === ref)), ...(yes ? of.map((p) => p.ref) : [])]);
   const all = refs.length === list.length;
-  const decide = (done: string, operation: string, reason?: string) => {
+  const act = (id: string, reason = "") => {
     rejects(undefined);
-    if (refs.length) void q.act(`${done} ${many(refs.length, "memory", "memories")}`, (h) => op(operation, { refs, reason }, undefined, h), refs).then(() => choose([]));
+    if (refs.length) void q.several(async () => {
+      const a = acts.find((one) => one.id === id)!, late = await standings(refs.filter((r) => !seen.has(r)));
+      const all = [...refs.flatMap((r) => seen.get(r) ?? []), ...late], could = all.filter(a.when);
+      const { done, left, replies } = await decide(a, could, seen, reason, names.current);
+      names.current.clear();
+      choose([]);
+      const said = done.length ? `${a.done} ${many(done.length, "memory", "memories")}` : "";
+      const rest = [...all.filter((m) => !could.includes(m)).map((m) => leftAs(m, seen)), ...left];
+      told(rest);
+      if (rest.length) q.again();
+      return { said, reply: replies, gone: done };
+    });
   };
-  const approve = () => decide("approved", "approve");
+  const approve = () => act("approve");
   const reject = () => refs.length > 0 && rejects(true);
-  useKeys(rejecting ? { Escape: () => rejects(undefined) } : { a: approve, r: reject, x: () => set(list, !all), u: () => void q.undo() });
+  useKeys(rejecting ? { Escape: () => rejects(undefined) } : { a: approve, r: reject, x: () => set(list, !all) });
   return (
     <div class="groups">
       {[...groups].map(([name, of]) => {
@@ -58,7 +72,7 @@ export function Groups({ list, by, q }: { list: Pending[]; by: Grouping; q: Queu
           </fieldset>
         );
       })}
-      {rejecting && <Ask label="Why are they wrong? (optional)" act="Reject" empty onDone={(why) => decide("rejected", "reject", why || undefined)} onStop={() => rejects(undefined)} />}
+      {rejecting && <Ask label="Why are they wrong? (optional)" act="Reject" empty onDone={(why) => act("reject", why)} onStop={() => rejects(undefined)} />}
       <div class="acts">
         <Key k="a" act={approve} main>Approve {refs.length}</Key>
         <Key k="r" act={reject}>Reject {refs.length}</Key>

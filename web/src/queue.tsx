@@ -6,6 +6,8 @@ import { once, op, Problem, type Standing } from "./api";
 import { Difference, wouldUndo } from "./actbox";
 import { visible } from "./words";
 
+export interface Decided { said: string; reply: unknown; gone: string[] }
+
 export interface Queue<T> {
   now?: T;
   list: T[];
@@ -14,7 +16,9 @@ export interface Queue<T> {
   busy: boolean;
   said: string;
   error?: Error;
-  act(what: string, write: (headers: Record<string, string>) => Promise<unknown>, of?: string[]): Promise<void>;
+  act(what: string, write: (headers: Record<string, string>) => Promise<unknown>): Promise<void>;
+  // several does what decides on some of the list, and says which
+  several(make: () => Promise<Decided>): Promise<void>;
   again(): void;
   undo(): Promise<void>;
   skip(): void;
@@ -29,14 +33,15 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
   const left = useMemo(() => (list ?? []).filter((t) => !done.includes(key(t))), [list, done]);
   const i = Math.min(at, Math.max(0, left.length - 1));
   const now = left[i];
-  const write = async (what: string, make: () => Promise<unknown>, after: () => void) => {
+  const write = async (make: () => Promise<Decided>, after: (gone: string[]) => void) => {
     if (working.current) return; // a key pressed twice decides once
     working.current = true;
     set({ busy: true, said: "" });
     try {
-      last.current = JSON.stringify(await make());
-      set({ busy: false, said: what });
-      after();
+      const d = await make();
+      if (d.gone.length) last.current = JSON.stringify(d.reply);
+      set({ busy: false, said: d.said });
+      after(d.gone);
     } catch (error) {
       set({ busy: false, said: "", error: error as Error });
     } finally {
@@ -48,16 +53,20 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
   const undo = async () => {
     const u = await wouldUndo();
     if (!u.undone.some((r) => last.current.includes(r))) throw new Problem(409, "changed", `Something else was decided since: ${u.act}.`);
-    return op("undo", {}, undefined, { "If-Match": u.tag });
+    return { said: "the last decision was taken back", reply: await op("undo", {}, undefined, { "If-Match": u.tag }), gone: [] };
+  };
+  const decided = (gone: string[]) => {
+    setDone((d) => [...d, ...gone]);
+    if (left.length === gone.length && more) again();
   };
   return {
     ...state, again, now, list: left, place: i + 1, left: left.length,
-    // of what is shown now, or of several by their keys
-    act: (what, make, of = now ? [key(now)] : []) => write(what, () => make(headers(of)), () => {
-      setDone((d) => [...d, ...of]);
-      if (left.length === of.length && more) again();
-    }),
-    undo: () => write("the last decision was taken back", undo, () => {
+    act: (said, make) => {
+      const of = now ? [key(now)] : [];
+      return write(async () => ({ said, reply: await make(headers(of)), gone: of }), decided);
+    },
+    several: (make) => write(make, decided),
+    undo: () => write(undo, () => {
       setDone([]);
       again();
     }),

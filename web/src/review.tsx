@@ -6,6 +6,7 @@ import { ActsButton } from "./doer";
 import { type Grouping, groupings, Groups, type Pending } from "./groups";
 import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
+import { type Left, Outcomes } from "./several";
 import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
 
@@ -23,6 +24,7 @@ export function ReviewView() {
   const tags = useMemo(() => new Map((seen.reply ?? []).map((m): [string, Standing] => [m.ref, m])), [seen.reply]);
   const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more, tags);
   const p = q.now;
+  const [left, leave] = useState<Left[]>([]); // of a group, with what each is now
   const [doing, does] = useOf<Doing>(p?.ref);
 
   const approve = () => p && q.act(`approved “${p.headline}”`, (h) => op("approve", { refs: [p.ref] }, undefined, h));
@@ -33,7 +35,7 @@ export function ReviewView() {
   const move = { s: q.skip, j: q.skip, k: q.back };
   // a decision begun is ended or left before another one
   const next = () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!);
-  useKeys(doing ? { ...move, Escape: () => does(undefined) } : grouped ? { g: next } : {
+  useKeys(doing ? { ...move, Escape: () => does(undefined) } : grouped ? { g: next, u: () => void q.undo() } : {
     ...move,
     g: next,
     a: () => void approve(),
@@ -57,10 +59,11 @@ export function ReviewView() {
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>
       </div>
       <Said q={q} />
+      {left.length > 0 && <Outcomes list={left} close={() => leave([])} />}
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
       {asked.reply && !p && <p class="done">Nothing to review. What an agent writes waits here when the policy asks you about it.</p>}
-      {grouped && p && <Groups list={q.list} by={by} q={q} />}
+      {grouped && p && <Groups list={q.list} by={by} q={q} seen={tags} told={leave} />}
       {!grouped && p && (
         <article class="item" aria-label="To be decided">
           <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>

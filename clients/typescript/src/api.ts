@@ -1062,6 +1062,7 @@ export interface PlaybookFound {
 }
 
 export interface Problem {
+  changed?: Array<{ now?: string; ref?: string }> | null;
   detail?: string;
   kind: string;
   status: number;
