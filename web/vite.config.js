@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
 
-// start says in one line where a browser is too old, before anything of the page is read that it may not
-// understand. The page's script is fetched meanwhile.
+// start says in one line where a browser is too old. It comes after the page's own script, which no browser that can
+// run it waits for.
 const source = readFileSync(new URL("src/start.js", import.meta.url), "utf8").replace(/^\s*\/\/.*\n/gm, "");
 const start = `assets/start-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.js`;
 const first = {
@@ -14,7 +14,7 @@ const first = {
   },
   transformIndexHtml: {
     order: "post",
-    handler: (html) => html.replace(/<script type="module" crossorigin src="([^"]+)"><\/script>/, `<link rel="modulepreload" crossorigin href="$1">`).replace("</body>", `  <script src="/${start}"></script>\n  </body>`),
+    handler: (html) => html.replace("</head>", `  <script defer src="/${start}"></script>\n  </head>`),
   },
 };
 

@@ -3,12 +3,16 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -31,9 +35,6 @@ var files = sync.OnceValues(func() (map[string]file, error) {
 			return err
 		}
 		text, err := built.ReadFile(name)
-		if err == nil && path.Ext(name) == ".html" {
-			text, err = withKinds(text)
-		}
 		if err != nil {
 			return err
 		}
@@ -41,23 +42,74 @@ var files = sync.OnceValues(func() (map[string]file, error) {
 		if path.Ext(name) == ".js" {
 			kind = "text/javascript; charset=utf-8" // whatever the machine's own table says
 		}
-		if path.Ext(name) == ".html" {
-			all[frontDocument] = file{kind, withFront(text), nil}
-		}
 		all[strings.TrimPrefix(name, "dist/")] = file{kind, text, nil}
 		return nil
 	})
+	if err == nil {
+		err = finish(all)
+	}
 	for name, f := range all {
+		if err != nil {
+			break
+		}
 		if f.gzip, err = packed(f.plain); err != nil {
-			return nil, err
+			break
 		}
 		all[name] = f
 	}
-	if _, ok := all["index.html"]; err == nil && !ok {
-		err = fmt.Errorf("the page is not built into this binary: scripts/page.sh builds it")
-	}
 	return all, err
 })
+
+// finish adds what this program knows to the files of the bundle: the colours of the kinds to the sheet, whose name
+// says so, and to the document its kinds, and what it asks for first.
+func finish(all map[string]file) error {
+	index, ok := all["index.html"]
+	if !ok {
+		return fmt.Errorf("the page is not built into this binary: scripts/page.sh builds it")
+	}
+	document, err := withKinds(index.plain)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Collect(maps.Keys(all)) {
+		if path.Ext(name) != ".css" {
+			continue
+		}
+		f := all[name]
+		f.plain = append(bytes.Clone(f.plain), kindsCSS()...)
+		sum := sha256.Sum256(f.plain)
+		as := "assets/style-" + hex.EncodeToString(sum[:4]) + ".css"
+		delete(all, name)
+		document, all[as] = bytes.ReplaceAll(document, []byte(name), []byte(as)), f
+	}
+	for _, theme := range themes {
+		all["index.html"+theme] = file{index.kind, withTheme(document, theme), nil}
+		all[frontDocument+theme] = file{index.kind, withTheme(withFront(document), theme), nil}
+	}
+	return nil
+}
+
+// The themes that a person chooses: the name of a file ends in it, and "" is as the system has it.
+var themes = []string{"", "light", "dark"}
+
+// themeCookie has the theme that was chosen in a browser.
+const themeCookie = "stemma-theme"
+
+// themeOf returns the theme that a browser wants.
+func themeOf(r *http.Request) string {
+	c, err := r.Cookie(themeCookie)
+	if err != nil || !slices.Contains(themes, c.Value) {
+		return ""
+	}
+	return c.Value
+}
+
+func withTheme(document []byte, theme string) []byte {
+	if theme == "" {
+		return document
+	}
+	return bytes.Replace(document, []byte("<html "), []byte(`<html data-theme="`+theme+`" `), 1)
+}
 
 // packed compresses a file as far as it goes.
 func packed(text []byte) ([]byte, error) {
@@ -80,12 +132,19 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 
 // shell serves the document that loads the bundle.
 func (p *pages) shell(w http.ResponseWriter, r *http.Request) {
-	p.send(w, r, "index.html", "no-cache")
+	p.send(w, r, "index.html"+themeOf(r), "no-cache")
 }
 
-// first serves the document of the first view.
+// first serves the document of the first view, and begins to read what that view shows.
 func (p *pages) first(w http.ResponseWriter, r *http.Request) {
-	p.send(w, r, frontDocument, "no-cache")
+	all, err := files()
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	f := all[frontDocument+themeOf(r)]
+	f.plain, f.gzip = named(f.plain, p.begin(r)), nil
+	f.send(w, r, "no-cache")
 }
 
 func (p *pages) send(w http.ResponseWriter, r *http.Request, name, keep string) {
@@ -99,12 +158,19 @@ func (p *pages) send(w http.ResponseWriter, r *http.Request, name, keep string) 
 		http.NotFound(w, r)
 		return
 	}
+	f.send(w, r, keep)
+}
+
+func (f *file) send(w http.ResponseWriter, r *http.Request, keep string) {
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", keep)
 	h.Set("Vary", "Accept-Encoding")
+	if strings.HasPrefix(f.kind, "text/html") {
+		h.Add("Vary", "Cookie")
+	}
 	body := f.plain
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if f.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		body = f.gzip
 	}

@@ -2,6 +2,8 @@ package web
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"net/http"
 
@@ -35,35 +37,42 @@ type front struct {
 
 // front serves what the first view shows.
 func (p *pages) front(w http.ResponseWriter, r *http.Request) {
+	if view, ok := p.take(r, r.URL.Query().Get("of")); ok {
+		send(w, view)
+		return
+	}
 	e, err := p.config.Engine(r)
 	if err != nil {
 		fail(w, err)
 		return
 	}
+	view, err := readFront(r.Context(), e)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	send(w, view)
+}
+
+// readFront reads what the first view shows: its list and its counts at the same time.
+func readFront(ctx context.Context, e *engine.Engine) (front, error) {
 	type counted struct {
 		status api.StatusReply
 		err    error
 	}
 	counts := make(chan counted, 1)
 	go func() {
-		s, err := e.Status(r.Context(), api.Nothing{})
+		s, err := e.Status(ctx, api.Nothing{})
 		counts <- counted{s, err}
 	}()
 	ask := engine.FoundRequest{SearchRequest: api.SearchRequest{Limit: newestShown}, Here: true}
-	found, err := e.Found(r.Context(), ask)
+	found, err := e.Found(ctx, ask)
 	if err == nil && len(found.Results) == 0 { // captures are all there is
 		ask.Kind = string(memory.KindRaw)
-		found, err = e.Found(r.Context(), ask)
+		found, err = e.Found(ctx, ask)
 	}
 	c := <-counts // the engine is not left while it reads
-	if err == nil {
-		err = c.err
-	}
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	send(w, front{found.Results, c.status})
+	return front{found.Results, c.status}, cmp.Or(err, c.err)
 }
 
 // found serves a search with facets.

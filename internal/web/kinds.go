@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"net/http"
 	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
@@ -49,10 +48,4 @@ func kindsCSS() string {
 	}
 	add(&memory.Form{Kind: "other", Day: "#625b50", Night: "#b3ac9d"})
 	return day.String() + "@media (prefers-color-scheme:dark){\n" + night.String() + "}\n" + chosen.String()
-}
-
-func (p *pages) kinds(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write([]byte(kindsCSS())) // who hung up does not read
 }

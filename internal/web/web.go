@@ -35,7 +35,6 @@ func Handler(c Config) http.Handler {
 	mux.Handle("POST /ui/import_git", access.OnlyMeant(p.forOwner(p.importGit)))
 	mux.Handle("POST /ui/import_file", access.OnlyMeant(p.forOwner(p.importFile)))
 	mux.HandleFunc("GET /assets/{name}", p.asset)
-	mux.HandleFunc("GET /kinds.css", p.kinds)
 	mux.HandleFunc("GET /plain", p.plain)
 	mux.HandleFunc("GET /plain/{ref}", p.plainMemory)
 	mux.HandleFunc("POST /ui/graph", p.graph)

@@ -30,7 +30,10 @@ func serve(t testing.TB) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(web.Handler(web.Config{Engine: func(*http.Request) (*engine.Engine, error) { return e, nil }}))
+	s := httptest.NewServer(web.Handler(web.Config{
+		Engine: func(*http.Request) (*engine.Engine, error) { return e, nil },
+		Beside: func(do func()) bool { do(); return true },
+	}))
 	t.Cleanup(func() {
 		s.Close()
 		if err := e.Close(); err != nil {
@@ -143,7 +146,7 @@ func TestBundle(t *testing.T) {
 	}
 	assets := regexp.MustCompile(`/assets/[\w-]+-[\w-]{8}\.(?:js|css)`).FindAllString(page, -1)
 	if len(assets) != 3 {
-		t.Fatalf("the document names %q, want a script, what starts it, and a sheet", assets)
+		t.Fatalf("the document names %q, want a script, one for browsers that are too old, and a sheet", assets)
 	}
 	total := 0
 	for _, a := range assets {
@@ -166,6 +169,50 @@ func TestBundle(t *testing.T) {
 	}
 	if total > 60_000 {
 		t.Errorf("the bundle has %d bytes, want at most 60,000", total)
+	}
+}
+
+// The theme that a person chose is in the document, so that nothing is painted in another one first. Nothing else
+// that a browser sends gets there.
+func TestTheDocumentHasTheChosenTheme(t *testing.T) {
+	s := serve(t)
+	for cookie, want := range map[string]string{
+		"": `<html lang="en">`, "stemma-theme=dark": `<html data-theme="dark" lang="en">`,
+		"stemma-theme=light": `<html data-theme="light" lang="en">`, "stemma-theme=auto": `<html lang="en">`,
+		"stemma-theme=\"><script>": `<html lang="en">`, "stemma-theme=../go.mod": `<html lang="en">`,
+	} {
+		for _, path := range []string{"/", "/review"} {
+			if res, page := s.get(path, "Cookie", cookie); !strings.Contains(page, want) {
+				t.Errorf("%s with the cookie %q: %s %.80s, want %s", path, cookie, res.Status, page, want)
+			}
+		}
+	}
+}
+
+// The first view is read while a browser takes in its document, and given once: who asks again is given what there is
+// then.
+func TestTheFirstViewIsReadAhead(t *testing.T) {
+	s := serve(t)
+	s.raw("the cache was cold")
+	_, page := s.get("/")
+	named := regexp.MustCompile(`href="(/ui/front\?of=\w{26})"`).FindStringSubmatch(page)
+	if named == nil {
+		t.Fatalf("the document names no first view of its own: %s", page)
+	}
+	s.raw("the cache is warm")
+	if _, got := s.get(named[1]); !strings.Contains(got, "was cold") || strings.Contains(got, "is warm") {
+		t.Errorf("the first view was not read with its document: %s", got)
+	}
+	for _, path := range []string{named[1], "/ui/front", "/ui/front?of=other"} {
+		if _, got := s.get(path); !strings.Contains(got, "is warm") {
+			t.Errorf("%s is not what there is now: %s", path, got)
+		}
+	}
+	for range 40 { // documents whose view nobody asks for
+		s.get("/")
+	}
+	if _, page := s.get("/"); strings.Contains(page, "?of=") || !strings.Contains(page, `href="/ui/front"`) {
+		t.Errorf("there is no bound to what is read ahead")
 	}
 }
 
@@ -399,7 +446,7 @@ func TestFront(t *testing.T) {
 	belief := s.consolidate("warm caches are faster", s.promote("measured it", s.raw("the cache was cold")))
 	_, first := s.get("/")
 	_, other := s.get("/review")
-	asks := func(page string) bool { return strings.Contains(page, `href="/ui/front"`) }
+	asks := func(page string) bool { return strings.Contains(page, `href="/ui/front`) }
 	if !asks(first) || asks(other) {
 		t.Errorf("the first document has it: %v; another: %v", asks(first), asks(other))
 	}

@@ -6,7 +6,7 @@ import { Ask } from "./queue";
 import { Radius } from "./radius";
 import { go, memoryPath, type Place, To } from "./route";
 import { useAsk, useMe, useOf, useTitle } from "./use";
-import { Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
+import { Busy, figure, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
 
 const isTarget = (s: string) => /^(author|source):.|^[a-z]+:[0-9a-f]{4,}$|^[0-9a-f]{8,64}$/.test(s);
 const blastPath = (target: string) => `/blast?target=${encodeURIComponent(target)}`;
@@ -93,10 +93,10 @@ function Target({ target }: { target: string }) {
       {b && (
         <>
           <dl class="tally across">
-            <dt>sources</dt><dd>{b.root_count.toLocaleString("en")}</dd>
-            <dt>fall with them</dt><dd>{b.affected_count.toLocaleString("en")}</dd>
-            <dt>survive</dt><dd>{b.survives_count.toLocaleString("en")}</dd>
-            <dt>quarantined now</dt><dd>{b.hidden_count.toLocaleString("en")}</dd>
+            <dt>sources</dt><dd>{figure(b.root_count)}</dd>
+            <dt>fall with them</dt><dd>{figure(b.affected_count)}</dd>
+            <dt>survive</dt><dd>{figure(b.survives_count)}</dd>
+            <dt>quarantined now</dt><dd>{figure(b.hidden_count)}</dd>
           </dl>
           <Radius b={b} />
           {who?.acts && (

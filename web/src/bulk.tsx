@@ -7,7 +7,7 @@ import { did, undoLast } from "./actbox";
 import { Key } from "./queue";
 import { changedSince, decide, type Left, leftAs, Outcomes } from "./several";
 import { leave, useAsk, useKeys } from "./use";
-import { Busy, many, Siglum, Trouble, visible, Words } from "./words";
+import { Busy, figure, many, Siglum, Trouble, visible, Words } from "./words";
 
 export interface Choice {
   refs: string[];
@@ -145,7 +145,7 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
               <summary>Which ones</summary>
               <ul class="plain">
                 {could.slice(0, 100).map((m) => <li key={m.ref}><Siglum kind={m.type} /> <Words>{m.headline}</Words> <span class="note">{standsAs(m)}</span></li>)}
-                {could.length > 100 && <li class="note">and {(could.length - 100).toLocaleString("en")} more</li>}
+                {could.length > 100 && <li class="note">and {figure(could.length - 100)} more</li>}
                 {lefts(now.filter((m) => !could.includes(m))).slice(0, 100).map(({ m, why }) => <li key={m.ref} class="note"><Siglum kind={m.type} /> <Words>{m.headline}</Words> left: {visible(why)}</li>)}
               </ul>
             </details>
@@ -153,7 +153,7 @@ function Confirm({ act, refs, seen, onDone, onStop }: { act: Act; refs: string[]
           </>
         )}
         <div class="acts">
-          <button ref={go} type="submit" class={act.id === "quarantine" ? "danger" : "main"} disabled={!ready}>{busy ? "Working…" : `${act.name} ${could.length.toLocaleString("en")}`} <kbd aria-hidden="true">↵</kbd></button>
+          <button ref={go} type="submit" class={act.id === "quarantine" ? "danger" : "main"} disabled={!ready}>{busy ? "Working…" : `${act.name} ${figure(could.length)}`} <kbd aria-hidden="true">↵</kbd></button>
           <button type="button" onClick={() => box.current?.close()}>Never mind <kbd aria-hidden="true">esc</kbd></button>
         </div>
       </form>

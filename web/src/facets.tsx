@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { FoundReply } from "./api";
 import { To } from "./route";
-import { Siglum, short, visible, Words } from "./words";
+import { figure, format, short, Siglum, visible, Words } from "./words";
 
 // The member of the address that a value of a facet sets.
 const member: Record<string, string> = { kind: "kind", tier: "tier_is", level: "level_is", space: "space", tag: "tag", author: "author" };
@@ -42,7 +42,7 @@ export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; b
     <details class="facets" open={open} onToggle={(e) => set(e.currentTarget.open)} aria-label="Narrow down">
       <summary>Narrow down</summary>
       {!of && <p class="note" role="status">{busy ? "counting…" : ""}</p>}
-      {of && <p class="note">{of.bounded ? `Counts of the best ${of.total?.toLocaleString("en")} that match.` : ""}</p>}
+      {of && <p class="note">{of.bounded ? `Counts of the best ${figure(of.total ?? 0)} that match.` : ""}</p>}
       {of?.facets?.map((f) => {
         if (f.name === "space" && f.values.length < 2 && !q.get("space")) return null;
         return (
@@ -53,12 +53,12 @@ export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; b
                 const [link, on] = to(q, f.name, v.value);
                 return (
                   <li key={v.value} class={on ? "on" : ""}>
-                    <To to={link} aria-current={on ? "true" : undefined} replace>{f.name === "kind" && <><Siglum kind={v.value} /> </>}{label(f.name, v.value)}<span class="sr">, </span><span class="count number">{v.count.toLocaleString("en")}</span>{on && <span class="off" aria-label="remove this filter"> ×</span>}</To>
+                    <To to={link} aria-current={on ? "true" : undefined} replace>{f.name === "kind" && <><Siglum kind={v.value} /> </>}{label(f.name, v.value)}<span class="sr">, </span><span class="count number">{figure(v.count)}</span>{on && <span class="off" aria-label="remove this filter"> ×</span>}</To>
                   </li>
                 );
               })}
             </ul>
-            {!!f.others && <p class="note">and {f.others.toLocaleString("en")} more</p>}
+            {!!f.others && <p class="note">and {figure(f.others)} more</p>}
           </section>
         );
       })}
@@ -66,11 +66,11 @@ export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; b
   );
 }
 
-const months = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
-const days = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const months = format("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const days = format("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
 function label(facet: string, value: string) {
-  if (facet === "time") return value.length === 4 ? value : (value.length === 7 ? months : days).format(new Date(`${whole(value)}T00:00:00Z`));
+  if (facet === "time") return value.length === 4 ? value : (value.length === 7 ? months : days)(new Date(`${whole(value)}T00:00:00Z`));
   if (facet === "author" && value.startsWith("did:")) return <span title={visible(value)}>{short("key:" + value.slice(-8)).replace("key:", "…")}</span>;
   return <Words>{value}</Words>;
 }

@@ -4,7 +4,7 @@ import { lost, News, useNews } from "./link";
 import { To } from "./route";
 import { Setup } from "./setup";
 import { useAsk } from "./use";
-import { kinds, Siglum, Trouble } from "./words";
+import { figure, kinds, Siglum, Trouble } from "./words";
 
 interface Counted { count: number; more?: boolean }
 export interface Status {
@@ -20,11 +20,15 @@ export interface Status {
 }
 interface Front { newest: Found[]; status: Status }
 
-// The document of the first view asks for this while the script still loads: the request here has to be the same.
+// The document of the first view asks for this while the script still loads: the first request here has to be the same.
+let address = document.querySelector("link[rel=preload]")?.getAttribute("href");
+
 async function front(signal: AbortSignal): Promise<Front> {
+  const from = address ?? "/ui/front";
+  address = undefined;
   let r: Response;
   try {
-    r = await fetch("/ui/front", { signal });
+    r = await fetch(from, { signal });
   } catch (e) {
     if (!signal.aborted) lost();
     throw signal.aborted ? e : new Problem(0, "unreachable", "The server does not answer.");
@@ -38,7 +42,7 @@ async function front(signal: AbortSignal): Promise<Front> {
 export function FrontView() {
   const asked = useAsk(front, []);
   const [news, none] = useNews((k) => k !== "raw" && kinds.includes(k));
-  const c = (n: Counted) => `${n.count.toLocaleString("en")}${n.more ? "+" : ""}`;
+  const c = (n: Counted) => `${figure(n.count)}${n.more ? "+" : ""}`;
   const s = asked.reply?.status, list = asked.reply?.newest;
   const empty = list?.length === 0 && s?.unprocessed_raws === 0 && s.memories.length === 0;
   return (
@@ -58,15 +62,15 @@ export function FrontView() {
             <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
             <dt>about code, to verify</dt><dd>{c(s.needs_verification)}</dd>
             <dt>confidence below 0.50</dt><dd>{c(s.uncertain)}</dd>
-            <dt>unprocessed captures</dt><dd>{s.unprocessed_raws.toLocaleString("en")}</dd>
-            <dt><To to="/health">open jobs</To></dt><dd>{s.open_jobs.toLocaleString("en")}</dd>
+            <dt>unprocessed captures</dt><dd>{figure(s.unprocessed_raws)}</dd>
+            <dt><To to="/health">open jobs</To></dt><dd>{figure(s.open_jobs)}</dd>
           </dl>
         )}
         {s && <h2>In this store</h2>}
         {s && (
           <dl class="tally">
             {s.memories.length === 0 && <><dt class="note">nothing yet</dt><dd /></>}
-            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{k.live.toLocaleString("en")}</dd></>)}
+            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{figure(k.live)}</dd></>)}
           </dl>
         )}
         {s && !empty && <p class="note"><To to="/begin">Connect an agent or import</To></p>}

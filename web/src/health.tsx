@@ -3,7 +3,7 @@ import { op } from "./api";
 import { News, useNews } from "./link";
 import { Save } from "./save";
 import { useAsk, useTitle } from "./use";
-import { Busy, many, Ref, Siglum, Trouble, When, Words } from "./words";
+import { Busy, figure, many, Ref, Siglum, Trouble, When, Words } from "./words";
 
 interface Stats {
   records: number;
@@ -35,7 +35,7 @@ export function HealthView() {
   const [look, setLook] = useState(false);
   const doctor = useAsk(look ? (s) => op<Doctor>("doctor", {}, s) : null, [look]);
   const s = stats.reply, d = doctor.reply;
-  const n = (x: number) => x.toLocaleString("en");
+  const n = figure;
   return (
     <section aria-labelledby="health">
       <div class="row"><h1 id="health">Health</h1><News count={news} show={again} /></div>

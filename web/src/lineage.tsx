@@ -5,7 +5,7 @@ import { Acts } from "./doer";
 import { Graph } from "./graph";
 import { go, memoryPath } from "./route";
 import { useAsk } from "./use";
-import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, visible, When, Words } from "./words";
+import { AxesLine, Busy, figure, many, Marks, Ref, Siglum, Trouble, visible, When, Words } from "./words";
 
 const fold = 26; // about so many nodes can be read at once
 
@@ -149,7 +149,7 @@ function Branch({ d, at, dir, path, unfold }: BranchProps) {
         const branch = <Branch d={d} at={i} dir={dir} path={new Set([...path, i])} unfold={unfold} />;
         if (n.folded) return (
           <li key={n.ref}>
-            <button type="button" class="quiet unfolds" onClick={() => unfold(n.ref)}>▸ {visible(n.words)}{!!n.behind && <span class="note">, {n.behind.toLocaleString("en")} behind them</span>}</button>
+            <button type="button" class="quiet unfolds" onClick={() => unfold(n.ref)}>▸ {visible(n.words)}{!!n.behind && <span class="note">, {figure(n.behind)} behind them</span>}</button>
             {more && !path.has(i) && branch}
           </li>
         );

@@ -1,7 +1,7 @@
 // What ties the page to its server: whether it answers, and what comes into the store meanwhile.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { kindOf } from "./words";
+import { figure, kindOf } from "./words";
 
 let away = false;
 
@@ -91,5 +91,5 @@ export function useNews(wants: (kind: string) => boolean): [count: number, none:
 
 // News offers to show what came. It takes no room that something else stood in.
 export const News = ({ count, show }: { count: number; show: () => void }) => (
-  <span class="news" role="status">{count > 0 && <button type="button" onClick={show}>{count.toLocaleString("en")} new: show</button>}</span>
+  <span class="news" role="status">{count > 0 && <button type="button" onClick={show}>{figure(count)} new: show</button>}</span>
 );

@@ -1,6 +1,6 @@
 import "./style.css";
 import { render } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
 import { BlastView } from "./blast";
@@ -16,7 +16,7 @@ import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { BeginView } from "./setup";
 import { TimelineView } from "./timeline";
-import { useKeys, writing } from "./use";
+import { useCalm, useKeys, writing } from "./use";
 
 const views: [string, string][] = [
   ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/people", "People and things"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
@@ -34,27 +34,24 @@ const help: [string, [string, string][]][] = [
 const themes = ["auto", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 
-function stored(): Theme {
-  try {
-    const t = localStorage.getItem("stemma-theme") as Theme;
-    return themes.includes(t) ? t : "auto";
-  } catch {
-    return "auto";
-  }
+// The server reads the cookie and writes the colours into the document: nothing is read before the first picture.
+const chosen = document.documentElement.dataset.theme as Theme;
+const stored: Theme = themes.includes(chosen) ? chosen : "auto";
+
+function keep(theme: Theme) {
+  document.documentElement.dataset.theme = theme;
+  document.cookie = `stemma-theme=${theme}; path=/; max-age=31536000; samesite=strict`;
 }
+
+// What no state reaches is made once.
+const quick = <Quick />, actBox = <ActBox />, away = <Away />;
 
 function App() {
   const place = usePlace();
-  const [theme, setTheme] = useState(stored);
+  const [theme, setTheme] = useState(stored), calm = useCalm();
   const [out, setOut] = useState(false);
   const [missed, setMissed] = useState<string>();
   const helpBox = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-    try {
-      localStorage.setItem("stemma-theme", theme);
-    } catch {}
-  }, [theme]);
   useEffect(() => {
     const signedOut = () => setOut(true), back = () => setOut(false);
     const failed = (e: ErrorEvent | PromiseRejectionEvent) => setMissed("message" in e ? e.message : String(e.reason));
@@ -79,7 +76,11 @@ function App() {
     first.current = false;
   }, [place.path]);
   useEffect(() => document.querySelector('nav [aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "nearest" }), [place.path]);
-  const nextTheme = () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]!);
+  const nextTheme = () => setTheme((was) => {
+    const next = themes[(themes.indexOf(was) + 1) % themes.length]!;
+    keep(next);
+    return next;
+  });
   useKeys({
     "/": openQuick,
     "?": () => helpBox.current?.showModal(),
@@ -87,9 +88,7 @@ function App() {
     ...Object.fromEntries(views.map(([to], i) => [String(i + 1), () => go(to)])),
   });
   const at = place.path === "/" ? "/search" : place.path;
-  return (
-    <>
-      <a class="skip" href="#main">Skip to the content</a>
+  const top = useMemo(() => (
       <header class="top">
         <To to="/" class="name" title="the first page">stemma</To>
         <nav aria-label="Views">
@@ -101,24 +100,32 @@ function App() {
           <button type="button" class="quiet" onClick={() => helpBox.current?.showModal()} aria-label="Help: keys">?</button>
         </div>
       </header>
-      <main id="main" ref={main} tabIndex={-1}>
-        {missed && <p class="trouble" role="alert">The page failed: {missed}. Loading it again may help.</p>}
-        <Away />
-        {out && <SignedOut />}
-        <div class="view" hidden={out}><View place={place} /></div>
-      </main>
-      <Quick />
-      <ActBox />
+  ), [at, theme]);
+  const keys = useMemo(() => (
       <dialog ref={helpBox} aria-labelledby="help" onClick={(e) => e.target === helpBox.current && helpBox.current?.close()}>
-        <form method="dialog">
+        {calm && <form method="dialog">
           <div class="row"><h2 id="help">Keys</h2><span class="push" /><button type="submit" autofocus>Close</button></div>
           <div class="keys">
             {help.map(([what, list]) => (
               <section key={what}><h3>{what}</h3><dl>{list.map(([k, does]) => <><dt key={k}>{k.split(" ").map((x) => (x === "–" ? " – " : <kbd key={x}>{x}</kbd>))}</dt><dd>{does}</dd></>)}</dl></section>
             ))}
           </div>
-        </form>
+        </form>}
       </dialog>
+  ), [calm]);
+  return (
+    <>
+      <a class="skip" href="#main">Skip to the content</a>
+      {top}
+      <main id="main" ref={main} tabIndex={-1}>
+        {missed && <p class="trouble" role="alert">The page failed: {missed}. Loading it again may help.</p>}
+        {away}
+        {out && <SignedOut />}
+        <div class="view" hidden={out}><View place={place} /></div>
+      </main>
+      {quick}
+      {actBox}
+      {keys}
     </>
   );
 }
@@ -172,5 +179,8 @@ function SignedOut() {
 }
 
 const root = document.getElementById("page")!;
-root.replaceChildren(); // what stands there for who has no scripts
-render(<App />, root);
+// A browser that lacks any of these is told so by the script that comes after this one.
+if ("noModule" in HTMLScriptElement.prototype && typeof HTMLDialogElement === "function" && "showModal" in HTMLDialogElement.prototype && "at" in Array.prototype && window.TextDecoderStream && window.ResizeObserver && window.EventSource) {
+  root.replaceChildren(); // what stands there for who has no scripts
+  render(<App />, root);
+}

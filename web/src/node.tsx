@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import type { Node } from "./api";
 import { card, place, wrap } from "./geometry";
-import { dayOf, heldUntil, shapeOf, siglum, two, visible } from "./words";
+import { dayOf, figure, heldUntil, shapeOf, siglum, two, visible } from "./words";
 
 // describe says of a node what the picture shows of it.
 export function describe(n: Node): string {
@@ -80,7 +80,7 @@ export const Card = memo(function Card({ n, i, selected, root, entry, after, exp
         ))}
         {!n.folded && <text class="day" x="1" y="-4">{[speaker, when].filter(Boolean).join(", ")}</text>}
         <text class="figures" x="38" y={card.h - 9}>
-          {n.folded ? (n.behind ? `and ${n.behind.toLocaleString("en")} behind them: unfold` : "unfold") : n.missing ? "not held here" : `${n.tier || "raw"} · t ${n.trust === undefined ? "–" : two(n.trust)} · c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
+          {n.folded ? (n.behind ? `and ${figure(n.behind)} behind them: unfold` : "unfold") : n.missing ? "not held here" : `${n.tier || "raw"} · t ${n.trust === undefined ? "–" : two(n.trust)} · c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
         </text>
         {mark && (
           <text class={mark === "awaits review" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end">

@@ -4,7 +4,7 @@ import { go, memoryPath, type Place, To } from "./route";
 import { Save } from "./save";
 import { Standing, type Stands, status } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Busy, kinds, many, Siglum, Trouble, Words } from "./words";
+import { Busy, figure, kinds, many, Siglum, Trouble, Words } from "./words";
 
 interface Entry {
   ref: string; kind: string; type?: string; tier?: string; state?: string; text: string; path?: string; why?: string;
@@ -67,7 +67,7 @@ export function PackView({ place }: { place: Place }) {
         <>
           <div class="budget">
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={`${r.used} of ${r.budget} tokens used`}><rect class="room" width="100" height="4" /><rect class="taken" width={full * 100} height="4" /></svg>
-            <p>{r.used.toLocaleString("en")} of {many(r.budget, "token")}</p>
+            <p>{figure(r.used)} of {many(r.budget, "token")}</p>
           </div>
           <div class="row"><News count={news} show={() => { none(); asked.again(); }} /><span class="push" />{r.sections.length > 0 && <Save name="stemma-pack" what="this pack" lines={lines} />}</div>
           {r.sections.length === 0 && <p class="note">{query ? "No memory is relevant. Try other words." : <>Nothing to pack yet. <To to="/begin">Connect an agent or import</To> to fill it.</>}</p>}
@@ -87,7 +87,7 @@ export function PackView({ place }: { place: Place }) {
           {!!r.omitted?.length && (
             <details>
               <summary>Left out</summary>
-              {larger && <p><button type="button" onClick={() => { const out = new URLSearchParams(q); out.set("budget", String(larger)); go(`/pack?${out}`); }}>More: a budget of {larger.toLocaleString("en")} tokens</button></p>}
+              {larger && <p><button type="button" onClick={() => { const out = new URLSearchParams(q); out.set("budget", String(larger)); go(`/pack?${out}`); }}>More: a budget of {figure(larger)} tokens</button></p>}
               <ul class="plain note">{r.omitted.map((o) => <li key={`${o.section} ${o.reason}`}>{o.count}{o.section && ` of ${titles[o.section] ?? o.section}`}: <Words>{o.reason}</Words></li>)}</ul>
             </details>
           )}

@@ -2,7 +2,7 @@
 
 import { type Blast, type Node } from "./api";
 import { useState } from "preact/hooks";
-import { many, Marks, Ref, Siglum, When, Words } from "./words";
+import { figure, many, Marks, Ref, Siglum, When, Words } from "./words";
 
 const atOnce = 40;
 
@@ -39,7 +39,7 @@ function Named({ list, all, under }: { list: Node[]; all: number; under?: (ref: 
         ))}
       </ul>
       {list.length > most && <p><button type="button" onClick={() => setMost(most * 4)}>{list.length - most} more</button></p>}
-      {list.length <= most && all > list.length && <p class="note">and {(all - list.length).toLocaleString("en")} more that are not named here</p>}
+      {list.length <= most && all > list.length && <p class="note">and {figure(all - list.length)} more that are not named here</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type FoundReply, picture } from "./api";
 import { Bulk, useChoice } from "./bulk";
 import { Facets } from "./facets";
@@ -7,8 +7,8 @@ import { FrontView } from "./front";
 import { News, useNews } from "./link";
 import { go, type Place } from "./route";
 import { Save } from "./save";
-import { useAsk, useKeys, useMe, useTitle, waits, wish } from "./use";
-import { kinds, many, Trouble, Words } from "./words";
+import { useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
+import { figure, kinds, many, Trouble, Words } from "./words";
 
 const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "tier_is", "level_is", "author", "space"] as const;
 
@@ -30,22 +30,27 @@ const asksFor = (q: URLSearchParams) => !!q.get("q")?.trim() || !!q.get("all") |
 
 const find = (q: URLSearchParams, more: Record<string, unknown>, s?: AbortSignal) => picture<FoundReply>("found", { ...request(q), ...more }, s, q.get("space") ?? undefined);
 
-// What was asked at a key, before anything of it is drawn.
-let early: { key: string; reply: Promise<FoundReply>; stop: AbortController } | undefined;
+// The first view is not drawn again at each key.
+const frontView = <FrontView />;
 
-function ahead(q: URLSearchParams) {
+// What was asked at a key, before anything of it is drawn.
+interface Early { key: string; reply: Promise<FoundReply>; got?: FoundReply; taken?: boolean; stop: AbortController }
+let early: Early | undefined;
+
+function ahead(q: URLSearchParams): Early | undefined {
   early?.stop.abort();
   early = undefined;
   if (!q.get("q")?.trim()) return;
-  const stop = new AbortController(), reply = find(q, { here: true }, stop.signal);
-  reply.catch(() => {}); // whoever takes it up is told
-  early = { key: q.toString(), reply, stop };
+  const stop = new AbortController(), reply = find(q, { here: true }, stop.signal), mine: Early = { key: q.toString(), reply, stop };
+  reply.then((r) => (mine.got = r), () => {}); // whoever takes it up is told
+  return (early = mine);
 }
 
 function taken(q: URLSearchParams): Promise<FoundReply> | undefined {
-  const got = early?.key === q.toString() ? early.reply : undefined;
-  early = got ? undefined : early;
-  return got;
+  if (early?.key !== q.toString()) return;
+  if (!early.taken) return (early.taken = true) && early.reply;
+  early = undefined; // it is asked again: what came first is old
+
 }
 
 export function SearchView({ place }: { place: Place }) {
@@ -71,10 +76,21 @@ export function SearchView({ place }: { place: Place }) {
   const [news, none] = useNews((k) => (q.get("kind") ? q.get("kind") === k : k !== "raw" && kinds.includes(k)));
   const [at, setAt] = useState(-1);
   const choice = useChoice(key), pick = useMe()?.acts ? choice : undefined;
-  const r = asks ? found.reply : undefined, list = r?.results ?? [];
+  const come = typing && early?.key === key ? early.got : undefined;
+  const r = asks ? (come ?? found.reply) : undefined, list = r?.results ?? [];
   // while somebody types, what is below the edge of the screen is drawn after what is above it
   const [drawn, draw] = useState<FoundReply>();
-  useEffect(() => draw(r), [r]);
+  useEffect(() => {
+    if (!typing) return draw(r);
+    const over = waits(), rest = window.setTimeout(() => {
+      draw(r);
+      over();
+    }, between);
+    return () => {
+      clearTimeout(rest);
+      over();
+    };
+  }, [r, typing]);
   const soon = typing && drawn !== r ? list.slice(0, atOnce) : list;
   useEffect(() => setAt(-1), [key]);
   useEffect(() => {
@@ -98,14 +114,13 @@ export function SearchView({ place }: { place: Place }) {
   };
   const total = counted.reply && calm === key ? counted.reply : undefined;
   // who types on the first page keeps it until there is something to show: one change of the page, and no empty list
-  const [front, stay] = useState(!asks);
-  useLayoutEffect(() => stay(!asks || (front && typing && !found.reply && !found.error)), [asks, typing, found.reply, found.error]);
+  const stays = useRef(!asks), front = (stays.current = !asks || (stays.current && typing && !r && !found.error));
   return (
     <>
       <h1 class="sr">Search</h1>
       <SearchForm q={q} typed={setTyping} down={() => setAt(0)} />
       {asks && front && <p class="sr" role="status">Searching</p>}
-      {asks && !(front && typing && !found.reply && !found.error) ? (
+      {!front ? (
         <div class="hunt">
           <section aria-labelledby="found">
             <div class="row">
@@ -121,12 +136,12 @@ export function SearchView({ place }: { place: Place }) {
             <ol class="results">{soon.map((one) => <Item key={one.ref} r={one} scored={words} choice={pick} />)}</ol>
             {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
             {pick && <Bulk choice={pick} list={list} all={async () => (await find(q, { limit: most, explain: false })).results} key={key} />}
-            {r?.more && list.length >= most && <p class="note">These are the best {most.toLocaleString("en")}. More words or a filter show others.</p>}
+            {r?.more && list.length >= most && <p class="note">These are the best {figure(most)}. More words or a filter show others.</p>}
           </section>
           <Facets q={q} of={counted.reply} busy={counted.busy} />
         </div>
       ) : (
-        <FrontView />
+        frontView
       )}
     </>
   );
@@ -134,11 +149,12 @@ export function SearchView({ place }: { place: Place }) {
 
 function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolean) => void; down: () => void }) {
   const filtered = filters.some((f) => q.get(f)) || q.get("all");
-  const [text, setText] = useState(q.get("q") ?? "");
-  const asked = useRef(text), last = useRef(0), wait = useRef(0);
+  const [text, setText] = useState(q.get("q") ?? ""), calm = useCalm();
+  const asked = useRef(text), last = useRef(0), wait = useRef(0), later = useRef<(() => void) | undefined>(undefined);
   useEffect(() => { // by the keys back and forward, or by a link
     const now = q.get("q") ?? "";
     if (now !== asked.current) {
+      later.current = undefined;
       asked.current = now;
       setText(now);
     }
@@ -146,22 +162,34 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
   useEffect(() => {
     if (wish.search) document.getElementById("q")?.focus();
     wish.search = false;
-    return () => clearTimeout(wait.current);
+    return () => {
+      clearTimeout(wait.current);
+      later.current = undefined;
+    };
   }, []);
   const ask = (value: string, now: boolean, out = new URLSearchParams(location.search)) => {
     clearTimeout(wait.current);
     last.current = performance.now();
-    const was = asked.current;
+    const over = waits();
     asked.current = value.trim();
     out.delete("n");
     if (asked.current) out.set("q", asked.current);
     else out.delete("q");
-    if (now) ahead(out);
-    go(`/search${out.size ? `?${out}` : ""}`, was !== "" || location.pathname === "/search");
+    const move = (later.current = () => {
+      over();
+      if (later.current !== move) return; // another key came, or another view
+      later.current = undefined;
+      typed(now);
+      go(`/search${out.size ? `?${out}` : ""}`, location.pathname === "/search");
+    });
+    const coming = now && ahead(out);
+    if (!coming) return move();
+    // the page is drawn once, with the answer; where that takes long, without it
+    coming.reply.then(move, move);
+    setTimeout(move, between);
   };
   const type = (value: string) => {
     setText(value);
-    typed(true);
     clearTimeout(wait.current);
     const rest = last.current + between - performance.now();
     if (rest <= 0) ask(value, true);
@@ -173,9 +201,8 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
     new FormData(e.currentTarget as HTMLFormElement).forEach((v, k) => {
       if (k !== "q" && typeof v === "string") v.trim() ? out.set(k, v.trim()) : out.delete(k);
     });
-    const all = (e.currentTarget as HTMLFormElement).elements.namedItem("all") as HTMLInputElement;
-    if (!all.checked) out.delete("all");
-    typed(false);
+    const all = (e.currentTarget as HTMLFormElement).elements.namedItem("all") as HTMLInputElement | null;
+    if (all && !all.checked) out.delete("all");
     ask(text, false, out);
   };
   const keys = (e: KeyboardEvent) => {
@@ -185,6 +212,24 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
       down();
     }
   };
+  const set = filters.map((f) => q.get(f)).join();
+  // what a key does not change is not drawn again
+  const fields = useMemo(() => (
+    <div class="filters">
+      <Pick name="kind" label="kind" q={q} from={kinds} />
+      <Pick name="tier" label="tier, at least" q={q} from={["grounded", "observed", "inferred", "hypothesis"]} />
+      <Pick name="min_level" label="trust, at least" q={q} from={["attested", "anchored", "consensus"]} />
+      <Fill name="tag" label="tag" q={q} />
+      <Fill name="type" label="type" q={q} />
+      <Fill name="author" label="author" q={q} />
+      <Fill name="session" label="session" q={q} />
+      <Fill name="space" label="space" q={q} hint="* is all" />
+      <Fill name="since" label="since" q={q} hint="2026-01-31 or 48h" />
+      <Fill name="until" label="until" q={q} />
+      <Fill name="as_of" label="as known at" q={q} />
+      <label class="tick"><input type="checkbox" name="all" value="1" checked={!!q.get("all")} /> include hidden</label>
+    </div>
+  ), [set, q.get("all")]);
   return (
     <form role="search" class="search" onSubmit={submit}>
       <div class="row">
@@ -192,22 +237,9 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
         <input id="q" name="q" type="search" value={text} onInput={(e) => type(e.currentTarget.value)} onKeyDown={keys} placeholder="Search your memories" autocomplete="off" spellcheck={false} />
         <button type="submit" class="main">Search</button>
       </div>
-      <details open={!!filtered} key={filters.map((f) => q.get(f)).join()}>
+      <details open={!!filtered} key={set}>
         <summary>Filters</summary>
-        <div class="filters">
-          <Pick name="kind" label="kind" q={q} from={kinds} />
-          <Pick name="tier" label="tier, at least" q={q} from={["grounded", "observed", "inferred", "hypothesis"]} />
-          <Pick name="min_level" label="trust, at least" q={q} from={["attested", "anchored", "consensus"]} />
-          <Fill name="tag" label="tag" q={q} />
-          <Fill name="type" label="type" q={q} />
-          <Fill name="author" label="author" q={q} />
-          <Fill name="session" label="session" q={q} />
-          <Fill name="space" label="space" q={q} hint="* is all" />
-          <Fill name="since" label="since" q={q} hint="2026-01-31 or 48h" />
-          <Fill name="until" label="until" q={q} />
-          <Fill name="as_of" label="as known at" q={q} />
-          <label class="tick"><input type="checkbox" name="all" value="1" checked={!!q.get("all")} /> include hidden</label>
-        </div>
+        {(calm || filtered) && fields}
       </details>
     </form>
   );

@@ -5,7 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import { picture, Problem, sendFile, steps } from "./api";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
-import { many, Trouble, Words } from "./words";
+import { figure, many, Trouble, Words } from "./words";
 
 interface Overview {
   hosts: { name: string; title: string; connected?: boolean }[];
@@ -107,7 +107,7 @@ function Progress({ of: s, busy }: { of?: Step; busy: boolean }) {
   return (
     <div role="status">
       {s.total ? <progress max={s.total} value={s.done} aria-label="Progress of the import" /> : null}
-      <p class="note">{busy ? `${s.done.toLocaleString("en")}${s.total ? ` of ${s.total.toLocaleString("en")}` : ""}…` : s.reply ? `${many(s.reply.added ?? 0, "record")} added, ${(s.reply.already_there ?? 0).toLocaleString("en")} already present.` : ""}</p>
+      <p class="note">{busy ? `${figure(s.done)}${s.total ? ` of ${figure(s.total)}` : ""}…` : s.reply ? `${many(s.reply.added ?? 0, "record")} added, ${figure(s.reply.already_there ?? 0)} already present.` : ""}</p>
     </div>
   );
 }

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { Axes } from "./api";
-import { heldUntil, two, visible } from "./words";
+import { useCalm } from "./use";
+import { format, heldUntil, two, visible } from "./words";
 
 export interface Stands extends Axes {
   kind?: string;
@@ -67,22 +68,27 @@ const Scale = ({ at, of }: { at: number; of: number }) => (
   <svg class="scale" viewBox="0 0 60 6" width="60" height="6" aria-hidden="true"><rect class="room" width="60" height="6" /><rect class="taken" width={60 * Math.max(0, Math.min(1, at / of))} height="6" /></svg>
 );
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60]];
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+const steps: [string, number][] = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60]];
+const exact = format(undefined, { dateStyle: "full", timeStyle: "short" });
 
 // ago says how long ago a time is, in words.
 export function ago(at: Date, now = Date.now()): string {
   const s = (at.getTime() - now) / 1000;
-  for (const [unit, n] of steps) if (Math.abs(s) >= n) return relative.format(Math.trunc(s / n), unit);
+  for (const [unit, size] of steps) {
+    const n = Math.trunc(Math.abs(s) / size), many = unit === "hour" || unit === "minute";
+    if (n === 1 && !many) return unit === "day" ? (s < 0 ? "yesterday" : "tomorrow") : `${s < 0 ? "last" : "next"} ${unit}`;
+    if (n >= 1) return s < 0 ? `${n} ${unit}${n > 1 ? "s" : ""} ago` : `in ${n} ${unit}${n > 1 ? "s" : ""}`;
+  }
   return s > 0 ? "in a moment" : "just now";
 }
 
-// Ago shows how long ago a time is; the exact time is its title, and is read aloud.
+// Ago shows how long ago a time is; the exact time is its title, and is read aloud. On the first view that comes
+// after what can be seen.
 export function Ago({ at }: { at?: string }) {
+  const calm = useCalm();
   if (!at) return null;
   const d = new Date(at);
   if (isNaN(d.getTime())) return <>{visible(at)}</>;
-  const full = exact.format(d);
-  return <time dateTime={at} title={full}>{ago(d)}<span class="sr"> ({full})</span></time>;
+  const full = calm ? exact(d) : undefined;
+  return <time dateTime={at} title={full}>{ago(d)}{full && <span class="sr"> ({full})</span>}</time>;
 }

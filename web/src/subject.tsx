@@ -5,7 +5,7 @@ import { go, memoryPath, type Place, To } from "./route";
 import { Save } from "./save";
 import { Ago, Standing, status } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Busy, many, Siglum, Trouble, visible, Words } from "./words";
+import { Busy, figure, format, many, Siglum, Trouble, visible, Words } from "./words";
 
 interface Event extends Node { happened: string; replaced_by?: string; open?: string[]; replaced?: Event[] }
 interface Near { name: string; count: number }
@@ -23,8 +23,8 @@ interface Reply extends Entity {
 const day = 86_400_000;
 const at = (d: string) => Date.parse(d + "T00:00:00Z");
 const iso = (t: number) => new Date(t).toISOString().slice(0, 10);
-const dated = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const say = (d: string) => dated.format(at(d));
+const dated = format("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const say = (d: string) => dated(at(d));
 
 // SubjectView is everything about one name: what is so now, what it replaced, what happened when, and who is near.
 export function SubjectView({ name, place }: { name: string; place: Place }) {
@@ -158,7 +158,7 @@ function Around({ name, near, others, ties }: { name: string; near: Near[]; othe
         <circle class="hub" cx="130" cy="130" r="16" />
         <text class="hub-name" x="130" y="134">{[...visible(name)][0] ?? ""}</text>
       </svg>
-      <ol class="near">{near.map((n) => <li key={n.name}><To to={personPath(n.name)}><Words>{n.name}</Words></To> <span class="count number">{n.count.toLocaleString("en")}</span></li>)}</ol>
+      <ol class="near">{near.map((n) => <li key={n.name}><To to={personPath(n.name)}><Words>{n.name}</Words></To> <span class="count number">{figure(n.count)}</span></li>)}</ol>
       {others > 0 && <p class="note">and {many(others, "other")} in fewer memories</p>}
     </aside>
   );

@@ -20,7 +20,30 @@ export function waits(): () => void {
   return () => {
     if (open) say(-1);
     open = false;
+    if (waiting === 1 && !calm) settle();
   };
+}
+
+// The page is calm once what it asked for first is painted: what nobody sees yet is made then. Until then it waits.
+let calm = false;
+const calmed = new Set<(is: boolean) => void>(), first = waits();
+const settle = () => setTimeout(() => {
+  if (calm || waiting > 1) return;
+  calm = true;
+  first();
+  calmed.forEach((tell) => tell(true));
+  calmed.clear();
+}, 60);
+setTimeout(settle, 200); // where nothing is asked for
+
+export function useCalm(): boolean {
+  const [is, set] = useState(calm);
+  useLayoutEffect(() => {
+    if (calm) set(true);
+    else calmed.add(set);
+    return () => void calmed.delete(set);
+  }, []);
+  return is;
 }
 
 export interface Asked<T> {

@@ -8,7 +8,11 @@ import { memoryPath, To } from "./route";
 // what cannot be seen. They are shown as escapes, as on a terminal.
 const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]/gu;
 
+// Most words have nothing of it, and a browser takes milliseconds to make the table above.
+const plain = /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
+
 export function visible(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(steering, (c) => ("\n\t\u200d".includes(c) ? c : `\\u{${c.codePointAt(0)!.toString(16)}}`));
 }
 
@@ -23,7 +27,7 @@ export function Words({ children, class: c = "", pieces }: { children: string; c
 }
 
 // A kind has a siglum, a shape and a colour, so that none is the only sign. The program says
-// which kinds there are; kinds.css has their colours.
+// which kinds there are; the sheet has their colours.
 const forms: { kind: string; letter: string; shape?: string }[] = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name="kinds"]')?.content || "[]",
 );
@@ -106,13 +110,19 @@ export function Marks({ hidden, until, review, disputed, tainted, missing }: { h
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same everywhere
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+// format makes a format of times when it is asked for first: a browser takes milliseconds for each.
+export function format(locale: string | undefined, how: Intl.DateTimeFormatOptions): (d: Date | number) => string {
+  let made: Intl.DateTimeFormat | undefined;
+  return (d) => (made ??= new Intl.DateTimeFormat(locale, how)).format(d);
+}
+
+const day = format(undefined, { dateStyle: "medium" });
+const wholeDay = format(undefined, { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same everywhere
+const moment = format(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export function dayOf(at: string): string {
   const d = new Date(at);
-  return isNaN(d.getTime()) ? visible(at) : (/^\d{4}-\d\d-\d\d$/.test(at) ? wholeDay : day).format(d);
+  return isNaN(d.getTime()) ? visible(at) : (/^\d{4}-\d\d-\d\d$/.test(at) ? wholeDay : day)(d);
 }
 
 export function When({ at, only }: { at?: string; only?: "day" }) {
@@ -121,7 +131,7 @@ export function When({ at, only }: { at?: string; only?: "day" }) {
   if (isNaN(d.getTime())) return <>{visible(at)}</>;
   return (
     <time dateTime={at} title={at}>
-      {(only === "day" ? day : moment).format(d)}
+      {(only === "day" ? day : moment)(d)}
     </time>
   );
 }
@@ -163,4 +173,7 @@ export const Busy = ({ when, children = "reading…" }: { when: boolean; childre
   </p>
 );
 
-export const many = (n: number, one: string, more = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : more}`;
+// figure writes a whole number with commas.
+export const figure = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+export const many = (n: number, one: string, more = one + "s") => `${figure(n)} ${n === 1 ? one : more}`;

@@ -1,0 +1,11 @@
+(function () {
+  var line = document.querySelector(".without"), lacks = [];
+  if (!line) return; // the page is there
+  if (!("noModule" in document.createElement("script"))) lacks.push("modules");
+  if (typeof HTMLDialogElement === "undefined" || !HTMLDialogElement.prototype.showModal) lacks.push("dialogs");
+  if (!Array.prototype.at) lacks.push("JavaScript of 2022");
+  if (typeof TextDecoderStream === "undefined" || typeof ResizeObserver === "undefined" || typeof EventSource === "undefined") lacks.push("streams");
+  line.className = "without now";
+  if (!lacks.length) return; // the page failed otherwise
+  line.firstChild.data = "This browser is too old for the page: it lacks " + lacks.join(", ") + ". Use one of 2022 or later. ";
+})();
