@@ -128,7 +128,9 @@ func (s *stored) spaceDir(space string) string {
 
 // Hello reads the heads, and no record.
 func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
-	w := peer.Welcome{Version: peer.Version, Name: s.Name, Key: s.Key, Any: s.self != nil}
+	w := peer.Welcome{
+		Version: peer.Version, Name: s.Name, Key: s.Key, Any: s.self != nil, Lines: peer.MostLines,
+	}
 	role := peer.Reader
 	if s.self != nil {
 		role = peer.Writer

@@ -131,7 +131,7 @@ func (s *Server) readable(ctx context.Context, who *account) (names []string, aw
 // hello begins. Each space is asked by itself, within what may be seen of it. One that lies in a part of the database
 // that does not answer is named, if the caller knows what that means, and the others are served.
 func (s *Server) hello(ctx context.Context, who *account, in peer.Hello) (peer.Welcome, error) {
-	w := peer.Welcome{Version: peer.Version, Key: s.o.Key.DID(), Begin: who.DID}
+	w := peer.Welcome{Version: peer.Version, Key: s.o.Key.DID(), Begin: who.DID, Lines: peer.MostLines}
 	if in.Version != peer.Version {
 		return w, fmt.Errorf("%w: this hub speaks %d, and was spoken to in %d", peer.ErrVersion, peer.Version, in.Version)
 	}

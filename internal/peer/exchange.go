@@ -20,7 +20,7 @@ type Options struct {
 	Choose func(space string) bool // which spaces; nil is all
 	Expect []string                // spaces of which the peer showed a log before, and must
 	Accept bool                    // a person accepted that the peer's history was rewritten: start over
-	Page   int                     // records at a time; 0 is 1,000
+	Page   int                     // records at a time; 0 is as many as both sides take
 	Tries  int                     // of a request before the exchange fails; 0 is 3
 }
 
@@ -73,6 +73,7 @@ type Exchange struct {
 	until      map[string]store.Seq // how far the own logs were when it began
 	sentKeys   map[memory.ID]bool   // key records that the peer is known to have
 	acked      map[memory.ID]bool   // stored by the peer in this exchange, and to be seen in its log
+	most       int                  // records that the peer takes at once
 	emptyPages int                  // pages one after the other of which the peer had nothing
 	report     Report
 	err        error
@@ -87,7 +88,7 @@ func New(o Options) *Exchange {
 		o.Tries = 3
 	}
 	x := &Exchange{o: o, sentKeys: make(map[memory.ID]bool), until: make(map[string]store.Seq)}
-	x.tries = o.Tries
+	x.tries, x.most = o.Tries, MostLines
 	return x
 }
 

@@ -181,7 +181,7 @@ func TestWroteAtOnce(t *testing.T) {
 		done := make(chan error)
 		for _, r := range all {
 			go func() {
-				lines, err := linesOf([]*memory.Record{r})
+				lines, err := linesOf([]*memory.Record{r}, MostLines)
 				if err == nil {
 					_, err = hub.For(Caller{Account: "all", Any: true}).Push(t.Context(), Push{team, lines})
 				}

@@ -175,7 +175,7 @@ func (s *session) Keys(ctx context.Context, in KeysRequest) (KeyList, error) {
 
 // Hello says what the caller may see.
 func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
-	w := Welcome{Version: Version, Key: s.key.DID(), Any: s.who.Any}
+	w := Welcome{Version: Version, Key: s.key.DID(), Any: s.who.Any, Lines: MostLines}
 	if in.Version != Version {
 		return w, fmt.Errorf("%w: this peer speaks %d, not %d", ErrVersion, Version, in.Version)
 	}

@@ -40,7 +40,7 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 			return err
 		}
 		at = int64(page[len(page)-1].Seq)
-		next, err := ready(rs, at)
+		next, err := x.ready(rs, at)
 		if err != nil {
 			return err
 		}
@@ -82,8 +82,8 @@ type inFlight struct {
 }
 
 // ready prepares the next push while the one before it is running.
-func ready(rs []*memory.Record, next int64) (*inFlight, error) {
-	lines, err := linesOf(rs)
+func (x *Exchange) ready(rs []*memory.Record, next int64) (*inFlight, error) {
+	lines, err := linesOf(rs, x.most)
 	keys := slices.ContainsFunc(rs, func(r *memory.Record) bool { return r.Header.Kind == memory.KindKey })
 	return &inFlight{rs: rs, lines: lines, keys: keys, next: next}, err
 }
@@ -107,10 +107,10 @@ func (x *Exchange) land(s Shared, f *inFlight, p *Place, r *SpaceReport) error {
 	return x.save(s.Space, p)
 }
 
-// linesOf writes as many of some records as one push may hold.
-func linesOf(rs []*memory.Record) (lines []Line, err error) {
+// linesOf writes as many of some records as one push may hold, most at the most.
+func linesOf(rs []*memory.Record, most int) (lines []Line, err error) {
 	size := 0
-	for n := 0; n < len(rs) && n < MostLines && size < MostBytes; n++ {
+	for n := 0; n < len(rs) && n < most && size < MostBytes; n++ {
 		l, err := envelope.Write(rs[n])
 		if err != nil {
 			return nil, err
@@ -300,7 +300,7 @@ func (x *Exchange) offer(space string, ids []memory.ID) ([]memory.ID, error) {
 // pushAll pushes records in their order, no more at a time than a push may hold.
 func (x *Exchange) pushAll(space string, rs []*memory.Record, p *Place, r *SpaceReport) error {
 	for len(rs) > 0 {
-		lines, err := linesOf(rs)
+		lines, err := linesOf(rs, x.most)
 		if err != nil {
 			return err
 		}

@@ -70,6 +70,10 @@ func (x *Exchange) run() error {
 	if err := x.known(w); err != nil {
 		return err
 	}
+	if x.most = min(w.Lines, MostLines); x.most <= 0 {
+		x.most = earlierLines
+	}
+	x.o.Page = min(x.o.Page, x.most)
 	x.report.Name = w.Name
 	spaces, err := x.spaces(w)
 	if err != nil {

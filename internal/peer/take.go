@@ -182,7 +182,7 @@ func (l *pulling) fetch(
 		ids = slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return !open[id] })
 	}
 	for len(ids) > 0 {
-		part := ids[:min(len(ids), MostLines)]
+		part := ids[:min(len(ids), l.most)]
 		lines, err := request[Fetch, Lines](&l.asker, Fetch{l.s.Space, part})
 		if err != nil {
 			return nil, nil, err
@@ -256,7 +256,7 @@ func (l *pulling) store(batch []*memory.Record) error {
 func (l *pulling) after(at, held int64) LogRequest {
 	limit := l.o.Page
 	if !l.lines {
-		limit *= MostIDs / MostLines
+		limit *= MostIDs / l.most
 	}
 	return LogRequest{Space: l.s.Space, After: at, Limit: limit, Held: held, Filter: l.o.Filter, Lines: l.lines}
 }

@@ -19,9 +19,12 @@ const Version = 1
 // Bounds on one message. A larger one is refused.
 const (
 	MostIDs   = 4096     // in one request or reply
-	MostLines = 1000     // in one push or fetch
+	MostLines = 2000     // in one push or fetch
 	MostBytes = 16 << 20 // of the lines of one push or fetch, about
 )
+
+// earlierLines is MostLines of a peer that does not say it in its welcome.
+const earlierLines = 1000
 
 // A Role says what somebody may do in a space. Each may do what those before may.
 type Role string
@@ -89,6 +92,8 @@ type Welcome struct {
 	Any bool `json:"any,omitempty"`
 	// Begin is an owner whose spaces the caller may begin; the role there is Keeper.
 	Begin string `json:"begin,omitempty"`
+	// Lines is how many records the peer takes in one push or fetch; 0 is 1,000.
+	Lines int `json:"lines,omitempty"`
 	// Away are spaces that the peer cannot serve now. Nothing is said of what is in them.
 	Away []Unserved `json:"away,omitempty"`
 }

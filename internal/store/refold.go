@@ -108,7 +108,23 @@ func newRefold(rows Rows, now time.Time) *refold {
 // has come due. It writes nothing.
 func Current(rows Rows, r *memory.Record, now time.Time) (state.State, error) {
 	f := &refold{rows: rows, now: now}
-	return f.fold(r)
+	s, err := f.fold(r)
+	if err != nil || !r.Header.Kind.IsMemory() {
+		return s, err
+	}
+	s.Outranked = false
+	if len(r.Header.Provenance.Supersedes) == 0 {
+		return s, nil
+	}
+	if by := s.SupersededBy; !by.IsZero() {
+		next, err := rows.Record(by)
+		if err != nil || next != nil && slices.Contains(next.Header.Provenance.Supersedes, r.Ref()) {
+			return s, err // a revision took its place: it is no rival
+		}
+	}
+	outranked, due, err := f.rank(r)
+	s.Outranked, s.Due = outranked, Earlier(s.Due, due)
+	return s, err
 }
 
 // refold is one run of Refold.

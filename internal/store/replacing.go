@@ -12,7 +12,7 @@ func (f *refold) tellReplaced(r *memory.Record, about []*memory.Record, old, now
 	if !r.Header.Kind.IsMemory() {
 		return
 	}
-	if holds(old) != holds(now) {
+	if holds(old) != holds(now) || old.Due != now.Due {
 		f.forked = append(f.forked, r.ID)
 		f.decided[r.ID] = true
 	}

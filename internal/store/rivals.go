@@ -23,20 +23,13 @@ func (f *refold) compareRivals() error {
 		if !rivals {
 			continue
 		}
-		who, err := f.rows.Voices()
+		heads, due, err := f.heads(family)
 		if err != nil {
 			return err
-		}
-		heads, err := f.heads(family, who)
-		if err != nil {
-			return err
-		}
-		losers := make(map[memory.ID]bool)
-		for _, head := range heads[1:] {
-			losers[head.ID] = true
 		}
 		for _, r := range family {
-			if err := f.outrank(r, losers[r.ID]); err != nil {
+			at := slices.Index(heads, r)
+			if err := f.outrank(r, at > 0, at >= 0, due); err != nil {
 				return err
 			}
 		}
@@ -44,7 +37,9 @@ func (f *refold) compareRivals() error {
 	return nil
 }
 
-func (f *refold) outrank(r *memory.Record, outranked bool) error {
+// outrank keeps whether a rival revision is shown in place of r. A rival, which is the last of its
+// line, is folded again when a claim dated ahead about any of them comes due.
+func (f *refold) outrank(r *memory.Record, outranked, rival bool, due memory.Time) error {
 	s, was, err := f.rows.State(r.ID)
 	if err != nil {
 		return err
@@ -52,11 +47,26 @@ func (f *refold) outrank(r *memory.Record, outranked bool) error {
 	if !was {
 		s = state.Initial(r)
 	}
-	if s.Outranked == outranked {
+	now := s
+	if rival && (!due.IsZero() || !s.Due.IsZero()) { // what came due since it was folded counts too
+		if now, err = f.fold(r); err != nil {
+			return err
+		}
+		now.Due = Earlier(now.Due, due)
+	}
+	now.Outranked = outranked
+	if now == s {
 		return nil
 	}
-	s.Outranked = outranked
-	return f.rows.PutState(r, s)
+	return f.rows.PutState(r, now)
+}
+
+// Earlier returns the earlier of two times; zero is none.
+func Earlier(a, b memory.Time) memory.Time {
+	if a.IsZero() || !b.IsZero() && b.Time().Before(a.Time()) {
+		return b
+	}
+	return a
 }
 
 // family gathers the revisions of one memory, and reports whether any has two
@@ -100,41 +110,51 @@ func (f *refold) kin(r *memory.Record, seen map[memory.ID]bool) (family []*memor
 // show. It asks the records, not the states that were put.
 func Outranked(rows Rows, r *memory.Record, now time.Time) (bool, error) {
 	f := &refold{rows: rows, now: now}
+	outranked, _, err := f.rank(r)
+	return outranked, err
+}
+
+// rank reports whether of rival revisions another than r is the one to show, and when a claim dated
+// ahead may change that.
+func (f *refold) rank(r *memory.Record) (outranked bool, due memory.Time, err error) {
 	family, err := f.kin(r, make(map[memory.ID]bool))
 	if err != nil {
-		return false, err
+		return false, due, err
 	}
-	who, err := rows.Voices()
-	if err != nil {
-		return false, err
+	heads, due, err := f.heads(family)
+	switch at := slices.IndexFunc(heads, func(h *memory.Record) bool { return h.ID == r.ID }); {
+	case err != nil || at < 0:
+		return false, memory.Time{}, err
+	default:
+		return at > 0, due, nil
 	}
-	heads, err := f.heads(family, who)
-	if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(heads[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
 }
 
 // heads returns the current revisions of a memory, the one to show first. What was decided against
-// is shown after all others: it must not hide what somebody else wrote beside it.
-func (f *refold) heads(family []*memory.Record, who state.Voices) ([]*memory.Record, error) {
-	heads := state.Heads(family, who)
-	if len(heads) < 2 {
-		return heads, nil
+// is shown after all others: it must not hide what somebody else wrote beside it. due is when a claim
+// dated ahead may change the order; zero is never.
+func (f *refold) heads(family []*memory.Record) (heads []*memory.Record, due memory.Time, err error) {
+	who, err := f.rows.Voices()
+	if err != nil {
+		return nil, due, err
+	}
+	if heads = state.Heads(family, who); len(heads) < 2 {
+		return heads, due, nil
 	}
 	var hold, others []*memory.Record
 	for _, h := range heads {
 		about, err := f.about(h.ID)
 		if err != nil {
-			return nil, err
+			return nil, due, err
 		}
-		if s := state.Fold(h, about, f.now, who); holds(&s) {
+		s := state.Fold(h, about, f.now, who)
+		if due = Earlier(due, s.Due); holds(&s) {
 			hold = append(hold, h)
 		} else {
 			others = append(others, h)
 		}
 	}
-	return append(hold, others...), nil
+	return append(hold, others...), due, nil
 }
 
 // holds reports whether nobody who may decided against a record.

@@ -24,9 +24,6 @@ func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.I
 	p := &past{ctx: ctx, s: e.Store, at: at, known: make(map[memory.ID]*store.Item), ring: ring}
 	p.known[it.Ref.ID] = it
 	state, err := store.Current(p, it.Record, at)
-	if err == nil && state.SupersededBy.IsZero() && it.Ref.Kind.IsMemory() {
-		state.Outranked, err = store.Outranked(p, it.Record, at)
-	}
 	if err != nil {
 		return nil, err
 	}

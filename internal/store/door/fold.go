@@ -107,6 +107,7 @@ func (f *folder) one(it *store.Item) error {
 			return err
 		}
 	}
+	s.Due = store.Earlier(s.Due, it.State.Due) // of a rival, the row knows
 	doubt := store.Doubt("")
 	if !whole || f.part && s.SupersededBy.IsZero() {
 		doubt = store.Withheld

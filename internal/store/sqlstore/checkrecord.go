@@ -227,9 +227,6 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 	}
 	for range mostClocks { // a process with a fast clock may have folded claims dated ahead
 		now, err := store.Current(rows, rec, at)
-		if err == nil && rec.Header.Kind.IsMemory() && (kept.Outranked || len(rec.Header.Provenance.Supersedes) > 0) {
-			now.Outranked, err = store.Outranked(rows, rec, at)
-		}
 		if err = errors.Join(err, rows.failed); err != nil {
 			return err
 		}

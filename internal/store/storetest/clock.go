@@ -73,6 +73,40 @@ func testClock(p *place) {
 	}
 }
 
+// testClockOfRivals asks that a claim dated ahead about one of two rival revisions decides between
+// them when its time has come, although nothing is written then.
+func testClockOfRivals(p *place) {
+	ann := NewOwner("ann")
+	start := p.clock()
+	base := ann.Belief(p, "base")
+	one := ann.Make(p, &memory.Belief{Statement: "alpha"}, Replacing(base), Dated(start))
+	two := ann.Make(p, &memory.Belief{Statement: "gamma"}, Replacing(base), Dated(start.Add(time.Minute)))
+	ahead := minutes(5)
+	forget := ann.Make(p, markOf(memory.Forget, two), Dated(start.Add(ahead+hour)))
+	recover := ann.Make(p, markOf(memory.Recover, two), Dated(start.Add(ahead+2*hour)))
+	p.add(base, one, forget, two)
+	p.add(recover)
+	for _, tt := range []struct {
+		after time.Duration
+		live  *memory.Record
+	}{{0, two}, {hour - time.Millisecond, two}, {hour, one}, {2*hour - time.Millisecond, one}, {2 * hour, two}} {
+		p.set(start.Add(tt.after))
+		when := fmt.Sprint(" after ", tt.after)
+		for i, it := range p.get(one, two) {
+			if want := []*memory.Record{one, two}[i] == tt.live; it.State.Live() != want {
+				p.Errorf("rival %d%s is %s, want it live: %v", i, when, shown(it.State), want)
+			}
+		}
+		p.wantSet("List"+when, p.list(store.Query{}), tt.live)
+		p.wantSet("Match"+when, p.found(query("base alpha gamma")), tt.live)
+		p.tallied(when)
+	}
+	p.add(ann.Mark(p, memory.Protect, one)) // written when all is due
+	if s := p.state(two); !s.Live() {
+		p.Errorf("the shown rival is %s after a claim about the other one", shown(s))
+	}
+}
+
 // testLarge asks for the greatest records there can be.
 func testLarge(p *place) {
 	ann := NewOwner("ann")

@@ -35,6 +35,7 @@ var parts = []part{
 	{"Concurrent", testConcurrent},
 	{"Race", testRace},
 	{"Clock", testClock},
+	{"ClockOfRivals", testClockOfRivals},
 	{"Context", testContext},
 	{"Tree", testTree},
 	{"Held", testHeld},

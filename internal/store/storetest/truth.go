@@ -76,7 +76,14 @@ func (w *truth) state(r *memory.Record) state.State {
 	}
 	heads = append(slices.DeleteFunc(slices.Clone(heads), against), slices.DeleteFunc(slices.Clone(heads),
 		func(h *memory.Record) bool { return !against(h) })...)
-	s.Outranked = slices.Contains(heads[1:], r)
+	if s.Outranked = slices.Contains(heads[1:], r); len(heads) > 1 && slices.Contains(heads, r) {
+		for _, h := range heads {
+			due := state.Fold(h, w.about(h.ID), w.now, w.who).Due
+			if !due.IsZero() && (s.Due.IsZero() || due.Time().Before(s.Due.Time())) {
+				s.Due = due
+			}
+		}
+	}
 	return s
 }
 
