@@ -79,7 +79,7 @@ Ends its tokens, roles and open invitations, and the service accounts that it ma
 Its records stay, and are counted in the answer. Ended twice, it is one end`}
 	subject := c.Flags().String("subject", "", "subject at the OpenID provider, alone or as ISSUER#SUBJECT")
 	email := c.Flags().String("email", "", "email address that the OpenID provider verified")
-	reason := c.Flags().String("reason", "", "why, for whoever reads the list of accounts")
+	reason := c.Flags().String("reason", "", "the reason, shown in the list of accounts")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(*reason) > mostReason {
 			return nil, api.Invalid("hub account end: --reason has %d bytes, at most %d", len(*reason), mostReason)
@@ -118,7 +118,7 @@ const (
 	endedFor   = "ended/"
 )
 
-// reasonOf returns why an account was ended, "" where nobody said so.
+// reasonOf returns why an account was ended, "" where none was given.
 func reasonOf(ctx context.Context, h *sqlstore.Hub, did string) (string, error) {
 	raw, err := h.Setting(ctx, endedFor+did)
 	return string(raw), err

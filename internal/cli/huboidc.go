@@ -51,7 +51,7 @@ func (a *app) hubOidcSetCmd(dir *string) *cobra.Command {
 
 Register stemma as a native application that redirects to http://127.0.0.1 on any
 port. A provider with PKCE needs no secret. One that wants a secret is asked by the
-hub, which tells the secret to nobody. Replaces all earlier settings`}
+hub. The secret stays there. Replaces all earlier settings`}
 	var set signin.Settings
 	f := c.Flags()
 	f.StringVar(&set.Issuer, "issuer", "", "address of the provider, as in its discovery document")
@@ -120,7 +120,7 @@ func (a *app) hubSignIn(ctx context.Context, t hubToken, label string) error {
 	return hubProblem(err)
 }
 
-// browser returns what asks the OpenID provider. Whoever has an authority of their own for the hub may have it for the
+// browser returns what asks the OpenID provider. A person who has a certificate authority for the hub may have it for the
 // provider too.
 func (t hubToken) browser() (*http.Client, error) {
 	if t.CA == "" {

@@ -271,7 +271,7 @@ func (a *app) joinWith(
 	}, admits...)
 }
 
-// admitted reports whether the hub gives a service what its file says. Whoever changed the file cannot
+// admitted reports whether the hub gives a service what its file says. A person who changed the file cannot
 // lead its machine elsewhere.
 func (s *joinedService) admitted(ctx context.Context) func(*client.Client) error {
 	return func(c *client.Client) error {

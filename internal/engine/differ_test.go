@@ -132,7 +132,7 @@ func TestARejectedRevisionHidesNoRival(t *testing.T) {
 	}
 }
 
-// In a shared space a person purges what they wrote, and its owner all: nobody else's words go from
+// In a shared space a person purges what they wrote, and its owner all: no one else's words go from
 // one store alone, by name or by age.
 func TestNobodyPurgesAnothersWordsFromOneStoreAlone(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 )
 
 // keptHere names the spaces in which this person or their agent wrote what the peer does not take:
-// it lets this store only read there, or shares the space with it no more. Nobody would know
+// it lets this store only read there, or shares the space with it no more. No one would know
 // otherwise that the others never read it.
 func (e *Exchange) keptHere(
 	ctx context.Context, report peer.Report, o peer.Options, gives bool, one *api.SyncPeer, was *told,

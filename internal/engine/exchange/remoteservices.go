@@ -32,7 +32,7 @@ func (e *Exchange) RemoteServiceAdd(
 	}
 	if role.AtLeast(store.Keeper) {
 		return remoteServices(api.Remote{}, peer.Services{}, core.Invalid(
-			"role: a machine decides for nobody and manages no members; give it reader or writer, got %q", in.Role,
+			"role: a machine decides for no one and manages no members; give it reader or writer, got %q", in.Role,
 		))
 	}
 	names, err := serviceNames(in)

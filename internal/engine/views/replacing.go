@@ -45,7 +45,7 @@ func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, 
 	return e.MayReplace(ctx, by, person, t.OldItem, who)
 }
 
-// PersonsToDecide reports whether a person decides what becomes of a memory, whoever signed it:
+// PersonsToDecide reports whether a person decides what becomes of a memory, also of what another signed:
 // a person approved or protected it, wrote it, or it was drafted of a person's words.
 func (e *Views) PersonsToDecide(ctx context.Context, it *store.Item) (bool, error) {
 	if !it.State.Yields() {
