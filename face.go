@@ -749,9 +749,7 @@ func (e *Engine) Provenance(ctx context.Context, in RefRequest) (ProvenanceReply
 	return e.in.Provenance(ctx, in)
 }
 
-// Purge removes the bytes, signatures, words and vectors of records for good, from
-// every file of the store. Their ids stay, so that what cites them still verifies,
-// and are refused for ever. It cannot be undone.
+// Purge erases records for good, or with Status says where what was purged is erased.
 func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error) {
 	return e.in.Purge(ctx, in)
 }

@@ -1557,7 +1557,10 @@ PurgeReply = TypedDict(
     {
         "claim": str,
         "goes": List["Affected"],
+        "here": List[Dict[str, Any]],
+        "pending": int,
         "purged": List[str],
+        "remotes": List[Dict[str, Any]],
         "rests_on_them": List["Affected"],
     },
     total=False,
@@ -4066,12 +4069,14 @@ class Operations:
         *,
         dry_run: Optional[bool] = None,
         reason: Optional[str] = None,
+        status: Optional[bool] = None,
     ) -> PurgeReply:
         """Erase a record's words for good."""
         return self.ask("purge", {
             "refs": refs,
             "dry_run": dry_run,
             "reason": reason,
+            "status": status,
         })
 
     def quarantine(

@@ -18,17 +18,25 @@ func (a *app) purgeCmd() *cobra.Command {
   stemma purge raw:3f9a --dry-run
   stemma purge raw:3f9a --reason "a password was captured"
   stemma purge raw:3f9a note:5d11 --yes     do not ask for confirmation
+  stemma purge raw:3f9a --status            which remotes and machines erased it
 
 You cannot undo a purge. The IDs stay, so that records which cite them still verify.
-A purge does not reach exported copies, or other records that repeat the words`)
+A purge does not reach exported copies, or other records that repeat the words.
+
+--status purges nothing. It asks each remote now. At a hub, those who keep the space
+also see what each machine said after its last sync. A machine that has left may keep
+the words. Exit code 1: a remote or a machine may still erase them`)
 	var in api.PurgeRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "reason; it is stored and shown, so do not repeat the words")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be purged, and change nothing")
+	c.Flags().BoolVar(&in.Status, "status", false, "purge nothing; show which remotes and machines erased what was purged")
 	yes := c.Flags().Bool("yes", false, "do not ask for confirmation")
-	declined := false
+	declined, pending := false, 0
 	do := func(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
-		if in.DryRun || *yes {
-			return call(ctx, a, (*engine.Engine).Purge, in)
+		if in.DryRun || in.Status || *yes {
+			r, err := call(ctx, a, (*engine.Engine).Purge, in)
+			pending = r.Pending
+			return r, err
 		}
 		probe := in
 		probe.DryRun = true
@@ -49,7 +57,7 @@ A purge does not reach exported copies, or other records that repeat the words`)
 		}
 		return call(ctx, a, (*engine.Engine).Purge, in)
 	}
-	c.RunE = verbAs(a, do, func(args []string) (api.PurgeRequest, error) {
+	run := verbAs(a, do, func(args []string) (api.PurgeRequest, error) {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err
@@ -58,9 +66,19 @@ A purge does not reach exported copies, or other records that repeat the words`)
 			a.hint("nothing was purged")
 			return nil
 		}
+		if in.Status {
+			a.showPurgeStatus(r)
+			return nil
+		}
 		a.showPurge(r, in.DryRun)
 		return nil
 	})
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := run(cmd, args); err != nil || pending == 0 {
+			return err
+		}
+		return errFailed
+	}
 	return c
 }
 

@@ -3,6 +3,9 @@
 package engine
 
 import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
@@ -49,6 +52,14 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 		Mind:      mind.New(c, s),
 		Care:      care.New(c, s),
 	}
+}
+
+// Purge erases records for good, or with Status says where what was purged is erased.
+func (e *Engine) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
+	if in.Status {
+		return exchange.PurgeStatus(ctx, e.Exchange, in)
+	}
+	return e.Removal.Purge(ctx, in)
 }
 
 // Operations that open and inspect stores, from the parts of the engine that have them.

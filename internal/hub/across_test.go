@@ -102,6 +102,9 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 						return nil, err
 					}
 					ways["keys"] = func(s string, _ memory.ID) (any, error) { return c.Keys(ctx, peer.KeysRequest{Space: s}) }
+					ways["purged"] = func(s string, id memory.ID) (any, error) {
+						return c.Purged(ctx, peer.PurgedRequest{Space: s, Purges: []peer.Purging{{ID: id, Marks: ids(id)}}})
+					}
 					ways["prove"] = func(s string, _ memory.ID) (any, error) {
 						return c.Prove(ctx, peer.ProveRequest{Space: s, Old: 1, Size: 2})
 					}

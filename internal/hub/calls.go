@@ -76,6 +76,7 @@ func (s *Server) calls() map[string]call {
 		}),
 		"search": serve(s, s.search), "invite": serve(s, s.invite), "uninvite": serve(s, s.uninvite),
 		"members": serve(s, s.members), "member": serve(s, s.setMember), "leave": s.leave,
+		"took": serve(s, s.took), "purged": serve(s, s.purged),
 		"service": serve(s, s.addServices), "services": serve(s, s.services), "service-end": serve(s, s.endService),
 	}
 }

@@ -219,6 +219,10 @@ type Hub interface {
 	// Setting returns what SetSetting kept of the whole hub under a name; nil is nothing.
 	Setting(ctx context.Context, name string) ([]byte, error)
 	SetSetting(ctx context.Context, name string, value []byte) error
+	// Settings returns those whose names begin with a word, by the rest of the name.
+	Settings(ctx context.Context, begin string) (map[string][]byte, error)
+	// Left returns when accounts left a space, or were put out of it. One that came back is among them.
+	Left(ctx context.Context, space string) (map[string]time.Time, error)
 
 	AddToken(ctx context.Context, t Token) error
 	// Token returns the token of a secret; ErrAbsent.

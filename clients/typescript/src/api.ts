@@ -1125,7 +1125,10 @@ export interface ProvenanceReply {
 export interface PurgeReply {
   claim?: string;
   goes?: Array<Affected>;
+  here?: Array<{ at?: string; by?: string; claim?: string; ref?: string; space?: string }>;
+  pending?: number;
   purged: Array<string>;
+  remotes?: Array<{ confirmed?: number; machines?: number; note?: string; open?: Array<{ account?: string; label?: string; left?: string; name?: string; said?: string; seen?: string; state?: string; store?: string; token?: string }>; part?: string; remote?: string; space?: string; state?: string }>;
   rests_on_them: Array<Affected>;
 }
 
@@ -2864,6 +2867,8 @@ export interface PurgeRequest {
   /** stored and shown: do not repeat the purged words */
   reason?: string;
   refs: Array<string>;
+  /** purge nothing: say where what was purged is erased */
+  status?: boolean;
 }
 
 /** What quarantine is asked. */

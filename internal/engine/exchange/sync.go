@@ -99,6 +99,9 @@ func (e *Exchange) syncWith(
 		if err == nil && o.Push {
 			err = e.keptHere(ctx, report, o, end.Gives, &one, was)
 		}
+		if hub, ok := end.Remote.(peer.Taking); ok && o.Pull && ctx.Err() == nil && !errors.Is(err, peer.ErrAway) {
+			_ = e.tellTook(ctx, hub, report, o) // the next exchange says it again
+		}
 		switch {
 		case errors.Is(err, peer.ErrUnderWay):
 			reply.Busy, one.Code = true, "busy"

@@ -73,7 +73,7 @@ func (e *Exchange) forgetSync(ctx context.Context, remote string) error {
 		rest := strings.TrimPrefix(n, peers)
 		return rest != "" && rest[0] != '/' && rest[0] != '.'
 	})
-	for _, name := range append(names, syncNoteName(remote)) {
+	for _, name := range append(names, syncNoteName(remote), tookNoteName(remote)) {
 		raw, err := s.Note(ctx, name)
 		if err == nil && raw != nil {
 			err = s.SwapNote(ctx, name, raw, nil)

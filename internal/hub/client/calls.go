@@ -167,6 +167,18 @@ func (c *Client) EndService(ctx context.Context, in peer.EndService) (peer.Servi
 	return call[peer.EndService, peer.Services](ctx, c, "service-end", in)
 }
 
+// Took tells the hub how far the caller's store took its logs. It tries once: the next exchange says it again.
+func (c *Client) Took(ctx context.Context, in peer.Taken) (peer.Taken, error) {
+	once := *c
+	once.o.Patience = -1
+	return call[peer.Taken, peer.Taken](ctx, &once, "took", in)
+}
+
+// Purged asks which machines of a space took in purges.
+func (c *Client) Purged(ctx context.Context, in peer.PurgedRequest) (peer.Purged, error) {
+	return call[peer.PurgedRequest, peer.Purged](ctx, c, "purged", in)
+}
+
 // Where says how another machine reaches the hub.
 func (c *Client) Where() peer.Where {
 	return peer.Where{Hub: c.token.b.Hub, Address: c.base.String(), CA: c.o.CA, Insecure: c.o.Insecure}

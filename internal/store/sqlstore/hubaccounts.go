@@ -115,7 +115,7 @@ func endAccount(ctx context.Context, w *session, did string, at time.Time) (foun
 	); err != nil {
 		return found, err
 	}
-	if err := w.exec(ctx, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
+	if err := leave(ctx, w, at, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
 		return found, err
 	}
 	return found, unsay(ctx, w, did, "", "")
@@ -179,7 +179,9 @@ func (h *Hub) placed(ctx context.Context, w *session, account, space string, rol
 			return err
 		}
 		for _, did := range made {
-			if err := w.exec(ctx, "DELETE FROM hub_members WHERE space = ? AND account = ?", space, did); err != nil {
+			if err := leave(
+				ctx, w, h.own.now(), "DELETE FROM hub_members WHERE space = ? AND account = ?", space, did,
+			); err != nil {
 				return err
 			}
 		}
@@ -201,6 +203,9 @@ func madeBy(ctx context.Context, w *session, account string) (dids []string, err
 // RemoveMember takes it away.
 func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
 	return h.ended(ctx, "remove a member of", func(ctx context.Context, w *session, account string) error {
+		if err := left(ctx, w, space, account, h.own.now()); err != nil {
+			return err
+		}
 		return h.placed(ctx, w, account, space, "")
 	}, "DELETE FROM hub_members WHERE space = ? AND account = ? RETURNING account", space, account)
 }
@@ -214,6 +219,11 @@ func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) 
 		query, args = "DELETE FROM hub_members WHERE space = ? AND account = ? AND role = ? RETURNING account", nil
 	}
 	return h.ended(ctx, "change a member of", func(ctx context.Context, w *session, account string) error {
+		if now == "" {
+			if err := left(ctx, w, was.Space, account, h.own.now()); err != nil {
+				return err
+			}
+		}
 		return h.placed(ctx, w, account, was.Space, now)
 	}, query, append(args, was.Space, was.Account, string(was.Role))...)
 }

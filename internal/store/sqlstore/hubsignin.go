@@ -2,7 +2,11 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -68,3 +72,18 @@ func (h *Hub) SetSetting(ctx context.Context, name string, value []byte) error {
 }
 
 const settingNote = "hub/"
+
+// Settings returns those whose names begin with a word, by the rest of the name.
+func (h *Hub) Settings(ctx context.Context, begin string) (map[string][]byte, error) {
+	begin = noted + settingNote + begin
+	out := make(map[string][]byte)
+	err := h.each(ctx, "read the settings of", func(r *sql.Rows) error {
+		var name, value string
+		err := r.Scan(&name, &value)
+		if rest, is := strings.CutPrefix(name, begin); is {
+			out[rest] = []byte(value)
+		}
+		return err
+	}, "SELECT name, value FROM meta WHERE substr(name, 1, "+strconv.Itoa(utf8.RuneCountInString(begin))+") = ?", begin)
+	return out, err
+}

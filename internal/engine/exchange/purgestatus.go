@@ -1,0 +1,253 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What became of a purge at a remote.
+const (
+	purgeErased   = "erased"
+	purgeWords    = "words"
+	purgeWaiting  = "waiting"
+	purgeArchived = "archived"
+	purgeAway     = "away"
+	purgeDenied   = "denied"
+)
+
+// PurgeStatus asks every remote, and of hubs the machines, whether what was purged here is erased
+// there. It reports only what was asked for now, or what a machine said of itself.
+func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.PurgeReply, error) {
+	reply := api.PurgeReply{Purged: []string{}, Repeats: []api.Affected{}}
+	if err := e.OwnerOnly("ask which machines erased what was purged"); err != nil {
+		return reply, err
+	}
+	if in.DryRun || in.Reason != "" {
+		return reply, core.Invalid("status: it purges nothing, so give no reason and no dry_run with it")
+	}
+	if n := len(in.Refs); n == 0 || n > peer.MostPurges {
+		return reply, core.Invalid("refs: name 1 to %d purged records, got %d", peer.MostPurges, n)
+	}
+	items, err := e.ResolveAll(ctx, in.Refs)
+	if err != nil {
+		return reply, err
+	}
+	v, err := e.trust.TrustContext(ctx)
+	if err != nil {
+		return reply, err
+	}
+	spaces := make(map[string][]peer.Purging)
+	for _, it := range items {
+		if it.Record != nil {
+			return reply, core.Invalid("%s was not purged: its words are here", it.Ref.Short())
+		}
+		marks, err := e.purgeMarks(ctx, v, it.Ref)
+		if err != nil {
+			return reply, err
+		}
+		if len(marks) == 0 {
+			return reply, core.Conflict("%s was purged, and no mark here says by whom: run `doctor`", it.Ref.Short())
+		}
+		first := marks[0]
+		here := core.Grow(&reply.Here)
+		here.Ref, here.Claim, here.Space = it.Ref.String(), first.Ref().String(), first.Header.Space
+		here.At = first.Header.At.String()
+		principal := v.Controller(first)
+		here.By = cmp.Or(v.NameOf(principal), principal)
+		reply.Purged = append(reply.Purged, it.Ref.String())
+		one := peer.Purging{ID: it.Ref.ID}
+		for _, m := range marks {
+			if m.Header.Space == first.Header.Space {
+				one.Marks = append(one.Marks, m.ID)
+			}
+		}
+		spaces[first.Header.Space] = append(spaces[first.Header.Space], one)
+	}
+	remotes, err := Named(ctx, e)
+	if err != nil {
+		return reply, err
+	}
+	for _, r := range remotes.Remotes {
+		if err := e.statusAt(ctx, r, spaces, v, &reply); err != nil {
+			return reply, err
+		}
+	}
+	return reply, ctx.Err()
+}
+
+// purgeMarks returns the marks by people that purge a record, the first made first.
+func (e *Exchange) purgeMarks(ctx context.Context, v *trust.Context, of memory.Ref) ([]*memory.Record, error) {
+	edges, err := e.First().Edges(ctx, graph.Forward, of.ID)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		ids = append(ids, edge.From)
+	}
+	items, err := e.First().Get(ctx, ids...)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var marks []*memory.Record
+	for _, it := range items {
+		if it == nil || it.Record == nil || slices.ContainsFunc(marks, func(m *memory.Record) bool {
+			return m.ID == it.Ref.ID
+		}) {
+			continue
+		}
+		if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Purge && v.Ring.Voice(it.Record).Owner {
+			marks = append(marks, it.Record)
+		}
+	}
+	slices.SortStableFunc(marks, func(a, b *memory.Record) int { return a.Header.At.Time().Compare(b.Header.At.Time()) })
+	return marks, nil
+}
+
+// statusAt asks the peers behind one remote.
+func (e *Exchange) statusAt(
+	ctx context.Context, r api.Remote, spaces map[string][]peer.Purging, v *trust.Context, reply *api.PurgeReply,
+) error {
+	chosen := make([]string, 0, len(spaces))
+	for space := range spaces {
+		if remoteChosen(&r, space) {
+			chosen = append(chosen, space)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil
+	}
+	slices.Sort(chosen)
+	self, err := e.peerSelf(r.Store)
+	if err != nil {
+		return err
+	}
+	ends, hangUp, err := e.dial(ctx, r, self)
+	if err == nil {
+		ends, _, err = e.expected(ctx, r, ends, self, true)
+	}
+	if err != nil {
+		for _, space := range chosen {
+			reply.Pending++
+			one := core.Grow(&reply.Remotes)
+			one.Remote, one.Space, one.State, one.Note = r.Name, space, purgeAway, core.OneLine(err)
+		}
+		return ctx.Err()
+	}
+	if hangUp != nil {
+		defer func() { _ = hangUp() }() // nothing was written
+	}
+	for _, end := range ends {
+		w, err := end.Hello(ctx, peer.Hello{Version: peer.Version, Store: r.Store, Parts: true})
+		for _, space := range chosen {
+			shown := slices.ContainsFunc(w.Spaces, func(s peer.Shared) bool { return s.Space == space })
+			if err == nil && !shown && end.Whole {
+				continue // this part of a folder has nothing of the space
+			}
+			one := core.Grow(&reply.Remotes)
+			one.Remote, one.Part, one.Space = r.Name, shorten.To(end.Name, mostPart), space
+			if err != nil {
+				one.State, one.Note = purgeAway, core.OneLine(err)
+				if peer.Code(err) == "denied" {
+					one.State = purgeDenied
+				}
+			} else if err := atPeer(ctx, end.Remote, space, spaces[space], v, reply); err != nil {
+				return err
+			}
+			if one.State != purgeErased && one.State != purgeDenied {
+				reply.Pending++
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// mostPart is how much of the name of a part is shown.
+const mostPart = 16
+
+// atPeer fills in the last remote of a reply: whether the peer still gives the words, and what machines said.
+func atPeer(
+	ctx context.Context, there peer.Remote, space string, purges []peer.Purging, v *trust.Context, reply *api.PurgeReply,
+) error {
+	one := &reply.Remotes[len(reply.Remotes)-1]
+	ids := make([]memory.ID, 0, len(purges))
+	for _, p := range purges {
+		ids = append(ids, p.ID)
+	}
+	got, err := there.Fetch(ctx, peer.Fetch{Space: space, IDs: ids})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case peer.Code(err) == "denied":
+		one.State, one.Note = purgeDenied, "it does not show you this space, and may have the words"
+		return nil
+	case err != nil:
+		one.State, one.Note = purgeAway, core.OneLine(err)
+		return nil
+	case len(got.Lines) > 0:
+		one.State = purgeWords
+	default:
+		one.State = purgeErased
+	}
+	hub, ok := there.(peer.Taking)
+	if !ok {
+		return nil
+	}
+	said, err := hub.Purged(ctx, peer.PurgedRequest{Space: space, Purges: purges})
+	switch {
+	case errors.Is(err, peer.ErrAbsent):
+		one.Note = "the hub is of an earlier version, which does not know what machines erased"
+		reply.Pending++
+		return nil
+	case peer.Code(err) == "denied":
+		one.Note = "only a person who keeps the space may see what machines erased"
+		return nil
+	case err != nil:
+		one.State, one.Note = purgeAway, core.OneLine(err)
+		return ctx.Err()
+	}
+	for _, r := range said.Records {
+		switch {
+		case r.Words:
+			one.State = purgeWords
+		case !r.Mark && one.State == purgeErased:
+			one.State = purgeWaiting // it never had the words, or not yet; another machine may still bring them
+		}
+	}
+	if said.Archived && one.State != purgeErased {
+		one.State, one.Note = purgeArchived, "the space is archived there: no purge arrives until that ends"
+	}
+	for _, m := range said.Machines {
+		one.Machines++
+		if m.State == peer.MachineErased {
+			one.Confirmed++
+			continue
+		}
+		if m.State != peer.MachineLeft {
+			reply.Pending++
+		}
+		open := core.Grow(&one.Open)
+		open.State, open.Account, open.Name = m.State, m.Account, cmp.Or(v.NameOf(v.Ring.Principal(m.Account)), m.Name)
+		open.Label, open.Token, open.Store = m.Label, m.Token, shorten.To(m.Store, mostPart)
+		open.Seen, open.Said, open.Left = timeOf(m.Seen), timeOf(m.Took), timeOf(m.Left)
+	}
+	return nil
+}
+
+func timeOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return memory.At(t).String()
+}
