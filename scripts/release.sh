@@ -46,7 +46,7 @@ for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/si
 done
 for package in github.com/modelcontextprotocol/go-sdk/... github.com/google/jsonschema-go/... \
 	github.com/segmentio/encoding/... github.com/BurntSushi/toml/... github.com/spf13/{cobra,pflag} \
-	encoding/gob go/{parser,ast} golang.org/x/crypto/ssh; do
+	crypto/{tls,x509} encoding/{gob,asn1} regexp/syntax go/{parser,ast} golang.org/x/crypto/ssh; do
 	cold+=("-gcflags=$package=-l")
 done
 
