@@ -55,9 +55,12 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestRe
 		return all, err
 	}
 	bar := a.progress(len(files), "conversations")
-	torn := 0
+	torn, broken := 0, []string(nil)
 	defer func() {
 		bar.end()
+		for _, where := range broken {
+			a.hint("%s is the last and no whole JSON, so it was left out; the other lines were read", where)
+		}
 		if torn > 0 {
 			a.hint("%s not finished; the next import takes it", count(torn, "last line is", "last lines are"))
 		}
@@ -69,6 +72,9 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestRe
 			err = a.takeTranscript(ctx, e, t, &all)
 			if t.Torn {
 				torn++
+			}
+			if t.Broken > 0 {
+				broken = append(broken, fmt.Sprintf("%s: line %d", clean(path), t.Broken))
 			}
 		}
 		if err != nil && !errors.Is(err, api.ErrInvalid) {

@@ -26,6 +26,7 @@ type Transcript struct {
 	Host     string
 	Messages []Message
 	Torn     bool // its last line has no end yet: the host still writes it
+	Broken   int  // the number of its last line, if that has an end and is no JSON; 0 is none
 }
 
 // A Message is one thing that was said or done in a conversation.
@@ -71,8 +72,8 @@ func Transcripts(paths []string, home string, getenv func(string) string) ([]str
 }
 
 // ReadTranscript reads a conversation of Claude Code or Codex. A line that is no JSON is an
-// error with its number, unless it is the last and the host has not ended it yet. Lines
-// that say nothing are passed over: what hosts note for themselves.
+// error with its number, unless it is the last: the host may write it now, or was stopped
+// while it did. Lines that say nothing are passed over: what hosts note for themselves.
 func ReadTranscript(path string) (*Transcript, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -92,10 +93,15 @@ func ReadTranscript(path string) (*Transcript, error) {
 		}
 		if text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom))); len(text) > 0 {
 			if wrong := r.line(text); wrong != nil {
-				if ended || json.Valid(text) {
+				_, more := in.Peek(1)
+				switch last := !ended || errors.Is(more, io.EOF); {
+				case !last || json.Valid(text):
 					return nil, api.Invalid("%s: line %d: %v", path, n, wrong)
+				case ended:
+					t.Broken = n
+				default:
+					t.Torn = true
 				}
-				t.Torn = true
 			}
 		}
 		if !ended {
