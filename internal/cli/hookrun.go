@@ -135,7 +135,11 @@ func (a *app) contextFor(ctx context.Context, event *hosts.Event) ([]byte, error
 // capture keeps what an event says, unless hooks are paused or it is about a file that is not
 // to be looked at.
 func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, text []byte) error {
-	if paused, _ := a.paused(); paused {
+	paused, _, err := a.paused()
+	if err != nil { // nothing is kept that somebody may not want kept
+		return lostEvent{err}
+	}
+	if paused {
 		return nil
 	}
 	set, err := a.settings()
@@ -323,13 +327,16 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 }
 
 // paused says whether hooks are to keep nothing here, and until when.
-func (a *app) paused() (bool, time.Time) {
+func (a *app) paused() (bool, time.Time, error) {
+	var wrong error
 	for _, dir := range a.pauseDirs() {
-		if paused, until := hosts.Paused(dir, time.Now()); paused {
-			return true, until
+		paused, until, err := hosts.Paused(dir, time.Now())
+		if paused {
+			return true, until, nil
 		}
+		wrong = errors.Join(wrong, err)
 	}
-	return false, time.Time{}
+	return false, time.Time{}, wrong
 }
 
 // pauseDirs are the directories where a pause may be set: the project's and the user's own.

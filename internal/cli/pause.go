@@ -73,10 +73,11 @@ func (a *app) mayPause(dir string, until time.Time) (time.Time, error) {
 	if until.IsZero() || time.Until(until) > agentsPause {
 		return until, onlyPerson{"hook pause: permission denied; only a person can pause hooks for more than an hour"}
 	}
-	if paused, there := hosts.Paused(dir, time.Now()); paused && (there.IsZero() || there.After(until)) {
+	paused, there, err := hosts.Paused(dir, time.Now())
+	if paused && (there.IsZero() || there.After(until)) {
 		return there, nil
 	}
-	return until, nil
+	return until, err
 }
 
 func (a *app) hookResume() *cobra.Command {
@@ -90,7 +91,10 @@ func (a *app) hookResume() *cobra.Command {
 		if err != nil {
 			return ran{err}
 		}
-		still, _ := a.paused()
+		still, _, err := a.paused()
+		if err != nil {
+			return ran{err}
+		}
 		if a.flags.json {
 			return a.printJSON(map[string]any{"was_paused": was, "paused": still})
 		}
@@ -111,6 +115,7 @@ func (a *app) hookResume() *cobra.Command {
 type hookReport struct {
 	Paused   bool          `json:"paused,omitempty"`
 	Until    string        `json:"paused_until,omitempty"`
+	Fault    string        `json:"fault,omitempty"`   // why hooks keep nothing: it cannot be read whether they are paused
 	Waiting  int           `json:"waiting,omitempty"` // events in the spool
 	Bytes    int64         `json:"waiting_bytes,omitempty"`
 	Failed   int           `json:"failed,omitempty"` // failures that the log still has
@@ -124,8 +129,11 @@ type hookReport struct {
 func (a *app) hooksReport() *hookReport {
 	var r hookReport
 	var until time.Time
-	if r.Paused, until = a.paused(); r.Paused {
+	var fault error
+	if r.Paused, until, fault = a.paused(); r.Paused {
 		r.Until = timeOrNone(until)
+	} else if fault != nil {
+		r.Fault = hosts.Harmless(fault.Error())
 	}
 	if spool, err := a.spool(); err == nil {
 		r.Waiting, r.Bytes = spool.Waiting()
@@ -134,7 +142,7 @@ func (a *app) hooksReport() *hookReport {
 	r.Failed = len(failures)
 	r.Failures = append(r.Failures, failures[:min(len(failures), shownFailures)]...)
 	r.Lost, r.Since = a.lostEvents()
-	if !r.Paused && r.Waiting == 0 && r.Failed == 0 && r.Lost == 0 {
+	if !r.Paused && r.Fault == "" && r.Waiting == 0 && r.Failed == 0 && r.Lost == 0 {
 		return nil
 	}
 	return &r
@@ -189,6 +197,9 @@ func (a *app) showHooks(r *hookReport) {
 			until = "until " + minute(r.Until)
 		}
 		fmt.Fprintf(w, "hooks: paused %s\n", until)
+	}
+	if r.Fault != "" {
+		fmt.Fprintf(w, "hooks: keep nothing until this is mended: %s\n", clean(r.Fault))
 	}
 	if r.Waiting > 0 {
 		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next command or hook stores them\n", r.Waiting,

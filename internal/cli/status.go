@@ -58,6 +58,9 @@ func (a *app) showStatus(r api.StatusReply) error {
 	if line := a.worktreeLine(); line != "" {
 		row("Store", line, "")
 	}
+	if _, _, err := a.paused(); err != nil {
+		row("Hooks", "keep nothing: "+line(err.Error(), 200), "stemma hook status")
+	}
 	if lost := a.lostLine(); lost != "" {
 		row("Hooks", lost, "stemma hook status")
 	}

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,15 +37,19 @@ func Resume(dir string) (bool, error) {
 }
 
 // Paused says whether dir is paused, and until when; a zero time is until Resume.
-// What cannot be read as a time is a pause without end: somebody wanted one.
-func Paused(dir string, now time.Time) (bool, time.Time) {
+// What cannot be read as a time is a pause without end: somebody wanted one. Where the
+// file cannot be read, nobody knows whether dir is paused, and err says why.
+func Paused(dir string, now time.Time) (paused bool, until time.Time, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, pauseFile))
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist), time.Time{}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, until, nil
 	}
-	until, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
 	if err != nil {
-		return true, time.Time{}
+		return false, until, fmt.Errorf("see whether hooks are paused: %w", err)
 	}
-	return now.Before(until), until
+	until, err = time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
+	if err != nil {
+		return true, time.Time{}, nil
+	}
+	return now.Before(until), until, nil
 }
