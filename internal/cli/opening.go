@@ -136,7 +136,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	if service, err := a.service(); err != nil {
 		return c, ownership{}, err
 	} else if service != nil {
-		c.Space = or(c.Space, service.Spaces[0])
+		c.Space, c.Service = or(c.Space, service.Spaces[0]), true
 	}
 	c.Now = a.measuredClock(c.Data)
 	a.inConversation(&c)

@@ -29,6 +29,9 @@ func (e *Care) addAdvice(ctx context.Context, reply *api.DoctorReply) error {
 	if err != nil {
 		return err
 	}
+	if e.C.Service { // its maker ends it and makes another, and it has no log of its own that grows
+		return e.anchorAdvice(ctx, note)
+	}
 	if me.Owner != nil && !ring.Committed(me.Owner.DID()) {
 		note(
 			"your key has no recovery key: if it is lost or stolen, nothing puts another in its place; " +

@@ -247,6 +247,9 @@ func (x *examination) secrets(it *store.Item) {
 	kept.Ref, kept.Found = it.Ref.String(), found
 	if it.Ref.Kind != memory.KindKey && it.Ref.Kind != memory.KindMark {
 		kept.Fix = "`purge " + it.Ref.Short() + "`"
+		if x.e.C.Service {
+			kept.Fix = "on the machine of the person whose space it is: " + kept.Fix
+		}
 	}
 }
 
