@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ func (a *app) mindTypos(root *cobra.Command) {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if typo := a.mistyped(c, c.Flags().Args()); typo != nil {
 			return typo // the flag is one of the verb that was meant
+		}
+		if typo, is := errors.AsType[otherVerb](c.Args(c, c.Flags().Args())); is {
+			return typo
 		}
 		return mistypedFlag(c, err)
 	})
@@ -54,6 +58,9 @@ func (a *app) mindTypos(root *cobra.Command) {
 				}
 				if strings.HasPrefix(err.Error(), "unknown command ") {
 					_, path, _ := strings.Cut(c.CommandPath(), " ")
+					if v := below(a.wholeTree(), args[0]); v != nil {
+						return otherVerb{fmt.Errorf("%s takes no words; did you mean '%s'?", path, v.CommandPath())}
+					}
 					return fmt.Errorf("%s takes no words, got %s", path, quoted(args[0], 40))
 				}
 			}
@@ -65,6 +72,9 @@ func (a *app) mindTypos(root *cobra.Command) {
 	}
 	mind(root)
 }
+
+// otherVerb says that a verb which takes no words was given the name of another.
+type otherVerb struct{ error }
 
 // wholeTree makes all verbs, to find among them what was meant: it is done when
 // something is wrong, since it takes longer than keeping words does.

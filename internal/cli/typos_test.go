@@ -31,6 +31,8 @@ var mistypes = []struct{ line, says string }{
 	{"wibble", "unknown verb \"wibble\"; 'stemma help --all' lists all verbs"},
 	{"help serach", "did you mean 'stemma search'?"},
 	{"help linaege", "did you mean 'stemma help lineage'?"},
+	{"conflicts resolve link:3f9a --keep new", "conflicts takes no words; did you mean 'stemma resolve'?"},
+	{"conflicts resolve link:3f9a", "conflicts takes no words; did you mean 'stemma resolve'?"},
 	// verbs of a group
 	{"capture lsit", "did you mean 'stemma capture list'?"},
 	{"raw shwo 3f9a81c0", "did you mean 'stemma raw show'?"},
