@@ -9,7 +9,7 @@ import { changed, leave, useAsk, useMe } from "./use";
 import { Busy, short, Siglum, visible, When, Words } from "./words";
 
 export interface Wish { ref: string; act?: string; seen?: Standing }
-interface Undoing { tag: string; act: string; did: string; undone: string[]; refs?: string; times?: number }
+interface Undoing { what?: string; tag: string; act: string; did: string; undone: string[]; refs?: string; times?: number }
 interface Said { text: string; undo?: Undoing; error?: Problem }
 
 let show: ((w: Wish) => void) | undefined;
@@ -35,7 +35,7 @@ export async function did(text: string, reply: unknown, lasts = false, times = 1
   const refs = JSON.stringify(reply);
   try {
     const u = await wouldUndo();
-    if (u.undone.some((r) => refs.includes(r))) tell?.({ text, undo: { ...u, refs, times } });
+    if (u.undone.some((r) => refs.includes(r))) tell?.({ text, undo: { ...u, what: text, refs, times } });
   } catch {} // there is nothing to take back
 }
 
@@ -48,7 +48,7 @@ async function undo(u: Undoing): Promise<void> {
     if (!next.undone.some((x) => u.refs!.includes(x))) break;
     await back(next.tag);
   }
-  tell?.({ text: n > 1 ? `Took back ${n} acts, the last: ${r.act}.` : `Took back: ${r.act}. ${r.hint ?? ""}` });
+  tell?.({ text: n > 1 ? `Took back ${n} acts, the last: ${r.act}.` : `Took back: ${u.what ?? r.act}. ${r.hint ?? ""}` });
   changed();
 }
 

@@ -35,5 +35,30 @@ export function difference(before: string, after: string): Part[] {
     }
   }
   add("same", a.slice(x).join(""));
-  return parts;
+  return readable(parts);
+}
+
+// readable joins changes between which nothing but space is the same, or little: words that are gone stand together, and
+// so do the new ones.
+function readable(parts: Part[]): Part[] {
+  const out: Part[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const p = parts[i]!;
+    if (p.how === "same") {
+      out.push(p);
+      continue;
+    }
+    let gone = "", fresh = "";
+    for (; i < parts.length; i++) {
+      const q = parts[i]!, between = q.how === "same" && i + 1 < parts.length && q.text.trim().length < 4;
+      if (q.how === "same" && !between) break;
+      if (q.how !== "new") gone += q.text;
+      if (q.how !== "gone") fresh += q.text;
+    }
+    i--;
+    if (gone) out.push({ how: "gone", text: gone });
+    if (gone && fresh && !/\s$/.test(gone) && !/^\s/.test(fresh)) out.push({ how: "same", text: " " });
+    if (fresh) out.push({ how: "new", text: fresh });
+  }
+  return out;
 }

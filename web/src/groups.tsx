@@ -59,7 +59,7 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
         return (
           <fieldset key={name} class="group">
             <legend>
-              <label class="tick"><input type="checkbox" checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <b>{what}{own && <> <Words>{own}</Words></>}</b>, {many(of.length, "memory", "memories")}</label>
+              <label class="tick"><input type="checkbox" checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <span><b>{what}{own && <> <Words>{own}</Words></>}</b>, {many(of.length, "memory", "memories")}</span></label>
             </legend>
             <ul class="plain">
               {of.map((p) => (
@@ -74,8 +74,8 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
       })}
       {rejecting && <Ask label="Why are they wrong? (optional)" act="Reject" empty onDone={(why) => act("reject", why)} onStop={() => rejects(undefined)} />}
       <div class="acts">
-        <Key k="a" act={approve} main>Approve {refs.length}</Key>
-        <Key k="r" act={reject}>Reject {refs.length}</Key>
+        <Key k="a" act={approve} main>Approve {refs.length || ""}</Key>
+        <Key k="r" act={reject}>Reject {refs.length || ""}</Key>
         <Key k="x" act={() => set(list, !all)}>{all ? "Select none" : "Select all"}</Key>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { op } from "./api";
 import { News, useNews } from "./link";
 import { Save } from "./save";
 import { useAsk, useTitle } from "./use";
-import { Busy, figure, many, Ref, Siglum, Trouble, When, Words } from "./words";
+import { Busy, figure, kinds, many, Ref, Siglum, Trouble, visible, When, Words } from "./words";
 
 interface Stats {
   records: number;
@@ -74,7 +74,7 @@ export function HealthView() {
             <table class="sum">
               <thead><tr><th scope="col">kind</th><th scope="col" class="number">live</th><th scope="col" class="number">all</th></tr></thead>
               <tbody>
-                {[...s.memories, ...s.claims].map((k) => <tr key={k.kind}><th scope="row"><Siglum kind={k.kind} /> {k.kind}</th><td class="number">{n(k.live)}</td><td class="number">{n(k.total)}</td></tr>)}
+                {[...s.memories, ...s.claims].map((k) => <tr key={k.kind}><th scope="row">{kinds.includes(k.kind) && <><Siglum kind={k.kind} /> </>}{k.kind}</th><td class="number">{n(k.live)}</td><td class="number">{n(k.total)}</td></tr>)}
               </tbody>
             </table>
           </section>
@@ -82,7 +82,7 @@ export function HealthView() {
         {s && (
           <section aria-labelledby="spaces">
             <h2 id="spaces">Spaces</h2>
-            <ul class="plain">{s.spaces.map((p) => <li key={p.space}><bdi class="mono"><Words>{p.space}</Words></bdi> <span class="note">{many(p.records, "record")}</span></li>)}</ul>
+            <ul class="plain">{s.spaces.map((p) => <li key={p.space}><bdi title={visible(p.space)}><Words>{p.space.replace(/^.*\//, "")}</Words></bdi> <span class="note mono">of {visible(p.space.replace(/\/.*$/, "").slice(-12))}</span> <span class="note">{many(p.records, "record")}</span></li>)}</ul>
           </section>
         )}
         <section aria-labelledby="jobs">

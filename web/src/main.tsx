@@ -23,7 +23,7 @@ const views: [string, string][] = [
 ];
 
 const help: [string, [string, string][]][] = [
-  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
+  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "these keys"], ["esc", "leave a field"]]],
   ["Acts on a memory", actKeys],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"], ["x", "select it"], ["X", "select all that are shown"], ["a r f q", "approve, reject, forget, quarantine what is selected"], ["esc", "select none"]]],

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { type Axes, type Condition, type LinkView, type Memory, op } from "./api";
+import { type Axes, type Condition, type LinkView, type Memory, op, standings } from "./api";
 import { Acts } from "./doer";
 import { drawingOf, Lineage } from "./lineage";
 import { To } from "./route";
@@ -45,7 +45,8 @@ export function MemoryView({ of }: { of: string }) {
   const evidence = useAsk(isMemory && drawn && kind !== "raw" ? (s) => op<Evidence>("evidence", { ref }, s) : null, [ref, drawn]);
   const history = useAsk(isMemory && drawn ? (s) => op<History>("history", { ref }, s) : null, [ref, drawn]);
   const moved = useAsk(isMemory && drawn && kind !== "raw" ? (s) => op<{ confidence_history?: Step[] }>("confidence_history", { ref }, s) : null, [ref, drawn]);
-  const m = shown.reply;
+  const m = shown.reply, by = m?.superseded_by;
+  const newer = useAsk(by ? (s) => standings([by], s) : null, [by]).reply?.[0]?.headline;
   useTitle(m ? m.headline : short(of));
   if (!m) return shown.error ? <Trouble error={shown.error} again={shown.again} /> : <Busy when={shown.busy} />;
   const x = why.reply?.ref === ref ? why.reply : undefined;
@@ -55,13 +56,13 @@ export function MemoryView({ of }: { of: string }) {
     <article class="memory">
       <header>
         <p class="overline">
-          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {m.source}
+          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {/^\d/.test(m.source) && "from "}{m.source}
           <Marks hidden={m.hidden} until={past(m.valid_until)} review={m.review} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
         <AxesLine of={axes} />
         <Acts of={m.ref} key={m.ref} />
-        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by} />.</p>}
+        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{newer}</Words>”</> : undefined}</Ref>.</p>}
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
       </header>
 
@@ -82,6 +83,11 @@ export function MemoryView({ of }: { of: string }) {
   );
 }
 
+// Said is a sentence of the program: what stands between backticks in it is typed at a terminal.
+function Said({ children }: { children: string }) {
+  return <>{children.replace(/(\d\.\d\d)00\b/g, "$1").split("`").map((p, i) => (i % 2 ? <code key={i}><Words>{p}</Words></code> : <Words key={i}>{p}</Words>))}</>;
+}
+
 function Standing({ x, axes }: { x: Explained; axes: Axes }) {
   const t = x.trust;
   return (
@@ -93,8 +99,7 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
           <ul class="plain">
             {x.conditions?.map((c) => (
               <li key={c.name} class={c.met ? "met" : "unmet"}>
-                <span aria-hidden="true">{c.met ? "✓" : "·"}</span> {c.name}
-                <span class="sr">{c.met ? " (met)" : " (not met)"}</span> <span class="note"><Words>{c.says}</Words></span>
+                <span aria-hidden="true">{c.met ? "✓" : "·"}</span> {c.name}<span class="sr">{c.met ? " (met)" : " (not met)"}</span><span class="note">: <Said>{c.says}</Said></span>
               </li>
             ))}
           </ul>
@@ -107,7 +112,7 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
                 <tr key={s.name} class={s.points ? "" : "none"}>
                   <th scope="row">{s.name}</th>
                   <td class="number">{s.points > 0 ? "+" : ""}{s.points.toFixed(2)}</td>
-                  <td class="note"><Words>{s.why}</Words></td>
+                  <td class="note"><Said>{s.why}</Said></td>
                 </tr>
               ))}
             </tbody>

@@ -53,7 +53,7 @@ export const Card = memo(function Card({ n, i, selected, root, entry, after, exp
   const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
   const marks = n.missing ? ["missing"] : [gone || heldUntil(n.until), n.disputed && "disputed", n.tainted && "tainted", !gone && !n.until && !n.disputed && !n.tainted && n.review === "pending" && "awaits review"].filter(Boolean);
   const mark = marks.join(" · ");
-  const lines = wrap(visible(n.words), 25, 3);
+  const lines = wrap(visible(n.words), n.tainted ? 23 : 25, 3);
   const when = n.at ? dayOf(n.at) : "";
   const speaker = n.speaker && marks.length < 2 && wrap(visible(n.speaker), marks.length ? 12 : 24, 1)[0];
   const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", n.disputed && "is-disputed", n.tainted && "is-tainted", n.folded && "is-folded", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");

@@ -24,7 +24,7 @@ const titles: Record<string, string> = {
 };
 
 // How an entry stands, as lists show it. A pack has no figure of trust.
-const stands = (e: Entry): Stands => ({ type: e.kind, tier: e.tier, level: e.level, review: e.review, disputed: e.disputed, unverified: e.external });
+const stands = (e: Entry): Stands => ({ type: e.kind, tier: e.tier, level: e.level, review: e.review, disputed: e.disputed, unverified: e.external, actionable: e.actionable });
 
 // What a reader must know of an entry beside that before acting on it.
 const beside = (e: Entry) => [

@@ -117,7 +117,7 @@ function Repository({ of: repo, why, done }: { of: Overview["repository"]; why?:
   return (
     <>
       <h3>Import this repository</h3>
-      {!repo && <p class="note">{why ? <>Not from where the server was started: <Words>{why}</Words>. </> : "The server was not started in a git repository. "}Start it in a repository, or at a terminal: <code>stemma import git DIR</code></p>}
+      {!repo && <p class="note">{why && !/not a git repository/.test(why) ? <>Not from where the server was started: <Words>{why}</Words>. </> : "The server was not started in a git repository. "}Start it in a repository, or at a terminal: <code>stemma import git DIR</code></p>}
       {repo && (
         <>
           <p class="note">{many(repo.commits, "commit")} of <span class="mono"><Words>{repo.dir}</Words></span> become records, each with its author and date. The repository is only read.</p>

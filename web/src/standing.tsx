@@ -14,6 +14,7 @@ export interface Stands extends Axes {
   disputed?: boolean;
   tainted?: boolean;
   unverified?: boolean;
+  actionable?: boolean;
   missing?: boolean;
 }
 
@@ -23,7 +24,8 @@ export function status(m: Stands): [word: string, tone: string] {
   if (m.until && (!m.hidden || m.hidden === "over")) return [heldUntil(m.until), "gone"];
   if (m.hidden) return [m.hidden, ["forgotten", "purged"].includes(m.hidden) ? "gone" : "bad"];
   if (m.disputed) return ["disputed", "bad"];
-  if (m.tainted || m.unverified) return ["unverified", "bad"];
+  if (m.review === "approved" && m.actionable) return ["approved", "good"];
+  if (m.tainted || m.unverified) return [m.review === "approved" ? "approved, unverified sources" : "unverified", "bad"];
   if (m.review === "approved") return ["approved", "good"];
   if ((m.kind ?? m.type) === "raw") return ["as captured", "plain"];
   if (m.review === "pending") return ["awaits review", "waits"];

@@ -98,7 +98,7 @@ export const past = (at?: string) => (at && new Date(at).getTime() <= Date.now()
 
 // Marks says in words what is not as usual with a memory.
 export function Marks({ hidden, until, review, disputed, tainted, missing }: { hidden?: string; until?: string; review?: string; disputed?: boolean; tainted?: boolean; missing?: boolean }) {
-  const list = [missing && "missing", hidden, !hidden && heldUntil(until), review === "pending" && "awaits review", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
+  const list = [missing && "missing", hidden, !hidden && heldUntil(until), !hidden && review === "pending" && "awaits review", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
   return (
     <>
       {list.map((m) => (

@@ -84,6 +84,7 @@ test("every act by its key alone, each with its undo", async () => {
   await page.keyboard.press("Control+Enter");
   await told(page, "^revised");
   const revised = await show(ref);
+  await page.waitForFunction(() => /Replaced by “.* in March”/.test(document.querySelector(".banner")?.textContent ?? ""));
   assert.equal(revised.hidden, "superseded");
   assert.equal((await show(revised.superseded_by)).review, "approved", "who typed better words vouched for them");
   await undo();
@@ -94,7 +95,11 @@ test("every act by its key alone, each with its undo", async () => {
   await ready(page);
   await page.keyboard.press("e");
   await page.waitForSelector(".actbox textarea");
-  await page.keyboard.type(" and April");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("Slow pages are what no test measures, in loops and elsewhere");
+  assert.equal(await page.locator(".difference del").count(), await page.locator(".difference ins").count(), "what is gone stands together");
+  assert.ok((await page.locator(".difference del").count()) <= 3, await page.textContent(".difference"));
+  assert.equal((await page.locator(".actbox .tick input").boundingBox()).y < (await page.locator(".actbox .tick").boundingBox()).y + 12, true, "a tick stands beside its words");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   assert.equal(await page.isChecked(".actbox .tick input"), false);
