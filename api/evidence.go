@@ -11,21 +11,24 @@ type EvidenceReply struct {
 			Objective string   `json:"objective"`
 			Outcome   string   `json:"outcome"` // success, failure, partial or unknown
 			Lessons   []string `json:"lessons"`
+			Marks     []string `json:"marks,omitempty"`
 		} `json:"episodes"`
 		// Notes are those behind it.
 		Notes []struct {
-			ID      string `json:"id"`
-			Type    string `json:"note_type"`
-			Content string `json:"content"`
+			ID      string   `json:"id"`
+			Type    string   `json:"note_type"`
+			Content string   `json:"content"`
+			Marks   []string `json:"marks,omitempty"`
 		} `json:"notes"`
 		// Raws are those behind it, with their words.
 		Raws []struct {
-			ID         string `json:"id"`
-			Blob       string `json:"blob"`
-			Speaker    string `json:"speaker,omitempty"`
-			CapturedAt string `json:"captured_at"`
-			OccurredAt string `json:"occurred_at,omitempty"`
-			Purged     bool   `json:"purged,omitempty"`
+			ID         string   `json:"id"`
+			Blob       string   `json:"blob"`
+			Speaker    string   `json:"speaker,omitempty"`
+			CapturedAt string   `json:"captured_at"`
+			OccurredAt string   `json:"occurred_at,omitempty"`
+			Purged     bool     `json:"purged,omitempty"`
+			Marks      []string `json:"marks,omitempty"`
 		} `json:"raw_entries"`
 	} `json:"evidence"`
 	Total   int      `json:"total_evidence_count"` // episodes, notes and raws

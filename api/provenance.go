@@ -30,12 +30,13 @@ type RelatedReply struct {
 
 // Related is one record that hangs on another.
 type Related struct {
-	Type         string `json:"type"`
-	ID           string `json:"id"`
-	Headline     string `json:"headline"`
-	Speaker      string `json:"speaker,omitempty"` // who said the words
-	CreatedAt    string `json:"created_at"`
-	Relationship string `json:"relationship"` // how the derived one of the two came to be: the same from both ends
-	Depth        int    `json:"depth"`        // steps away
+	Type         string   `json:"type"`
+	ID           string   `json:"id"`
+	Headline     string   `json:"headline"`
+	Speaker      string   `json:"speaker,omitempty"` // who said the words
+	CreatedAt    string   `json:"created_at"`
+	Relationship string   `json:"relationship"`    // how the derived one of the two came to be: the same from both ends
+	Depth        int      `json:"depth"`           // steps away
+	Marks        []string `json:"marks,omitempty"` // what a reader must know beside the words
 	Course
 }

@@ -30,28 +30,29 @@ type TraceReply struct {
 // A Node is one record in a tree. A record that stands in the tree before is
 // given by its ref alone, as Seen.
 type Node struct {
-	Type       string  `json:"type"`
-	ID         string  `json:"id"`
-	Blob       string  `json:"blob,omitempty"`      // the words of a raw
-	Title      string  `json:"title,omitempty"`     // of an episode, a goal, …
-	Statement  string  `json:"statement,omitempty"` // of a belief
-	Content    string  `json:"content,omitempty"`   // of a note
-	Confidence float64 `json:"confidence,omitempty"`
-	Tier       string  `json:"tier,omitempty"`
-	SourceType string  `json:"source_type,omitempty"`
-	Source     string  `json:"source,omitempty"` // of a raw: the channel
-	Speaker    string  `json:"speaker,omitempty"`
-	CreatedAt  string  `json:"created_at,omitempty"`
-	CapturedAt string  `json:"captured_at,omitempty"` // of a raw
-	OccurredAt string  `json:"occurred_at,omitempty"` // of a raw, when that was another time
-	Seen       bool    `json:"seen,omitempty"`        // stands in full elsewhere
-	Missing    bool    `json:"missing,omitempty"`     // cited, but not held here
-	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
-	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts, or by its own author
-	Doubt      string  `json:"doubt,omitempty"`       // forged, or withheld: something said of it is missing
-	Reason     string  `json:"reason,omitempty"`      // why it was hidden
-	Inferred   bool    `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
-	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
+	Type       string   `json:"type"`
+	ID         string   `json:"id"`
+	Blob       string   `json:"blob,omitempty"`      // the words of a raw
+	Title      string   `json:"title,omitempty"`     // of an episode, a goal, …
+	Statement  string   `json:"statement,omitempty"` // of a belief
+	Content    string   `json:"content,omitempty"`   // of a note
+	Confidence float64  `json:"confidence,omitempty"`
+	Tier       string   `json:"tier,omitempty"`
+	SourceType string   `json:"source_type,omitempty"`
+	Source     string   `json:"source,omitempty"` // of a raw: the channel
+	Speaker    string   `json:"speaker,omitempty"`
+	CreatedAt  string   `json:"created_at,omitempty"`
+	CapturedAt string   `json:"captured_at,omitempty"` // of a raw
+	OccurredAt string   `json:"occurred_at,omitempty"` // of a raw, when that was another time
+	Seen       bool     `json:"seen,omitempty"`        // stands in full elsewhere
+	Missing    bool     `json:"missing,omitempty"`     // cited, but not held here
+	Hidden     string   `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
+	Marks      []string `json:"marks,omitempty"`       // what a reader must know beside the words
+	Disputed   bool     `json:"disputed,omitempty"`    // by a witness who counts, or by its own author
+	Doubt      string   `json:"doubt,omitempty"`       // forged, or withheld: something said of it is missing
+	Reason     string   `json:"reason,omitempty"`      // why it was hidden
+	Inferred   bool     `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
+	Of         string   `json:"of,omitempty"`          // in a continuation: what it hangs under
 	Course
 	Sources []*Node `json:"sources,omitempty"`
 	Derived []*Node `json:"derived,omitempty"`

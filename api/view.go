@@ -2,37 +2,39 @@ package api
 
 // A Memory is a record and its state as replies show it.
 type Memory struct {
-	Ref          string         `json:"ref"` // in full: kind:id
-	Type         string         `json:"type"`
-	ID           string         `json:"id"`
-	Headline     string         `json:"headline"`
-	Content      map[string]any `json:"content,omitempty"` // the body's members, numbers as decimals
-	Confidence   float64        `json:"confidence"`        // as it is now
-	Asserted     float64        `json:"confidence_asserted"`
-	Tier         string         `json:"tier,omitempty"`
-	Review       string         `json:"review,omitempty"` // approved only by a person who has a say here
-	ReviewedBy   string         `json:"reviewed_by,omitempty"`
-	ReviewedAt   string         `json:"reviewed_at,omitempty"` // when it was approved or rejected
-	Active       bool           `json:"is_active"`
-	Hidden       string         `json:"hidden,omitempty"` // why search and lists leave it out
-	SupersededBy string         `json:"superseded_by,omitempty"`
-	Supersedes   []string       `json:"supersedes,omitempty"`
-	SourceType   string         `json:"source_type"`
-	CreatedVia   string         `json:"created_via"`
-	DerivedFrom  []string       `json:"derived_from,omitempty"`
-	Episodes     []string       `json:"source_episodes,omitempty"` // those among them
-	Source       string         `json:"source"`                    // in words: "3 episodes", "direct"
-	CreatedAt    string         `json:"created_at"`
-	OccurredAt   string         `json:"occurred_at,omitempty"`
-	MadeThere    string         `json:"source_created_at,omitempty"` // where it was imported from
-	ChangedThere string         `json:"source_updated_at,omitempty"`
-	ValidFrom    string         `json:"valid_from,omitempty"`
-	ValidUntil   string         `json:"valid_until,omitempty"`
-	Author       string         `json:"author"`
-	By           string         `json:"by,omitempty"` // who wrote it and where, where another person shares it
-	Agent        string         `json:"agent,omitempty"`
-	Origin       string         `json:"origin"`
-	Trust        *float64       `json:"trust,omitempty"` // 0 to 1
+	Ref        string         `json:"ref"` // in full: kind:id
+	Type       string         `json:"type"`
+	ID         string         `json:"id"`
+	Headline   string         `json:"headline"`
+	Content    map[string]any `json:"content,omitempty"` // the body's members, numbers as decimals
+	Confidence float64        `json:"confidence"`        // as it is now
+	Asserted   float64        `json:"confidence_asserted"`
+	Tier       string         `json:"tier,omitempty"`
+	Review     string         `json:"review,omitempty"` // approved only by a person who has a say here
+	ReviewedBy string         `json:"reviewed_by,omitempty"`
+	ReviewedAt string         `json:"reviewed_at,omitempty"` // when it was approved or rejected
+	Active     bool           `json:"is_active"`
+	Hidden     string         `json:"hidden,omitempty"` // why search and lists leave it out
+	// Marks are what a reader must know beside the words: each reading of the record gives the same
+	Marks        []string `json:"marks,omitempty"`
+	SupersededBy string   `json:"superseded_by,omitempty"`
+	Supersedes   []string `json:"supersedes,omitempty"`
+	SourceType   string   `json:"source_type"`
+	CreatedVia   string   `json:"created_via"`
+	DerivedFrom  []string `json:"derived_from,omitempty"`
+	Episodes     []string `json:"source_episodes,omitempty"` // those among them
+	Source       string   `json:"source"`                    // in words: "3 episodes", "direct"
+	CreatedAt    string   `json:"created_at"`
+	OccurredAt   string   `json:"occurred_at,omitempty"`
+	MadeThere    string   `json:"source_created_at,omitempty"` // where it was imported from
+	ChangedThere string   `json:"source_updated_at,omitempty"`
+	ValidFrom    string   `json:"valid_from,omitempty"`
+	ValidUntil   string   `json:"valid_until,omitempty"`
+	Author       string   `json:"author"`
+	By           string   `json:"by,omitempty"` // who wrote it and where, where another person shares it
+	Agent        string   `json:"agent,omitempty"`
+	Origin       string   `json:"origin"`
+	Trust        *float64 `json:"trust,omitempty"` // 0 to 1
 	// of trust: unverified, attested, anchored, consensus, or rejected
 	Level      string `json:"level,omitempty"`
 	Actionable bool   `json:"actionable"`               // an agent may act on it without asking

@@ -84,31 +84,10 @@ func Mark(r *api.Recalled) string {
 		}
 	}
 	say(r.Weak, "weak")
-	say(r.Hidden != "", r.Hidden)
-	say(r.Doubt != "", r.Doubt)
-	say(r.Disputed, "disputed")
 	for _, m := range r.Marks {
 		say(true, shortRefs(m))
 	}
-	for _, o := range r.Open {
-		say(true, shortRefs(o))
-	}
-	say(r.Until != "" && !strings.HasPrefix(r.WhyNot, "it held "), "until "+day(r.Until))
-	// It held until a day, or holds from one: said once.
-	if when, is := strings.CutPrefix(r.WhyNot, "it "); is {
-		say(strings.HasPrefix(when, "held ") || strings.HasPrefix(when, "holds "), when)
-	}
-	switch r.Code {
-	case "stale", "needs_review":
-		say(true, "its code changed")
-	case "unknown":
-		say(true, "its code was not found here")
-	}
-	say(r.Fallen == 1, "a source of it no longer counts")
-	say(r.Fallen > 1, fmt.Sprintf("%d sources of it no longer count", r.Fallen))
 	say(r.By != "", "by "+r.By)
-	say(r.Tainted, "from outside, unconfirmed")
-	say(r.Unverified && !r.Tainted, "somebody else's, unconfirmed")
 	say(r.Tier == "hypothesis", "hypothesis")
 	say(r.Status != "" && r.Status != "active", r.Status)
 	say(r.Remote != "", "from "+r.Remote+", not verified")
@@ -285,18 +264,15 @@ func sources(nodes []*api.Node, left *int) []Source {
 		if *left--; *left < 0 {
 			return out
 		}
-		s := Source{One: One{Ref: Ref(n.Type + ":" + n.ID), By: n.Speaker, Mark: n.Hidden}, At: day(n.CapturedAt)}
+		mark := shortRefs(strings.Join(n.Marks, "; "))
+		s := Source{One: One{Ref: Ref(n.Type + ":" + n.ID), By: n.Speaker, Mark: mark}, At: day(n.CapturedAt)}
 		switch {
 		case n.Seen:
 			out = append(out, s)
 			continue
 		case n.Missing:
 			s.Mark = "not held here"
-		case n.Disputed:
-			s.Mark = "disputed"
-		case n.Doubt != "":
-			s.Mark = n.Doubt
-		case n.Inferred:
+		case n.Inferred && s.Mark == "":
 			s.Mark = "a person said so later"
 		}
 		s.Text = shorten.To(strings.Join(strings.Fields(n.Blob+n.Title+n.Statement+n.Content), " "), mostWords)
@@ -327,13 +303,7 @@ func listed(r *api.ListReply) List {
 // markOf is Mark of a memory that was listed.
 func markOf(m *api.Memory) string {
 	r := api.Recalled{}
-	r.Hidden, r.Doubt, r.Disputed, r.Tainted = m.Hidden, m.Doubt, m.Disputed, m.Tainted
-	r.Status, r.Review, r.WhyNot, r.Unverified, r.Tier = m.Status, m.Review, m.WhyNot, m.Unverified, m.Tier
-	r.Fallen, r.By = len(m.Fallen), m.By
-	if m.SupersededBy != "" {
-		r.Hidden = ""
-		r.Marks = []string{"replaced by " + m.SupersededBy}
-	}
+	r.Marks, r.By, r.Status, r.Review, r.Tier = m.Marks, m.By, m.Status, m.Review, m.Tier
 	return Mark(&r)
 }
 

@@ -16,26 +16,16 @@ func TestMarksSayWhatIsNotOrdinary(t *testing.T) {
 	}
 	long := "note:" + strings.Repeat("0a", 32)
 	for want, r := range map[string]api.Recalled{
-		"weak":                            {Result: api.Result{Weak: true}},
-		"superseded":                      {Result: api.Result{Hidden: "superseded"}},
-		"disputed":                        {Result: api.Result{Disputed: true}},
-		"forged":                          {Result: api.Result{Doubt: "forged"}},
-		"replaced by note:0a0a0a0a":       {Result: api.Result{Marks: []string{"replaced by " + long}}},
-		"contradicts note:0a0a0a0a":       {Result: api.Result{Open: []string{"contradicts note:0a0a0a0a"}}},
-		"until 2026-01-02":                {Result: api.Result{Until: "2026-01-02T03:04:05Z"}},
-		"held until 2026-01-02":           {Result: api.Result{WhyNot: "it held until 2026-01-02"}},
-		"holds from 2026-01-02":           {Result: api.Result{WhyNot: "it holds from 2026-01-02"}},
-		"its code changed":                {Code: "stale"},
-		"its code was not found here":     {Code: "unknown"},
-		"from outside, unconfirmed":       {Result: api.Result{Tainted: true, Unverified: true}},
-		"somebody else's, unconfirmed":    {Result: api.Result{Unverified: true}},
-		"hypothesis":                      {Result: api.Result{Tier: "hypothesis"}},
-		"a source of it no longer counts": {Result: api.Result{Fallen: 1}},
-		"2 sources of it no longer count": {Result: api.Result{Fallen: 2}},
-		"achieved":                        {Result: api.Result{Course: api.Course{Status: "achieved"}}},
-		"from hub, not verified":          {Result: api.Result{Remote: "hub"}},
-		"approved":                        {Result: api.Result{Review: "approved"}},
-		"disputed; its code changed":      {Result: api.Result{Disputed: true}, Code: "needs_review"},
+		"weak":                      {Result: api.Result{Weak: true}},
+		"replaced by note:0a0a0a0a": {Result: api.Result{Marks: []string{"replaced by " + long}}},
+		"by Ada in plans":           {Result: api.Result{By: "Ada in plans"}},
+		"hypothesis":                {Result: api.Result{Tier: "hypothesis"}},
+		"achieved":                  {Result: api.Result{Course: api.Course{Status: "achieved"}}},
+		"from hub, not verified":    {Result: api.Result{Remote: "hub"}},
+		"approved":                  {Result: api.Result{Review: "approved"}},
+		"disputed; code changed; approved": {Result: api.Result{
+			Marks: []string{"disputed", "code changed"}, Review: "approved",
+		}},
 	} {
 		if mark := Mark(&r); mark != want {
 			t.Errorf("mark %q, want %q", mark, want)
@@ -76,10 +66,10 @@ func TestRememberSaysWhatBecameOfIt(t *testing.T) {
 
 // A constraint that binds keeps its marks in a short answer; that it was approved is the ordinary case.
 func TestConstraintsKeepTheirMarks(t *testing.T) {
-	one := api.Recalled{Code: "unknown"}
-	one.Review, one.Open = "approved", []string{"update proposed by note:12345678"}
+	one := api.Recalled{}
+	one.Review, one.Marks = "approved", []string{"update proposed by note:12345678", "code not checked"}
 	short, _ := Of(api.RecallReply{Always: []api.Recalled{one}})
-	const want = "update proposed by note:12345678; its code was not found here"
+	const want = "update proposed by note:12345678; code not checked"
 	if r, ok := short.(Recall); !ok || r.Always[0].Mark != want {
 		t.Errorf("%+v, want %q", short, want)
 	}

@@ -117,12 +117,7 @@ func (h *hits) loadSearch(ctx context.Context, ask Asker) error {
 				f.Tier, f.Trust, f.Recency,
 			),
 		}
-		if x.Tainted {
-			one.notes = append(one.notes, "tainted")
-		}
-		if len(x.Open) > 0 {
-			one.notes = append(one.notes, "undecided")
-		}
+		one.notes = append(one.notes, inRow(x.Marks, x.Hidden)...)
 		h.found = append(h.found, one)
 	}
 	return nil
@@ -134,8 +129,11 @@ func ofMemory(m *api.Memory) hit {
 		ref: m.Ref, kind: m.Type, tier: m.Tier, level: m.Level, words: said(speaker, m.Headline), hidden: m.Hidden,
 		confidence: m.Confidence, trust: m.Trust, about: cameAbout(m),
 	}
+	h.notes = append(h.notes, inRow(m.Marks, m.Hidden)...)
 	for _, flag := range m.Flags {
-		h.notes = append(h.notes, strings.ReplaceAll(flag, "_", " "))
+		if flag = strings.ReplaceAll(flag, "_", " "); !slices.Contains(h.notes, flag) {
+			h.notes = append(h.notes, flag)
+		}
 	}
 	return h
 }
@@ -274,9 +272,6 @@ func (x *hit) rows(width int) []row {
 // marks are what must not be overlooked of a hit.
 func (x *hit) marks() []piece {
 	var out []piece
-	if x.hidden != "" {
-		out = append(out, piece{red, "[" + x.hidden + "]"})
-	}
 	for _, n := range x.notes {
 		out = append(out, piece{yellow, "[" + oneLine(n) + "]"})
 	}

@@ -141,8 +141,8 @@ func (p *page) head(width int) []row {
 			first = append(first, piece{dim, " · "}, piece{tierStyle[s], plain.Line(s, 30)})
 		}
 	}
-	if m.Hidden != "" {
-		first = append(first, piece{"", " "}, piece{red, "[" + m.Hidden + "]"})
+	for _, mark := range m.Marks {
+		first = append(first, piece{"", " "}, piece{red, "[" + plain.Line(mark, 80) + "]"})
 	}
 	if m.Protected {
 		first = append(first, piece{"", " "}, piece{green, "[protected]"})

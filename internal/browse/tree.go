@@ -3,6 +3,7 @@ package browse
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -158,15 +159,18 @@ func (b *branch) row(lead string, width int) row {
 
 // flags are what must not be overlooked of a record in a tree.
 func (b *branch) flags() []string {
-	var out []string
-	if b.node.Hidden != "" {
-		out = append(out, b.node.Hidden)
-	}
-	if b.node.Disputed {
-		out = append(out, "disputed")
-	}
+	out := inRow(b.node.Marks, b.node.Hidden)
 	if b.node.Inferred {
 		out = append(out, "inferred")
+	}
+	return out
+}
+
+// inRow returns marks as one row has room for: what took the place of a record is left to its page.
+func inRow(marks []string, hidden string) []string {
+	out := slices.Clone(marks)
+	if hidden != "" && len(out) > 0 {
+		out[0] = hidden
 	}
 	return out
 }

@@ -84,8 +84,7 @@ func (a *app) showEntity(r api.EntityReply) error {
 		if m.OccurredAt != "" {
 			at = m.OccurredAt
 		}
-		fmt.Fprintf(w, "  %s %s %s%s\n", day(at), a.ref(m.Type, m.ID), ofMemory(m, a.width()-40),
-			a.paint(yellow, untilAside(&m)))
+		fmt.Fprintf(w, "  %s %s %s\n", day(at), a.ref(m.Type, m.ID), ofMemory(m, a.width()-40))
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))

@@ -29,7 +29,7 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	w, room := a.env.Stdout, a.width()-24
 	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID),
 		quoted(engine.NodeWords(r.Belief), room),
-		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+disputedMark(r.Belief))
+		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+nodeAside(r.Belief))
 	section := func(name string, n int) {
 		if n > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), n)
@@ -37,14 +37,15 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	}
 	section("Episodes", len(r.Evidence.Episodes))
 	for _, e := range r.Evidence.Episodes {
-		fmt.Fprintf(w, "  %s %s [%s]\n", a.ref("episode", e.ID), quoted(e.Objective, room-12), e.Outcome)
+		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("episode", e.ID), quoted(e.Objective, room-12), e.Outcome,
+			asideOf(e.Marks))
 		for _, l := range e.Lessons {
 			fmt.Fprintf(w, "    lesson: %s\n", line(l, room))
 		}
 	}
 	section("Notes", len(r.Evidence.Notes))
 	for _, n := range r.Evidence.Notes {
-		fmt.Fprintf(w, "  %s %s [%s]\n", a.ref("note", n.ID), quoted(n.Content, room-12), n.Type)
+		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("note", n.ID), quoted(n.Content, room-12), n.Type, asideOf(n.Marks))
 	}
 	section("Raw entries", len(r.Evidence.Raws))
 	for _, e := range r.Evidence.Raws {
@@ -59,7 +60,8 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 		if e.OccurredAt != "" {
 			when = e.OccurredAt
 		}
-		fmt.Fprintf(w, "  %s [%s] %s%s\n", a.ref("raw", e.ID), minute(when), said, quoted(e.Blob, room-20-len(said)))
+		fmt.Fprintf(w, "  %s [%s] %s%s%s\n", a.ref("raw", e.ID), minute(when), said, quoted(e.Blob, room-20-len(said)),
+			asideOf(e.Marks))
 	}
 	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
 	if len(r.Fallen) > 0 {
@@ -136,8 +138,8 @@ func (a *app) showRelated(r api.RelatedReply) error {
 		if how == "" {
 			how = "purged"
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s%s] %s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), comma(now(m.Course)),
-			saidBy(m.Speaker, m.Headline, a.width()-45))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s%s] %s%s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), comma(now(m.Course)),
+			saidBy(m.Speaker, m.Headline, a.width()-45), asideOf(m.Marks))
 	}
 	return nil
 }
@@ -154,9 +156,6 @@ func (a *app) showHistory(h api.HistoryReply) error {
 		mark := "current"
 		if m.Hidden != "" {
 			mark = m.Hidden
-		}
-		if marks := trustMarks(m.Tainted, m.Disputed, m.By); marks != "" {
-			mark += ", " + marks
 		}
 		mark += comma(now(m.Course))
 		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,

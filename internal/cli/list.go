@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -150,15 +149,6 @@ func ownOf(kind string) ownShown {
 	return own
 }
 
-// untilAside says until when a memory held that does not hold now.
-func untilAside(m *api.Memory) string {
-	until, err := time.Parse(time.RFC3339Nano, m.ValidUntil)
-	if err != nil || until.After(time.Now()) {
-		return ""
-	}
-	return " (until " + day(m.ValidUntil) + ")"
-}
-
 // listRows are the rows of a list.
 func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]string {
 	own, raws := ownOf(kind), kind == string(memory.KindRaw)
@@ -179,16 +169,13 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 		if provenance {
 			tail = m.Source
 		}
-		words += a.paint(yellow, untilAside(&m))
 		if m.Store == "user" {
 			words += a.paint(dim, " (yours)")
 		}
 		if own.title == "" {
 			words += a.paint(dim, nowAside(m.Course))
 		}
-		if marks := trustMarks(m.Tainted, m.Disputed, m.By); marks != "" {
-			words += a.paint(yellow, " ("+marks+")")
-		}
+		words += a.paint(yellow, marksAside(&m))
 		row = append(row, words)
 		switch {
 		case provenance:
@@ -202,22 +189,6 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 		rows = append(rows, append(row, tail))
 	}
 	return rows
-}
-
-// trustMarks returns the warnings to print beside a memory, and who wrote it in a shared space; ""
-// for none.
-func trustMarks(external, disputed bool, by string) string {
-	var all []string
-	if by != "" {
-		all = append(all, "by "+line(by, 80))
-	}
-	if external {
-		all = append(all, "external")
-	}
-	if disputed {
-		all = append(all, "disputed")
-	}
-	return strings.Join(all, ", ")
 }
 
 // subtype is the type a kind distinguishes, such as decision, or the kind.

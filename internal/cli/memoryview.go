@@ -52,7 +52,7 @@ func (a *app) codeAndTier(m api.ShowReply) {
 // head prints what a memory says.
 func (a *app) head(m api.ShowReply) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), ofMemory(m.Memory, 4*a.width()))
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), ofMemoryAlone(m.Memory, 4*a.width()))
 	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
 	if m.Confidence != m.Asserted {
 		fmt.Fprintf(w, " (asserted %s)", decimal(m.Asserted))
@@ -61,6 +61,7 @@ func (a *app) head(m api.ShowReply) {
 	a.contents(m)
 	for _, f := range []struct{ name, text string }{
 		{"Tier", m.Tier}, {"Last verified", verifiedWords(m.Memory)}, {"Review", m.Review}, {"Hidden", m.Hidden},
+		{"Marks", strings.Join(marked(m.Marks, m.Hidden), "; ")},
 		{"Superseded by", shortRef(m.SupersededBy)},
 		{"Supersedes", shortRefs(m.Supersedes)}, {"Made there", m.MadeThere}, {"Changed there", m.ChangedThere},
 		{"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},

@@ -134,6 +134,9 @@ func (a *app) showRaw(m api.ShowReply) error {
 		fmt.Fprintf(w, "Occurred: %s\n", minute(m.OccurredAt))
 	}
 	a.fields(m, "session", "tags", "about", "alias", "hidden")
+	if all := marked(m.Marks, m.Hidden); len(all) > 0 {
+		fmt.Fprintf(w, "Marks: %s\n", strings.Join(all, "; "))
+	}
 	for _, name := range []string{"speaker", "event", "caption"} {
 		if v, ok := m.Content[name].(string); ok {
 			fmt.Fprintf(w, "%s: %s\n", title(name), line(v, a.width()-len(name)-2))

@@ -89,8 +89,8 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Level != "unverified" {
 			about += "  " + h.Level
 		}
-		if marks := trustMarks(h.Tainted, h.Disputed, h.By); marks != "" {
-			about += "  " + marks
+		if h.By != "" {
+			about += "  by " + line(h.By, 80)
 		}
 		if h.Weak {
 			about += "  weak"
@@ -102,17 +102,11 @@ func (a *app) showSearch(r api.SearchReply) error {
 			about += "  " + storeLabel(h.Store)
 		}
 		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, about))
-		if h.Until != "" {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, "until "+minute(h.Until)))
-		}
-		for _, m := range h.Marks {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(m, 120)))
+		if all := marked(h.Marks, h.Hidden); len(all) > 0 {
+			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, strings.Join(all, "; ")))
 		}
 		if len(h.Wording) > 0 {
 			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, "wording of "+firstRefs(h.Wording, 3)))
-		}
-		for _, o := range h.Open {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(o, 80)+", undecided"))
 		}
 		if h.From != "" {
 			fmt.Fprintf(a.env.Stdout, "   📍 From: %s\n", line(h.From, a.width()-12))

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -142,14 +141,6 @@ func (a *app) width() int {
 		}
 	}
 	return pipeWidth
-}
-
-// disputedMark says behind a memory's words that it is disputed.
-func disputedMark(n *api.Node) string {
-	if n.Disputed {
-		return " (disputed)"
-	}
-	return ""
 }
 
 func statusColor(unsure bool) string {

@@ -43,8 +43,12 @@ func named(speaker string, width int) string {
 // mostSpeaker is how many columns a name may take.
 const mostSpeaker = 30
 
-// ofMemory is saidBy of a memory.
+// ofMemory is saidBy of a memory, with its marks.
 func ofMemory(m api.Memory, width int) string {
+	return ofMemoryAlone(m, width) + marksAside(&m)
+}
+
+func ofMemoryAlone(m api.Memory, width int) string {
 	speaker, _ := m.Content["speaker"].(string)
 	return saidBy(speaker, m.Headline, width)
 }

@@ -51,11 +51,6 @@ func cardOf(n *api.Node) svg.Card {
 	if n.Missing {
 		c.Flags = append(c.Flags, "missing")
 	}
-	if n.Hidden != "" {
-		c.Flags = append(c.Flags, n.Hidden)
-	}
-	if n.Disputed {
-		c.Flags = append(c.Flags, "disputed")
-	}
+	c.Flags = append(c.Flags, n.Marks...)
 	return c
 }

@@ -103,14 +103,12 @@ func (a *app) leaf(n *api.Node, how look, indent int) string {
 	if n.Speaker != "" {
 		said = named(n.Speaker, 30)
 	}
-	if n.Disputed {
-		said = "(disputed) " + said
-	}
 	if n.Hidden != "" && n.Hidden != "purged" {
 		said = "(" + n.Hidden + ") " + said
 	}
 	s += a.paint(dim, inferredWord(n))
-	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said)
+	aside := nodeAside(n)
+	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said) - len(aside)
 	words := quoted(engine.NodeWords(n), max(room, 30))
 	if n.Missing || n.Hidden == "purged" {
 		words = engine.NodeWords(n)
@@ -118,7 +116,7 @@ func (a *app) leaf(n *api.Node, how look, indent int) string {
 	if how == plainWords && n.SourceType == memory.ViaConsolidate.SourceType() {
 		words += " (via consolidation)"
 	}
-	return s + " " + said + words
+	return s + " " + said + words + a.paint(yellow, aside)
 }
 
 // inferredWord marks a branch that is no lineage.

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/model"
@@ -49,7 +50,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = views.KeepReceipts
 	}
-	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c, NoSpace: none}, views.NewShared())
+	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c, NoSpace: none}, settle.Shared())
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
@@ -85,7 +86,7 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 		return nil, core.Classify(err)
 	}
 	voice := &core.Core{Common: e.Common, C: c, NoSpace: e.NoSpace && who.Space == ""}
-	return assemble(voice, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
+	return assemble(voice, e.shared), nil
 }
 
 // Close writes down what was read and closes the store.

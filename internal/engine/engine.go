@@ -34,6 +34,8 @@ type Engine struct {
 	*recall.Finder
 	*mind.Mind
 	*care.Care
+
+	shared *views.Shared
 }
 
 // assemble returns an Engine over an opened store for one caller.
@@ -51,6 +53,7 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 		Finder:    recall.New(c, s),
 		Mind:      mind.New(c, s),
 		Care:      care.New(c, s),
+		shared:    s,
 	}
 }
 

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -75,6 +76,10 @@ func tame(e Entry) tamed {
 		if *f.text != "" {
 			*f.text = oneLine(*f.text, f.most)
 		}
+	}
+	e.Marks = slices.Clone(e.Marks)
+	for i := range e.Marks {
+		e.Marks[i] = oneLine(e.Marks[i], maxWhy)
 	}
 	return tamed{&e, short || e.Text != full}
 }

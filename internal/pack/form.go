@@ -149,11 +149,16 @@ func markOf(s *Section, e *Entry) string {
 // about is what stands in brackets behind an entry.
 func (e *Entry) about() string {
 	parts := make([]string, 0, 5)
-	for _, s := range [...]string{e.Ref, e.Store, e.Why, e.At} {
-		if s != "" {
-			parts = append(parts, s)
+	add := func(all ...string) {
+		for _, s := range all {
+			if s != "" {
+				parts = append(parts, s)
+			}
 		}
 	}
+	add(e.Ref, e.Store)
+	add(e.Marks...)
+	add(e.Why, e.At)
 	if e.By != "" {
 		parts = append(parts, "by "+e.By)
 	}
@@ -162,12 +167,6 @@ func (e *Entry) about() string {
 	}
 	if e.Level != "" && e.Level != "unverified" {
 		parts = append(parts, e.Level)
-	}
-	if e.External {
-		parts = append(parts, "external")
-	}
-	if e.Disputed {
-		parts = append(parts, "disputed")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -42,22 +42,23 @@ func (object) end() string { return "]}" }
 
 // item is an entry in JSON.
 type item struct {
-	Ref   string `json:"ref,omitempty"`
-	Kind  string `json:"kind,omitempty"`
-	Type  string `json:"type,omitempty"`
-	Tier  string `json:"tier,omitempty"`
-	State string `json:"state,omitempty"`
-	Text  string `json:"text"`
-	Cut   bool   `json:"cut,omitempty"`
-	Path  string `json:"path,omitempty"`
-	Why   string `json:"why,omitempty"`
-	Store string `json:"shelf,omitempty"`
-	At    string `json:"at,omitempty"`
-	By    string `json:"by,omitempty"`
-	Agent bool   `json:"verified_by_agent,omitempty"`
-	Place string `json:"place,omitempty"` // verified or observed, where the section holds both
-	Said  bool   `json:"as_said,omitempty"`
-	Ext   bool   `json:"external,omitempty"`
+	Ref   string   `json:"ref,omitempty"`
+	Kind  string   `json:"kind,omitempty"`
+	Type  string   `json:"type,omitempty"`
+	Tier  string   `json:"tier,omitempty"`
+	State string   `json:"state,omitempty"`
+	Text  string   `json:"text"`
+	Cut   bool     `json:"cut,omitempty"`
+	Path  string   `json:"path,omitempty"`
+	Why   string   `json:"why,omitempty"`
+	Marks []string `json:"marks,omitempty"`
+	Store string   `json:"shelf,omitempty"`
+	At    string   `json:"at,omitempty"`
+	By    string   `json:"by,omitempty"`
+	Agent bool     `json:"verified_by_agent,omitempty"`
+	Place string   `json:"place,omitempty"` // verified or observed, where the section holds both
+	Said  bool     `json:"as_said,omitempty"`
+	Ext   bool     `json:"external,omitempty"`
 
 	*Status
 }
@@ -77,7 +78,8 @@ func (object) entry(_ *Section, e *Entry, cut, next bool) string {
 		how = &Status{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
 	}
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
-		Cut: cut, Path: e.Path, Why: e.Why, Store: e.Store, At: e.At, By: e.By, Agent: e.Agent, Place: e.Place, Said: e.Said,
+		Cut: cut, Path: e.Path, Why: e.Why, Marks: e.Marks, Store: e.Store, At: e.At, By: e.By, Agent: e.Agent,
+		Place: e.Place, Said: e.Said,
 		Ext: e.External, Status: how})
 }
 

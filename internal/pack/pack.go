@@ -52,20 +52,20 @@ type Entry struct {
 	Section string // the Name of a section of the layout
 	Kind    string
 	Type    string
-	Tier    string // grounded, observed, inferred, hypothesis, or nothing
-	State   string // said in place of the tier where a section has a mark of its own: needs_review, stale
-	Text    string // one line; cut at a word after MaxText characters
-	Path    string // code it speaks of
-	Why     string // why it is here or what became of it, in short
-	Marks   string // of that, what is undecided about its words
-	Store   string // project or user: shown only where entries of both are given
-	At      string // a time
-	By      string // who wrote it, and in which space, where another person did
-	Agent   bool   // only an agent has verified it
-	Place   string // verified or observed, where the section holds both
-	Origin  string // owner, agent, tool or import
-	Review  string // pending, approved, rejected or nothing
-	Level   string // of trust
+	Tier    string   // grounded, observed, inferred, hypothesis, or nothing
+	State   string   // said in place of the tier where a section has a mark of its own: needs_review, stale
+	Text    string   // one line; cut at a word after MaxText characters
+	Path    string   // code it speaks of
+	Why     string   // why it is here or what became of it, in short
+	Marks   []string // what a reader must know beside the words: each reading gives the same
+	Store   string   // project or user: shown only where entries of both are given
+	At      string   // a time
+	By      string   // who wrote it, and in which space, where another person did
+	Agent   bool     // only an agent has verified it
+	Place   string   // verified or observed, where the section holds both
+	Origin  string   // owner, agent, tool or import
+	Review  string   // pending, approved, rejected or nothing
+	Level   string   // of trust
 
 	Actionable bool // one may act on it without asking
 	Disputed   bool // by a witness who counts, or by its own author

@@ -74,12 +74,7 @@ func (p *pages) plainMemory(w http.ResponseWriter, r *http.Request) {
 			return err
 		}
 		out.Memory, out.Title = &m.Memory, shown(m.Headline)
-		out.Marks = append(marks(&m.Memory), nonempty(m.CodeState)...)
-		for _, l := range m.Links {
-			if l.State == "open" || l.State == "proposed" {
-				out.Marks = append(out.Marks, linkWords(&l, m.Ref))
-			}
-		}
+		out.Marks = m.Marks
 		if t.Backward != nil {
 			out.Back = branches(t.Backward.Sources)
 		}
@@ -115,35 +110,13 @@ func (p *pages) write(
 
 // resultWords shows how a result stands: the marks that a search gives, and the three axes.
 func resultWords(r *api.Result) string {
-	parts := marks(&api.Memory{
-		Hidden: r.Hidden, Disputed: r.Disputed, Unverified: r.Unverified, External: r.External, Doubt: r.Doubt,
-	})
-	if r.Until != "" {
-		parts = append(parts, "held until "+r.Until)
-	}
+	parts := slices.Clone(r.Marks)
 	if r.Weak {
 		parts = append(parts, "weak")
 	}
-	for _, open := range r.Open {
-		parts = append(parts, open+", undecided")
-	}
-	parts = append(append(parts, r.Marks...), nonempty(r.Tier)...)
+	parts = append(parts, nonempty(r.Tier)...)
 	return shown(strings.Join(append(parts,
 		fmt.Sprintf("trust %.2f %s", r.Trust, r.Level), fmt.Sprintf("confidence %.2f", r.Confidence)), " · "))
-}
-
-// marks are what a reader must see of a memory beside its words.
-func marks(m *api.Memory) []string {
-	parts := nonempty(m.Hidden, m.Doubt)
-	for _, one := range []struct {
-		is   bool
-		word string
-	}{{m.Disputed, "disputed"}, {m.Unverified, "unverified"}, {m.External, "external"}} {
-		if one.is {
-			parts = append(parts, one.word)
-		}
-	}
-	return parts
 }
 
 func nonempty(all ...string) []string {
@@ -152,25 +125,11 @@ func nonempty(all ...string) []string {
 
 // stateWords shows the marks and the three axes side by side.
 func stateWords(m api.Memory) string {
-	parts := append(marks(&m), nonempty(m.Tier)...)
+	parts := append(slices.Clone(m.Marks), nonempty(m.Tier)...)
 	if m.Trust != nil {
 		parts = append(parts, fmt.Sprintf("trust %.2f %s", *m.Trust, m.Level))
 	}
 	return strings.Join(append(parts, fmt.Sprintf("confidence %.2f", m.Confidence)), " · ")
-}
-
-// linkWords says what a link that is not decided says of one of its ends.
-func linkWords(l *api.LinkView, of string) string {
-	verb := map[string]string{"contradict": "contradicts", "update": "perhaps replaces"}[l.Relation]
-	switch {
-	case verb == "":
-		return l.Relation
-	case l.New.Ref == of:
-		return verb + " " + l.Old.Ref + ", undecided"
-	case l.Relation == "update":
-		return "perhaps replaced by " + l.New.Ref + ", undecided"
-	}
-	return verb + " " + l.New.Ref + ", undecided"
 }
 
 func branches(nodes []*api.Node) []branch {
@@ -180,8 +139,8 @@ func branches(nodes []*api.Node) []branch {
 		switch {
 		case n.Seen:
 			b.Words, b.Note = b.Ref[:len(n.Type)+9], "in full elsewhere"
-		case n.Hidden != "" || n.Disputed || n.Doubt != "":
-			b.Note = strings.Join(marks(&api.Memory{Hidden: n.Hidden, Disputed: n.Disputed, Doubt: n.Doubt}), " · ")
+		case len(n.Marks) > 0:
+			b.Note = strings.Join(n.Marks, " · ")
 		case n.Inferred:
 			b.Note = "inferred"
 		}

@@ -104,6 +104,7 @@ export interface Memory extends Axes {
   content?: Record<string, unknown>;
   review?: string;
   hidden?: string;
+  marks?: string[];
   superseded_by?: string;
   supersedes?: string[];
   derived_from?: string[];

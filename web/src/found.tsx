@@ -31,7 +31,7 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
         </span>
         {scored && <Why r={r} />}
       </div>
-      {r.marks?.map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
+      {r.marks?.filter((m) => !r.undecided?.includes(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
       {r.undecided?.map((u) => <p key={u} class="note">Undecided: <Words>{u}</Words> <To to="/conflicts">decide</To></p>)}
     </li>
   );

@@ -326,6 +326,7 @@ export interface EntityReply {
 export interface EpisodeEvidence {
   id: string;
   lessons: Array<string>;
+  marks?: Array<string>;
   objective: string;
   outcome: string;
 }
@@ -462,6 +463,7 @@ export interface Forgotten {
   is_active: boolean;
   last_verified?: string;
   level?: string;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -563,6 +565,7 @@ export interface IdentityMemory {
   is_active: boolean;
   last_verified?: string;
   level?: string;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -843,6 +846,7 @@ export interface Memory {
   is_active: boolean;
   last_verified?: string;
   level?: string;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -893,6 +897,7 @@ export interface Node {
   id: string;
   inferred?: boolean;
   intensity?: number | null;
+  marks?: Array<string>;
   missing?: boolean;
   occurred_at?: string;
   of?: string;
@@ -923,6 +928,7 @@ export interface NotTaken {
 export interface NoteEvidence {
   content: string;
   id: string;
+  marks?: Array<string>;
   note_type: string;
 }
 
@@ -952,6 +958,7 @@ export interface Pending {
   is_active: boolean;
   last_verified?: string;
   level?: string;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -1022,6 +1029,7 @@ export interface PlaybookFound {
   is_active: boolean;
   last_verified?: string;
   level?: string;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -1151,6 +1159,7 @@ export interface RawEvidence {
   blob: string;
   captured_at: string;
   id: string;
+  marks?: Array<string>;
   occurred_at?: string;
   purged?: boolean;
   speaker?: string;
@@ -1281,6 +1290,7 @@ export interface Related {
   headline: string;
   id: string;
   intensity?: number | null;
+  marks?: Array<string>;
   progress?: string;
   relationship: string;
   speaker?: string;
@@ -1566,6 +1576,7 @@ export interface SaidAgain {
   is_active: boolean;
   last_verified?: string;
   level?: string;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -1651,6 +1662,7 @@ export interface ShowReply {
   last_verified?: string;
   level?: string;
   links?: Array<LinkView>;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
@@ -2015,6 +2027,7 @@ export interface WhyReply {
   last_verified?: string;
   level?: string;
   links?: Array<LinkView>;
+  marks?: Array<string>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;

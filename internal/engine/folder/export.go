@@ -108,8 +108,13 @@ func (x *markdownExport) each(
 		if err != nil {
 			return err
 		}
-		for _, it := range page {
-			if err := do(ctx, it, fileOf(it.Record), renderFile(it, trusted[it.Ref.ID], x.names)); err != nil {
+		marks, err := x.e.views.MarksOf(ctx, page, trusted, memory.Time{})
+		if err != nil {
+			return err
+		}
+		for i, it := range page {
+			file := renderFile(it, trusted[it.Ref.ID], marks[i], x.names)
+			if err := do(ctx, it, fileOf(it.Record), file); err != nil {
 				return err
 			}
 		}

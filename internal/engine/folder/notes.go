@@ -142,8 +142,8 @@ func nameOf(r *memory.Record) string {
 }
 
 // render returns the file of a memory. Names returns the files of other memories.
-func renderFile(it *store.Item, v *trust.Rating, names map[memory.ID]string) []byte {
-	return []byte(frontOf(it, v, names).String() + "\n" + layOut(core.DraftOf(it.Record.Body)))
+func renderFile(it *store.Item, v *trust.Rating, marks []string, names map[memory.ID]string) []byte {
+	return []byte(frontOf(it, v, marks, names).String() + "\n" + layOut(core.DraftOf(it.Record.Body)))
 }
 
 // Members of a front matter that say where a memory came from. What a person
@@ -156,7 +156,7 @@ const (
 )
 
 // frontOf returns the front matter of a memory.
-func frontOf(it *store.Item, v *trust.Rating, names map[memory.ID]string) markdown.Front {
+func frontOf(it *store.Item, v *trust.Rating, marks []string, names map[memory.ID]string) markdown.Front {
 	m, h := views.View(it), &it.Record.Header
 	only := func(is bool) string {
 		if is {
@@ -189,6 +189,7 @@ func frontOf(it *store.Item, v *trust.Rating, names map[memory.ID]string) markdo
 			"intensity", decimalOrNone(m.Intensity),
 		),
 		markdown.Text("disputed", only(v != nil && v.Disputed)), markdown.Text("external", only(v != nil && v.Tainted)),
+		markdown.List("marks", marks),
 	)}
 }
 

@@ -17,6 +17,7 @@ type Folder struct {
 	intake    *intake.Intake
 	lifecycle *lifecycle.Lifecycle
 	trust     *trust.Scores
+	views     *views.Views
 }
 
 // New returns it over a store and what its callers share.
@@ -26,5 +27,6 @@ func New(c *core.Core, s *views.Shared) *Folder {
 		intake:    intake.New(c, s),
 		lifecycle: lifecycle.New(c, s),
 		trust:     trust.New(c, s.Scored),
+		views:     views.New(c, s),
 	}
 }

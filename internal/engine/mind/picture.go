@@ -53,6 +53,7 @@ type PictureNode struct {
 	Confidence *float64 `json:"confidence,omitempty"`
 	Actionable bool     `json:"actionable,omitempty"`
 	Hidden     string   `json:"hidden,omitempty"`
+	Marks      []string `json:"marks,omitempty"` // what a reader must know beside the words
 	Until      string   `json:"until,omitempty"` // the day until which it held, where it does not hold now
 	Review     string   `json:"review,omitempty"`
 	Disputed   bool     `json:"disputed,omitempty"`
@@ -201,6 +202,10 @@ func (p *picturing) nodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	marks, err := p.e.views.MarksOf(ctx, p.items, trusted, memory.Time{})
+	if err != nil {
+		return err
+	}
 	for _, it := range p.items {
 		if it != nil && it.Record != nil {
 			for _, ref := range it.Record.Cites() {
@@ -214,6 +219,7 @@ func (p *picturing) nodes(ctx context.Context) error {
 		if v := trusted[p.order[i]]; v != nil {
 			showNodeRating(&p.reply.Nodes[i], v)
 		}
+		p.reply.Nodes[i].Marks = marks[i]
 	}
 	return nil
 }

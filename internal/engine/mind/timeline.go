@@ -88,18 +88,28 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 		return reply, err
 	}
 	e.views.NoteShown("timeline", items, trusted)
-	for _, it := range items {
+	marks, err := e.views.MarksOf(ctx, items, trusted, memory.Time{})
+	if err != nil {
+		return reply, err
+	}
+	for i, it := range items {
 		entry := TimelineEntry{PictureNode: pictureNode(it, it.Ref)}
+		entry.Marks = marks[i]
 		if !asOf.IsZero() {
 			then, err := e.AsOf(ctx, it, asOf)
 			if err != nil {
 				return reply, core.Classify(err)
 			}
 			if then != nil {
-				if _, err := e.trust.RateAt(ctx, []*store.Item{then}, asOf, false); err != nil {
+				rated, err := e.trust.RateAt(ctx, []*store.Item{then}, asOf, false)
+				if err != nil {
 					return reply, err
 				}
-				timelineEntryThen(&entry, pictureNode(then, it.Ref))
+				was := pictureNode(then, it.Ref)
+				if was.Marks, err = e.views.MarkedThen(ctx, then, rated[it.Ref.ID], memory.At(asOf)); err != nil {
+					return reply, err
+				}
+				timelineEntryThen(&entry, was)
 			}
 		}
 		if v := trusted[it.Ref.ID]; v != nil {

@@ -78,7 +78,8 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	}
 	p := packing{e: e, in: in, terms: words.Query(in.Query),
 		entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
-		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
+		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string),
+		tied: make(map[memory.ID][]string)}
 	if err := p.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -125,8 +126,9 @@ type packing struct {
 	entries map[memory.ID]*pack.Entry
 	order   []memory.ID
 	omitted map[pack.Omission]int
-	voices  map[memory.ID]string // whose words they are
-	spoken  map[memory.ID]string // the words
+	voices  map[memory.ID]string   // whose words they are
+	spoken  map[memory.ID]string   // the words
+	tied    map[memory.ID][]string // marks that are about the words
 
 	terms    []string       // of the question
 	searched []*views.Found // what a search found, settled
@@ -197,7 +199,7 @@ func (p *packing) gather(ctx context.Context) error {
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil {
-			said.mark(s.Ref.ID, en)
+			p.tied[s.Ref.ID] = said.mark(s, trusted[s.Ref.ID], en)
 			if hit && p.search != nil && p.search.lacks(s.Record) {
 				en.Why = views.JoinWhy("weak", en.Why)
 			}
@@ -311,7 +313,7 @@ func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bo
 func (p *packing) list() []pack.Entry {
 	all := make([]voiced, len(p.order))
 	for i, id := range p.order {
-		all[i] = voiced{p.entries[id], p.voices[id], p.spoken[id]}
+		all[i] = voiced{p.entries[id], p.voices[id], p.spoken[id], p.tied[id]}
 	}
 	kept, dropped := onceSaid(all)
 	if dropped > 0 {

@@ -239,6 +239,7 @@ func foreignResult(remote string, ref memory.Ref, r api.Result) api.Result {
 	out := api.Result{
 		Ref: ref.String(), Type: string(ref.Kind), ID: ref.ID.String(), Text: shorten.To(r.Text, mostText), Remote: remote,
 		Confidence: between(r.Confidence, 1), Trust: between(r.Trust, 1), Level: string(score.Unverified), Tainted: true,
+		Marks:   []string{"external"},
 		Speaker: shorten.To(r.Speaker, mostWord),
 	}
 	if slices.Contains(memory.Origins, memory.Origin(r.Origin)) {

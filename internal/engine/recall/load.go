@@ -248,7 +248,7 @@ func (l *loading) place(ctx context.Context) error {
 				en.State, en.Why = string(s.CodeState), strings.Join(code.Reasons(s.Findings), "; ")
 			}
 		}
-		said.mark(s.Ref.ID, en)
+		tied := said.mark(s, v, en)
 		if !l.last.IsZero() && s.Record.Header.At.Time().After(l.last) {
 			en.Why = views.JoinWhy(sinceLast, en.Why)
 		}
@@ -257,7 +257,7 @@ func (l *loading) place(ctx context.Context) error {
 			en.At = s.Record.Header.At.Time().Format("2006-01-02")
 		}
 		l.from = append(l.from, views.Unscored(s.Item, v))
-		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})
+		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record), tied})
 		entries[s.Ref.ID] = en
 	}
 	said.besideOlder(entries)

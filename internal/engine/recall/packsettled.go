@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -113,23 +112,24 @@ func (p *packSettled) openOf(id memory.ID) []string {
 	return slices.Sorted(slices.Values(p.twins[id]))
 }
 
-// mark adds to an entry the warnings that a reader must see.
-func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
-	var all []string
-	if d := p.said[id]; d != nil {
-		all = slices.Concat(d.Marks, d.Open)
+// mark gives an entry its marks, and those of the memories of the same words that yield their line. It returns
+// those that are about the words.
+func (p *packSettled) mark(s *views.CodeState, v *trust.Rating, en *pack.Entry) (tied []string) {
+	state := s.CodeState
+	if len(s.Refs) == 0 {
+		state = ""
 	}
-	const most = 2 // more would take the place of other memories
-	var said []string
-	for _, m := range append(all, p.openOf(id)...) {
-		if len(said) < most && !slices.Contains(said, m) {
-			said = append(said, m)
+	d := views.Settled{}
+	if of := p.said[s.Ref.ID]; of != nil {
+		d = *of
+	}
+	for _, m := range p.openOf(s.Ref.ID) {
+		if !slices.Contains(d.Open, m) {
+			d.Open = append(slices.Clip(d.Open), m)
 		}
 	}
-	if len(said) > 0 {
-		en.Marks = strings.Join(said, "; ")
-		en.Why = views.JoinWhy(en.Marks, en.Why)
-	}
+	en.Marks = views.Marks(s.Item, v, &d, state)
+	return slices.Concat(d.Marks, d.Open)
 }
 
 // belowOlder puts each proposal below the memories that it would update, whose entries are given
@@ -203,6 +203,7 @@ type voiced struct {
 	entry     *pack.Entry
 	principal string
 	words     string
+	tied      []string // marks that are about the words
 }
 
 // spokenBy returns the words that identify an entry: all of a raw, of which a pack shows only
@@ -235,9 +236,11 @@ func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 		} else {
 			dropped++
 			// a link about the words is open for each memory that says them
-			if b := best[lines[i]]; v.entry.Marks != "" &&
-				!strings.Contains(b.Why, v.entry.Marks) {
-				b.Why = views.JoinWhy(v.entry.Marks, b.Why)
+			b := best[lines[i]]
+			for _, m := range v.entry.Marks {
+				if slices.Contains(v.tied, m) && !slices.Contains(b.Marks, m) {
+					b.Marks = append(slices.Clip(b.Marks), m)
+				}
 			}
 		}
 	}

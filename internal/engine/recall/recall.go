@@ -129,6 +129,9 @@ func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]api.Rec
 			continue
 		}
 		f := views.Unscored(c.Item, v)
+		if f.Settled = said.said[c.Ref.ID]; f.Settled != nil {
+			f.Marks = f.Settled.Marks
+		}
 		one := api.Recalled{Result: s.result(f), Code: recalledCode(c)}
 		if left -= costOfWords(one.Text); left < 0 {
 			break

@@ -62,30 +62,8 @@ func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 		}
 		items = append(items, it)
 	}
-	if reply.Memories, err = e.views.Views(ctx, items...); err != nil {
-		return reply, err
-	}
-	return reply, e.markDecided(ctx, items, reply.Memories)
-}
-
-// markDecided marks words whose memory was rejected: the state of the words themselves does
-// not show it.
-func (e *Finder) markDecided(ctx context.Context, items []*store.Item, shown []api.Memory) error {
-	level := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
-	said, err := e.settle.Settle(ctx, items, memory.Time{}, level)
-	if err != nil {
-		return err
-	}
-	for i, it := range items {
-		switch d := said[it.Ref.ID]; {
-		case d == nil || shown[i].Hidden != "":
-		case d.Hidden != "":
-			shown[i].Hidden = d.Hidden
-		case d.Below != nil:
-			shown[i].Hidden = "replaced"
-		}
-	}
-	return nil
+	reply.Memories, err = e.views.Views(ctx, items...)
+	return reply, err
 }
 
 // bothStores reports whether two stores are read together.

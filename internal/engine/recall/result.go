@@ -1,10 +1,14 @@
 package recall
 
 import (
+	"context"
+
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -24,7 +28,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		External: m.External, Unverified: m.Unverified, By: m.By,
 		Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
-		Wording: core.RefStrings(f.Wording), Marks: f.Marks, Course: m.Course,
+		Wording: core.RefStrings(f.Wording), Marks: resultMarks(f, nil, ""), Course: m.Course,
 		Weak: f.Record != nil && s.weak(f),
 	}
 	if f.Inherits != "" && r.Hidden == "" {
@@ -56,6 +60,27 @@ func (s *searching) result(f *views.Found) api.Result {
 		r.Why = s.why(f)
 	}
 	return r
+}
+
+// resultMarks are the marks of what was found: those of each reading, as of the time that is asked for.
+func resultMarks(f *views.Found, open []string, code code.State) []string {
+	d := views.Settled{Marks: f.Marks, Open: open}
+	if f.Settled != nil && open == nil {
+		d.Open = f.Settled.Open
+	}
+	all := views.Marks(f.Item, f.Rating, &d, code)
+	if !f.Until.IsZero() {
+		all = views.HeldThen(all, core.Day(memory.At(f.Until)))
+	}
+	return all
+}
+
+// codeStates returns the state of the code that records name. What it was at another time is not known.
+func (s *searching) codeStates(ctx context.Context, items []*store.Item) (map[memory.ID]code.State, error) {
+	if !s.keep.AsOf.IsZero() {
+		return nil, nil
+	}
+	return s.e.views.MarkedCode(ctx, items)
 }
 
 // why says what made up a relevance.

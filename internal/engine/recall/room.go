@@ -17,6 +17,7 @@ type Finder struct {
 	settle   *settle.Settle
 	trust    *trust.Scores
 	views    *views.Views
+	shared   *views.Shared
 }
 
 // New returns it over a store and what its callers share.
@@ -27,5 +28,6 @@ func New(c *core.Core, s *views.Shared) *Finder {
 		settle:   settle.New(c, s),
 		trust:    trust.New(c, s.Scored),
 		views:    views.New(c, s),
+		shared:   s,
 	}
 }

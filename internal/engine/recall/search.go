@@ -65,12 +65,17 @@ func (s *searching) answer(
 	if err != nil {
 		return reply, err
 	}
+	states, err := s.codeStates(ctx, items)
+	if err != nil {
+		return reply, err
+	}
 	for _, f := range found {
 		for i := range reply.Results {
 			if r := &reply.Results[i]; r.Ref == f.Ref.String() {
 				for _, l := range open[f.Ref.ID] {
 					r.Open = append(r.Open, l.Against(r.Ref))
 				}
+				r.Marks = resultMarks(f, r.Open, states[f.Ref.ID])
 			}
 		}
 	}

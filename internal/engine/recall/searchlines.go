@@ -14,16 +14,21 @@ import (
 // that was made of them, rejected ones are left out, and a memory that was or may have been
 // replaced is listed below the newer one.
 func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Found, error) {
-	if s.onlyRaws() {
-		return all, nil
-	}
 	items := make([]*store.Item, len(all))
 	for i, f := range all {
 		items[i] = f.Item
 	}
-	said, err := s.e.settle.SettleHeld(ctx, items, s.keep.AsOf, s.keep.ValidAt, s.sections)
+	said, err := s.e.settle.SettleHeld(ctx, items, s.keep.AsOf, s.keep.ValidAt, s.e.settle.Sections)
 	if err != nil {
 		return nil, err
+	}
+	if s.onlyRaws() { // their order is left alone
+		for _, f := range all {
+			if f.Settled = said[f.Ref.ID]; f.Settled != nil {
+				f.Marks = f.Settled.Marks
+			}
+		}
+		return all, nil
 	}
 	l := &lining{s: s, byID: make(map[memory.ID]*views.Found, len(all))}
 	for i, f := range all {
@@ -116,21 +121,6 @@ func (s *searching) onlyRaws() bool {
 	return len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, func(k memory.Kind) bool { return k != memory.KindRaw })
 }
 
-// sections of a search are two: external and unconfirmed memories come last.
-func (s *searching) sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
-	trusted, err := s.e.trust.Rate(ctx, items, false)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[memory.ID]int)
-	for id, v := range trusted {
-		if !v.Tainted {
-			out[id] = 1
-		}
-	}
-	return out, nil
-}
-
 // lining is the lines of an answer being made.
 type lining struct {
 	s    *searching
@@ -207,7 +197,7 @@ func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) er
 		if len(brought) == 0 {
 			return nil
 		}
-		said, err := l.s.e.settle.SettleHeld(ctx, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.sections)
+		said, err := l.s.e.settle.SettleHeld(ctx, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.e.settle.Sections)
 		if err != nil {
 			return err
 		}

@@ -3,18 +3,51 @@
 package settle
 
 import (
+	"context"
+
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Settle is that part, for one caller.
 type Settle struct {
 	*core.Core
 
+	trust *trust.Scores
 	views *views.Views
 }
 
 // New returns it over a store and what its callers share.
 func New(c *core.Core, s *views.Shared) *Settle {
-	return &Settle{Core: c, views: views.New(c, s)}
+	return &Settle{Core: c, trust: trust.New(c, s.Scored), views: views.New(c, s)}
+}
+
+// Shared returns what the voices of a store that was just opened share, with what this part says of records.
+func Shared() *views.Shared {
+	s := views.NewShared()
+	s.Decide = func(
+		ctx context.Context, c *core.Core, s *views.Shared, items []*store.Item, at memory.Time,
+	) (views.Decisions, error) {
+		e := New(c, s)
+		return e.Settle(ctx, items, at, e.Sections)
+	}
+	return s
+}
+
+// Sections are two: external and unconfirmed memories come last.
+func (e *Settle) Sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
+	trusted, err := e.trust.Rate(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]int)
+	for id, v := range trusted {
+		if !v.Tainted {
+			out[id] = 1
+		}
+	}
+	return out, nil
 }

@@ -60,8 +60,8 @@ func (v *Rating) Why(r *memory.Record) string {
 	switch {
 	case v.Doubt == store.Withheld:
 		return "cannot be verified here"
-	case from > 0 && len(v.Fallen) == from:
-		return "none of its sources counts any more"
+	case from > 0 && len(v.Fallen) == from: // a mark says so
+		return ""
 	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
 			return "approved " + core.Day(v.State.ReviewedAt) + ", " + SourceWords(r, v.Fallen)

@@ -53,15 +53,23 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 			items[i+1] = nil
 			continue
 		}
-		evidenceAdd(&reply, src)
 	}
 	all, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return reply, err
 	}
 	e.NoteShown("evidence", items, all)
+	marks, err := e.MarksOf(ctx, items, all, memory.Time{})
+	if err != nil {
+		return reply, err
+	}
+	for i, src := range items[1:] {
+		if src != nil {
+			evidenceAdd(&reply, src, marks[i+1])
+		}
+	}
 	if v := all[it.Ref.ID]; v != nil {
-		reply.Belief.Disputed, reply.Belief.Doubt = v.Disputed, string(v.Doubt)
+		reply.Belief.Disputed, reply.Belief.Doubt, reply.Belief.Marks = v.Disputed, string(v.Doubt), marks[0]
 	}
 	reply.Raws = len(reply.Evidence.Raws)
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
@@ -69,7 +77,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	return reply, nil
 }
 
-func evidenceAdd(reply *api.EvidenceReply, it *store.Item) {
+func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string) {
 	id, ev := it.Ref.ID.String(), &reply.Evidence
 	if it.Record == nil {
 		if it.Ref.Kind == memory.KindRaw {
@@ -85,15 +93,15 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item) {
 			lessons = []string{}
 		}
 		episode := core.Grow(&ev.Episodes)
-		episode.ID, episode.Objective, episode.Lessons = id, b.Objective, lessons
+		episode.ID, episode.Objective, episode.Lessons, episode.Marks = id, b.Objective, lessons, marks
 		episode.Outcome = core.Or(b.OutcomeType, "unknown")
 	case *memory.Note:
 		note := core.Grow(&ev.Notes)
-		note.ID, note.Type, note.Content = id, b.Type, b.Summary
+		note.ID, note.Type, note.Content, note.Marks = id, b.Type, b.Summary, marks
 	case *memory.Raw:
 		n := node(it)
 		raw := core.Grow(&ev.Raws)
-		raw.ID, raw.Blob, raw.Speaker = id, n.Blob, b.Speaker
+		raw.ID, raw.Blob, raw.Speaker, raw.Marks = id, n.Blob, b.Speaker, marks
 		raw.CapturedAt, raw.OccurredAt = n.CapturedAt, n.OccurredAt
 	}
 }

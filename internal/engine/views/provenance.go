@@ -108,14 +108,26 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 		return reply, core.Classify(err)
 	}
 	items, err := e.Store.Get(ctx, t.Order[1:]...)
+	if err != nil {
+		return reply, core.Classify(err)
+	}
+	trusted, err := e.trust.Rate(ctx, items, false)
+	if err != nil {
+		return reply, err
+	}
+	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	if err != nil {
+		return reply, err
+	}
 	how := relationships(t, append(items, it))
-	for _, it := range items {
+	for i, it := range items {
 		if it == nil {
 			continue
 		}
 		n := api.Related{
 			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: PurgedText,
 			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
+			Marks: marks[i],
 		}
 		if r := it.Record; r != nil {
 			n.Headline, n.Speaker, n.CreatedAt = r.Headline(), Speaker(r.Body), r.Header.At.String()
@@ -123,7 +135,7 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 		}
 		reply.Related = append(reply.Related, n)
 	}
-	return reply, core.Classify(err)
+	return reply, nil
 }
 
 // relationships says how each record of a tree relates to the one that it was reached from.

@@ -3,33 +3,41 @@
 package views
 
 import (
+	"context"
 	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Shared is what the voices of one opened store share.
 type Shared struct {
 	Scored *trust.Scored
 	Noted  *Noted
+
+	// Decide says what decisions and open links make of records, as of a time; zero is now. It is in a
+	// room above this one. nil says nothing
+	Decide func(ctx context.Context, c *core.Core, s *Shared, items []*store.Item, at memory.Time) (Decisions, error)
 }
 
 // NewShared returns what the voices of a store that was just opened share.
-func NewShared() *Shared { return &Shared{&trust.Scored{}, &Noted{}} }
+func NewShared() *Shared { return &Shared{Scored: &trust.Scored{}, Noted: &Noted{}} }
 
 // Views is that part, for one caller.
 type Views struct {
 	*core.Core
 	*Noted
 
-	trust *trust.Scores
+	trust  *trust.Scores
+	shared *Shared
 }
 
 // New returns it over a store and what its callers share.
-func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c, s.Scored)} }
+func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c, s.Scored), s} }
 
 // receipts are kept in a file of the person's, by a goroutine that nothing waits for
 // before Close.

@@ -45,9 +45,7 @@ func EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 		en.At = Happened(r).Format("2006-01-02")
 		return en
 	}
-	if en.Why = v.Why(r); v.Over != "" {
-		en.Why = JoinWhy(v.Over, en.Why)
-	}
+	en.Why = v.Why(r)
 	if now := coursed(&store.Item{Ref: it.Ref, Record: r, State: v.State}); now != "" {
 		en.Why = JoinWhy(now, en.Why) // a reader must not take a goal for one that is active still
 	}

@@ -138,11 +138,21 @@ func (e *Views) tree(
 // that it returns marks the nodes afterwards.
 func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *api.Node), err error) {
 	trusted, err := e.trust.Rate(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
 	e.NoteShown("trace", items, trusted)
+	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
 	return func(node func(memory.ID) *api.Node) {
-		for id, v := range trusted {
-			n := node(id)
-			n.Disputed, n.Doubt = v.Disputed, string(v.Doubt)
+		for i, it := range items {
+			if it == nil {
+				continue
+			}
+			n := node(it.Ref.ID)
+			if v := trusted[it.Ref.ID]; v != nil {
+				n.Disputed, n.Doubt = v.Disputed, string(v.Doubt)
+			}
+			n.Marks = marks[i]
 		}
 	}, err
 }

@@ -19,12 +19,17 @@ func (e *Views) Views(ctx context.Context, items ...*store.Item) ([]api.Memory, 
 		return nil, err
 	}
 	e.NoteShown("list", items, trusted)
+	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	if err != nil {
+		return nil, err
+	}
 	out := make([]api.Memory, len(items))
 	for i, it := range items {
 		out[i] = View(it)
 		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
 			ShowRating(&out[i], v, it.Record)
 		}
+		out[i].Marks = marks[i]
 		if err := e.served(ctx, it, &out[i]); err != nil {
 			return nil, err
 		}
@@ -74,6 +79,11 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 		ShowRating(&reply.Memory, v, it.Record)
 		reply.Upstream = v.Upstream
 	}
+	marks, err := e.MarksOf(ctx, []*store.Item{it}, trusted, memory.Time{})
+	if err != nil {
+		return reply, err
+	}
+	reply.Marks = marks[0]
 	if err := e.served(ctx, it, &reply.Memory); err != nil {
 		return reply, err
 	}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/plain"
+)
+
+// marksAside returns the marks to print behind the words of a memory, and who wrote it in a shared space;
+// "" for none. What stands before the words is not repeated.
+func marksAside(m *api.Memory) string {
+	all := marked(m.Marks, m.Hidden)
+	if m.By != "" {
+		all = append(all, "by "+plain.Line(m.By, 80))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, "; ") + ")"
+}
+
+// marked returns marks, safe for a terminal, without one that was said.
+func marked(marks []string, said string) []string {
+	var out []string
+	for _, m := range marks {
+		if m != said {
+			out = append(out, plain.Line(m, 120))
+		}
+	}
+	return out
+}
+
+// nodeAside returns the marks to print behind the words of a memory.
+func nodeAside(n *api.Node) string {
+	return marksAside(&api.Memory{Marks: n.Marks, Hidden: n.Hidden})
+}
+
+// asideOf is marksAside of marks alone.
+func asideOf(marks []string) string { return marksAside(&api.Memory{Marks: marks}) }

@@ -1,0 +1,182 @@
+package views
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Marks that more than one place of this file writes.
+const (
+	markCodeChanged   = "code changed"
+	markCodeUnchecked = "code not checked"
+	markUntil         = "until "
+)
+
+// Marks returns what a reader must know of a record beside its words, each in a few words. Every reading
+// takes its marks from here, in text and in JSON. v and d are nil where there is nothing to say; state is
+// that of the code which the record names, "" for none.
+func Marks(it *store.Item, v *trust.Rating, d *Settled, state code.State) []string {
+	var out []string
+	say := func(text string) {
+		if text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	say(markHidden(it))
+	say(string(it.Doubt))
+	if v != nil && v.Disputed {
+		say("disputed")
+	}
+	if d != nil {
+		for _, text := range d.Marks {
+			say(text)
+		}
+		for _, text := range fewOpen(d.Open) {
+			say(text)
+		}
+	}
+	if v != nil {
+		if day := v.Ended(); day != "" {
+			say(markUntil + day)
+		} else {
+			say(v.Over)
+		}
+	}
+	switch state {
+	case code.Stale, code.NeedsReview:
+		say(markCodeChanged)
+	case code.Unknown:
+		say(markCodeUnchecked)
+	}
+	if v != nil {
+		if core.Hidden(&it.State) == "" {
+			say(markFallen(it, v))
+		}
+		switch {
+		case v.Tainted && !v.Member:
+			say("external")
+		case it.Record != nil && it.Ref.Kind != memory.KindRaw && v.Doubt == "" && v.Section(it) == trust.InUnverified:
+			say("unverified")
+		}
+	}
+	return out
+}
+
+// markHidden is why a list leaves out a record, with what took its place.
+func markHidden(it *store.Item) string {
+	why := core.Hidden(&it.State)
+	if why == "superseded" {
+		return "replaced by " + memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short()
+	}
+	return why
+}
+
+// markFallen says how many sources of a memory do not count any more.
+func markFallen(it *store.Item, v *trust.Rating) string {
+	switch n := len(v.Fallen); {
+	case n == 0 || it.Record == nil:
+		return ""
+	case n == len(it.Record.Header.Provenance.From):
+		return "none of its sources counts any more"
+	case n == 1:
+		return "1 source no longer counts"
+	default:
+		return strconv.Itoa(n) + " sources no longer count"
+	}
+}
+
+// mostOpen is how many open links of a record are named: more would take the place of other memories.
+const mostOpen = 2
+
+func fewOpen(open []string) []string {
+	open = slices.Compact(slices.Clone(open))
+	if more := len(open) - mostOpen; more > 0 {
+		return append(open[:mostOpen:mostOpen], strconv.Itoa(more)+" more undecided")
+	}
+	return open
+}
+
+// HeldThen are the marks of a memory that held at the time which is asked for: that it was replaced since
+// is said by the day until which it held.
+func HeldThen(marks []string, until string) []string {
+	out := []string{markUntil + until}
+	for _, m := range marks {
+		if !strings.HasPrefix(m, "replaced by ") && m != out[0] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Decisions are what decisions and open links make of records.
+type Decisions map[memory.ID]*Settled
+
+// MarksOf returns the marks of records whose ratings are known, in their order.
+func (e *Views) MarksOf(
+	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, at memory.Time,
+) ([][]string, error) {
+	var said Decisions
+	if e.shared.Decide != nil {
+		var err error
+		if said, err = e.shared.Decide(ctx, e.Core, e.shared, items, at); err != nil {
+			return nil, err
+		}
+	}
+	states, err := e.MarkedCode(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]string, len(items))
+	for i, it := range items {
+		if it != nil && it.Ref.Kind.IsMemory() {
+			out[i] = Marks(it, trusted[it.Ref.ID], said[it.Ref.ID], states[it.Ref.ID])
+		}
+	}
+	return out, nil
+}
+
+// MarkedThen returns the marks of a record as of a time. What became of code since is not said.
+func (e *Views) MarkedThen(
+	ctx context.Context, it *store.Item, v *trust.Rating, at memory.Time,
+) ([]string, error) {
+	var said Decisions
+	if e.shared.Decide != nil {
+		var err error
+		if said, err = e.shared.Decide(ctx, e.Core, e.shared, []*store.Item{it}, at); err != nil {
+			return nil, err
+		}
+	}
+	return Marks(it, v, said[it.Ref.ID], ""), nil
+}
+
+// MarkedCode returns the state of the code that records name; those that name none are absent.
+func (e *Views) MarkedCode(ctx context.Context, items []*store.Item) (map[memory.ID]code.State, error) {
+	var coded []*store.Item
+	for _, it := range items {
+		if it != nil && it.Record != nil && it.Record.HasCode() {
+			coded = append(coded, it)
+		}
+	}
+	if len(coded) == 0 {
+		return nil, nil
+	}
+	states, err := e.CodeStates(ctx, coded, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]code.State, len(states))
+	for _, s := range states {
+		if len(s.Refs) > 0 {
+			out[s.Ref.ID] = s.CodeState
+		}
+	}
+	return out, nil
+}
