@@ -51,7 +51,7 @@ type RemoteMembersRequest struct {
 type RemoteMemberRequest struct {
 	Remote  string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
 	Account string `json:"account" jsonschema:"did:key of the member; of a service also its name"`
-	Role    string `json:"role,omitempty" jsonschema:"reader to arbiter, vouched, unvouched, accepted or dropped"`
+	Role    string `json:"role,omitempty" jsonschema:"reader to arbiter, owner, vouched, unvouched, accepted or dropped"`
 }
 
 // RemoteMembersReply is who may do what in a space, its owner first.

@@ -23,7 +23,14 @@ type SyncReply struct {
 	Withheld int `json:"withheld,omitempty"`
 	// Reasons say why records were not taken, here or there, most of them first.
 	Reasons []NotTaken `json:"reasons,omitempty"`
-	Peers   []SyncPeer `json:"peers"`
+	// Uncounted are your decisions that do not count, in spaces that you no longer keep or own since this sync: they had
+	// not reached the owner when that ended.
+	Uncounted []struct {
+		Space string   `json:"space"`
+		Count int      `json:"count"`
+		Refs  []string `json:"refs"` // at most 20
+	} `json:"uncounted,omitempty"`
+	Peers []SyncPeer `json:"peers"`
 }
 
 // SyncPeer is one peer behind a remote: a hub is one, a folder is one for each store

@@ -3,7 +3,6 @@ package audit
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -82,12 +81,20 @@ func (c *court) open(n heldNote) (read, error) {
 	return r, nil
 }
 
-// signers returns the keys that may sign a checkpoint of a space: its owner's, those that the
-// owner delegated, and the trusted ones.
+// signers returns the keys that may sign a checkpoint of a space: those of its owners, those that
+// an owner delegated, and the trusted ones.
 func (c *court) signers(space string) []string {
-	owner, _, _ := strings.Cut(space, "/")
+	var out []string
+	for _, t := range c.ring.Tenures(space) {
+		out = append(out, c.keysOf(t.Owner)...)
+	}
+	return append(out, c.a.trusted...)
+}
+
+// keysOf returns the keys of an owner and those that the owner delegated.
+func (c *court) keysOf(owner string) []string {
 	whose := c.ring.Principal(owner)
-	out := append([]string{owner}, c.a.trusted...)
+	out := []string{owner}
 	for _, r := range c.a.keys {
 		b := r.Body.(*memory.Key)
 		by, mine := b.Key, false

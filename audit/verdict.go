@@ -197,7 +197,8 @@ func (c *court) mayErase(marks []int, e erasure) bool {
 			return true
 		}
 		for _, space := range e.spaces {
-			if owner, _, _ := strings.Cut(space, "/"); c.ring.Principal(owner) == s.voice.Principal {
+			owner, handed := c.ring.Owner(space)
+			if handed && s.voice.Owns == space || !handed && c.ring.Principal(owner) == s.voice.Principal {
 				return true
 			}
 		}

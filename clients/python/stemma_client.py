@@ -2434,6 +2434,7 @@ SyncReply = TypedDict(
         "pushed": int,
         "reasons": List["NotTaken"],
         "remote": str,
+        "uncounted": List[Dict[str, Any]],
         "withheld": int,
     },
     total=False,

@@ -91,7 +91,7 @@ var wordValues = map[string]struct {
 	"hook remove":       {0, func() []string { return []string{"git"} }},
 	"goal status":       {1, func() []string { return engine.GoalStatuses }},
 	"playbook outcome":  {1, func() []string { return []string{"success", "failure"} }},
-	"remote member set": {2, func() []string { return []string{"reader", "writer", "keeper", "arbiter"} }},
+	"remote member set": {2, func() []string { return []string{"reader", "writer", "keeper", "arbiter", roleOwner} }},
 	"judge":             {1, func() []string { return []string{"none", "update", "extend", "derive", "contradict"} }},
 }
 

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,16 +84,7 @@ person's own name for themselves`, Annotations: map[string]string{takes: takesNa
 	c.RunE = verb(a, (*engine.Engine).RemoteMembers, func(args []string) (api.RemoteMembersRequest, error) {
 		return api.RemoteMembersRequest{Remote: args[0]}, nil
 	}, a.showRemoteMembers)
-	c.AddCommand(
-		&cobra.Command{Use: "set NAME ACCOUNT ROLE", Short: "Change a member's role", Args: cobra.ExactArgs(3),
-			Long: `Examples:
-  stemma remote member set team did:key:z6Mb… reader
-
-You can give any role up to your own. Invite people who are not members first. Only
-a person at a terminal can change roles`,
-			RunE: verb(a, (*engine.Engine).RemoteMemberSet, func(args []string) (api.RemoteMemberRequest, error) {
-				return api.RemoteMemberRequest{Remote: args[0], Account: args[1], Role: args[2]}, nil
-			}, a.showRemoteMembers)},
+	c.AddCommand(a.remoteMemberSetCmd(),
 		&cobra.Command{Use: "remove NAME ACCOUNT", Short: "Remove a member", Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote member remove team did:key:z6Mb…
 
@@ -99,6 +94,54 @@ remove members`,
 			RunE: verb(a, (*engine.Engine).RemoteMemberRemove, func(args []string) (api.RemoteMemberRequest, error) {
 				return api.RemoteMemberRequest{Remote: args[0], Account: args[1]}, nil
 			}, a.showRemoteMembers)})
+	return c
+}
+
+// roleOwner hands the space over.
+const roleOwner = "owner"
+
+func (a *app) remoteMemberSetCmd() *cobra.Command {
+	c := &cobra.Command{Use: "set NAME ACCOUNT ROLE", Short: "Change a member's role", Args: cobra.ExactArgs(3),
+		Long: `Examples:
+  stemma remote member set team did:key:z6Mb… reader
+  stemma --space team remote member set team did:key:z6Mb… owner
+
+You can give any role up to your own. Invite people who are not members first. The
+role owner hands the space over: that member decides, appoints keepers and purges from
+then on, and you become a writer. You cannot undo it. Only a person at a terminal can
+change roles`}
+	yes := c.Flags().Bool("yes", false, "with owner: do not ask for confirmation")
+	declined := false
+	do := func(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
+		if in.Role == roleOwner && !*yes && a.origin() == roleOwner {
+			if !a.interactive() {
+				return api.RemoteMembersReply{}, api.Invalid("a handover cannot be undone; confirm with --yes")
+			}
+			answer, err := a.ask(bufio.NewReader(a.env.Stdin), "hand the space over to "+clean(in.Account)+"? [y/N] ")
+			if err != nil && !errors.Is(err, errQuit) {
+				return api.RemoteMembersReply{}, err
+			}
+			if declined = !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes"); declined {
+				return api.RemoteMembersReply{}, nil
+			}
+		}
+		return call(ctx, a, (*engine.Engine).RemoteMemberSet, in)
+	}
+	role := ""
+	c.RunE = verbAs(a, do, func(args []string) (api.RemoteMemberRequest, error) {
+		role = args[2]
+		return api.RemoteMemberRequest{Remote: args[0], Account: args[1], Role: role}, nil
+	}, func(r api.RemoteMembersReply) error {
+		switch {
+		case declined:
+			a.hint("nothing was handed over")
+			return nil
+		case role != roleOwner:
+			return a.showRemoteMembers(r)
+		}
+		a.hint("signed; the next sync with %s sends it: stemma sync %s", r.Remote, r.Remote)
+		return a.showKeepers(r)
+	})
 	return c
 }
 

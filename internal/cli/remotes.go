@@ -63,6 +63,8 @@ ADDRESS is one of:
   ssh://[user@]host[:port][/store]: a machine with stemma; /~/ is the home there
   https://…: a hub that you have joined, or join now with --invitation or --sign-in
 
+When you join a hub at a terminal, stemma fetches what is there and asks whether the
+keepers of its spaces may vouch for members; --accept-keeper answers beforehand.
 Captures stay here unless you give --raw; others then know only their IDs. Only a
 person at a terminal can add a remote`}
 	in := api.RemoteRequest{}
@@ -76,6 +78,7 @@ person at a terminal can add a remote`}
 	signs := f.Bool("sign-in", false, "sign in at the hub's OpenID provider, to join a hub now")
 	label := f.String("label", "", "with --invitation or --sign-in: your name, or this machine's, at the hub")
 	ca := f.String("ca", "", "with --invitation or --sign-in: file of the authority that signs the hub's certificate")
+	keepers := f.StringArray("accept-keeper", nil, "key of a keeper whose word about members counts; or all; repeatable")
 	add := verb(a, (*engine.Engine).RemoteAdd, func(args []string) (api.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
@@ -120,7 +123,13 @@ person at a terminal can add a remote`}
 				return ran{err}
 			}
 		}
-		return add(cmd, args)
+		if err := add(cmd, args); err != nil {
+			return err
+		}
+		if joined := *signs || *invitation != ""; len(*keepers) > 0 || joined && a.interactive() {
+			return asRan(a.acceptKeepers(cmd.Context(), args[0], *keepers))
+		}
+		return nil
 	}
 	return c
 }

@@ -227,6 +227,10 @@ func (a *app) showSync(r api.SyncReply) error {
 		}
 		a.hint("%s: %s", says, reason(x))
 	}
+	for _, u := range r.Uncounted {
+		a.hint("you no longer keep or own space %s; %d of your decisions had not been sent and do not count there: %s",
+			named(u.Space), u.Count, shortRefs(u.Refs))
+	}
 	a.sayWithheld(r)
 	return nil
 }

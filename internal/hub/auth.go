@@ -185,10 +185,14 @@ func (s *Server) accountWith(ctx context.Context, t store.Token) (*account, erro
 		return nil, store.ErrAbsent
 	}
 	places, err := s.o.Store.Members(ctx, "", a.DID)
+	if err != nil {
+		return nil, err
+	}
 	who := &account{Account: a, token: t, roles: make(map[string]peer.Role)}
 	for _, m := range places {
 		who.roles[m.Space] = peer.Role(m.Role)
 	}
+	who.owners, err = s.owners.all(ctx, s.o.Store, s.o.Now())
 	return who, err
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -121,11 +122,12 @@ func (s *Server) readable(ctx context.Context, who *account) (names []string, aw
 		awayNow = err
 	}
 	for _, space := range own {
-		all[space] = true
+		all[space] = who.role(space) != ""
 	}
 	for space := range who.roles {
 		all[space] = true
 	}
+	maps.DeleteFunc(all, func(_ string, may bool) bool { return !may })
 	return slices.Sorted(maps.Keys(all)), awayNow, nil
 }
 
@@ -133,9 +135,15 @@ func (s *Server) readable(ctx context.Context, who *account) (names []string, aw
 // that does not answer is named, if the caller knows what that means, and the others are served.
 func (s *Server) hello(ctx context.Context, who *account, in peer.Hello) (peer.Welcome, error) {
 	w := peer.Welcome{Version: peer.Version, Key: s.o.Key.DID(), Begin: who.DID, Lines: peer.MostLines}
+	for space := range who.owners {
+		if store.OwnerOf(space) == who.DID && who.role(space) == "" {
+			w.Not = append(w.Not, space)
+		}
+	}
 	if in.Version != peer.Version {
 		return w, fmt.Errorf("%w: this hub speaks %d, and was spoken to in %d", peer.ErrVersion, peer.Version, in.Version)
 	}
+	slices.Sort(w.Not)
 	spaces, gone, err := s.readable(ctx, who)
 	if err != nil {
 		return w, err
@@ -191,6 +199,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	defer done()
 	var keyed []string
 	var back []peer.Refusal
+	var heirs []int            // lines that name the next owner of the space
 	var about []*memory.Record // the key records that come
 	lines, places := make([]peer.Line, 0, len(in.Lines)), make([]int, 0, len(in.Lines))
 	for i, line := range in.Lines {
@@ -200,6 +209,9 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 				if _, is := r.Body.(*memory.Key); is {
 					about = append(about, r)
 				}
+			}
+			if err == nil && state.NamesHeir(r) == in.Space {
+				heirs = append(heirs, i)
 			}
 			if err == nil && r.Header.Space != in.Space && r.Header.Kind == memory.KindKey {
 				space := r.Header.Space
@@ -219,6 +231,18 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 			}
 		}
 		lines, places = append(lines, line), append(places, i)
+	}
+	if len(heirs) > 0 {
+		late, err := s.tooLate(ctx, in, heirs, about)
+		if err != nil {
+			return peer.Acks{}, err
+		}
+		for _, i := range late {
+			at := slices.Index(places, i)
+			lines, places = slices.Delete(lines, at, at+1), slices.Delete(places, at, at+1)
+			r, _ := envelope.Read(in.Lines[i])
+			back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "its signer does not own the space here, or no more"})
+		}
 	}
 	for _, space := range keyed {
 		if err := s.begin(ctx, who, space); err != nil {
@@ -249,6 +273,9 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		tracing.Number("stemma.push.refused", len(acks.Refused)),
 	)
 	if err := s.heard(ctx, about, acks); err != nil {
+		return acks, err
+	}
+	if err := s.handedOver(ctx, in.Space, about); err != nil {
 		return acks, err
 	}
 	return acks, s.charge(ctx, who, in, acks)

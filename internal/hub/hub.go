@@ -4,6 +4,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hub/signin"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/metrics"
@@ -62,6 +64,7 @@ type Server struct {
 	ended    chan struct{}          // closed when a push that was counted in ends, if somebody asked
 	counts   counts
 	archived archived
+	owners   owners
 	begins   sync.Mutex // one space begins, or message comes, at a time: how many there are is counted before
 	uses     uses
 	signIn   signIn
@@ -136,14 +139,24 @@ func healthy(w http.ResponseWriter) {
 // An account is a caller and their rights.
 type account struct {
 	store.Account
-	token store.Token
-	roles map[string]peer.Role
+	token  store.Token
+	roles  map[string]peer.Role
+	owners map[string]string // of the spaces that were handed over
 }
 
+// owner returns the account that owns a space.
+func (a *account) owner(space string) string { return cmp.Or(a.owners[space], store.OwnerOf(space)) }
+
 // role returns what an account may do in a space. It keeps its own, but a service account has none to write into: its
-// records stand in the spaces of its maker, and only its key records here.
+// records stand in the spaces of its maker, and only its key records here. Who handed over the space that has their
+// keys still writes there.
 func (a *account) role(space string) peer.Role {
-	if store.OwnerOf(space) == a.DID {
+	switch handed := a.owners[space]; {
+	case handed == a.DID:
+		return peer.Arbiter
+	case handed != "" && space == a.DID+"/"+engine.DefaultSpace && !a.roles[space].May(peer.Writer):
+		return peer.Writer
+	case handed == "" && store.OwnerOf(space) == a.DID:
 		if a.Service() {
 			return peer.Reader
 		}

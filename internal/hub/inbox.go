@@ -83,7 +83,7 @@ func (s *Server) share(ctx context.Context, who *account, other string) (bool, e
 		}
 	}
 	for space := range who.roles {
-		if store.OwnerOf(space) == other {
+		if who.owner(space) == other {
 			_, err := s.o.Store.Account(ctx, other)
 			return err == nil, nil
 		}

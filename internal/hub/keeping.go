@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -45,8 +46,10 @@ func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Ro
 		return "", errDenied
 	case !role.May(peer.Keeper):
 		return "", refuseDenied("your role in that space is %s; only its keepers can invite and change roles", role)
-	case store.OwnerOf(space) != who.DID:
+	case who.owner(space) != who.DID:
 		return role, nil
+	case who.owners[space] != "": // it was handed over, so it has begun
+		return peer.Arbiter, nil
 	}
 	begun, err := s.o.Store.SpacesOf(ctx, who.DID)
 	if err == nil && !slices.Contains(begun, space) {
@@ -136,7 +139,7 @@ func (s *Server) members(ctx context.Context, who *account, in peer.MembersReque
 	}
 	out := peer.Members{Space: in.Space, Members: []peer.Placed{}, Invitations: []store.Invitation{}}
 	var err error
-	if out.Owner, err = s.accountOf(ctx, store.OwnerOf(in.Space)); err != nil {
+	if out.Owner, err = s.accountOf(ctx, who.owner(in.Space)); err != nil {
 		return out, err
 	}
 	all, err := s.o.Store.Members(ctx, in.Space, "")
@@ -144,6 +147,9 @@ func (s *Server) members(ctx context.Context, who *account, in peer.MembersReque
 		return out, err
 	}
 	for _, m := range all {
+		if m.Account == out.Owner.DID {
+			continue
+		}
 		a, err := s.accountOf(ctx, m.Account)
 		if err != nil {
 			return out, err
@@ -174,8 +180,11 @@ func (s *Server) setMember(ctx context.Context, who *account, in peer.Placing) (
 	if err != nil {
 		return peer.Members{}, err
 	}
-	if in.Account == store.OwnerOf(in.Space) {
+	switch {
+	case in.Account == who.owner(in.Space):
 		return peer.Members{}, refuseDenied("whose the space is keeps it")
+	case in.Space == in.Account+"/"+engine.DefaultSpace && !in.Role.AtLeast(store.Writer):
+		return peer.Members{}, refuseDenied("the space holds the keys of who began it, so they stay a writer there")
 	}
 	is, err := s.o.Store.Members(ctx, in.Space, in.Account)
 	switch {

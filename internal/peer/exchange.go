@@ -33,6 +33,8 @@ type Report struct {
 	Told []Told `json:"told,omitempty"`
 	// Begins begins the names of the spaces that this store may begin there; "*" is any.
 	Begins string `json:"begins,omitempty"`
+	// Not are those of them that are another's now.
+	Not []string `json:"not,omitempty"`
 }
 
 // Told is what a peer said of a space.

@@ -80,7 +80,7 @@ func (x *Exchange) run() error {
 		return err
 	}
 	if x.report.Begins = "*"; !w.Any {
-		x.report.Begins = w.Begin
+		x.report.Begins, x.report.Not = w.Begin, w.Not
 	}
 	for _, s := range spaces {
 		x.report.Told = append(x.report.Told, Told{s.Space, s.Size, s.Role.May(Writer)})
@@ -128,7 +128,7 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 		}
 		for _, s := range own {
 			x.until[s.Name] = s.Last
-			begins := w.Any || w.Begin != "" && strings.HasPrefix(s.Name, w.Begin+"/")
+			begins := w.Any || w.Begin != "" && strings.HasPrefix(s.Name, w.Begin+"/") && !slices.Contains(w.Not, s.Name)
 			if !offered(s.Name) && begins && x.chosen(s.Name) {
 				out = append(out, Shared{Space: s.Name, Role: Writer})
 			}

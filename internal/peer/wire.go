@@ -94,6 +94,8 @@ type Welcome struct {
 	Begin string `json:"begin,omitempty"`
 	// Lines is how many records the peer takes in one push or fetch; 0 is 1,000.
 	Lines int `json:"lines,omitempty"`
+	// Not are spaces with the name of that owner which are another's now, and of which the caller is no member.
+	Not []string `json:"not,omitempty"`
 	// Away are spaces that the peer cannot serve now. Nothing is said of what is in them.
 	Away []Unserved `json:"away,omitempty"`
 }

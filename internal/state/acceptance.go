@@ -33,7 +33,7 @@ func (k *Keyring) Acceptances(principal string) []Acceptance {
 	var out []Acceptance
 	for _, b := range k.accepts {
 		v, fault := k.speaks(b.Record)
-		if fault != Sound || !v.Owner || v.Principal != principal || principal == "" || k.takenBack(b, v, nil) != nil {
+		if fault != Sound || !v.Owner || v.Principal != principal || principal == "" || k.takenBack(b, v) {
 			continue
 		}
 		out = append(out, Acceptance{

@@ -25,7 +25,7 @@ func (k *Keyring) Introductions() []Introduction {
 		if fault != Sound || !v.Owner || v.Principal == "" {
 			continue
 		}
-		if k.takenBack(b, v, nil) == nil {
+		if !k.takenBack(b, v) {
 			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})
 		}
 	}

@@ -28,6 +28,9 @@ func (k *Keyring) Judge(r *memory.Record) (Voice, Fault) {
 	if v.Owner && fault == Sound && len(k.keepers[r.Header.Space]) > 0 && k.keeps(v.Principal, r) {
 		v.Keeps = r.Header.Space
 	}
+	if fault == Sound && k.handedOver(r.Header.Space) && k.owns(v.Principal, r.Header.Space, r) {
+		v.Owns = r.Header.Space
+	}
 	return v, fault
 }
 
@@ -85,6 +88,9 @@ func (k *Keyring) Touched(r *memory.Record) []string {
 	}
 	by, did := r.Header.Author, b.Body.Key
 	if keys := k.touchedKeepers(r, b.Body); len(keys) > 0 {
+		return keys
+	}
+	if keys := k.touchedOwners(r, b.Body); len(keys) > 0 {
 		return keys
 	}
 	switch b.Body.Op {

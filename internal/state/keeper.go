@@ -3,7 +3,6 @@ package state
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -12,19 +11,23 @@ import (
 // in that space, that a person decides there as its owner does.
 const keeperOf = "keeper of "
 
-// ReservedName reports whether the name of an introduction says that it is an appointment or an
-// acceptance. Nobody is introduced by such a name.
+// ReservedName reports whether the name of an introduction says that it is an appointment, an
+// acceptance or a handover. People are not introduced by such a name.
 func ReservedName(name string) bool {
-	return strings.HasPrefix(name, keeperOf) || strings.HasPrefix(name, accepts)
+	return strings.HasPrefix(name, keeperOf) || strings.HasPrefix(name, accepts) || strings.HasPrefix(name, ownerOf)
 }
 
 // AppointmentName returns the name of an introduction that appoints a keeper of a space.
 func AppointmentName(space string) string { return keeperOf + space }
 
-// appoints returns the space of which an introduction appoints a keeper, "" where it is none. It
-// stands in the space that it names, so that whoever receives a record there receives it too.
-func appoints(r *memory.Record, b *memory.Key) string {
-	space, ok := strings.CutPrefix(b.Name, keeperOf)
+// appoints returns the space of which an introduction appoints a keeper, "" where it is none.
+func appoints(r *memory.Record, b *memory.Key) string { return givesIn(r, b, keeperOf) }
+
+// givesIn returns the space that the name of an introduction names after a prefix, "" where it is
+// another introduction. It stands in the space that it names, so that whoever receives a record
+// there receives it too.
+func givesIn(r *memory.Record, b *memory.Key, prefix string) string {
+	space, ok := strings.CutPrefix(b.Name, prefix)
 	if !ok || b.Op != memory.OpIntroduce || space != r.Header.Space {
 		return ""
 	}
@@ -35,8 +38,8 @@ func appoints(r *memory.Record, b *memory.Key) string {
 func (k *Keyring) Appointments(space string) []Introduction {
 	var out []Introduction
 	for _, b := range k.keepers[space] {
-		if v := k.appointer(b); v.Principal != "" && k.takenBack(b, v, nil) == nil {
-			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, "", b.Record})
+		if by := k.appointer(b); by != "" && k.dismissal(b) == nil {
+			out = append(out, Introduction{by, k.Principal(b.Body.Key), b.Body.Key, "", b.Record})
 		}
 	}
 	return out
@@ -47,59 +50,59 @@ func (k *Keyring) Keeps(principal, space string) bool {
 	return slices.ContainsFunc(k.Appointments(space), func(a Introduction) bool { return a.Whom == principal })
 }
 
-// keeps reports whether a record of a person counts as a keeper's of its space. It came after an
-// appointment and before that was taken back, by the reader's log. Its own time lends it nothing:
-// one before the appointment, after the dismissal, or ahead of when it came, never counts. So a
-// dismissed keeper who did not sync yet has no state of their own.
+// keeps reports whether a record of a person counts as a keeper's of its space: it is dated after
+// an appointment, and the dismissal does not leave it out. When it came decides nothing, so that
+// all stores hold one state, and a dismissed keeper who did not sync yet has none of their own.
 func (k *Keyring) keeps(principal string, r *memory.Record) bool {
-	if a, held := k.Arrival(r.ID); held && !a.At.IsZero() && r.Header.At.Time().After(a.At.Add(aheadBy)) {
-		return false
-	}
 	for _, b := range k.keepers[r.Header.Space] {
 		if b.ID == r.ID || k.Principal(b.Body.Key) != principal ||
-			r.Header.At.Time().Before(b.Header.At.Time()) || k.surely(r, b.Record) {
+			r.Header.At.Time().Before(b.Header.At.Time()) || k.appointer(b) == "" {
 			continue
 		}
-		v := k.appointer(b)
-		if v.Principal == "" || k.takenBack(b, v, r) != nil {
-			continue
-		}
-		if !k.endedBy(b, v, r.Header.At.Time()) {
+		if d := k.dismissal(b); d == nil || !k.leftOut(r, d) {
 			return true
 		}
 	}
 	return false
 }
 
-// appointer returns the voice of the owner of a space who appoints a keeper of it, none where
-// another does.
-func (k *Keyring) appointer(b Of[*memory.Key]) Voice {
-	v, fault := k.speaks(b.Record)
-	if fault != Sound || !v.Owner || v.Principal != b.Header.Owner() {
-		return Voice{}
+// leftOut reports whether a decision does not hold after a revocation: the revocation does not
+// name it. Where it names none, a decision that came after it, or is dated after it, does not hold.
+func (k *Keyring) leftOut(r, by *memory.Record) bool {
+	if h := k.holds[by.ID]; h != nil && !h.byLog {
+		return !h.ids[[heldBytes]byte(r.ID[:])]
 	}
-	return v
+	return k.first(by, r) || r.Header.At.Time().After(by.Header.At.Time())
 }
 
-// takenBack returns the revocation with which a person took back an introduction of theirs, and
-// which came before a record; before nil is any. A revocation that names an introduction takes
-// back that alone.
-func (k *Keyring) takenBack(b Of[*memory.Key], v Voice, before *memory.Record) *memory.Record {
+// appointer returns the owner of a space who appoints a keeper of it, "" where another does.
+func (k *Keyring) appointer(b Of[*memory.Key]) string {
+	v, fault := k.speaks(b.Record)
+	if fault != Sound || !v.Owner || !k.owns(v.Principal, b.Header.Space, b.Record) {
+		return ""
+	}
+	return v.Principal
+}
+
+// dismissal returns the revocation with which an owner of a space took an appointment back, nil
+// where none did. Of several the one with the earliest date counts, then the smaller ID.
+func (k *Keyring) dismissal(b Of[*memory.Key]) (first *memory.Record) {
 	for _, o := range k.revocations[b.Body.Key] {
-		if o.Body.Of == nil || o.Body.Of.ID != b.ID || before != nil && !k.first(o.Record, before) {
+		if o.Body.Of == nil || o.Body.Of.ID != b.ID || first != nil && !earlier(o.Record, first) {
 			continue
 		}
-		if by, fault := k.speaks(o.Record); fault == Sound && by == v {
-			return o.Record
+		if by, fault := k.speaks(o.Record); fault == Sound && by.Owner && k.owns(by.Principal, b.Header.Space, o.Record) {
+			first = o.Record
 		}
 	}
-	return nil
+	return first
 }
 
-// endedBy reports whether a person took back an introduction of theirs with a date before a time.
-func (k *Keyring) endedBy(b Of[*memory.Key], v Voice, at time.Time) bool {
+// takenBack reports whether a person took back an introduction of theirs. A revocation that names
+// an introduction takes back that alone.
+func (k *Keyring) takenBack(b Of[*memory.Key], v Voice) bool {
 	return slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*memory.Key]) bool {
-		if o.Body.Of == nil || o.Body.Of.ID != b.ID || !at.After(o.Header.At.Time()) {
+		if o.Body.Of == nil || o.Body.Of.ID != b.ID {
 			return false
 		}
 		by, fault := k.speaks(o.Record)
@@ -119,13 +122,18 @@ func (k *Keyring) touchedKeepers(r *memory.Record, b *memory.Key) []string {
 	if !named {
 		return nil
 	}
-	out := []string{b.Key}
-	for at := b.Key; ; {
-		next := k.Handed(at)
-		if len(next) == 0 || slices.Contains(out, next[0]) {
-			return out
+	return k.onward(b.Key)
+}
+
+// onward returns a key and those to which rotations hand over from it, whether they count or not.
+func (k *Keyring) onward(did string) []string {
+	out := []string{did}
+	for i := 0; i < len(out) && len(out) < maxHistory; i++ {
+		for _, next := range k.Handed(out[i]) {
+			if !slices.Contains(out, next) {
+				out = append(out, next)
+			}
 		}
-		out = append(out, next...)
-		at = next[0]
 	}
+	return out
 }

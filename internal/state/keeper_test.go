@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -23,7 +24,6 @@ func TestAKeeperDecidesInOneSpaceUntilDismissed(t *testing.T) {
 	appoint := func(by actor, at time.Time, space string) *memory.Record {
 		return came(s.write(by, at, &memory.Key{Op: memory.OpIntroduce, Key: keeper.did, Name: AppointmentName(space)}))
 	}
-	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
 	belief := came(s.write(member, at(0), &memory.Belief{Statement: "the sky is blue"}))
 	decides := func(when string, r *memory.Record, want bool) {
 		t.Helper()
@@ -76,20 +76,19 @@ func TestAKeeperDecidesInOneSpaceUntilDismissed(t *testing.T) {
 	}
 }
 
-// A date lends a keeper's decision nothing: neither one that came before the appointment and is
-// dated after it, nor one that a keeper dated ahead, so that it would count after the dismissal.
-func TestADateLendsAKeeperNothing(t *testing.T) {
+// A keeper's decision is dated after the appointment, whenever it came. Where a dismissal names no
+// decisions, one that came after it, or is dated after it, does not count.
+func TestADateLendsADismissedKeeperNothing(t *testing.T) {
 	owner, keeper, member := someone(1), someone(2), someone(3)
 	for what, tt := range map[string]struct {
 		dated, came time.Duration // of the decision
 		want        bool
 	}{
 		"before the appointment":                      {-time.Minute, -time.Minute, false},
-		"before it, dated after it":                   {time.Minute, -time.Minute, false},
+		"before it, dated after it":                   {time.Minute, -time.Minute, true},
 		"after it, dated before it":                   {-time.Minute, time.Minute, false},
 		"after it":                                    {time.Minute, time.Minute, true},
-		"by a clock that is a little ahead":           {6 * time.Minute, time.Minute, true},
-		"dated ahead of when it came":                 {6*time.Minute + time.Millisecond, time.Minute, false},
+		"by a clock that is ahead":                    {20 * time.Minute, time.Minute, true},
 		"dated ahead, for after the dismissal":        {2 * time.Hour, time.Minute, false},
 		"after the dismissal, dated before it":        {time.Minute, 90 * time.Minute, false},
 		"dated after a dismissal that came later":     {time.Hour + time.Minute, 59 * time.Minute, false},
@@ -118,6 +117,55 @@ func TestADateLendsAKeeperNothing(t *testing.T) {
 		now := noon.Add(24 * time.Hour)
 		if got := Fold(belief, []*memory.Record{decision}, now, s.ring).Review == ReviewRejected; got != tt.want {
 			t.Errorf("%s: it decides %v, want %v", what, got, tt.want)
+		}
+	}
+}
+
+// Where a dismissal names the decisions that hold, those count and no others, in whichever order
+// all of it came.
+func TestADismissalNamesTheDecisionsThatHold(t *testing.T) {
+	owner, keeper, member := someone(1), someone(2), someone(3)
+	s := newScene(t, owner)
+	belief := s.write(member, at(0), &memory.Belief{Statement: "the sky is blue"})
+	by := s.write(owner, at(1), &memory.Key{Op: memory.OpIntroduce, Key: keeper.did, Name: AppointmentName(s.space)})
+	of := by.Ref()
+	reject := func(minute int) *memory.Record {
+		return s.write(keeper, at(minute), &memory.Mark{Of: ref(belief), Verb: memory.Reject})
+	}
+	known, unknown, ahead := reject(2), reject(3), reject(30)
+	var first *memory.Record
+	for i, held := range [][]memory.ID{{known.ID, ahead.ID}, {unknown.ID}} { // the second dismissal says nothing new
+		back := s.write(owner, at(10+i), &memory.Key{
+			Op: memory.OpRevoke, Key: keeper.did, Of: &of, Reason: memory.Superseded, From: HeldLine(held),
+		})
+		if i == 0 {
+			first = back
+		}
+		for _, turned := range []bool{false, true} {
+			all := []*memory.Record{by, known, unknown, ahead, first, back}
+			if turned {
+				slices.Reverse(all)
+			}
+			ring, arrived := new(Keyring), make(map[memory.ID]Arrival)
+			ring.Arrived = func(id memory.ID) (Arrival, bool) { a, ok := arrived[id]; return a, ok }
+			for n, r := range all {
+				arrived[r.ID] = Arrival{Space: s.space, Seq: int64(n)}
+				ring.Add(r)
+			}
+			for r, want := range map[*memory.Record]bool{known: true, unknown: false, ahead: true} {
+				if got := Fold(belief, []*memory.Record{r}, at(60), ring).Review == ReviewRejected; got != want {
+					t.Errorf("dismissals %d, turned %v, dated %s: it decides %v, want %v", i+1, turned, r.Header.At, got, want)
+				}
+			}
+		}
+	}
+	if HeldLine(make([]memory.ID, MostHeld+1)) != heldLine+heldByLog || len(HeldLine(make([]memory.ID, MostHeld))) >
+		memory.MaxText {
+		t.Error("a line of many decisions does not fit")
+	}
+	for _, bad := range []string{"held", "held x", "held AAAA", "held ****************", "1 2 3"} {
+		if h := heldIn(bad); h != nil {
+			t.Errorf("%q is read as %v", bad, h)
 		}
 	}
 }

@@ -56,6 +56,8 @@ type Keyring struct {
 	began       map[string]bool               // keys of inceptions
 	introduced  map[memory.ID]Of[*memory.Key] // introductions
 	keepers     map[string][]Of[*memory.Key]  // appointments of keepers, by space
+	heirNames   map[string][]Of[*memory.Key]  // introductions that name next owners, by space
+	holds       map[memory.ID]*held           // what revocations say of the decisions that hold
 	accepts     map[memory.ID]Of[*memory.Key] // acceptances of keepers
 }
 
@@ -78,13 +80,16 @@ func NewKeyring(rs ...*memory.Record) *Keyring {
 func (k *Keyring) Clone() *Keyring {
 	c := *k
 	c.delegations = maps.Clone(k.delegations)
-	for _, m := range []*map[string][]Of[*memory.Key]{&c.rotations, &c.follows, &c.revocations, &c.commits, &c.keepers} {
+	for _, m := range []*map[string][]Of[*memory.Key]{
+		&c.rotations, &c.follows, &c.revocations, &c.commits, &c.keepers, &c.heirNames,
+	} {
 		*m = maps.Clone(*m)
 		for key, list := range *m {
 			(*m)[key] = slices.Clip(list)
 		}
 	}
 	c.began, c.introduced, c.accepts = maps.Clone(k.began), maps.Clone(k.introduced), maps.Clone(k.accepts)
+	c.holds = maps.Clone(k.holds)
 	return &c
 }
 
@@ -108,6 +113,10 @@ func (k *Keyring) Add(r *memory.Record) {
 	case memory.OpIntroduce:
 		if space := appoints(r, b.Body); space != "" {
 			file(&k.keepers, space, b)
+			return
+		}
+		if space := namesHeir(r, b.Body); space != "" {
+			file(&k.heirNames, space, b)
 			return
 		}
 		if accepted(b.Body) != "" {
@@ -138,7 +147,7 @@ func (k *Keyring) Join(other *Keyring) {
 		from map[string][]Of[*memory.Key]
 	}{
 		{&k.rotations, other.rotations}, {&k.follows, other.follows}, {&k.commits, other.commits},
-		{&k.keepers, other.keepers},
+		{&k.keepers, other.keepers}, {&k.heirNames, other.heirNames},
 	} {
 		for key, list := range m.from {
 			for _, b := range list {
@@ -172,6 +181,9 @@ func put[K comparable, V any](m *map[K]V, key K, v V) {
 // revoke files a revocation, and the places in logs that it names.
 func (k *Keyring) revoke(b Of[*memory.Key]) {
 	file(&k.revocations, b.Body.Key, b)
+	if h := heldIn(b.Body.From); h != nil && b.Body.Of != nil {
+		put(&k.holds, b.ID, h)
+	}
 	for _, l := range fromLines(b.Body.From) {
 		file(&k.counted, mark{l.space, l.size}, b)
 	}

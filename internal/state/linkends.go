@@ -7,7 +7,8 @@ import "github.com/stemma-memory/stemma/memory"
 // they may decide about both memories that it ties: that two memories contradict each other
 // concerns the authors of both. Ends that are not held, or are in other spaces, forbid nothing.
 func MaySettle(claimer Voice, r *memory.Record, ends []*memory.Record, who Voices) bool {
-	if _, ok := r.Body.(*memory.Link); !ok || claimer.Principal == r.Header.Owner() || claimer.Keeps == r.Header.Space {
+	_, ok := r.Body.(*memory.Link)
+	if !ok || claimer.Keeps == r.Header.Space || OwnsSpace(claimer, r.Header.Space, who) {
 		return true
 	}
 	for _, end := range ends {

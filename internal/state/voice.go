@@ -7,6 +7,8 @@ type Voice struct {
 	Principal string // the key that began the owner's history; "" is a stranger
 	Owner     bool   // an owner's own key spoke, not one it delegated to
 	Keeps     string // the space in which it decides as the owner of the space does, who appointed it; "" is none
+	Owns      string // the space that was handed over and that it owned when it said this; "" is none
+	Now       bool   // it is about to write: what it owns now counts
 }
 
 // A Fault says why a record speaks for no one although it is signed.
@@ -28,6 +30,8 @@ type Voices interface {
 	Fault(r *memory.Record) Fault
 	// Keeper is the principal whose own store this is; "" where several write.
 	Keeper() string
+	// Owner returns the principal who owns a space now, and whether the space was handed over.
+	Owner(space string) (principal string, handed bool)
 }
 
 // May reports whether one who speaks with voice claimer may decide about r:
@@ -54,7 +58,17 @@ func owns(claimer Voice, r *memory.Record, who Voices) bool {
 	if claimer.Principal == author.Principal {
 		return claimer.Owner || !author.Owner
 	}
-	return claimer.Owner && claimer.Principal == r.Header.Owner()
+	return claimer.Owner && OwnsSpace(claimer, r.Header.Space, who)
+}
+
+// OwnsSpace reports whether a voice is that of the owner of a space. In a space that was handed
+// over only what stands there is an owner's word, by who owned it then.
+func OwnsSpace(v Voice, space string, who Voices) bool {
+	owner, handed := who.Owner(space)
+	if handed && !v.Now {
+		return v.Owns == space
+	}
+	return v.Principal != "" && v.Principal == owner
 }
 
 // MayVerify reports whether one who speaks with voice claimer may say that r

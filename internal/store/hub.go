@@ -43,7 +43,10 @@ const (
 	Arbiter Role = "arbiter" // settles disputes; its claims about others' records count by the rules of trust
 )
 
-// Roles are all roles, the least first.
+// Owner is the role of who owns a space that was handed over. Signed records alone give it.
+const Owner Role = "owner"
+
+// Roles are all roles that are given, the least first.
 func Roles() []Role { return []Role{Reader, Writer, Keeper, Arbiter} }
 
 // AtLeast reports whether r may what other may.
@@ -201,6 +204,10 @@ type Hub interface {
 	// provided that the role is still the old one; ErrAbsent otherwise. Invitations by the
 	// member that exceed the new role end.
 	MoveMember(ctx context.Context, was Member, now Role) error
+	// SetOwner keeps who owns a space that was handed over; whoever owned it before is a writer.
+	SetOwner(ctx context.Context, m Member) error
+	// Owners returns the owners of the spaces that were handed over, by space.
+	Owners(ctx context.Context) (map[string]string, error)
 	// Members returns those of a space or of an account; "" is any.
 	Members(ctx context.Context, space, account string) ([]Member, error)
 

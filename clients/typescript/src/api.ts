@@ -1795,6 +1795,7 @@ export interface SyncReply {
   pushed: number;
   reasons?: Array<NotTaken>;
   remote: string;
+  uncounted?: Array<{ count?: number; refs?: Array<string>; space?: string }>;
   withheld?: number;
 }
 
@@ -3091,7 +3092,7 @@ export interface RemoteMemberRemoveRequest {
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
-  /** reader to arbiter, vouched, unvouched, accepted or dropped */
+  /** reader to arbiter, owner, vouched, unvouched, accepted or dropped */
   role?: string;
 }
 
@@ -3101,7 +3102,7 @@ export interface RemoteMemberSetRequest {
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
-  /** reader to arbiter, vouched, unvouched, accepted or dropped */
+  /** reader to arbiter, owner, vouched, unvouched, accepted or dropped */
   role?: string;
 }
 
@@ -3153,7 +3154,7 @@ export interface RemoteServiceRevokeRequest {
   account: string;
   /** which, a hub; empty is the only one */
   remote?: string;
-  /** reader to arbiter, vouched, unvouched, accepted or dropped */
+  /** reader to arbiter, owner, vouched, unvouched, accepted or dropped */
   role?: string;
 }
 

@@ -41,6 +41,9 @@ func (e *Care) addAdvice(ctx context.Context, reply *api.DoctorReply) error {
 	if err := e.anchorAdvice(ctx, note); err != nil {
 		return err
 	}
+	if err := e.spaceAdvice(ctx, ring, me.Principal, note); err != nil {
+		return err
+	}
 	return e.logAdvice(ctx, me.Principal, note)
 }
 

@@ -218,8 +218,8 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 	for _, m := range marks {
 		mark, ok := m.Record.Body.(*memory.Mark)
 		v := x.ring.Voice(m.Record)
-		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // its author is unknown now
-		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper ||
+		owns := state.OwnsSpace(v, by.Record.Header.Space, x.ring) // the author of what was purged is unknown now
+		if ok && mark.Verb == memory.Purge && v.Owner && (owns ||
 			v.Principal == x.ring.Voice(by.Record).Principal) {
 			x.reply.Notes = append(
 				x.reply.Notes,

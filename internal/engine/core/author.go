@@ -326,7 +326,7 @@ func (e *Core) Voice() (state.Voice, error) {
 	if err != nil {
 		return state.Voice{}, err
 	}
-	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
+	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner, Now: true}, nil
 }
 
 // VoiceIn returns the voice of this engine's own writes in one space.

@@ -109,7 +109,7 @@ func (e *Core) SpaceFor(ctx context.Context, r *memory.Record) (string, error) {
 // "" is the space that is written to.
 func spaceFor(v state.Voice, r *memory.Record, who *state.Keyring) string {
 	space := r.Header.Space
-	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(space) == v.Principal ||
+	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || state.OwnsSpace(v, space, who) ||
 		v.Owner && who.Keeps(v.Principal, space)) {
 		return space
 	}

@@ -17,7 +17,8 @@ func (e *Exchange) AppointKeeper(ctx context.Context, space, account string) ([]
 	return e.appoint(ctx, space, account, true)
 }
 
-// DismissKeeper takes an appointment back: what the person decided before it holds, and nothing after.
+// DismissKeeper takes an appointment back. What the person decided holds as far as it is here: the
+// dismissal names it.
 func (e *Exchange) DismissKeeper(ctx context.Context, space, account string) ([]string, error) {
 	return e.appoint(ctx, space, account, false)
 }
@@ -35,7 +36,7 @@ func (e *Exchange) appoint(ctx context.Context, space, account string, keeper bo
 		return nil, err
 	}
 	whom := ring.Principal(account)
-	if store.OwnerOf(space) != me.Principal || whom == me.Principal {
+	if owner, _ := ring.Owner(space); owner != me.Principal || whom == me.Principal {
 		return nil, nil // a keeper gives another the role at the hub; who decides for all, the owner signs
 	}
 	var at memory.Time // zero is now
@@ -58,10 +59,16 @@ func (e *Exchange) appoint(ctx context.Context, space, account string, keeper bo
 				continue
 			}
 			of := a.Record.Ref()
-			if at, err = e.lastDecided(ctx, a.Key, space); err != nil {
+			held, err := e.decisionsOf(ctx, ring, whom, space)
+			if err != nil {
 				return nil, err
 			}
-			r, err := sign(&memory.Key{Op: memory.OpRevoke, Key: a.Key, Of: &of, Reason: memory.Superseded})
+			if at, err = e.lastDecided(ctx, space, a.Key); err != nil {
+				return nil, err
+			}
+			r, err := sign(&memory.Key{
+				Op: memory.OpRevoke, Key: a.Key, Of: &of, Reason: memory.Superseded, From: state.HeldLine(held),
+			})
 			if err != nil {
 				return nil, err
 			}
@@ -78,25 +85,27 @@ func (e *Exchange) appoint(ctx context.Context, space, account string, keeper bo
 	return refs, e.Append(ctx, store.Batch{Records: records})
 }
 
-// lastDecided returns when a dismissal is dated: now, or right after the last thing that the keeper
-// said here by a clock that is a little ahead. What was decided before a dismissal holds.
-func (e *Exchange) lastDecided(ctx context.Context, key, space string) (memory.Time, error) {
+// lastDecided returns when a dismissal or a handover is dated: now, or right after the last thing
+// that was said here with some keys by a clock that is a little ahead. What was decided before holds.
+func (e *Exchange) lastDecided(ctx context.Context, space string, dids ...string) (memory.Time, error) {
 	const looked = 50
 	now := e.C.Now()
 	at, soon := now, now.Add(trust.AheadBy)
-	q := store.Query{
-		Author: key, Spaces: []string{space}, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true,
-		Limit: looked,
-	}
-	for it, err := range e.First().List(ctx, q) {
-		if err != nil {
-			return memory.Time{}, core.Classify(err)
+	for _, did := range dids {
+		q := store.Query{
+			Author: did, Spaces: []string{space}, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true,
+			Limit: looked,
 		}
-		if it.Record == nil {
-			continue
-		}
-		if said := it.Record.Header.At.Time(); said.After(at) && !said.After(soon) {
-			at = said
+		for it, err := range e.First().List(ctx, q) {
+			if err != nil {
+				return memory.Time{}, core.Classify(err)
+			}
+			if it.Record == nil {
+				continue
+			}
+			if said := it.Record.Header.At.Time(); said.After(at) && !said.After(soon) {
+				at = said
+			}
 		}
 	}
 	return memory.At(at), nil

@@ -35,14 +35,15 @@ func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (ap
 		return reply, err
 	}
 	for _, space := range spaces {
-		whom := []string{store.OwnerOf(space)}
+		owner, _ := v.Ring.Owner(space)
+		whom := []string{owner}
 		for _, a := range v.Ring.Appointments(space) {
 			if !slices.Contains(whom, a.Whom) {
 				whom = append(whom, a.Whom)
 			}
 		}
 		for i, p := range whom {
-			if p == v.Root && store.OwnerOf(space) == p && len(whom) == 1 {
+			if p == v.Root && i == 0 && len(whom) == 1 && p == store.OwnerOf(space) {
 				continue // a space of one's own that nobody else keeps
 			}
 			said, err := e.trust.Vouched(ctx, v.Ring, p, space)
@@ -93,6 +94,7 @@ const (
 	roleUnvouched = "unvouched" // and takes it back
 	roleAccepted  = "accepted"  // the reader lets a keeper say so
 	roleDropped   = "dropped"   // and takes it back
+	roleOwner     = "owner"     // the owner hands the space over
 )
 
 // signedRole does what a role asks that is a person's signed word; ok is false for the hub's roles.
@@ -102,6 +104,8 @@ func (e *Exchange) signedRole(
 	switch in.Role {
 	case roleVouched, roleUnvouched:
 		reply, err = e.vouch(ctx, in, in.Role == roleUnvouched)
+	case roleOwner:
+		reply, err = e.handOver(ctx, in)
 	case roleAccepted, roleDropped:
 		reply, err = e.keeperDecided(ctx, in, in.Role == roleAccepted)
 	default:

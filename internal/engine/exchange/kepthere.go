@@ -45,7 +45,8 @@ func (e *Exchange) keptHere(
 	}
 	for _, sp := range spaces {
 		there := slices.ContainsFunc(report.Spaces, func(s peer.SpaceReport) bool { return s.Space == sp.Name })
-		if there || mayBegin(report.Begins, sp.Name) || !o.Choose(sp.Name) {
+		begins := mayBegin(report.Begins, sp.Name) && !slices.Contains(report.Not, sp.Name)
+		if there || begins || !o.Choose(sp.Name) {
 			continue
 		}
 		raw, err := e.First().Note(ctx, peer.PlacesOf+o.Peer+"/"+sp.Name)

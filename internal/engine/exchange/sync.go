@@ -45,12 +45,13 @@ func (e *Exchange) sync(
 	if err != nil {
 		return api.SyncReply{Peers: []api.SyncPeer{}}, err
 	}
+	former := e.former(ctx)
 	differs := e.lifecycle.Differ(ctx) // what differs here already goes with this exchange
 	var was told
 	reply, err := e.syncWith(ctx, r, in, accept, &was)
 	e.noteSync(ctx, r.Name, reply, was, err, pause)
 	if err == nil && ctx.Err() == nil {
-		err = errors.Join(differs, e.lifecycle.Differ(ctx))
+		err = errors.Join(differs, e.lifecycle.Differ(ctx), e.sayUncounted(ctx, &reply, former))
 	}
 	return reply, err
 }

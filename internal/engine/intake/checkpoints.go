@@ -48,18 +48,19 @@ func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs 
 }
 
 // mayAttestLogs returns the keys whose word about a log of this store counts: those of the
-// reader, of the space's owner, of the store's keeper, and of everyone introduced. A
+// reader, of the space's owners, of the store's keeper, and of everyone introduced. A
 // compromised key is not among them.
 func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, error) {
 	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return nil, err
 	}
-	owner, _, _ := strings.Cut(space, "/")
-	owner = v.Ring.Principal(owner)
-	var out []string
+	var owners, out []string
+	for _, t := range v.Ring.Tenures(space) {
+		owners = append(owners, v.Ring.Principal(t.Owner))
+	}
 	add := func(did, principal string) {
-		if did == "" || slices.Contains(out, did) || principal != owner && principal != v.Ring.Keeper() &&
+		if did == "" || slices.Contains(out, did) || !slices.Contains(owners, principal) && principal != v.Ring.Keeper() &&
 			!v.Knows(principal) {
 			return
 		}

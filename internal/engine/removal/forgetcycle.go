@@ -296,5 +296,5 @@ func (e *Removal) askingVoice() (state.Voice, error) {
 	if err != nil {
 		return state.Voice{}, err
 	}
-	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
+	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner, Now: true}, nil
 }

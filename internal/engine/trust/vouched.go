@@ -60,7 +60,8 @@ func (e *Scores) vouches(ctx context.Context, v *Context) (vouches, error) {
 // KeepsSpace reports whether a person keeps a space now: they own it, or its owner appointed
 // them, and their key was not revoked.
 func KeepsSpace(ring *state.Keyring, principal, space string) bool {
-	return (store.OwnerOf(space) == principal || ring.Keeps(principal, space)) &&
+	owner, _ := ring.Owner(space)
+	return (owner == principal || ring.Keeps(principal, space)) &&
 		ring.Revoked(ring.Current(principal), principal) == nil
 }
 
@@ -87,7 +88,7 @@ func (e *Scores) Vouched(
 			}
 			p, ok := vouchedFor(ring, m)
 			by := ring.Voice(it.Record)
-			if !ok || !by.Owner || by.Principal != keeper || store.OwnerOf(space) != keeper && by.Keeps != space ||
+			if !ok || !by.Owner || by.Principal != keeper || !state.OwnsSpace(by, space, ring) && by.Keeps != space ||
 				it.Seq < last[p] {
 				continue
 			}

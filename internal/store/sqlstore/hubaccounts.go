@@ -115,7 +115,7 @@ func endAccount(ctx context.Context, w *session, did string, at time.Time) (foun
 	); err != nil {
 		return found, err
 	}
-	if err := leave(ctx, w, at, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
+	if err := leave(ctx, w, at, "DELETE FROM hub_members WHERE account = ? AND role <> 'owner'", did); err != nil {
 		return found, err
 	}
 	return found, unsay(ctx, w, did, "", "")
@@ -127,8 +127,9 @@ func (h *Hub) RestoreAccount(ctx context.Context, did string) error {
 		"UPDATE hub_accounts SET ended = 0 WHERE did = ? AND ended <> 0 AND maker = '' RETURNING did", did)
 }
 
+// putMember changes no owner: they hand the space over.
 const putMember = `INSERT INTO hub_members (space, account, role, made) VALUES (?, ?, ?, ?)
-	ON CONFLICT (space, account) DO UPDATE SET role = excluded.role`
+	ON CONFLICT (space, account) DO UPDATE SET role = excluded.role WHERE hub_members.role <> 'owner'`
 
 // spend ends the invitations that an account used, to one space or, with "", to any.
 // Until then they let it in again where it heard no answer: no longer, once somebody
@@ -170,7 +171,11 @@ func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
 // the place that somebody has given it. In its own space it needs none. The machines that it let in go with its say, as
 // who made one may have its key.
 func (h *Hub) placed(ctx context.Context, w *session, account, space string, role store.Role) error {
-	if err := spend(ctx, w, account, space); err != nil || store.OwnerOf(space) == account {
+	if err := spend(ctx, w, account, space); err != nil {
+		return err
+	}
+	owner := store.OwnerOf(space)
+	if _, err := w.one(ctx, []any{&owner}, ownerRow, space); err != nil || owner == account {
 		return err
 	}
 	if !role.AtLeast(store.Keeper) {
@@ -207,7 +212,7 @@ func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
 			return err
 		}
 		return h.placed(ctx, w, account, space, "")
-	}, "DELETE FROM hub_members WHERE space = ? AND account = ? RETURNING account", space, account)
+	}, "DELETE FROM hub_members WHERE space = ? AND account = ? AND role <> 'owner' RETURNING account", space, account)
 }
 
 // MoveMember changes it, if it is what it was.
@@ -334,7 +339,7 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 			); err != nil {
 				return err
 			}
-			if !has.AtLeast(i.Role) { // an invitation takes nothing away
+			if has != store.Owner && !has.AtLeast(i.Role) { // an invitation takes nothing away
 				if err := w.exec(ctx, putMember, i.Space, a.DID, string(i.Role), stamp(t.Made)); err != nil {
 					return err
 				}

@@ -1,0 +1,132 @@
+package engine_test
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// handOver has one person hand the shared space over to another.
+func (t *team) handOver(tb *testing.T, by, to int, o memory.Origin) error {
+	tb.Helper()
+	in := api.RemoteMemberRequest{Account: t.all[to].principal(), Role: "owner"}
+	_, err := t.in(by, o).RemoteMemberSet(tb.Context(), in)
+	return err
+}
+
+// owner is who owns the shared space, as a person's list of keepers says.
+func (t *team) owner(tb *testing.T, i int) string {
+	tb.Helper()
+	r, err := t.in(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, m := range r.Members {
+		if m.Space == t.space && m.Role == "owner" {
+			return m.Account
+		}
+	}
+	return t.all[i].principal() // who alone keeps their own space is not listed
+}
+
+// From a handover on the new owner decides, appoints and purges for all; the old one is a member,
+// also in a store of theirs that was restored from a backup.
+func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	team := newTeam(t, 4)
+	var refs []string
+	for i, text := range []string{"the mill opens at 6", "the quarry opens at 7", "the ferry goes at 8", "bees fly at 9"} {
+		refs = append(refs, add(t, team.in(i, memory.OriginOwner), "belief", text))
+	}
+	reject := func(i, ref int) error {
+		_, err := team.in(i, memory.OriginOwner).Reject(ctx, api.DecideRequest{Refs: []string{refs[ref]}})
+		return err
+	}
+	purge := func(i, ref int) error {
+		_, err := team.in(i, memory.OriginOwner).Purge(ctx, api.PurgeRequest{Refs: []string{refs[ref]}, Reason: "law"})
+		return err
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("handed over what nobody reads: %v", err)
+	}
+	team.settle(t)
+	for i, who := range []string{1: "a member", 2: "another member"} {
+		if who == "" {
+			continue
+		}
+		if err := team.handOver(t, i, i, memory.OriginOwner); !errors.Is(err, api.ErrForbidden) {
+			t.Errorf("%s takes the space: %v", who, err)
+		}
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginAgent); !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("the owner's agent hands the space over: %v", err)
+	}
+	if err := team.handOver(t, 0, 0, memory.OriginOwner); !errors.Is(err, api.ErrConflict) {
+		t.Errorf("handed over to its owner: %v", err)
+	}
+	stranger := newPeople(t)
+	if _, err := stranger.owner.Init(ctx, api.Nothing{}); err != nil {
+		t.Fatal(err)
+	}
+	in := api.RemoteMemberRequest{Account: stranger.principal(), Role: "owner"}
+	if _, err := team.in(0, memory.OriginOwner).RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("handed over to a stranger: %v", err)
+	}
+	if err := reject(0, 2); err != nil { // Cleo's, by the owner
+		t.Fatal(err)
+	}
+	team.keeper(t, 3)
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+		t.Fatal(err)
+	}
+	if err := reject(0, 3); err == nil {
+		t.Error("the old owner rejects another's memory in their own store")
+	}
+	if err := purge(0, 3); !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("the old owner purges another's words: %v", err)
+	}
+	if err := team.handOver(t, 0, 2, memory.OriginOwner); !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("the old owner hands the space over once more: %v", err)
+	}
+	team.settle(t)
+	if refs, err := team.in(0, memory.OriginOwner).DismissKeeper(ctx, team.space, team.all[3].principal()); err != nil ||
+		len(refs) > 0 {
+		t.Errorf("the old owner dismisses a keeper: %v, %v", refs, err)
+	}
+	if err := reject(1, 0); err != nil { // the old owner's, by the new one
+		t.Fatal(err)
+	}
+	if err := purge(1, 3); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := team.in(1, memory.OriginOwner).DismissKeeper(ctx, team.space, team.all[3].principal()); err != nil ||
+		len(got) != 1 {
+		t.Errorf("the new owner dismisses a keeper: %v, %v", got, err)
+	}
+	team.settle(t)
+	for i, p := range team.all {
+		e := team.in(i, memory.OriginOwner)
+		if got := slices.Sorted(maps.Keys(currentIn(t, e))); !slices.Equal(got, refs[1:2]) {
+			t.Errorf("store %d gives %v, want %s alone", i, got, refs[1])
+		}
+		if text := packText(t, e, "bees"); strings.Contains(text, "bees fly") {
+			t.Errorf("store %d has words that the new owner purged", i)
+		}
+		if got := team.owner(t, i); got != team.all[1].principal() {
+			t.Errorf("store %d: the owner is %s", i, got)
+		}
+		r, err := p.owner.Sync(ctx, api.SyncRequest{})
+		if err != nil || r.Withheld > 0 {
+			t.Errorf("store %d: withheld %d, %v", i, r.Withheld, err)
+		}
+		if doctor, audit := problems(t, p.owner); doctor+notMissing(audit) != "" {
+			t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ownerOf begins the name of an introduction that names an heir: the owner of a space says, in
+// that space, who owns it next. The revocation that takes it back, and that says which decisions
+// of the owner hold, hands the space over.
+const ownerOf = "owner of "
+
+// HeirName returns the name of an introduction that names the next owner of a space.
+func HeirName(space string) string { return ownerOf + space }
+
+// NamesHeir returns the space of which a record names the next owner, "" where it is another record.
+func NamesHeir(r *memory.Record) string {
+	if b, ok := As[*memory.Key](r); ok && r.Header.Delegation.IsZero() {
+		return namesHeir(r, b.Body)
+	}
+	return ""
+}
+
+func namesHeir(r *memory.Record, b *memory.Key) string { return givesIn(r, b, ownerOf) }
+
+// A Tenure is the time in which one person owned a space.
+type Tenure struct {
+	Owner string         // a principal
+	By    *memory.Record // the handover with which it began; nil of the first
+}
+
+// Tenures returns who owned a space, the first first. Each owner hands over once: of several
+// handovers by one owner the one with the earliest date counts, and of those the smaller ID, so
+// that the order in which they come decides nothing. One that is dated before its signer became
+// the owner does not count.
+func (k *Keyring) Tenures(space string) []Tenure {
+	first, _, _ := strings.Cut(space, "/")
+	out := []Tenure{{Owner: first}}
+	if len(k.heirNames[space]) == 0 {
+		return out
+	}
+	all := k.handovers(space)
+	for len(out) < maxHistory {
+		last := out[len(out)-1]
+		var next *memory.Record
+		for _, h := range all {
+			heir := k.Principal(h.Body.Key)
+			if by := k.Principal(h.Header.Author); by != last.Owner || heir == by ||
+				last.By != nil && h.Header.At.Time().Before(last.By.Header.At.Time()) ||
+				slices.ContainsFunc(out, func(t Tenure) bool { return t.By != nil && t.By.ID == h.ID }) {
+				continue
+			}
+			if next == nil || earlier(h.Record, next) {
+				next = h.Record
+			}
+		}
+		if next == nil {
+			break
+		}
+		out = append(out, Tenure{k.Principal(next.Body.(*memory.Key).Key), next})
+	}
+	return out
+}
+
+// handovers returns those of a space that a person signed with a key that spoke then, whoever
+// they are.
+func (k *Keyring) handovers(space string) (out []Of[*memory.Key]) {
+	for _, n := range k.heirNames[space] {
+		for _, h := range k.revocations[n.Body.Key] {
+			if h.Body.Of == nil || h.Body.Of.ID != n.ID || h.Header.Space != space || k.holds[h.ID] == nil ||
+				k.Principal(h.Header.Author) != k.Principal(n.Header.Author) {
+				continue
+			}
+			if v, fault := k.speaks(h.Record); fault == Sound && v.Owner {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// earlier orders records by date, then by ID.
+func earlier(a, b *memory.Record) bool {
+	if n := a.Header.At.Time().Compare(b.Header.At.Time()); n != 0 {
+		return n < 0
+	}
+	return a.ID.Compare(b.ID) < 0
+}
+
+// Owner returns the principal who owns a space now, and whether the space was handed over.
+func (k *Keyring) Owner(space string) (principal string, handed bool) {
+	all := k.Tenures(space)
+	return all[len(all)-1].Owner, len(all) > 1
+}
+
+func (k *Keyring) handedOver(space string) bool {
+	_, handed := k.Owner(space)
+	return handed
+}
+
+// Disputed returns the handovers of a space that do not count although their signer owned it: the
+// same person had handed it over already.
+func (k *Keyring) Disputed(space string) (out []*memory.Record) {
+	all := k.Tenures(space)
+	for _, h := range k.handovers(space) {
+		by := k.Principal(h.Header.Author)
+		if k.Principal(h.Body.Key) != by && slices.ContainsFunc(all, func(t Tenure) bool { return t.Owner == by }) &&
+			!slices.ContainsFunc(all, func(t Tenure) bool { return t.By != nil && t.By.ID == h.ID }) {
+			out = append(out, h.Record)
+		}
+	}
+	slices.SortFunc(out, func(a, b *memory.Record) int { return a.ID.Compare(b.ID) })
+	return out
+}
+
+// Former returns the spaces that a person owned or kept and does not any more, with when that began.
+func (k *Keyring) Former(principal string) map[string]memory.Time {
+	out := make(map[string]memory.Time)
+	add := func(space string, since memory.Time) {
+		if old, is := out[space]; !is || since.Time().Before(old.Time()) {
+			out[space] = since
+		}
+	}
+	for space := range k.heirNames {
+		for _, t := range k.Tenures(space) {
+			switch {
+			case t.Owner != principal:
+			case t.By == nil:
+				add(space, memory.Time{})
+			default:
+				add(space, t.By.Header.At)
+			}
+		}
+	}
+	for space, list := range k.keepers {
+		for _, b := range list {
+			if k.Principal(b.Body.Key) == principal && k.appointer(b) != "" {
+				add(space, b.Header.At)
+			}
+		}
+	}
+	for space := range out {
+		if now, _ := k.Owner(space); now == principal || k.Keeps(principal, space) {
+			delete(out, space)
+		}
+	}
+	return out
+}
+
+// owns reports whether a record of a person is the word of the owner of a space. Where the space
+// was handed over, it stands in the space, is dated in a time in which the person owned it, and
+// the handover that ended that time does not leave it out. When it came decides nothing.
+func (k *Keyring) owns(principal, space string, r *memory.Record) bool {
+	all := k.Tenures(space)
+	if principal == "" || len(all) > 1 && r.Header.Space != space {
+		return false
+	}
+	for i, t := range all {
+		if t.Owner != principal || t.By != nil && r.Header.At.Time().Before(t.By.Header.At.Time()) {
+			continue
+		}
+		if i+1 == len(all) || all[i+1].By.ID == r.ID || !k.leftOut(r, all[i+1].By) {
+			return true
+		}
+	}
+	return false
+}
+
+// touchedOwners returns the keys whose records count otherwise now that a record about who owns a
+// space is here: those of who owned it, and those of its keepers. A stranger's word touches none.
+func (k *Keyring) touchedOwners(r *memory.Record, b *memory.Key) []string {
+	space := namesHeir(r, b)
+	if b.Op == memory.OpRevoke && b.Of != nil && space == "" {
+		for _, n := range k.heirNames[r.Header.Space] {
+			if n.ID == b.Of.ID {
+				space = r.Header.Space
+			}
+		}
+	}
+	if space == "" {
+		return nil
+	}
+	by := k.Principal(r.Header.Author)
+	all := k.Tenures(space)
+	if !slices.ContainsFunc(all, func(t Tenure) bool { return t.Owner == by }) {
+		return nil
+	}
+	var out []string
+	add := func(did string) {
+		for _, key := range k.onward(did) {
+			if !slices.Contains(out, key) {
+				out = append(out, key)
+			}
+		}
+	}
+	add(all[0].Owner)
+	for _, h := range k.handovers(space) {
+		add(h.Body.Key)
+	}
+	for _, b := range k.keepers[space] {
+		add(b.Body.Key)
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package state
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A revocation that takes an appointment back, or hands a space over, says in its from which
+// decisions hold: one line of "held" and the beginnings of their IDs. Which decisions count then
+// follows from signed records alone, in whichever order they come to a store.
+
+// heldLine begins that line. After it stands heldByLog where there are too many to name.
+const (
+	heldLine  = "held "
+	heldByLog = "*"
+)
+
+// heldBytes is how much of an ID is named: nobody makes another record with the same beginning.
+const heldBytes = 12
+
+// MostHeld is how many decisions a revocation can name.
+const MostHeld = (memory.MaxText - len(heldLine)) / (heldBytes * 4 / 3)
+
+// HeldLine returns what a revocation says of the decisions that hold. Where there are more than
+// MostHeld, those count that came before the revocation, by each reader's log.
+func HeldLine(ids []memory.ID) string {
+	if len(ids) > MostHeld {
+		return heldLine + heldByLog
+	}
+	var b strings.Builder
+	b.WriteString(heldLine)
+	for _, id := range ids {
+		b.WriteString(base64.RawURLEncoding.EncodeToString(id[:heldBytes]))
+	}
+	return b.String()
+}
+
+// held is what a revocation says of the decisions that hold.
+type held struct {
+	byLog bool
+	ids   map[[heldBytes]byte]bool
+}
+
+// heldIn reads it; nil is a revocation that says nothing of them.
+func heldIn(from string) *held {
+	list, ok := strings.CutPrefix(from, heldLine)
+	if !ok {
+		return nil
+	}
+	if list == heldByLog {
+		return &held{byLog: true}
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(list)
+	if err != nil || len(raw)%heldBytes != 0 {
+		return nil
+	}
+	h := &held{ids: make(map[[heldBytes]byte]bool, len(raw)/heldBytes)}
+	for ; len(raw) > 0; raw = raw[heldBytes:] {
+		h.ids[[heldBytes]byte(raw)] = true
+	}
+	return h
+}
