@@ -36,6 +36,7 @@ type Config struct {
 	Claimed  bool   // Session comes from the caller: it can add marks, and removes none
 	Notice   string // one line that packs begin with, such as that a store waits to be adopted
 	Foreign  bool   // the store is not this person's: all that is in it is external
+	Service  bool   // the keys are those of a service account: no person is at this machine
 	Cache    string // directory for what can be computed again; "" keeps it in memory
 	Receipts string // file in which answers to agents are noted, of all of the person's stores; "" notes none
 	Earlier  string // file of those that an earlier version noted for this store alone, which is read too; "" is none
@@ -84,6 +85,7 @@ func (c Config) inner() engine.Config {
 		Claimed:        c.Claimed,
 		Notice:         c.Notice,
 		Foreign:        c.Foreign,
+		Service:        c.Service,
 		Cache:          c.Cache,
 		Receipts:       c.Receipts,
 		Earlier:        c.Earlier,

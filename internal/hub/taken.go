@@ -106,7 +106,10 @@ func (s *Server) machines(ctx context.Context, space string, judge peer.Judge) (
 	if err != nil {
 		return nil, err
 	}
-	roles := map[string]store.Role{store.OwnerOf(space): "owner"}
+	roles := make(map[string]store.Role)
+	if !slices.ContainsFunc(members, func(m store.Member) bool { return m.Role == store.Owner }) {
+		roles[store.OwnerOf(space)] = store.Owner
+	}
 	for _, m := range members {
 		roles[m.Account] = m.Role
 	}
