@@ -82,6 +82,37 @@ func TestFacetsCountWhatTheirFiltersGive(t *testing.T) {
 	})
 }
 
+// Words that yield their line to the memory made of them are given to who asks for raws, so they are counted there.
+func TestTheRawFacetCountsWordsThatYieldTheirLine(t *testing.T) {
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		raws := 0
+		for i := range 6 {
+			text := fmt.Sprintf("the cache of page %d was cold", i)
+			raw := capture(t, e, text)
+			raws++
+			if i%2 == 0 {
+				in := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, From: []string{raw}}
+				if _, err := e.Add(t.Context(), in); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, query := range []string{"cache", "cold page"} {
+			all := pageFound(t, e, engine.FoundRequest{SearchRequest: api.SearchRequest{Query: query}, Facets: true})
+			in := engine.FoundRequest{SearchRequest: api.SearchRequest{Query: query, Kind: "raw"}, Facets: true}
+			only := pageFound(t, e, in)
+			if all.Total != raws || only.Total != raws || counts(all)["kind raw"] != raws || counts(only)["kind raw"] != raws {
+				t.Errorf("%q: %d results, its filter gives %d, counted %d and %d, want %d", query, all.Total, only.Total,
+					counts(all)["kind raw"], counts(only)["kind raw"], raws)
+			}
+			in.Kind, in.Author = "", "nobody"
+			if none := pageFound(t, e, in); len(none.Facets) > 0 {
+				t.Errorf("%q: of an author who wrote nothing %v", query, none.Facets)
+			}
+		}
+	})
+}
+
 // Without words, what the filters select is listed, the newest first, and nothing hidden.
 func TestFoundListsTheNewest(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {

@@ -126,11 +126,8 @@ func (f *finding) exact() bool { return f.in.Author != "" || f.in.TierIs != "" |
 func (f *finding) take(all []*views.Found) []*views.Found {
 	f.bounded = len(all) == core.MaxSearch
 	if f.exact() {
-		all = slices.DeleteFunc(all, func(one *views.Found) bool {
-			return f.in.Author != "" && f.author(&one.Record.Header) != f.in.Author ||
-				f.in.TierIs != "" && f.tier(one) != f.in.TierIs ||
-				f.in.LevelIs != "" && string(one.Rating.Level) != f.in.LevelIs
-		})
+		all = slices.DeleteFunc(all, f.leavesOut)
+		f.s.yielded = slices.DeleteFunc(f.s.yielded, f.leavesOut)
 	}
 	f.total = len(all)
 	if f.in.Facets {
@@ -144,6 +141,13 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 		f.by[one.Ref.String()] = one.Item
 	}
 	return all
+}
+
+// leavesOut reports whether a result is not of the author, tier and level that are asked for.
+func (f *finding) leavesOut(one *views.Found) bool {
+	return f.in.Author != "" && f.author(&one.Record.Header) != f.in.Author ||
+		f.in.TierIs != "" && f.tier(one) != f.in.TierIs ||
+		f.in.LevelIs != "" && string(one.Rating.Level) != f.in.LevelIs
 }
 
 // tier is the tier that a result shows.
@@ -180,6 +184,9 @@ func (f *finding) count(all []*views.Found) {
 	counts := make(map[string]map[string]int, len(names))
 	for _, n := range names {
 		counts[n] = make(map[string]int)
+	}
+	if n := len(f.s.yielded); n > 0 { // who asks for raws alone is given those too
+		counts["kind"][string(memory.KindRaw)] = n
 	}
 	times := make([]time.Time, len(all))
 	for i, one := range all {

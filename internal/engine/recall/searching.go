@@ -36,8 +36,9 @@ type searching struct {
 	has [][]string // marks that everything wanted has; none is any
 
 	// what lists the records where there are no words; nil is that nothing does
-	newest func(ctx context.Context, spaces []string) ([]*views.Found, error)
-	after  func([]*views.Found) []*views.Found // selects from what was found; nil is all
+	newest  func(ctx context.Context, spaces []string) ([]*views.Found, error)
+	after   func([]*views.Found) []*views.Found // selects from what was found; nil is all
+	yielded []*views.Found                      // captured words that are no line of the answer, where after is set
 
 	gathers *gathering // everything is wanted; nil is one answer
 	plain   int        // the limit of an answer to any other question; 0 is the same

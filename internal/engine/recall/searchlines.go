@@ -64,6 +64,11 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
 		out = s.memoriesFirst(out)
 	}
+	if s.after != nil {
+		s.yielded = slices.DeleteFunc(slices.Clone(all), func(f *views.Found) bool {
+			return f.Ref.Kind != memory.KindRaw || slices.Contains(out, f)
+		})
+	}
 	return out, nil
 }
 
