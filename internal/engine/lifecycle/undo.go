@@ -84,6 +84,7 @@ type undoing struct {
 	reply api.UndoReply
 	write []*memory.Record
 	again map[memory.ID]*store.Item // by what was replaced, the revision of an undo that says it again
+	taken map[memory.ID]bool        // what earlier undos took back
 }
 
 // lastAct finds the records of the last act that was not taken back, the newest
@@ -107,6 +108,7 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 	kinds := append(memory.Memories(), memory.KindLink, memory.KindMark, memory.KindAnchor, memory.KindWitness,
 		memory.KindVerify, memory.KindAssess, memory.KindKey)
 	undone := make(map[memory.ID]bool)
+	u.taken = undone
 	var act []*store.Item
 	for it, err := range u.e.Store.List(ctx, store.Query{Kinds: kinds, Author: author, Hidden: true}) {
 		if err != nil {
@@ -262,7 +264,7 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 		if err := u.dismiss(it.Record, m); err != nil {
 			return err
 		}
-		if err := u.dismissAgain(ctx, m); err != nil {
+		if err := u.dismissAgain(ctx, it.Record, m); err != nil {
 			return err
 		}
 	}

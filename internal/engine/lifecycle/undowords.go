@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,36 +24,86 @@ func (u *undoing) restored(it *store.Item) *store.Item {
 
 // dismissAgain takes back what an undo said again of a mark: about the revision that stands in the
 // place of its subject.
-func (u *undoing) dismissAgain(ctx context.Context, m *memory.Mark) error {
+func (u *undoing) dismissAgain(ctx context.Context, old *memory.Record, m *memory.Mark) error {
 	for _, ref := range memory.Subjects(m) {
 		now := u.restored(&store.Item{Ref: ref})
 		if now.Record == nil {
 			continue
 		}
-		edges, err := u.e.Store.Edges(ctx, graph.Forward, now.Ref.ID)
+		saying, err := u.marksOf(ctx, now.Ref, m.Verb)
 		if err != nil {
-			return core.Classify(err)
+			return err
 		}
-		var ids []memory.ID
-		for _, edge := range edges {
-			if edge.Rel == graph.Speaks {
-				ids = append(ids, edge.From)
+		again := false
+		for _, it := range saying {
+			if it.Record.Header.Provenance.Context != core.ContextUndo {
+				continue
 			}
-		}
-		items, err := u.e.Store.Get(ctx, ids...)
-		if err != nil {
-			return core.Classify(err)
-		}
-		for _, it := range core.Present(items) {
-			again, is := it.Record.Body.(*memory.Mark)
-			if is && again.Verb == m.Verb && it.State.Active() && it.Record.Header.Provenance.Context == core.ContextUndo {
-				if err := u.dismiss(it.Record, again); err != nil {
-					return err
-				}
+			if err := u.dismiss(it.Record, it.Record.Body.(*memory.Mark)); err != nil {
+				return err
 			}
+			again = true
+		}
+		if !again {
+			continue
+		}
+		if err := u.sayEarlier(ctx, old, ref, now, m.Verb); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// sayEarlier says of a revision that stands in the place of a memory what was said of that memory before the mark
+// that is taken back: the progress of a goal, for instance, is again the one before.
+func (u *undoing) sayEarlier(ctx context.Context, old *memory.Record, ref memory.Ref, now *store.Item, verb string) error {
+	before, err := u.marksOf(ctx, ref, verb)
+	if err != nil {
+		return err
+	}
+	who, err := u.e.Keyring(ctx)
+	if err != nil {
+		return err
+	}
+	items, err := u.e.Store.Get(ctx, ref.ID)
+	if err != nil {
+		return core.Classify(err)
+	}
+	of := items[0]
+	before = slices.DeleteFunc(before, func(it *store.Item) bool {
+		return it.Ref.ID == old.ID || of == nil || of.Record == nil || !state.May(who.Voice(it.Record), of.Record, who)
+	})
+	if len(before) == 0 {
+		return nil
+	}
+	last := slices.MaxFunc(before, func(a, b *store.Item) int {
+		return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time())
+	})
+	m := last.Record.Body.(*memory.Mark)
+	return u.sign(now.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
+		&memory.Mark{Of: &now.Ref, Verb: verb, Value: m.Value, Reason: "as before what was undone"})
+}
+
+// marksOf returns the marks of a verb about a record that were not taken back.
+func (u *undoing) marksOf(ctx context.Context, of memory.Ref, verb string) ([]*store.Item, error) {
+	edges, err := u.e.Store.Edges(ctx, graph.Forward, of.ID)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == graph.Speaks {
+			ids = append(ids, edge.From)
+		}
+	}
+	items, err := u.e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	return slices.DeleteFunc(core.Present(items), func(it *store.Item) bool {
+		m, is := it.Record.Body.(*memory.Mark)
+		return !is || m.Verb != verb || !it.State.Active() || u.taken[it.Ref.ID]
+	}), nil
 }
 
 // restores returns what a revision of an undo says again.

@@ -1,0 +1,37 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// After an undone correction, each undo of a goal's progress gives the progress before it, and not none. What a
+// stranger says of the goal is no progress before.
+func TestUndoOfProgressAfterAnUndoneCorrection(t *testing.T) {
+	t.Parallel()
+	p, ctx := newPeople(t), t.Context()
+	goal := add(t, p.owner, "goal", "ship the importer")
+	progresses := func(words string) {
+		t.Helper()
+		if _, err := p.owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: goal, Progress: words}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	of := refOf(t, goal)
+	take(t, p.owner, newForger(t, p.Now()).says(&memory.Mark{Of: &of, Verb: memory.Progress, Value: "5%"}))
+	progresses("20%")
+	progresses("30%")
+	revise(t, p.owner, goal, "ship the importers")
+	for _, want := range []string{"30%", "20%", ""} {
+		undo(t, p.owner)
+		all, err := p.owner.List(ctx, api.ListRequest{Kind: "goal"})
+		if err != nil || len(all.Memories) != 1 {
+			t.Fatalf("%d goals, %v", len(all.Memories), err)
+		}
+		if got := all.Memories[0].Progress; got != want {
+			t.Errorf("the progress is %q, want %q", got, want)
+		}
+	}
+}
