@@ -120,8 +120,8 @@ func (a *app) hubSignIn(ctx context.Context, t hubToken, label string) error {
 	return hubProblem(err)
 }
 
-// browser returns what asks the OpenID provider. A person who has a certificate authority for the hub may have it for the
-// provider too.
+// browser returns what asks the OpenID provider. A person who has a certificate authority for the
+// hub may have it for the provider too.
 func (t hubToken) browser() (*http.Client, error) {
 	if t.CA == "" {
 		return nil, nil
