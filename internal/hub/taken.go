@@ -132,6 +132,7 @@ func (s *Server) machines(ctx context.Context, space string, judge peer.Judge) (
 	for did := range left {
 		accounts[did] = true
 	}
+	accounts[store.OwnerOf(space)] = true // also where they handed it over
 	out := []peer.Machine{}
 	for did := range accounts {
 		a, err := s.accountOf(ctx, did)

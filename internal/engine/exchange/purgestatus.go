@@ -79,12 +79,18 @@ func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.Pur
 		return reply, err
 	}
 	for _, r := range remotes.Remotes {
-		if err := e.statusAt(ctx, r, spaces, v, &reply); err != nil {
+		within, cancel := context.WithTimeout(ctx, statusWait)
+		err := e.statusAt(within, r, spaces, v, &reply)
+		cancel()
+		if err := errors.Join(err, ctx.Err()); err != nil {
 			return reply, err
 		}
 	}
-	return reply, ctx.Err()
+	return reply, nil
 }
+
+// statusWait is how long one remote may take to answer; later it counts as not reached.
+const statusWait = time.Minute
 
 // purgeMarks returns the marks by people that purge a record, the first made first.
 func (e *Exchange) purgeMarks(ctx context.Context, v *trust.Context, of memory.Ref) ([]*memory.Record, error) {
@@ -143,7 +149,7 @@ func (e *Exchange) statusAt(
 			one := core.Grow(&reply.Remotes)
 			one.Remote, one.Space, one.State, one.Note = r.Name, space, purgeAway, core.OneLine(err)
 		}
-		return ctx.Err()
+		return nil
 	}
 	if hangUp != nil {
 		defer func() { _ = hangUp() }() // nothing was written
@@ -162,15 +168,15 @@ func (e *Exchange) statusAt(
 				if peer.Code(err) == "denied" {
 					one.State = purgeDenied
 				}
-			} else if err := atPeer(ctx, end.Remote, space, spaces[space], v, reply); err != nil {
-				return err
+			} else {
+				atPeer(ctx, end.Remote, space, spaces[space], v, reply)
 			}
-			if one.State != purgeErased && one.State != purgeDenied {
+			if one.State != purgeErased { // also where it cannot be known
 				reply.Pending++
 			}
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // mostPart is how much of the name of a part is shown.
@@ -179,7 +185,7 @@ const mostPart = 16
 // atPeer fills in the last remote of a reply: whether the peer still gives the words, and what machines said.
 func atPeer(
 	ctx context.Context, there peer.Remote, space string, purges []peer.Purging, v *trust.Context, reply *api.PurgeReply,
-) error {
+) {
 	one := &reply.Remotes[len(reply.Remotes)-1]
 	ids := make([]memory.ID, 0, len(purges))
 	for _, p := range purges {
@@ -187,14 +193,12 @@ func atPeer(
 	}
 	got, err := there.Fetch(ctx, peer.Fetch{Space: space, IDs: ids})
 	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
 	case peer.Code(err) == "denied":
 		one.State, one.Note = purgeDenied, "it does not show you this space, and may have the words"
-		return nil
+		return
 	case err != nil:
 		one.State, one.Note = purgeAway, core.OneLine(err)
-		return nil
+		return
 	case len(got.Lines) > 0:
 		one.State = purgeWords
 	default:
@@ -202,26 +206,27 @@ func atPeer(
 	}
 	hub, ok := there.(peer.Taking)
 	if !ok {
-		return nil
+		return
 	}
 	said, err := hub.Purged(ctx, peer.PurgedRequest{Space: space, Purges: purges})
 	switch {
 	case errors.Is(err, peer.ErrAbsent):
 		one.Note = "the hub is of an earlier version, which does not know what machines erased"
 		reply.Pending++
-		return nil
+		return
 	case peer.Code(err) == "denied":
 		one.Note = "only a person who keeps the space may see what machines erased"
-		return nil
+		return
 	case err != nil:
 		one.State, one.Note = purgeAway, core.OneLine(err)
-		return ctx.Err()
+		return
 	}
-	for _, r := range said.Records {
+	for _, id := range ids {
+		at := slices.IndexFunc(said.Records, func(r peer.PurgedThere) bool { return r.ID == id })
 		switch {
-		case r.Words:
+		case at >= 0 && said.Records[at].Words:
 			one.State = purgeWords
-		case !r.Mark && one.State == purgeErased:
+		case (at < 0 || !said.Records[at].Mark) && one.State == purgeErased:
 			one.State = purgeWaiting // it never had the words, or not yet; another machine may still bring them
 		}
 	}
@@ -242,7 +247,6 @@ func atPeer(
 		open.Label, open.Token, open.Store = m.Label, m.Token, shorten.To(m.Store, mostPart)
 		open.Seen, open.Said, open.Left = timeOf(m.Seen), timeOf(m.Took), timeOf(m.Left)
 	}
-	return nil
 }
 
 func timeOf(t time.Time) string {
