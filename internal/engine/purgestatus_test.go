@@ -38,9 +38,10 @@ func (h statusHub) Purged(_ context.Context, in peer.PurgedRequest) (peer.Purged
 func TestThePurgeStatusOfAHubIsNeverBetterThanItsAnswer(t *testing.T) {
 	t.Parallel()
 	var hub statusHub
-	h := newHome(t, filepath.Join(t.TempDir(), "keys"), func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
+	dial := func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
 		return []peer.Endpoint{{Remote: hub, Gives: true, Takes: true}}, nil, nil
-	})
+	}
+	h := newHome(t, filepath.Join(t.TempDir(), "keys"), dial)
 	defer h.close()
 	ctx := t.Context()
 	if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test"}); err != nil {

@@ -56,7 +56,9 @@ func (u *undoing) dismissAgain(ctx context.Context, old *memory.Record, m *memor
 
 // sayEarlier says of a revision that stands in the place of a memory what was said of that memory before the mark
 // that is taken back: the progress of a goal, for instance, is again the one before.
-func (u *undoing) sayEarlier(ctx context.Context, old *memory.Record, ref memory.Ref, now *store.Item, verb string) error {
+func (u *undoing) sayEarlier(
+	ctx context.Context, old *memory.Record, ref memory.Ref, now *store.Item, verb string,
+) error {
 	before, err := u.marksOf(ctx, ref, verb)
 	if err != nil {
 		return err
