@@ -66,8 +66,8 @@ export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; b
   );
 }
 
-const months = format("en", { month: "long", year: "numeric", timeZone: "UTC" });
-const days = format("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const months = format(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
+const days = format(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
 function label(facet: string, value: string) {
   if (facet === "time") return value.length === 4 ? value : (value.length === 7 ? months : days)(new Date(`${whole(value)}T00:00:00Z`));

@@ -63,7 +63,7 @@ export function MemoryView({ of }: { of: string }) {
         <AxesLine of={axes} />
         {m.marks && m.marks.length > 0 && <p class="note"><Words>{m.marks.join(" · ")}</Words></p>}
         <Acts of={m.ref} key={m.ref} />
-        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{newer}</Words>”</> : undefined}</Ref>.</p>}
+        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{newer.length > 160 ? newer.slice(0, 159).trimEnd() + "…" : newer}</Words>”</> : undefined}</Ref>.</p>}
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
       </header>
 

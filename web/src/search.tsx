@@ -170,14 +170,14 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
   const ask = (value: string, now: boolean, out = new URLSearchParams(location.search)) => {
     clearTimeout(wait.current);
     last.current = performance.now();
-    const over = waits();
+    const over = waits(), path = location.pathname;
     asked.current = value.trim();
     out.delete("n");
     if (asked.current) out.set("q", asked.current);
     else out.delete("q");
     const move = (later.current = () => {
       over();
-      if (later.current !== move) return; // another key came, or another view
+      if (later.current !== move || location.pathname !== path) return; // another key came, or another view
       later.current = undefined;
       typed(now);
       go(`/search${out.size ? `?${out}` : ""}`, location.pathname === "/search");

@@ -23,7 +23,7 @@ interface Reply extends Entity {
 const day = 86_400_000;
 const at = (d: string) => Date.parse(d + "T00:00:00Z");
 const iso = (t: number) => new Date(t).toISOString().slice(0, 10);
-const dated = format("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const dated = format(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const say = (d: string) => dated(at(d));
 
 // SubjectView is everything about one name: what is so now, what it replaced, what happened when, and who is near.

@@ -53,6 +53,37 @@ test("results come as somebody types, match, and the last answer wins", async ()
   await v.end();
 });
 
+test("who types has one step back, and who leaves while an answer comes is not called back", async () => {
+  const v = await visit(browser, server);
+  const { page } = v;
+  await v.to("/");
+  const steps = await page.evaluate(() => history.length);
+  await page.focus("#q");
+  await page.keyboard.type("harbour");
+  await settled(page);
+  assert.equal(await address(page), "/search?q=harbour");
+  assert.equal(await page.evaluate(() => history.length), steps + 1);
+  await page.goBack();
+  await settled(page);
+  assert.equal(await page.inputValue("#q"), "");
+  assert.ok(await page.locator(".tally dd").count(), "the first view again");
+  await page.evaluate(() => { // the wait for the answer ends after the click, and before the other view is drawn
+    const later = window.setTimeout, ends = [];
+    window.setTimeout = (f, ms, ...more) => (ms === 60 ? ends.push(f) : later(f, ms, ...more));
+    const field = document.getElementById("q");
+    field.value = "harbour";
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    document.querySelector("nav a[href='/review']").click();
+    for (const end of ends) end();
+    window.setTimeout = later;
+  });
+  await page.waitForSelector("#review");
+  await settled(page);
+  assert.equal(await address(page), "/review");
+  assert.deepEqual(v.wrong, []);
+  await v.end();
+});
+
 test("facets count what they give, and the address keeps all of it", async () => {
   const v = await visit(browser, server);
   const { page } = v;
