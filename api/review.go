@@ -13,6 +13,7 @@ type Pending struct {
 	Why        string      `json:"why,omitempty"` // why, where it is not for being an agent's alone
 	Conditions []Condition `json:"conditions"`
 	Sources    []Source    `json:"sources,omitempty"`
+	Rejected   *Rejection  `json:"rejected_before,omitempty"` // that a person rejected the same, or a merely similar one
 }
 
 // A Source is what a memory was derived from, in one line.

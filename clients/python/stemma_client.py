@@ -1366,6 +1366,7 @@ Pending = TypedDict(
         "progress": str,
         "protected": bool,
         "ref": str,
+        "rejected_before": "Rejection",
         "review": str,
         "reviewed_at": str,
         "reviewed_by": str,
@@ -1752,6 +1753,7 @@ Rejection = TypedDict(
     {
         "alike": bool,
         "headline": str,
+        "quarantined": bool,
         "raw": str,
         "reason": str,
         "ref": str,

@@ -151,6 +151,9 @@ func rejection(r *api.Rejection) string {
 	if r.Alike {
 		return "like " + Ref(r.Ref) + ", which a person rejected"
 	}
+	if r.Quarantined {
+		return Ref(r.Ref) + " says so, and a person quarantined it on " + day(r.RejectedAt)
+	}
 	return Ref(r.Ref) + " says so, and a person rejected it on " + day(r.RejectedAt)
 }
 

@@ -124,6 +124,7 @@ func (a *app) showPendingOne(p api.Pending) {
 	if p.Asks && p.Why != "" {
 		fmt.Fprintf(w, "  asked because %s\n", line(p.Why, a.width()-20))
 	}
+	a.showRejectedBefore(p.Rejected)
 	for _, s := range p.Sources {
 		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), saidBy(s.Speaker, s.Headline, a.width()-30))
 	}
@@ -133,6 +134,25 @@ func (a *app) showPendingOne(p api.Pending) {
 	for _, f := range p.CodeRefs {
 		fmt.Fprintf(w, "  about %s\n", line(f, a.width()-12))
 	}
+}
+
+// showRejectedBefore says what was decided about a memory of the same words, or of similar ones.
+func (a *app) showRejectedBefore(x *api.Rejection) {
+	if x == nil {
+		return
+	}
+	how, did, why := "says the same as", "rejected", ""
+	if x.Alike {
+		how = "is like"
+	}
+	if x.Quarantined {
+		did = "quarantined"
+	}
+	if x.Reason != "" {
+		why = ": " + line(x.Reason, 120)
+	}
+	fmt.Fprintf(a.env.Stdout, "  %s %s %s, which was %s by %s on %s%s\n", how, shortRef(x.Ref),
+		quoted(x.Headline, max(a.width()-40, 40)), did, line(x.RejectedBy, 60), day(x.RejectedAt), why)
 }
 
 // reviewEach goes through what waits, with a person at the terminal: first memories, and

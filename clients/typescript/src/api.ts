@@ -645,7 +645,7 @@ export interface IngestReply {
   by_kind: Record<string, number>;
   read: number;
   redacted?: Record<string, number>;
-  rejected?: Array<{ alike?: boolean; headline?: string; raw?: string; reason?: string; ref?: string; rejected_at?: string; rejected_by?: string }>;
+  rejected?: Array<{ alike?: boolean; headline?: string; quarantined?: boolean; raw?: string; reason?: string; ref?: string; rejected_at?: string; rejected_by?: string }>;
 }
 
 export interface InitReply {
@@ -966,6 +966,7 @@ export interface Pending {
   progress?: string;
   protected?: boolean;
   ref: string;
+  rejected_before?: Rejection;
   review?: string;
   reviewed_at?: string;
   reviewed_by?: string;
@@ -1277,6 +1278,7 @@ export interface ReinforceReply {
 export interface Rejection {
   alike?: boolean;
   headline: string;
+  quarantined?: boolean;
   raw?: string;
   reason?: string;
   ref: string;

@@ -14,6 +14,8 @@ import (
 const (
 	ContextForgetRun = "forget run" // a run of forgetting wrote it
 	ContextUndo      = "undo"       // an undo wrote it, so that the next goes further back
+	ContextRemember  = "remember"   // of words: they are what somebody wants remembered, not what was observed
+	ContextCorrect   = "correct"    // the same, of a correction
 )
 
 // A Marking is a verb and the other fields of a mark about records.

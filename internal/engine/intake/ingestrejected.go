@@ -73,7 +73,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		if it.Record == nil {
 			continue
 		}
-		if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Reject {
+		if m, ok := it.Record.Body.(*memory.Mark); ok && (m.Verb == memory.Reject || m.Verb == memory.Quarantine) {
 			ids = append(ids, core.IDsOf(memory.Subjects(m))...)
 		}
 	}
@@ -82,7 +82,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		return core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
-		if it.State.Review != state.ReviewRejected || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
+		if it.State.Review != state.ReviewRejected && !it.State.Quarantined || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
 			continue
 		}
 		for _, text := range views.TextsOf(it.Record) {

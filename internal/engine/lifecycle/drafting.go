@@ -58,7 +58,7 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		}
 		if ref := d.Sources[n].Ref; !slices.Contains(h.Provenance.From, ref) {
 			h.Provenance.From = append(h.Provenance.From, ref)
-			if d.Via == memory.ViaInference && d.Sources[n].Record.Header.Provenance.Context == "remember" {
+			if d.Via == memory.ViaInference && d.Sources[n].Record.Header.Provenance.Context == core.ContextRemember {
 				h.Provenance.Evidence = union(h.Provenance.Evidence, d.Sources[n].Record.Header.Provenance.Evidence)
 			}
 		}

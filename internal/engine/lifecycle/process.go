@@ -275,5 +275,5 @@ func (w *Working) askEvents(
 // saidOnPurpose reports whether words were given to be remembered, or to correct a memory: what is
 // to be made of them was made then.
 func saidOnPurpose(r *memory.Record) bool {
-	return r.Header.Provenance.Context == "remember" || r.Header.Provenance.Context == "correct"
+	return r.Header.Provenance.Context == core.ContextRemember || r.Header.Provenance.Context == core.ContextCorrect
 }

@@ -112,6 +112,8 @@ func (e *Lifecycle) rejected(
 		switch {
 		case says && it.State.Live():
 			live = append(live, it)
+		case says && same == nil && it.State.Quarantined && e.samePrincipal(who, it.Record, r):
+			same = it
 		case it.State.Review != state.ReviewRejected:
 		case says && same == nil:
 			same = it
@@ -163,6 +165,10 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voi
 		records[i] = m.Record
 	}
 	by := state.Decide(it.Record, records, e.C.Now(), who).Rejected
+	quarantined := it.State.Review != state.ReviewRejected
+	if quarantined {
+		by = quarantineOf(records, who)
+	}
 	v, err := e.trust.TrustContext(ctx)
 	if err != nil || by == nil || !who.Voice(by).Owner || !v.Knows(who.Voice(by).Principal) {
 		return nil, err
@@ -171,12 +177,33 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voi
 	return &api.Rejection{
 		Ref: it.Ref.String(), Headline: it.Record.Headline(), RejectedAt: by.Header.At.String(),
 		RejectedBy: core.Or(v.NameOf(who.Voice(by).Principal), by.Header.Author), Reason: m.Reason,
+		Quarantined: quarantined,
 	}, nil
+}
+
+// quarantineOf returns the mark by which a person quarantined a memory, nil if none did.
+func quarantineOf(marks []*memory.Record, who state.Voices) *memory.Record {
+	for _, r := range marks {
+		if m, ok := r.Body.(*memory.Mark); ok && m.Verb == memory.Quarantine && who.Voice(r).Owner {
+			return r
+		}
+	}
+	return nil
+}
+
+// samePrincipal reports whether two records are of one person and their agents. What somebody else said, and is
+// quarantined, keeps nobody from saying it.
+func (e *Lifecycle) samePrincipal(who state.Voices, a, b *memory.Record) bool {
+	p := who.Voice(a).Principal
+	return p != "" && p == who.Voice(b).Principal
 }
 
 // words says a rejection in a line.
 func rejectionWords(r *api.Rejection) string {
 	text := core.Shortened(r.Ref) + " was rejected by " + shorten.To(r.RejectedBy, 60)
+	if r.Quarantined {
+		text = core.Shortened(r.Ref) + " was quarantined by " + shorten.To(r.RejectedBy, 60)
+	}
 	if len(r.RejectedAt) >= len("2006-01-02") {
 		text += " on " + r.RejectedAt[:len("2006-01-02")]
 	}
@@ -227,7 +254,7 @@ func (e *Lifecycle) unlessRejected(
 		h := r.Header
 		raw, err := e.SignAsIs(memory.Header{
 			Space: h.Space, Session: h.Session, Recalled: h.Recalled, Confidence: memory.Certain, Tags: h.Tags, About: h.About,
-			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "remember"},
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: core.ContextRemember},
 		}, &memory.Raw{Text: views.TextsOf(r.Record)[0]})
 		if err != nil {
 			return nil, nil, err

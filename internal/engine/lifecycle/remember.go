@@ -70,7 +70,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if err != nil {
 		return reply, err
 	}
-	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Run: x.Run, Context: "remember"}
+	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Run: x.Run, Context: core.ContextRemember}
 	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {
 		return reply, err
 	}

@@ -60,6 +60,9 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
 			return reply, err
 		}
+		if _, p.Rejected, err = e.Rejected(ctx, it.Record); err != nil {
+			return reply, err
+		}
 		reply.Pending = append(reply.Pending, p)
 	}
 	return reply, nil

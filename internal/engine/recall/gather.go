@@ -130,7 +130,7 @@ func (g *gathering) share(r *memory.Record) (share float64, ok bool) {
 // turn says whether a record is what was said in a conversation, of which the rest may stand in the turns beside it.
 func turn(r *memory.Record) bool {
 	said := r.Header.Provenance.Context
-	return r.Header.Kind == memory.KindRaw && said != "remember" && said != "correct"
+	return r.Header.Kind == memory.KindRaw && said != core.ContextRemember && said != core.ContextCorrect
 }
 
 // reply says how it was answered.

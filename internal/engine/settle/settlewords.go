@@ -29,10 +29,11 @@ const (
 // fate says what became of a memory made of a raw.
 func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 	last := m.Last()
-	if held := s.heldThen(m.Chain); held != nil {
-		return fate{what: fateCurrent, now: held}
+	held := s.heldThen(m.Chain)
+	if held != nil {
+		last = held
 	}
-	if last.State.Live() {
+	if held != nil || last.State.Live() {
 		if views.SayTheSame(last.Record, m.First().Record) || views.SayTheSame(last.Record, raw) {
 			return fate{what: fateCurrent, now: last}
 		}

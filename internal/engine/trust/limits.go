@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -131,6 +132,13 @@ func (ev *event) add(own, run string) {
 	}
 }
 
+// stated reports whether captured words are what an agent remembered: its own statement. It is evidence for nothing,
+// whichever run makes a memory of it.
+func stated(r *memory.Record) bool {
+	said := r.Header.Provenance.Context
+	return r.Header.Origin == memory.OriginAgent && (said == core.ContextRemember || said == core.ContextCorrect)
+}
+
 // eventOf returns what the lineage of a record reaches. A purged record counts as the words
 // that it was.
 func (s *scoring) eventOf(r *memory.Record) *event {
@@ -151,6 +159,10 @@ func (s *scoring) eventOf(r *memory.Record) *event {
 			continue
 		}
 		if ref.Kind == memory.KindRaw {
+			if stated(it.Record) {
+				ev.words = true
+				continue
+			}
 			ev.add(own, it.Record.Header.Provenance.Run)
 			continue
 		}

@@ -39,6 +39,6 @@ func (s *Store) readHidden(ctx context.Context) ([]store.Hidden, error) {
 func (s *Store) readAnyRejected(ctx context.Context) (bool, error) {
 	var one int
 	any, err := s.read.one(ctx, []any{&one}, "SELECT 1 FROM state WHERE flags & ? <> 0 OR due <= ? LIMIT 1",
-		flagRejected, s.now().UnixMilli())
+		flagRejected|flagQuarantined, s.now().UnixMilli())
 	return any, s.failed("look for rejected memories in", err)
 }
