@@ -74,7 +74,7 @@ func TestNothingSteersATerminal(t *testing.T) {
 		if i%4 != 0 {
 			continue // the rest is slower, and shown in the same way
 		}
-		w, err := owner.Promote(t.Context(), api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{
+		w, err := owner.Promote(t.Context(), api.PromoteRequest{From: []string{raw.Ref}, Again: true, Draft: api.Draft{
 			Kind: "note", Type: "decision", Text: strings.Map(oneLine, p), Reason: p, Alternatives: []string{p},
 		}, Meta: api.Meta{Tags: []string{strings.TrimSpace(p[:min(len(p), 40)])}, About: []string{p[:min(len(p), 40)]}}})
 		must("promote", err)
