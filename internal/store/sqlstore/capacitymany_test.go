@@ -20,6 +20,7 @@ func TestThePageHasTheTables(t *testing.T) {
 	for name, want := range map[string]string{
 		"measured": MeasuredTable(figures(t)), "took": TookTable(figures(t)), "assumed": m.AssumedTable(),
 		"projected": m.ProjectedTable(), "placed": m.PlacedTable(), "moves": m.MovesTable(),
+		"runs": RunsTable(),
 	} {
 		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 		head, rest, found := strings.Cut(text, begin)

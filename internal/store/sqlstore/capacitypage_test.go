@@ -51,14 +51,15 @@ var timed = []string{"by words", "by a vector", "get", "list 20", "trace", "appe
 func (m *Model) ProjectedTable() string {
 	t := table(
 		"records | spaces | largest | records | of it index | vectors | appends/s | searches/s | searches/s a core | " +
-			"cores | nodes by bytes | by cores | cores for counting keys",
+			"cores | nodes by bytes | by cores | cores on Citus | nodes by those | cores for counting keys",
 	)
 	for _, total := range totals {
 		r := m.Project(total)
+		least, most, nodes := m.OnCluster(r)
 		t.row(count(r.Records), count(r.Spaces), count(r.Largest), bytes(r.RecordBytes), bytes(r.IndexBytes),
 			bytes(r.VectorBytes),
 			digits(r.Appends), digits(r.Searches), digits(r.PerCore), digits(r.Cores), count(r.ByBytes), count(r.ByCores),
-			digits(r.KeyCores))
+			digits(least)+" to "+digits(most), count(nodes), digits(r.KeyCores))
 	}
 	return t.String()
 }
