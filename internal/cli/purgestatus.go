@@ -15,8 +15,10 @@ var purgeStates = map[string]string{
 
 // machineStates are what a machine can be.
 var machineStates = map[string]string{
-	"pending": "not yet", "unknown": "unknown", "filtered": "its filter leaves out the purge",
-	"left": "left, may have the words",
+	"pending":  "not yet",
+	"unknown":  "unknown (an earlier version, or never synced)",
+	"filtered": "its filter leaves out the purge",
+	"left":     "left, may have the words",
 }
 
 // showPurgeStatus prints where purged words are erased.
