@@ -199,6 +199,7 @@ held=$(grep -l "kingfisher" "$dir"/*/stemma/memory.db* | wc -l)
 own keeper-red stemma purge "$slip" --reason "a door code" --yes
 everybody stemma sync
 as keeper-red stemma remote list
+own keeper-red stemma purge "$slip" --status || wrong "a machine has not said that it erased the words"
 left=$(for who in $in; do grep -l "kingfisher" "$dir/$who/stemma/"* 2>/dev/null || true; done)
 [ -z "$left" ] || wrong "the words are still in $left"
 echo "the words were in $held files of stores, and are in none of those who are in"
