@@ -40,8 +40,8 @@ export CGO_ENABLED=0 GOAMD64=v1 GOWORK=off
 
 # What runs once in a command, and never while many records are read, is compiled without inlining: 1 MB less.
 cold=()
-for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/signin,cli,hosts,importers,browse,anamnesis,settings,loop,bench,eval,markdown,symbol,mcpserver} \
-	internal/engine/{intake,care,mind,folder,exchange,removal,keyring} internal/model/{sim,remote,openai,anthropic,ollama}; do
+for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/signin,cli,hosts,importers,browse,anamnesis,settings,loop,bench,extract,eval,markdown,symbol,mcpserver} \
+	internal/engine/{intake,lifecycle,care,mind,folder,exchange,removal,keyring} internal/model/{sim,remote,openai,anthropic,ollama}; do
 	cold+=("-gcflags=github.com/stemma-memory/stemma/$package=-l")
 done
 for package in github.com/modelcontextprotocol/go-sdk/... github.com/google/jsonschema-go/... \
