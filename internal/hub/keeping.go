@@ -40,6 +40,11 @@ func refuseWrong(format string, args ...any) error {
 // keeps returns the highest role that an account may give others in a space. A member with a
 // lower role is told so; for everybody else the space does not exist.
 func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Role, error) {
+	if who.role(space) != "" && fullName(space) {
+		if err := s.learnFor(ctx, who, space); err != nil {
+			return "", err
+		}
+	}
 	role := who.role(space)
 	switch {
 	case !fullName(space) || role == "":

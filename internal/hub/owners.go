@@ -86,12 +86,36 @@ func (s *Server) handedOver(ctx context.Context, space string, about []*memory.R
 	}) {
 		return nil
 	}
+	return s.learnOwner(ctx, space, "")
+}
+
+// learnFor is learnOwner before somebody manages a space: what they may do there follows from it.
+func (s *Server) learnFor(ctx context.Context, who *account, space string) error {
+	known := who.owners[space]
+	if err := s.learnOwner(ctx, space, known); err != nil {
+		return err
+	}
+	all, err := s.owners.all(ctx, s.o.Store, s.o.Now())
+	if who.owners = all; err != nil || all[space] == known {
+		return err
+	}
+	places, err := s.o.Store.Members(ctx, space, who.DID)
+	delete(who.roles, space)
+	for _, m := range places {
+		who.roles[space] = peer.Role(m.Role)
+	}
+	return err
+}
+
+// learnOwner keeps who owns a space by the records held, unless it is known. An earlier version of
+// the hub stored handovers and kept nothing of them.
+func (s *Server) learnOwner(ctx context.Context, space, known string) error {
 	ring, err := s.spaceRing(ctx, space)
 	if err != nil {
 		return err
 	}
 	owner, handed := ring.Owner(space)
-	if !handed {
+	if !handed || owner == known {
 		return nil
 	}
 	if err := s.o.Store.SetOwner(ctx, store.Member{

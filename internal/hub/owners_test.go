@@ -129,6 +129,14 @@ func TestAHubFollowsHandovers(t *testing.T) {
 		}
 		owned("handed over once more by the old owner", bob, nil)
 
+		// a hub of an earlier version held the records and knew nothing of them
+		if err := p.store.SetOwner(ctx, store.Member{Space: team, Account: ann.key.DID(), Made: p.now}); err != nil {
+			p.Fatal(err)
+		}
+		p.server.owners.again()
+		refused(p, "the old owner after an upgrade", invite(ann, store.Reader), peer.ErrDenied, "in that space is writer")
+		owned("after an upgrade", bob, nil)
+
 		bob.add(p, bob.handsOver(p, team, kim, 40)...)
 		bob.mustSync(p)
 		owned("handed on", kim, map[string]store.Role{"ann": store.Writer, "bob": store.Writer})
