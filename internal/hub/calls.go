@@ -18,7 +18,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/sorting"
-	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -199,7 +198,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	defer done()
 	var keyed []string
 	var back []peer.Refusal
-	var heirs []int            // lines that name the next owner of the space
+	heirs := handing{}
 	var about []*memory.Record // the key records that come
 	lines, places := make([]peer.Line, 0, len(in.Lines)), make([]int, 0, len(in.Lines))
 	for i, line := range in.Lines {
@@ -208,10 +207,8 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 			if err == nil && r.Header.Kind == memory.KindKey {
 				if _, is := r.Body.(*memory.Key); is {
 					about = append(about, r)
+					heirs.add(i, r)
 				}
-			}
-			if err == nil && state.NamesHeir(r) == in.Space {
-				heirs = append(heirs, i)
 			}
 			if err == nil && r.Header.Space != in.Space && r.Header.Kind == memory.KindKey {
 				space := r.Header.Space
@@ -233,7 +230,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		lines, places = append(lines, line), append(places, i)
 	}
 	if len(heirs) > 0 {
-		late, err := s.tooLate(ctx, in, heirs, about)
+		late, err := s.tooLate(ctx, heirs, about)
 		if err != nil {
 			return peer.Acks{}, err
 		}
@@ -275,8 +272,10 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	if err := s.heard(ctx, about, acks); err != nil {
 		return acks, err
 	}
-	if err := s.handedOver(ctx, in.Space, about); err != nil {
-		return acks, err
+	for _, space := range append(keyed, in.Space) {
+		if err := s.handedOver(ctx, space, about); err != nil {
+			return acks, err
+		}
 	}
 	return acks, s.charge(ctx, who, in, acks)
 }

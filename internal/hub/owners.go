@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -32,36 +31,63 @@ func (s *Server) spaceRing(ctx context.Context, space string) (*state.Keyring, e
 	return ring.Clone(), nil
 }
 
-// tooLate returns the lines that name a next owner of a space, and that its owner here did not sign.
+// handing are the lines of a push that may hand spaces over, by space: in which space they come decides nothing.
+type handing map[string]map[int]*memory.Record
+
+// add adds a line if its record names a next owner, or takes back what may name one.
+func (h handing) add(line int, r *memory.Record) {
+	k, ok := r.Body.(*memory.Key)
+	if !ok || state.NamesHeir(r) == "" && (k.Op != memory.OpRevoke || k.Of == nil) {
+		return
+	}
+	if h[r.Header.Space] == nil {
+		h[r.Header.Space] = make(map[int]*memory.Record)
+	}
+	h[r.Header.Space][line] = r
+}
+
+// tooLate returns the lines that hand a space over, and that its owner here did not sign.
 // Of two handovers by one person the earlier date counts in every store, so that whoever handed
-// over could take the space back with an old date. Here the first to come keeps others out.
-func (s *Server) tooLate(
-	ctx context.Context, in peer.Push, heirs []int, about []*memory.Record,
+// over could take the space back with an old date. Here the first to come keeps others out, also
+// where only the name of another heir came before it.
+func (s *Server) tooLate(ctx context.Context, heirs handing, about []*memory.Record) (late []int, err error) {
+	for space, lines := range heirs {
+		some, err := s.tooLateIn(ctx, space, lines, about)
+		if err != nil {
+			return nil, err
+		}
+		late = append(late, some...)
+	}
+	slices.Sort(late)
+	return late, nil
+}
+
+func (s *Server) tooLateIn(
+	ctx context.Context, space string, lines map[int]*memory.Record, about []*memory.Record,
 ) (late []int, err error) {
-	if begun, err := s.o.Store.Begun(ctx, in.Space); err != nil || !begun {
+	if begun, err := s.o.Store.Begun(ctx, space); err != nil || !begun {
 		return nil, err
 	}
-	ring, err := s.spaceRing(ctx, in.Space)
+	ring, err := s.spaceRing(ctx, space)
 	if err != nil {
 		return nil, err
 	}
-	before := ring.Tenures(in.Space)
+	before := ring.Tenures(space)
 	for _, r := range about {
 		ring.Add(r)
 	}
-	after := ring.Tenures(in.Space)
+	after := ring.Tenures(space)
 	kept := len(after) >= len(before)
 	for i := range before {
 		kept = kept && (before[i].By == after[i].By || before[i].By != nil && after[i].By != nil &&
 			before[i].By.ID == after[i].By.ID)
 	}
-	v, err := s.o.Store.Within(ctx, store.Sight{Reads: []string{in.Space}})
+	v, err := s.o.Store.Within(ctx, store.Sight{Reads: []string{space}})
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range heirs {
-		r, err := envelope.Read(in.Lines[i])
-		if err != nil {
+	for i, r := range lines {
+		if ring.HandsOver(r) == "" {
 			continue
 		}
 		items, err := v.Get(ctx, r.ID)

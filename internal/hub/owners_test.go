@@ -119,11 +119,11 @@ func TestAHubFollowsHandovers(t *testing.T) {
 		}
 		for _, made := range []int{10, 60} {
 			acks, err := ann.Push(ctx, peer.Push{Space: team, Lines: lines(ann.handsOver(p, team, ann, made))})
-			if err != nil || len(acks.Refused) != 1 {
+			if err != nil || len(acks.Refused) != 2 {
 				p.Errorf("a second handover, dated %d: %+v, %v", made, acks, err)
 			}
 			acks, err = ann.Push(ctx, peer.Push{Space: team, Lines: lines(ann.handsOver(p, team, kim, made+1))})
-			if err != nil || len(acks.Refused) != 1 {
+			if err != nil || len(acks.Refused) != 2 {
 				p.Errorf("a second handover to a keeper, dated %d: %+v, %v", made, acks, err)
 			}
 		}
@@ -176,6 +176,41 @@ func TestWhoHandsTheirFirstSpaceOverStillWritesThere(t *testing.T) {
 		ann.mustSync(p)
 		if !held(p, ann.home(), ends.ID) {
 			p.Error("the revocation of their key is not there")
+		}
+	})
+}
+
+// A name that an owner sent in time, and that they end after they handed the space over, takes it from nobody.
+func TestAHubTakesNoSecondHandoverWhoseNameCameInTime(t *testing.T) {
+	everyHub(t, func(p *place) {
+		ann := p.joins("ann", "", "")
+		team := ann.key.DID() + "/team"
+		ann.believes(p, team, "herons fish at dawn")
+		ann.mustSync(p)
+		bob := p.joins("bob", team, store.Writer)
+		bob.mustSync(p)
+		back := ann.handsOver(p, team, ann, 10)
+		early := ann.handsOver(p, team, p.joins("ann2", team, store.Writer), 10)
+		ann.add(p, back[0], early[0])
+		ann.mustSync(p)
+		ready := ann.handsOver(p, team, p.joins("ann3", team, store.Writer), 8) // is sent by way of another space
+		ann.add(p, ann.handsOver(p, team, bob, 20)...)
+		ann.mustSync(p)
+		for _, h := range []*memory.Record{back[1], early[1]} {
+			acks, err := ann.Push(p.Context(), peer.Push{Space: team, Lines: []peer.Line{line(p, h)}})
+			if err != nil || len(acks.Refused) != 1 || held(p, team, h.ID) {
+				p.Errorf("the end of a name that came in time: %+v, %v", acks, err)
+			}
+		}
+		acks, err := ann.Push(p.Context(), peer.Push{Space: ann.home(), Lines: []peer.Line{
+			line(p, ready[1]), line(p, ready[0]), line(p, early[1]),
+		}})
+		if err != nil || len(acks.Refused) != 3 {
+			p.Errorf("a second handover with the records of another space: %+v, %v", acks, err)
+		}
+		all, err := bob.Members(p.Context(), peer.MembersRequest{Space: team})
+		if err != nil || all.Owner.DID != bob.key.DID() {
+			p.Errorf("the owner is %s, %v", all.Owner.Name, err)
 		}
 	})
 }

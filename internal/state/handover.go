@@ -17,10 +17,27 @@ func HeirName(space string) string { return ownerOf + space }
 
 // NamesHeir returns the space of which a record names the next owner, "" where it is another record.
 func NamesHeir(r *memory.Record) string {
+	return new(Keyring).HandsOver(r)
+}
+
+// HandsOver returns the space of which a record names the next owner, or takes such a name back, which
+// hands the space over; "" where it is another record.
+func (k *Keyring) HandsOver(r *memory.Record) string {
 	if b, ok := As[*memory.Key](r); ok && r.Header.Delegation.IsZero() {
-		return namesHeir(r, b.Body)
+		return k.handsOver(r, b.Body)
 	}
 	return ""
+}
+
+func (k *Keyring) handsOver(r *memory.Record, b *memory.Key) string {
+	if b.Op == memory.OpRevoke && b.Of != nil {
+		for _, n := range k.heirNames[r.Header.Space] {
+			if n.ID == b.Of.ID {
+				return r.Header.Space
+			}
+		}
+	}
+	return namesHeir(r, b)
 }
 
 func namesHeir(r *memory.Record, b *memory.Key) string { return givesIn(r, b, ownerOf) }
@@ -171,14 +188,7 @@ func (k *Keyring) owns(principal, space string, r *memory.Record) bool {
 // touchedOwners returns the keys whose records count otherwise now that a record about who owns a
 // space is here: those of who owned it, and those of its keepers. A stranger's word touches none.
 func (k *Keyring) touchedOwners(r *memory.Record, b *memory.Key) []string {
-	space := namesHeir(r, b)
-	if b.Op == memory.OpRevoke && b.Of != nil && space == "" {
-		for _, n := range k.heirNames[r.Header.Space] {
-			if n.ID == b.Of.ID {
-				space = r.Header.Space
-			}
-		}
-	}
+	space := k.handsOver(r, b)
 	if space == "" {
 		return nil
 	}
