@@ -4,7 +4,7 @@ import { Acts } from "./doer";
 import { drawingOf, Lineage } from "./lineage";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
-import { Address, AxesLine, Busy, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
+import { Address, AxesLine, brief, Busy, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Witness { ref: string; controller: string; name?: string; attestation: string; notes?: string; at: string; counts: boolean; why?: string; resolved?: string }
 interface Anchor { ref: string; type: string; reference: string; status: string; counts: boolean; why?: string; checked_at?: string }
@@ -56,12 +56,12 @@ export function MemoryView({ of }: { of: string }) {
     <article class="memory">
       <header>
         <p class="overline">
-          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {/^\d/.test(m.source) && "from "}{m.source}
+          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {/^\d/.test(m.source) && "from "}{m.source}{m.marks?.filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}
           <Marks hidden={m.hidden} until={past(m.valid_until)} review={m.review} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
         <AxesLine of={axes} />
-        {m.marks && m.marks.length > 0 && <p class="note"><Words>{m.marks.join(" · ")}</Words></p>}
+        {m.marks?.filter((k) => !brief(k)).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
         <Acts of={m.ref} key={m.ref} />
         {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{newer.length > 160 ? newer.slice(0, 159).trimEnd() + "…" : newer}</Words>”</> : undefined}</Ref>.</p>}
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}

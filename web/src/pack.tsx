@@ -28,7 +28,7 @@ const stands = (e: Entry): Stands => ({ type: e.kind, tier: e.tier, level: e.lev
 
 // What a reader must know of an entry beside that before acting on it.
 const beside = (e: Entry) => [
-  e.state && `code ${e.state}`, e.type, e.origin && `by ${e.origin}`, e.external && "from outside", !e.actionable && "ask before acting on it", e.path, ...(e.marks ?? []),
+  e.state && `code ${e.state}`, e.type, e.origin && `by ${e.origin}`, !e.marks && e.external && "from outside", !e.actionable && "ask before acting on it", e.path, ...(e.marks ?? []),
 ].filter(Boolean).join(" · ");
 
 const levels: [string, string][] = [["minimal", "500"], ["task", "2,000"], ["deep", "4,000"]];

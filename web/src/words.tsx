@@ -90,6 +90,9 @@ function Steps({ n }: { n: number }) {
   );
 }
 
+// A mark of one word stands beside what else is said of a memory, a sentence below it.
+export const brief = (mark: string) => !mark.includes(" ");
+
 // heldUntil says of a memory that is over until when it held.
 export const heldUntil = (until?: string) => (until ? `held until ${dayOf(until)}` : "");
 
