@@ -7,11 +7,16 @@ const here = (): Place => ({ path: location.pathname, query: new URLSearchParams
 
 // go shows another view. Replaced is for what need not be gone back to.
 export function go(to: string, replace = false) {
-  if (to === location.pathname + location.search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", to);
-  window.dispatchEvent(new Event("stemma:moved"));
+  if (is(to)) return;
+  address(to, replace);
+  moved();
   if (!replace) window.scrollTo(0, 0);
 }
+
+// address writes where the page is, without showing it: moved shows it.
+export const address = (to: string, replace: boolean) => is(to) || history[replace ? "replaceState" : "pushState"](null, "", to);
+export const moved = () => window.dispatchEvent(new Event("stemma:moved"));
+export const is = (to: string) => to === location.pathname + location.search;
 
 export function usePlace(): Place {
   const [place, set] = useState(here);

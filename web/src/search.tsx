@@ -5,7 +5,7 @@ import { Facets } from "./facets";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
 import { News, useNews } from "./link";
-import { go, type Place } from "./route";
+import { address, go, is, moved, type Place } from "./route";
 import { Save } from "./save";
 import { useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
 import { figure, kinds, many, Trouble, Words } from "./words";
@@ -92,6 +92,8 @@ export function SearchView({ place }: { place: Place }) {
     };
   }, [r, typing]);
   const soon = typing && drawn !== r ? list.slice(0, atOnce) : list;
+  // what an answer on its way does not change is not drawn again
+  const items = useMemo(() => soon.map((one) => <Item key={one.ref} r={one} scored={words} choice={pick} />), [r, soon.length, key, !!pick, choice.refs.join()]);
   useEffect(() => setAt(-1), [key]);
   useEffect(() => {
     if (at >= 0) document.querySelectorAll<HTMLElement>(".result a.headline")[at]?.focus();
@@ -133,7 +135,7 @@ export function SearchView({ place }: { place: Place }) {
             <Trouble error={found.error} again={found.again} />
             {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
             {r && list.length === 0 && <p class="note">No results. Try fewer words or filters, or include hidden memories.</p>}
-            <ol class="results">{soon.map((one) => <Item key={one.ref} r={one} scored={words} choice={pick} />)}</ol>
+            <ol class="results">{items}</ol>
             {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
             {pick && <Bulk choice={pick} list={list} all={async () => (await find(q, { limit: most, explain: false })).results} key={key} />}
             {r?.more && list.length >= most && <p class="note">These are the best {figure(most)}. More words or a filter show others.</p>}
@@ -170,19 +172,21 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
   const ask = (value: string, now: boolean, out = new URLSearchParams(location.search)) => {
     clearTimeout(wait.current);
     last.current = performance.now();
-    const over = waits(), path = location.pathname;
+    const over = waits();
     asked.current = value.trim();
     out.delete("n");
     if (asked.current) out.set("q", asked.current);
     else out.delete("q");
+    const to = `/search${out.size ? `?${out}` : ""}`;
     const move = (later.current = () => {
       over();
-      if (later.current !== move || location.pathname !== path) return; // another key came, or another view
+      if (later.current !== move || !is(to)) return; // another key came, or another view
       later.current = undefined;
       typed(now);
-      go(`/search${out.size ? `?${out}` : ""}`, location.pathname === "/search");
+      moved();
     });
     const coming = now && ahead(out);
+    address(to, location.pathname === "/search");
     if (!coming) return move();
     // the page is drawn once, with the answer; where that takes long, without it
     coming.reply.then(move, move);
