@@ -24,4 +24,5 @@ type RelationshipEntry struct {
 	How       string   `json:"how"` // relationship, speaker, about or mentioned
 	Sentiment *float64 `json:"sentiment,omitempty"`
 	Hidden    string   `json:"hidden,omitempty"`
+	Marks     []string `json:"marks,omitempty"` // what a reader must know beside the words
 }

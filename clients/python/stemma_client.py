@@ -1797,6 +1797,7 @@ RelationshipEntry = TypedDict(
         "headline": str,
         "hidden": str,
         "how": str,
+        "marks": List[str],
         "ref": str,
         "sentiment": Optional[float],
         "type": str,

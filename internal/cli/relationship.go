@@ -44,7 +44,8 @@ func (a *app) showRelationshipHistory(r api.RelationshipHistoryReply) error {
 		if e.Hidden != "" {
 			how += ", " + e.Hidden
 		}
-		fmt.Fprintf(w, "  %s %s [%s] %s\n", day(e.At), a.ref(kind, id), how, quoted(e.Headline, a.width()-55))
+		fmt.Fprintf(w, "  %s %s [%s] %s%s\n", day(e.At), a.ref(kind, id), how, quoted(e.Headline, a.width()-55),
+			marksAside(&api.Memory{Marks: e.Marks, Hidden: e.Hidden}))
 	}
 	if len(r.Changes) > 1 {
 		var parts []string

@@ -139,7 +139,7 @@ func TestEveryReadingGivesTheSameMarks(t *testing.T) {
 		"list", "raw list", "recent", "search", "search raws", "search as of now", "search valid now", "timeline",
 		"timeline as of now",
 		"picture", "trace", "trace of what was made", "evidence", "why", "history", "related", "context", "context text",
-		"context markdown", "load", "recall", "identity", "markdown folder", "short list", "short recall",
+		"context markdown", "load", "recall", "identity", "markdown folder", "short list", "short recall", "relationship",
 	} {
 		if given[reading] == 0 {
 			t.Errorf("%s gives none of the records", reading)
@@ -249,6 +249,13 @@ func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]strin
 	}
 	for _, x := range id.Beliefs {
 		say("identity", x.Ref, x.Marks)
+	}
+	known, err := e.RelationshipHistory(ctx, api.NameRequest{Name: "Bob", Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range known.Entries {
+		say("relationship", x.Ref, x.Marks)
 	}
 	rec, err := e.Recall(ctx, api.RecallRequest{Query: "harbour", All: true, Limit: 100, Budget: 20_000})
 	if err != nil {

@@ -117,7 +117,8 @@ func TestWordsAtATimeAreMarked(t *testing.T) {
 		t.Errorf("valid in 2020 the words are %v", order(got))
 	}
 	in.Kind = ""
-	if got = search(t, p.agent, in); len(got.Results) == 0 || got.Results[0].Ref != now || len(got.Results[0].Wording) > 0 {
+	got = search(t, p.agent, in)
+	if len(got.Results) == 0 || got.Results[0].Ref != now || len(got.Results[0].Wording) > 0 {
 		t.Errorf("valid in 2020 there is %v, in the words %v", order(got), got.Results[0].Wording)
 	}
 	_, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: now})

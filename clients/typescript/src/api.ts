@@ -1310,6 +1310,7 @@ export interface RelationshipEntry {
   headline: string;
   hidden?: string;
   how: string;
+  marks?: Array<string>;
   ref: string;
   sentiment?: number | null;
   type: string;

@@ -82,7 +82,8 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		return core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
-		if it.State.Review != state.ReviewRejected && !it.State.Quarantined || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
+		decided := it.State.Review == state.ReviewRejected || it.State.Quarantined
+		if !decided || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
 			continue
 		}
 		for _, text := range views.TextsOf(it.Record) {

@@ -75,8 +75,17 @@ func (e *Mind) RelationshipHistory(
 	}
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(reply.Entries) > limit {
 		reply.Entries, reply.More = reply.Entries[len(reply.Entries)-limit:], true
+		all = all[len(all)-limit:]
 	}
-	return reply, nil
+	trusted, err := e.trust.Rate(ctx, all, false)
+	if err != nil {
+		return reply, err
+	}
+	marks, err := e.views.MarksOf(ctx, all, trusted, memory.Time{})
+	for i := range marks {
+		reply.Entries[i].Marks = marks[i]
+	}
+	return reply, err
 }
 
 // add puts one memory behind those before it.
