@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -110,6 +111,8 @@ func goneAway(err error) bool {
 	switch c := pgCode(err); {
 	case c == pgShutdown, c == pgCrashed, c == pgStarting, strings.HasPrefix(c, pgConnection):
 		return true
+	case c == pgInternal:
+		return nodeGone(err.Error())
 	case c != "":
 		return false
 	}
@@ -120,6 +123,15 @@ func goneAway(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
 		errors.As(err, &network) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) ||
 		strings.Contains(err.Error(), "conn closed")
+}
+
+// nodeGone reports whether an error of Citus without a code of its own says that it lost a node in the middle of a
+// statement: the words are those of the client library of PostgreSQL.
+func nodeGone(text string) bool {
+	return slices.ContainsFunc([]string{
+		"server closed the connection unexpectedly", "no connection to the server", "invalid socket",
+		"could not receive data from server", "could not send data to server",
+	}, func(s string) bool { return strings.Contains(text, s) })
 }
 
 // nodeFailed reports whether Citus could not commit on one of its nodes: mostly another transaction came between there.

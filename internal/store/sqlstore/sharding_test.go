@@ -352,6 +352,10 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 	if !nodeFailed(node) || nodeFailed(other) || explainPostgres(node) != store.ErrGone || explainPostgres(other) != nil {
 		t.Error("of errors within the server, a commit that a node did not carry out alone is tried again")
 	}
+	lost := &pgconn.PgError{Code: pgInternal, Message: "server closed the connection unexpectedly\ninvalid socket"}
+	if !goneAway(lost) || goneAway(other) || goneAway(node) || explainPostgres(lost) != store.ErrGone {
+		t.Error("of errors within the server, one that lost a node is of a connection that broke")
+	}
 	if retryPostgres(errors.New("another")) || retryPostgres(&pgconn.PgError{Code: "23514"}) {
 		t.Error("what would fail again is tried again")
 	}
