@@ -130,3 +130,40 @@ func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
 		}
 	}
 }
+
+// A space goes to a person and not to a key: whoever replaced theirs owns it with the next one. A key
+// that was revoked gets nothing.
+func TestAHandoverGoesToAPerson(t *testing.T) {
+	t.Parallel()
+	ctx, team := t.Context(), newTeam(t, 3)
+	owners := add(t, team.in(0, memory.OriginOwner), "belief", "the mill opens at 6")
+	add(t, team.in(1, memory.OriginOwner), "belief", "the quarry opens at 7")
+	add(t, team.in(2, memory.OriginOwner), "belief", "the ferry goes at 8")
+	team.settle(t)
+	if _, err := team.all[1].owner.KeyRotate(ctx, api.KeyRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := team.all[0].owner.KeyRevoke( // in their own store a person distrusts whom they want
+		ctx, api.KeyRequest{Key: team.all[2].principal(), Reason: memory.Lost},
+	); err != nil {
+		t.Fatal(err)
+	}
+	add(t, team.in(1, memory.OriginOwner), "belief", "the bakery opens at 5")
+	team.settle(t)
+	if err := team.handOver(t, 0, 2, memory.OriginOwner); !errors.Is(err, api.ErrConflict) {
+		t.Errorf("handed over to a key that was revoked: %v", err)
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil { // named by the first key
+		t.Fatal(err)
+	}
+	team.settle(t)
+	if _, err := team.in(1, memory.OriginOwner).Reject(ctx, api.DecideRequest{Refs: []string{owners}}); err != nil {
+		t.Fatal(err)
+	}
+	team.settle(t)
+	for i := range 2 {
+		if got := currentIn(t, team.in(i, memory.OriginOwner)); got[owners].Ref != "" {
+			t.Errorf("store %d gives what the new owner rejected with a later key", i)
+		}
+	}
+}

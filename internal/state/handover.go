@@ -58,14 +58,11 @@ func (k *Keyring) Tenures(space string) []Tenure {
 	if len(k.heirNames[space]) == 0 {
 		return out
 	}
-	all := k.handovers(space)
 	for len(out) < maxHistory {
 		last := out[len(out)-1]
 		var next *memory.Record
-		for _, h := range all {
-			heir := k.Principal(h.Body.Key)
-			if by := k.Principal(h.Header.Author); by != last.Owner || heir == by ||
-				last.By != nil && h.Header.At.Time().Before(last.By.Header.At.Time()) ||
+		for _, h := range k.handovers(space, last.Owner) {
+			if last.By != nil && h.Header.At.Time().Before(last.By.Header.At.Time()) ||
 				slices.ContainsFunc(out, func(t Tenure) bool { return t.By != nil && t.By.ID == h.ID }) {
 				continue
 			}
@@ -81,13 +78,17 @@ func (k *Keyring) Tenures(space string) []Tenure {
 	return out
 }
 
-// handovers returns those of a space that a person signed with a key that spoke then, whoever
-// they are.
-func (k *Keyring) handovers(space string) (out []Of[*memory.Key]) {
+// handovers returns those of a space to others that a person signed with a key that spoke then. How
+// many strangers sign costs no more than looking at who they are.
+func (k *Keyring) handovers(space, by string) (out []Of[*memory.Key]) {
+	mine := k.History(by)
 	for _, n := range k.heirNames[space] {
+		if !slices.Contains(mine, n.Header.Author) || k.Principal(n.Body.Key) == by {
+			continue
+		}
 		for _, h := range k.revocations[n.Body.Key] {
 			if h.Body.Of == nil || h.Body.Of.ID != n.ID || h.Header.Space != space || k.holds[h.ID] == nil ||
-				k.Principal(h.Header.Author) != k.Principal(n.Header.Author) {
+				!slices.Contains(mine, h.Header.Author) {
 				continue
 			}
 			if v, fault := k.speaks(h.Record); fault == Sound && v.Owner {
@@ -121,14 +122,27 @@ func (k *Keyring) handedOver(space string) bool {
 // same person had handed it over already.
 func (k *Keyring) Disputed(space string) (out []*memory.Record) {
 	all := k.Tenures(space)
-	for _, h := range k.handovers(space) {
-		by := k.Principal(h.Header.Author)
-		if k.Principal(h.Body.Key) != by && slices.ContainsFunc(all, func(t Tenure) bool { return t.Owner == by }) &&
-			!slices.ContainsFunc(all, func(t Tenure) bool { return t.By != nil && t.By.ID == h.ID }) {
+	for _, h := range k.byOwners(space, all) {
+		if !slices.ContainsFunc(all, func(t Tenure) bool { return t.By != nil && t.By.ID == h.ID }) {
 			out = append(out, h.Record)
 		}
 	}
 	slices.SortFunc(out, func(a, b *memory.Record) int { return a.ID.Compare(b.ID) })
+	return out
+}
+
+// byOwners returns the handovers of a space by those who owned it.
+func (k *Keyring) byOwners(space string, all []Tenure) (out []Of[*memory.Key]) {
+	if len(k.heirNames[space]) == 0 {
+		return nil
+	}
+	var done []string
+	for _, t := range all {
+		if !slices.Contains(done, t.Owner) {
+			done = append(done, t.Owner)
+			out = append(out, k.handovers(space, t.Owner)...)
+		}
+	}
 	return out
 }
 
@@ -206,7 +220,7 @@ func (k *Keyring) touchedOwners(r *memory.Record, b *memory.Key) []string {
 		}
 	}
 	add(all[0].Owner)
-	for _, h := range k.handovers(space) {
+	for _, h := range k.byOwners(space, all) {
 		add(h.Body.Key)
 	}
 	for _, b := range k.keepers[space] {

@@ -1,7 +1,9 @@
 package state
 
 import (
+	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
@@ -40,7 +42,7 @@ func HeldLine(ids []memory.ID) string {
 // held is what a revocation says of the decisions that hold.
 type held struct {
 	byLog bool
-	ids   map[[heldBytes]byte]bool
+	ids   [][heldBytes]byte // in order
 }
 
 // heldIn reads it; nil is a revocation that says nothing of them.
@@ -56,9 +58,18 @@ func heldIn(from string) *held {
 	if err != nil || len(raw)%heldBytes != 0 {
 		return nil
 	}
-	h := &held{ids: make(map[[heldBytes]byte]bool, len(raw)/heldBytes)}
+	h := &held{ids: make([][heldBytes]byte, 0, len(raw)/heldBytes)}
 	for ; len(raw) > 0; raw = raw[heldBytes:] {
-		h.ids[[heldBytes]byte(raw)] = true
+		h.ids = append(h.ids, [heldBytes]byte(raw))
 	}
+	slices.SortFunc(h.ids, func(a, b [heldBytes]byte) int { return bytes.Compare(a[:], b[:]) })
 	return h
+}
+
+// names reports whether a decision is named.
+func (h *held) names(id memory.ID) bool {
+	_, is := slices.BinarySearchFunc(h.ids, id, func(e [heldBytes]byte, id memory.ID) int {
+		return bytes.Compare(e[:], id[:heldBytes])
+	})
+	return is
 }

@@ -70,7 +70,7 @@ func (k *Keyring) keeps(principal string, r *memory.Record) bool {
 // name it. Where it names none, a decision that came after it, or is dated after it, does not hold.
 func (k *Keyring) leftOut(r, by *memory.Record) bool {
 	if h := k.holds[by.ID]; h != nil && !h.byLog {
-		return !h.ids[[heldBytes]byte(r.ID[:])]
+		return !h.names(r.ID)
 	}
 	return k.first(by, r) || r.Header.At.Time().After(by.Header.At.Time())
 }

@@ -28,7 +28,7 @@ func (e *Removal) Introduce(ctx context.Context, in api.IntroduceRequest) (api.I
 		return api.IntroduceReply{}, core.Invalid("key: %s", core.OneLine(err))
 	}
 	if state.ReservedName(core.Or(in.Name, comment)) {
-		return api.IntroduceReply{}, core.Invalid("name: %q says that the key is a keeper; choose a person's name",
+		return api.IntroduceReply{}, core.Invalid("name: %q names a keeper or an owner of a space; choose a person's name",
 			shorten.To(core.Or(in.Name, comment), 80))
 	}
 	reply := api.IntroduceReply{Key: did, Fingerprint: core.Fingerprint(did), Name: core.Or(in.Name, comment)}
