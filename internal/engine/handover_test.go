@@ -143,8 +143,8 @@ func TestAHandoverGoesToAPerson(t *testing.T) {
 	if _, err := team.all[1].owner.KeyRotate(ctx, api.KeyRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := team.all[0].owner.KeyRevoke( // in their own store a person distrusts whom they want
-		ctx, api.KeyRequest{Key: team.all[2].principal(), Reason: memory.Lost},
+	if _, err := team.all[0].owner.Distrust(
+		ctx, api.DistrustRequest{Key: team.all[2].principal(), Since: "2026-01-02T00:00:00Z"},
 	); err != nil {
 		t.Fatal(err)
 	}
