@@ -39,14 +39,15 @@ const readAhead = 512
 // Refold brings the states up to date that records just added can have changed:
 // of what they speak of, of themselves when something spoke of them before they
 // came, and of what rests on them. awaited reports whether anything pointed at a
-// record before it was held; again are claims held that speak otherwise now.
+// record before it was held; again are claims held that speak otherwise now. It
+// returns what it found purged and still held: whoever obeys erases the bytes.
 func Refold(
 	rows Rows, added []*memory.Record, awaited func(memory.ID) bool, again []*memory.Record, now time.Time,
-) error {
+) (purged []memory.ID, err error) {
 	f := newRefold(rows, now)
 	for _, r := range added {
 		if err := f.added(r, awaited(r.ID)); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, c := range again {
@@ -58,10 +59,11 @@ func Refold(
 			err = f.again(c)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return f.run()
+	err = f.run()
+	return f.purged, err
 }
 
 // Unsay brings the states up to date of what records spoke of whose bytes are gone
@@ -141,6 +143,7 @@ type refold struct {
 	asked    map[string]bool           // keys whose records are queued
 	replaced map[memory.ID]bool        // records whose predecessors are queued
 	decided  map[memory.ID]bool        // records that hold now and did not, or the other way round
+	purged   []memory.ID               // records held whose state says that they were purged
 }
 
 // ring returns the keyring of the records held, nil if it cannot be read.
@@ -240,6 +243,9 @@ func (f *refold) put(r *memory.Record) error {
 	}
 	if err := f.rows.PutState(r, s); err != nil {
 		return err
+	}
+	if s.Purged {
+		f.purged = append(f.purged, r.ID)
 	}
 	f.tellReplaced(r, about, &old, &s)
 	late := f.late[r.ID]

@@ -108,13 +108,14 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		awaited[r.ID] = len(s.pointing[r.ID]) > 0
 		s.add(r, came[r.Header.Space])
 	}
-	if err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, claims, now); err != nil {
+	purged, err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, claims, now)
+	if err != nil {
 		return 0, err
 	}
 	if !b.Obey {
 		return len(fresh), s.purge(b.Purge, now, b.Gone)
 	}
-	obeyed, err := store.Obeyed(rows{s}, fresh)
+	obeyed, err := store.Obeyed(rows{s}, fresh, purged)
 	if err != nil {
 		return 0, err
 	}

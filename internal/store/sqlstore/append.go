@@ -113,7 +113,7 @@ func (a *appending) run() error {
 	if len(a.added) == 0 && len(again) == 0 {
 		return nil
 	}
-	err = store.Refold(a.rows, a.added, func(id memory.ID) bool { return a.awaited[id] }, again, a.now)
+	a.refolded, err = store.Refold(a.rows, a.added, func(id memory.ID) bool { return a.awaited[id] }, again, a.now)
 	if err == nil {
 		err = a.failed
 	}

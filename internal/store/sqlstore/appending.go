@@ -11,14 +11,15 @@ import (
 // appending is one transaction of Append.
 type appending struct {
 	*rows
-	batch   store.Batch
-	guests  []string // spaces that are at home in another shard
-	fresh   []*memory.Record
-	awaited map[memory.ID]bool
-	gone    map[memory.ID]bool // fresh ones whose rows are piled up
-	toIndex []indexing         // spaces in which enough waits to be indexed
-	purged  []*memory.Record   // as they were
-	added   []*memory.Record   // of the fresh ones, those that can change a state
+	batch    store.Batch
+	guests   []string // spaces that are at home in another shard
+	fresh    []*memory.Record
+	awaited  map[memory.ID]bool
+	gone     map[memory.ID]bool // fresh ones whose rows are piled up
+	toIndex  []indexing         // spaces in which enough waits to be indexed
+	purged   []*memory.Record   // as they were
+	refolded []memory.ID        // held, and purged by their states
+	added    []*memory.Record   // of the fresh ones, those that can change a state
 }
 
 // findFresh gathers the records that are new, each once.

@@ -102,7 +102,7 @@ func (a *appending) tell(gone []*memory.Record) error {
 
 // obey adds the purges of the batch's marks.
 func (a *appending) obey() error {
-	ids, err := store.Obeyed(a.rows, a.fresh)
+	ids, err := store.Obeyed(a.rows, a.fresh, a.refolded)
 	a.batch.Purge = append(slices.Clip(a.batch.Purge), ids...)
 	return err
 }

@@ -209,6 +209,21 @@ func testPurgeObeyed(p *place) {
 	if st := p.stats(); st.Purged != 2 {
 		p.Errorf("Stats.Purged = %d, want 2", st.Purged)
 	}
+
+	// what shows that the signer of a mark may purge comes after the mark
+	next := NewOwner("ann next")
+	next.Space = ann.Space
+	for _, batch := range [][]*memory.Record{
+		{next.Mark(p, memory.Purge, kept)}, {ann.Rotate(p, ann, next)},
+	} {
+		if _, err := p.Append(p.Context(), store.Batch{Records: batch, Obey: true}); err != nil {
+			p.Error(err)
+		}
+	}
+	p.want("Match of all", p.found(store.Match{Terms: query("aerodrome biplane crankshaft").Terms, Hidden: true}))
+	if st := p.stats(); st.Purged != 3 {
+		p.Errorf("Stats.Purged = %d, want 3", st.Purged)
+	}
 }
 
 // testPurgeRefused asks that nothing goes that no mark names, and that a purge which
