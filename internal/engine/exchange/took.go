@@ -15,6 +15,9 @@ import (
 // tookAgain is how often a store says the same again: the hub may have been restored from a backup.
 const tookAgain = 12 * time.Hour
 
+// tookWait is how long an exchange waits for the hub to note it.
+const tookWait = 5 * time.Second
+
 // tookNoteName is where a store remembers what it told a hub of how far it is.
 func tookNoteName(name string) string { return "took/" + name }
 
@@ -64,7 +67,9 @@ func (e *Exchange) tellTook(ctx context.Context, to peer.Taking, report peer.Rep
 	if len(tell) == 0 {
 		return nil
 	}
-	noted, err := to.Took(ctx, peer.Taken{Store: o.Store, Spaces: tell})
+	within, cancel := context.WithTimeout(ctx, tookWait)
+	noted, err := to.Took(within, peer.Taken{Store: o.Store, Spaces: tell})
+	cancel()
 	if errors.Is(err, peer.ErrAbsent) {
 		noted.Spaces, err = tell, nil // a hub of an earlier version: it is not asked with each exchange
 	}

@@ -1,0 +1,82 @@
+package engine_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/peer"
+)
+
+// tookHub is a store with full access that hears how far its callers are.
+type tookHub struct {
+	peer.Remote
+	told []peer.Took
+	fail error
+}
+
+func (h *tookHub) Took(_ context.Context, in peer.Taken) (peer.Taken, error) {
+	if h.fail != nil {
+		return peer.Taken{}, h.fail
+	}
+	h.told = append(h.told, in.Spaces...)
+	return in, nil
+}
+
+func (h *tookHub) Purged(context.Context, peer.PurgedRequest) (peer.Purged, error) {
+	return peer.Purged{}, peer.ErrAbsent
+}
+
+// A store says how far it took a log once for each place, again after half a day, and again where the hub did not hear
+// it. No exchange fails for it, and a hub of an earlier version is not asked each time.
+func TestAStoreSaysHowFarItTookALog(t *testing.T) {
+	t.Parallel()
+	keys := filepath.Join(t.TempDir(), "keys")
+	there := newHome(t, keys, nil)
+	defer there.close()
+	remote, err := there.owner.Hub()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := &tookHub{Remote: remote}
+	dial := func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
+		return []peer.Endpoint{{Remote: hub, Gives: true, Takes: true}}, nil, nil
+	}
+	here := newHome(t, keys, dial)
+	defer here.close()
+	team := api.RemoteRequest{Name: "team", Address: "https://h.test"}
+	if _, err := here.owner.RemoteAdd(t.Context(), team); err != nil {
+		t.Fatal(err)
+	}
+	says := func(when string, want int) {
+		t.Helper()
+		before := len(hub.told)
+		r, err := here.owner.Sync(t.Context(), api.SyncRequest{Remote: "team"})
+		if err != nil || r.Failed > 0 {
+			t.Fatalf("%s: %+v, %v", when, r, err)
+		}
+		if got := len(hub.told) - before; got != want {
+			t.Errorf("%s: it says %d times how far it is, want %d: %+v", when, got, want, hub.told[before:])
+		}
+	}
+	add(t, here.owner, "belief", "herons fish at dawn")
+	says("the first time", 1)
+	says("nothing new", 0)
+	add(t, there.owner, "belief", "herons sleep at noon")
+	hub.fail = context.DeadlineExceeded
+	says("the hub does not hear it", 0)
+	hub.fail = nil
+	says("after that", 1)
+	if last := hub.told[len(hub.told)-1]; last.Root == "" || last.Size < 2 || len(last.Waits) > 0 {
+		t.Errorf("it said %+v", last)
+	}
+	here.ahead(13 * time.Hour)
+	says("half a day later", 1)
+	add(t, there.owner, "belief", "herons wake at dusk")
+	hub.fail = peer.ErrAbsent
+	says("an earlier version", 0)
+	hub.fail = nil
+	says("which is not asked again", 0)
+}
