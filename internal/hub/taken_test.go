@@ -249,3 +249,30 @@ func TestAnArchivedSpaceSaysThatNoPurgeArrives(t *testing.T) {
 		}
 	})
 }
+
+// A purge by somebody who may not erase the words erased them on no machine, whatever it took.
+func TestAPurgeThatErasesNothingIsNotErased(t *testing.T) {
+	everyHub(t, func(p *place) {
+		p.now = time.Now()
+		ann := p.joins("ann", "", "")
+		space := ann.home()
+		words := ann.believes(p, space, "herons fish at dawn")
+		ann.mustSync(p)
+		bob := p.joins("bob", space, store.Writer)
+		bob.mustSync(p)
+		in := p.purgesFor(bob, words)
+		for range 2 {
+			bob.mustSync(p)
+			ann.mustSync(p)
+		}
+		p.tells(ann, space)
+		p.tells(bob, space)
+		got, all := p.states(ann, in)
+		if !all.Records[0].Words || !all.Records[0].Mark {
+			p.Fatalf("the hub says %+v, want words and a mark", all.Records)
+		}
+		wantStates(p, "a purge that counts nowhere", got, map[string]string{
+			"ann store-of-ann": peer.MachinePending, "bob store-of-bob": peer.MachinePending,
+		})
+	})
+}

@@ -187,11 +187,11 @@ func (s *session) Judge(ctx context.Context, in PurgedRequest) (Judge, error) {
 		}
 		state := MachineErased
 		for i := range in.Purges {
-			switch one := judged(arrived[i], t); one {
-			case MachinePending:
-				return one
-			case MachineFiltered:
+			switch one := judged(arrived[i], t); {
+			case one == MachineFiltered:
 				state = one
+			case one == MachinePending, out.Records[i].Words: // a purge that erases nothing here erased nothing there
+				return MachinePending
 			}
 		}
 		return state
