@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -202,17 +203,26 @@ func SplitShard(
 		return out, err
 	}
 	out = Split{From: from.no, To: to.no, Schema: to.name}
-	err = s.change(ctx, "split a shard of", func(ctx context.Context, w *session) error {
-		return split(ctx, w, from, to, accounts, &out)
-	})
-	if err != nil {
-		return out, err
+	for until := s.now().Add(mostSplitting); ; {
+		err = s.change(ctx, "split a shard of", func(ctx context.Context, w *session) error {
+			return split(ctx, w, from, to, accounts, &out)
+		})
+		if err == nil {
+			break
+		}
+		// A node of Citus sees what was there before the lock: each push that ends meanwhile fails one try.
+		if pgCode(err) != pgSerialization || s.now().After(until) {
+			return out, err
+		}
 	}
 	if err := wait(ctx); err != nil {
 		return out, err
 	}
 	return out, swept(ctx, s, admin, from.name)
 }
+
+// mostSplitting is how long a split is tried again while pushes come between.
+const mostSplitting = time.Minute
 
 // Of those who move accounts or shards one does at a time, for a transaction or for a connection.
 const (
