@@ -154,6 +154,7 @@ func (e *Exchange) statusAt(
 	if hangUp != nil {
 		defer func() { _ = hangUp() }() // nothing was written
 	}
+	asked := make(map[string]bool)
 	for _, end := range ends {
 		w, err := end.Hello(ctx, peer.Hello{Version: peer.Version, Store: r.Store, Parts: true})
 		for _, space := range chosen {
@@ -161,6 +162,7 @@ func (e *Exchange) statusAt(
 			if err == nil && !shown && end.Whole {
 				continue // this part of a folder has nothing of the space
 			}
+			asked[space] = true
 			one := core.Grow(&reply.Remotes)
 			one.Remote, one.Part, one.Space = r.Name, shorten.To(end.Name, mostPart), space
 			if err != nil {
@@ -174,6 +176,13 @@ func (e *Exchange) statusAt(
 			if one.State != purgeErased { // also where it cannot be known
 				reply.Pending++
 			}
+		}
+	}
+	for _, space := range chosen {
+		if !asked[space] { // an empty folder may be where a drive is not connected
+			reply.Pending++
+			one := core.Grow(&reply.Remotes)
+			one.Remote, one.Space, one.State, one.Note = r.Name, space, purgeAway, "nothing of the space is there"
 		}
 	}
 	return nil
