@@ -169,17 +169,9 @@ type ranked struct {
 
 // shown leaves out what may not be shown.
 func (s *search) shown(rs []ranked) ([]ranked, error) {
-	if s.q.Shown == nil || len(rs) == 0 {
-		return rs, nil
-	}
-	keys := make([]int64, len(rs))
-	for i, r := range rs {
-		v, _, entry := s.where(r.i)
-		keys[i] = v.head.Keys[entry]
-	}
-	may, err := s.q.Shown(keys)
-	if err != nil {
-		return nil, err
+	may, n, err := s.mayShow(rs)
+	if err != nil || n == len(rs) {
+		return rs, err
 	}
 	out := rs[:0]
 	for i, r := range rs {
@@ -188,4 +180,27 @@ func (s *search) shown(rs []ranked) ([]ranked, error) {
 		}
 	}
 	return out, nil
+}
+
+// mayShow returns for each of some whether it may be shown, and how many may.
+func (s *search) mayShow(rs []ranked) (may []bool, n int, err error) {
+	if s.q.Shown == nil || len(rs) == 0 {
+		may = make([]bool, len(rs))
+		for i := range may {
+			may[i] = true
+		}
+		return may, len(rs), nil
+	}
+	keys := make([]int64, len(rs))
+	for i, r := range rs {
+		v, _, entry := s.where(r.i)
+		keys[i] = v.head.Keys[entry]
+	}
+	may, err = s.q.Shown(keys)
+	for _, is := range may {
+		if is {
+			n++
+		}
+	}
+	return may, n, err
 }

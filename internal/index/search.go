@@ -259,13 +259,25 @@ func (s *search) best() ([]Hit, error) {
 			return nil, err
 		}
 		full := len(all) == ask
-		if all, err = s.shown(all); err != nil {
+		may, shown, err := s.mayShow(all)
+		if err != nil {
 			return nil, err
 		}
-		if len(all) >= limit || !full {
-			hits := make([]Hit, min(limit, len(all)))
-			for n := range hits {
-				hits[n] = s.hit(all[n].i)
+		if shown >= limit || !full {
+			left := min(limit, shown)
+			hits := make([]Hit, 0, left)
+			for i, r := range all {
+				if left == 0 && (shown >= limit || !s.q.Passed) {
+					break
+				}
+				if may[i] {
+					left--
+				} else if !s.q.Passed {
+					continue
+				}
+				h := s.hit(r.i)
+				h.Hidden = !may[i]
+				hits = append(hits, h)
 			}
 			return hits, nil
 		}

@@ -142,7 +142,8 @@ type Query struct {
 	Kind       func(kind int) bool                // whether a kind is looked for
 	Propagates func(kind int) bool                // whether a kind propagates to its neighbours
 	Shown      func(keys []int64) ([]bool, error) // which records may be shown and propagate; nil is all
-	Limit      int                                // 0 is all
+	Passed     bool                               // hits that are not shown are given too, where they rank among the shown
+	Limit      int                                // 0 is all; those passed do not count
 }
 
 // A Hit is a record found. Score is the sum of the three after it. All are in
@@ -156,6 +157,7 @@ type Hit struct {
 	Session    float64 // by the best of its session
 	Terms      uint32  // which of the first 29 terms it has
 	Past       Past
+	Hidden     bool // it may not be shown
 }
 
 // Has returns those of a question's terms that the record has itself. Only the

@@ -143,7 +143,8 @@ type Match struct {
 	Spaces []string      // none is all
 	Kinds  []memory.Kind // none is all memories
 	Hidden bool
-	Limit  int // 0 is all
+	Passed bool // of what is not shown, hits that rank among the shown are given too; they do not count for Limit
+	Limit  int  // 0 is all
 }
 
 // A Hit is a record found, with a score above 0; more is better. Of words, the
@@ -158,6 +159,7 @@ type Hit struct {
 	Terms      []string    // those of the query it has itself
 	Kind       memory.Kind // "" where it is not known without reading the record
 	Past       index.Past  // what is known of it without reading it
+	Hidden     bool        // it is not shown
 }
 
 // Near says what Store.Nearest looks for.

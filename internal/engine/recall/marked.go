@@ -22,7 +22,13 @@ func (s *searching) pool() int { return max(poolSize, 2*s.limit) }
 // measure and propagate, and come after.
 func (s *searching) matches(ctx context.Context, m store.Match) (hits []store.Hit, full bool, err error) {
 	hits, err = s.e.Store.Match(ctx, m)
-	full = len(hits) == m.Limit
+	shown := 0
+	for i := range hits {
+		if !hits[i].Hidden {
+			shown++
+		}
+	}
+	full = shown == m.Limit
 	if err != nil || m.Has == nil {
 		return hits, full, err
 	}

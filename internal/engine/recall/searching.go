@@ -201,8 +201,13 @@ func (s *searching) candidates(
 	}
 	hidden := s.hidden()
 	hits, full, err := s.matches(ctx, store.Match{
-		Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool, Has: s.has,
+		Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Passed: !hidden, Limit: pool,
+		Has: s.has,
 	})
+	if err != nil {
+		return nil, false, err
+	}
+	hits, lent, err := s.e.passedOver(ctx, hits, s.reads)
 	if err != nil {
 		return nil, false, err
 	}
@@ -243,6 +248,7 @@ func (s *searching) candidates(
 		}
 	}
 	rank.Fuse(all)
+	all = lent.apart(all)
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
@@ -250,6 +256,7 @@ func (s *searching) candidates(
 		if err := s.expand(ctx, all, get); err != nil {
 			return nil, false, err
 		}
+		lent.lend(get)
 		rank.Propagate(all)
 	}
 	return all, full, nil

@@ -45,7 +45,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		views = append(views, v)
 	}
 	hits, err := index.Search(views, index.Query{
-		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit,
+		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit, Passed: m.Passed,
 		Kind: func(k int) bool {
 			return slices.Contains(m.Kinds, kinds[k]) || len(m.Kinds) == 0 && kinds[k].IsMemory()
 		},
@@ -60,7 +60,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	for i, h := range hits {
 		out[i] = store.Hit{
 			ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Propagated: h.Propagated, Session: h.Session,
-			Terms: h.Has(terms), Kind: kinds[h.Kind], Past: h.Past,
+			Terms: h.Has(terms), Kind: kinds[h.Kind], Past: h.Past, Hidden: h.Hidden,
 		}
 	}
 	return out, ctx.Err()

@@ -108,6 +108,9 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		awaited[r.ID] = len(s.pointing[r.ID]) > 0
 		s.add(r, came[r.Header.Space])
 	}
+	if b.Obey {
+		claims = append(claims, s.due(now)...)
+	}
 	purged, err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, claims, now)
 	if err != nil {
 		return 0, err
@@ -120,6 +123,18 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		return 0, err
 	}
 	return len(fresh), s.purge(append(slices.Clip(b.Purge), obeyed...), now, b.Gone)
+}
+
+// due returns records about which a claim that was dated ahead has come due.
+func (s *Store) due(now time.Time) (out []*memory.Record) {
+	for _, space := range s.spaces {
+		for _, e := range s.inSpace[space] {
+			if e.state != nil && !e.gone && !e.state.Due.IsZero() && !now.Before(e.state.Due.Time()) {
+				out = append(out, e.rec)
+			}
+		}
+	}
+	return out
 }
 
 // unheld returns the records that are new, each once.

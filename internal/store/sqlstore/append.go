@@ -110,6 +110,13 @@ func (a *appending) run() error {
 	if err := a.index(); err != nil {
 		return err
 	}
+	if a.batch.Obey {
+		due, err := a.due()
+		if err != nil {
+			return err
+		}
+		again = append(again, due...)
+	}
 	if len(a.added) == 0 && len(again) == 0 {
 		return nil
 	}
@@ -121,6 +128,35 @@ func (a *appending) run() error {
 		return err
 	}
 	return a.writeStates()
+}
+
+// mostDue is how many records with a claim that has come due are folded again with a batch.
+const mostDue = 100
+
+// due returns records about which a claim that was dated ahead has come due: it may be a purge, and whoever
+// obeys erases the bytes then.
+func (a *appending) due() ([]*memory.Record, error) {
+	var ids []memory.ID
+	err := a.on.each(a.ctx, func(rows *sql.Rows) error {
+		var id memory.ID
+		err := rows.Scan(asID(&id))
+		ids = append(ids, id)
+		return err
+	}, "SELECT r.id FROM state s JOIN records r ON r.key = s.key WHERE s.due <= ? LIMIT ?", a.now.UnixMilli(), mostDue)
+	if err != nil {
+		return nil, err
+	}
+	var out []*memory.Record
+	for _, id := range ids {
+		r, err := a.Record(id)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			out = append(out, r)
+		}
+	}
+	return out, nil
 }
 
 // expected returns store.ErrConflict unless all that the batch expects is so.

@@ -46,7 +46,7 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		return nil, err
 	}
 	q := index.Query{
-		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit,
+		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit, Passed: m.Passed,
 		Kind:       func(k int) bool { return asksFor(kinds, k) },
 		Propagates: func(k int) bool { return k <= lastMemory },
 	}
@@ -309,6 +309,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 			Session:    h.Session,
 			Terms:      h.Has(terms),
 			Past:       h.Past,
+			Hidden:     h.Hidden,
 		}
 		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err

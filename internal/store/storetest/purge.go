@@ -224,6 +224,22 @@ func testPurgeObeyed(p *place) {
 	if st := p.stats(); st.Purged != 3 {
 		p.Errorf("Stats.Purged = %d, want 3", st.Purged)
 	}
+
+	// a mark by a clock that is fast purges when its time has come, and the next batch takes the bytes
+	fast := bob.Raw(p, "dirigible")
+	p.add(fast)
+	mark := bob.Make(p, markOf(memory.Purge, fast), Dated(p.clock().Add(hour)))
+	for i, r := range []*memory.Record{mark, bob.Raw(p, "engine"), bob.Raw(p, "flap")} {
+		if i == 2 {
+			p.set(p.clock().Add(2 * hour))
+		}
+		if _, err := p.Append(p.Context(), store.Batch{Records: []*memory.Record{r}, Obey: true}); err != nil {
+			p.Error(err)
+		}
+		if items := p.get(fast); (items[0].Record == nil) != (i == 2) {
+			p.Errorf("after batch %d the bytes are gone: %v", i, items[0].Record == nil)
+		}
+	}
 }
 
 // testPurgeRefused asks that nothing goes that no mark names, and that a purge which

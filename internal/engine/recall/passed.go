@@ -1,0 +1,75 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostSuccessors is of how many replaced memories that a question finds the successors are looked for.
+const mostSuccessors = 20
+
+// passed are what took the place of replaced memories that a question finds, by the ids of those.
+type passed struct {
+	of  map[memory.ID]memory.ID
+	old []*rank.Candidate
+}
+
+// passedOver leaves of the hits that are not shown those that a current memory took the place of. The new words
+// answer what the old ones would, also if they share less with the question.
+func (e *Finder) passedOver(
+	ctx context.Context, hits []store.Hit, reads func(space string) bool,
+) ([]store.Hit, *passed, error) {
+	out := &passed{of: make(map[memory.ID]memory.ID)}
+	var ids []memory.ID
+	for _, h := range hits {
+		if h.Hidden && h.Kind.IsMemory() && len(ids) < mostSuccessors {
+			ids = append(ids, h.ID)
+		}
+	}
+	if len(ids) > 0 {
+		items, err := e.Store.Get(ctx, ids...)
+		if err != nil {
+			return nil, nil, err
+		}
+		items = slices.DeleteFunc(items, func(it *store.Item) bool {
+			return it == nil || it.Record == nil || it.State.SupersededBy.IsZero()
+		})
+		chains, err := e.Chains(ctx, memory.Time{}, items)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, c := range chains {
+			if last := c.Latest(); last != nil && last.State.Live() && reads(last.Record.Header.Space) {
+				out.of[items[i].Ref.ID] = last.Ref.ID
+			}
+		}
+	}
+	return slices.DeleteFunc(hits, func(h store.Hit) bool { return h.Hidden && out.of[h.ID] == memory.ID{} }), out, nil
+}
+
+// apart takes the replaced memories out of the candidates.
+func (h *passed) apart(all []*rank.Candidate) []*rank.Candidate {
+	if len(h.of) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(c *rank.Candidate) bool {
+		_, is := h.of[c.ID]
+		if is {
+			h.old = append(h.old, c)
+		}
+		return is
+	})
+}
+
+// lend gives each successor the relevance of what it replaced, if that is higher.
+func (h *passed) lend(get func(memory.ID) *rank.Candidate) {
+	for _, old := range h.old {
+		if c := get(h.of[old.ID]); old.Relevance-c.Relevance > c.Graph {
+			c.Graph, c.From = old.Relevance-c.Relevance, old.ID
+		}
+	}
+}
