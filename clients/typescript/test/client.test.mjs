@@ -108,7 +108,8 @@ function next(answers) {
   }
   return [null, `${last.text}, after ${last.rests_on.map((s) => `${s.text} ${s.mark ?? "held"}`).join(" and ")}`];
 }
-const answered = "We deploy on Tuesdays, after We deploy on Fridays superseded and We deploy on Tuesdays held";
+const answered =
+  /^We deploy on Tuesdays, after We deploy on Fridays replaced by belief:[0-9a-f]{8} and We deploy on Tuesdays held$/;
 
 test("an agent of the Vercel AI SDK remembers, is corrected, recalls and traces", async () => {
   const fresh = await serve();
@@ -127,7 +128,7 @@ test("an agent of the Vercel AI SDK remembers, is corrected, recalls and traces"
     });
     const tools = memoryTools(await fresh.client("token", { agent: "planner" }));
     const { text } = await generateText({ model, tools, prompt: "When do we deploy?", stopWhen: stepCountIs(8) });
-    assert.equal(text, answered);
+    assert.match(text, answered);
   } finally {
     await fresh.stop();
   }
@@ -142,7 +143,7 @@ test("the tools of LangChain.js remember, are corrected, recall and trace", asyn
       const answers = messages.filter((m) => ToolMessage.isInstance(m)).map((m) => JSON.parse(m.content));
       const [name, args] = next(answers);
       if (!name) {
-        assert.equal(args, answered);
+        assert.match(args, answered);
         break;
       }
       const call = { type: "tool_call", id: String(answers.length), name, args };
