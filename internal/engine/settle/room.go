@@ -29,25 +29,45 @@ func New(c *core.Core, s *views.Shared) *Settle {
 func Shared() *views.Shared {
 	s := views.NewShared()
 	s.Decide = func(
-		ctx context.Context, c *core.Core, s *views.Shared, items []*store.Item, at memory.Time,
+		ctx context.Context, c *core.Core, s *views.Shared, items []*store.Item, known views.Ratings, at memory.Time,
 	) (views.Decisions, error) {
 		e := New(c, s)
-		return e.Settle(ctx, items, at, e.Sections)
+		return e.Settle(ctx, items, at, func(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
+			return e.sections(ctx, items, known)
+		})
 	}
 	return s
 }
 
 // Sections are two: external and unconfirmed memories come last.
 func (e *Settle) Sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
-	trusted, err := e.trust.Rate(ctx, items, false)
-	if err != nil {
-		return nil, err
-	}
+	return e.sections(ctx, items, nil)
+}
+
+// sections are Sections, of which some ratings are known.
+func (e *Settle) sections(
+	ctx context.Context, items []*store.Item, known views.Ratings,
+) (map[memory.ID]int, error) {
 	out := make(map[memory.ID]int)
-	for id, v := range trusted {
+	rank := func(id memory.ID, v *trust.Rating) {
 		if !v.Tainted {
 			out[id] = 1
 		}
 	}
-	return out, nil
+	var others []*store.Item
+	for _, it := range items {
+		if v := known[it.Ref.ID]; v != nil {
+			rank(it.Ref.ID, v)
+		} else {
+			others = append(others, it)
+		}
+	}
+	if len(others) == 0 {
+		return out, nil
+	}
+	trusted, err := e.trust.Rate(ctx, others, false)
+	for id, v := range trusted {
+		rank(id, v)
+	}
+	return out, err
 }

@@ -2,6 +2,7 @@ package settle
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -24,16 +25,13 @@ func (s *settling) gather(ctx context.Context) error {
 	}
 	var ids []memory.ID
 	for _, of := range cited {
-		for id := range of {
-			if !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
+		ids = slices.AppendSeq(ids, maps.Keys(of))
 	}
 	if len(ids) == 0 {
 		return nil
 	}
 	sorting.By(ids, memory.ID.Compare)
+	ids = slices.Compact(ids)
 	items, err := s.e.ItemsAt(ctx, s.at, ids...)
 	if err != nil {
 		return err
@@ -47,10 +45,11 @@ func (s *settling) gather(ctx context.Context) error {
 		chainOf[ids[i]] = c
 	}
 	for _, raw := range s.raws {
-		for _, id := range ids {
-			cites, there := cited[raw.Ref.ID][id]
-			c := chainOf[id]
-			if !there || len(c) == 0 || !c.First().Ref.Kind.IsMemory() || !s.counts(c.First().Record, raw.Record) {
+		of := slices.Collect(maps.Keys(cited[raw.Ref.ID]))
+		sorting.By(of, memory.ID.Compare)
+		for _, id := range of {
+			cites, c := cited[raw.Ref.ID][id], chainOf[id]
+			if len(c) == 0 || !c.First().Ref.Kind.IsMemory() || !s.counts(c.First().Record, raw.Record) {
 				continue
 			}
 			if !cites && !views.SameLetters(raw.Record, c.First().Record) {

@@ -116,17 +116,20 @@ func HeldThen(marks []string, until string) []string {
 	return out
 }
 
+// Ratings are what records may be trusted with.
+type Ratings = map[memory.ID]*trust.Rating
+
 // Decisions are what decisions and open links make of records.
 type Decisions map[memory.ID]*Settled
 
 // MarksOf returns the marks of records whose ratings are known, in their order.
 func (e *Views) MarksOf(
-	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, at memory.Time,
+	ctx context.Context, items []*store.Item, trusted Ratings, at memory.Time,
 ) ([][]string, error) {
 	var said Decisions
 	if e.shared.Decide != nil {
 		var err error
-		if said, err = e.shared.Decide(ctx, e.Core, e.shared, items, at); err != nil {
+		if said, err = e.shared.Decide(ctx, e.Core, e.shared, items, trusted, at); err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +153,7 @@ func (e *Views) MarkedThen(
 	var said Decisions
 	if e.shared.Decide != nil {
 		var err error
-		if said, err = e.shared.Decide(ctx, e.Core, e.shared, []*store.Item{it}, at); err != nil {
+		if said, err = e.shared.Decide(ctx, e.Core, e.shared, []*store.Item{it}, nil, at); err != nil {
 			return nil, err
 		}
 	}

@@ -20,8 +20,10 @@ type Shared struct {
 	Noted  *Noted
 
 	// Decide says what decisions and open links make of records, as of a time; zero is now. It is in a
-	// room above this one. nil says nothing
-	Decide func(ctx context.Context, c *core.Core, s *Shared, items []*store.Item, at memory.Time) (Decisions, error)
+	// room above this one. Ratings that are known need not be made again. nil says nothing
+	Decide func(
+		ctx context.Context, c *core.Core, s *Shared, items []*store.Item, known Ratings, at memory.Time,
+	) (Decisions, error)
 }
 
 // NewShared returns what the voices of a store that was just opened share.
