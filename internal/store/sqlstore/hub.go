@@ -70,7 +70,7 @@ func (s *Store) within(of scope, turns chan struct{}) *Store {
 		writing: make(chan struct{}, 1),
 		write:   &postgresWriter{db: s.readers, as: &of, turns: turns, spread: s.spread},
 	}
-	v.read.as = &of
+	v.read.as, v.read.spread = &of, s.spread
 	v.writing <- struct{}{}
 	return v
 }

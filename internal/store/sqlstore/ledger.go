@@ -94,7 +94,7 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 	}
 	var out []store.Listed
 	var kinds []int
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.page(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var kind int
 		var l store.Listed
@@ -104,7 +104,7 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 		l.Seq = seqOf(key)
 		out, kinds = append(out, l), append(kinds, kind)
 		return nil
-	}, listed, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
+	}, listed, no, max(after, 0), limit)
 	for i := range out {
 		if err != nil {
 			break
@@ -136,7 +136,7 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 	type more struct{ kind, sigs int }
 	var out []store.Kept
 	var rest []more
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.page(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var sig []byte
 		var author sql.NullString
@@ -154,7 +154,7 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 		return nil
 	}, `SELECT r.key, r.id, r.kind, r.came, r.sum, r.more, a.did, p.bytes, p.sig FROM records r
 		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN authors a ON a.no = r.author
-		WHERE r.key > ? AND r.key < ? ORDER BY r.key LIMIT ?`, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
+		WHERE r.key > ? AND r.key < ? ORDER BY r.key LIMIT ?`, no, max(after, 0), limit)
 	var counted map[int64]int
 	if err == nil && len(out) > 0 {
 		counted, err = s.signed(ctx, firstKey(no)+int64(out[0].Seq), firstKey(no)+int64(out[len(out)-1].Seq))

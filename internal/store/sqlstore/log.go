@@ -17,13 +17,13 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 	}
 	after = max(after, 0)
 	var out []store.Change
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.page(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id memory.ID
 		err := rows.Scan(&key, asID(&id))
 		out = append(out, store.Change{Seq: seqOf(key), ID: id})
 		return err
-	}, query, firstKey(no)+int64(after), firstKey(no+1), limit)
+	}, query, no, after, limit)
 	return out, s.failed("read the log of", err)
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"sync"
+
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 // A caller is what statements run on: a pool, or one connection.
@@ -131,6 +133,24 @@ func (s *session) one(ctx context.Context, into []any, query string, args ...any
 		return rows.Scan(into...)
 	}, query, args...)
 	return found, err
+}
+
+// page reads records of a log after a place, in their order, at most limit: query asks for what lies between two keys.
+// Where tables are on several nodes, one that did not count its rows lately takes the fences of a space for few rows,
+// and reads and sorts the rest of the log for each page. So the first question ends where a log without gaps would.
+func (s *session) page(
+	ctx context.Context, scan func(*sql.Rows) error, query string, space int, after store.Seq, limit int,
+) error {
+	low, end := firstKey(space)+int64(after), firstKey(space+1)
+	if s.spread && int64(limit) < end-low {
+		high, n := low+int64(limit)+1, 0
+		err := s.each(ctx, func(rows *sql.Rows) error { n++; return scan(rows) }, query, low, high, limit)
+		if err != nil || n == limit {
+			return err
+		}
+		low, limit = high-1, limit-n
+	}
+	return s.each(ctx, scan, query, low, end, limit)
 }
 
 // close closes the prepared statements.

@@ -44,13 +44,12 @@ const treePage = 10_000
 // changesAfter reads the log of a space after a place.
 func changesAfter(ctx context.Context, on *session, space int, after store.Seq, limit int) ([]store.Change, error) {
 	var out []store.Change
-	err := on.each(ctx, func(rows *sql.Rows) error {
+	err := on.page(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id memory.ID
 		err := rows.Scan(&key, asID(&id))
 		out = append(out, store.Change{Seq: seqOf(key), ID: id})
 		return err
-	}, "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?", firstKey(space)+int64(after),
-		firstKey(space+1), limit)
+	}, "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?", space, after, limit)
 	return out, err
 }
