@@ -131,7 +131,7 @@ func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
 	}
 }
 
-// A space goes to a person and not to a key: whoever replaced theirs owns it with the next one. A key
+// A space goes to a person and not to a key: a person who replaced theirs owns it with the next one. A key
 // that was revoked gets nothing.
 func TestAHandoverGoesToAPerson(t *testing.T) {
 	t.Parallel()

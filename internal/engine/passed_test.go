@@ -7,7 +7,7 @@ import (
 )
 
 // The words that find a wrong memory find what corrected it, at its place: other memories that share more
-// words with the question do not come before it. What was decided against gives its place to nobody.
+// words with the question do not come before it. What was decided against gives its place to no memory.
 func TestACorrectionIsFoundWhereTheOldWordsWere(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // What a person quarantined makes no current memory again because an agent says it again; what somebody else said,
-// and is quarantined, keeps nobody from saying it.
+// and is quarantined, stops no one from saying it.
 func TestAQuarantinedSentenceSaidAgain(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
 	m := remember(t, p.agent, "Herons sleep in the reeds").Memories[0].Ref

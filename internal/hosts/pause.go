@@ -38,7 +38,7 @@ func Resume(dir string) (bool, error) {
 
 // Paused says whether dir is paused, and until when; a zero time is until Resume.
 // What cannot be read as a time is a pause without end: somebody wanted one. Where the
-// file cannot be read, nobody knows whether dir is paused, and err says why.
+// file cannot be read, no one knows whether dir is paused, and err says why.
 func Paused(dir string, now time.Time) (paused bool, until time.Time, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, pauseFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -47,7 +47,7 @@ func (h handing) add(line int, r *memory.Record) {
 }
 
 // tooLate returns the lines that hand a space over, and that its owner here did not sign.
-// Of two handovers by one person the earlier date counts in every store, so that whoever handed
+// Of two handovers by one person the earlier date counts in every store, so that a person who handed
 // over could take the space back with an old date. Here the first to come keeps others out, also
 // where only the name of another heir came before it.
 func (s *Server) tooLate(ctx context.Context, heirs handing, about []*memory.Record) (late []int, err error) {

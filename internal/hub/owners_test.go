@@ -49,7 +49,7 @@ func TestAHubFollowsHandovers(t *testing.T) {
 		if err := invite(ann, store.Arbiter); err != nil {
 			p.Fatal(err)
 		}
-		// nobody else's word counts, and the hub takes none
+		// no one else's word counts, and the hub takes none
 		for _, who := range []*person{bob, kim} {
 			acks, err := who.Push(ctx, peer.Push{Space: team, Lines: []peer.Line{
 				line(p, who.handsOver(p, team, who, 5)[0]),
@@ -180,7 +180,7 @@ func TestWhoHandsTheirFirstSpaceOverStillWritesThere(t *testing.T) {
 	})
 }
 
-// A name that an owner sent in time, and that they end after they handed the space over, takes it from nobody.
+// A name that an owner sent in time, and that they end after they handed the space over, takes it from no one.
 func TestAHubTakesNoSecondHandoverWhoseNameCameInTime(t *testing.T) {
 	everyHub(t, func(p *place) {
 		ann := p.joins("ann", "", "")

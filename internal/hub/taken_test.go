@@ -179,7 +179,7 @@ func TestWhoMayAskWhichMachinesErased(t *testing.T) {
 	})
 }
 
-// Who left with the words is named, and nobody waits for them. Who left before they came is not, and who joined after
+// Who left with the words is named, and no one waits for them. Who left before they came is not, and who joined after
 // the purge never had them.
 func TestWhoLeftMayHaveTheWords(t *testing.T) {
 	everyHub(t, func(p *place) {

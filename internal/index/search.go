@@ -245,6 +245,9 @@ func (s *search) hit(i int32) Hit {
 	}
 }
 
+// mostPassed is how many hits that are not shown are given.
+const mostPassed = 32
+
 // best returns the hits, as many as are asked for. Some that rank high may turn
 // out to be hidden, and then more are needed.
 func (s *search) best() ([]Hit, error) {
@@ -264,7 +267,7 @@ func (s *search) best() ([]Hit, error) {
 			return nil, err
 		}
 		if shown >= limit || !full {
-			left := min(limit, shown)
+			left, passed := min(limit, shown), 0
 			hits := make([]Hit, 0, left)
 			for i, r := range all {
 				if left == 0 && (shown >= limit || !s.q.Passed) {
@@ -272,7 +275,7 @@ func (s *search) best() ([]Hit, error) {
 				}
 				if may[i] {
 					left--
-				} else if !s.q.Passed {
+				} else if passed++; !s.q.Passed || passed > mostPassed {
 					continue
 				}
 				h := s.hit(r.i)

@@ -19,7 +19,7 @@ const (
 	heldByLog = "*"
 )
 
-// heldBytes is how much of an ID is named: nobody makes another record with the same beginning.
+// heldBytes is how much of an ID is named: no one makes another record with the same beginning.
 const heldBytes = 12
 
 // MostHeld is how many decisions a revocation can name.

@@ -192,7 +192,7 @@ func quarantineOf(marks []*memory.Record, who state.Voices) *memory.Record {
 }
 
 // samePrincipal reports whether two records are of one person and their agents. What somebody else said, and is
-// quarantined, keeps nobody from saying it.
+// quarantined, stops no one from saying it.
 func (e *Lifecycle) samePrincipal(who state.Voices, a, b *memory.Record) bool {
 	p := who.Voice(a).Principal
 	return p != "" && p == who.Voice(b).Principal

@@ -9,8 +9,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// mostSuccessors is of how many replaced memories that a question finds the successors are looked for.
-const mostSuccessors = 20
+// mostSuccessors is of how many replaced memories that a question finds the successors are looked for, and
+// mostSteps how many revisions further: a search must not walk long chains.
+const (
+	mostSuccessors = 20
+	mostSteps      = 8
+)
 
 // passed are what took the place of replaced memories that a question finds, by the ids of those.
 type passed struct {
@@ -35,16 +39,23 @@ func (e *Finder) passedOver(
 		if err != nil {
 			return nil, nil, err
 		}
-		items = slices.DeleteFunc(items, func(it *store.Item) bool {
-			return it == nil || it.Record == nil || it.State.SupersededBy.IsZero()
-		})
-		chains, err := e.Chains(ctx, memory.Time{}, items)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i, c := range chains {
-			if last := c.Latest(); last != nil && last.State.Live() && reads(last.Record.Header.Space) {
-				out.of[items[i].Ref.ID] = last.Ref.ID
+		from := ids
+		for step := 0; len(items) > 0 && step < mostSteps; step++ {
+			var olds, next []memory.ID
+			for i, it := range items {
+				switch {
+				case it == nil || it.Record == nil:
+				case it.State.Live() && step > 0 && reads(it.Record.Header.Space):
+					out.of[from[i]] = it.Ref.ID
+				case !it.State.SupersededBy.IsZero():
+					olds, next = append(olds, from[i]), append(next, it.State.SupersededBy)
+				}
+			}
+			if from = olds; len(next) == 0 {
+				break
+			}
+			if items, err = e.Store.Get(ctx, next...); err != nil {
+				return nil, nil, err
 			}
 		}
 	}
