@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -165,5 +166,48 @@ func TestAHandoverGoesToAPerson(t *testing.T) {
 		if got := currentIn(t, team.in(i, memory.OriginOwner)); got[owners].Ref != "" {
 			t.Errorf("store %d gives what the new owner rejected with a later key", i)
 		}
+	}
+}
+
+// A list of remotes shows who owns and keeps each space, also a person's own that nobody else keeps.
+func TestRemotesShowWhoOwnsAndKeepsSpaces(t *testing.T) {
+	t.Parallel()
+	ctx, team := t.Context(), newTeam(t, 3)
+	for i := range team.all {
+		add(t, team.in(i, memory.OriginOwner), "belief", fmt.Sprintf("the mill opens at %d", i))
+	}
+	team.settle(t)
+	shown := func(i int) map[string][]string {
+		r, err := team.in(i, memory.OriginOwner).Remotes(ctx, api.RemoteRequest{})
+		if err != nil || len(r.Remotes) != 1 {
+			t.Fatal(r, err)
+		}
+		got := make(map[string][]string)
+		for _, k := range r.Remotes[0].Keepers {
+			got[k.Space] = append(got[k.Space], k.Role+" "+k.Account)
+		}
+		return got
+	}
+	key := func(i int) string { return team.all[i].principal() }
+	for i := range team.all {
+		if got, want := shown(i)[team.space], []string{"owner " + key(0)}; !slices.Equal(got, want) {
+			t.Errorf("store %d, before: %v, want %v", i, got, want)
+		}
+	}
+	if _, err := team.in(0, memory.OriginOwner).AppointKeeper(ctx, team.space, key(2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+		t.Fatal(err)
+	}
+	team.settle(t)
+	for i := range team.all {
+		if got, want := shown(i)[team.space], []string{"owner " + key(1), "keeper " + key(2)}; !slices.Equal(got, want) {
+			t.Errorf("store %d, after: %v, want %v", i, got, want)
+		}
+	}
+	if s, err := team.in(1, memory.OriginOwner).Status(ctx, api.Nothing{}); err != nil || len(s.Remotes) != 1 ||
+		len(s.Remotes[0].Keepers) > 0 || s.Remotes[0].Lag == nil {
+		t.Errorf("status: %+v, %v; want how far each remote is behind and no more", s.Remotes, err)
 	}
 }

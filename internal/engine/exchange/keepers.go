@@ -29,40 +29,54 @@ func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (ap
 	if err != nil {
 		return reply, err
 	}
-	accepted := v.Ring.Acceptances(v.Root)
 	spaces, err := e.remoteSpaces(ctx, r.Name)
 	if err != nil {
 		return reply, err
 	}
 	for _, space := range spaces {
-		owner, _ := v.Ring.Owner(space)
-		whom := []string{owner}
-		for _, a := range v.Ring.Appointments(space) {
-			if !slices.Contains(whom, a.Whom) {
-				whom = append(whom, a.Whom)
-			}
+		all := keepersOf(v, space)
+		if len(all) == 1 && aloneOwns(v, all[0]) {
+			continue
 		}
-		for i, p := range whom {
-			if p == v.Root && i == 0 && len(whom) == 1 && p == store.OwnerOf(space) {
-				continue // a space of one's own that nobody else keeps
-			}
-			said, err := e.trust.Vouched(ctx, v.Ring, p, space)
+		for _, k := range all {
+			said, err := e.trust.Vouched(ctx, v.Ring, v.Ring.Principal(k.Account), space)
 			if err != nil {
 				return reply, err
 			}
-			k := api.RemoteMember{
-				Space: space, Account: v.Ring.Current(p), Name: v.NameOf(p), Role: string(store.Keeper), Vouches: len(said),
-			}
-			if i == 0 {
-				k.Role = "owner"
-			}
-			k.Accepted = slices.ContainsFunc(accepted, func(a state.Acceptance) bool {
-				return a.Whom == p && a.Space == space
-			})
+			k.Vouches = len(said)
 			reply.Members = append(reply.Members, k)
 		}
 	}
 	return reply, nil
+}
+
+// aloneOwns reports whether an owner of a space is the reader, who also began it.
+func aloneOwns(v *trust.Context, k api.RemoteMember) bool {
+	return v.Ring.Principal(k.Account) == v.Root && v.Root == store.OwnerOf(k.Space)
+}
+
+// keepersOf returns the owner of a space and those who keep it, by the signed words of its owners.
+func keepersOf(v *trust.Context, space string) []api.RemoteMember {
+	owner, _ := v.Ring.Owner(space)
+	whom := []string{owner}
+	for _, a := range v.Ring.Appointments(space) {
+		if !slices.Contains(whom, a.Whom) {
+			whom = append(whom, a.Whom)
+		}
+	}
+	accepted := v.Ring.Acceptances(v.Root)
+	var out []api.RemoteMember
+	for i, p := range whom {
+		k := api.RemoteMember{Space: space, Account: v.Ring.Current(p), Name: v.NameOf(p), Role: string(store.Keeper)}
+		if i == 0 {
+			k.Role = "owner"
+		}
+		k.Accepted = slices.ContainsFunc(accepted, func(a state.Acceptance) bool {
+			return a.Whom == p && a.Space == space
+		})
+		out = append(out, k)
+	}
+	return out
 }
 
 func nobody() api.RemoteMembersReply {
