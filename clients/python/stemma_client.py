@@ -1851,6 +1851,7 @@ Remote = TypedDict(
     "Remote",
     {
         "address": str,
+        "keepers": List["RemoteMember"],
         "kinds": List[str],
         "lag": "SyncLag",
         "name": str,
