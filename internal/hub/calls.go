@@ -229,13 +229,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		}
 		lines, places = append(lines, line), append(places, i)
 	}
-	for _, space := range keyed {
-		if err := s.begin(ctx, who, space); err != nil {
-			return peer.Acks{}, err
-		}
-	}
-	var acks peer.Acks
-	for try := 1; ; try++ {
+	if len(heirs) > 0 {
 		late, err := s.tooLate(ctx, heirs, about)
 		if err != nil {
 			return peer.Acks{}, err
@@ -246,26 +240,24 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 			r, _ := envelope.Read(in.Lines[i])
 			back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "its signer does not own the space here, or no more"})
 		}
-		heirs.drop(late)
-		at, err := s.checked(ctx, who, in.Space, peer.Writer, s.stillInTime(ctx, heirs, about), keyed...)
-		if err != nil {
+	}
+	for _, space := range keyed {
+		if err := s.begin(ctx, who, space); err != nil {
 			return peer.Acks{}, err
 		}
-		if len(keyed) > 0 { // before they are stored: readers of the space must find them
-			if err := s.o.Store.AddKeyed(ctx, in.Space, keyed...); err != nil {
-				return peer.Acks{}, err
-			}
+	}
+	at, err := s.at(ctx, who, in.Space, peer.Writer, keyed...)
+	if err != nil {
+		return peer.Acks{}, err
+	}
+	if len(keyed) > 0 { // before they are stored: readers of the space must find them
+		if err := s.o.Store.AddKeyed(ctx, in.Space, keyed...); err != nil {
+			return peer.Acks{}, err
 		}
-		acks, err = at.Push(ctx, peer.Push{Space: in.Space, Lines: lines})
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, errOvertaken) {
-			return acks, err
-		}
-		if try == mostOvertaken {
-			return acks, fmt.Errorf("%w: %w", store.ErrBusy, errOvertaken)
-		}
+	}
+	acks, err := at.Push(ctx, peer.Push{Space: in.Space, Lines: lines})
+	if err != nil {
+		return acks, err
 	}
 	for i := range acks.Refused {
 		acks.Refused[i].Line = places[acks.Refused[i].Line]

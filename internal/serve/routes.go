@@ -29,23 +29,10 @@ func (s *server) routes() (http.Handler, error) {
 	}
 	mux.Handle(access.HealthPath, s.guard.Health())
 	mux.Handle("/mcp", s.guard.Ask(access.OnlyMeant(s.api.Limited(s.woken(mcp)))))
-	pages := web.Handler(web.Config{
-		Engine: s.engine, Setup: web.Setup{Place: s.o.Place, Here: s.o.Here}, Beside: s.beside,
-	})
+	pages := web.Handler(web.Config{Engine: s.engine, Setup: web.Setup{Place: s.o.Place, Here: s.o.Here}})
 	mux.Handle("/", s.forPeople(pages))
 	mux.Handle("/ui/", s.guard.Ask(s.api.Limited(pages)))
 	return mux, nil
-}
-
-// beside does something that no request waits for, unless the server is about to end.
-func (s *server) beside(do func()) bool {
-	select {
-	case <-s.done:
-		return false
-	default:
-		s.reading.Go(do)
-		return true
-	}
 }
 
 // woken tells workers and streams of events that something may have been written.

@@ -127,8 +127,6 @@ type server struct {
 	done  chan struct{} // closed when it is to end
 	work  *work.Worker
 
-	reading sync.WaitGroup // what is read before anybody asks for it
-
 	follow *follow.Follower // nil where it was not asked for
 }
 
@@ -187,7 +185,6 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	}
 	stop()
 	beside.Wait()
-	s.reading.Wait()
 	hush() // the last spans were ended, and the last requests counted
 	reporting.Wait()
 	if errors.Is(err, http.ErrServerClosed) {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -18,11 +17,16 @@ type speaker struct {
 	Locked bool   `json:"locked"`         // the owner's key has a passphrase, which each act needs
 }
 
-// me says for whom the page speaks. Only a signed-in browser is given acts: a token belongs to
+// speaks says for whom the page speaks. Only a signed-in browser is given acts: a token belongs to
 // a program.
-func (p *pages) me(w http.ResponseWriter, r *http.Request) {
+func speaks(r *http.Request) speaker {
 	c, _ := access.CallerOf(r.Context())
-	out := speaker{Acts: c.Origin == memory.OriginOwner && c.Page != "", Page: c.Page}
+	return speaker{Acts: c.Origin == memory.OriginOwner && c.Page != "", Page: c.Page}
+}
+
+// me serves for whom the page speaks.
+func (p *pages) me(w http.ResponseWriter, r *http.Request) {
+	out := speaks(r)
 	if out.Acts {
 		e, err := p.config.Engine(r)
 		if err == nil {
@@ -33,10 +37,7 @@ func (p *pages) me(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	body, _ := json.Marshal(out) // a text and two truths
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(body) // who hung up does not read
+	send(w, out)
 }
 
 // mostStanding bounds the records of one request.

@@ -61,7 +61,7 @@ var files = sync.OnceValues(func() (map[string]file, error) {
 })
 
 // finish adds what this program knows to the files of the bundle: the colours of the kinds to the sheet, whose name
-// says so, and to the document its kinds, and what it asks for first.
+// says so, and to the document its kinds.
 func finish(all map[string]file) error {
 	index, ok := all["index.html"]
 	if !ok {
@@ -84,7 +84,6 @@ func finish(all map[string]file) error {
 	}
 	for _, theme := range themes {
 		all["index.html"+theme] = file{index.kind, withTheme(document, theme), nil}
-		all[frontDocument+theme] = file{index.kind, withTheme(withFront(document), theme), nil}
 	}
 	return nil
 }
@@ -133,18 +132,6 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 // shell serves the document that loads the bundle.
 func (p *pages) shell(w http.ResponseWriter, r *http.Request) {
 	p.send(w, r, "index.html"+themeOf(r), "no-cache")
-}
-
-// first serves the document of the first view, and begins to read what that view shows.
-func (p *pages) first(w http.ResponseWriter, r *http.Request) {
-	all, err := files()
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	f := all[frontDocument+themeOf(r)]
-	f.plain, f.gzip = named(f.plain, p.begin(r)), nil
-	f.send(w, r, "no-cache")
 }
 
 func (p *pages) send(w http.ResponseWriter, r *http.Request, name, keep string) {

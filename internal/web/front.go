@@ -6,25 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// frontPath is the picture of the first view. Its document names it, so that a browser asks for it
-// while it still loads the bundle.
-const frontPath = "/ui/front"
-
-// frontDocument is the name under which the document of the first view is kept.
-const frontDocument = "front.html"
-
-// withFront returns the document with the address of what its first view shows.
-func withFront(document []byte) []byte {
-	title := []byte("<title>")
-	link := `<link rel="preload" as="fetch" crossorigin="anonymous" href="` + frontPath + `" />` + "\n    "
-	return bytes.Replace(document, title, append([]byte(link), title...), 1)
-}
+// firstWithin is how long the document of the first view waits for what it shows. After that its script asks.
+const firstWithin = time.Second
 
 // newestShown is how many memories the first view lists.
 const newestShown = 12
@@ -35,12 +25,63 @@ type front struct {
 	Status api.StatusReply      `json:"status"`
 }
 
-// front serves what the first view shows.
-func (p *pages) front(w http.ResponseWriter, r *http.Request) {
-	if view, ok := p.take(r, r.URL.Query().Get("of")); ok {
-		send(w, view)
+// first serves the document of the first view: at once what a browser needs to load the bundle, and the view when it is
+// read. Without it, the script asks for it.
+func (p *pages) first(w http.ResponseWriter, r *http.Request) {
+	all, err := files()
+	if err != nil {
+		fail(w, err)
 		return
 	}
+	if r.URL.RawQuery != "" { // a search
+		p.shell(w, r)
+		return
+	}
+	theme := themeOf(r)
+	h := w.Header()
+	h.Set("Content-Type", all["index.html"].kind)
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Cookie")
+	if r.Method == http.MethodHead {
+		return
+	}
+	before, after, _ := bytes.Cut(all["index.html"+theme].plain, []byte(endOfPage))
+	before = bytes.Replace(before, []byte("<title>"), []byte("<title>search · "), 1)
+	_, _ = w.Write(append(before, beforeFront(theme)...)) // who hung up does not read
+	_ = http.NewResponseController(w).Flush()             // one that cannot sends all of it later
+	view, err := p.firstView(r)
+	if err != nil { // the script is told when it asks
+		view = []byte(endOfPage)
+	}
+	_, _ = w.Write(append(view, after...))
+}
+
+// endOfPage closes the element that the page is drawn in.
+const endOfPage = "</div>\n  </body>"
+
+// firstView reads and writes the first view.
+func (p *pages) firstView(r *http.Request) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), firstWithin)
+	defer cancel()
+	e, err := p.config.Engine(r)
+	if err != nil {
+		return nil, err
+	}
+	d := firstData{Me: speaks(r)}
+	if d.Me.Acts {
+		if d.Me.Locked, err = e.OwnerLocked(); err != nil {
+			return nil, err
+		}
+	}
+	if d.Front, err = readFront(ctx, e); err != nil {
+		return nil, err
+	}
+	view, err := d.html(time.Now())
+	return append(view, "\n  </body>"...), err
+}
+
+// front serves what the first view shows.
+func (p *pages) front(w http.ResponseWriter, r *http.Request) {
 	e, err := p.config.Engine(r)
 	if err != nil {
 		fail(w, err)

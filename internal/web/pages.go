@@ -14,9 +14,6 @@ type Config struct {
 	// Engine returns the engine in the voice of who asks.
 	Engine func(*http.Request) (*engine.Engine, error)
 	Setup  Setup
-	// Beside starts what the server waits for before it ends, and reports whether it did. Nil is that nothing
-	// is read before it is asked for.
-	Beside func(do func()) bool
 }
 
 // Setup is what the page needs for a first run. Without a place, the page offers no host.
@@ -28,7 +25,6 @@ type Setup struct {
 // pages are what there is to serve.
 type pages struct {
 	config Config
-	ahead  ahead
 }
 
 // fail writes an error as a problem (RFC 9457).

@@ -9,9 +9,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 )
 
-// views are the addresses within the page. Each shows the same document, which
+// addresses are those within the page. Each shows the same document, which
 // finds out by the address what to show.
-var views = []string{
+var addresses = []string{
 	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/people", "/begin", "/timeline", "/pack", "/health",
 }
 
@@ -23,11 +23,11 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 func Handler(c Config) http.Handler {
 	p := &pages{config: c}
 	mux := http.NewServeMux()
-	for _, v := range views {
+	for _, v := range addresses {
 		mux.HandleFunc("GET "+v, p.shell)
 	}
 	mux.HandleFunc("GET /{$}", p.first)
-	mux.HandleFunc("GET "+frontPath, p.front)
+	mux.HandleFunc("GET /ui/front", p.front)
 	mux.HandleFunc("POST /ui/found", p.found)
 	mux.HandleFunc("POST /ui/subject", p.subject)
 	mux.HandleFunc("POST /ui/setup", p.forOwner(p.setup))

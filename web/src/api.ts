@@ -1,5 +1,6 @@
 // What the page asks of the server, and the shapes of the answers it reads.
 
+import { meFirst } from "./first";
 import { lost } from "./link";
 
 export class Problem extends Error {
@@ -16,7 +17,7 @@ export class Problem extends Error {
 // Me is for whom the page speaks: only a signed-in person acts.
 export interface Me { acts: boolean; page?: string; locked: boolean }
 
-let known: Promise<Me> | undefined, answered: Me | undefined;
+let answered = meFirst, known = answered && Promise.resolve(answered);
 export function me(again = false): Promise<Me> {
   if (!known || again) {
     known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => (r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false }));
@@ -85,12 +86,9 @@ export const op = async <T>(name: string, request: unknown = {}, signal?: AbortS
 // tagged asks an operation and gives the tag of what it shows.
 export const tagged = <T>(name: string, request: unknown = {}) => post<T>(`/v1/${name}`, request);
 
-// fetch writes each character of a header as one byte, and takes no controls; the server reads UTF-8.
-const header = (text: string) => String.fromCharCode(...new TextEncoder().encode(text.replace(/\p{Cc}/gu, "?")));
-
 // picture asks for what is drawn.
 export const picture = async <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) =>
-  (await post<T>(`/ui/${name}`, request, signal, space ? { "Stemma-Space": header(space) } : {})).reply;
+  (await post<T>(`/ui/${name}`, request, signal, space ? { "Stemma-Space": space } : {})).reply;
 
 // Axes are the three things that are known of a memory, each by itself.
 export interface Axes {

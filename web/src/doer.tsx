@@ -5,7 +5,7 @@ import { standings } from "./api";
 import { acts, possible } from "./acts";
 import { actOn, Buttons } from "./actbox";
 import { useAsk, useKeys, useMe } from "./use";
-import { visible } from "./words";
+import { beginning } from "./words";
 
 // The row that was mounted last has the keys: it is for what was chosen last.
 const rows: object[] = [];
@@ -43,6 +43,6 @@ export function Acts({ of }: { of: string }) {
 export function ActsButton({ of, words }: { of: string; words: string }) {
   const who = useMe();
   if (!who?.acts) return null;
-  return <button type="button" class="quiet more-acts" aria-label={`Acts on “${visible(words.slice(0, 80))}”`} aria-haspopup="dialog" title="Acts" onClick={() => actOn({ ref: of })}>⋯</button>;
+  return <button type="button" class="quiet more-acts" aria-label={`Acts on “${beginning(words)}”`} aria-haspopup="dialog" title="Acts" onClick={() => actOn({ ref: of })}>⋯</button>;
 }
 

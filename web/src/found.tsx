@@ -7,7 +7,7 @@ import { ActsButton } from "./doer";
 import { memoryPath, To } from "./route";
 import type { Line } from "./save";
 import { Ago, Standing, status } from "./standing";
-import { brief, Ref, Siglum, two, visible, Words } from "./words";
+import { beginning, brief, Ref, Siglum, two, Words } from "./words";
 
 // Line is a result as a file has it.
 export const lineOf = (r: Found): Line => ({
@@ -20,14 +20,14 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
   return (
     <li class={choice?.has(r.ref) ? "result chosen-one" : "result"}>
       <p>
-        {choice && <input type="checkbox" class="pick" checked={choice.has(r.ref)} aria-label={`Select “${visible(r.text.slice(0, 80))}”`} onChange={(e) => choice.set([r.ref], e.currentTarget.checked)} />}
+        {choice && <input type="checkbox" class="pick" checked={choice.has(r.ref)} aria-label={`Select “${beginning(r.text)}”`} onChange={(e) => choice.set([r.ref], e.currentTarget.checked)} />}
         <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To> <ActsButton of={r.ref} words={r.text} />
       </p>
       <div class="under">
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />
         <span class="note">
           {r.speaker && <><Words>{r.speaker}</Words> · </>}<Ago at={r.occurred_at ?? r.created_at} />{r.from && <> · from {r.from}</>}{r.marks?.filter(brief).map((m) => <> · <Words key={m}>{m}</Words></>)}
-          {r.tags?.map((t) => <> · <To key={t} to={`/search?tag${t.includes(",") ? "_is" : ""}=${encodeURIComponent(t)}`}>#<Words>{t}</Words></To></>)}
+          {r.tags?.map((t) => <> · <To key={t} to={`/search?tag=${encodeURIComponent(t)}`}>#<Words>{t}</Words></To></>)}
         </span>
         {scored && <Why r={r} />}
       </div>

@@ -1,4 +1,6 @@
+import { useState } from "preact/hooks";
 import { type Found, Problem } from "./api";
+import { takeFront } from "./first";
 import { Item } from "./found";
 import { lost, News, useNews } from "./link";
 import { To } from "./route";
@@ -18,17 +20,12 @@ export interface Status {
   uncertain: Counted;
   last_capture?: string;
 }
-interface Front { newest: Found[]; status: Status }
-
-// The document of the first view asks for this while the script still loads: the first request here has to be the same.
-let address = document.querySelector("link[rel=preload]")?.getAttribute("href");
+export interface Front { newest: Found[]; status: Status }
 
 async function front(signal: AbortSignal): Promise<Front> {
-  const from = address ?? "/ui/front";
-  address = undefined;
   let r: Response;
   try {
-    r = await fetch(from, { signal });
+    r = await fetch("/ui/front", { signal });
   } catch (e) {
     if (!signal.aborted) lost();
     throw signal.aborted ? e : new Problem(0, "unreachable", "The server does not answer.");
@@ -38,9 +35,9 @@ async function front(signal: AbortSignal): Promise<Front> {
   return (await r.json()) as Front;
 }
 
-// FrontView is the first view, before anything is asked.
+// FrontView is the first view, before anything is asked. The server writes the same (internal/web/firsthtml.go).
 export function FrontView() {
-  const asked = useAsk(front, []);
+  const [given] = useState(takeFront), asked = useAsk(front, [], given);
   const [news, none] = useNews((k) => k !== "raw" && kinds.includes(k));
   const c = (n: Counted) => `${figure(n.count)}${n.more ? "+" : ""}`;
   const s = asked.reply?.status, list = asked.reply?.newest;
@@ -48,7 +45,7 @@ export function FrontView() {
   return (
     <div class="front">
       <section aria-labelledby="newest">
-        <div class="row"><h2 id="newest" class={empty ? "sr" : ""}>Newest</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
+        <div class="row"><h2 id="newest" class={empty ? "sr" : undefined}>Newest</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
         <Trouble error={asked.error} again={asked.again} />
         {empty && <Setup title="This store is empty. Three ways to begin" done={asked.again} />}
         {list?.[0]?.type === "raw" && <p class="note">Only captures so far. <code>stemma process</code> makes memories of them.</p>}
@@ -70,7 +67,7 @@ export function FrontView() {
         {s && (
           <dl class="tally">
             {s.memories.length === 0 && <><dt class="note">nothing yet</dt><dd /></>}
-            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}&space=*`}>{k.kind}</To></dt><dd>{figure(k.live)}</dd></>)}
+            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{figure(k.live)}</dd></>)}
           </dl>
         )}
         {s && !empty && <p class="note"><To to="/begin">Connect an agent or import</To></p>}

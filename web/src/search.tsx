@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type FoundReply, picture } from "./api";
 import { Bulk, useChoice } from "./bulk";
-import { Facets, members } from "./facets";
+import { Facets } from "./facets";
+import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
 import { News, useNews } from "./link";
@@ -10,7 +11,7 @@ import { Save } from "./save";
 import { useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
 import { figure, kinds, many, Trouble, Words } from "./words";
 
-const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "space", ...members];
+const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "tier_is", "level_is", "author", "space"] as const;
 
 // How many are shown at first, at each step and at most.
 const first = 20, step = 40, most = 1000, atOnce = 9;
@@ -21,7 +22,7 @@ const between = 60;
 // request is what an address asks of the engine.
 function request(q: URLSearchParams): Record<string, unknown> {
   const r: Record<string, unknown> = { query: q.get("q") ?? "", explain: true, include_provenance: true, limit: Math.min(Number(q.get("n")) || first, most) };
-  for (const f of filters) if (q.get(f) && f !== "space") r[f] = f === "tag_is" ? q.getAll(f) : q.get(f);
+  for (const f of filters) if (q.get(f) && f !== "space") r[f] = q.get(f);
   if (q.get("all")) r.all = true;
   return r;
 }
@@ -73,7 +74,7 @@ export function SearchView({ place }: { place: Place }) {
   }, [key, typing]);
   const [round, turn] = useState(0);
   const counted = useAsk(calm && asks ? (s) => find(new URLSearchParams(calm), { facets: true, here: true, limit: 1, explain: false }, s) : null, [calm, round, asks]);
-  const [news, none] = useNews((k) => ((q.get("kind_is") ?? q.get("kind")) ? (q.get("kind_is") ?? q.get("kind")) === k : k !== "raw" && kinds.includes(k)));
+  const [news, none] = useNews((k) => (q.get("kind") ? q.get("kind") === k : k !== "raw" && kinds.includes(k)));
   const [at, setAt] = useState(-1);
   const choice = useChoice(key), pick = useMe()?.acts ? choice : undefined;
   const come = typing && early?.key === key ? early.got : undefined;
@@ -151,8 +152,8 @@ export function SearchView({ place }: { place: Place }) {
 
 function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolean) => void; down: () => void }) {
   const filtered = filters.some((f) => q.get(f)) || q.get("all");
-  const [text, setText] = useState(q.get("q") ?? ""), calm = useCalm();
-  const asked = useRef(text), last = useRef(0), wait = useRef(0), later = useRef<(() => void) | undefined>(undefined);
+  const [early] = useState(takeTyped), [text, setText] = useState(q.get("q") || early), calm = useCalm();
+  const asked = useRef(q.get("q") ?? ""), last = useRef(0), wait = useRef(0), later = useRef<(() => void) | undefined>(undefined);
   useEffect(() => { // by the keys back and forward, or by a link
     const now = q.get("q") ?? "";
     if (now !== asked.current) {
@@ -164,6 +165,7 @@ function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolea
   useEffect(() => {
     if (wish.search) document.getElementById("q")?.focus();
     wish.search = false;
+    if (early.trim() && text === early) ask(early, true); // it was typed before the script came
     return () => {
       clearTimeout(wait.current);
       later.current = undefined;

@@ -9,5 +9,6 @@
   if (typeof TextDecoderStream === "undefined" || typeof ResizeObserver === "undefined" || typeof EventSource === "undefined") lacks.push("streams");
   line.className = "without now";
   if (!lacks.length) return; // the page failed otherwise
+  while (line.parentNode.lastChild !== line) line.parentNode.removeChild(line.parentNode.lastChild); // it leads nowhere
   line.firstChild.data = "This browser is too old for the page: it lacks " + lacks.join(", ") + ". Use one of 2022 or later. ";
 })();

@@ -54,15 +54,20 @@ export interface Asked<T> {
 }
 
 // useAsk asks when what it depends on changes, and drops answers that come late.
-// An older answer stays until the new one is there, so that nothing flickers.
-export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on: unknown[]): Asked<T> {
-  const [state, set] = useState<{ reply?: T; error?: Error; busy: boolean }>({ busy: ask !== null });
+// An older answer stays until the new one is there, so that nothing flickers. Given is an answer that is there already.
+export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on: unknown[], given?: T): Asked<T> {
+  const [state, set] = useState<{ reply?: T; error?: Error; busy: boolean }>({ reply: given, busy: ask !== null && !given });
+  const has = useRef(!!given);
   const [round, turn] = useState(0);
   // before anything is painted: what is asked for is on its way while the rest is drawn
   useLayoutEffect(() => {
     if (!ask) {
       set({ busy: false });
       return;
+    }
+    if (has.current) {
+      has.current = false;
+      return waits()(); // what waits for the first answer goes on
     }
     const stop = new AbortController();
     const over = waits();

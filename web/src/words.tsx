@@ -93,8 +93,18 @@ function Steps({ n }: { n: number }) {
 // A mark of one word stands beside what else is said of a memory, a sentence below it.
 export const brief = (mark: string) => !mark.includes(" ");
 
-// heldUntil says of a memory that is over until when it held.
-export const heldUntil = (until?: string) => (until ? `held until ${dayOf(until)}` : "");
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+// heldUntil says of a memory that is over until when it held: the day as its marks have it, in no browser's own way,
+// since the server writes it too.
+export function heldUntil(until?: string): string {
+  if (!until) return "";
+  const d = new Date(until);
+  return `held until ${isNaN(d.getTime()) ? visible(until) : `${d.getUTCDate()} ${months[d.getUTCMonth()]} ${String(d.getUTCFullYear()).padStart(4, "0")}`}`;
+}
+
+// beginning is what a label has of a text: no half of a character.
+export const beginning = (text: string) => visible(text.slice(0, 80).replace(/[\ud800-\udbff]$/, ""));
 
 // past gives a time if it is over.
 export const past = (at?: string) => (at && new Date(at).getTime() <= Date.now() ? at : undefined);

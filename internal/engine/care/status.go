@@ -6,7 +6,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -51,7 +50,7 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 		return reply, core.Classify(err)
 	}
 	reply.Jobs = len(jobs)
-	remotes, err := exchange.Behind(ctx, e.exchange)
+	remotes, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
 	if err != nil {
 		return reply, err
 	}

@@ -1,0 +1,29 @@
+// What the document of the first view has for the script: the view that the server wrote, as data, and what was typed
+// before the script came.
+
+import type { Me } from "./api";
+import type { Front } from "./front";
+
+const block = document.getElementById("first");
+const sent = block ? (JSON.parse(block.textContent) as { front: Front; me: Me }) : undefined;
+block?.remove();
+
+// written is whether the server wrote the first view into the document.
+export const written = !!sent;
+export const meFirst = sent?.me;
+
+let front = sent?.front, typed = (document.getElementById("q") as HTMLInputElement | null)?.value ?? "";
+
+// takeFront gives what the server wrote, once: it is not shown again later.
+export function takeFront(): Front | undefined {
+  const f = front;
+  front = undefined;
+  return f;
+}
+
+// takeTyped gives what was typed, once.
+export function takeTyped(): string {
+  const t = typed;
+  typed = "";
+  return t;
+}
