@@ -905,7 +905,7 @@ func (e *Engine) RemoteView(ctx context.Context, in RemoteRequest) (RemoteView, 
 	return e.in.RemoteView(ctx, in)
 }
 
-// Remotes lists the remotes of the store, with how far each is behind.
+// Remotes lists the remotes of the store, with how far each is behind and who owns and keeps its spaces.
 func (e *Engine) Remotes(ctx context.Context, in RemoteRequest) (RemoteReply, error) {
 	return e.in.Remotes(ctx, in)
 }

@@ -14,6 +14,9 @@ type Remote struct {
 
 	Sync *SyncState `json:"sync,omitempty"` // how it went so far; the store remembers it, not the file
 	Lag  *SyncLag   `json:"lag,omitempty"`  // how far both are behind, as of now
+	// Keepers are the owner and the keepers of each space that was exchanged, by the owners' signed words.
+	// Only remotes lists them, without the number of members for whom they vouch.
+	Keepers []RemoteMember `json:"keepers,omitempty"`
 }
 
 // RemoteRequest names a remote, and says what to exchange with it.

@@ -6,6 +6,8 @@
 The types and methods between the marks are made from the API; a test compares them.
 """
 
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -1849,6 +1851,7 @@ Remote = TypedDict(
     "Remote",
     {
         "address": str,
+        "keepers": List["RemoteMember"],
         "kinds": List[str],
         "lag": "SyncLag",
         "name": str,
@@ -4956,23 +4959,34 @@ class Client(Operations):
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"url: must be like http://127.0.0.1:7463, got {url!r}")
+        if parts.username is not None or parts.query or parts.fragment:
+            raise ValueError("url: must have no user, query or fragment")
         token = token.strip()
         if any(c in token + agent + session + space for c in "\r\n"):
             raise ValueError("token, agent, session and space must be one line each")
         self._parts = parts
         self._timeout = timeout
-        self._headers = {"Authorization": "Bearer " + token}
+        self._secret = ""  # which the server must prove to have before it is sent a token
+        self._headers = {"Authorization": "Bearer " + _header(token)}
         for name, text in (("Stemma-Agent", agent), ("Stemma-Session", session), ("Stemma-Space", space)):
             if text:
-                self._headers[name] = text
+                self._headers[name] = _header(text)
 
     @classmethod
     def local(cls, url: str = "http://127.0.0.1:7463", *, data: Optional[str] = None, **names: Any) -> "Client":
         """A client of this person's own server, with the token for agents that `stemma serve` keeps. It goes to no
-        other machine."""
-        if urllib.parse.urlsplit(url).hostname not in ("127.0.0.1", "::1", "localhost"):
+        other machine, and on each connection the server proves that it has the token before it is sent. A token in
+        STEMMA_TOKEN is sent without proof."""
+        parts = urllib.parse.urlsplit(url)
+        if parts.hostname not in ("127.0.0.1", "::1", "localhost"):
             raise ValueError(f"url: {url!r} is not on this machine; use Client(url, token) with a token of that server")
-        return cls(url, local_token(data), **names)
+        if (parts.scheme, parts.hostname) == ("http", "localhost"):
+            # the name may lead to ::1 first, where another account could pass on what the server at 127.0.0.1 proves
+            url = parts._replace(netloc=parts.netloc.lower().replace("localhost", "127.0.0.1")).geturl()
+        token = local_token(data)
+        client = cls(url, token, **names)
+        client._secret = "" if os.environ.get("STEMMA_TOKEN") else token
+        return client
 
     def ask(self, name: str, request: Dict[str, Any]) -> Any:
         """Does an operation by its name. A write is done once however often it had to be asked."""
@@ -5010,10 +5024,10 @@ class Client(Operations):
 
     def ingest(self, records: Iterable[Dict[str, Any]]) -> "IngestReply":
         """Takes in records from elsewhere."""
-        return self._deliver("ingest", (json.dumps(r).encode() + b"\n" for r in records))
+        return self._deliver("ingest", (_json(r) + b"\n" for r in records))
 
     def _asked(self, name: str, request: Dict[str, Any], accept: str, more: Optional[Dict[str, str]] = None) -> bytes:
-        body = json.dumps({k: v for k, v in request.items() if v is not None}).encode()
+        body = _json({k: v for k, v in request.items() if v is not None})
         headers = {
             "Content-Type": "application/json", "Accept": accept, "Idempotency-Key": secrets.token_hex(16), **(more or {})
         }
@@ -5021,12 +5035,7 @@ class Client(Operations):
             wait = 0.1
             connection = self._connection()
             try:
-                try:
-                    connection.connect()
-                except OSError as err:
-                    raise UnreachableError(
-                        f"the server cannot be asked: {err}; does 'stemma serve' run there?"
-                    ) from None
+                self._connect(connection)
                 answer = self._send(connection, name, body, headers)
                 text = answer.read()
                 if answer.status < 300:
@@ -5045,7 +5054,8 @@ class Client(Operations):
     def _lines(self, name: str, request: Dict[str, Any]) -> Iterator[bytes]:
         connection = self._connection()
         try:
-            answer = self._send(connection, name, json.dumps(request).encode(), {"Content-Type": "application/json"})
+            self._connect(connection)
+            answer = self._send(connection, name, _json(request), {"Content-Type": "application/json"})
             if answer.status >= 300:
                 raise _problem(answer.status, answer.read())
             rest = b""
@@ -5066,6 +5076,7 @@ class Client(Operations):
     def _deliver(self, name: str, lines: Union[BinaryIO, Iterable[bytes]]) -> Any:
         connection = self._connection()
         try:
+            self._connect(connection)
             answer = self._send(connection, name, iter(lines), {"Content-Type": "application/x-ndjson"})
             text = answer.read()
             if answer.status >= 300:
@@ -5080,12 +5091,41 @@ class Client(Operations):
         of = http.client.HTTPSConnection if self._parts.scheme == "https" else http.client.HTTPConnection
         return of(self._parts.hostname or "", self._parts.port, timeout=self._timeout)
 
+    def _connect(self, connection: http.client.HTTPConnection) -> None:
+        try:
+            connection.connect()
+        except OSError as err:
+            raise UnreachableError(f"the server cannot be asked: {err}; does 'stemma serve' run there?") from None
+        connection.auto_open = 0  # what was proved is for this connection
+        if not self._secret:
+            return
+        challenge = secrets.token_urlsafe(32)
+        connection.request("GET", self._parts.path.rstrip("/") + "/healthz", headers={"Stemma-Challenge": challenge})
+        answer = connection.getresponse()
+        text = answer.read(4 << 10)
+        message = f"stemma server\0{self._parts.port or 80}\0{challenge}".encode()
+        proof = hmac.new(self._secret.encode(), message, hashlib.sha256).hexdigest()
+        try:
+            given = str(json.loads(text)["proof"]).encode()
+        except (ValueError, KeyError, TypeError):
+            given = b""
+        if not hmac.compare_digest(given, proof.encode()) or answer.read(1):
+            raise UnreachableError(f"the server at {self._parts.netloc} is not yours: no token was sent to it")
+
     def _send(
         self, connection: http.client.HTTPConnection, name: str, body: Any, headers: Dict[str, str]
     ) -> http.client.HTTPResponse:
         path = self._parts.path.rstrip("/") + "/v1/" + urllib.parse.quote(name, safe="")
         connection.request("POST", path, body=body, headers={**self._headers, **headers})
         return connection.getresponse()
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False).encode()
+
+
+def _header(text: str) -> str:
+    return text.encode().decode("latin-1")  # http.client writes Latin-1, the server reads UTF-8
 
 
 def local_token(data: Optional[str] = None) -> str:

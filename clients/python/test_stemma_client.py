@@ -12,6 +12,7 @@ import threading
 import time
 import typing
 import unittest
+import urllib.parse
 
 import stemma_client
 from stemma_client import OPERATIONS, Client, StemmaError, UnreachableError
@@ -175,15 +176,68 @@ class TestClient(unittest.TestCase):
         with self.assertRaises(StemmaError) as caught:
             c.ask("no_such/../x", {})
         self.assertEqual(404, caught.exception.status)
-        for url in ("ftp://x", "127.0.0.1:1", ""):
+        for url in ("ftp://x", "127.0.0.1:1", "", "http://user:word@127.0.0.1:1", "http://127.0.0.1:1?a", "http://x/#a"):
             with self.assertRaises(ValueError):
                 Client(url, "x")
         with self.assertRaises(ValueError):
             Client(self.server.url, "x", agent="a\r\nX: y")
+        with self.assertRaises(ValueError):  # JSON has no such number
+            c.add(kind="belief", text="Deploys take an hour", confidence=float("nan"))
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             with self.assertRaises(UnreachableError):
                 Client(f"http://127.0.0.1:{free.getsockname()[1]}", "x").status()
+
+    def test_names_in_all_scripts(self) -> None:
+        """The name of an agent arrives as it was given."""
+        c = self.server.client(agent="プランナー é", session="понедельник")
+        kept = c.remember("Builds run each night", wait=True)
+        shown = c.show(kept["memories"][0]["ref"])
+        self.assertEqual(("プランナー é", "понедельник"), (shown["agent"], shown["session"]))
+
+    def test_local_sends_no_token_to_another_server(self) -> None:
+        """A server that does not prove that it has the token of this person is not sent it: one that knows nothing,
+        and one that repeats what the true one proved at another port."""
+        real = urllib.parse.urlsplit(self.server.url).port
+        got: typing.List[bytes] = []
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        port = listener.getsockname()[1]
+
+        def serve() -> None:
+            for passes_on in (False, True, False):
+                connection, _ = listener.accept()
+                asked = connection.recv(65536)
+                got.append(asked)
+                answer = b"HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n" + b'{"status":"ok"}'
+                if passes_on:
+                    with socket.create_connection(("127.0.0.1", real)) as to:
+                        to.sendall(asked.replace(b":%d" % port, b":%d" % real))
+                        answer = to.recv(65536)
+                connection.sendall(answer)
+                got.append(connection.recv(65536))
+                connection.close()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        token = os.environ.pop("STEMMA_TOKEN", None)
+        try:
+            c = Client.local(f"http://127.0.0.1:{port}", data=self.server.data)
+            for ask in (c.status, c.status, lambda: list(c.export())):
+                with self.assertRaisesRegex(UnreachableError, "not yours"):
+                    ask()
+            thread.join()
+            self.assertEqual([True, False] * 3, [b"/healthz" in g for g in got])
+            self.assertNotIn(b"uthorization", b"".join(got))
+            local = Client.local(self.server.url.replace("127.0.0.1", "localhost"), data=self.server.data)
+            self.assertIn("records", local.status())
+            self.assertEqual("127.0.0.1", local._parts.hostname)
+        finally:
+            if token is not None:
+                os.environ["STEMMA_TOKEN"] = token
+        for url in ("http://127.0.0.2:1", "http://[::ffff:127.0.0.1]:1", "http://localhost.example:1"):
+            with self.assertRaises(ValueError):
+                Client.local(url, data=self.server.data)
 
     def test_a_broken_answer_is_asked_again_under_its_key(self) -> None:
         """A write whose answer broke off is asked again with the same key; a stream that breaks

@@ -180,6 +180,17 @@ func Genuine(base, agentToken string) error {
 	return nil
 }
 
+// Direct returns an address with 127.0.0.1 for the name localhost. The name may lead to ::1, where another account can
+// listen and pass on what the server at 127.0.0.1 proves.
+func Direct(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "http" || u.Hostname() != "localhost" {
+		return base
+	}
+	u.Host = strings.Replace(u.Host, "localhost", "127.0.0.1", 1)
+	return u.String()
+}
+
 // Loopback reports whether a host, with or without a port, is this machine alone.
 func Loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -70,3 +70,18 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// The name localhost is not looked up: it may lead to an address where another account passes on
+// what the server proves.
+func TestDirect(t *testing.T) {
+	for base, want := range map[string]string{
+		"http://localhost:7463": "http://127.0.0.1:7463", "http://LOCALHOST:7463/a": "http://LOCALHOST:7463/a",
+		"http://localhost": "http://127.0.0.1", "https://localhost:7463": "https://localhost:7463",
+		"http://[::1]:7463": "http://[::1]:7463", "http://localhost.example:7463": "http://localhost.example:7463",
+		"http://user@localhost:1": "http://user@127.0.0.1:1", "::": "::", "": "",
+	} {
+		if got := Direct(base); got != want {
+			t.Errorf("Direct(%q) = %q, want %q", base, got, want)
+		}
+	}
+}

@@ -48,6 +48,7 @@ func (a *app) remote() (*client.Client, error) {
 	if a.keepSecrets {
 		return nil, api.Invalid("--url: the server decides about secrets; leave out --allow-secrets")
 	}
+	a.flags.url = access.Direct(a.flags.url)
 	u, err := url.Parse(a.flags.url)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {

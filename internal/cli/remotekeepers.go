@@ -100,3 +100,25 @@ func (a *app) showKeepers(r api.RemoteMembersReply) error {
 	}, rows)
 	return nil
 }
+
+// showSpaceKeepers lists who owns and keeps the spaces of remotes, unless it is this person alone.
+func (a *app) showSpaceKeepers(r api.RemoteReply) {
+	var rows [][]string
+	for _, o := range r.Remotes {
+		for i, k := range o.Keepers {
+			alone := k.Role == "owner" && (i+1 == len(o.Keepers) || o.Keepers[i+1].Space != k.Space)
+			if alone && strings.HasPrefix(k.Space, k.Account+"/") && k.Name == "you" {
+				continue
+			}
+			rows = append(rows, []string{
+				clean(o.Name), clean(k.Space), clean(k.Name), clean(k.Account), clean(k.Role),
+			})
+		}
+	}
+	if len(rows) > 0 {
+		fmt.Fprintln(a.env.Stdout)
+		a.table(a.env.Stdout, []column{
+			{title: "Remote"}, {title: "Space"}, {title: "Name"}, {title: "Account"}, {title: "Role"},
+		}, rows)
+	}
+}

@@ -175,6 +175,7 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 	}
 	a.table(a.env.Stdout, []column{{title: "Remote"}, {title: "Address"}, {title: "What"}, {title: "Last sync"},
 		{title: "Behind"}}, rows)
+	a.showSpaceKeepers(r)
 	for _, o := range r.Remotes {
 		if o.Sync != nil && o.Sync.Problem != "" {
 			a.hint("%s: %s%s", o.Name, line(o.Sync.Problem, 400), nextTry(o.Lag))

@@ -84,6 +84,7 @@ type (
 	FacetValue         = recall.FacetValue
 	FoundReply         = recall.FoundReply
 	FoundRequest       = recall.FoundRequest
+	Exactly            = recall.Exactly
 	FoundResult        = recall.FoundResult
 	Observed           = care.Observed
 	PictureArrow       = mind.PictureArrow

@@ -3,11 +3,13 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 func pageFound(t testing.TB, e *engine.Engine, in engine.FoundRequest) engine.FoundReply {
@@ -30,54 +32,89 @@ func counts(r engine.FoundReply) map[string]int {
 	return out
 }
 
-// Each count of a facet is how many results its filter gives.
+// exactly adds one value of a facet to a request.
+func exactly(in engine.FoundRequest, facet, value string) engine.FoundRequest {
+	switch facet {
+	case "kind":
+		in.KindIs = value
+	case "tier":
+		in.TierIs = value
+	case "level":
+		in.LevelIs = value
+	case "space":
+		in.SpaceIs = value
+	case "tag":
+		in.TagIs = append(slices.Clone(in.TagIs), value)
+	case "author":
+		in.Author = value
+	case "time":
+		in.TimeIs = value
+	}
+	return in
+}
+
+// Each count of a facet is how many results its value gives, also beside other filters and values: tags with commas,
+// captures that yield their line, what is hidden, and other spaces.
 func TestFacetsCountWhatTheirFiltersGive(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
+		in := func(space string) *engine.Engine {
+			e, err := e.As(engine.Caller{Origin: memory.OriginOwner, Space: space})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		tags := [][]string{nil, {"even"}, {"a,b", "even"}, {"Even"}, {"a,b", "a"}}
 		for i := range 30 {
-			raw := capture(t, e, fmt.Sprintf("the cache of page %d was cold", i))
-			if i%3 == 0 {
-				promote(t, e, fmt.Sprintf("cache %d measured", i), raw)
+			at := in([]string{"", "work"}[i%5/4])
+			capture := api.CaptureRequest{
+				Text: fmt.Sprintf("the cache of page %d was cold", i), Meta: api.Meta{Tags: tags[i%5]},
+				OccurredAt: fmt.Sprintf("202%d-0%d-11T23:30:00Z", i%4, 1+i%3),
 			}
-			in := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: fmt.Sprintf("cache %d is needed", i)}}
+			raw, err := at.Capture(t.Context(), capture)
+			if err != nil {
+				t.Fatal(err)
+			}
+			add := api.AddRequest{
+				Draft: api.Draft{Kind: []string{"note", "belief", "belief"}[i%3], Text: fmt.Sprintf("cache %d is needed", i)},
+				Meta:  api.Meta{Tags: tags[(i+i/5)%5]},
+			}
 			if i%2 == 0 {
-				in.Tags = []string{"even"}
+				add.From = []string{raw.Ref}
 			}
-			if _, err := e.Add(t.Context(), in); err != nil {
+			made, err := at.Add(t.Context(), add)
+			if err == nil && i%7 == 0 {
+				_, err = at.Reject(t.Context(), api.DecideRequest{Refs: []string{made.Ref}})
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, query := range []string{"cache", ""} {
-			all := pageFound(t, e, engine.FoundRequest{SearchRequest: api.SearchRequest{Query: query, Limit: 7}, Facets: true})
-			if len(all.Results) != 7 || !all.More || all.Bounded || all.Total < 40 {
-				t.Fatalf("%q: %d of %d results, more %v", query, len(all.Results), all.Total, all.More)
+		every := in("*")
+		for _, base := range []engine.FoundRequest{
+			{}, {SearchRequest: api.SearchRequest{Query: "cache"}},
+			{SearchRequest: api.SearchRequest{Query: "cold page", All: true}},
+			{SearchRequest: api.SearchRequest{Tag: "even"}},
+			{SearchRequest: api.SearchRequest{Query: "cold", Since: "2021-06-01"}},
+			{Exactly: engine.Exactly{TagIs: []string{"even"}}}, exactly(engine.FoundRequest{}, "kind", "belief"),
+		} {
+			base.Facets, base.Limit = true, 7
+			all := pageFound(t, every, base)
+			if len(all.Results) != min(7, all.Total) || all.More != (all.Total > 7) || all.Bounded || all.Total == 0 {
+				t.Fatalf("%+v: %d of %d results, more %v", base, len(all.Results), all.Total, all.More)
 			}
-			sum := 0
 			for name, want := range counts(all) {
-				var facet, value string
-				facet, value, _ = strings.Cut(name, " ")
-				in := engine.FoundRequest{SearchRequest: api.SearchRequest{Query: query, Limit: 1000}, Facets: true}
-				switch facet {
-				case "kind":
-					in.Kind, sum = value, sum+want
-				case "tier":
-					in.TierIs = value
-				case "level":
-					in.LevelIs = value
-				case "tag":
-					in.Tag = value
-				case "author":
-					in.Author = value
-				case "time":
-					in.Since, in.Until = value, "2026-01-03"
-				}
-				got := pageFound(t, e, in)
+				facet, value, _ := strings.Cut(name, " ")
+				in := exactly(base, facet, value)
+				in.Limit = 1000
+				got := pageFound(t, every, in)
 				if got.Total != want || len(got.Results) != want {
-					t.Errorf("%q: %s counts %d, and its filter gives %d", query, name, want, len(got.Results))
+					t.Errorf("%+v: %s counts %d, and its filter gives %d", base, name, want, len(got.Results))
 				}
 			}
-			if sum != all.Total {
-				t.Errorf("%q: kinds count %d of %d", query, sum, all.Total)
-			}
+		}
+		if n := counts(pageFound(t, every, engine.FoundRequest{Facets: true})); n["space work"] == 0 || n["tag a,b"] == 0 {
+			t.Errorf("not counted: %v", n)
 		}
 	})
 }
@@ -104,6 +141,11 @@ func TestTheRawFacetCountsWordsThatYieldTheirLine(t *testing.T) {
 			if all.Total != raws || only.Total != raws || counts(all)["kind raw"] != raws || counts(only)["kind raw"] != raws {
 				t.Errorf("%q: %d results, its filter gives %d, counted %d and %d, want %d", query, all.Total, only.Total,
 					counts(all)["kind raw"], counts(only)["kind raw"], raws)
+			}
+			raw := pageFound(t, e, engine.FoundRequest{SearchRequest: api.SearchRequest{Query: query},
+				Exactly: engine.Exactly{KindIs: "raw"}})
+			if len(raw.Results) != raws {
+				t.Errorf("%q: the value gives %d, want %d", query, len(raw.Results), raws)
 			}
 			in.Kind, in.Author = "", "nobody"
 			if none := pageFound(t, e, in); len(none.Facets) > 0 {
@@ -165,6 +207,9 @@ func TestFoundRefuses(t *testing.T) {
 		if _, err := e.Found(t.Context(), engine.FoundRequest{SearchRequest: in}); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%+v: %v", in, err)
 		}
+	}
+	if _, err := e.Found(t.Context(), exactly(engine.FoundRequest{}, "time", "yore")); !errors.Is(err, api.ErrInvalid) {
+		t.Errorf("a time that is none: %v", err)
 	}
 	if r := pageFound(t, e, engine.FoundRequest{Facets: true}); r.Results == nil || len(r.Results) != 0 || r.Total != 0 {
 		t.Errorf("an empty store: %+v", r)

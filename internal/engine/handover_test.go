@@ -1,13 +1,18 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -164,6 +169,100 @@ func TestAHandoverGoesToAPerson(t *testing.T) {
 	for i := range 2 {
 		if got := currentIn(t, team.in(i, memory.OriginOwner)); got[owners].Ref != "" {
 			t.Errorf("store %d gives what the new owner rejected with a later key", i)
+		}
+	}
+}
+
+// A list of remotes shows who owns and keeps each space, also a person's own that nobody else keeps.
+func TestRemotesShowWhoOwnsAndKeepsSpaces(t *testing.T) {
+	t.Parallel()
+	ctx, team := t.Context(), newTeam(t, 3)
+	for i := range team.all {
+		add(t, team.in(i, memory.OriginOwner), "belief", fmt.Sprintf("the mill opens at %d", i))
+	}
+	team.settle(t)
+	shown := func(i int) map[string][]string {
+		r, err := team.in(i, memory.OriginOwner).Remotes(ctx, api.RemoteRequest{})
+		if err != nil || len(r.Remotes) != 1 {
+			t.Fatal(r, err)
+		}
+		got := make(map[string][]string)
+		for _, k := range r.Remotes[0].Keepers {
+			got[k.Space] = append(got[k.Space], k.Role+" "+k.Account)
+		}
+		return got
+	}
+	key := func(i int) string { return team.all[i].principal() }
+	for i := range team.all {
+		if got, want := shown(i)[team.space], []string{"owner " + key(0)}; !slices.Equal(got, want) {
+			t.Errorf("store %d, before: %v, want %v", i, got, want)
+		}
+	}
+	if _, err := team.in(0, memory.OriginOwner).AppointKeeper(ctx, team.space, key(2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+		t.Fatal(err)
+	}
+	team.settle(t)
+	for i := range team.all {
+		if got, want := shown(i)[team.space], []string{"owner " + key(1), "keeper " + key(2)}; !slices.Equal(got, want) {
+			t.Errorf("store %d, after: %v, want %v", i, got, want)
+		}
+	}
+	if s, err := team.in(1, memory.OriginOwner).Status(ctx, api.Nothing{}); err != nil || len(s.Remotes) != 1 ||
+		len(s.Remotes[0].Keepers) > 0 || s.Remotes[0].Lag == nil {
+		t.Errorf("status: %+v, %v; want how far each remote is behind and no more", s.Remotes, err)
+	}
+}
+
+// A handover pulls first: it names what its owner decided on another machine as well. A remote that does
+// not answer leaves the space where it is.
+func TestAHandoverPullsFirst(t *testing.T) {
+	t.Parallel()
+	ctx, team := t.Context(), newTeam(t, 2)
+	ref := add(t, team.in(1, memory.OriginOwner), "belief", "the quarry opens at 7")
+	add(t, team.in(0, memory.OriginOwner), "belief", "the mill opens at 6")
+	team.settle(t)
+	path := filepath.Join(t.TempDir(), "laptop.db") // the owner's second machine
+	laptop := open(t, path, team.all[0].configOf(memory.OriginOwner))
+	if _, err := laptop.RemoteAdd(ctx, api.RemoteRequest{Name: "hub", Address: "https://hub.test"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if r, err := laptop.Sync(ctx, api.SyncRequest{}); err != nil || r.Failed > 0 {
+			t.Fatal(r, err)
+		}
+	}
+	there := team.all[0].configOf(memory.OriginOwner)
+	there.Space = team.space
+	if _, err := open(t, path, there).Reject(ctx, api.DecideRequest{Refs: []string{ref}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := laptop.Sync(ctx, api.SyncRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	away := team.all[0].as(memory.OriginOwner, func(c *engine.Config) {
+		c.Space = team.space
+		c.Dial = func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
+			return nil, nil, errors.New("no route to the hub")
+		}
+	})
+	in := api.RemoteMemberRequest{Account: team.all[1].principal(), Role: "owner"}
+	if _, err := away.RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrUnavailable) ||
+		!strings.Contains(err.Error(), "nothing was signed") {
+		t.Errorf("the hub is away: %v", err)
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+		t.Fatal(err)
+	}
+	team.settle(t)
+	for i := range team.all {
+		if got := currentIn(t, team.in(i, memory.OriginOwner)); got[ref].Ref != "" {
+			t.Errorf("store %d gives %s, which its owner had rejected", i, ref)
+		}
+		if got := team.owner(t, i); got != team.all[1].principal() {
+			t.Errorf("store %d: the owner is %s", i, got)
 		}
 	}
 }

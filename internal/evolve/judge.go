@@ -53,7 +53,7 @@ func (p chances) decide(by least, r *Relation) (relation string, above float64) 
 
 // decide returns the relation to report for r, the one that the rules found, or nil.
 func (c *comparison) decide(r *Relation) *Relation {
-	if r == nil && len(c.shared) == 0 || c.toldApart() || c.aside() || c.arrived() || c.movedOnly() {
+	if r == nil && len(c.shared) == 0 || c.toldApart() && !c.handed() || c.aside() || c.arrived() || c.movedOnly() {
 		return nil
 	}
 	if r != nil && r.plain {
@@ -62,7 +62,8 @@ func (c *comparison) decide(r *Relation) *Relation {
 	if (r == nil || r.Type == memory.Update) && c.alone() || r != nil && r.Type == memory.Update && c.ofAnother(r) {
 		return nil
 	}
-	if (r == nil || strings.HasPrefix(r.Reason, "another ")) && c.bothMayHold() {
+	if (r == nil || strings.HasPrefix(r.Reason, "another ")) && c.bothMayHold() ||
+		(r == nil || r.Type == memory.Contradict) && c.otherRole() {
 		return nil
 	}
 	p := judge(features(c, r), weights)

@@ -9,7 +9,7 @@ import (
 )
 
 // RulesVersion names the rules. Other rules are another version.
-const RulesVersion = "rules/5"
+const RulesVersion = "rules/6"
 
 // Rules finds by plain rules and a few weights, without any model, what a new memory updates or contradicts
 // among old ones, and gives the surest relation, or nil. It reads English and short plain
@@ -114,6 +114,21 @@ func (c *comparison) relate() *Relation {
 	}
 	if word := c.dropped(); word != "" {
 		return c.plainly(word)
+	}
+	if word := c.ruledOut(); word != "" {
+		r := c.contradict(word, 0.6)
+		r.plain = true
+		return r
+	}
+	if later, ok := c.renewed(); ok {
+		r := c.plainly("another version")
+		if !later && change(o, n) == "" {
+			r.Type = memory.Contradict
+		}
+		return r
+	}
+	if c.handed() {
+		return c.plainly("now")
 	}
 	if c.subject == apart || len(c.shared) == 0 {
 		return nil

@@ -332,6 +332,9 @@ func (r *reading) agent() (who, verb string) {
 func (c *comparison) otherAgent() bool {
 	a, did := c.o.agent()
 	b, does := c.n.agent()
+	if _, _, value := c.excluded(); value != "" {
+		return false // the CLI uses YAML, not JSON
+	}
 	return a != "" && b != "" && a != b && did == does && c.n.said[a] == 0 && c.o.said[b] == 0 && len(c.shared) > 1 &&
 		len(c.oOnly) < 3 && len(c.nOnly) < 3 &&
 		(len(c.oOnly) == 1 || len(c.nOnly) == 1)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // The limits of an account without a quota.
@@ -19,6 +20,13 @@ const (
 // at returns the part of the hub that serves one space, as a caller may use it.
 func (s *Server) at(
 	ctx context.Context, who *account, space string, need peer.Role, more ...string,
+) (peer.Remote, error) {
+	return s.checked(ctx, who, space, need, nil, more...)
+}
+
+// checked is at with a check of each record that is stored; nil checks nothing.
+func (s *Server) checked(
+	ctx context.Context, who *account, space string, need peer.Role, check func(*memory.Record) error, more ...string,
 ) (peer.Remote, error) {
 	role := who.role(space)
 	if !role.May(need) || !fullName(space) {
@@ -55,7 +63,7 @@ func (s *Server) at(
 	if err != nil {
 		return nil, err
 	}
-	return h.For(peer.Caller{Account: who.DID, Roles: map[string]peer.Role{space: role}}), nil
+	return h.For(peer.Caller{Account: who.DID, Roles: map[string]peer.Role{space: role}, Check: check}), nil
 }
 
 // given is what a bound is: what the quota says, none where that is below 0, and

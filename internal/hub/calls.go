@@ -229,7 +229,13 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		}
 		lines, places = append(lines, line), append(places, i)
 	}
-	if len(heirs) > 0 {
+	for _, space := range keyed {
+		if err := s.begin(ctx, who, space); err != nil {
+			return peer.Acks{}, err
+		}
+	}
+	var acks peer.Acks
+	for try := 1; ; try++ {
 		late, err := s.tooLate(ctx, heirs, about)
 		if err != nil {
 			return peer.Acks{}, err
@@ -240,24 +246,26 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 			r, _ := envelope.Read(in.Lines[i])
 			back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "its signer does not own the space here, or no more"})
 		}
-	}
-	for _, space := range keyed {
-		if err := s.begin(ctx, who, space); err != nil {
+		heirs.drop(late)
+		at, err := s.checked(ctx, who, in.Space, peer.Writer, s.stillInTime(ctx, heirs, about), keyed...)
+		if err != nil {
 			return peer.Acks{}, err
 		}
-	}
-	at, err := s.at(ctx, who, in.Space, peer.Writer, keyed...)
-	if err != nil {
-		return peer.Acks{}, err
-	}
-	if len(keyed) > 0 { // before they are stored: readers of the space must find them
-		if err := s.o.Store.AddKeyed(ctx, in.Space, keyed...); err != nil {
-			return peer.Acks{}, err
+		if len(keyed) > 0 { // before they are stored: readers of the space must find them
+			if err := s.o.Store.AddKeyed(ctx, in.Space, keyed...); err != nil {
+				return peer.Acks{}, err
+			}
 		}
-	}
-	acks, err := at.Push(ctx, peer.Push{Space: in.Space, Lines: lines})
-	if err != nil {
-		return acks, err
+		acks, err = at.Push(ctx, peer.Push{Space: in.Space, Lines: lines})
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errOvertaken) {
+			return acks, err
+		}
+		if try == mostOvertaken {
+			return acks, fmt.Errorf("%w: %w", store.ErrBusy, errOvertaken)
+		}
 	}
 	for i := range acks.Refused {
 		acks.Refused[i].Line = places[acks.Refused[i].Line]

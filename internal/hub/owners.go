@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -102,6 +103,60 @@ func (s *Server) tooLateIn(
 		}
 	}
 	return late, nil
+}
+
+// errOvertaken says that a space was handed over after a push that hands it over was judged.
+var errOvertaken = errors.New("the space was handed over at the same moment")
+
+// mostOvertaken is how often one push is judged by what is stored then.
+const mostOvertaken = 5
+
+// stillInTime returns what asks of each new record, in the transaction that stores it, whether its signer
+// may still hand the space over. Of two pushes that were judged at once only one may be stored.
+func (s *Server) stillInTime(
+	ctx context.Context, heirs handing, about []*memory.Record,
+) func(*memory.Record) error {
+	if len(heirs) == 0 {
+		return nil
+	}
+	asked, judged := make(map[memory.ID]bool), false
+	return func(r *memory.Record) error {
+		if asked[r.ID] { // the transaction is tried again
+			clear(asked)
+			judged = false
+		}
+		if asked[r.ID] = true; judged || !heirs.has(r) {
+			return nil
+		}
+		judged = true // once for all: each judging reads the keys of a space
+		late, err := s.tooLate(ctx, heirs, about)
+		if err == nil && len(late) > 0 {
+			err = errOvertaken
+		}
+		return err
+	}
+}
+
+// has reports whether a record is one of the lines.
+func (h handing) has(r *memory.Record) bool {
+	for _, l := range h[r.Header.Space] {
+		if l.ID == r.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// drop leaves lines out.
+func (h handing) drop(lines []int) {
+	for space, of := range h {
+		for _, i := range lines {
+			delete(of, i)
+		}
+		if len(of) == 0 {
+			delete(h, space)
+		}
+	}
 }
 
 // handedOver keeps who owns a space if a record about that came.

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // A Hub serves a store to peers. It does not know how callers authenticate. It is safe for
@@ -53,6 +54,9 @@ type Caller struct {
 	Account string          // under which the caller's logs are cosigned
 	Roles   map[string]Role // by space
 	Any     bool            // every space, including those that the caller begins, as a writer
+	// Check is asked of each record that is new, in the transaction that stores it: what was judged before
+	// may have changed. Its error ends the push. Nil asks nothing.
+	Check func(*memory.Record) error
 }
 
 // role returns what a caller may do in a space.

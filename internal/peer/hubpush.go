@@ -79,7 +79,7 @@ func (s *session) keep(ctx context.Context, space string, rs []*memory.Record) (
 	case <-ctx.Done():
 		return Appended{}, ctx.Err()
 	}
-	got, err := appendTo(ctx, s.store, Append{space, rs})
+	got, err := appendTo(ctx, s.store, Append{space, rs}, s.who.Check)
 	if err == nil {
 		s.wrote(ctx, space, got, rs)
 	}

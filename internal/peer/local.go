@@ -48,7 +48,7 @@ func (l *Local) Do(ctx context.Context, e Effect) {
 	case *CallRing:
 		c.Out, c.Err = s.Keyring(ctx)
 	case *CallAppend:
-		c.Out, c.Err = appendTo(ctx, s, c.In)
+		c.Out, c.Err = appendTo(ctx, s, c.In, nil)
 	case *CallShow:
 		c.Out, c.Err = l.show(ctx, c.In)
 	case *CallHold:

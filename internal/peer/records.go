@@ -64,14 +64,17 @@ func loaded(k store.Kept) (*memory.Record, error) {
 	return r, nil
 }
 
-// appendTo stores records and measures the log of a space before and after.
-func appendTo(ctx context.Context, s store.Store, in Append) (Appended, error) {
+// appendTo stores records and measures the log of a space before and after. What check says of one that is new
+// ends it; nil says nothing.
+func appendTo(
+	ctx context.Context, s store.Store, in Append, check func(*memory.Record) error,
+) (Appended, error) {
 	var out Appended
 	before, err := s.Tree(ctx, in.Space)
 	if err != nil {
 		return out, err
 	}
-	if out.Added, err = s.Append(ctx, store.Batch{Records: in.Records, Obey: true}); err != nil {
+	if out.Added, err = s.Append(ctx, store.Batch{Records: in.Records, Obey: true, Check: check}); err != nil {
 		return out, err
 	}
 	after, err := s.Tree(ctx, in.Space)

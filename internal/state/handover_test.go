@@ -203,3 +203,29 @@ func TestAHandoverFollowsKeys(t *testing.T) {
 	s.came(s.handover(later, other, 7)...)
 	owns("handed over with a key that was taken back", next)
 }
+
+// A handover falls with the key that signed it: whoever calls that key stolen from before owns the
+// space again, as somebody whose key was stolen must. Without a moment before the handover it stays.
+func TestAHandoverFallsWithAKeyThatWasStolenBeforeIt(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		from int64 // how much of the log came before the theft; below 0 is not said
+		want int   // the owner is the first or the second
+	}{{"from before", 1, 0}, {"from after", 3, 1}, {"from now on", -1, 1}} {
+		owner, later, next, member := someone(1), someone(2), someone(3), someone(4)
+		s := newHanding(t, owner, member)
+		s.ring.Agrees = func(string, int64, string) bool { return true }
+		s.came(s.handover(owner, next, 1)...)
+		rotation := s.write(owner, at(2), rotates(owner, later))
+		rotation.Sigs = []memory.Signature{{Key: owner.did}, {Key: later.did}}
+		s.came(rotation)
+		stolen := &memory.Key{Op: memory.OpRevoke, Key: owner.did, Reason: memory.Compromised}
+		if tt.from >= 0 {
+			stolen.From = FromLine(s.space, tt.from, "root")
+		}
+		s.came(s.write(later, at(3), stolen))
+		if got, _ := s.ring.Owner(s.space); got != []string{owner.did, next.did}[tt.want] {
+			t.Errorf("stolen %s: the owner is %s", tt.name, got)
+		}
+	}
+}

@@ -86,9 +86,12 @@ export const op = async <T>(name: string, request: unknown = {}, signal?: AbortS
 // tagged asks an operation and gives the tag of what it shows.
 export const tagged = <T>(name: string, request: unknown = {}) => post<T>(`/v1/${name}`, request);
 
+// fetch writes each character of a header as one byte, and takes no controls; the server reads UTF-8.
+const header = (text: string) => String.fromCharCode(...new TextEncoder().encode(text.replace(/\p{Cc}/gu, "?")));
+
 // picture asks for what is drawn.
 export const picture = async <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) =>
-  (await post<T>(`/ui/${name}`, request, signal, space ? { "Stemma-Space": space } : {})).reply;
+  (await post<T>(`/ui/${name}`, request, signal, space ? { "Stemma-Space": header(space) } : {})).reply;
 
 // Axes are the three things that are known of a memory, each by itself.
 export interface Axes {

@@ -5,34 +5,25 @@ import type { FoundReply } from "./api";
 import { To } from "./route";
 import { figure, format, short, Siglum, visible, Words } from "./words";
 
-// The member of the address that a value of a facet sets.
-const member: Record<string, string> = { kind: "kind", tier: "tier_is", level: "level_is", space: "space", tag: "tag", author: "author" };
+// The member of the address that a value of a facet sets: it selects from what the list has, so that its count is what it gives.
+const member: Record<string, string> = { kind: "kind_is", tier: "tier_is", level: "level_is", space: "space_is", tag: "tag_is", author: "author", time: "time_is" };
+export const members = Object.values(member);
 const titles: Record<string, string> = { kind: "Kind", tier: "Tier", level: "Trust", space: "Space", tag: "Tag", author: "Author", time: "Time" };
 const hints: Record<string, string> = { tier: "what the words rest on", level: "who confirms them" };
 
-// to is the address with one value chosen, or without it where it was chosen.
+// to is the address with one value chosen, or without it where it was chosen. A memory may have several tags.
 function to(q: URLSearchParams, facet: string, value: string): [string, boolean] {
-  const sets: [string, string][] = facet === "time" ? [["since", whole(value)], ["until", after(value)]] : [[member[facet]!, value]];
-  const out = new URLSearchParams(q), on = sets.every(([m, v]) => q.get(m) === v);
+  const out = new URLSearchParams(q), m = member[facet]!, on = q.getAll(m).includes(value);
   out.delete("n");
-  for (const [m, v] of sets) {
-    if (on) out.delete(m);
-    else out.set(m, v);
-  }
+  if (on) out.delete(m, value);
+  else if (facet === "tag") out.append(m, value);
+  else out.set(m, value);
   return [`/search${out.size ? `?${out}` : ""}`, on];
 }
 
 // A year or a month is a time only with its first day.
 function whole(v: string): string {
   return v.length === 4 ? `${v}-01-01` : v.length === 7 ? `${v}-01` : v;
-}
-
-function after(v: string): string {
-  const d = new Date(`${whole(v)}T00:00:00Z`);
-  if (v.length === 4) d.setUTCFullYear(d.getUTCFullYear() + 1);
-  else if (v.length === 7) d.setUTCMonth(d.getUTCMonth() + 1);
-  else d.setUTCDate(d.getUTCDate() + 1);
-  return d.toISOString().slice(0, 10);
 }
 
 export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; busy: boolean }) {
@@ -44,7 +35,7 @@ export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; b
       {!of && <p class="note" role="status">{busy ? "counting…" : ""}</p>}
       {of && <p class="note">{of.bounded ? `Counts of the best ${figure(of.total ?? 0)} that match.` : ""}</p>}
       {of?.facets?.map((f) => {
-        if (f.name === "space" && f.values.length < 2 && !q.get("space")) return null;
+        if (f.name === "space" && f.values.length < 2 && !q.get("space_is")) return null;
         return (
           <section key={f.name} aria-label={titles[f.name]}>
             <h3 title={hints[f.name]}>{titles[f.name] ?? f.name}</h3>

@@ -27,7 +27,7 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />
         <span class="note">
           {r.speaker && <><Words>{r.speaker}</Words> · </>}<Ago at={r.occurred_at ?? r.created_at} />{r.from && <> · from {r.from}</>}{r.marks?.filter(brief).map((m) => <> · <Words key={m}>{m}</Words></>)}
-          {r.tags?.map((t) => <> · <To key={t} to={`/search?tag=${encodeURIComponent(t)}`}>#<Words>{t}</Words></To></>)}
+          {r.tags?.map((t) => <> · <To key={t} to={`/search?tag${t.includes(",") ? "_is" : ""}=${encodeURIComponent(t)}`}>#<Words>{t}</Words></To></>)}
         </span>
         {scored && <Why r={r} />}
       </div>

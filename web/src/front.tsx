@@ -67,7 +67,7 @@ export function FrontView() {
         {s && (
           <dl class="tally">
             {s.memories.length === 0 && <><dt class="note">nothing yet</dt><dd /></>}
-            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}`}>{k.kind}</To></dt><dd>{figure(k.live)}</dd></>)}
+            {s.memories.map((k) => <><dt key={k.kind}><Siglum kind={k.kind} /> <To to={`/search?kind=${k.kind}&space=*`}>{k.kind}</To></dt><dd>{figure(k.live)}</dd></>)}
           </dl>
         )}
         {s && !empty && <p class="note"><To to="/begin">Connect an agent or import</To></p>}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type FoundReply, picture } from "./api";
 import { Bulk, useChoice } from "./bulk";
-import { Facets } from "./facets";
+import { Facets, members } from "./facets";
 import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
@@ -11,7 +11,7 @@ import { Save } from "./save";
 import { useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
 import { figure, kinds, many, Trouble, Words } from "./words";
 
-const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "tier_is", "level_is", "author", "space"] as const;
+const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "space", ...members];
 
 // How many are shown at first, at each step and at most.
 const first = 20, step = 40, most = 1000, atOnce = 9;
@@ -22,7 +22,7 @@ const between = 60;
 // request is what an address asks of the engine.
 function request(q: URLSearchParams): Record<string, unknown> {
   const r: Record<string, unknown> = { query: q.get("q") ?? "", explain: true, include_provenance: true, limit: Math.min(Number(q.get("n")) || first, most) };
-  for (const f of filters) if (q.get(f) && f !== "space") r[f] = q.get(f);
+  for (const f of filters) if (q.get(f) && f !== "space") r[f] = f === "tag_is" ? q.getAll(f) : q.get(f);
   if (q.get("all")) r.all = true;
   return r;
 }
@@ -74,7 +74,7 @@ export function SearchView({ place }: { place: Place }) {
   }, [key, typing]);
   const [round, turn] = useState(0);
   const counted = useAsk(calm && asks ? (s) => find(new URLSearchParams(calm), { facets: true, here: true, limit: 1, explain: false }, s) : null, [calm, round, asks]);
-  const [news, none] = useNews((k) => (q.get("kind") ? q.get("kind") === k : k !== "raw" && kinds.includes(k)));
+  const [news, none] = useNews((k) => ((q.get("kind_is") ?? q.get("kind")) ? (q.get("kind_is") ?? q.get("kind")) === k : k !== "raw" && kinds.includes(k)));
   const [at, setAt] = useState(-1);
   const choice = useChoice(key), pick = useMe()?.acts ? choice : undefined;
   const come = typing && early?.key === key ? early.got : undefined;

@@ -10,8 +10,9 @@ before(async () => {
   s = store();
   refs = sample(s);
   server = await serve(s);
-  for (let i = 0; i < 45; i++) await server.ask("capture", { text: `harbour turn ${i} of the long talk`, speaker: i % 2 ? "Dana" : "Sam", tags: [i % 3 ? "talk" : "third"] }, "token");
+  for (let i = 0; i < 45; i++) await server.ask("capture", { text: `harbour turn ${i} of the long talk`, speaker: i % 2 ? "Dana" : "Sam", tags: [i % 3 ? "talk" : "third", ...(i % 5 ? [] : ["one, two"])] }, "token");
   await server.ask("capture", { text: '=HYPERLINK("http://evil.example","harbour formula")', tags: ["@SUM(1)"] }, "token");
+  await server.ask("add", { kind: "note", text: "a note of another space" }, "owner.token", { "Stemma-Space": "elsewhere" });
   browser = await browse();
 });
 after(async () => {
@@ -98,7 +99,7 @@ test("facets count what they give, and the address keeps all of it", async () =>
   assert.match(await page.textContent("#found"), /^15 memories$/);
   const kept = await address(page);
   assert.match(kept, /q=harbour/);
-  assert.match(kept, /tag=third/);
+  assert.match(kept, /tag_is=third/);
   await v.to(kept);
   assert.equal(await page.locator(".result").count(), count, "the address gives the same");
   await page.click('.facets section[aria-label="Tag"] .on a');
@@ -106,8 +107,32 @@ test("facets count what they give, and the address keeps all of it", async () =>
   await page.click("button:text-is('More')");
   await page.waitForFunction(() => document.querySelectorAll(".result").length === 46);
   assert.equal(await page.locator("button:text-is('More')").count(), 0);
+  const links = () => page.locator(".facets a:has(.count)").evaluateAll((all) => all.map((a) => [a.getAttribute("href"), Number(a.querySelector(".count").textContent)]));
+  let followed = 0;
+  for (const from of ["/search?q=harbour", "/search?q=harbour&tag_is=third", "/search?q=orders&space=*", "/search?q=&all=1"]) {
+    await v.to(from);
+    for (const [to, n] of await links()) {
+      await v.to(to);
+      const on = to.length < from.length; // it is chosen already, and the link takes it away
+      if (!on) assert.equal(Number.parseInt(await page.textContent("#found")), n, `${from} counts ${n} of ${to}`);
+      followed++;
+    }
+  }
+  assert.ok(followed > 20, `${followed} counts`);
   await v.to("/search?kind=raw&tier_is=nothing");
   assert.match(await page.textContent("main"), /No results/);
+  // a space that cannot be is no server that is away
+  for (const space of ["\u6771\u4eac", "a%0Ab"]) {
+    await v.to(`/search?q=harbour&space=${space}`);
+    assert.match(await page.textContent("main .trouble"), /^space: a name has letters/);
+    assert.equal(await page.locator(".away").count(), 0);
+  }
+  v.wrong.splice(0, v.wrong.length, ...v.wrong.filter((w) => !/status of 422/.test(w)));
+  await v.to("/");
+  for (const [to, n] of await page.locator('section[aria-labelledby="waits"] a[href*="kind="]').evaluateAll((all) => all.map((a) => [a.getAttribute("href"), Number(a.closest("dt").nextSibling.textContent)]))) {
+    await v.to(to);
+    assert.equal(Number.parseInt(await page.textContent("#found")), n, to);
+  }
   assert.deepEqual(v.wrong, []);
   await v.end();
 });

@@ -1350,6 +1350,7 @@ export interface RememberReply {
 
 export interface Remote {
   address: string;
+  keepers?: Array<RemoteMember>;
   kinds?: Array<string>;
   lag?: SyncLag;
   name: string;

@@ -44,12 +44,14 @@ export class Client extends Operations {
   constructor(url: string, token: string, options: ClientOptions = {}) {
     super();
     if (!/^https?:\/\/[^/]/.test(url)) throw new TypeError(`url: must be like http://127.0.0.1:7463, got ${JSON.stringify(url)}`);
+    const { username, password, search, hash } = new URL(url);
+    if (username || password || search || hash) throw new TypeError("url: must have no user, query or fragment");
     this.#base = url.replace(/\/+$/, "");
     this.#fetch = options.fetch ?? ((...a) => fetch(...a));
-    this.#headers = { Authorization: "Bearer " + token.trim() };
-    if (options.agent) this.#headers["Stemma-Agent"] = options.agent;
-    if (options.session) this.#headers["Stemma-Session"] = options.session;
-    if (options.space) this.#headers["Stemma-Space"] = options.space;
+    this.#headers = { Authorization: "Bearer " + header(token.trim()) };
+    if (options.agent) this.#headers["Stemma-Agent"] = header(options.agent);
+    if (options.session) this.#headers["Stemma-Session"] = header(options.session);
+    if (options.space) this.#headers["Stemma-Space"] = header(options.space);
     new Headers(this.#headers); // which refuses what is not one line
   }
 
@@ -100,12 +102,12 @@ export class Client extends Operations {
 
   /** Takes in records from elsewhere. */
   ingest(records: object[], options?: CallOptions): Promise<IngestReply> {
-    return this.#deliver("ingest", records.map((r) => JSON.stringify(r) + "\n").join(""), options);
+    return this.#deliver("ingest", records.map((r) => json(r) + "\n").join(""), options);
   }
 
   async #asked(name: string, request: object, headers: Record<string, string>, options?: CallOptions): Promise<string> {
     const key = crypto.randomUUID();
-    const body = JSON.stringify(request);
+    const body = json(request);
     for (let left = tries - 1; ; left--) {
       let wait = 100;
       try {
@@ -118,12 +120,12 @@ export class Client extends Operations {
         if (err instanceof StemmaError || options?.signal?.aborted) throw err;
         if (!left || refused(err)) throw unreachable(err);
       }
-      await new Promise((done) => setTimeout(done, Math.min(wait, longest)));
+      await pause(Math.min(wait, longest), options?.signal);
     }
   }
 
   async *#lines(name: string, request: object, options?: CallOptions): AsyncGenerator<string> {
-    const answer = await this.#sent(name, JSON.stringify(request), "application/json", options);
+    const answer = await this.#sent(name, json(request), "application/json", options);
     const decoder = new TextDecoder();
     let rest = "";
     try {
@@ -147,7 +149,7 @@ export class Client extends Operations {
     try {
       answer = await this.#post(name, body, { "Content-Type": type }, options);
     } catch (err) {
-      throw options?.signal?.aborted ? err : unreachable(err);
+      throw err instanceof StemmaError || options?.signal?.aborted ? err : unreachable(err);
     }
     if (!answer.ok) throw problem(answer.status, await answer.text());
     return answer;
@@ -159,6 +161,30 @@ export class Client extends Operations {
     });
   }
 }
+
+// JSON would write null for a number that is none, and the server would take it for left out.
+const json = (value: object): string =>
+  JSON.stringify(value, (name, v) => {
+    if (typeof v === "number" && !Number.isFinite(v)) throw new TypeError(`${name}: must be a finite number, got ${v}`);
+    return v;
+  });
+
+// fetch writes each character of a header as one byte; the server reads UTF-8.
+const header = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
+const pause = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((done, fail) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      done();
+    }, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal?.reason);
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
 
 function problem(status: number, text: string): StemmaError {
   try {

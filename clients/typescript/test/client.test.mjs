@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import { MockLanguageModelV3 } from "ai/test";
 import { memoryTools } from "../dist/ai.js";
 import { Client, operations, StemmaError } from "../dist/client.js";
 import { memoryTools as langchainTools } from "../dist/langchain.js";
+import { local } from "../dist/node.js";
 
 /** A server over an empty store in a directory of its own. */
 async function serve() {
@@ -162,7 +164,63 @@ test("errors have the kinds of the API", async () => {
   await assert.rejects(new Client(server.url, "wrong").status(), { kind: "unauthorized" });
   assert.throws(() => new Client("127.0.0.1:1", "x"), TypeError);
   assert.throws(() => new Client(server.url, "x", { agent: "a\r\nX: y" }), TypeError);
+  for (const bad of ["http://user:word@127.0.0.1:1", "http://127.0.0.1:1?a", "http://x/#a"])
+    assert.throws(() => new Client(bad, "x"), TypeError);
+  const nan = { kind: "belief", text: "Deploys take an hour", confidence: NaN };
+  await assert.rejects(c.add(nan), { name: "TypeError", message: /^confidence: / }); // and not kept without it
   await assert.rejects(new Client("http://127.0.0.1:9", "x").status(), { kind: "unavailable", status: 0 });
+});
+
+test("the name of an agent arrives as it was given", async () => {
+  const c = await server.client("token", { agent: "プランナー é", session: "понедельник" });
+  const kept = await c.remember({ text: "Builds run each night", wait: true });
+  const { agent, session } = await c.show({ ref: kept.memories[0].ref });
+  assert.deepEqual([agent, session], ["プランナー é", "понедельник"]);
+});
+
+test("local sends no token to a server that does not prove to have it", async () => {
+  const before = { ...process.env };
+  process.env.XDG_DATA_HOME = join(server.dir, "data");
+  delete process.env.STEMMA_TOKEN;
+  const got = [];
+  let passesOn = false;
+  const fake = createHttpServer(async (r, w) => {
+    got.push([r.url, r.headers.authorization]);
+    const headers = { "Stemma-Challenge": r.headers["stemma-challenge"] };
+    w.end(passesOn ? await (await fetch(server.url + "/healthz", { headers })).text() : '{"status":"ok"}');
+  });
+  fake.listen(0, "127.0.0.1");
+  await once(fake, "listening");
+  try {
+    const c = await local(`http://127.0.0.1:${fake.address().port}`);
+    await assert.rejects(c.status(), { kind: "unavailable", message: /not yours/ });
+    passesOn = true;
+    await assert.rejects(c.capture({ text: "x" }), { kind: "unavailable", message: /not yours/ });
+    await assert.rejects(c.export().next(), { kind: "unavailable", message: /^the server at .* is not yours/ });
+    assert.deepEqual(got, Array(3).fill(["/healthz", undefined]));
+    const asked = [];
+    const named = server.url.replace("127.0.0.1", "localhost");
+    const own = await local(named, { fetch: (url, init) => (asked.push(String(url)), fetch(url, init)) });
+    assert.ok("records" in (await own.status()));
+    assert.deepEqual(asked, [`${server.url}/healthz`, `${server.url}/v1/status`]);
+    for (const url of ["http://127.0.0.2:1", "http://[::ffff:7f00:1]:1", "http://localhost.example:1"])
+      await assert.rejects(local(url), TypeError);
+  } finally {
+    process.env = before;
+    fake.close();
+  }
+});
+
+test("a wait for another try ends when the caller aborts", async () => {
+  const stop = new AbortController();
+  const busy = async () => {
+    setTimeout(() => stop.abort(), 20);
+    return new Response("{}", { status: 429, headers: { "Retry-After": "9" } });
+  };
+  const began = performance.now();
+  const c = new Client("http://127.0.0.1:9", "x", { fetch: busy });
+  await assert.rejects(c.status({}, { signal: stop.signal }), { name: "AbortError" });
+  assert.ok(performance.now() - began < 5000);
 });
 
 test("a broken answer is asked again under its key, and a stream that breaks off is an error", async () => {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -50,7 +51,7 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 		return reply, core.Classify(err)
 	}
 	reply.Jobs = len(jobs)
-	remotes, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
+	remotes, err := exchange.Behind(ctx, e.exchange)
 	if err != nil {
 		return reply, err
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // handOver signs, as the owner of a space, that another person owns it from now on: they decide,
-// appoint keepers and purge there. What the owner decided holds as far as it is here: the handover
-// names it. It cannot be taken back, only followed by a handover of the new owner.
+// appoint keepers and purge there. What the owner decided holds as far as it is here after a pull: the
+// handover names it. It cannot be taken back, only followed by a handover of the new owner.
 func (e *Exchange) handOver(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
 	none := nobody()
 	if err := e.OwnerOnly("hand a space over"); err != nil {
@@ -37,19 +37,17 @@ func (e *Exchange) handOver(ctx context.Context, in api.RemoteMemberRequest) (ap
 	if err != nil {
 		return none, err
 	}
-	ring, err := e.Keyring(ctx)
+	if _, err := e.mayHandOver(ctx, r.Name, space, me.Principal, in.Account); err != nil {
+		return none, err
+	}
+	if err := e.pullFirst(ctx, r.Name, space, "a handover"); err != nil {
+		return none, err
+	}
+	ring, err := e.mayHandOver(ctx, r.Name, space, me.Principal, in.Account)
 	if err != nil {
 		return none, err
 	}
-	if owner, _ := ring.Owner(space); owner != me.Principal {
-		return none, &core.Failure{
-			Kind: api.ErrForbidden, Text: "only the owner of " + space + " can hand it over, and that is " + owner,
-		}
-	}
 	whom := ring.Principal(in.Account)
-	if err := e.mayInherit(ctx, ring, r.Name, space, me.Principal, in.Account); err != nil {
-		return none, err
-	}
 	at, err := e.lastDecided(ctx, space, ring.History(me.Principal)...)
 	if err != nil {
 		return none, err
@@ -75,6 +73,23 @@ func (e *Exchange) handOver(ctx context.Context, in api.RemoteMemberRequest) (ap
 		return none, err
 	}
 	return e.keepers(ctx, api.RemoteMembersRequest{Remote: r.Name})
+}
+
+// mayHandOver returns the keys that are known here, or an error unless a person owns a space and can
+// hand it over to a key.
+func (e *Exchange) mayHandOver(
+	ctx context.Context, remote, space, whose, account string,
+) (*state.Keyring, error) {
+	ring, err := e.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if owner, _ := ring.Owner(space); owner != whose {
+		return nil, &core.Failure{
+			Kind: api.ErrForbidden, Text: "only the owner of " + space + " can hand it over, and that is " + owner,
+		}
+	}
+	return ring, e.mayInherit(ctx, ring, remote, space, whose, account)
 }
 
 // mayInherit returns an error unless a space can be handed over to a key: others read the space,

@@ -8,7 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -29,36 +28,21 @@ func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (ap
 	if err != nil {
 		return reply, err
 	}
-	accepted := v.Ring.Acceptances(v.Root)
 	spaces, err := e.remoteSpaces(ctx, r.Name)
 	if err != nil {
 		return reply, err
 	}
 	for _, space := range spaces {
-		owner, _ := v.Ring.Owner(space)
-		whom := []string{owner}
-		for _, a := range v.Ring.Appointments(space) {
-			if !slices.Contains(whom, a.Whom) {
-				whom = append(whom, a.Whom)
-			}
+		all := keepersOf(v, space)
+		if len(all) == 1 && aloneOwns(v, all[0]) {
+			continue
 		}
-		for i, p := range whom {
-			if p == v.Root && i == 0 && len(whom) == 1 && p == store.OwnerOf(space) {
-				continue // a space of one's own that nobody else keeps
-			}
-			said, err := e.trust.Vouched(ctx, v.Ring, p, space)
+		for _, k := range all {
+			said, err := e.trust.Vouched(ctx, v.Ring, v.Ring.Principal(k.Account), space)
 			if err != nil {
 				return reply, err
 			}
-			k := api.RemoteMember{
-				Space: space, Account: v.Ring.Current(p), Name: v.NameOf(p), Role: string(store.Keeper), Vouches: len(said),
-			}
-			if i == 0 {
-				k.Role = "owner"
-			}
-			k.Accepted = slices.ContainsFunc(accepted, func(a state.Acceptance) bool {
-				return a.Whom == p && a.Space == space
-			})
+			k.Vouches = len(said)
 			reply.Members = append(reply.Members, k)
 		}
 	}
@@ -68,24 +52,6 @@ func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (ap
 func nobody() api.RemoteMembersReply {
 	reply, _ := noMembers(nil)
 	return reply
-}
-
-// remoteSpaces returns the spaces that a remote exchanges, in order.
-func (e *Exchange) remoteSpaces(ctx context.Context, remote string) ([]string, error) {
-	names, err := e.First().NoteNames(ctx, peer.PlacesOf+remote)
-	if err != nil {
-		return nil, core.Classify(err)
-	}
-	var out []string
-	for _, name := range names {
-		who, space, ok := peer.PlaceName(name)
-		of, _, _ := strings.Cut(who, ".")
-		if ok && of == remote && strings.Contains(space, "/") && !slices.Contains(out, space) {
-			out = append(out, space)
-		}
-	}
-	sorting.By(out, strings.Compare)
-	return out, nil
 }
 
 // The roles that remote_member_set gives in this store, and not at a hub.

@@ -130,6 +130,9 @@ func (e *Exchange) remotePlace(
 	if !strings.HasPrefix(in.Account, "did:key:") {
 		return noMembers(core.Invalid("account: want a member's key, did:key:…, got %q", shorten.To(in.Account, 80)))
 	}
+	if err := e.pullBeforeDismissal(ctx, in.Remote, role); err != nil {
+		return noMembers(err)
+	}
 	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
 		return hub.SetMember(ctx, peer.Placing{Space: space, Account: in.Account, Role: role})
 	})

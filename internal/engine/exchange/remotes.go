@@ -21,8 +21,33 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Remotes lists the remotes of the store, with how far each is behind.
+// Remotes lists the remotes of the store, with how far each is behind and who owns and keeps its spaces.
 func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.RemoteReply, error) {
+	reply, err := Behind(ctx, e)
+	if err != nil || len(reply.Remotes) == 0 {
+		return reply, err
+	}
+	v, err := e.trust.TrustContext(ctx)
+	if err != nil {
+		return reply, err
+	}
+	for i := range reply.Remotes {
+		r := &reply.Remotes[i]
+		spaces, err := e.remoteSpaces(ctx, r.Name)
+		if err != nil {
+			return reply, err
+		}
+		for _, space := range spaces {
+			if remoteChosen(r, space) {
+				r.Keepers = append(r.Keepers, keepersOf(v, space)...)
+			}
+		}
+	}
+	return reply, nil
+}
+
+// Behind lists the remotes of the store, with how far each is behind.
+func Behind(ctx context.Context, e *Exchange) (api.RemoteReply, error) {
 	reply, err := Named(ctx, e)
 	for i := range reply.Remotes {
 		if err != nil {

@@ -19,11 +19,9 @@ import (
 // Without words it lists what the filters select, the newest first.
 type FoundRequest struct {
 	api.SearchRequest
-	Author  string `json:"author,omitempty" jsonschema:"exactly this value of the facet"`
-	TierIs  string `json:"tier_is,omitempty" jsonschema:"exactly this tier"`
-	LevelIs string `json:"level_is,omitempty" jsonschema:"exactly this level of trust"`
-	Facets  bool   `json:"facets,omitempty" jsonschema:"count what matches by facets"`
-	Here    bool   `json:"here,omitempty" jsonschema:"ask no remote: somebody is still typing"`
+	Exactly
+	Facets bool `json:"facets,omitempty" jsonschema:"count what matches by facets"`
+	Here   bool `json:"here,omitempty" jsonschema:"ask no remote: somebody is still typing"`
 }
 
 // FoundReply is what was found. Counts are of the best 1,000 records that match, or of fewer.
@@ -48,31 +46,27 @@ type FoundResult struct {
 	Tags   []string `json:"tags,omitempty"`
 }
 
-// A Facet counts what matches by one property, the largest count first; times in their order.
-type Facet struct {
-	Name   string       `json:"name"`
-	Values []FacetValue `json:"values"`
-	Others int          `json:"others,omitempty"` // values that are not listed
-}
-
-// FacetValue is one value of a facet.
-type FacetValue struct {
-	Value string `json:"value"`
-	Count int    `json:"count"`
-}
-
-// mostValues is how many values of a facet are listed.
-const mostValues = 12
-
-// Found searches as Search does, for the page.
+// Found searches as Search does, for the page. Values of facets are selected from the best that
+// match; where there may be more of those, it looks for the values beyond them.
 func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error) {
-	ctx = store.AtOnce(ctx)
-	reply := FoundReply{Query: in.Query, Results: []FoundResult{}}
 	f := &finding{in: in, limit: cmp.Or(in.Limit, searchLimit)}
 	if f.limit < 0 || f.limit > core.MaxSearch {
-		return reply, core.Invalid("limit: must be from 1 to %d, got %d", core.MaxSearch, in.Limit)
+		return FoundReply{}, core.Invalid("limit: must be from 1 to %d, got %d", core.MaxSearch, in.Limit)
 	}
-	ask := in.SearchRequest
+	if _, err := time.Parse(layoutOf(in.TimeIs), in.TimeIs); in.TimeIs != "" && err != nil {
+		return FoundReply{}, core.Invalid("time_is: must be a day, a month or a year such as 2026, got %.40q", in.TimeIs)
+	}
+	ctx = store.AtOnce(ctx)
+	reply, err := e.find(ctx, f, in.SearchRequest, nil)
+	if ask := in.beyond(); err == nil && f.bounded && ask != nil {
+		return e.find(ctx, f, *ask, in.TagIs)
+	}
+	return reply, err
+}
+
+func (e *Finder) find(ctx context.Context, f *finding, ask api.SearchRequest, tags []string) (FoundReply, error) {
+	in := &f.in
+	reply := FoundReply{Query: in.Query, Results: []FoundResult{}}
 	ask.Limit = min(f.limit+1, core.MaxSearch) // and whether there are more
 	if in.Facets || f.exact() {
 		ask.Limit = core.MaxSearch
@@ -81,10 +75,11 @@ func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error)
 	if err != nil {
 		return reply, err
 	}
-	f.s, s.after = s, f.take
+	f.s, s.after, f.facets = s, f.take, nil
 	if strings.TrimSpace(in.Query) == "" && !s.browses() {
 		s.newest = f.list
 	}
+	s.keep.Tags = append(s.keep.Tags, tags...)
 	got, err := s.answer(ctx, !in.Here && !f.exact(), nil)
 	if err != nil {
 		return reply, err
@@ -119,15 +114,16 @@ type finding struct {
 	facets        []Facet
 }
 
-// exact reports whether something is asked for that a search does not know: it is selected from the best.
-func (f *finding) exact() bool { return f.in.Author != "" || f.in.TierIs != "" || f.in.LevelIs != "" }
-
 // take selects, counts and cuts what was found.
 func (f *finding) take(all []*views.Found) []*views.Found {
 	f.bounded = len(all) == core.MaxSearch
 	if f.exact() {
 		all = slices.DeleteFunc(all, f.leavesOut)
 		f.s.yielded = slices.DeleteFunc(f.s.yielded, f.leavesOut)
+	}
+	if f.in.KindIs == string(memory.KindRaw) { // they have no other line now
+		all, f.s.yielded = append(all, f.s.yielded...), nil
+		slices.SortStableFunc(all, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
 	}
 	f.total = len(all)
 	if f.in.Facets {
@@ -141,109 +137,6 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 		f.by[one.Ref.String()] = one.Item
 	}
 	return all
-}
-
-// leavesOut reports whether a result is not of the author, tier and level that are asked for.
-func (f *finding) leavesOut(one *views.Found) bool {
-	return f.in.Author != "" && f.author(&one.Record.Header) != f.in.Author ||
-		f.in.TierIs != "" && f.tier(one) != f.in.TierIs ||
-		f.in.LevelIs != "" && string(one.Rating.Level) != f.in.LevelIs
-}
-
-// tier is the tier that a result shows.
-func (f *finding) tier(one *views.Found) string { return views.View(one.Item).Tier }
-
-// author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key.
-// An agent chooses its name, which may be "you".
-func (f *finding) author(h *memory.Header) string {
-	if h.Agent != "" {
-		return "agent " + h.Agent
-	}
-	me, err := f.s.e.KnownKeys() // without keys of one's own, everybody is a key
-	if err == nil && me != nil && me.Ring != nil {
-		switch {
-		case me.Owner != nil && me.Owner.DID() == h.Author:
-			return "you"
-		case me.Agent != nil && me.Agent.DID() == h.Author:
-			return "your agent"
-		}
-	}
-	return h.Author
-}
-
-func spaceName(space string) string {
-	if _, name, cut := strings.Cut(space, "/"); cut {
-		return name
-	}
-	return space
-}
-
-// count makes the facets.
-func (f *finding) count(all []*views.Found) {
-	names := []string{"kind", "tier", "level", "space", "tag", "author"}
-	counts := make(map[string]map[string]int, len(names))
-	for _, n := range names {
-		counts[n] = make(map[string]int)
-	}
-	if n := len(f.s.yielded); n > 0 { // who asks for raws alone is given those too
-		counts["kind"][string(memory.KindRaw)] = n
-	}
-	times := make([]time.Time, len(all))
-	for i, one := range all {
-		h := &one.Record.Header
-		counts["kind"][string(one.Ref.Kind)]++
-		if t := f.tier(one); t != "" {
-			counts["tier"][t]++
-		}
-		counts["level"][string(one.Rating.Level)]++
-		counts["space"][spaceName(h.Space)]++
-		counts["author"][f.author(h)]++
-		for _, t := range h.Tags {
-			counts["tag"][t]++
-		}
-		times[i] = views.Happened(one.Record).UTC()
-	}
-	for _, n := range names {
-		if len(counts[n]) > 0 {
-			f.facets = append(f.facets, facet(n, counts[n]))
-		}
-	}
-	if len(times) > 0 {
-		f.facets = append(f.facets, timeFacet(times))
-	}
-}
-
-func facet(name string, counts map[string]int) Facet {
-	out := Facet{Name: name}
-	for v, n := range counts {
-		out.Values = append(out.Values, FacetValue{v, n})
-	}
-	slices.SortFunc(out.Values, func(a, b FacetValue) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
-	})
-	if len(out.Values) > mostValues {
-		out.Values, out.Others = out.Values[:mostValues], len(out.Values)-mostValues
-	}
-	return out
-}
-
-// timeFacet counts times by days, months or years: the finest that are few enough.
-func timeFacet(times []time.Time) Facet {
-	var out Facet
-	for _, layout := range []string{"2006-01-02", "2006-01", "2006"} {
-		counts := make(map[string]int)
-		for _, t := range times {
-			counts[t.Format(layout)]++
-		}
-		if len(counts) > mostValues && layout != "2006" {
-			continue
-		}
-		if out = facet("time", counts); out.Others > 0 || len(counts) > 0 {
-			break
-		}
-	}
-	slices.SortFunc(out.Values, func(a, b FacetValue) int { return cmp.Compare(b.Value, a.Value) })
-	return out
 }
 
 // mostListed is how many records a list without words reads at most.

@@ -106,11 +106,11 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 		return nil, err
 	}
 	s.topTrust = v.Most()
-	if s.browses() {
-		return s.browse(ctx, spaces)
-	}
 	if s.newest != nil {
 		return s.newest(ctx, spaces)
+	}
+	if s.browses() {
+		return s.browse(ctx, spaces)
 	}
 	vec := s.vector(ctx)
 	if s.gathers != nil {

@@ -178,6 +178,9 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		}
 		break
 	}
+	if d.Rival != nil && l.byID[d.Rival.Ref.ID] != nil {
+		l.pair = append(l.pair, pair{f, l.byID[d.Rival.Ref.ID], false})
+	}
 	return nil
 }
 

@@ -162,11 +162,14 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 			continue // it changes no place: who decided against one may have been right
 		}
 		mine := it == m || state.May(s.who.Voice(o.NewItem.Record), it.Record, s.who)
-		if o.Relation == memory.Update && o.may && mine && o.OldItem.Ref == m.Ref && d.Newer == nil {
+		update, contradict := o.Relation == memory.Update, o.Relation == memory.Contradict
+		isOld, isNew := o.OldItem.Ref == m.Ref, o.NewItem.Ref == m.Ref
+		switch {
+		case isOld && o.may && mine && update && d.Newer == nil:
 			d.Newer = o.NewItem
-		}
-		if o.Relation == memory.Update && !o.may && o.NewItem.Ref == m.Ref &&
-			m.State.Review != state.ReviewApproved {
+		case isOld && o.may && mine && contradict && d.Rival == nil:
+			d.Rival = o.NewItem
+		case isNew && !o.may && (update || contradict) && m.State.Review != state.ReviewApproved:
 			d.Proposed = append(d.Proposed, o.OldItem)
 		}
 	}

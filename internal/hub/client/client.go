@@ -360,11 +360,23 @@ func (c *Client) refused(resp *http.Response, raw []byte) error {
 		return &clockOff{resp.Header.Get(peer.TimeHeader), c.base.Host + ": " + p.Detail}
 	case code == http.StatusUnauthorized:
 		return fmt.Errorf("%w: %w", peer.ErrDenied, ErrToken)
+	case p.Kind == "not_found" && p.Detail == nothingThere && strings.HasPrefix(resp.Request.URL.Path, Base):
+		return fmt.Errorf("%w: %s %s", peer.ErrAbsent, c.base.Host, tooOld)
 	case p.Kind == "not_found":
 		return fmt.Errorf("%w: %s", peer.ErrAbsent, p.Detail)
+	case p.Kind == "denied" && p.Detail == unboundClaim:
+		return fmt.Errorf("%w: %s %s", peer.ErrDenied, c.base.Host, tooOld)
 	}
 	return peer.Coded(p.Kind, p.Detail)
 }
+
+// What a hub of an earlier version answers to a request that it does not know, and to a claim with the key
+// of a machine: it verifies another claim. Both say nothing of the cause.
+const (
+	nothingThere = "a hub has nothing there"
+	unboundClaim = "the account did not sign that it wants to join this hub with this invitation"
+	tooOld       = "runs an earlier version of stemma, which does not know this request; ask its operator to update it"
+)
 
 func or(text, otherwise string) string {
 	if text == "" {

@@ -36,6 +36,34 @@ func hello(t *testing.T, c *Client) error {
 	return err
 }
 
+// A hub of an earlier version refuses what it does not know with texts that do not say so. The client does.
+func TestAHubOfAnEarlierVersionIsNamed(t *testing.T) {
+	for _, tt := range []struct {
+		what, kind, detail string
+		status             int
+		ask                func(*Client) error
+		is                 error
+		old                bool
+	}{
+		{"joined", "denied", "the account did not sign that it wants to join this hub with this invitation", 403,
+			func(c *Client) error { _, err := c.Join(t.Context(), Join{}); return err }, peer.ErrDenied, true},
+		{"asked for services", "not_found", "a hub has nothing there", 404,
+			func(c *Client) error { _, err := c.Services(t.Context(), peer.ServicesRequest{}); return err },
+			peer.ErrAbsent, true},
+		{"asked for a member who is none", "not_found", "that key is not a member of that space", 404,
+			func(c *Client) error { _, err := c.SetMember(t.Context(), peer.Placing{}); return err }, peer.ErrAbsent, false},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			access.Refuse(w, tt.status, tt.kind, tt.detail)
+		}))
+		err := tt.ask(newClient(t, s.URL, Options{Patience: -1}))
+		if !errors.Is(err, tt.is) || strings.Contains(fmt.Sprint(err), "an earlier version of stemma") != tt.old {
+			t.Errorf("a hub %s: %v; of an earlier version: want %t", tt.what, err, tt.old)
+		}
+		s.Close()
+	}
+}
+
 // Each way in which a hub cannot be spoken with has a name, and names the hub.
 func TestEveryFailureHasAName(t *testing.T) {
 	never := make(chan struct{})

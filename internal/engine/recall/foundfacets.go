@@ -1,0 +1,191 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Exactly selects values of facets from what matches otherwise, so that each count is what its value gives.
+type Exactly struct {
+	Author  string   `json:"author,omitempty"`
+	KindIs  string   `json:"kind_is,omitempty"`
+	TierIs  string   `json:"tier_is,omitempty"`
+	LevelIs string   `json:"level_is,omitempty"`
+	SpaceIs string   `json:"space_is,omitempty"`
+	TagIs   []string `json:"tag_is,omitempty" jsonschema:"all of them; a comma is part of a tag"`
+	TimeIs  string   `json:"time_is,omitempty" jsonschema:"a year, a month or a day"`
+}
+
+// A Facet counts what matches by one property, the largest count first; times in their order.
+type Facet struct {
+	Name   string       `json:"name"`
+	Values []FacetValue `json:"values"`
+	Others int          `json:"others,omitempty"` // values that are not listed
+}
+
+// FacetValue is one value of a facet.
+type FacetValue struct {
+	Value string `json:"value"`
+	Count int    `json:"count"`
+}
+
+// mostValues is how many values of a facet are listed.
+const mostValues = 12
+
+// exact reports whether values of facets are asked for: they are selected from the best.
+func (f *finding) exact() bool {
+	x := &f.in.Exactly
+	return len(x.TagIs) > 0 ||
+		cmp.Or(x.Author, x.KindIs, x.TierIs, x.LevelIs, x.SpaceIs, x.TimeIs) != ""
+}
+
+// beyond is the search that finds values of facets by its filters; nil is that they have none.
+func (in *FoundRequest) beyond() *api.SearchRequest {
+	ask := in.SearchRequest
+	if ask.Kind == "" {
+		ask.Kind = in.KindIs
+	}
+	if at, err := time.Parse(layoutOf(in.TimeIs), in.TimeIs); err == nil && ask.Since == "" && ask.Until == "" {
+		years, months, days := 0, 0, 0
+		switch layoutOf(in.TimeIs) {
+		case layouts[0]:
+			days = 1
+		case layouts[1]:
+			months = 1
+		default:
+			years = 1
+		}
+		ask.Since = at.Format(time.DateOnly)
+		ask.Until = at.AddDate(years, months, days).Format(time.DateOnly)
+	}
+	if ask == in.SearchRequest && len(in.TagIs) == 0 {
+		return nil
+	}
+	return &ask
+}
+
+// leavesOut reports whether a result has not the values of facets that are asked for.
+func (f *finding) leavesOut(one *views.Found) bool {
+	h, x := &one.Record.Header, &f.in.Exactly
+	other := func(asked, is string) bool { return asked != "" && asked != is }
+	return other(x.KindIs, string(one.Ref.Kind)) || x.Author != "" && other(x.Author, f.author(h)) ||
+		x.TierIs != "" && other(x.TierIs, f.tier(one)) || other(x.LevelIs, string(one.Rating.Level)) ||
+		other(x.SpaceIs, spaceName(h.Space)) ||
+		other(x.TimeIs, views.Happened(one.Record).UTC().Format(layoutOf(x.TimeIs))) ||
+		slices.ContainsFunc(x.TagIs, func(t string) bool { return !slices.Contains(h.Tags, t) })
+}
+
+// The precisions of times in facets, the finest first.
+var layouts = []string{"2006-01-02", "2006-01", "2006"}
+
+// layoutOf is the precision of a value of the time facet.
+func layoutOf(value string) string {
+	for _, l := range layouts {
+		if len(l) == len(value) {
+			return l
+		}
+	}
+	return layouts[0]
+}
+
+// tier is the tier that a result shows.
+func (f *finding) tier(one *views.Found) string { return views.View(one.Item).Tier }
+
+// author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key.
+// An agent chooses its name, which may be "you".
+func (f *finding) author(h *memory.Header) string {
+	if h.Agent != "" {
+		return "agent " + h.Agent
+	}
+	me, err := f.s.e.KnownKeys() // without keys of one's own, everybody is a key
+	if err == nil && me != nil && me.Ring != nil {
+		switch {
+		case me.Owner != nil && me.Owner.DID() == h.Author:
+			return "you"
+		case me.Agent != nil && me.Agent.DID() == h.Author:
+			return "your agent"
+		}
+	}
+	return h.Author
+}
+
+func spaceName(space string) string {
+	if _, name, cut := strings.Cut(space, "/"); cut {
+		return name
+	}
+	return space
+}
+
+// count makes the facets.
+func (f *finding) count(all []*views.Found) {
+	names := []string{"kind", "tier", "level", "space", "tag", "author"}
+	counts := make(map[string]map[string]int, len(names))
+	for _, n := range names {
+		counts[n] = make(map[string]int)
+	}
+	if n := len(f.s.yielded); n > 0 { // who asks for raws alone is given those too
+		counts["kind"][string(memory.KindRaw)] = n
+	}
+	times := make([]time.Time, len(all))
+	for i, one := range all {
+		h := &one.Record.Header
+		counts["kind"][string(one.Ref.Kind)]++
+		if t := f.tier(one); t != "" {
+			counts["tier"][t]++
+		}
+		counts["level"][string(one.Rating.Level)]++
+		counts["space"][spaceName(h.Space)]++
+		counts["author"][f.author(h)]++
+		for _, t := range h.Tags {
+			counts["tag"][t]++
+		}
+		times[i] = views.Happened(one.Record).UTC()
+	}
+	for _, n := range names {
+		if len(counts[n]) > 0 {
+			f.facets = append(f.facets, facet(n, counts[n]))
+		}
+	}
+	if len(times) > 0 {
+		f.facets = append(f.facets, timeFacet(times))
+	}
+}
+
+func facet(name string, counts map[string]int) Facet {
+	out := Facet{Name: name}
+	for v, n := range counts {
+		out.Values = append(out.Values, FacetValue{v, n})
+	}
+	slices.SortFunc(out.Values, func(a, b FacetValue) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
+	if len(out.Values) > mostValues {
+		out.Values, out.Others = out.Values[:mostValues], len(out.Values)-mostValues
+	}
+	return out
+}
+
+// timeFacet counts times by days, months or years: the finest that are few enough.
+func timeFacet(times []time.Time) Facet {
+	var out Facet
+	for _, layout := range layouts {
+		counts := make(map[string]int)
+		for _, t := range times {
+			counts[t.Format(layout)]++
+		}
+		if len(counts) > mostValues && layout != "2006" {
+			continue
+		}
+		if out = facet("time", counts); out.Others > 0 || len(counts) > 0 {
+			break
+		}
+	}
+	slices.SortFunc(out.Values, func(a, b FacetValue) int { return cmp.Compare(b.Value, a.Value) })
+	return out
+}

@@ -1,0 +1,62 @@
+package evolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
+)
+
+// renewed says whether both say the same of two versions of one thing of which only one counts: Node 18 is required,
+// Node 20 is required.
+func (c *comparison) renewed() (later, ok bool) {
+	a, b := c.oClass["number"], c.nClass["number"]
+	if len(a) != 1 || len(b) != 1 || a[0].key == b[0].key || plainOnly(c.oOnly) > 0 || c.addsWords() ||
+		!c.o.heads(a[0]) || !c.n.heads(b[0]) || !c.o.singles() || !c.n.singles() || c.o.denies() || c.n.denies() {
+		return false, false
+	}
+	return compareVersions(a[0].key, b[0].key) < 0, true
+}
+
+// addsWords says whether the new text has a word that the old one has not, other than a figure and "now".
+func (c *comparison) addsWords() bool {
+	return slices.ContainsFunc(c.nOnly, func(t token) bool { return t.class == "" && t.word != "now" })
+}
+
+// heads says whether a text begins with a name and this number.
+func (r *reading) heads(t token) bool {
+	return len(r.tokens) > 3 && r.tokens[0].content && r.tokens[0].class == "" && r.tokens[1].key == t.key &&
+		r.tokens[0].text != r.tokens[0].word && r.verb == 2
+}
+
+// singles says whether what a text says of its subject holds for one version only: it is required, it is the version.
+func (r *reading) singles() bool {
+	rest := r.tokens[r.verb:]
+	return len(rest) > 1 && copulas.Has(rest[0].word) && (rest[1].word == "required" || rest[1].word == "mandatory" ||
+		rest[1].word == "the" && len(rest) > 2 && onlyOne.Has(rest[2].word))
+}
+
+var onlyOne = lazy.Words(`version default minimum standard baseline current oldest newest latest one release target`)
+
+// handed says whether the new text says that another now has charge of what the old one says: the platform team owns
+// the gateway, the gateway team now owns it.
+func (c *comparison) handed() bool {
+	o, n := c.o, c.n
+	if o.verb < 0 || n.verb < 0 || o.mainVerb() == "" || o.mainVerb() != n.mainVerb() ||
+		!charge.Has(o.tokens[o.verb].word) || o.denies() || n.denies() ||
+		!strings.Contains(n.line(), " now ") || strings.Contains(o.line(), " now ") {
+		return false
+	}
+	rest := func(r *reading) (all []string) {
+		for _, t := range r.tokens[r.verb+1:] {
+			if t.content && t.word != "now" {
+				all = append(all, t.key)
+			}
+		}
+		return all
+	}
+	a, b := rest(o), rest(n)
+	return len(a) > 0 && strings.Join(a, " ") == strings.Join(b, " ")
+}
+
+var charge = lazy.Words(`own owns maintain maintains lead leads manage manages run runs operate operates`)
