@@ -169,7 +169,7 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 			d.Newer = o.NewItem
 		case isOld && o.may && mine && contradict && d.Rival == nil:
 			d.Rival = o.NewItem
-		case isNew && !o.may && (update || contradict) && m.State.Review != state.ReviewApproved:
+		case isNew && !o.may && update && m.State.Review != state.ReviewApproved:
 			d.Proposed = append(d.Proposed, o.OldItem)
 		}
 	}

@@ -81,8 +81,8 @@ type Settled struct {
 	Below  *store.Item // its replacement: it is listed directly below that, and in no pack
 	Newer  *store.Item // a newer memory that waits for a decision and is listed before it
 	Rival  *store.Item // a newer memory that contradicts it, and is listed before it where both are found
-	// memories that it is proposed to update or contradicts, by an author who may not decide about
-	// them: where both are given, it is listed below them
+	// memories that it is proposed to update, by an author who may not decide about them: where
+	// both are given, it is listed below them
 	Proposed []*store.Item
 	Marks    []string // warnings that a reader must see, in a few words each
 	Open     []string // the same, of links that are not decided
