@@ -121,7 +121,7 @@ func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	for _, k := range s.Memories {
 		b.put(`<dt>`)
 		b.siglum(k.Kind)
-		b.say(` <a href="/search?kind=%[1]s">%[1]s</a></dt><dd>%s</dd>`, k.Kind, figure(k.Live))
+		b.say(` <a href="/search?kind=%[1]s&amp;space=*">%[1]s</a></dt><dd>%s</dd>`, k.Kind, figure(k.Live))
 	}
 	b.put(`</dl>`)
 	if !empty {
@@ -189,7 +189,11 @@ func (b *markup) note(r *engine.FoundResult, now time.Time) {
 		}
 	}
 	for _, t := range r.Tags {
-		b.say(` · <a href="/search?tag=%s">#`, part(t))
+		exactly := "" // a comma would part it
+		if strings.Contains(t, ",") {
+			exactly = "_is"
+		}
+		b.say(` · <a href="/search?tag%s=%s">#`, exactly, part(t))
 		b.words(t)
 		b.put(`</a>`)
 	}
