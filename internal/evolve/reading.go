@@ -48,6 +48,7 @@ type reading struct {
 	said     map[string]int8
 	day      string // the date that stands before the statement
 
+	own       bool // it and the text that it is compared with are about who writes: I
 	announced bool // a heading says that it is news: "New hours:", "Decision changed:"
 	reasoned  bool // it gave a reason, which was taken off
 }
@@ -71,6 +72,10 @@ func (r *reading) key(about []string) {
 		}
 		if t.capital && t.class == "" {
 			t.name = true
+		}
+		if t.word == "i" && t.first && r.own {
+			t.key, t.content, t.name = t.word, true, true // who writes is one person, as a name is
+			continue
 		}
 		if t.class != "" {
 			t.content = true

@@ -17,15 +17,19 @@ const RulesVersion = "rules/6"
 //
 // What changes or contradicts an old memory goes before what extends one. It does not look for what derives.
 func Rules(new Memory, old []Memory) *Relation {
-	n := readMemory(new)
+	n := readMemory(new, false)
 	if n.strange || n.question || n.supposed || len(n.said) == 0 {
 		return nil
 	}
 	var best *Relation
+	self := n.tokens[0].word == "i"
 	for i, m := range old {
-		o := readMemory(m)
+		o, n := readMemory(m, false), n
 		if o.strange || o.question || len(o.said) == 0 {
 			continue
+		}
+		if self && o.tokens[0].word == "i" {
+			o, n = readMemory(m, true), readMemory(new, true)
 		}
 		c := compare(o, n)
 		r := c.decide(c.relate())

@@ -15,9 +15,9 @@ const (
 	mostWords = 90
 )
 
-// readMemory reads a text.
-func readMemory(m Memory) *reading {
-	r := &reading{verb: -1, said: map[string]int8{}}
+// readMemory reads a text. Its "I" is read as a name if own says so.
+func readMemory(m Memory, own bool) *reading {
+	r := &reading{verb: -1, said: map[string]int8{}, own: own}
 	text := m.Text
 	if len(text) > mostRead {
 		r.strange = true

@@ -1,6 +1,10 @@
 package evolve
 
-import "github.com/stemma-memory/stemma/internal/lazy"
+import (
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
+)
 
 // otherRole says whether the two differ only in what two unlike prepositions lead to, so that both may hold: tests run
 // with pytest, tests run in CI; a time is no place: he works at Acme, he works on Mondays.
@@ -9,38 +13,29 @@ func (c *comparison) otherRole() bool {
 		c.o.mainVerb() != c.n.mainVerb() || c.step() != "" {
 		return false
 	}
-	a, o := c.o.role(c.oOnly)
-	b, n := c.n.role(c.nOnly)
-	if a == "" || b == "" {
-		return false
-	}
-	if a == b && places.Has(a) {
-		return c.o.when(o) != c.n.when(n)
-	}
-	return a != b
+	a, b := c.o.roles(c.oOnly), c.n.roles(c.nOnly)
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(r string) bool { return slices.Contains(b, r) })
 }
-
-// places are prepositions that lead to a place as well as to a time. Their first one stands for all.
-var places = lazy.Words(`in`)
 
 // means are prepositions that say of one thing by what it is done.
 var means = lazy.Words(`with using via through`)
 
-// role returns the one preposition that leads to all these words, by its group, and the words. It is "" if they are
-// led by none, or by several.
-func (r *reading) role(only []token) (string, []token) {
-	role := ""
+// roles returns what leads to these words: prepositions by their group, and for places the kind of time that they speak
+// of. It is nil if a word is led by none.
+func (r *reading) roles(only []token) (all []string) {
 	for _, t := range only {
 		p := r.ledBy(t)
-		if p == "" && verbForms()[t.word] && t.class == "" {
+		switch {
+		case p == "" && verbForms()[t.word] && t.class == "":
 			continue
+		case p == "":
+			return nil
+		case p == "in":
+			p += " " + r.when(t)
 		}
-		if p == "" || role != "" && role != p {
-			return "", nil
-		}
-		role = p
+		all = append(all, p)
 	}
-	return role, only
+	return all
 }
 
 // ledBy returns the preposition right before a word and what describes it, by its group, "" if there is none.
@@ -73,23 +68,21 @@ func (r *reading) ledBy(t token) string {
 	return ""
 }
 
-// when says of which kind of time some words speak, "" if of none: on every push, at 10.
-func (r *reading) when(ts []token) string {
-	for _, t := range ts {
-		switch t.class {
-		case "weekday", "date", "month", "year", "daypart", "time", "duration":
-			return t.class
+// when says of which kind of time a word speaks, "" if of none: on every push, at 10.
+func (r *reading) when(t token) string {
+	switch t.class {
+	case "weekday", "date", "month", "year", "daypart", "time", "duration":
+		return t.class
+	}
+	for i, u := range r.tokens {
+		if i == 0 || u.key != t.key || u.class != t.class {
+			continue
 		}
-		for i, u := range r.tokens {
-			if i == 0 || u.key != t.key || u.class != t.class {
-				continue
-			}
-			switch before := r.tokens[i-1].word; {
-			case before == "every" || before == "each":
-				return "frequency"
-			case before == "at" && t.class == "number":
-				return "time"
-			}
+		switch before := r.tokens[i-1].word; {
+		case before == "every" || before == "each":
+			return "frequency"
+		case before == "at" && t.class == "number":
+			return "time"
 		}
 	}
 	return ""

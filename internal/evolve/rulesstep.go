@@ -198,8 +198,11 @@ func (c *comparison) relocated() bool {
 		return false
 	}
 	to := false
-	for _, t := range n.tokens[at:] {
-		to = to || t.word == "to" || t.word == "into"
+	for _, t := range n.tokens[at+1:] {
+		if to = to || t.word == "to" || t.word == "into"; !to && t.content && o.said[t.key] == 0 &&
+			!strings.HasSuffix(t.word, "ly") {
+			return false // something else was moved: the desk
+		}
 	}
 	if !to {
 		return false

@@ -89,7 +89,8 @@ func unruled(t *testing.T) []example {
 			}
 			return all
 		}
-		n, o := readMemory(Memory{Text: new, About: names(new)}), readMemory(Memory{Text: old, About: names(old)})
+		n := readMemory(Memory{Text: new, About: names(new)}, false)
+		o := readMemory(Memory{Text: old, About: names(old)}, false)
 		if n.strange || n.question || n.supposed || len(n.said) == 0 || o.strange || o.question || len(o.said) == 0 {
 			return
 		}
