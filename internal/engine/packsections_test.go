@@ -141,11 +141,11 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 	}
 	check("at first", "observed", "3 episodes", 6, 0)
 	reject(t, p.owner, "wrong", episodes[0])
-	check("one rejected", "observed", "2 episodes, 1 no longer counts", 4, 2)
+	check("one rejected", "observed", "2 episodes, 1 source no longer counts", 4, 2)
 	mark(t, p.owner, memory.Quarantine, "", episodes[1])
-	check("one quarantined too", "observed", "1 episode, 2 no longer counts", 2, 4)
+	check("one quarantined too", "observed", "1 episode, 2 sources no longer count", 2, 4)
 	reject(t, p.owner, "wrong", episodes[2])
-	check("none left", "inferred", "3 no longer counts", 0, 6)
+	check("none left", "inferred", "3 sources no longer count", 0, 6)
 	r, err := p.agent.Context(ctx, api.ContextRequest{Query: "tide", Budget: 4000})
 	if err != nil {
 		t.Fatal(err)

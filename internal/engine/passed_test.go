@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -42,6 +43,63 @@ func TestACorrectionIsFoundWhereTheOldWordsWere(t *testing.T) {
 	for _, one := range search(t, p.owner, in).Results {
 		if one.Ref == r.Ref {
 			t.Error("a correction that was rejected is given")
+		}
+	}
+}
+
+// A correction also has what sources lent to the words that it replaced: a conclusion from a conversation is as high
+// as before for each of the questions that had found it, whichever of its words they have.
+func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	var said []string
+	for _, text := range []string{
+		"I painted that lake sunrise last year, it is special to me", "Painting is a fun way to relax after a long day",
+	} {
+		r, err := p.owner.Capture(t.Context(), api.CaptureRequest{Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said = append(said, r.Ref)
+	}
+	for _, text := range []string{
+		"Melanie painted a lake", "Caroline painted a sunrise", "Melanie met Caroline", "Melanie paints the sea",
+		"What Melanie and Caroline do before work", "The year at the lake", "Melanie and the lake in winter",
+		"A sunrise over the lake",
+	} {
+		if _, err := p.owner.Promote(t.Context(), api.PromoteRequest{
+			From: said[:1], Again: true, Draft: api.Draft{Kind: "note", Text: text},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wrong, err := p.agent.Consolidate(t.Context(), api.ConsolidateRequest{
+		From: said, Draft: api.Draft{Text: "Melanie painted the lake sunrise in 2019, before meeting Caroline"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions := []string{
+		"When did Melanie paint the lake sunrise?", "painted lake sunrise 2019", "in which year was the lake sunrise painted",
+		"Melanie sunrise painting before meeting Caroline", "what did Melanie paint before meeting Caroline",
+	}
+	place := func(question, ref string) int {
+		return slices.Index(refs(search(t, p.owner, api.SearchRequest{Query: question, Limit: 20})), ref)
+	}
+	before := make([]int, len(questions))
+	for i, q := range questions {
+		if before[i] = place(q, wrong.Ref); before[i] < 0 {
+			t.Fatalf("%q does not find %s", q, wrong.Ref)
+		}
+	}
+	in := api.ReviseRequest{Ref: wrong.Ref, Draft: api.Draft{Text: "It was made in 2022"}}
+	right, err := p.owner.Revise(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range questions {
+		if now := place(q, right.Ref); now < 0 || now > before[i] {
+			t.Errorf("%q finds the correction at %d, and found the old words at %d", q, now, before[i])
 		}
 	}
 }

@@ -33,14 +33,17 @@ func newDrawing(n int, arrows []Arrow) *drawing {
 	list = slices.DeleteFunc(list, func(a Arrow) bool { return a.Newer == a.Older })
 	sorting.By(list, func(a, b Arrow) int { return cmp.Or(a.Newer-b.Newer, a.Older-b.Older) })
 	list = slices.Compact(list)
-	d := &drawing{given: n, layer: depths(n, list), bends: make(map[Arrow][]int32)}
+	d := &drawing{given: n, layer: layers(n, list), bends: make(map[Arrow][]int32)}
 	d.tie(n, list)
 	return d
 }
 
-// depths returns each node the longest way down from it. Where a cycle leaves none
-// that rests on nothing more, the first of those left is taken as if it did.
-func depths(n int, arrows []Arrow) []int {
+// layers returns for each node the layer in which it stands: what nothing was made of stands as
+// far right as the longest way down from it, and every other node directly left of the first
+// that was made of it. So a source stands beside what rests on it, however deep the tree is.
+// Where a cycle leaves no node that rests on nothing more, the first of those left is taken as
+// if it did.
+func layers(n int, arrows []Arrow) []int {
 	depth, waits, done := make([]int, n), make([]int, n), make([]bool, n)
 	first := make([]int, n+1) // arrows by their older end
 	for _, a := range arrows {
@@ -82,7 +85,19 @@ func depths(n int, arrows []Arrow) []int {
 			}
 		}
 	}
-	return depth
+	layer := slices.Clone(depth)
+	for _, v := range slices.Backward(ready) { // what was made of v has its layer already
+		least := -1
+		for _, w := range newer[first[v]:first[v+1]] {
+			if depth[w] > depth[v] && (least < 0 || layer[w] < least) { // otherwise the arrow closes a cycle
+				least = layer[w]
+			}
+		}
+		if least > 0 {
+			layer[v] = least - 1
+		}
+	}
+	return layer
 }
 
 // tie puts nodes into rows and makes the links between neighbouring layers, with a

@@ -1,5 +1,5 @@
 // Package layout says where the records of a family tree stand in a picture: in
-// layers by how far each was derived, with few crossings, as a stemma of
+// layers, each source beside what was made of it, with few crossings, as a stemma of
 // manuscripts is drawn. It is pure, and the same tree is always drawn the same way.
 package layout
 
@@ -11,7 +11,7 @@ type Arrow struct{ Newer, Older int }
 // A Plan says where nodes stand and where arrows bend. A unit is the room that one
 // node takes within its layer.
 type Plan struct {
-	Layer  []int     // by node: the longest way down to what rests on nothing; 0 is that
+	Layer  []int     // by node: greater than that of each of its sources; the least is 0
 	At     []float64 // by node: its middle within the layer
 	Bends  [][]Bend  // by arrow: where it passes the layers between its ends, the newer first
 	Layers int       // how many there are

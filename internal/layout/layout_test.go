@@ -71,6 +71,29 @@ func TestLayersAreDepth(t *testing.T) {
 	}
 }
 
+// In a deep tree each source stands beside the first that was made of it, so that no arrow
+// passes layers for nothing.
+func TestSourcesStandBesideWhatWasMadeOfThem(t *testing.T) {
+	const deep = 30
+	keys, arrows := []string{"top000", "raw000"}, []layout.Arrow{{0, 1}}
+	for i := 1; i < deep; i++ { // a conclusion from the one before and from words of its own
+		keys = append(keys, fmt.Sprintf("top%03d", i), fmt.Sprintf("raw%03d", i))
+		arrows = append(arrows, layout.Arrow{Newer: 2 * i, Older: 2*i - 2}, layout.Arrow{Newer: 2 * i, Older: 2*i + 1})
+	}
+	arrows = append(arrows, layout.Arrow{Newer: 2 * (deep - 1), Older: 1}) // the first words are used twice
+	p := layout.Make(keys, arrows)
+	for i := range deep {
+		if p.Layer[2*i] != i+1 || p.Layer[2*i+1] != i {
+			t.Errorf("conclusion %d stands in layer %d and its words in %d", i, p.Layer[2*i], p.Layer[2*i+1])
+		}
+	}
+	for i, a := range arrows[:len(arrows)-1] {
+		if len(p.Bends[i]) > 0 {
+			t.Errorf("arrow %v bends %d times", a, len(p.Bends[i]))
+		}
+	}
+}
+
 func TestOrderOfInputDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		keys, arrows := tree(t)

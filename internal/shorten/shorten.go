@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,6 +20,17 @@ func To(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// Words returns at most n bytes of s, and ends after a whole word if half of them or more are whole words.
+func Words(s string, n int) string {
+	part := To(s, n)
+	if len(part) < len(s) && strings.TrimLeftFunc(s[len(part):], unicode.IsSpace) == s[len(part):] {
+		if at := strings.LastIndexFunc(part, unicode.IsSpace); at > n/2 {
+			part = part[:at]
+		}
+	}
+	return strings.TrimRightFunc(part, unicode.IsSpace)
 }
 
 // FirstLine returns the first line of s that is not blank, trimmed.

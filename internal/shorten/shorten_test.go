@@ -40,3 +40,24 @@ func FuzzTo(f *testing.F) {
 		}
 	})
 }
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		of   string
+		most int
+		want string
+	}{
+		{"short", 9, "short"},
+		{"the support group meets", 12, "the support"}, // within a word
+		{"the support group meets", 11, "the support"}, // after one
+		{"the support group meets", 13, "the support"},
+		{"a incomprehensibilities", 12, "a incomprehe"}, // most of it is one word
+		{"支持小组在星期五聚会", 10, "支持小"},
+		{"ends in space   ", 15, "ends in space"},
+		{"", 3, ""},
+	} {
+		if got := Words(c.of, c.most); got != c.want {
+			t.Errorf("Words(%q, %d) = %q, want %q", c.of, c.most, got, c.want)
+		}
+	}
+}

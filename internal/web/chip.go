@@ -38,7 +38,7 @@ func chip(m *api.Result) (word, tone string) {
 	case m.Type == string(memory.KindRaw):
 		return "as captured", usual
 	case m.Review == "pending":
-		return "awaits review", "waits"
+		return "not reviewed", "waits"
 	case m.Tier == "":
 		return "unrated", usual
 	case m.Tier == "grounded":

@@ -137,9 +137,9 @@ func (b *markup) item(r *engine.FoundResult, acts bool, now time.Time) {
 	if r.Hidden != "" {
 		was = "was-" + r.Hidden
 	}
-	b.say(` <a href="/memory/%s" class="headline %s">`, part(r.Ref), was)
+	b.say("\u00a0"+`<a href="/memory/%s" class="headline %s">`, part(r.Ref), was)
 	b.words(r.Text, r.Pieces...)
-	b.put(`</a> `)
+	b.put("</a>\u00a0")
 	if acts {
 		b.say(`<button type="button" class="quiet more-acts" aria-label="Acts on “%s”" aria-haspopup="dialog" `+
 			`title="Acts" disabled>⋯</button>`, beginning(r.Text))
@@ -159,7 +159,7 @@ func (b *markup) item(r *engine.FoundResult, acts bool, now time.Time) {
 	for _, u := range r.Open {
 		b.put(`<p class="note">Undecided: `)
 		b.words(u)
-		b.put(` <a href="/conflicts">decide</a></p>`)
+		b.say(` <a href="/conflicts?of=%s">decide</a></p>`, part(r.Ref))
 	}
 	b.put(`</li>`)
 }

@@ -18,7 +18,7 @@ func TestChip(t *testing.T) {
 		{api.Result{Type: "raw", Review: "pending"}, "as captured", "plain"},
 		{api.Result{Tier: "grounded"}, "grounded", "good"},
 		{api.Result{Tier: "inferred"}, "inferred", "plain"},
-		{api.Result{Tier: "inferred", Review: "pending"}, "awaits review", "waits"},
+		{api.Result{Tier: "inferred", Review: "pending"}, "not reviewed", "waits"},
 		{api.Result{Review: "approved"}, "approved", "good"},
 		{api.Result{Review: "approved", Tainted: true}, "approved, unverified sources", "bad"},
 		{api.Result{Review: "approved", Tainted: true, Actionable: true}, "approved", "good"},

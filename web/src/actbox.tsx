@@ -5,8 +5,8 @@ import { asks, type Blast, once, op, picture, Problem, type Standing, standings,
 import { type Act, acts, type Input, possible, standsAs } from "./acts";
 import { difference } from "./diff";
 import { Radius } from "./radius";
-import { changed, leave, useAsk, useMe } from "./use";
-import { Busy, short, Siglum, visible, When, Words } from "./words";
+import { changed, leave, useAsk, useMe, writing } from "./use";
+import { Busy, cut, short, Siglum, visible, When, Words } from "./words";
 
 export interface Wish { ref: string; act?: string; seen?: Standing }
 interface Undoing { what?: string; tag: string; act: string; did: string; undone: string[]; refs?: string; times?: number }
@@ -18,7 +18,7 @@ let tell: ((s: Said) => void) | undefined;
 // actOn asks for an act on a memory, or for the list of them.
 export const actOn = (w: Wish) => show?.(w);
 
-const quote = (m: Standing) => `“${m.headline.length > 80 ? m.headline.slice(0, 79).trimEnd() + "…" : m.headline}”`;
+const quote = (m: Standing) => `“${cut(m.headline, 80)}”`;
 
 // wouldUndo reads what an undo would take back, with the tag of it.
 export async function wouldUndo(): Promise<Undoing> {
@@ -173,6 +173,17 @@ export function ActBox() {
     return () => window.removeEventListener("stemma:back", away);
   }, [away]);
 
+  // undo is at hand in every view; a view that has a meaning of its own for the key comes first
+  useEffect(() => {
+    if (!who?.acts) return;
+    const last = (e: KeyboardEvent) => {
+      if (e.key !== "u" || e.ctrlKey || e.metaKey || e.altKey || writing(e.target) || document.querySelector("dialog[open]")) return;
+      setTimeout(() => e.defaultPrevented || undoLast());
+    };
+    window.addEventListener("keydown", last);
+    return () => window.removeEventListener("keydown", last);
+  }, [who?.acts]);
+
   const keys = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.metaKey || e.altKey || act || !m || e.target instanceof HTMLTextAreaElement || e.target instanceof HTMLInputElement) return;
     const a = possible(m).find((x) => x.key === e.key);
@@ -207,7 +218,7 @@ export function ActBox() {
         {wish && (
           <>
             <div class="row"><h2 id="actbox">{act ? act.name : "Acts"}</h2><span class="push" /><button type="button" onClick={close}>Close <kbd aria-hidden="true">esc</kbd></button></div>
-            {m && <Subject m={m} />}
+            {m && act?.id !== "undo" && <Subject m={m} />}
             {!m && wish.ref && <Busy when={!error} />}
             {error && (
               <div class="trouble" role="alert">

@@ -82,7 +82,7 @@ export function standsAs(m: Standing): string {
   if (m.superseded_by) parts.push("replaced by a newer revision");
   else if (m.hidden) parts.push(m.hidden);
   else if (past(m.valid_until)) parts.push(heldUntil(m.valid_until));
-  if (m.review && m.review !== m.hidden) parts.push(m.review === "pending" ? "awaits review" : m.review);
+  if (m.review && m.review !== m.hidden) parts.push(m.review === "pending" ? "not reviewed" : m.review);
   if (m.disputed) parts.push("disputed");
   if (m.tainted) parts.push("tainted");
   return parts.join(", ") || "current";

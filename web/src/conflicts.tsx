@@ -1,12 +1,25 @@
 import { type Drawing, type LinkEnd, type LinkView, op, picture } from "./api";
 import { Ask, Key, Said, useQueue } from "./queue";
+import { go, type Place, To } from "./route";
 import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
 
+interface Open { conflicts: LinkView[]; more?: boolean }
+
+const undecided = (l: LinkView) => l.state === "open" || l.state === "proposed";
+
+// ask reads what waits for a decision; with all also what the policy asks no person about; and of one memory both.
+async function ask(of: string, all: boolean, s: AbortSignal): Promise<Open> {
+  if (of) return { conflicts: ((await op<{ links?: LinkView[] }>("show", { ref: of }, s)).links ?? []).filter(undecided) };
+  const r = await op<Open>("conflicts", all ? { all, limit: -1 } : { limit: 50 }, s);
+  return { ...r, conflicts: r.conflicts.filter(undecided) };
+}
+
 // ConflictsView is the queue of memories that do not go together.
-export function ConflictsView() {
+export function ConflictsView({ place }: { place: Place }) {
   useTitle("conflicts");
-  const asked = useAsk((s) => op<{ conflicts: LinkView[]; more?: boolean }>("conflicts", { limit: 50 }, s), []);
+  const of = place.query.get("of") ?? "", all = !!place.query.get("all");
+  const asked = useAsk((s) => ask(of, all, s), [of, all]);
   const q = useQueue(asked.reply?.conflicts, (l) => l.ref, asked.again, asked.reply?.more);
   const l = q.now;
   const [merging, merges] = useOf<true>(l?.ref);
@@ -26,10 +39,13 @@ export function ConflictsView() {
   return (
     <section aria-labelledby="conflicts" class="queue">
       <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p></div>
+      {of ? <p class="note">Of one memory: <Ref to={of} />. <To to="/conflicts">All conflicts</To></p> : (
+        <div class="filters"><label class="tick"><input type="checkbox" checked={all} onChange={(e) => go(e.currentTarget.checked ? "/conflicts?all=1" : "/conflicts", true)} /> also what needs no decision</label></div>
+      )}
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !l && <p class="done">No open conflicts. Memories that contradict or may replace each other wait here.</p>}
+      {asked.reply && !l && <p class="done">No open conflicts. Memories that contradict or may replace each other wait here{of || all ? "" : " when the policy asks you about them"}.</p>}
       {l && (
         <article class="item" aria-label="To be decided">
           <p class="overline">{l.relation === "contradict" ? "They contradict each other" : l.relation === "update" ? "The new one may replace the old" : l.relation}, {two(l.confidence)} sure{l.detector && <>, found by <Words>{l.detector}</Words></>} · <Ref to={l.ref} /></p>

@@ -29,6 +29,7 @@ function whole(v: string): string {
 export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; busy: boolean }) {
   const wide = window.matchMedia("(min-width: 52.01rem)").matches;
   const [open, set] = useState(wide);
+  if (of?.total === 0 && ![...q.keys()].some((k) => k !== "q" && k !== "n")) return null; // there is nothing to narrow down
   return (
     <details class="facets" open={open} onToggle={(e) => set(e.currentTarget.open)} aria-label="Narrow down">
       <summary>Narrow down</summary>

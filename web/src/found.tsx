@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Found } from "./api";
 import type { Choice } from "./bulk";
 import { ActsButton } from "./doer";
-import { memoryPath, To } from "./route";
+import { conflictsOf, memoryPath, To } from "./route";
 import type { Line } from "./save";
 import { Ago, Standing, status } from "./standing";
 import { beginning, brief, Ref, Siglum, two, Words } from "./words";
@@ -21,7 +21,7 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
     <li class={choice?.has(r.ref) ? "result chosen-one" : "result"}>
       <p>
         {choice && <input type="checkbox" class="pick" checked={choice.has(r.ref)} aria-label={`Select “${beginning(r.text)}”`} onChange={(e) => choice.set([r.ref], e.currentTarget.checked)} />}
-        <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To> <ActsButton of={r.ref} words={r.text} />
+        <Siglum kind={r.type} />{"\u00a0"}<To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To>{"\u00a0"}<ActsButton of={r.ref} words={r.text} />
       </p>
       <div class="under">
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />
@@ -32,7 +32,7 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
         {scored && <Why r={r} />}
       </div>
       {r.marks?.filter((m) => !brief(m) && !r.undecided?.includes(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
-      {r.undecided?.map((u) => <p key={u} class="note">Undecided: <Words>{u}</Words> <To to="/conflicts">decide</To></p>)}
+      {r.undecided?.map((u) => <p key={u} class="note">Undecided: <Words>{u}</Words> <To to={conflictsOf(r.ref)}>decide</To></p>)}
     </li>
   );
 }
@@ -49,7 +49,7 @@ function Why({ r }: { r: Found }) {
           <p class="note formula">{r.score.toFixed(3)} = relevance {f.relevance.toFixed(3)} × tier {f.tier} × trust {f.trust.toFixed(3)} × recency {f.recency.toFixed(3)}</p>
           {w && (
             <dl class="record">
-              {!!w.terms?.length && <><dt>matching words</dt><dd>{w.terms.join(", ")}{w.asked && ` (of ${w.asked.join(", ")})`}</dd></>}
+              {!!w.terms?.length && <><dt>matching words</dt><dd>{w.terms.join(", ")}{w.asked && w.asked.length > w.terms.length && ` (of ${w.asked.join(", ")})`}</dd></>}
               <dt>its own words</dt><dd class="number">{w.own.toFixed(3)}</dd>
               {!!w.lent && <><dt>from neighbouring turns</dt><dd class="number">{w.lent.toFixed(3)}</dd></>}
               {!!w.session && <><dt>from its session</dt><dd class="number">{w.session.toFixed(3)}</dd></>}

@@ -99,25 +99,33 @@ export function seen(p: Plan, box: Box): number[] {
 
 export const crosses = (l: Line, b: Box) => l.left < b.x + b.w && l.right > b.x && l.top < b.y + b.h && l.bottom > b.y;
 
-// wrap cuts words into lines of at most so many characters, the last with an
-// ellipsis if there is more.
-export function wrap(text: string, width: number, most: number): string[] {
-  const out: string[] = [];
-  let left = text.trim();
-  while (left && out.length < most) {
-    if (left.length <= width) {
-      out.push(left);
-      return out;
+// wrap cuts words into lines of at most so much room, the last with an ellipsis if there is more. size says how
+// much room a text takes: one for each character, if nothing else is said.
+export function wrap(text: string, room: number, most: number, size: (s: string) => number = (s) => s.length): string[] {
+  const out: string[] = [], space = size(" "), end = size("…"), words = text.trim().split(/\s+/);
+  let line = "", taken = 0;
+  for (let i = 0; i < words.length; i++) {
+    const w = words[i]!, more = i < words.length - 1, last = out.length === most - 1;
+    const add = (line ? space : 0) + size(w);
+    // the last line has room for the ellipsis, unless this word is the last one
+    if (taken + add + (last && more ? end : 0) <= room) {
+      line += (line ? " " : "") + w;
+      taken += add;
+      continue;
     }
-    let cut = left.lastIndexOf(" ", width);
-    if (cut < width / 2) cut = width;
-    if (out.length === most - 1) {
-      const end = left.lastIndexOf(" ", width - 1); // between words, unless one is longer than a line
-      out.push(left.slice(0, end > 0 ? end : width - 1).trimEnd() + "…");
-      return out;
+    if (!line) { // a word longer than a line is cut
+      let n = w.length;
+      while (n > 1 && size(w.slice(0, n)) + (last ? end : 0) > room) n--;
+      if (n > 1 && /[\ud800-\udbff]/.test(w[n - 1]!)) n--; // not between two halves of a character
+      line = w.slice(0, n);
+      words[i] = w.slice(n);
     }
-    out.push(left.slice(0, cut).trimEnd());
-    left = left.slice(cut).trimStart();
+    out.push(last ? line + "…" : line);
+    if (last) return out;
+    line = "";
+    taken = 0;
+    i--;
   }
+  if (line) out.push(line);
   return out;
 }

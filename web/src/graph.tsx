@@ -134,10 +134,14 @@ export function Graph({ drawing, selected, onSelect, onOpen, onUnfold, onExpand,
       const from = p.drawing.roots[0] ?? p.drawing.nodes.findIndex((n) => n.fate === "root");
       if (whole >= legible || from < 0) fit();
       else {
-        // as wide as it can be read, beginning with the words as they were said
+        // as wide as it can be read: with the record itself in view, and as much as there is room for of what it comes
+        // from. No side is left empty while there is more on the other.
         const k = Math.min(1, Math.max(legible, el.clientWidth / p.box.w));
-        const root = place(p.drawing.nodes[from]!);
-        look({ k, x: -p.box.x * k, y: el.clientHeight / 2 - (root.y + card.h / 2) * k });
+        const root = place(p.drawing.nodes[from]!), x = Math.min(-p.box.x * k, el.clientWidth - 24 - (root.x + card.w) * k);
+        // of what stands above and below it there
+        const there = seen(p, { x: -x / k, y: p.box.y, w: el.clientWidth / k, h: p.box.h }).map((i) => place(p.drawing.nodes[i]!).y);
+        const top = (Math.min(root.y, ...there) - 30) * k, bottom = (Math.max(root.y, ...there) + card.h + 30) * k, spare = el.clientHeight - (bottom - top);
+        look({ k, x, y: spare > 0 ? spare / 2 - top : Math.min(-top, Math.max(spare - top, el.clientHeight / 2 - (root.y + card.h / 2) * k)) });
       }
     }
     apply(true);
@@ -310,10 +314,15 @@ function Tip({ p, i, view, frame }: { p: Plan; i: number; view: View; frame: HTM
   const n = p.drawing.nodes[i]!;
   useLayoutEffect(() => {
     const at = place(n), box = el.current!;
-    const x = Math.max(4, Math.min(at.x * view.k + view.x, frame.clientWidth - box.offsetWidth - 4));
-    const below = (at.y + card.h) * view.k + view.y + 8;
-    const y = below + box.offsetHeight < frame.clientHeight ? below : at.y * view.k + view.y - box.offsetHeight - 18;
-    box.style.transform = `translate(${x}px, ${Math.max(4, y)}px)`;
+    const left = at.x * view.k + view.x, top = at.y * view.k + view.y, w = box.offsetWidth, h = box.offsetHeight;
+    let x = Math.max(4, Math.min(left, frame.clientWidth - w - 4)), y = top + card.h * view.k + 8;
+    if (y + h > frame.clientHeight) y = top - h - 18;
+    if (y < 4) { // there is no room below or above: beside it, so that it can be seen itself
+      y = Math.max(4, Math.min(top, frame.clientHeight - h - 4));
+      x = left + card.w * view.k + 14;
+      if (x + w > frame.clientWidth) x = Math.max(4, left - w - 14);
+    }
+    box.style.transform = `translate(${x}px, ${y}px)`;
   });
   return (
     <div class="tip" role="tooltip" ref={el}>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { op } from "./api";
 import { News, useNews } from "./link";
+import { Said } from "./memory";
 import { Save } from "./save";
 import { useAsk, useTitle } from "./use";
 import { Busy, figure, kinds, many, Ref, Siglum, Trouble, visible, When, Words } from "./words";
@@ -52,7 +53,7 @@ export function HealthView() {
           <ul class="plain">
             {d?.problems.map((p) => <li key={p.what + p.ref} class="problem"><span class="chip t-bad">problem</span> <Words>{p.what}</Words> {p.ref && <Ref to={p.ref} />} {p.fix && <code><Words>{p.fix}</Words></code>}</li>)}
             {d?.secrets?.map((k) => <li key={k.ref} class="problem">something looks like a secret in <Ref to={k.ref} /> {k.fix && <code><Words>{k.fix}</Words></code>}</li>)}
-            {d?.notes?.map((t) => <li key={t} class="note"><Words>{t}</Words></li>)}
+            {d?.notes?.map((t) => <li key={t} class="note"><Said>{t}</Said></li>)}
           </ul>
         </section>
         {s && (

@@ -136,7 +136,7 @@ function View({ place }: { place: Place }) {
     case "/":
     case "/search": return <SearchView place={place} />;
     case "/review": return <ReviewView />;
-    case "/conflicts": return <ConflictsView />;
+    case "/conflicts": return <ConflictsView place={place} key={place.query.toString()} />;
     case "/blast": return <BlastView place={place} />;
     case "/begin": return <BeginView />;
     case "/people": return <PeopleView place={place} />;

@@ -2,9 +2,9 @@ import { useMemo, useState } from "preact/hooks";
 import { type Axes, type Condition, type LinkView, type Memory, op, standings } from "./api";
 import { Acts } from "./doer";
 import { drawingOf, Lineage } from "./lineage";
-import { To } from "./route";
+import { conflictsOf, To } from "./route";
 import { useAsk, useTitle } from "./use";
-import { Address, AxesLine, brief, Busy, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
+import { Address, AxesLine, brief, Busy, cut, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Witness { ref: string; controller: string; name?: string; attestation: string; notes?: string; at: string; counts: boolean; why?: string; resolved?: string }
 interface Anchor { ref: string; type: string; reference: string; status: string; counts: boolean; why?: string; checked_at?: string }
@@ -56,14 +56,14 @@ export function MemoryView({ of }: { of: string }) {
     <article class="memory">
       <header>
         <p class="overline">
-          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {/^\d/.test(m.source) && "from "}{m.source}{m.marks?.filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}
+          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {/^\d+ (?!source)/.test(m.source) && "from "}{m.source}{m.marks?.filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}
           <Marks hidden={m.hidden} until={past(m.valid_until)} review={m.review} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
         <AxesLine of={axes} />
-        {m.marks?.filter((k) => !brief(k)).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
+        {m.marks?.filter((k) => !brief(k) && !(by && k.startsWith("replaced by"))).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
         <Acts of={m.ref} key={m.ref} />
-        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{newer.length > 160 ? newer.slice(0, 159).trimEnd() + "…" : newer}</Words>”</> : undefined}</Ref>.</p>}
+        {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{cut(newer, 160)}</Words>”</> : undefined}</Ref>.</p>}
         {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
       </header>
 
@@ -85,7 +85,7 @@ export function MemoryView({ of }: { of: string }) {
 }
 
 // Said is a sentence of the program: what stands between backticks in it is typed at a terminal.
-function Said({ children }: { children: string }) {
+export function Said({ children }: { children: string }) {
   return <>{children.replace(/(\d\.\d\d)00\b/g, "$1").split("`").map((p, i) => (i % 2 ? <code key={i}><Words>{p}</Words></code> : <Words key={i}>{p}</Words>))}</>;
 }
 
@@ -137,8 +137,8 @@ const evidenceShown = 40;
 
 function EvidencePart({ e }: { e: Evidence }) {
   const [most, setMost] = useState(evidenceShown);
-  const cut = <T,>(list: T[]) => list.slice(0, most);
-  const episodes = cut(e.evidence.episodes), notes = cut(e.evidence.notes), raws = cut(e.evidence.raw_entries);
+  const some = <T,>(list: T[]) => list.slice(0, most);
+  const episodes = some(e.evidence.episodes), notes = some(e.evidence.notes), raws = some(e.evidence.raw_entries);
   const left = e.total_evidence_count - episodes.length - notes.length - raws.length;
   return (
     <section aria-labelledby="evidence">
@@ -148,7 +148,7 @@ function EvidencePart({ e }: { e: Evidence }) {
         {episodes.map((p) => <li key={p.id}><Siglum kind="episode" /> <Ref to={`episode:${p.id}`}><Words>{p.objective}</Words></Ref> {p.outcome !== "unknown" && <span class="note">{p.outcome}</span>}
           {p.lessons?.map((l) => <p key={l} class="lesson"><Words>{l}</Words></p>)}</li>)}
         {notes.map((n) => <li key={n.id}><Siglum kind="note" /> <Ref to={`note:${n.id}`}><Words>{n.content}</Words></Ref></li>)}
-        {raws.map((r) => <li key={r.id}><Siglum kind="raw" /> {r.speaker && <Words class="speaker">{r.speaker}</Words>} <Ref to={`raw:${r.id}`}><Words>{r.purged ? "(purged)" : r.blob.slice(0, 400)}</Words></Ref> <span class="note"><When at={r.occurred_at ?? r.captured_at} /></span></li>)}
+        {raws.map((r) => <li key={r.id}><Siglum kind="raw" /> {r.speaker && <Words class="speaker">{r.speaker}</Words>} <Ref to={`raw:${r.id}`}><Words>{r.purged ? "(purged)" : cut(r.blob, 400)}</Words></Ref> <span class="note"><When at={r.occurred_at ?? r.captured_at} /></span></li>)}
       </ul>
       {left > 0 && <p><button type="button" onClick={() => setMost(most * 4)}>{many(left, "more record", "more records")}</button></p>}
       {!!e.missing?.length && <p class="note">Cited, but not held here: {e.missing.map((r) => <Ref key={r} to={r} />)}</p>}
@@ -212,7 +212,7 @@ function Curve({ steps }: { steps: number[] }) {
 function Code({ x }: { x: Explained }) {
   return (
     <section aria-labelledby="code">
-      <h2 id="code">Code it names <span class="count">{x.code_state}</span></h2>
+      <h2 id="code">Code it names <span class="count">{x.code_state?.replaceAll("_", " ")}</span></h2>
       <ul class="plain">
         {x.code!.map((c) => (
           <li key={c.ref}>
@@ -251,7 +251,7 @@ function Links({ links, here }: { links: LinkView[]; here: string }) {
           return (
             <li key={l.ref}>
               <b>{l.relation}</b> <Ref to={other.ref}><Words>{other.headline}</Words></Ref> <span class="note">{l.state}{l.reason ? ": " : ""}<Words>{l.reason ?? ""}</Words></span>
-              {l.state === "open" && <> <To to="/conflicts">decide</To></>}{l.state === "applied" && <> without a person</>}
+              {(l.state === "open" || l.state === "proposed") && <> <To to={conflictsOf(here)}>decide</To></>}{l.state === "applied" && <> without a person</>}
             </li>
           );
         })}

@@ -24,6 +24,24 @@ export function describe(n: Node): string {
   return parts.join(", ");
 }
 
+// How wide words are, as the sheet sets them: fonts differ, and so do scripts.
+const fonts = { said: "14px var(--serif)", folded: "600 13px var(--sans)" };
+const pens = new Map<string, (s: string) => number>();
+function pen(of: keyof typeof fonts): (s: string) => number {
+  let size = pens.get(of);
+  if (!size) {
+    const draws = document.createElement("canvas").getContext("2d"), seen = new Map<string, number>();
+    if (draws) draws.font = fonts[of].replace(/var\((.*)\)/, (_, v) => getComputedStyle(document.documentElement).getPropertyValue(v));
+    size = (s) => {
+      let w = seen.get(s);
+      if (w === undefined) seen.set(s, (w = draws ? draws.measureText(s).width : 8 * s.length));
+      return w;
+    };
+    pens.set(of, size);
+  }
+  return size;
+}
+
 export interface CardProps {
   n: Node;
   i: number;
@@ -51,9 +69,9 @@ function Shape({ kind }: { kind: string }) {
 export const Card = memo(function Card({ n, i, selected, root, entry, after, expand }: CardProps) {
   const p = place(n);
   const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
-  const marks = n.missing ? ["missing"] : [gone || heldUntil(n.until), n.disputed && "disputed", n.tainted && "tainted", !gone && !n.until && !n.disputed && !n.tainted && n.review === "pending" && "awaits review"].filter(Boolean);
+  const marks = n.missing ? ["missing"] : [gone || heldUntil(n.until), n.disputed && "disputed", n.tainted && "tainted", !gone && !n.until && !n.disputed && !n.tainted && n.review === "pending" && "not reviewed"].filter(Boolean);
   const mark = marks.join(" · ");
-  const lines = wrap(visible(n.words), n.tainted ? 23 : 25, 3);
+  const lines = wrap(visible(n.words), card.w - 38 - (n.tainted ? 15 : 6), 3, pen(n.folded ? "folded" : "said"));
   const when = n.at ? dayOf(n.at) : "";
   const speaker = n.speaker && marks.length < 2 && wrap(visible(n.speaker), marks.length ? 12 : 24, 1)[0];
   const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", n.disputed && "is-disputed", n.tainted && "is-tainted", n.folded && "is-folded", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");
@@ -83,7 +101,7 @@ export const Card = memo(function Card({ n, i, selected, root, entry, after, exp
           {n.folded ? (n.behind ? `and ${figure(n.behind)} behind them: unfold` : "unfold") : n.missing ? "not held here" : `${n.tier || "raw"} · t ${n.trust === undefined ? "–" : two(n.trust)} · c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
         </text>
         {mark && (
-          <text class={mark === "awaits review" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end">
+          <text class={mark === "not reviewed" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end">
             {mark}
           </text>
         )}

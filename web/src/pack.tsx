@@ -28,7 +28,7 @@ const stands = (e: Entry): Stands => ({ type: e.kind, tier: e.tier, level: e.lev
 
 // What a reader must know of an entry beside that before acting on it.
 const beside = (e: Entry) => [
-  e.state && `code ${e.state}`, e.type, e.origin && `by ${e.origin}`, !e.marks && e.external && "from outside", !e.actionable && "ask before acting on it", e.path, ...(e.marks ?? []),
+  e.state && `code ${e.state.replaceAll("_", " ")}`, e.type, e.origin && `by ${e.origin}`, !e.marks && e.external && "from outside", !e.actionable && "ask before acting on it", e.path, ...(e.marks ?? []),
 ].filter(Boolean).join(" · ");
 
 const levels: [string, string][] = [["minimal", "500"], ["task", "2,000"], ["deep", "4,000"]];
@@ -46,7 +46,7 @@ export function PackView({ place }: { place: Place }) {
   return (
     <section aria-labelledby="pack">
       <h1 id="pack">Context pack</h1>
-      <p class="note">What an agent gets for a question, within a budget of tokens.</p>
+      <p class="note">What an agent gets for a question, within a budget of tokens. Without a question: the best grounded and newest memories.</p>
       <form class="search" key={q.toString()} onSubmit={(e) => {
         e.preventDefault();
         const out = new URLSearchParams();
@@ -55,7 +55,7 @@ export function PackView({ place }: { place: Place }) {
       }}>
         <div class="row">
           <label class="sr" for="pq">Question</label>
-          <input id="pq" name="q" type="search" defaultValue={query} placeholder="Leave empty for the best grounded and newest" autocomplete="off" />
+          <input id="pq" name="q" type="search" defaultValue={query} placeholder="A question or a task" autocomplete="off" />
           <label>level <select name="level">{levels.map(([l, n]) => <option key={l} value={l} selected={l === level}>{l}: {n}</option>)}</select></label>
           <label>budget <input class="narrow" name="budget" type="number" min="100" max="50000" defaultValue={budget?.toString() ?? ""} placeholder="tokens" /></label>
           <button type="submit" class="main">Pack</button>
@@ -77,7 +77,7 @@ export function PackView({ place }: { place: Place }) {
               <ol class="plain said">
                 {s.entries.map((e) => (
                   <li key={e.ref}>
-                    <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
+                    <Siglum kind={e.kind} />{"\u00a0"}<To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
                     <div class="under"><Standing of={stands(e)} /><span class="note">{beside(e)}{e.why && <> · <Words>{e.why}</Words></>}</span></div>
                   </li>
                 ))}

@@ -62,8 +62,8 @@ function Overview({ place }: { place: Place }) {
       <ol class="names">
         {list.map((e) => (
           <li key={e.name}>
-            <To to={personPath(e.name)} class="headline"><Words>{e.name}</Words></To> <span class="note">{e.type || e.kind}</span>
-            <p class="note">{many(e.memories, "memory", "memories")} <span class="tiny">{Object.entries(e.kinds).sort((a, b) => b[1] - a[1]).map(([k, c]) => <span key={k}><Siglum kind={k} /> {c} </span>)}</span> · last <Ago at={e.last_seen} /></p>
+            <To to={personPath(e.name)} class="headline"><Words>{e.name}</Words></To> <span class="note">{e.type || (e.kind !== "other" && e.kind)}</span>
+            <p class="note">{many(e.memories, "memory", "memories")} <span class="tiny">{Object.entries(e.kinds).sort((a, b) => b[1] - a[1]).map(([k, c]) => <span key={k}><Siglum kind={k} /> {c} </span>)}</span> · last seen <Ago at={e.last_seen} /></p>
           </li>
         ))}
       </ol>

@@ -15,7 +15,8 @@ export function Radius({ b }: { b: Blast }) {
     <div class="radius">
       <section aria-labelledby="radius-falls">
         <h2 id="radius-falls">{b.affected_count ? `${many(b.affected_count, "memory falls", "memories fall")} with ${b.root_count === 1 ? "it" : `the ${many(b.root_count, "source")}`}` : "Nothing else falls"}</h2>
-        <Named list={[...(b.root_count > 1 ? roots : []), ...falls]} all={b.affected_count + (b.root_count > 1 ? b.root_count : 0)} />
+        <Named list={falls} all={b.affected_count} />
+        {b.root_count > 1 && <details><summary>The {many(b.root_count, "source")}</summary><Named list={roots} all={b.root_count} /></details>}
       </section>
       <section aria-labelledby="radius-stays">
         <h2 id="radius-stays">{b.survives_count ? `${many(b.survives_count, "memory survives", "memories survive")}, because of other sources` : "Nothing else rests on it"}</h2>

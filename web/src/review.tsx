@@ -66,7 +66,7 @@ export function ReviewView() {
       {grouped && p && <Groups list={q.list} by={by} q={q} seen={tags} told={leave} />}
       {!grouped && p && (
         <article class="item" aria-label="To be decided">
-          <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {/^\d/.test(p.source) && "from "}{p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
+          <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {/^\d+ (?!source)/.test(p.source) && "from "}{p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
           <p class="item-words"><Words>{p.headline}</Words></p>
           {p.why && <p class="reason">You are asked because {p.why}.</p>}
           <AxesLine of={p} />

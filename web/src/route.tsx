@@ -50,3 +50,4 @@ export function To({ to, children, replace, ...rest }: { to: string; children: C
 }
 
 export const memoryPath = (ref: string) => `/memory/${encodeURIComponent(ref)}`;
+export const conflictsOf = (ref: string) => `/conflicts?of=${encodeURIComponent(ref)}`;

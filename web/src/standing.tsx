@@ -28,7 +28,7 @@ export function status(m: Stands): [word: string, tone: string] {
   if (m.tainted || m.unverified) return [m.review === "approved" ? "approved, unverified sources" : "unverified", "bad"];
   if (m.review === "approved") return ["approved", "good"];
   if ((m.kind ?? m.type) === "raw") return ["as captured", "plain"];
-  if (m.review === "pending") return ["awaits review", "waits"];
+  if (m.review === "pending") return ["not reviewed", "waits"];
   return [m.tier || "unrated", m.tier === "grounded" ? "good" : "plain"];
 }
 

@@ -44,7 +44,7 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
   };
   return (
     <article class="person" aria-labelledby="subject">
-      <p class="overline"><To to="/people">People and things</To>{r && <> · {r.type || r.kind} · {many(r.memories ?? 0, "memory", "memories")}</>}</p>
+      <p class="overline"><To to="/people">People and things</To>{r && <> · {r.type || (r.kind !== "other" && r.kind)}{(r.type || r.kind !== "other") && " · "}{many(r.memories ?? 0, "memory", "memories")}</>}</p>
       <h1 id="subject"><Words>{r?.name ?? name}</Words></h1>
       <Trouble error={asked.error} again={asked.again} />
       {!r && <Busy when={asked.busy} />}
@@ -85,7 +85,7 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
 
 const One = ({ e }: { e: Event }) => (
   <>
-    <p><Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To></p>
+    <p><Siglum kind={e.kind} />{"\u00a0"}<To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To></p>
     <div class="under"><Standing of={e} /><span class="note">{e.speaker && <><Words>{e.speaker}</Words> · </>}<Ago at={e.happened} /></span></div>
     {e.open?.map((o) => <p key={o} class="note">{visible(o)}, undecided</p>)}
   </>

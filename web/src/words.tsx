@@ -111,7 +111,7 @@ export const past = (at?: string) => (at && new Date(at).getTime() <= Date.now()
 
 // Marks says in words what is not as usual with a memory.
 export function Marks({ hidden, until, review, disputed, tainted, missing }: { hidden?: string; until?: string; review?: string; disputed?: boolean; tainted?: boolean; missing?: boolean }) {
-  const list = [missing && "missing", hidden, !hidden && heldUntil(until), !hidden && review === "pending" && "awaits review", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
+  const list = [missing && "missing", hidden, !hidden && heldUntil(until), !hidden && review === "pending" && "not reviewed", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
   return (
     <>
       {list.map((m) => (
@@ -185,6 +185,13 @@ export const Busy = ({ when, children = "reading…" }: { when: boolean; childre
     {when ? children : ""}
   </p>
 );
+
+// cut gives at most so many characters of a text, whole words where there are any.
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const part = text.slice(0, most), end = part.search(/\s\S*$/);
+  return (end > most / 2 ? part.slice(0, end) : part.slice(0, -1)).trimEnd() + "…";
+}
 
 // figure writes a whole number with commas.
 export const figure = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -57,7 +57,7 @@ test("every act by its key alone, each with its undo", async () => {
   };
   await act("a", undefined, "^approved", (m) => assert.equal(m.review, "approved"));
   await undo();
-  await page.waitForSelector(".memory .m-review");
+  await page.waitForSelector(".memory .m-reviewed");
   assert.equal((await show(ref)).review, "pending");
   await act("r", "a guess", "^rejected", (m) => assert.equal(m.review, "rejected"));
   await undo();

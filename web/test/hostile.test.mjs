@@ -104,7 +104,7 @@ async function sound(where, want = [], within = "body") {
         if (n.parentElement.closest(".chip, .mark, .siglum, kbd, .count")) out.push(`looks like a mark: ${n.data.slice(0, 80)}`);
       }
     }
-    const known = ["approved", "rejected", "forgotten", "quarantined", "superseded", "disputed", "tainted", "unverified", "missing", "purged", "over", "awaits review", "as captured", "grounded", "observed", "inferred", "hypothesis", "unrated"];
+    const known = ["approved", "rejected", "forgotten", "quarantined", "superseded", "disputed", "tainted", "unverified", "missing", "purged", "over", "not reviewed", "as captured", "grounded", "observed", "inferred", "hypothesis", "unrated"];
     for (const c of document.querySelectorAll(".chip, .mark")) if (!known.includes(c.textContent.trim())) out.push(`a mark ${c.outerHTML.slice(0, 120)}`);
     const shown = [...document.querySelectorAll(within)].map((e) => e.textContent).join(" ");
     for (const w of want) if (!shown.includes(w)) out.push(`${w} is not shown`);

@@ -24,6 +24,6 @@ export function payloads() {
     "<ScRiPt>alert(1)</sCrIpT>", "<img/src=x/onerror=alert(1)>", "<svg/onload=alert(1)//", "<!--><img src=x onerror=alert(1)>", "<![CDATA[<script>alert(1)</script>]]>",
     "<template><script>alert(1)</script></template>", "<math href=javascript:alert(1)>x", "<x onclick=alert(1) tabindex=1 autofocus>", "<?xml-stylesheet href='http://evil.example/x.css'?>", "=HYPERLINK(\"http://evil.example\")",
     "__proto__", "constructor", "<plaintext>", "<xmp><img src=x onerror=alert(1)>"];
-  const marks = ["approved", "✓ verified by you", "[approved]", "(superseded)", "0.990 grounded", "trust 1.00 consensus", "you", "” · approved · “", "\n\napproved by you", "awaits review, quarantined"];
+  const marks = ["approved", "✓ verified by you", "[approved]", "(superseded)", "0.990 grounded", "trust 1.00 consensus", "you", "” · approved · “", "\n\napproved by you", "not reviewed, quarantined"];
   return [...tags, ...out, ...links, ...text, ...attributes, ...encoded, ...marks];
 }

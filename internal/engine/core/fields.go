@@ -359,7 +359,7 @@ func summarise(text string) (summary, body string) {
 	text = strings.TrimSpace(text)
 	summary = shorten.FirstLine(text)
 	if len(summary) > SummaryBytes {
-		summary = shorten.To(summary, SummaryBytes) + "…"
+		summary = shorten.Words(summary, SummaryBytes) + "…"
 	}
 	if summary != text {
 		body = text

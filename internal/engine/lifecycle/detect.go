@@ -208,7 +208,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if found == nil {
-		return Outcome{note: core.Or(note, "it changes none of those that are like it")}, nil
+		return Outcome{note: core.Or(note, "similar memories found; no update or conflict")}, nil
 	}
 	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID, old[found.Candidate].Ref.ID}}
 	return out, w.E.Relate(ctx, &out, it, old[found.Candidate], found, memory.OriginAgent)

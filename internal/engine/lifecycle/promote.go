@@ -33,7 +33,7 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 		if err != nil {
 			return api.WriteReply{}, err
 		}
-		in.Text = shorten.To(whole.Text, core.SummaryBytes)
+		in.Text = shorten.Words(whole.Text, core.SummaryBytes)
 	}
 	r, err := e.derive(
 		ctx, "", in.Draft, in.Meta,

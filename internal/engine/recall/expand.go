@@ -20,7 +20,9 @@ const (
 
 // expand propagates the score of the best candidates along the graph. What they reach may be
 // new to the search.
-func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(memory.ID) *rank.Candidate) error {
+func (s *searching) expand(
+	ctx context.Context, all []*rank.Candidate, get func(memory.ID) *rank.Candidate, lent *passed,
+) error {
 	best := make(map[memory.ID]float64)
 	var ids []memory.ID
 	for _, c := range all[:min(graphSources, len(all))] {
@@ -48,7 +50,7 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 	}
 	sources := byEnd(back, func(e graph.Edge) (end, other memory.ID) { return e.From, e.To })
 	propagate := func(from, to memory.ID, share float64) {
-		if from == to || share <= 0 {
+		if from == to || share <= 0 || lent.of[to] == from { // what took its place gets none of its own back
 			return
 		}
 		if c := get(to); share > c.Graph {

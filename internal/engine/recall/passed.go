@@ -18,16 +18,17 @@ const (
 
 // passed are what took the place of replaced memories that a question finds, by the ids of those.
 type passed struct {
-	of  map[memory.ID]memory.ID
-	old []*rank.Candidate
+	of    map[memory.ID]memory.ID
+	old   []*rank.Candidate
+	words map[memory.ID]string // of the replaced memories
 }
 
 // passedOver leaves of the hits that are not shown those that a current memory took the place of. The new words
 // answer what the old ones would, also if they share less with the question.
 func (e *Finder) passedOver(
-	ctx context.Context, hits []store.Hit, reads func(space string) bool,
+	ctx context.Context, hits []store.Hit, reads func(space string) bool, words func(*memory.Record) string,
 ) ([]store.Hit, *passed, error) {
-	out := &passed{of: make(map[memory.ID]memory.ID)}
+	out := &passed{of: make(map[memory.ID]memory.ID), words: make(map[memory.ID]string)}
 	var ids []memory.ID
 	for _, h := range hits {
 		if h.Hidden && h.Kind.IsMemory() && len(ids) < mostSuccessors {
@@ -48,6 +49,9 @@ func (e *Finder) passedOver(
 				case it.State.Live() && step > 0 && reads(it.Record.Header.Space):
 					out.of[from[i]] = it.Ref.ID
 				case !it.State.SupersededBy.IsZero():
+					if step == 0 {
+						out.words[it.Ref.ID] = words(it.Record)
+					}
 					olds, next = append(olds, from[i]), append(next, it.State.SupersededBy)
 				}
 			}
@@ -76,11 +80,13 @@ func (h *passed) apart(all []*rank.Candidate) []*rank.Candidate {
 	})
 }
 
-// lend gives each successor the relevance of what it replaced, if that is higher.
+// lend gives each successor the relevance that what it replaced would have here, by its words and by its sources,
+// if that is higher.
 func (h *passed) lend(get func(memory.ID) *rank.Candidate) {
 	for _, old := range h.old {
-		if c := get(h.of[old.ID]); old.Relevance-c.Relevance > c.Graph {
-			c.Graph, c.From = old.Relevance-c.Relevance, old.ID
+		c := get(h.of[old.ID])
+		if more := old.Relevance + old.Graph - c.Relevance; more > c.Graph {
+			c.Graph, c.From = more, old.ID
 		}
 	}
 }

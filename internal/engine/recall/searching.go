@@ -41,6 +41,7 @@ type searching struct {
 	yielded []*views.Found                      // captured words that are no line of the answer, where after is set
 
 	gathers *gathering // everything is wanted; nil is one answer
+	lent    *passed    // what has the relevance of what it replaced; nil is nothing
 	plain   int        // the limit of an answer to any other question; 0 is the same
 
 	warnings []string
@@ -207,7 +208,7 @@ func (s *searching) candidates(
 	if err != nil {
 		return nil, false, err
 	}
-	hits, lent, err := s.e.passedOver(ctx, hits, s.reads)
+	hits, lent, err := s.e.passedOver(ctx, hits, s.reads, wordsOf)
 	if err != nil {
 		return nil, false, err
 	}
@@ -248,12 +249,12 @@ func (s *searching) candidates(
 		}
 	}
 	rank.Fuse(all)
-	all = lent.apart(all)
+	all, s.lent = lent.apart(all), lent
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
 	if s.keep.AsOf.IsZero() { // nothing that came later may propagate to what was known then
-		if err := s.expand(ctx, all, get); err != nil {
+		if err := s.expand(ctx, all, get, lent); err != nil {
 			return nil, false, err
 		}
 		lent.lend(get)

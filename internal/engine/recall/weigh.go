@@ -81,7 +81,13 @@ func (s *searching) bear(f *views.Found) {
 		return
 	}
 	const whole, part = 1, 0.6
-	by := whole - part*(1-s.asks.Share(wordsOf(f.Record)))
+	share := s.asks.Share(wordsOf(f.Record))
+	if s.lent != nil && f.C.Graph > 0 {
+		if old, is := s.lent.words[f.C.From]; is { // it answers what the old words would
+			share = max(share, s.asks.Share(old))
+		}
+	}
+	by := whole - part*(1-share)
 	f.C.Relevance *= by
 	f.C.Graph *= by
 	f.C.Wording *= by

@@ -80,7 +80,15 @@ func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {
 		parts = append(parts, core.Plural(count[k], string(k)))
 	}
 	if len(fallen) > 0 {
-		parts = append(parts, strconv.Itoa(len(fallen))+" no longer counts")
+		parts = append(parts, NoLonger(len(fallen)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// NoLonger says how many sources no longer count.
+func NoLonger(n int) string {
+	if n == 1 {
+		return "1 source no longer counts"
+	}
+	return strconv.Itoa(n) + " sources no longer count"
 }

@@ -86,10 +86,8 @@ func markFallen(it *store.Item, v *trust.Rating) string {
 		return ""
 	case n == len(it.Record.Header.Provenance.From):
 		return "none of its sources counts any more"
-	case n == 1:
-		return "1 source no longer counts"
 	default:
-		return strconv.Itoa(n) + " sources no longer count"
+		return trust.NoLonger(n)
 	}
 }
 
