@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -97,7 +98,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	look, alive := time.NewTicker(lookEvery), time.NewTicker(aliveEvery)
 	defer look.Stop()
 	defer alive.Stop()
-	if s.comment("stemma") != nil {
+	if s.comment("stemma") != nil || s.send("begin", s.at, struct{}{}) != nil {
 		return
 	}
 	for {
@@ -135,7 +136,7 @@ type listener struct {
 
 func (s *listener) begin() error {
 	var err error
-	s.at = s.r.Header.Get("Last-Event-ID")
+	s.at = cmp.Or(s.r.Header.Get("Last-Event-ID"), s.r.URL.Query().Get("after")) // a page cannot send the header
 	if s.at == "" {
 		s.at, err = s.e.Cursor(s.r.Context())
 	} else {

@@ -202,7 +202,9 @@ func otherRoutes() map[string]object {
 	return map[string]object{
 		"/v1/events": get("events", "What comes into the store, as it comes: events named record and jobs.",
 			"text/event-stream", text,
-			header("Last-Event-ID", "Where to go on: the id of the event seen last.")),
+			header("Last-Event-ID", "Where to go on: the id of the event seen last."),
+			object{"name": "after", "in": "query", "description": "The same, where no header can be sent.",
+				"schema": object{"type": "string", "maxLength": 256}}),
 		"/openapi.json": get("openapi", "This description.", "application/json", object{"type": "object"}),
 		"/metrics":      get("metrics", "Request counts, in Prometheus format.", "text/plain", text),
 		"/healthz":      health,

@@ -51,6 +51,7 @@ func TestProtocol(t *testing.T) {
 		{"POST", "/v1/import", `{}`, "", 422, "invalid"},
 		{"POST", "/v1/ingest", `{"kind":"key","body":{}}`, "", 422, "invalid"},
 		{"GET", "/v1/events", "", "Last-Event-ID: no cursor", 422, "invalid"},
+		{"GET", "/v1/events?after=no+cursor", "", "", 422, "invalid"},
 	} {
 		var headers []string
 		if tt.headers != "" {

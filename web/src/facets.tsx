@@ -30,31 +30,37 @@ export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; b
   const wide = window.matchMedia("(min-width: 52.01rem)").matches;
   const [open, set] = useState(wide);
   if (of?.total === 0 && ![...q.keys()].some((k) => k !== "q" && k !== "n")) return null; // there is nothing to narrow down
+  // what is chosen can be taken away where the list of its facet has it not
+  const listed = new Set(of?.facets?.flatMap((f) => f.values.map((v) => f.name + " " + v.value)));
+  const unlisted = Object.entries(member).flatMap(([f, m]) => q.getAll(m).filter((v) => v && !listed.has(f + " " + v)).map((v): [string, string] => [f, v]));
   return (
     <details class="facets" open={open} onToggle={(e) => set(e.currentTarget.open)} aria-label="Narrow down">
       <summary>Narrow down</summary>
       {!of && <p class="note" role="status">{busy ? "counting…" : ""}</p>}
       {of && <p class="note">{of.bounded ? `Counts of the best ${figure(of.total ?? 0)} that match.` : ""}</p>}
+      {of && unlisted.length > 0 && <ul class="plain" aria-label="Chosen">{unlisted.map(([f, v]) => <Value key={f + v} q={q} facet={f} value={v} />)}</ul>}
       {of?.facets?.map((f) => {
         if (f.name === "space" && f.values.length < 2 && !q.get("space_is")) return null;
         return (
           <section key={f.name} aria-label={titles[f.name]}>
             <h3 title={hints[f.name]}>{titles[f.name] ?? f.name}</h3>
             <ul class="plain">
-              {f.values.map((v) => {
-                const [link, on] = to(q, f.name, v.value);
-                return (
-                  <li key={v.value} class={on ? "on" : ""}>
-                    <To to={link} aria-current={on ? "true" : undefined} replace>{f.name === "kind" && <><Siglum kind={v.value} /> </>}{label(f.name, v.value)}<span class="sr">, </span><span class="count number">{figure(v.count)}</span>{on && <span class="off" aria-label="remove this filter"> ×</span>}</To>
-                  </li>
-                );
-              })}
+              {f.values.map((v) => <Value key={v.value} q={q} facet={f.name} value={v.value} count={v.count} />)}
             </ul>
             {!!f.others && <p class="note">and {figure(f.others)} more</p>}
           </section>
         );
       })}
     </details>
+  );
+}
+
+function Value({ q, facet, value, count }: { q: URLSearchParams; facet: string; value: string; count?: number }) {
+  const [link, on] = to(q, facet, value);
+  return (
+    <li class={on ? "on" : ""}>
+      <To to={link} aria-current={on ? "true" : undefined} replace>{facet === "kind" && <><Siglum kind={value} /> </>}{label(facet, value)}{count !== undefined && <><span class="sr">, </span><span class="count number">{figure(count)}</span></>}{on && <span class="off" aria-label="remove this filter"> ×</span>}</To>
+    </li>
   );
 }
 

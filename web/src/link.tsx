@@ -40,7 +40,7 @@ export function Away() {
 
 // A browser opens few connections to one server: a page that nobody sees gives its stream back.
 const readers = new Set<(ref: string) => void>();
-let stream: EventSource | undefined, again = 0;
+let stream: EventSource | undefined, again = 0, last = ""; // the id of the event that was seen last
 
 function listen() {
   clearTimeout(again);
@@ -48,19 +48,25 @@ function listen() {
   if (!want) {
     stream?.close();
     stream = undefined;
+    if (!readers.size) last = ""; // what is shown next is read first
     return;
   }
   if (stream && stream.readyState !== EventSource.CLOSED) return;
-  stream = new EventSource("/v1/events");
+  stream = new EventSource("/v1/events" + (last && `?after=${encodeURIComponent(last)}`)); // it goes on where it ended
+  stream.addEventListener("begin", (e) => (last = e.lastEventId));
   stream.addEventListener("record", (e) => {
+    last = e.lastEventId;
     try {
       const { ref } = JSON.parse(e.data) as { ref?: string };
       if (ref) for (const r of readers) r(ref);
     } catch {}
   });
   stream.onerror = () => {
-    if (stream?.readyState === EventSource.CLOSED) again = window.setTimeout(listen, 10_000);
-    else if (stream) lost();
+    if (stream?.readyState === EventSource.CLOSED) {
+      // who is signed out goes on there later; another store does not know the place
+      void fetch("/ui/me").then((r) => r.status !== 401 && (last = ""), () => {});
+      again = window.setTimeout(listen, 10_000);
+    } else if (stream) lost();
   };
 }
 document.addEventListener("visibilitychange", listen);

@@ -119,8 +119,14 @@ test("facets count what they give, and the address keeps all of it", async () =>
     }
   }
   assert.ok(followed > 20, `${followed} counts`);
-  await v.to("/search?kind=raw&tier_is=nothing");
+  await v.to("/search?q=harbour&kind_is=raw&tier_is=nothing&tag_is=third&tag_is=one%2C+two");
   assert.match(await page.textContent("main"), /No results/);
+  for (let left = 4; left > 0; left--) {
+    assert.equal(await page.locator(".facets .on a").count(), left, "what is chosen can be taken away");
+    await page.locator(".facets .on a").last().click();
+    await settled(page);
+  }
+  assert.equal(await address(page), "/search?q=harbour");
   // a space that cannot be is no server that is away
   for (const space of ["\u6771\u4eac", "a%0Ab"]) {
     await v.to(`/search?q=harbour&space=${space}`);
@@ -309,7 +315,17 @@ test("what comes meanwhile is offered, and nothing moves until it is asked for",
   for (const n of [1, 2]) await server.ask("add", { kind: "note", text: `came meanwhile ${n}` });
   await page.waitForSelector("button:text-is('2 new: show')");
   assert.deepEqual(await shown(), before);
-  await page.click("button:text-is('2 new: show')");
+  // what comes while another tab is in front is offered, too
+  const look = (state) => page.evaluate((state) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+  await look("hidden");
+  await server.ask("add", { kind: "note", text: "came while nobody looked" });
+  await look("visible");
+  await page.waitForSelector("button:text-is('3 new: show')");
+  await page.click("button:text-is('3 new: show')");
+  await page.waitForSelector("text=came while nobody looked");
   await page.waitForSelector("text=came meanwhile 2");
   assert.equal(await page.locator(".news button").count(), 0);
   assert.deepEqual(v.wrong, []);
