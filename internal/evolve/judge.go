@@ -53,7 +53,8 @@ func (p chances) decide(by least, r *Relation) (relation string, above float64) 
 
 // decide returns the relation to report for r, the one that the rules found, or nil.
 func (c *comparison) decide(r *Relation) *Relation {
-	if r == nil && len(c.shared) == 0 || c.toldApart() && !c.handed() || c.aside() || c.arrived() || c.movedOnly() {
+	if r == nil && len(c.shared) == 0 || c.toldApart() && !c.handed() || c.aside() || c.inOtherPart() || c.arrived() ||
+		c.movedOnly() {
 		return nil
 	}
 	if r != nil && r.plain {

@@ -134,6 +134,9 @@ func (c *comparison) relate() *Relation {
 	if c.handed() {
 		return c.plainly("now")
 	}
+	if word := c.succeeded(); word != "" {
+		return c.plainly(word)
+	}
 	if c.subject == apart || len(c.shared) == 0 {
 		return nil
 	}

@@ -60,3 +60,74 @@ func (c *comparison) handed() bool {
 }
 
 var charge = lazy.Words(`own owns maintain maintains lead leads manage manages run runs operate operates`)
+
+// succeeded says whether the new text names who took the place of one that the old text gives a part: Ada is my
+// manager, Emma replaced Ada as my manager. It returns the word that says so.
+func (c *comparison) succeeded() string {
+	for i, t := range c.n.tokens {
+		who := c.n.leaver(i)
+		if who == nil || c.o.denies() || t.denied > 0 {
+			continue
+		}
+		named, rest := c.o.speaker == who.word, 0
+		for _, u := range c.o.tokens {
+			switch {
+			case !u.content || u.word == "user" || verbForms()[u.word] && u.class == "":
+			case u.key == who.key:
+				named = true
+			case c.n.said[u.key] == 0:
+				return ""
+			default:
+				rest++
+			}
+		}
+		if named && rest > 0 {
+			return t.word
+		}
+	}
+	return ""
+}
+
+// leaver returns the name of whom another replaced, where the words at i say so, or nil.
+func (r *reading) leaver(i int) *token {
+	at := func(k int, words ...string) bool {
+		for j, w := range words {
+			if k+j < 0 || k+j >= len(r.tokens) || r.tokens[k+j].word != w {
+				return false
+			}
+		}
+		return true
+	}
+	name := -1
+	switch t := r.tokens[i]; {
+	case successions.Has(t.word) && i > 0 && copulas.Has(r.tokens[i-1].word) && at(i+1, "by"):
+		name = i - 2
+	case successions.Has(t.word) && !(i > 0 && copulas.Has(r.tokens[i-1].word)):
+		name = i + 1
+	case at(i, "took", "over", "from") || at(i, "takes", "over", "from"):
+		name = i + 3
+	}
+	if name < 0 || name >= len(r.tokens) || !r.tokens[name].name && !r.tokens[name].capital && !r.tokens[name].first {
+		return nil
+	}
+	return &r.tokens[name]
+}
+
+var successions = lazy.Words(`replaced replaces succeeded succeeds`)
+
+// inOtherPart says whether the new text names who took the place of somebody in a part of which the old text says
+// nothing: replaced Ada as captain.
+func (c *comparison) inOtherPart() bool {
+	for i, t := range c.n.tokens {
+		if c.n.leaver(i) == nil {
+			continue
+		}
+		for j, u := range c.n.tokens[i:] {
+			if u.word == "as" && u.clause == t.clause {
+				next := c.n.nextContent(i + j)
+				return next > 0 && c.o.said[c.n.tokens[next].key] == 0
+			}
+		}
+	}
+	return false
+}
