@@ -87,3 +87,43 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 		t.Errorf("process: %d raws of others, %v", r.Raws, err)
 	}
 }
+
+// What is mine follows who owns a space now, and not its name alone. Who handed one over goes on reading
+// it, as they go on writing in it.
+func TestWhatIsMineFollowsAHandover(t *testing.T) {
+	t.Parallel()
+	team := newTeam(t, 3)
+	theirs := add(t, team.in(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
+	add(t, team.in(1, memory.OriginOwner), "belief", "the mill opens at 6") // the heir is known there
+	var own []string
+	for i, p := range team.all {
+		own = append(own, add(t, p.owner, "belief", "the heron sleeps at "+[]string{"noon", "dusk", "dawn"}[i]))
+	}
+	team.settle(t)
+	reads := func(when string, i int, read string, want ...string) {
+		t.Helper()
+		e := team.all[i].as(memory.OriginAgent, func(c *engine.Config) { c.ReadSpaces = read })
+		wantRefs(t, when+", "+read, search(t, e, api.SearchRequest{Query: "heron"}), want...)
+	}
+	reads("before", 0, "mine", own[0])
+	reads("before", 1, "team", own[1], theirs)
+	for i := range 3 {
+		want := []string{theirs}
+		if i > 0 {
+			want = nil
+		}
+		reads("before", i, "team,plans", want...)
+	}
+	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+		t.Fatal(err)
+	}
+	team.settle(t)
+	for i := range 3 {
+		reads("after", i, "mine", own[i])
+		want := []string{theirs} // of the name, who began it and who owns it now
+		if i == 2 {
+			want = nil
+		}
+		reads("after", i, "team,plans", want...)
+	}
+}

@@ -14,7 +14,7 @@ import (
 // What is read where no space is named.
 const (
 	ReadTeam = "team" // the space in use, and the spaces that were joined, or that one shares with others
-	ReadMine = "mine" // the space in use, and nobody else's
+	ReadMine = "mine" // the space in use, of those that one began or owns now
 )
 
 // CheckReadSpaces returns an error for a choice of spaces that there is not.
@@ -93,13 +93,22 @@ func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	case err == nil && own != nil:
 		me = own.Principal
 	}
-	mine := func(space string) bool { return me == "" || store.OwnerOf(space) == me }
-	switch choice := Or(e.C.ReadSpaces, ReadTeam); choice {
-	case ReadMine:
-		return func(space string) bool { return e.InUse(space) && mine(space) }, nil
-	case ReadTeam:
+	choice := Or(e.C.ReadSpaces, ReadTeam)
+	if choice == ReadTeam {
 		joined, err := e.team(ctx, me)
 		return func(space string) bool { return e.InUse(space) || joined[space] }, err
+	}
+	ring, err := e.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	mine := func(space string) bool { // who handed a space over still writes in it, so it stays in use
+		owner, _ := ring.Owner(space)
+		return me == "" || owner == me || store.OwnerOf(space) == me
+	}
+	switch choice {
+	case ReadMine:
+		return func(space string) bool { return e.InUse(space) && mine(space) }, nil
 	default:
 		var names []string
 		for _, name := range strings.Split(choice, ",") {
