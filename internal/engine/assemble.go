@@ -60,6 +60,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if e.Swept.File = views.SweptFile(spec, c); e.Swept.File != "" {
 		e.Given.Soon(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
 	}
+	_ = CarryOutDue(ctx, e) // or the next sync does it, and says what it could not
 	if c.LLM != nil {
 		e.LLM = model.Bounds{Bounds: c.Bounds, Ledger: lifecycle.Tokens{E: e.Lifecycle}}.Checked(c.LLM)
 	}

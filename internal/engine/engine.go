@@ -57,6 +57,10 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 	}
 }
 
+// CarryOutDue erases what a purge that was dated ahead says, if its time has come. Open does it, and a
+// server from time to time.
+func CarryOutDue(ctx context.Context, e *Engine) error { return exchange.CarryOutDue(ctx, e.Exchange) }
+
 // Purge erases records for good, or with Status says where what was purged is erased.
 func (e *Engine) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
 	if in.Status {

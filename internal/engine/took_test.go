@@ -3,11 +3,15 @@ package engine_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // tookHub is a store with full access that hears how far its callers are.
@@ -79,4 +83,79 @@ func TestAStoreSaysHowFarItTookALog(t *testing.T) {
 	says("an earlier version", 0)
 	hub.fail = nil
 	says("which is not asked again", 0)
+}
+
+// A purge by a clock that is fast is taken in before it counts. Until it is carried out the store says so of the
+// mark, and its time comes without anything else: at the next opening, in a running server, or with the next sync.
+func TestAPurgeThatIsDatedAheadIsCarriedOutWhenItComesDue(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, way := range []string{"opening", "server", "sync"} {
+		keys := filepath.Join(t.TempDir(), "keys")
+		there := newHome(t, keys, nil)
+		defer there.close()
+		remote, err := there.owner.Hub()
+		if err != nil {
+			t.Fatal(err)
+		}
+		hub := &tookHub{Remote: remote}
+		here := newHome(t, keys, func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
+			return []peer.Endpoint{{Remote: hub, Gives: true, Takes: true}}, nil, nil
+		})
+		defer here.close()
+		team := api.RemoteRequest{Name: "team", Address: "https://h.test"}
+		if _, err := here.owner.RemoteAdd(ctx, team); err != nil {
+			t.Fatal(err)
+		}
+		waits := func(when string, want ...string) {
+			t.Helper()
+			if r, err := here.owner.Sync(ctx, api.SyncRequest{}); err != nil || r.Failed > 0 {
+				t.Fatal(r, err)
+			}
+			var got []string
+			for _, id := range hub.told[len(hub.told)-1].Waits {
+				got = append(got, id.String())
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %s: it says that %v wait, want %v", way, when, got, want)
+			}
+		}
+		var slip string
+		words := func(when string, want bool) {
+			t.Helper()
+			r, err := memory.ParseRef(slip)
+			if err != nil {
+				t.Fatal(err)
+			}
+			items, err := here.owner.First().Get(ctx, r.ID)
+			if err != nil || (items[0].Record != nil) != want {
+				t.Errorf("%s, %s: the words are there: %v, want %v", way, when, items[0].Record != nil, want)
+			}
+		}
+		slip = add(t, there.owner, "belief", "the password is swordfish")
+		waits("before")
+		fast := there.as(memory.OriginOwner, func(c *engine.Config) {
+			c.Now = func() time.Time { return there.Now().Add(2 * time.Hour) }
+		})
+		purged, err := fast.Purge(ctx, api.PurgeRequest{Refs: []string{slip}, Reason: "law"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, mark, _ := strings.Cut(purged.Claim, ":")
+		waits("dated ahead", mark)
+		words("dated ahead", true)
+		here.ahead(3 * time.Hour)
+		switch way {
+		case "opening":
+			here.as(memory.OriginAgent)
+		case "server":
+			if err := engine.CarryOutDue(ctx, here.owner); err != nil {
+				t.Fatal(err)
+			}
+		case "sync":
+			waits("due")
+		}
+		words("due", false)
+		waits("carried out")
+	}
 }

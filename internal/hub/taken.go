@@ -80,6 +80,9 @@ func (s *Server) purged(ctx context.Context, who *account, in peer.PurgedRequest
 		return out, err
 	}
 	at, err := s.at(ctx, who, in.Space, peer.Reader)
+	if err == nil && !out.Archived {
+		err = s.carryOut(ctx, in.Space)
+	}
 	if err != nil {
 		return out, err
 	}
@@ -90,6 +93,17 @@ func (s *Server) purged(ctx context.Context, who *account, in peer.PurgedRequest
 	out.Records = judge.Records
 	out.Machines, err = s.machines(ctx, in.Space, judge)
 	return out, err
+}
+
+// carryOut erases what purges in a space say that were dated ahead, and whose time has come since the last
+// push.
+func (s *Server) carryOut(ctx context.Context, space string) error {
+	own := []string{space}
+	v, err := s.o.Store.Within(ctx, store.Sight{Reads: own, Writes: own})
+	if err == nil {
+		_, err = v.Append(ctx, store.Batch{Obey: true})
+	}
+	return err
 }
 
 // machines lists the stores of all who are in a space, or were.

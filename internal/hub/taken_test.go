@@ -3,11 +3,13 @@ package hub
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -275,4 +277,77 @@ func TestAPurgeThatErasesNothingIsNotErased(t *testing.T) {
 			"ann store-of-ann": peer.MachinePending, "bob store-of-bob": peer.MachinePending,
 		})
 	})
+}
+
+// Of a purge that counts nowhere and came before one that counts, a machine that took only the first has the
+// words, and is not said to have erased them.
+func TestAPurgeThatCountsNowhereConfirmsNoMachine(t *testing.T) {
+	everyHub(t, func(p *place) {
+		p.now = time.Now()
+		ann := p.joins("ann", "", "")
+		space := ann.home()
+		words := ann.believes(p, space, "herons fish at dawn")
+		ann.mustSync(p)
+		bob, cleo := p.joins("bob", space, store.Writer), p.joins("cleo", space, store.Writer)
+		for _, who := range []*person{bob, cleo} {
+			who.mustSync(p)
+		}
+		in := p.purgesFor(bob, words) // of another's words: it erases in his own store alone
+		for _, who := range []*person{bob, cleo, ann} {
+			who.mustSync(p)
+			p.tells(who, space)
+		}
+		counts := p.purgesFor(ann, words)
+		in.Purges[0].Marks = append(in.Purges[0].Marks, counts.Purges[0].Marks...)
+		ann.mustSync(p)
+		ann.mustSync(p)
+		p.tells(ann, space)
+		got, all := p.states(ann, in)
+		if all.Records[0].Words || !all.Records[0].Mark {
+			p.Fatalf("the hub says %+v, want a mark and no words", all.Records)
+		}
+		wantStates(p, "before the purge that counts", got, map[string]string{
+			"ann store-of-ann": peer.MachineErased, "bob store-of-bob": peer.MachinePending,
+			"cleo store-of-cleo": peer.MachinePending,
+		})
+		if it, err := cleo.Get(p.Context(), words.ID); err != nil || it[0].Record == nil {
+			p.Fatalf("cleo has no words: %v", err)
+		}
+		cleo.mustSync(p)
+		p.tells(cleo, space)
+		if got, _ = p.states(ann, in); got["cleo store-of-cleo"] != peer.MachineErased {
+			p.Errorf("after it: %v", got)
+		}
+	})
+}
+
+// A purge by a clock that is fast erases at the hub when its time has come, though nobody pushes: it is asked then.
+func TestAHubThatIsAskedCarriesOutWhatCameDue(t *testing.T) {
+	now := start.Add(24 * time.Hour)
+	h, err := sqlstore.OpenHub(t.Context(), filepath.Join(t.TempDir(), "hub.db"), sqlstore.Options{
+		Now: func() time.Time { return now },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	p := serveHub(t, h)
+	ann := p.joins("ann", "", "")
+	space := ann.home()
+	words := ann.believes(p, space, "herons fish at dawn")
+	ann.mustSync(p)
+	ann.made = int((26 * time.Hour).Seconds()) // two hours ahead
+	in := p.purgesFor(ann, words)
+	ann.mustSync(p)
+	for _, want := range []bool{true, false} {
+		if _, all := p.states(ann, in); all.Records[0].Words != want || !all.Records[0].Mark {
+			p.Errorf("the hub says %+v, want words %v", all.Records, want)
+		}
+		now = now.Add(3 * time.Hour)
+	}
+	if it, err := h.Within(t.Context(), store.Sight{Reads: []string{space}}); err != nil {
+		t.Error(err)
+	} else if held, err := it.Get(t.Context(), words.ID); err != nil || held[0].Record != nil {
+		t.Errorf("the hub has the words: %v", err)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -138,8 +139,12 @@ func (s *session) Judge(ctx context.Context, in PurgedRequest) (Judge, error) {
 	if err := s.allowed(in.Space, Reader); err != nil {
 		return out, err
 	}
+	ring, err := s.store.Keyring(ctx)
+	if err != nil {
+		return out, err
+	}
 	began := true // the times of all records are known
-	arrived := make([][]*store.Item, len(in.Purges))
+	arrived := make([]purging, len(in.Purges))
 	for i, p := range in.Purges {
 		items, err := s.store.Get(ctx, append([]memory.ID{p.ID}, p.Marks...)...)
 		if err != nil {
@@ -152,18 +157,10 @@ func (s *session) Judge(ctx context.Context, in PurgedRequest) (Judge, error) {
 				out.Since = r.Came
 			}
 		}
-		var first time.Time
-		for _, it := range items[1:] {
-			if !purges(it, in.Space, p.ID) {
-				continue
-			}
-			there.Mark = true
-			if arrived[i] = append(arrived[i], it); first.IsZero() || it.Came.Before(first) {
-				first = it.Came
-			}
-		}
-		if first.After(out.Until) {
-			out.Until = first
+		arrived[i] = purgingOf(items[1:], in.Space, p.ID, ring)
+		there.Mark = len(arrived[i].marks) > 0
+		if at := arrived[i].came(); at.After(out.Until) {
+			out.Until = at
 		}
 		out.Records = append(out.Records, there)
 	}
@@ -187,7 +184,7 @@ func (s *session) Judge(ctx context.Context, in PurgedRequest) (Judge, error) {
 		}
 		state := MachineErased
 		for i := range in.Purges {
-			switch one := judged(arrived[i], t); {
+			switch one := arrived[i].judged(t); {
 			case one == MachineFiltered:
 				state = one
 			case one == MachinePending, out.Records[i].Words: // a purge that erases nothing here erased nothing there
@@ -209,17 +206,57 @@ func purges(it *store.Item, space string, of memory.ID) bool {
 		slices.ContainsFunc(memory.Subjects(m), func(r memory.Ref) bool { return r.ID == of })
 }
 
-// judged says whether a store took in one of the purges of a record.
-func judged(marks []*store.Item, t Took) string {
-	filtered := len(marks) > 0
-	for _, it := range marks {
-		chosen := t.Filter.Chooses(it.Record)
-		if filtered = filtered && !chosen; chosen && int64(it.Seq) <= t.Size && !slices.Contains(t.Waits, it.Ref.ID) {
-			return MachineErased
+// purging is the marks that purge a record. Sure are those by the owner of the space: they count. Of a mark by
+// another it cannot be told any more whether it does, since the record that says who wrote it is gone.
+type purging struct {
+	marks []*store.Item
+	sure  bool
+}
+
+// purgingOf returns the marks by the space's owner, or where there is none those by others.
+func purgingOf(items []*store.Item, space string, of memory.ID, ring *state.Keyring) (p purging) {
+	for _, it := range items {
+		if !purges(it, space, of) {
+			continue
+		}
+		v := ring.Voice(it.Record)
+		sure := v.Owner && state.OwnsSpace(v, space, ring)
+		switch {
+		case sure == p.sure:
+			p.marks = append(p.marks, it)
+		case sure:
+			p = purging{[]*store.Item{it}, true}
 		}
 	}
-	if filtered {
+	return p
+}
+
+// came returns since when the record was purged: from the first mark that counts, or the last that may.
+func (p purging) came() (at time.Time) {
+	for _, it := range p.marks {
+		if at.IsZero() || it.Came.Before(at) == p.sure {
+			at = it.Came
+		}
+	}
+	return at
+}
+
+// judged says whether a store took in a purge of the record: one that counts, or all that may.
+func (p purging) judged(t Took) string {
+	chosen, took := 0, 0
+	for _, it := range p.marks {
+		if !t.Filter.Chooses(it.Record) {
+			continue
+		}
+		if chosen++; int64(it.Seq) <= t.Size && !slices.Contains(t.Waits, it.Ref.ID) {
+			took++
+		}
+	}
+	switch {
+	case len(p.marks) > 0 && chosen == 0:
 		return MachineFiltered
+	case took > 0 && (p.sure || took == chosen):
+		return MachineErased
 	}
 	return MachinePending
 }

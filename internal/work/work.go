@@ -111,6 +111,9 @@ func (w *Worker) embed(ctx context.Context) error {
 
 func (w *Worker) work(ctx context.Context) {
 	err := w.jobs(ctx)
+	if err == nil {
+		err = engine.CarryOutDue(ctx, w.e)
+	}
 	if err == nil && w.o.Embeds {
 		err = w.embed(ctx)
 	}

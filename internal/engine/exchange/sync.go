@@ -45,6 +45,9 @@ func (e *Exchange) sync(
 	if err != nil {
 		return api.SyncReply{Peers: []api.SyncPeer{}}, err
 	}
+	if err := CarryOutDue(ctx, e); err != nil {
+		return api.SyncReply{Peers: []api.SyncPeer{}}, err
+	}
 	former := e.former(ctx)
 	differs := e.lifecycle.Differ(ctx) // what differs here already goes with this exchange
 	var was told

@@ -37,8 +37,12 @@ func (e *Exchange) tellTook(ctx context.Context, to peer.Taking, report peer.Rep
 		return core.Classify(err)
 	}
 	var was tookNote
-	if json.Unmarshal(raw, &was) != nil {
-		was = nil
+	if json.Unmarshal(raw, &was) != nil || o.Accept {
+		was = nil // a hub that was restored knows nothing of what it was told since its backup
+	}
+	coming, all, err := e.stillToCome(ctx)
+	if err != nil || !all {
+		return err // what cannot be named would count as erased
 	}
 	said, now := tookNote{}, e.C.Now()
 	var tell []peer.Took
@@ -54,6 +58,11 @@ func (e *Exchange) tellTook(ctx context.Context, to peer.Taking, report peer.Rep
 		took, err := peer.TookOf(s.Space, p, o.Filter)
 		if err != nil {
 			continue
+		}
+		for _, mark := range coming { // taken, and the words are still here
+			if mark.Header.Space == s.Space && !slices.Contains(took.Waits, mark.ID) {
+				took.Waits = append(took.Waits, mark.ID)
+			}
 		}
 		last := was[s.Space]
 		if since := now.Sub(last.At); since >= 0 && since < tookAgain && same(last.Took, took) {

@@ -172,6 +172,11 @@ func (d *Store) Hidden(ctx context.Context) ([]store.Hidden, error) {
 	return store.HiddenOf(ctx, d.Store)
 }
 
+// Awaited goes by the tables alone.
+func (d *Store) Awaited(ctx context.Context, most int) ([]store.Awaited, error) {
+	return store.AwaitedOf(ctx, d.Store, most)
+}
+
 // AnyRejected goes by the tables alone.
 func (d *Store) AnyRejected(ctx context.Context) (bool, error) {
 	return store.AnyRejected(ctx, d.Store)

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 var (
 	_ store.Hider    = (*Store)(nil)
 	_ store.Rejecter = (*Store)(nil)
+	_ store.Awaiter  = (*Store)(nil)
 )
 
 // hiddenNow begins with the states, which few records have (hence the word CROSS).
@@ -41,4 +43,19 @@ func (s *Store) readAnyRejected(ctx context.Context) (bool, error) {
 	any, err := s.read.one(ctx, []any{&one}, "SELECT 1 FROM state WHERE flags & ? <> 0 OR due <= ? LIMIT 1",
 		flagRejected|flagQuarantined, s.now().UnixMilli())
 	return any, s.failed("look for rejected memories in", err)
+}
+
+// Awaited returns the records about which a claim is dated ahead, or was until now.
+func (s *Store) Awaited(ctx context.Context, most int) ([]store.Awaited, error) {
+	var out []store.Awaited
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var one store.Awaited
+		var due int64
+		err := rows.Scan(asID(&one.ID), &due)
+		one.Due = memory.At(time.UnixMilli(due))
+		out = append(out, one)
+		return err
+	}, `SELECT r.id, s.due FROM state s JOIN records r ON r.key = s.key
+		WHERE s.due IS NOT NULL AND s.flags & ? = 0 ORDER BY s.due LIMIT ?`, flagPurged, most)
+	return out, s.failed("list what comes due in", err)
 }
