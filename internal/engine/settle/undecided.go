@@ -88,6 +88,11 @@ func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.
 		}
 	}
 	for _, it := range items {
+		if it != nil {
+			seen[it.Ref.ID] = true // it is taken itself
+		}
+	}
+	for _, it := range items {
 		take(it)
 	}
 	for n := 0; len(todo) > 0 && n < mostRevisions; n++ {

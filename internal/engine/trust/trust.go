@@ -163,7 +163,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 			add(it)
 		}
 	}
-	for len(todo) > 0 && len(all) < MostBehind {
+	for requested := len(all); len(todo) > 0 && len(all)-requested < MostBehind; {
 		level, err := s.s.Get(s.ctx, todo...)
 		if err != nil {
 			return core.Classify(err)

@@ -40,33 +40,39 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		return api.TraceReply{}, err
 	}
 	var reply api.TraceReply
-	disputed, err := e.annotate(ctx, []*store.Item{it})
+	var ways []*branching
+	for _, dir := range []graph.Direction{graph.Back, graph.Forward} {
+		if dir == graph.Back && !back || dir == graph.Forward && !forward {
+			continue
+		}
+		w, err := e.branches(ctx, it.Ref.ID, dir, depth, in.After, TracePage, &reply)
+		if err != nil {
+			return reply, err
+		}
+		ways = append(ways, w)
+	}
+	items := []*store.Item{it}
+	for _, w := range ways {
+		items = append(items, w.items...)
+	}
+	marked, err := e.annotate(ctx, items) // together: what the root rests on is in its tree
 	if err != nil {
 		return reply, err
 	}
 	reply.Memory = node(it)
-	disputed(func(memory.ID) *api.Node { return reply.Memory })
-	if back {
-		kids, err := e.tree(ctx, it.Ref.ID, graph.Back, depth, in.After, TracePage, &reply)
-		if err == nil {
-			kids, err = e.withInferred(ctx, reply.Memory, kids, graph.Back, depth)
-		}
-		if err != nil {
+	marked(map[memory.ID]*api.Node{it.Ref.ID: reply.Memory})
+	for _, w := range ways {
+		kids := w.grow(marked)
+		if kids, err = e.withInferred(ctx, reply.Memory, kids, w.Dir, depth); err != nil {
 			return reply, err
+		}
+		if w.Dir == graph.Forward {
+			core.New(&reply.Forward).Derived = kids
+			continue
 		}
 		m := View(it)
 		from := core.New(&reply.Backward)
 		from.SourceType, from.CreatedAt, from.Sources = m.SourceType, m.CreatedAt, kids
-	}
-	if forward {
-		kids, err := e.tree(ctx, it.Ref.ID, graph.Forward, depth, in.After, TracePage, &reply)
-		if err == nil {
-			kids, err = e.withInferred(ctx, reply.Memory, kids, graph.Forward, depth)
-		}
-		if err != nil {
-			return reply, err
-		}
-		core.New(&reply.Forward).Derived = kids
 	}
 	links, err := e.LinksOf(ctx, it.Ref.ID)
 	if err != nil {
@@ -103,20 +109,27 @@ func Directions(s string) (back, forward bool, err error) {
 	return false, false, core.Invalid("direction: must be both, backward or forward, got %q", shorten.To(s, 40))
 }
 
-// tree walks one way and builds the page of at most `most` nodes after the first `after`.
-func (e *Views) tree(
+// A branching is a page of what lies one way from a record, read and not yet hung together.
+type branching struct {
+	*lineage.Tree
+	page  []memory.ID
+	items []*store.Item // by place in the page; nil is not held
+}
+
+// branches walks one way and reads the page of at most `most` records after the first `after`.
+func (e *Views) branches(
 	ctx context.Context, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
-) ([]*api.Node, error) {
+) (*branching, error) {
 	g := e.ReadingAhead(ctx)
 	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+most)
 	held, readErr := g.End()
 	if err = errors.Join(err, readErr); err != nil {
 		return nil, core.Classify(err)
 	}
-	page := t.Order[min(1+after, len(t.Order)):]
-	items := make([]*store.Item, len(page))
-	for i, id := range page {
-		items[i] = held[id]
+	b := &branching{Tree: t, page: t.Order[min(1+after, len(t.Order)):]}
+	b.items = make([]*store.Item, len(b.page))
+	for i, id := range b.page {
+		b.items[i] = held[id]
 	}
 	if t.Deeper {
 		reply.Deeper = true
@@ -124,31 +137,49 @@ func (e *Views) tree(
 			reply.Next = after + most
 		}
 	}
-	disputed, err := e.annotate(ctx, items)
+	return b, nil
+}
+
+// grow returns the nodes next to the root, with the others under them.
+func (b *branching) grow(marked func(map[memory.ID]*api.Node)) []*api.Node {
+	p := planting{
+		t: b.Tree, nodes: make(map[memory.ID]*api.Node, len(b.page)), cites: make(map[memory.ID]memory.Kind),
+	}
+	top := p.plant(b.page, b.items)
+	marked(p.nodes)
+	return top
+}
+
+// tree walks one way, and returns what is next to the root with the rest under it.
+func (e *Views) tree(
+	ctx context.Context, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
+) ([]*api.Node, error) {
+	b, err := e.branches(ctx, root, dir, depth, after, most, reply)
 	if err != nil {
 		return nil, err
 	}
-	p := planting{e: e, t: t, nodes: make(map[memory.ID]*api.Node, len(page)), cites: make(map[memory.ID]memory.Kind)}
-	top := p.plant(page, items)
-	disputed(func(id memory.ID) *api.Node { return p.nodes[id] })
-	return top, nil
+	marked, err := e.annotate(ctx, b.items)
+	if err != nil {
+		return nil, err
+	}
+	return b.grow(marked), nil
 }
 
 // annotate reads the trust and code state of items before they become nodes. The function
-// that it returns marks the nodes afterwards.
-func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *api.Node), err error) {
+// that it returns marks those of some nodes that are such an item.
+func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(map[memory.ID]*api.Node), err error) {
 	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return nil, err
 	}
 	e.NoteShown("trace", items, trusted)
 	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
-	return func(node func(memory.ID) *api.Node) {
+	return func(nodes map[memory.ID]*api.Node) {
 		for i, it := range items {
-			if it == nil {
+			if it == nil || nodes[it.Ref.ID] == nil {
 				continue
 			}
-			n := node(it.Ref.ID)
+			n := nodes[it.Ref.ID]
 			if v := trusted[it.Ref.ID]; v != nil {
 				n.Disputed, n.Doubt = v.Disputed, string(v.Doubt)
 			}
@@ -159,7 +190,6 @@ func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(fu
 
 // planting hangs nodes under one another.
 type planting struct {
-	e     *Views
 	t     *lineage.Tree
 	nodes map[memory.ID]*api.Node
 	cites map[memory.ID]memory.Kind // the kind under which an absent record is cited
