@@ -81,6 +81,7 @@ const (
 // Picture returns a part of the family tree to be drawn. Nothing of it counts as
 // having been used, except the roots.
 func (e *Mind) Picture(ctx context.Context, in PictureRequest) (PictureReply, error) {
+	ctx = store.AtOnce(ctx)
 	p := &picturing{
 		e: e, most: in.Limit, place: make(map[memory.ID]int), cited: make(map[memory.ID]memory.Kind),
 		reply: PictureReply{Roots: []int{}, Arrows: []PictureArrow{}},

@@ -37,7 +37,8 @@ func (e *Settle) SettleHeld(
 	s := &settling{
 		e: e, who: who, at: at, validAt: validAt, out: make(
 			map[memory.ID]*views.Settled,
-		), made: make(map[memory.ID][]views.Made), drafted: make(map[memory.ID]bool),
+		), made: make(map[memory.ID][]views.Made), was: make(map[memory.ID][]views.Made),
+		fates: make(map[memory.ID]*fates),
 		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]state.Decision),
 	}
 	var memories []*store.Item
@@ -52,6 +53,12 @@ func (e *Settle) SettleHeld(
 	}
 	s.given = memories
 	if err := s.gather(ctx); err != nil {
+		return nil, err
+	}
+	for _, raw := range s.raws {
+		s.judge(raw)
+	}
+	if err := s.readSame(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.rankSections(ctx, memories, sections); err != nil {
@@ -69,14 +76,8 @@ func (e *Settle) SettleHeld(
 func (s *settling) rankSections(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
 	ask := make(map[memory.ID]*store.Item)
 	for _, raw := range s.raws {
-		if len(s.made[raw.Ref.ID]) > 0 || s.drafted[raw.Ref.ID] {
-			ask[raw.Ref.ID] = raw
-		}
-		for _, m := range s.made[raw.Ref.ID] {
-			ask[m.Last().Ref.ID] = m.Last()
-		}
-		for _, m := range s.sameGiven(raw) {
-			ask[m.Ref.ID] = m
+		for _, m := range append(s.takers(raw), s.sameGiven(raw)...) {
+			ask[raw.Ref.ID], ask[m.Ref.ID] = raw, m
 		}
 	}
 	said := make(map[string][]*store.Item) // by their words

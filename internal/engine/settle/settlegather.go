@@ -2,7 +2,6 @@ package settle
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -25,7 +24,9 @@ func (s *settling) gather(ctx context.Context) error {
 	}
 	var ids []memory.ID
 	for _, of := range cited {
-		ids = slices.AppendSeq(ids, maps.Keys(of))
+		for _, c := range of {
+			ids = append(ids, c.by)
+		}
 	}
 	if len(ids) == 0 {
 		return nil
@@ -40,55 +41,49 @@ func (s *settling) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	chainOf := make(map[memory.ID]core.Chain)
+	chainOf := make(map[memory.ID]core.Chain, len(ids))
 	for i, c := range chains {
 		chainOf[ids[i]] = c
 	}
 	for _, raw := range s.raws {
-		of := slices.Collect(maps.Keys(cited[raw.Ref.ID]))
-		sorting.By(of, memory.ID.Compare)
-		for _, id := range of {
-			cites, c := cited[raw.Ref.ID][id], chainOf[id]
+		for _, of := range cited[raw.Ref.ID] {
+			c := chainOf[of.by]
 			if len(c) == 0 || !c.First().Ref.Kind.IsMemory() || !s.counts(c.First().Record, raw.Record) {
 				continue
 			}
-			if !cites && !views.SameLetters(raw.Record, c.First().Record) {
+			if !of.cites && !views.SameLetters(raw.Record, c.First().Record) {
 				continue // a mark does not make words say what they do not
 			}
-			s.made[raw.Ref.ID] = append(s.made[raw.Ref.ID], views.Made{Chain: c, Cites: cites})
-			if !cites || views.SayTheSame(raw.Record, c.First().Record) {
-				s.drafted[raw.Ref.ID] = true
-			}
+			s.made[raw.Ref.ID] = append(s.made[raw.Ref.ID], views.Made{Chain: c, Cites: of.cites})
 		}
 	}
 	if err := s.decisions(ctx); err != nil {
 		return err
 	}
 	for id, all := range s.made {
-		s.made[id] = s.distinct(all)
+		s.was[id], s.made[id] = all, s.distinct(all)
 	}
 	return nil
 }
 
-// cited returns, by raw, the memories that cite it (true) and those that a mark says the raw
-// repeated (false).
-func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool, error) {
+// citing is a memory that cites a raw, or that a mark says the raw repeated.
+type citing struct {
+	by    memory.ID
+	cites bool
+}
+
+// cited returns, by raw, the memories that cite it and those that a mark says it repeated, in their order.
+func (s *settling) cited(ctx context.Context) (map[memory.ID][]citing, error) {
 	edges, err := s.e.Store.Edges(ctx, graph.Forward, core.IDsOf(core.RefsOf(s.raws))...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	out := make(map[memory.ID]map[memory.ID]bool)
-	add := func(raw, id memory.ID, cites bool) {
-		if out[raw] == nil {
-			out[raw] = make(map[memory.ID]bool)
-		}
-		out[raw][id] = out[raw][id] || cites
-	}
+	out := make(map[memory.ID][]citing)
 	var claims []memory.ID
 	for _, edge := range edges {
 		switch edge.Rel {
 		case graph.DerivedFrom:
-			add(edge.To, edge.From, true)
+			out[edge.To] = append(out[edge.To], citing{edge.From, true})
 		case graph.Speaks:
 			claims = append(claims, edge.From)
 		}
@@ -107,8 +102,22 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool,
 			continue
 		}
 		if raw, err := memory.ParseRef(m.Value); err == nil && raw.ID != m.Of.ID {
-			add(raw.ID, m.Of.ID, false)
+			out[raw.ID] = append(out[raw.ID], citing{m.Of.ID, false})
 		}
+	}
+	for raw, all := range out {
+		if len(all) < 2 {
+			continue
+		}
+		sorting.By(all, func(a, b citing) int {
+			if c := a.by.Compare(b.by); c != 0 || a.cites == b.cites {
+				return c
+			} else if a.cites {
+				return -1
+			}
+			return 1
+		})
+		out[raw] = slices.CompactFunc(all, func(a, b citing) bool { return a.by == b.by })
 	}
 	return out, nil
 }

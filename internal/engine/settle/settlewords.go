@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -34,7 +35,7 @@ func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 		last = held
 	}
 	if held != nil || last.State.Live() {
-		if views.SayTheSame(last.Record, m.First().Record) || views.SayTheSame(last.Record, raw) {
+		if last.Ref == m.First().Ref || views.SayTheSame(last.Record, m.First().Record) || views.SayTheSame(last.Record, raw) {
 			return fate{what: fateCurrent, now: last}
 		}
 		f := fate{what: fateReplaced, now: last, lost: m.First().Ref}
@@ -59,40 +60,68 @@ func (s *settling) mayDecide(claim, raw *memory.Record) bool {
 	return claim != nil && state.May(s.who.Voice(claim), raw, s.who)
 }
 
-// words says what becomes of a raw.
-func (s *settling) words(raw *store.Item) {
+// fates are what became of all that was made of a raw.
+type fates struct {
+	all     []fate
+	wording []bool // the raw is its wording
+	decided bool   // one who may decide about the words decided against each
+}
+
+// judge says what became of what was made of a raw.
+func (s *settling) judge(raw *store.Item) {
 	all := s.made[raw.Ref.ID]
 	if len(all) == 0 {
+		return
+	}
+	f := &fates{all: make([]fate, len(all)), wording: make([]bool, len(all)), decided: true}
+	for i, m := range all {
+		f.all[i], f.wording[i] = s.fate(raw.Record, m), views.WordingOf(raw.Record, m, len(all))
+		f.decided = f.decided && f.all[i].may
+	}
+	s.fates[raw.Ref.ID] = f
+}
+
+// takers returns the current memories that may have the line of a wording, wherever they rank.
+func (s *settling) takers(raw *store.Item) (all []*store.Item) {
+	f := s.fates[raw.Ref.ID]
+	if f == nil {
+		return nil
+	}
+	for i := range f.all {
+		if f.all[i].what == fateCurrent && f.wording[i] && s.mayTake(f.all[i].now, raw) {
+			all = append(all, f.all[i].now)
+		}
+	}
+	return all
+}
+
+// words says what becomes of a raw.
+func (s *settling) words(raw *store.Item) {
+	f := s.fates[raw.Ref.ID]
+	if f == nil {
 		s.yieldsToSame(raw) // what was made of them was taken back, and perhaps said again
 		return
 	}
-	fates := make([]fate, len(all))
-	wording := make([]bool, len(all))
-	decided := true
-	for i, m := range all {
-		fates[i], wording[i] = s.fate(raw.Record, m), views.WordingOf(raw.Record, m, len(all))
-		decided = decided && fates[i].may
-	}
 	kept := raw.State.Review == state.ReviewApproved || s.decided[raw.Ref.ID].Kept
 	switch {
-	case s.yields(raw, all, fates, wording):
+	case s.yields(raw):
 		return
-	case !decided && s.yieldsToSame(raw):
+	case !f.decided && s.yieldsToSame(raw):
 		return
-	case decided && !kept && slices.Contains(wording, true):
-		s.inherits(raw, fates, wording)
+	case f.decided && !kept && slices.Contains(f.wording, true):
+		s.inherits(raw, f)
 		return
 	}
-	for i, f := range fates {
+	for i, one := range f.all {
 		switch {
-		case f.what == fateReplaced:
-			s.of(raw.Ref.ID).Mark(f.lost.Short() + ", made of this, was replaced by " + f.now.Ref.Short())
-		case f.what == fateQuarantined:
-			s.of(raw.Ref.ID).Mark(f.lost.Short() + ", made of this, is quarantined")
-		case f.lost != (memory.Ref{}):
-			s.of(raw.Ref.ID).Mark(f.lost.Short() + ", made of this, was decided against")
-		case wording[i] && f.now != nil:
-			s.tied(raw, f.now)
+		case one.what == fateReplaced:
+			s.of(raw.Ref.ID).Mark(one.lost.Short() + ", made of this, was replaced by " + one.now.Ref.Short())
+		case one.what == fateQuarantined:
+			s.of(raw.Ref.ID).Mark(one.lost.Short() + ", made of this, is quarantined")
+		case one.lost != (memory.Ref{}):
+			s.of(raw.Ref.ID).Mark(one.lost.Short() + ", made of this, was decided against")
+		case f.wording[i] && one.now != nil:
+			s.tied(raw, one.now)
 		}
 	}
 }
@@ -104,11 +133,10 @@ func (s *settling) tied(raw, m *store.Item) {
 
 // yields returns the line of a wording to a current memory, where there is one that may
 // have it.
-func (s *settling) yields(raw *store.Item, all []views.Made, fates []fate, wording []bool) bool {
+func (s *settling) yields(raw *store.Item) bool {
 	var best *store.Item
-	for i := range all {
-		m := fates[i].now
-		if fates[i].what != fateCurrent || !wording[i] || !s.mayTake(m, raw) || s.section[m.Ref.ID] < s.section[raw.Ref.ID] {
+	for _, m := range s.takers(raw) {
+		if s.section[m.Ref.ID] < s.section[raw.Ref.ID] {
 			continue
 		}
 		if best == nil || cmp.Or(cmp.Compare(
@@ -131,17 +159,43 @@ func (s *settling) yields(raw *store.Item, all []views.Made, fates []fate, wordi
 // sameGiven returns the current memories among the candidates that say what words say
 // that a memory was made of: theirs is gone, and the same was said since.
 func (s *settling) sameGiven(raw *store.Item) []*store.Item {
-	if !s.drafted[raw.Ref.ID] {
-		return nil
-	}
-	var out []*store.Item
-	for _, it := range s.given {
-		if it.Ref.Kind != memory.KindEpisode && it.State.Live() && s.samePrincipal(it.Record, raw.Record) &&
-			views.SayTheSame(it.Record, raw.Record) {
-			out = append(out, it)
+	if s.saying == nil {
+		s.saying = make(map[string][]*store.Item)
+		for _, it := range s.given {
+			if it.Ref.Kind != memory.KindEpisode && it.State.Live() {
+				s.says(it)
+			}
 		}
 	}
+	var out []*store.Item
+	for _, text := range views.TextsOf(raw.Record) {
+		for _, it := range s.saying[words.Folded(text)] {
+			if !slices.Contains(out, it) && s.samePrincipal(it.Record, raw.Record) {
+				out = append(out, it)
+			}
+		}
+	}
+	if len(out) == 0 || !s.drafted(raw) {
+		return nil
+	}
 	return out
+}
+
+// says files a current memory under what it says.
+func (s *settling) says(it *store.Item) {
+	for _, text := range views.TextsOf(it.Record) {
+		line := words.Folded(text)
+		if all := s.saying[line]; line != "" && !slices.Contains(all, it) {
+			s.saying[line] = append(all, it)
+		}
+	}
+}
+
+// drafted reports whether a memory was made of words that says the same, whatever became of it.
+func (s *settling) drafted(raw *store.Item) bool {
+	return slices.ContainsFunc(s.was[raw.Ref.ID], func(m views.Made) bool {
+		return !m.Cites || views.SayTheSame(raw.Record, m.First().Record)
+	})
 }
 
 // yieldsToSame returns the line of words to such a memory, where one may have it.
@@ -166,11 +220,11 @@ func (s *settling) mayTake(m, raw *store.Item) bool {
 }
 
 // inherits does to a wording what was decided about all that was made of it.
-func (s *settling) inherits(raw *store.Item, fates []fate, wording []bool) {
+func (s *settling) inherits(raw *store.Item, f *fates) {
 	d := s.of(raw.Ref.ID)
-	for i, f := range fates {
-		if f.what == fateReplaced && (d.Below == nil || wording[i]) {
-			d.Below = f.now
+	for i, one := range f.all {
+		if one.what == fateReplaced && (d.Below == nil || f.wording[i]) {
+			d.Below = one.now
 		}
 	}
 	if d.Below != nil && s.yieldsToSame(raw) {
@@ -181,7 +235,7 @@ func (s *settling) inherits(raw *store.Item, fates []fate, wording []bool) {
 		d.Mark("replaced by " + d.Below.Ref.Short())
 		return
 	}
-	i := slices.Index(wording, true)
-	d.Hidden, d.By = fates[i].what, fates[i].lost
-	d.Mark(fates[i].lost.Short() + ", which says this, was decided against")
+	i := slices.Index(f.wording, true)
+	d.Hidden, d.By = f.all[i].what, f.all[i].lost
+	d.Mark(f.all[i].lost.Short() + ", which says this, was decided against")
 }

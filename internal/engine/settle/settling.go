@@ -18,8 +18,10 @@ type settling struct {
 
 	raws    []*store.Item
 	given   []*store.Item              // the other candidates
-	drafted map[memory.ID]bool         // raws of which a memory was made that says the same, whatever became of it
+	saying  map[string][]*store.Item   // those that are current and not episodes, by their folded texts
 	made    map[memory.ID][]views.Made // by raw
+	was     map[memory.ID][]views.Made // the same with what its author took back
+	fates   map[memory.ID]*fates       // of what was made, by raw
 	about   map[memory.ID][]*memory.Record
 	decided map[memory.ID]state.Decision
 	section map[memory.ID]int

@@ -23,16 +23,24 @@ type limit struct {
 	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
 }
 
+// unlimited is of a record with nothing behind it.
+var unlimited = &limit{Limit: score.Limit{Score: score.One, Level: score.Consensus}}
+
 // limit returns what everything behind a record is worth at most to one who wrote
 // what rests on it.
 func (s *scoring) limit(r *memory.Record, who string) *limit {
+	ids := behind(r)
+	if len(ids) == 0 {
+		return unlimited
+	}
 	key := limitKey{r.ID, who}
 	if l := s.limits[key]; l != nil {
 		return l
 	}
-	l := &limit{Limit: score.Limit{Score: score.One, Level: score.Consensus}}
+	l := new(limit)
+	*l = *unlimited
 	s.limits[key] = l // a lineage has no cycle; what was recalled cannot have one either
-	for _, id := range behind(r) {
+	for _, id := range ids {
 		it := s.held[id]
 		if it == nil {
 			shown := slices.Contains(r.Header.Recalled, id) && s.Controller(r) == s.Root // by another store: see recalled

@@ -53,6 +53,17 @@ type scoring struct {
 	at     time.Time                // as of when, zero is now
 	gone   map[memory.ID]memory.Ref // purged, by who may
 	events map[memory.ID]*event
+	by     map[memory.ID]string // who controls the key of each record
+}
+
+// Controller is Context.Controller; it judges each record once.
+func (s *scoring) Controller(r *memory.Record) string {
+	p, known := s.by[r.ID]
+	if !known {
+		p = s.Context.Controller(r)
+		s.by[r.ID] = p
+	}
+	return p
 }
 
 // Rate returns the rating of each of some records. What counts here of their states is
@@ -125,6 +136,7 @@ func (e *Scores) scoring(ctx context.Context, at time.Time, strict bool) (*scori
 		Context: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
 		own: make(map[memory.ID]score.Result), plain: make(map[plain]score.Result), limits: make(map[limitKey]*limit),
 		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
+		by: make(map[memory.ID]string),
 	}, nil
 }
 
