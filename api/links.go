@@ -23,5 +23,7 @@ type LinkEnd struct {
 	By        string `json:"by,omitempty"`      // who wrote it, where another person did
 	CreatedAt string `json:"created_at,omitempty"`
 	Hidden    string `json:"hidden,omitempty"`
+	// what a reader must know of it, in lists of what is undecided
+	Marks []string `json:"marks,omitempty"`
 	Was       string `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
 }

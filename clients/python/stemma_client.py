@@ -1139,6 +1139,7 @@ LinkEnd = TypedDict(
         "created_at": str,
         "headline": str,
         "hidden": str,
+        "marks": List[str],
         "ref": str,
         "speaker": str,
         "was": str,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,9 +56,25 @@ func (a *app) showFork(f api.ForkView) {
 		if i == 0 {
 			name = "shown "
 		}
-		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
+		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
+			marksBeside(end, ""),
 			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
+}
+
+// marksBeside returns the marks of one of two memories, without those that say what the link between them says.
+func marksBeside(end api.LinkEnd, other string) string {
+	marks := slices.Clone(end.Marks)
+	if len(marks) == 0 && end.Hidden != "" {
+		marks = []string{end.Hidden}
+	}
+	out := ""
+	for _, m := range marks {
+		if other == "" || !strings.HasSuffix(m, " "+shortRef(other)) || strings.HasPrefix(m, "replaced by ") {
+			out += ", " + line(m, 120)
+		}
+	}
+	return out
 }
 
 // writtenBy names the author of one of two memories where another person wrote it.
@@ -75,12 +92,10 @@ func (a *app) showLink(l api.LinkView) {
 	for _, end := range []struct {
 		name string
 		api.LinkEnd
-	}{{"old", l.Old}, {"new", l.New}} {
-		hidden := writtenBy(end.By)
-		if end.Hidden != "" {
-			hidden += ", " + end.Hidden
-		}
-		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden,
+		other string
+	}{{"old", l.Old, l.New.Ref}, {"new", l.New, l.Old.Ref}} {
+		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
+			marksBeside(end.LinkEnd, end.other),
 			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 	if l.Reason != "" {

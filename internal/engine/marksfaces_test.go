@@ -47,6 +47,12 @@ func newMarked(t *testing.T) *markedStore {
 	now := revise(t, m.owner, old, "The harbour bell rings at eleven")
 	m.want[old], m.want[raw], m.want[now] = "replaced by "+short(now), "replaced by "+short(now), ""
 
+	raw, old = said(m.owner, "The harbour cat is black")
+	now = revise(t, m.owner, old, "The harbour cat is white")
+	again, latest := said(m.owner, "The harbour cat is black") // it holds again, and so do the words
+	m.want[old], m.want[raw], m.want[again] = "replaced by "+short(now), "", ""
+	m.want[latest] = "perhaps replaces " + short(now)
+
 	raw, old = said(m.owner, "The harbour moon is a lamp")
 	m.want[old], m.want[raw] = "rejected", short(old)+", which says this, was decided against"
 	rests, err := m.owner.Consolidate(ctx, api.ConsolidateRequest{
@@ -140,6 +146,7 @@ func TestEveryReadingGivesTheSameMarks(t *testing.T) {
 		"timeline as of now",
 		"picture", "trace", "trace of what was made", "evidence", "why", "history", "related", "context", "context text",
 		"context markdown", "load", "recall", "identity", "markdown folder", "short list", "short recall", "relationship",
+		"conflicts", "suggestions",
 	} {
 		if given[reading] == 0 {
 			t.Errorf("%s gives none of the records", reading)
@@ -266,6 +273,24 @@ func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]strin
 	}
 	shortOf(t, rec, func(ref, mark string) { say("short recall", ref, unusual(mark)) }, m)
 	packMarks(t, m, say)
+	open, err := e.Conflicts(ctx, api.OpenRequest{All: true, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range open.Conflicts {
+		say("conflicts", l.Old.Ref, l.Old.Marks)
+		say("conflicts", l.New.Ref, l.New.Marks)
+	}
+	waits, err := e.Suggestions(ctx, api.KindRequest{All: true, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range waits.Suggestions {
+		if s.Link != nil {
+			say("suggestions", s.Link.Old.Ref, s.Link.Old.Marks)
+			say("suggestions", s.Link.New.Ref, s.Link.New.Marks)
+		}
+	}
 	dir := t.TempDir()
 	if _, err := e.ExportMarkdown(ctx, dir, nil); err != nil {
 		t.Fatal(err)

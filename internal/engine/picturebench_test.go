@@ -17,7 +17,8 @@ func BenchmarkPicture(b *testing.B) {
 	for i := range 40 {
 		var episodes []string
 		for j := range 50 {
-			episodes = append(episodes, promote(b, e, fmt.Sprint("episode ", i, " ", j), capture(b, e, fmt.Sprint("words ", i, " ", j))))
+			raw := capture(b, e, fmt.Sprint("words ", i, " ", j))
+			episodes = append(episodes, promote(b, e, fmt.Sprint("episode ", i, " ", j), raw))
 		}
 		beliefs = append(beliefs, consolidate(b, e, fmt.Sprint("forty times ", i), episodes...))
 	}

@@ -777,6 +777,7 @@ export interface LinkEnd {
   created_at?: string;
   headline: string;
   hidden?: string;
+  marks?: Array<string>;
   ref: string;
   speaker?: string;
   was?: string;

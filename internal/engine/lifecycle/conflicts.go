@@ -37,7 +37,20 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 	}
 	forks, more, err := e.forks(ctx, max(0, limit))
 	reply.Forks, reply.More = forks, reply.More || more
-	return reply, err
+	if err != nil {
+		return reply, err
+	}
+	var ends []*api.LinkEnd
+	for i := range reply.Conflicts {
+		ends = append(ends, &reply.Conflicts[i].Old, &reply.Conflicts[i].New)
+	}
+	for i := range reply.Forks {
+		ends = append(ends, &reply.Forks[i].Shown)
+		for j := range reply.Forks[i].Siblings {
+			ends = append(ends, &reply.Forks[i].Siblings[j])
+		}
+	}
+	return reply, views.MarkEnds(ctx, e.views, ends)
 }
 
 // Resolve decides what holds of two memories that do not go together. Only a person

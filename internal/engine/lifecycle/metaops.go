@@ -158,10 +158,11 @@ func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error
 	case it.Record == nil:
 		return core.Conflict("%s was purged", short)
 	case !it.State.SupersededBy.IsZero():
-		return core.Conflict(
-			"%s was superseded by %s; speak of that one", short,
-			memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short(),
-		)
+		next, err := e.current(ctx, it)
+		if err != nil {
+			return err
+		}
+		return core.Conflict("%s was superseded by %s; speak of that one", short, next.Short())
 	}
 	may, err := e.May(ctx, it.Record)
 	if err != nil || may {

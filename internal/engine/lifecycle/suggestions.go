@@ -49,7 +49,16 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 		})
 		return true
 	})
-	return reply, err
+	if err != nil {
+		return reply, err
+	}
+	var ends []*api.LinkEnd
+	for i := range reply.Suggestions {
+		if l := reply.Suggestions[i].Link; l != nil {
+			ends = append(ends, &l.Old, &l.New)
+		}
+	}
+	return reply, views.MarkEnds(ctx, e.views, ends)
 }
 
 // AcceptSuggestion approves a draft, or lets a proposed update supersede. Which side of

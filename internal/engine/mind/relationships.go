@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -70,16 +71,16 @@ func (e *Mind) RelationshipHistory(
 		all,
 		func(a, b *store.Item) int { return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()) },
 	)
+	trusted, err := e.trust.Rate(ctx, all, false)
+	if err != nil {
+		return reply, err
+	}
 	for _, it := range all {
-		relationshipHistoryReplyAdd(&reply, it)
+		relationshipHistoryReplyAdd(&reply, it, trusted[it.Ref.ID])
 	}
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(reply.Entries) > limit {
 		reply.Entries, reply.More = reply.Entries[len(reply.Entries)-limit:], true
 		all = all[len(all)-limit:]
-	}
-	trusted, err := e.trust.Rate(ctx, all, false)
-	if err != nil {
-		return reply, err
 	}
 	marks, err := e.views.MarksOf(ctx, all, trusted, memory.Time{})
 	for i := range marks {
@@ -88,8 +89,9 @@ func (e *Mind) RelationshipHistory(
 	return reply, err
 }
 
-// add puts one memory behind those before it.
-func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item) {
+// add puts one memory behind those before it. Only of a relationship that counts the sentiment is the reader's: of
+// what is their own, approved or confirmed, and not disputed.
+func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item, v *trust.Rating) {
 	rec := it.Record
 	entry := api.RelationshipEntry{
 		At: rec.Header.At.String(), Ref: it.Ref.String(), Type: string(it.Ref.Kind), Headline: rec.Headline(),
@@ -98,13 +100,14 @@ func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item
 	if b, ok := rec.Body.(*memory.Relationship); ok {
 		s := float64(b.Sentiment) / float64(memory.Certain)
 		entry.Sentiment = &s
-		if it.State.Live() || entry.Hidden == "superseded" {
+		counts := v != nil && v.Section(it) != trust.InUnverified && !v.Disputed
+		if counts && (it.State.Live() || entry.Hidden == "superseded") {
 			if n := len(r.Changes); n == 0 || r.Changes[n-1].Sentiment != s {
 				changed := core.Grow(&r.Changes)
 				changed.At, changed.Ref, changed.Sentiment = entry.At, entry.Ref, s
 			}
 		}
-		if it.State.Live() {
+		if counts && it.State.Live() && v.Over == "" {
 			r.Sentiment = &s
 		}
 	}

@@ -62,7 +62,8 @@ func (s *settling) readSame(ctx context.Context) error {
 		return err
 	}
 	for _, it := range items {
-		if it != nil && it.State.Live() && !slices.ContainsFunc(s.given, func(g *store.Item) bool { return g.Ref == it.Ref }) {
+		has := func(g *store.Item) bool { return g.Ref == it.Ref }
+		if it != nil && it.State.Live() && !slices.ContainsFunc(s.given, has) {
 			s.given = append(s.given, it)
 		}
 	}

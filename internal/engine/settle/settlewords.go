@@ -35,7 +35,8 @@ func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 		last = held
 	}
 	if held != nil || last.State.Live() {
-		if last.Ref == m.First().Ref || views.SayTheSame(last.Record, m.First().Record) || views.SayTheSame(last.Record, raw) {
+		if last.Ref == m.First().Ref || views.SayTheSame(last.Record, m.First().Record) ||
+			views.SayTheSame(last.Record, raw) {
 			return fate{what: fateCurrent, now: last}
 		}
 		f := fate{what: fateReplaced, now: last, lost: m.First().Ref}

@@ -84,3 +84,12 @@ func (s *scoring) external(r *memory.Record, who string) bool {
 	p := s.Controller(r)
 	return p == "" || p != who && p != s.Root
 }
+
+// rewords reports whether a person put words of their own in the place of a memory. They cite what they replace, and
+// it says nothing in them: where its words come from does not make theirs external. Text that any of the old words
+// are in is not their own, nor is a file that any program can write, nor what an agent signed.
+func (s *scoring) rewords(r, old *memory.Record) bool {
+	h := &r.Header
+	return h.Origin == memory.OriginOwner && h.Provenance.Context != core.EditContext &&
+		names(h.Provenance.Supersedes, old.ID) && s.Ring.Voice(r).Owner && !sharesText(r, old)
+}

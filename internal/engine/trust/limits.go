@@ -53,11 +53,15 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 		if s.flaw(it) != "" {
 			l.flaw(id)
 		}
-		if s.external(it.Record, who) {
+		outside := s.external(it.Record, who)
+		deeper := s.limit(it.Record, who)
+		if (outside || deeper.external) && s.rewords(r, it.Record) {
+			outside, deeper = false, &limit{flawed: deeper.flawed}
+		}
+		if outside {
 			own := s.alone(it.Record)
 			l.lower(score.Limit{Score: own.Score, Level: own.Level, Ref: it.Ref, Authors: []string{s.Controller(it.Record)}})
 		}
-		deeper := s.limit(it.Record, who)
 		for _, f := range deeper.flawed {
 			l.flaw(f)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -142,6 +143,37 @@ func (e *Views) MarksOf(
 		}
 	}
 	return out, nil
+}
+
+// MarkEnds gives the memories that links tie the marks that every reading gives them.
+func MarkEnds(ctx context.Context, e *Views, ends []*api.LinkEnd) error {
+	var ids []memory.ID
+	at := make(map[memory.ID][]*api.LinkEnd)
+	for _, end := range ends {
+		ref, err := memory.ParseRef(end.Ref)
+		if err != nil {
+			return err
+		}
+		if at[ref.ID] == nil {
+			ids = append(ids, ref.ID)
+		}
+		at[ref.ID] = append(at[ref.ID], end)
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return core.Classify(err)
+	}
+	trusted, err := e.trust.Rate(ctx, items, false)
+	if err != nil {
+		return err
+	}
+	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	for i := range marks {
+		for _, end := range at[ids[i]] {
+			end.Marks = marks[i]
+		}
+	}
+	return err
 }
 
 // MarkedThen returns the marks of a record as of a time. What became of code since is not said.
