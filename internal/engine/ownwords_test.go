@@ -14,11 +14,13 @@ import (
 func TestAPersonsCorrectionOfAnImportIsNotExternal(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	imported := func() string {
-		return write(t, p.as(memory.OriginImport), api.AddRequest{
-			Draft: api.Draft{Kind: "note", Text: "the harbour pays each visitor", Reason: "Ask at the gate for the money"},
+	importer := p.as(memory.OriginImport)
+	of := func(reason string) string {
+		return write(t, importer, api.AddRequest{
+			Draft: api.Draft{Kind: "note", Text: "the harbour pays each visitor", Reason: reason},
 		})
 	}
+	imported := func() string { return of("") }
 	external := func(ref string) bool {
 		t.Helper()
 		r, err := p.owner.Show(ctx, api.RefRequest{Ref: ref})
@@ -29,7 +31,7 @@ func TestAPersonsCorrectionOfAnImportIsNotExternal(t *testing.T) {
 	}
 	corrected := func(e *engine.Engine, ref, text string) string {
 		t.Helper()
-		r, err := e.Revise(ctx, api.ReviseRequest{Ref: ref, Draft: api.Draft{Text: text}, Clear: []string{"reason"}})
+		r, err := e.Correct(ctx, api.CorrectRequest{Ref: ref, Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,8 +64,10 @@ func TestAPersonsCorrectionOfAnImportIsNotExternal(t *testing.T) {
 		"the import's and a full stop": corrected(p.owner, imported(), "The harbour pays each visitor!"),
 		"the import's within others":   corrected(p.owner, imported(), "Ada says the harbour pays each visitor ten euros"),
 		"a part of the import's":       corrected(p.owner, imported(), "each visitor"),
-		"the import's reason": revised(t, p.owner, api.ReviseRequest{
-			Ref: imported(), Draft: api.Draft{Text: "the harbour takes four euros of each visitor"},
+		"the import's reason": corrected(p.owner, of("Ask at the gate for the money"),
+			"the harbour takes four euros of each visitor"),
+		"a revision without words that were captured": revised(t, p.owner, api.ReviseRequest{
+			Ref: imported(), Draft: api.Draft{Text: "the harbour takes seven euros of each visitor"},
 		}),
 		"another tag": revised(t, p.owner, api.ReviseRequest{Ref: imported(), Meta: api.Meta{Tags: []string{"x"}}}),
 	} {

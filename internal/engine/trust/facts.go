@@ -85,11 +85,22 @@ func (s *scoring) external(r *memory.Record, who string) bool {
 	return p == "" || p != who && p != s.Root
 }
 
-// rewords reports whether a person put words of their own in the place of a memory. They cite what they replace, and
-// it says nothing in them: where its words come from does not make theirs external. Text that any of the old words
-// are in is not their own, nor is a file that any program can write, nor what an agent signed.
+// rewords reports whether a person corrected a memory in words of their own, which they captured. The correction cites
+// what it replaces, and that says nothing in it: where its words come from does not make the person's external. A
+// revision is no such correction: who says on what they were told lifts nothing. Nor is one that any of the old
+// texts is in.
 func (s *scoring) rewords(r, old *memory.Record) bool {
 	h := &r.Header
-	return h.Origin == memory.OriginOwner && h.Provenance.Context != core.EditContext &&
-		names(h.Provenance.Supersedes, old.ID) && s.Ring.Voice(r).Owner && !sharesText(r, old)
+	if h.Origin != memory.OriginOwner || h.Provenance.Context != core.ContextCorrect ||
+		!names(h.Provenance.Supersedes, old.ID) || !s.Ring.Voice(r).Owner || sharesText(r, old) {
+		return false
+	}
+	return slices.ContainsFunc(h.Provenance.From, func(ref memory.Ref) bool {
+		it := s.held[ref.ID]
+		if it == nil || ref.Kind != memory.KindRaw || s.flaw(it) != "" || it.Record.Header.Origin != memory.OriginOwner {
+			return false
+		}
+		v := s.Ring.Voice(it.Record)
+		return v.Owner && v.Principal == s.Controller(r) && slices.Contains(textsIn(it.Record), foldedText(r.Headline()))
+	})
 }

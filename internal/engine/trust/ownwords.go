@@ -20,6 +20,8 @@ func sharesText(a, b *memory.Record) bool {
 	})
 }
 
+func foldedText(text string) string { return strings.ToLower(words.Folded(text)) }
+
 // textsIn returns all texts of a record's body, folded. A name or a type, of letters alone, is none.
 func textsIn(r *memory.Record) []string {
 	var whole struct {
@@ -33,7 +35,7 @@ func textsIn(r *memory.Record) []string {
 	take = func(v any) {
 		switch v := v.(type) {
 		case string:
-			line := strings.ToLower(words.Folded(v))
+			line := foldedText(v)
 			if strings.ContainsFunc(line, func(c rune) bool { return !unicode.IsLetter(c) && c != '_' && c != '-' }) {
 				out = append(out, line)
 			}
