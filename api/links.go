@@ -25,5 +25,5 @@ type LinkEnd struct {
 	Hidden    string `json:"hidden,omitempty"`
 	// what a reader must know of it, in lists of what is undecided
 	Marks []string `json:"marks,omitempty"`
-	Was       string `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
+	Was   string   `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
 }
