@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +60,7 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestRe
 	defer func() {
 		bar.end()
 		for _, where := range broken {
-			a.hint("%s is the last and no whole JSON, so it was left out; the other lines were read", where)
+			a.hint("%s; the rest was read", where)
 		}
 		if torn > 0 {
 			a.hint("%s not finished; the next import takes it", count(torn, "last line is", "last lines are"))
@@ -73,8 +74,8 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestRe
 			if t.Torn {
 				torn++
 			}
-			if t.Broken > 0 {
-				broken = append(broken, fmt.Sprintf("%s: line %d", clean(path), t.Broken))
+			if len(t.Broken) > 0 {
+				broken = append(broken, leftOut(t))
 			}
 		}
 		if err != nil && !errors.Is(err, api.ErrInvalid) {
@@ -84,6 +85,36 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestRe
 		bar.at(i + 1)
 	}
 	return all, wrong
+}
+
+// leftOut says which lines of a conversation were not taken.
+func leftOut(t *hosts.Transcript) string {
+	text := fmt.Sprintf("%s: %s of %d cannot be read and was left out", clean(t.Path), numbered(t.Broken), t.Lines)
+	if len(t.Broken) > 1 {
+		text = fmt.Sprintf("%s: %s of %d cannot be read and were left out", clean(t.Path), numbered(t.Broken), t.Lines)
+	}
+	if len(t.Unknown) > 0 {
+		text += "; so were outputs of unknown calls, on " + numbered(t.Unknown)
+	}
+	return text
+}
+
+// numbered names lines by their numbers, the first ones.
+func numbered(lines []int) string {
+	const most = 10
+	var all []string
+	for _, n := range lines[:min(len(lines), most)] {
+		all = append(all, fmt.Sprint(n))
+	}
+	text := "line "
+	if len(lines) > 1 {
+		text = "lines "
+	}
+	text += strings.Join(all, ", ")
+	if more := len(lines) - len(all); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 func (a *app) takeTranscript(ctx context.Context, e *engine.Engine, t *hosts.Transcript,

@@ -25,8 +25,10 @@ type Transcript struct {
 	Path     string
 	Host     string
 	Messages []Message
-	Torn     bool // its last line has no end yet: the host still writes it
-	Broken   int  // the number of its last line, if that has an end and is no JSON; 0 is none
+	Lines    int   // with anything on them
+	Torn     bool  // its last line has no end yet: the host still writes it
+	Broken   []int // the numbers of lines that cannot be read; they were left out
+	Unknown  []int // of lines with an output left out, as the call for it may be on one of those
 }
 
 // A Message is one thing that was said or done in a conversation.
@@ -71,9 +73,10 @@ func Transcripts(paths []string, home string, getenv func(string) string) ([]str
 	return slices.Compact(out), nil
 }
 
-// ReadTranscript reads a conversation of Claude Code or Codex. A line that is no JSON is an
-// error with its number, unless it is the last: the host may write it now, or was stopped
-// while it did. Lines that say nothing are passed over: what hosts note for themselves.
+// ReadTranscript reads a conversation of Claude Code or Codex. A line that cannot be read is left out and
+// named by its number, so that a host or a disk that failed once costs one line; a file of which most lines
+// are such is an error. A last line without an end is one that the host writes now. Lines that say nothing
+// are passed over: what hosts note for themselves.
 func ReadTranscript(path string) (*Transcript, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -85,48 +88,67 @@ func ReadTranscript(path string) (*Transcript, error) {
 		t: t, counts: make(map[string]int), tools: make(map[string]string), guarded: make(map[string]string),
 	}
 	in := bufio.NewReaderSize(f, 64<<10)
-	for n := 1; ; n++ {
+	var first error
+	for r.number = 1; ; r.number++ {
 		line, err := readLine(in)
-		ended := err == nil
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, api.Invalid("%s: line %d: %v", path, n, err)
+		ended := !errors.Is(err, io.EOF)
+		if ended && err != nil && !errors.Is(err, errLong) {
+			return nil, api.Invalid("%s: line %d: %v", path, r.number, err)
 		}
 		if text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom))); len(text) > 0 {
-			if wrong := r.line(text); wrong != nil {
-				_, more := in.Peek(1)
-				switch last := !ended || errors.Is(more, io.EOF); {
-				case !last || json.Valid(text):
-					return nil, api.Invalid("%s: line %d: %v", path, n, wrong)
-				case ended:
-					t.Broken = n
-				default:
-					t.Torn = true
+			wrong := err
+			if !errors.Is(err, errLong) {
+				wrong = r.line(text)
+			}
+			switch {
+			case wrong == nil:
+				t.Lines++
+			case !ended && !json.Valid(text):
+				t.Torn = true
+			default:
+				if t.Lines++; first == nil {
+					first = api.Invalid("%s: line %d: %v", path, r.number, wrong)
 				}
+				t.Broken = append(t.Broken, r.number)
 			}
 		}
 		if !ended {
-			return t, nil
+			break
 		}
 	}
+	if len(t.Broken) > t.Lines/2 {
+		return nil, api.Invalid("%v; so are %d of its %d lines, and nothing of the file was taken", first, len(t.Broken),
+			t.Lines)
+	}
+	return t, nil
 }
 
+// errLong says that a line is longer than any that is read.
+var errLong = fmt.Errorf("it is longer than %d MiB", longestLine>>20)
+
+// readLine returns a line with its end, or the beginning of one that is too long, all of which it passes.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
+	long := false
 	for {
 		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > longestLine {
-			return nil, fmt.Errorf("is longer than %d MiB", longestLine>>20)
+		if long = long || len(line)+len(part) > longestLine; !long {
+			line = append(line, part...)
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
+		if long && err == nil {
+			err = errLong
+		}
+		return line, err
 	}
 }
 
 // transcriptReader makes messages of lines.
 type transcriptReader struct {
 	t       *Transcript
+	number  int               // of the line
 	session string            // of Codex, which says it once
 	counts  map[string]int    // how often the same was said
 	tools   map[string]string // names of tools by the ids of their calls
@@ -205,8 +227,8 @@ func (r *transcriptReader) claude(e *entry) {
 				)
 			}
 		case "tool_result":
-			name := r.tools[b.ToolUseID]
-			if noNews(name) {
+			name, called := r.tools[b.ToolUseID]
+			if noNews(name) || !called && r.unknown() {
 				continue
 			}
 			p := part{event: "tool_output", speaker: name, alias: callAlias(ClaudeCode, e.SessionID, b.ToolUseID, "output")}
@@ -289,7 +311,7 @@ func (r *transcriptReader) codex(e *entry) error {
 			)
 		}
 	case "function_call_output", "custom_tool_call_output":
-		if name := r.tools[it.CallID]; !noNews(name) {
+		if name, called := r.tools[it.CallID]; !noNews(name) && (called || !r.unknown()) {
 			r.add(
 				e, r.session, r.gave(it.CallID, resultWords(it.Output)),
 				part{event: "tool_output", speaker: name, alias: callAlias(Codex, r.session, it.CallID, "output")},
@@ -297,6 +319,16 @@ func (r *transcriptReader) codex(e *entry) error {
 		}
 	}
 	return nil
+}
+
+// unknown leaves out the output of a call that is on no line that was read, if there are lines that cannot be: it
+// may be what a file with secrets holds, or what we gave.
+func (r *transcriptReader) unknown() bool {
+	n := &r.t.Unknown
+	if len(r.t.Broken) > 0 && (len(*n) == 0 || (*n)[len(*n)-1] != r.number) {
+		*n = append(*n, r.number)
+	}
+	return len(r.t.Broken) > 0
 }
 
 // asked is what is kept of a call, and gave of what came of it: not what a file holds that
