@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -135,7 +136,9 @@ func send(w http.ResponseWriter, out any) {
 		fail(w, err)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(b.Bytes()) // who hung up does not read
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(b.Len())) // in one piece
+	_, _ = w.Write(b.Bytes())                      // who hung up does not read
 }

@@ -1,6 +1,7 @@
+import { render, type VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type FoundReply, picture } from "./api";
-import { Bulk, useChoice } from "./bulk";
+import { type Found, type FoundReply, picture } from "./api";
+import { Bulk, type Choice, useChoice } from "./bulk";
 import { Facets, members } from "./facets";
 import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
@@ -8,7 +9,7 @@ import { FrontView } from "./front";
 import { News, useNews } from "./link";
 import { address, go, is, moved, type Place } from "./route";
 import { Save } from "./save";
-import { useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
+import { type Asked, useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
 import { figure, kinds, many, Trouble, Words } from "./words";
 
 const filters = ["kind", "tier", "min_level", "type", "tag", "session", "since", "until", "as_of", "space", ...members];
@@ -47,9 +48,9 @@ function ahead(q: URLSearchParams): Early | undefined {
   return (early = mine);
 }
 
-function taken(q: URLSearchParams): Promise<FoundReply> | undefined {
+function taken(q: URLSearchParams): Promise<FoundReply> | FoundReply | undefined {
   if (early?.key !== q.toString()) return;
-  if (!early.taken) return (early.taken = true) && early.reply;
+  if (!early.taken) return (early.taken = true) && (early.got ?? early.reply);
   early = undefined; // it is asked again: what came first is old
 
 }
@@ -110,45 +111,68 @@ export function SearchView({ place }: { place: Place }) {
     found.again();
     turn(round + 1);
   };
-  const more = () => {
-    const out = new URLSearchParams(q);
-    out.set("n", String(Math.min(list.length + step, most)));
-    go(`/search?${out}`, true);
-  };
   const total = counted.reply && calm === key ? counted.reply : undefined;
   // who types on the first page keeps it until there is something to show: one change of the page, and no empty list
   const stays = useRef(!asks), front = (stays.current = !asks || (stays.current && typing && !r && !found.error));
+  const still = useCalm();
+  useEffect(() => {
+    if (!still || rehearsed) return;
+    rehearsed = true;
+    (window.requestIdleCallback ?? setTimeout)(rehearse);
+  }, [still]);
   return (
     <>
       <h1 class="sr">Search</h1>
       <SearchForm q={q} typed={setTyping} down={() => setAt(0)} />
       {asks && front && <p class="sr" role="status">Searching</p>}
-      {!front ? (
-        <div class="hunt">
-          <section aria-labelledby="found">
-            <div class="row">
-              <h2 id="found"><span role="status">{!r ? "Searching" : total && !total.bounded ? many(total.total ?? 0, "memory", "memories") : `${many(list.length, "memory", "memories")}${r.more ? " and more" : ""}`}</span></h2>
-              <News count={news} show={again} />
-              <span class="push" />
-              {r?.embedder && <span class="note">compared by words and by {r.embedder}</span>}
-              {list.length > 0 && <Save name="stemma-search" what="these memories" lines={async () => (await find(q, { limit: most, explain: false })).results.map(lineOf)} />}
-            </div>
-            <Trouble error={found.error} again={found.again} />
-            {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
-            {r && list.length === 0 && <p class="note">No results. Try fewer words or filters, or include hidden memories.</p>}
-            <ol class="results">{items}</ol>
-            {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
-            {pick && <Bulk choice={pick} list={list} all={async () => (await find(q, { limit: most, explain: false })).results} key={key} />}
-            {r?.more && list.length >= most && <p class="note">These are the best {figure(most)}. More words or a filter show others.</p>}
-          </section>
-          <Facets q={q} of={counted.reply} busy={counted.busy} />
-        </div>
-      ) : (
-        frontView
-      )}
+      {front ? frontView : <Hunt q={q} of={r} items={items} total={total} news={news} again={again} asked={found} counted={counted} choice={pick} />}
     </>
   );
 }
+
+interface Hunted { q: URLSearchParams; of?: FoundReply; items: VNode[]; total?: FoundReply; news: number; again: () => void; asked: Asked<FoundReply>; counted: Asked<FoundReply>; choice?: Choice }
+
+// Hunt is what was found, with what it can be narrowed to.
+function Hunt({ q, of: r, items, total, news, again, asked, counted, choice }: Hunted) {
+  const list = r?.results ?? [], all = async () => (await find(q, { limit: most, explain: false })).results;
+  const more = () => {
+    const out = new URLSearchParams(q);
+    out.set("n", String(Math.min(list.length + step, most)));
+    go(`/search?${out}`, true);
+  };
+  return (
+    <div class="hunt">
+      <section aria-labelledby="found">
+        <div class="row">
+          <h2 id="found"><span role="status">{!r ? "Searching" : total && !total.bounded ? many(total.total ?? 0, "memory", "memories") : `${many(list.length, "memory", "memories")}${r.more ? " and more" : ""}`}</span></h2>
+          <News count={news} show={again} />
+          <span class="push" />
+          {r?.embedder && <span class="note">compared by words and by {r.embedder}</span>}
+          {list.length > 0 && <Save name="stemma-search" what="these memories" lines={async () => (await all()).map(lineOf)} />}
+        </div>
+        <Trouble error={asked.error} again={asked.again} />
+        {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}
+        {r && list.length === 0 && <p class="note">No results. Try fewer words or filters, or include hidden memories.</p>}
+        <ol class="results">{items}</ol>
+        {r?.more && list.length < most && <p><button type="button" onClick={more}>More</button></p>}
+        {choice && <Bulk choice={choice} list={list} all={all} key={q.toString()} />}
+        {r?.more && list.length >= most && <p class="note">These are the best {figure(most)}. More words or a filter show others.</p>}
+      </section>
+      <Facets q={q} of={counted.reply} busy={counted.busy} />
+    </div>
+  );
+}
+
+// rehearse draws results where no one sees them, once the first view is there: a browser compiles what draws them then,
+// and not at the first key.
+function rehearse() {
+  const off = document.createElement("div"), nothing = () => {}, asked = { busy: false, again: nothing };
+  const one: Found = { rank: 1, ref: "note:0", type: "note", text: "words", pieces: ["", "words", " "], score: 1, factors: { relevance: 1, tier: 1, trust: 1, recency: 1 }, actionable: false, created_at: "2026-01-01T00:00:00Z", speaker: "words", marks: ["external", "two words"], tags: ["words"] };
+  const list = Array.from({ length: atOnce }, () => one), of = { results: list }, choice: Choice = { refs: [], has: () => false, set: nothing };
+  render(<Hunt q={new URLSearchParams()} of={of} items={list.map((r) => <Item r={r} scored choice={choice} />)} news={0} again={nothing} asked={asked} counted={asked} choice={choice} />, off);
+  render(null, off);
+}
+let rehearsed = false;
 
 function SearchForm({ q, typed, down }: { q: URLSearchParams; typed: (is: boolean) => void; down: () => void }) {
   const filtered = filters.some((f) => q.get(f)) || q.get("all");

@@ -55,7 +55,7 @@ export interface Asked<T> {
 
 // useAsk asks when what it depends on changes, and drops answers that come late.
 // An older answer stays until the new one is there, so that nothing flickers. Given is an answer that is there already.
-export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on: unknown[], given?: T): Asked<T> {
+export function useAsk<T extends object>(ask: ((signal: AbortSignal) => Promise<T> | T) | null, on: unknown[], given?: T): Asked<T> {
   const [state, set] = useState<{ reply?: T; error?: Error; busy: boolean }>({ reply: given, busy: ask !== null && !given });
   const has = useRef(!!given);
   const [round, turn] = useState(0);
@@ -70,9 +70,14 @@ export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on:
       return waits()(); // what waits for the first answer goes on
     }
     const stop = new AbortController();
+    const asked = ask(stop.signal);
+    if (!(asked instanceof Promise)) {
+      set({ reply: asked, busy: false });
+      return;
+    }
     const over = waits();
     set((s) => ({ ...s, busy: true }));
-    ask(stop.signal).then(
+    asked.then(
       (reply) => stop.signal.aborted || (set({ reply, busy: false }), over()),
       (error) => stop.signal.aborted || (set((s) => ({ reply: s.reply, error, busy: false })), over()),
     );
