@@ -34,7 +34,10 @@ func TestABrokenLineCostsOneLine(t *testing.T) {
 		{"two in one line", []string{said(1), said(2) + said(3), said(4)}, 2, []int{2}, false, ""},
 		{"longer than any", []string{said(1), `"` + strings.Repeat("x", longestLine), said(2)}, 2, []int{2}, false, ""},
 		{"half of them", []string{torn, said(1), ""}, 1, []int{1}, false, ""},
-		{"most", []string{said(1), torn, torn, ""}, 0, nil, false, "line 2: it is not a JSON object; so are 2 of its 3 lines"},
+		{
+			"most", []string{said(1), torn, torn, ""}, 0, nil, false,
+			"line 2: it is not a JSON object; so are 2 of its 3 lines",
+		},
 		{"all", []string{torn, ""}, 0, nil, false, "line 1: "},
 		{"of no kind that is known", []string{"[1]", `"words"`, "7", said(1)}, 1, nil, false, ""},
 		{"empty", []string{""}, 0, nil, false, ""},
