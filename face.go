@@ -383,7 +383,7 @@ func (e *Engine) CheckLog(ctx context.Context, in CheckLogRequest) (CheckLogRepl
 }
 
 // Checkpoint signs what the log of a space is now: how many records, and the root
-// of the tree over their ids. Whoever keeps it elsewhere can show later whether
+// of the tree over their ids. A copy kept elsewhere can show later whether
 // the history was rewritten.
 func (e *Engine) Checkpoint(ctx context.Context, in CheckpointRequest) (CheckpointReply, error) {
 	return e.in.Checkpoint(ctx, in)
@@ -644,7 +644,7 @@ func (e *Engine) Jobs(ctx context.Context, in OpenRequest) (JobsReply, error) {
 }
 
 // Judge accepts the caller's judgement in place of a detector's. Only candidates that were
-// shown can be named, once; the link is a proposal, whoever judges.
+// shown can be named, once; the link is only a proposal.
 func (e *Engine) Judge(ctx context.Context, in JudgeRequest) (JudgeReply, error) {
 	return e.in.Judge(ctx, in)
 }

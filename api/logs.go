@@ -20,7 +20,7 @@ type ProveRequest struct {
 	Since string `json:"since,omitempty" jsonschema:"the text of an older checkpoint from which the log only grew"`
 }
 
-// ProveReply shows that a record stands in the log, or that the log only grew.
+// ProveReply shows that a record is in the log, or that the log only grew.
 type ProveReply struct {
 	CheckpointReply
 	Ref    string   `json:"ref,omitempty"`

@@ -34,7 +34,7 @@ type Receipted struct {
 	Tier      string  `json:"tier,omitempty"`
 	Signature string  `json:"signature"`          // valid, invalid or none
 	Remote    string  `json:"remote,omitempty"`   // whose word it was, where it was not held here
-	External  bool    `json:"external,omitempty"` // words from outside, which nobody independent confirmed
+	External  bool    `json:"external,omitempty"` // words from outside that no independent person confirmed
 }
 
 // ReceiptsRequest asks what was answered.

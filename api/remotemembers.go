@@ -2,7 +2,7 @@ package api
 
 import "encoding/json"
 
-// Whoever keeps a space at a hub says who else may do what in it. The hub decides
+// The keepers of a space at a hub decide what others may do in it. The hub decides
 // whether that is so; the space is the one that Config.Space names.
 
 // RemoteInviteRequest asks a hub for an invitation.
@@ -63,7 +63,7 @@ type RemoteMembersReply struct {
 	Invited []struct {
 		ID      string `json:"id"`
 		Role    string `json:"role"`
-		By      string `json:"by,omitempty"` // the account that made it; none is whoever runs the hub
+		By      string `json:"by,omitempty"` // the account that made it; empty: the operator of the hub
 		Expires string `json:"expires"`
 	} `json:"invited"`
 	// Services are accounts of machines: those that were made or revoked, or those that you made and those in the
@@ -93,8 +93,8 @@ type RemoteMembersReply struct {
 			Records int64  `json:"records"`
 		} `json:"stored"`
 	} `json:"services,omitempty"`
-	// Files are what machines join with, of accounts that were made now. They are shown once, and kept nowhere: whoever
-	// reads one can act as the service.
+	// Files are what machines join with, of accounts that were made now. They are shown once and stored
+	// nowhere else. Anyone who has one can act as the service.
 	Files []json.RawMessage `json:"files,omitempty"`
 }
 

@@ -1,6 +1,6 @@
 package api
 
-// Remote is a place with which a store exchanges records. It stands in a file of the
+// Remote is a place with which a store exchanges records. It is kept in a file of the
 // person's own: no project says where memory goes.
 type Remote struct {
 	Name    string   `json:"name"`

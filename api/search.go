@@ -66,7 +66,7 @@ type Result struct {
 	OccurredAt string   `json:"occurred_at,omitempty"`
 	Session    string   `json:"session,omitempty"`
 	Weak       bool     `json:"weak,omitempty"`      // it has little of what was asked for: likely no answer
-	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
+	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, while no decision exists
 	Marks      []string `json:"marks,omitempty"`     // what a reader must know beside the words
 	Group      string   `json:"group,omitempty"`     // where everything is gathered: decisions, facts, episodes …
 	// the words that it was made of and that say the same: they have no line of their own

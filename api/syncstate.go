@@ -1,6 +1,6 @@
 package api
 
-// SyncState is how exchanges with a remote went, whoever began them.
+// SyncState is how exchanges with a remote went, whichever side started them.
 type SyncState struct {
 	Last     string `json:"last,omitempty"`     // when one last went through
 	Tried    string `json:"tried,omitempty"`    // when one last ended

@@ -27,7 +27,7 @@ type TraceReply struct {
 	Next   int        `json:"next,omitempty"`   // ask again with after set to this for more
 }
 
-// A Node is one record in a tree. A record that stands in the tree before is
+// A Node is one record in a tree. A record that appeared earlier in the tree is
 // given by its ref alone, as Seen.
 type Node struct {
 	Type       string   `json:"type"`
@@ -44,14 +44,14 @@ type Node struct {
 	CreatedAt  string   `json:"created_at,omitempty"`
 	CapturedAt string   `json:"captured_at,omitempty"` // of a raw
 	OccurredAt string   `json:"occurred_at,omitempty"` // of a raw, when that was another time
-	Seen       bool     `json:"seen,omitempty"`        // stands in full elsewhere
+	Seen       bool     `json:"seen,omitempty"`        // shown in full elsewhere
 	Missing    bool     `json:"missing,omitempty"`     // cited, but not held here
 	Hidden     string   `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
 	Marks      []string `json:"marks,omitempty"`       // what a reader must know beside the words
 	Disputed   bool     `json:"disputed,omitempty"`    // by a witness who counts, or by its own author
 	Doubt      string   `json:"doubt,omitempty"`       // forged, or withheld: something said of it is missing
 	Reason     string   `json:"reason,omitempty"`      // why it was hidden
-	Inferred   bool     `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
+	Inferred   bool     `json:"inferred,omitempty"`    // a person said so later: no signed lineage has it
 	Of         string   `json:"of,omitempty"`          // in a continuation: what it hangs under
 	Course
 	Sources []*Node `json:"sources,omitempty"`

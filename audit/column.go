@@ -85,7 +85,7 @@ type ids struct {
 	n      int
 	slots  []int32 // a number and one more; 0 is a free slot
 	used   int
-	seed   maphash.Seed // drawn anew, so that ids that collide cannot be prepared
+	seed   maphash.Seed // random for each run, so that ids that collide cannot be prepared
 }
 
 func newIDs() ids { return ids{slots: make([]int32, 1024), seed: maphash.MakeSeed()} }
@@ -145,7 +145,7 @@ func (s *ids) add(id memory.ID, of func(int32) *memory.ID) {
 	s.put(id, int32(s.n-1), of)
 }
 
-// places are the numbers of what stands in a log, in its order: mostly each follows the one before.
+// places are the numbers of the entries of a log, in its order. Most follow the one before.
 type places struct {
 	runs []run
 	n    int64

@@ -5,9 +5,9 @@
 //
 // Of each statement it says whether it is what its author signed, and whether
 // the author might speak; of each log whether it is whole as far as a
-// checkpoint says how it was. What it cannot say stands in the report too:
-// without a checkpoint that somebody else holds, whoever has the keys can write
-// a whole history again.
+// checkpoint says how it was. The report also names what it cannot check:
+// without a checkpoint that somebody else holds, the holder of the keys could
+// have rewritten the history.
 //
 // The report and its statuses are in package report.
 package audit

@@ -63,7 +63,7 @@ type packed struct {
 	cites            int64 // where its citations end, among those of the chunk
 }
 
-// noTime stands for the zero time.
+// noTime means the zero time.
 const noTime = -1 << 62
 
 func packTime(t time.Time) int64 {

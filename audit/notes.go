@@ -24,7 +24,7 @@ type heldNote struct {
 type read struct {
 	ledger.Checkpoint
 	signed []report.Holder
-	why    string // nobody known signed it
+	why    string // no known key signed it
 }
 
 // open reads a checkpoint and returns whose signatures are valid. It refuses one with an

@@ -17,7 +17,7 @@ type court struct {
 	a           *Auditor
 	ring        *state.Keyring
 	recoverable map[string]string // what key records commit to, and the principal whose recovery key it is
-	trusted     map[string]bool   // principals; nil where nobody was named
+	trusted     map[string]bool   // principals; nil where none was named
 	judged      memory.Record     // the statement that is judged
 }
 

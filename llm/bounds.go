@@ -8,7 +8,7 @@ import "time"
 type Bounds struct {
 	Timeout  time.Duration // of one try; 0 means 10 s
 	Tries    int           // of one call, where the model was unavailable; 0 means 2
-	AtOnce   int           // calls under way, those included that nobody waits for any more; 0 means 2
+	AtOnce   int           // calls under way, including those whose caller has given up; 0 means 2
 	Failures int           // calls in a row that fail before none are made; 0 means 5
 	Pause    time.Duration // without calls after those, then one is tried; 0 means 60 s
 	Budget   int           // tokens a day (UTC), asked and answered; 0 means no limit

@@ -20,7 +20,7 @@ const (
 // A Question is what a Generator is asked: one answer, in JSON, of a given shape.
 type Question struct {
 	Task   string // one of the fixed names above, never derived from texts
-	System string // instructions; nothing remembered stands in it
+	System string // instructions; it contains nothing remembered
 	Parts  []Part // the material, each a name and a text, in order
 	// JSON Schema of the answer: all required, nullable instead of optional, additionalProperties false, no bounds
 	Schema json.RawMessage

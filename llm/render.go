@@ -18,7 +18,7 @@ const (
 	maxPart = 2000 // characters of one part's text
 	maxName = 64   // bytes of one part's name
 
-	// mark stands in the place of white space in material, so that a model sees at every word that it reads
+	// mark replaces white space in material, so that a model sees at every word that it reads
 	// material and not instructions. A letter that hardly any text has, and that every tokenizer knows.
 	mark = 'ˆ'
 )
@@ -57,7 +57,7 @@ func (r Rendered) Instructed(q Question) string {
 		string(q.Schema)
 }
 
-// boundary cannot be guessed by whoever wrote the texts: it is chance, or made of the seed and all texts.
+// boundary returns a marker that the author of a text cannot guess: random, or made from the seed and all texts.
 func (q Question) boundary() string {
 	var sum [sha256.Size]byte
 	if q.Seed == 0 {

@@ -44,7 +44,7 @@ func (v Via) SourceType() string {
 		return "told_by_agent"
 	case ViaPromote, ViaInference, ViaRevision:
 		return string(v)
-	default: // import: what the words were before, nobody said
+	default: // import: the original source is not known
 		return "unknown"
 	}
 }

@@ -70,7 +70,7 @@ type Ref struct {
 	ID   ID
 }
 
-// String returns the full form, as it stands in signed bytes.
+// String returns the full form, as in signed bytes.
 //
 //go:noinline
 func (r Ref) String() string { return string(r.Kind) + ":" + r.ID.String() }

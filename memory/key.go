@@ -42,7 +42,7 @@ var keyOps = []string{OpInception, OpDelegate, OpRotate, OpRevoke, OpIntroduce, 
 // Why a key is no longer to be believed.
 const (
 	Superseded  = "superseded"  // another took its place
-	Lost        = "lost"        // nobody has it
+	Lost        = "lost"        // it cannot be used any more
 	Compromised = "compromised" // somebody else has it
 )
 

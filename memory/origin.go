@@ -18,7 +18,7 @@ func (o Origin) check() error {
 
 const (
 	OriginOwner  Origin = "owner"  // a person at a terminal or the page
-	OriginAgent  Origin = "agent"  // an agent, or a command line nobody sits at
+	OriginAgent  Origin = "agent"  // an agent, or a command line without a person
 	OriginTool   Origin = "tool"   // a hook's tool output
 	OriginImport Origin = "import" // words that were somewhere else before
 )

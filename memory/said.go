@@ -59,7 +59,7 @@ func fromUTF16(blob []byte) string {
 	return decoded([]byte(string(utf16.Decode(units))))
 }
 
-// high are the characters from 0x80 to 0x9f of Windows-1252; U+FFFD stands for none.
+// high are the characters from 0x80 to 0x9f of Windows-1252; U+FFFD where there is none.
 const high = "€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ"
 
 var windowsHigh = []rune(high)

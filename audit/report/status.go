@@ -10,7 +10,7 @@ const (
 	OK                Status = "ok"
 	BadEnvelope       Status = "bad_envelope"       // the line is no line of a bundle
 	Unsupported       Status = "unsupported"        // of a kind or version that is not known here
-	Unsigned          Status = "unsigned"           // nobody signed it
+	Unsigned          Status = "unsigned"           // it has no signature
 	UnknownKey        Status = "unknown_key"        // no usable key, or nothing says whose it is
 	BadSignature      Status = "bad_signature"      // not what the key signed
 	DigestMismatch    Status = "digest_mismatch"    // kept under an id, or in a place, that is not its own

@@ -20,7 +20,7 @@ const (
 )
 
 // Checkpoint signs what the log of a space is now: how many records, and the root
-// of the tree over their ids. Whoever keeps it elsewhere can show later whether
+// of the tree over their ids. A copy kept elsewhere can show later whether
 // the history was rewritten.
 func (e *Intake) Checkpoint(ctx context.Context, in api.CheckpointRequest) (api.CheckpointReply, error) {
 	reply := api.CheckpointReply{Space: in.Space}

@@ -54,7 +54,7 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 }
 
 // Judge accepts the caller's judgement in place of a detector's. Only candidates that were
-// shown can be named, once; the link is a proposal, whoever judges.
+// shown can be named, once; the link is only a proposal.
 func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeReply, error) {
 	var reply api.JudgeReply
 	it, err := e.ResolveMemory(ctx, in.Ref)
