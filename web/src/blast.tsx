@@ -68,6 +68,7 @@ function Target({ target }: { target: string }) {
   const [asking, asks] = useOf<"quarantine" | "release">(target);
   const [error, fails] = useState<Error>();
   const b = asked.reply, m = seen.reply?.[0];
+  const drawn = b?.nodes?.filter((n) => n.fate === "root" || n.fate === "falls").length ?? 0;
   const done = async (reason: string) => {
     const what = asking!;
     fails(undefined);
@@ -96,12 +97,12 @@ function Target({ target }: { target: string }) {
             <dt>sources</dt><dd>{figure(b.root_count)}</dd>
             <dt>fall with them</dt><dd>{figure(b.affected_count)}</dd>
             <dt>survive</dt><dd>{figure(b.survives_count)}</dd>
-            <dt>quarantined now</dt><dd>{figure(b.hidden_count)}</dd>
+            <dt>quarantined now{b.full && `, of the ${figure(drawn)} drawn`}</dt><dd>{figure(b.hidden_count)}</dd>
           </dl>
           <Radius b={b} />
           {who?.acts && (
             <div class="acts">
-              {b.hidden_count < b.affected_count + b.root_count && <button type="button" class="danger" onClick={() => asks("quarantine")}>Quarantine</button>}
+              {b.hidden_count < drawn && <button type="button" class="danger" onClick={() => asks("quarantine")}>Quarantine</button>}
               {b.hidden_count > 0 && <button type="button" onClick={() => asks("release")}>Release</button>}
             </div>
           )}

@@ -1,12 +1,16 @@
-import { type Drawing, type LinkEnd, type LinkView, op, picture } from "./api";
+import { standsAs } from "./acts";
+import { type Drawing, type LinkEnd, type LinkView, op, picture, Problem, type Standing, standings } from "./api";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { go, type Place, To } from "./route";
+import { changedSince } from "./several";
 import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Open { conflicts: LinkView[]; more?: boolean }
 
 const undecided = (l: LinkView) => l.state === "open" || l.state === "proposed";
+
+const decided = (m: Standing) => (m.superseded_by ? "decided: one was kept" : m.review === "rejected" ? "dismissed" : m.review === "approved" ? "decided: both were kept" : "open again");
 
 // ask reads what waits for a decision; with all also what the policy asks no person about; and of one memory both.
 async function ask(of: string, all: boolean, s: AbortSignal): Promise<Open> {
@@ -24,7 +28,14 @@ export function ConflictsView({ place }: { place: Place }) {
   const l = q.now;
   const [merging, merges] = useOf<true>(l?.ref);
   const ends = useAsk(l ? (s) => picture<Drawing>("graph", { only: [l.old.ref, l.new.ref] }, s) : null, [l?.ref]);
-  const decide = (what: string, how: Record<string, unknown>) => l && void q.act(what, () => op("resolve", { ref: l.ref, ...how }));
+  // what is decided on is the link and its two memories as they were shown
+  const seen = useAsk(l ? (s) => standings([l.ref, l.old.ref, l.new.ref], s) : null, [asked.reply, l?.ref]);
+  const decide = (what: string, how: Record<string, unknown>) => l && void q.act(what, async (headers) => {
+    const was = new Map((seen.reply ?? []).map((m) => [m.ref, m])), now = await standings([l.ref, l.old.ref, l.new.ref]);
+    const said = now.filter((m) => changedSince(m, was)).map((m) => (m.ref === l.ref ? "it is " + decided(m) : `“${m.headline}” is now ${standsAs(m)}`));
+    if (said.length) throw new Problem(409, "changed", `changed since you read it, so nothing was stored: ${said.join("; ")}`);
+    return op("resolve", { ref: l.ref, ...how }, undefined, { ...headers, "If-Match": was.has(l.ref) ? `"${was.get(l.ref)!.tag}"` : "*" });
+  });
   const acts = {
     o: () => decide("kept the old one", { keep: "old" }),
     n: () => decide("kept the new one", { keep: "new" }),

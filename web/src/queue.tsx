@@ -60,7 +60,11 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
     if (left.length === gone.length && more) again();
   };
   return {
-    ...state, again, now, list: left, place: i + 1, left: left.length,
+    ...state, now, list: left,
+    again: () => {
+      set((was) => ({ ...was, error: undefined }));
+      again();
+    }, place: i + 1, left: left.length,
     act: (said, make) => {
       const of = now ? [key(now)] : [];
       return write(async () => ({ said, reply: await make(headers(of)), gone: of }), decided);
@@ -80,7 +84,7 @@ export function Said<T>({ q }: { q: Queue<T> }) {
   return (
     <>
       <p class="said-done" role="status">{q.said && <>{visible(q.said)} <button type="button" class="quiet" onClick={() => void q.undo()}>undo <kbd>u</kbd></button></>}</p>
-      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {(q.error as Problem).kind === "changed" && <button type="button" onClick={q.again}>Look again</button>}</p>}
+      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {["changed", "conflict"].includes((q.error as Problem).kind) && <button type="button" onClick={q.again}>Look again</button>}</p>}
     </>
   );
 }

@@ -190,6 +190,32 @@ test("two people at once: the later one is shown what the other decided, and not
   await two.end();
 });
 
+test("a conflict of which one side changed meanwhile, or that somebody else decided, is not decided by what was shown", async () => {
+  const v = await visit(browser, server), { page } = v;
+  await v.to("/conflicts?all=1");
+  const links = (await server.ask("conflicts", { all: true })).conflicts;
+  const shown = async () => {
+    const at = await page.textContent(".queue .overline .ref");
+    return links.find((l) => l.ref.startsWith(at)) ?? assert.fail(`${at} is no conflict`);
+  };
+  const first = await shown();
+  await server.ask("revise", { ref: first.new.ref, text: "Words that were not shown" }, "token");
+  await page.keyboard.press("n");
+  await page.waitForSelector(".queue .trouble");
+  assert.match(await page.textContent(".queue .trouble"), /nothing was stored: “.*” is now replaced by a newer revision/);
+  assert.equal((await server.ask("show", { ref: first.old.ref })).hidden, undefined);
+  await page.click("button:text-is('Look again')");
+  await page.waitForSelector(".queue .trouble", { state: "detached" });
+  await settled(page);
+  const second = await shown();
+  await server.ask("resolve", { ref: second.ref, keep: "both" });
+  await page.keyboard.press("n");
+  await page.waitForSelector(".queue .trouble");
+  assert.match(await page.textContent(".queue .trouble"), /nothing was stored: it is decided: both were kept/);
+  assert.equal((await server.ask("show", { ref: second.ref })).superseded_by, undefined);
+  await v.end();
+});
+
 test("a server that goes away: said, resumed, nothing typed is lost", async () => {
   const v = await visit(browser, server), { page } = v;
   await v.to(`/memory/${refs.batched}`);

@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -123,6 +124,15 @@ type resolving struct {
 	differs  bool // people decided it in two ways: it is open again
 }
 
+// decision names the link that decided another, with when it did and what.
+func (e *Lifecycle) decision(ctx context.Context, by memory.Ref) string {
+	it, err := e.Lookup(ctx, by.String())
+	if err != nil || it.Record == nil {
+		return by.Short()
+	}
+	return fmt.Sprintf("%s at %s: %s", by.Short(), it.Record.Header.At, memory.Headline(it.Record.Body))
+}
+
 func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*resolving, error) {
 	it, err := e.Lookup(ctx, in.Ref)
 	if err != nil {
@@ -137,7 +147,8 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		return nil, core.Invalid("%s is not a link; `conflicts` lists the open links", it.Ref.Short())
 	}
 	if by := it.State.SupersededBy; !by.IsZero() {
-		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(), memory.Ref{Kind: memory.KindLink, ID: by}.Short())
+		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(),
+			e.decision(ctx, memory.Ref{Kind: memory.KindLink, ID: by}))
 	}
 	ties, err := e.views.Ties(ctx, memory.Time{}, []*store.Item{it})
 	if err != nil {
