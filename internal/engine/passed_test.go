@@ -103,3 +103,34 @@ func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
 		}
 	}
 }
+
+// After nine corrections in a row, the words of the first find the newest, and no replaced one is given as current.
+func TestManyCorrectionsInARow(t *testing.T) {
+	t.Parallel()
+	p, ctx := newPeople(t), t.Context()
+	at := add(t, p.owner, "note", "The eastern counter opens at seven")
+	replaced := map[string]bool{}
+	for _, text := range []string{
+		"Mornings at the quay begin at nine", "Boats leave the pier at ten", "Gulls land on roofs at noon",
+		"Nets dry on poles by one", "Barrels roll ashore at two", "Lamps burn along the wall from five",
+		"Ropes are coiled by six", "Crates wait under tarpaulin until eight", "Bells ring twice before midnight",
+	} {
+		replaced[at] = true
+		r, err := p.owner.Correct(ctx, api.CorrectRequest{Ref: at, Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = r.Ref
+	}
+	for _, query := range []string{"eastern counter", "Gulls land on roofs", "Crates under tarpaulin", "Bells ring"} {
+		got := search(t, p.owner, api.SearchRequest{Query: query})
+		if len(got.Results) == 0 || got.Results[0].Ref != at {
+			t.Errorf("%q finds %v, want %s first", query, refs(got), at)
+		}
+		for _, r := range got.Results {
+			if replaced[r.Ref] {
+				t.Errorf("%q gives %q, which was replaced", query, r.Text)
+			}
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -249,6 +251,52 @@ func TestDescribe(t *testing.T) {
 		}
 		if e.Key != 5 || e.Kind != 3 || e.Session != 9 {
 			t.Errorf("%s: entry %+v is of another record", tt.what, e)
+		}
+	}
+}
+
+// Hits that are not shown are given where somebody asks for them, no more than a search bears, and push none out that
+// is shown.
+func TestPassedHitsAreBounded(t *testing.T) {
+	const hidden, shown = 3 * mostPassed, 4
+	var entries []Entry
+	for i := range hidden + shown {
+		terms := []Term{{"river", 2}}
+		if i < shown {
+			terms = []Term{{"river", 1}}
+		}
+		entries = append(entries, Entry{Key: int64(i + 1), Kind: 1, Length: 10, Terms: terms})
+	}
+	v, err := Of(1, entries, Wanted([]string{"river"}, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{0, 1, shown, shown + 1} {
+		for _, passed := range []bool{true, false} {
+			q := all(limit, "river")
+			q.Passed = passed
+			q.Shown = func(keys []int64) ([]bool, error) {
+				may := make([]bool, len(keys))
+				for i, k := range keys {
+					may[i] = k <= shown
+				}
+				return may, nil
+			}
+			hits, err := Search([]*View{v}, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[bool]int{}
+			for _, h := range hits {
+				got[h.Hidden]++
+			}
+			want := map[bool]int{false: min(cmp.Or(limit, shown), shown)}
+			if passed {
+				want[true] = mostPassed
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("limit %d, passed %v: %v by hidden, want %v", limit, passed, got, want)
+			}
 		}
 	}
 }

@@ -9,12 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// mostSuccessors is of how many replaced memories that a question finds the successors are looked for, and
-// mostSteps how many revisions further: a search must not walk long chains.
-const (
-	mostSuccessors = 20
-	mostSteps      = 8
-)
+// mostSuccessors is of how many replaced memories that a question finds the successors are looked for.
+const mostSuccessors = 20
 
 // passed are what took the place of replaced memories that a question finds, by the ids of those.
 type passed struct {
@@ -28,39 +24,23 @@ type passed struct {
 func (e *Finder) passedOver(
 	ctx context.Context, hits []store.Hit, reads func(space string) bool, words func(*memory.Record) string,
 ) ([]store.Hit, *passed, error) {
-	out := &passed{of: make(map[memory.ID]memory.ID), words: make(map[memory.ID]string)}
+	out := &passed{words: make(map[memory.ID]string)}
 	var ids []memory.ID
 	for _, h := range hits {
 		if h.Hidden && h.Kind.IsMemory() && len(ids) < mostSuccessors {
 			ids = append(ids, h.ID)
 		}
 	}
-	if len(ids) > 0 {
-		items, err := e.Store.Get(ctx, ids...)
-		if err != nil {
-			return nil, nil, err
-		}
-		from := ids
-		for step := 0; len(items) > 0 && step < mostSteps; step++ {
-			var olds, next []memory.ID
-			for i, it := range items {
-				switch {
-				case it == nil || it.Record == nil:
-				case it.State.Live() && step > 0 && reads(it.Record.Header.Space):
-					out.of[from[i]] = it.Ref.ID
-				case !it.State.SupersededBy.IsZero():
-					if step == 0 {
-						out.words[it.Ref.ID] = words(it.Record)
-					}
-					olds, next = append(olds, from[i]), append(next, it.State.SupersededBy)
-				}
-			}
-			if from = olds; len(next) == 0 {
-				break
-			}
-			if items, err = e.Store.Get(ctx, next...); err != nil {
-				return nil, nil, err
-			}
+	found, first, err := successors(ids, reads, func(ids []memory.ID) ([]*store.Item, error) {
+		return e.Store.Get(ctx, ids...)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	out.of = found
+	for _, it := range first {
+		if it != nil && it.Record != nil && !it.State.SupersededBy.IsZero() {
+			out.words[it.Ref.ID] = words(it.Record)
 		}
 	}
 	return slices.DeleteFunc(hits, func(h store.Hit) bool { return h.Hidden && out.of[h.ID] == memory.ID{} }), out, nil
