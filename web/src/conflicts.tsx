@@ -2,6 +2,7 @@ import { standsAs } from "./acts";
 import { type Drawing, type LinkEnd, type LinkView, op, picture, Problem, type Standing, standings } from "./api";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { go, type Place, To } from "./route";
+import { Save } from "./save";
 import { changedSince } from "./several";
 import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
@@ -13,9 +14,9 @@ const undecided = (l: LinkView) => l.state === "open" || l.state === "proposed";
 const decided = (m: Standing) => (m.superseded_by ? "decided: one was kept" : m.review === "rejected" ? "dismissed" : m.review === "approved" ? "decided: both were kept" : "open again");
 
 // ask reads what waits for a decision; with all also what the policy asks no person about; and of one memory both.
-async function ask(of: string, all: boolean, s: AbortSignal): Promise<Open> {
+async function ask(of: string, all: boolean, s?: AbortSignal, limit = 50): Promise<Open> {
   if (of) return { conflicts: ((await op<{ links?: LinkView[] }>("show", { ref: of }, s)).links ?? []).filter(undecided) };
-  const r = await op<Open>("conflicts", all ? { all, limit: -1 } : { limit: 50 }, s);
+  const r = await op<Open>("conflicts", all ? { all, limit: -1 } : { limit }, s);
   return { ...r, conflicts: r.conflicts.filter(undecided) };
 }
 
@@ -49,7 +50,8 @@ export function ConflictsView({ place }: { place: Place }) {
 
   return (
     <section aria-labelledby="conflicts" class="queue">
-      <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p></div>
+      <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p><span class="push" />
+        {l && <Save name="stemma-conflicts" what="these conflicts" lines={async () => (await ask(of, all, undefined, -1)).conflicts.map((c) => ({ ref: c.ref, relation: c.relation, old: c.old.ref, old_text: c.old.headline, new: c.new.ref, new_text: c.new.headline, reason: c.reason, confidence: c.confidence, detector: c.detector, state: c.state, created_at: c.created_at }))} />}</div>
       {of ? <p class="note">Of one memory: <Ref to={of} />. <To to="/conflicts">All conflicts</To></p> : (
         <div class="filters"><label class="tick"><input type="checkbox" checked={all} onChange={(e) => go(e.currentTarget.checked ? "/conflicts?all=1" : "/conflicts", true)} /> also what needs no decision</label></div>
       )}

@@ -6,6 +6,7 @@ import { ActsButton } from "./doer";
 import { type Grouping, groupings, Groups, type Pending } from "./groups";
 import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
+import { Save } from "./save";
 import { type Left, Outcomes } from "./several";
 import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
@@ -53,7 +54,8 @@ export function ReviewView() {
 
   return (
     <section aria-labelledby="review" class="queue">
-      <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${grouped ? "" : `${q.place} of `}${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p></div>
+      <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${grouped ? "" : `${q.place} of `}${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p><span class="push" />
+        {p && <Save name="stemma-review" what="what waits for review" lines={async () => (await op<{ pending: Pending[] }>("review", { limit: -1, all })).pending.map((m) => ({ ref: m.ref, kind: m.type, text: m.headline, why: m.why, tier: m.tier, trust: m.trust, level: m.level, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, created_at: m.created_at, source: m.source }))} />}</div>
       <div class="filters">
         <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>

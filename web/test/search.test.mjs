@@ -301,6 +301,16 @@ test("lists are saved as JSON and as CSV that runs nothing", async () => {
   assert.equal(csv.split("\r\n").filter(Boolean).length, 47);
   assert.ok(csv.includes(`"'=HYPERLINK(""http://evil.example"",""harbour formula"")"`), "text, and no formula");
   for (const line of csv.split("\r\n").slice(1)) for (const c of line.match(/"(?:[^"]|"")*"|[^,]+/g) ?? []) assert.doesNotMatch(c, /^"?[=+@\t]/, c);
+  for (const [path, count, member] of [
+    ["/review", (await server.ask("review", { limit: -1 })).pending.length, "text"],
+    ["/conflicts?all=1", (await server.ask("conflicts", { all: true })).conflicts.filter((l) => ["open", "proposed"].includes(l.state)).length, "new_text"],
+    [`/blast?target=${encodeURIComponent(refs.rumour)}`, 1 + (await server.ask("taint", { target: refs.rumour })).affected_count, "fate"],
+  ]) {
+    await v.to(path);
+    const list = JSON.parse(await saved("JSON")).filter((l) => l.fate !== "stays");
+    assert.ok(count > 1 && list.every((l) => l.ref && l[member]), `${path}: ${JSON.stringify(list)}`);
+    assert.equal(list.length, count, path);
+  }
   assert.deepEqual(v.outside(), []);
   await v.end();
 });
