@@ -57,6 +57,9 @@ func (c *comparison) decide(r *Relation) *Relation {
 		c.movedOnly() {
 		return nil
 	}
+	if r != nil && r.Type == memory.Update && c.ofTheThing() {
+		return nil
+	}
 	if r != nil && r.plain {
 		return r
 	}
@@ -64,7 +67,7 @@ func (c *comparison) decide(r *Relation) *Relation {
 		return nil
 	}
 	if (r == nil || strings.HasPrefix(r.Reason, "another ")) && c.bothMayHold() ||
-		(r == nil || r.Type == memory.Contradict) && c.otherRole() {
+		(r == nil || r.Type == memory.Contradict) && (c.otherRole() || c.named()) {
 		return nil
 	}
 	p := judge(features(c, r), weights)

@@ -209,6 +209,7 @@ tabs spaces
 ascending descending
 gif png jpeg svg webp
 gzip zstd brotli
+main master trunk
 mit apache gpl bsd
 rest grpc graphql soap
 tcp udp

@@ -56,7 +56,22 @@ func (c *comparison) handed() bool {
 		return all
 	}
 	a, b := rest(o), rest(n)
+	if len(b) == 0 && len(a) > 0 && n.endsWithIt() && n.said[a[len(a)-1]] != 0 {
+		return true // the gateway team now owns it
+	}
 	return len(a) > 0 && strings.Join(a, " ") == strings.Join(b, " ")
+}
+
+// endsWithIt says whether nothing but "it" and "now" comes after the verb.
+func (r *reading) endsWithIt() bool {
+	it := false
+	for _, t := range r.tokens[r.verb+1:] {
+		it = it || t.word == "it"
+		if t.word != "it" && t.word != "now" {
+			return false
+		}
+	}
+	return it
 }
 
 var charge = lazy.Words(`own owns maintain maintains lead leads manage manages run runs operate operates`)
