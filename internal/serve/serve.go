@@ -22,6 +22,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/httpapi"
 	"github.com/stemma-memory/stemma/internal/metrics"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/internal/work"
 )
@@ -154,6 +155,7 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	web := &http.Server{
 		Handler: tracing.Served(s.o.Traces, handler), ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor,
 		MaxHeaderBytes: mostHeader,
+		BaseContext:    func(net.Listener) context.Context { return store.Served(context.Background()) },
 		ErrorLog:       log.New(talk{s.o.Say}, "", 0),
 	}
 	var beside sync.WaitGroup

@@ -22,6 +22,15 @@ func AtOnce(ctx context.Context) context.Context {
 	return context.WithValue(ctx, glanceKey{}, &Glance{of: make(map[any]any)})
 }
 
+type servedKey struct{}
+
+// Served returns a context for the requests of a process that answers many: what the first one reads is remembered for
+// the next.
+func Served(ctx context.Context) context.Context { return context.WithValue(ctx, servedKey{}, true) }
+
+// IsServed reports whether a context is of such a process.
+func IsServed(ctx context.Context) bool { return ctx.Value(servedKey{}) != nil }
+
 // GlanceOf returns the glance of a request, nil where there is none.
 func GlanceOf(ctx context.Context) *Glance {
 	g, _ := ctx.Value(glanceKey{}).(*Glance)

@@ -47,7 +47,7 @@ const (
 	mostOfMoment = 16 << 20
 	// watchFrom is how many readings a Store answers before it keeps a connection to ask whether
 	// anything changed: a process that gives one answer does not need it. A request counts for
-	// inRequest readings.
+	// inRequest readings, and one of a server for all of them.
 	watchFrom = 64
 	inRequest = 16
 )

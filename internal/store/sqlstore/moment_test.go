@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -105,6 +106,19 @@ func TestAnAnswerIsOfOneMoment(t *testing.T) {
 	}
 	if got := last(); got != first+2 {
 		t.Errorf("after a write the log has %d records, want %d", got, first+2)
+	}
+}
+
+// A server remembers from its first request on, a process that gives one answer does not.
+func TestAServerRemembersFromItsFirstRequest(t *testing.T) {
+	for served, ctx := range map[bool]context.Context{false: t.Context(), true: store.Served(t.Context())} {
+		s := open(t, tempSQLite(t), Options{})
+		if _, err := s.Spaces(store.AtOnce(ctx)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.moments.now != nil; got != served {
+			t.Errorf("a request of a server %v: remembered %v", served, got)
+		}
 	}
 }
 

@@ -19,8 +19,12 @@ func (s *Store) moment(ctx context.Context) *moment {
 	if g == nil {
 		return s.currentMoment(ctx, 1)
 	}
+	readings := inRequest
+	if store.IsServed(ctx) {
+		readings = watchFrom
+	}
 	m, _ := g.Of(s, func(v any) bool { return !s.over(v.(*moment)) }, func() any {
-		if m := s.currentMoment(ctx, inRequest); m != nil {
+		if m := s.currentMoment(ctx, readings); m != nil {
 			return m
 		}
 		return s.begin(ctx, nil, s.moments.writes.Load()) // for this request
