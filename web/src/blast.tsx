@@ -101,7 +101,7 @@ function Target({ target }: { target: string }) {
             <dt>survive</dt><dd>{figure(b.survives_count)}</dd>
             <dt>quarantined now{b.full && `, of the ${figure(drawn)} drawn`}</dt><dd>{figure(b.hidden_count)}</dd>
           </dl>
-          <div class="row"><span class="push" /><Save name="stemma-blast" what="this blast radius" lines={async () => (await picture<Blast>("blast", { target, limit: 5000 })).nodes.filter((n) => n.fate).map((n) => ({ fate: n.fate, ref: n.ref, kind: n.kind, text: n.words, status: status(n)[0], recorded: n.at }))} /></div>
+          <div class="row"><span class="push" /><Save name="stemma-blast" what="this blast radius" most={5000} lines={async () => (await picture<Blast>("blast", { target, limit: 5000 })).nodes.filter((n) => n.fate).map((n) => ({ fate: n.fate, ref: n.ref, kind: n.kind, text: n.words, status: status(n)[0], recorded: n.at }))} /></div>
           <Radius b={b} />
           {who?.acts && (
             <div class="acts">

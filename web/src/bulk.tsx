@@ -86,7 +86,7 @@ export function Bulk({ choice, list, all }: { choice: Choice; list: Found[]; all
       {refs.length > 0 && (
         <div class="bulk" role="group" aria-label="Selected memories">
           <Trouble error={error ?? read.error} />
-          <p class="row"><b role="status">{many(refs.length, "memory", "memories")} selected</b>
+          <p class="row"><b role="status">{many(refs.length, "memory", "memories")} selected{refs.length >= 1000 && ", the most at once"}</b>
             <button type="button" class="quiet" onClick={() => void more(() => true)} disabled={busy}>All that match</button>
             <button type="button" class="quiet" onClick={() => void session()} disabled={busy} title="All results of the sessions of what you selected">Same session</button>
             <button type="button" class="quiet" onClick={() => void source()} disabled={busy} title="All results that were made of the same sources">Same source</button>

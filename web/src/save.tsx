@@ -1,7 +1,7 @@
 // Lists as files: JSON, and CSV that a spreadsheet does not take for formulas.
 
 import { useState } from "preact/hooks";
-import { Trouble } from "./words";
+import { figure, Trouble } from "./words";
 
 type Cell = string | number | boolean | undefined;
 export type Line = Record<string, Cell | string[]>;
@@ -31,13 +31,14 @@ function save(name: string, type: string, text: string) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// Save offers a list as two files. Lines are asked for when somebody clicks.
-export function Save({ name, what, lines }: { name: string; what: string; lines: () => Promise<Line[]> | Line[] }) {
-  const [error, fail] = useState<Error>();
+// Save offers a list as two files. Lines are asked for when somebody clicks. A file that has the most there may be says so.
+export function Save({ name, what, lines, most = Infinity }: { name: string; what: string; lines: () => Promise<Line[]> | Line[]; most?: number }) {
+  const [error, fail] = useState<Error>(), [cut, say] = useState(false);
   const give = (kind: "json" | "csv") => async () => {
     fail(undefined);
     try {
       const all = await lines();
+      say(all.length >= most);
       if (kind === "json") save(`${name}.json`, "application/json", JSON.stringify(all, null, 2) + "\n");
       else save(`${name}.csv`, "text/csv;charset=utf-8", csv(all));
     } catch (e) {
@@ -48,6 +49,7 @@ export function Save({ name, what, lines }: { name: string; what: string; lines:
     <span class="save" role="group" aria-label={`Save ${what}`}>
       <button type="button" class="quiet" onClick={give("json")} aria-label={`Save ${what} as JSON`}>JSON</button>
       <button type="button" class="quiet" onClick={give("csv")} aria-label={`Save ${what} as CSV`}>CSV</button>
+      <span class="note" role="status">{cut && `The file has ${figure(most)}; there may be more.`}</span>
       <Trouble error={error} />
     </span>
   );

@@ -148,7 +148,7 @@ function Hunt({ q, of: r, items, total, news, again, asked, counted, choice }: H
           <News count={news} show={again} />
           <span class="push" />
           {r?.embedder && <span class="note">compared by words and by {r.embedder}</span>}
-          {list.length > 0 && <Save name="stemma-search" what="these memories" lines={async () => (await all()).map(lineOf)} />}
+          {list.length > 0 && <Save name="stemma-search" what="these memories" most={most} lines={async () => (await all()).map(lineOf)} />}
         </div>
         <Trouble error={asked.error} again={asked.again} />
         {r?.warnings?.map((w) => <p key={w} class="note"><Words>{w}</Words></p>)}

@@ -66,7 +66,7 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
             </section>
             <section aria-labelledby="events">
               <div class="row"><h2 id="events">Events</h2><span class="push" />
-                <Save name="stemma-events" what="these events" lines={() => r.events.map((e) => ({ happened: e.happened, ref: e.ref, kind: e.kind, text: e.words, status: status(e)[0], tier: e.tier, trust: e.trust, level: e.level, confidence: e.confidence, recorded: e.at }))} />
+                <Save name="stemma-events" what="these events" most={1000} lines={async () => (await picture<Reply>("subject", { name, from: from || undefined, to: to || undefined, limit: 1000 })).events.map((e) => ({ happened: e.happened, ref: e.ref, kind: e.kind, text: e.words, status: status(e)[0], tier: e.tier, trust: e.trust, level: e.level, confidence: e.confidence, recorded: e.at }))} />
               </div>
               <Axis days={r.days} from={from} to={to} range={range} />
               <ol class="plain events">

@@ -76,7 +76,7 @@ export function TimelineView({ place }: { place: Place }) {
         }} /></label>
         <label>kind <select value={kind} onChange={(e) => show({ kind: e.currentTarget.value })}><option value="">all but raw</option>{kinds.map((k) => <option key={k}>{k}</option>)}</select></label>
       </form>
-      {r && <div class="row"><News count={news} show={again} /><span class="push" />{all.length > 0 && <Save name="stemma-timeline" what="this timeline" lines={every} />}</div>}
+      {r && <div class="row"><News count={news} show={again} /><span class="push" />{all.length > 0 && <Save name="stemma-timeline" what="this timeline" lines={every} most={mostSaved} />}</div>}
       {r?.as_of && <p class="banner">As known on <When at={r.as_of} />. Trust is today's.</p>}
       <Trouble error={asked.error} again={asked.again} />
       {!r && <Busy when={asked.busy} />}

@@ -1,7 +1,7 @@
 // People and things: whom memories are about, and what is known of each, when.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { browse, serve, settled, store, visit } from "./stage.mjs";
@@ -67,6 +67,10 @@ test("a page of one: what is so now with what it replaced, the events on an axis
   await page.click("button:text-is('whole')");
   await page.waitForFunction((n) => document.querySelectorAll(".events > li").length === n, all);
   await v.shot("person-light");
+  await v.to("/people?name=dana&n=20");
+  assert.equal(await page.locator(".events > li").count(), 20);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('JSON')")]);
+  assert.equal(JSON.parse(readFileSync(await file.path(), "utf8")).length, all, "a file has all events, not only those that are shown");
   await v.to("/people?name=nobody+at+all");
   assert.match(await page.textContent(".trouble"), /nothing is about/);
   assert.deepEqual(v.wrong.filter((w) => !/404/.test(w)), []);
