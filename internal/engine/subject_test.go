@@ -134,3 +134,47 @@ func TestWhatIsKnownOfASubject(t *testing.T) {
 		t.Errorf("1,001 of what is known: %v", err)
 	}
 }
+
+// What was drawn from a conversation stands at the time of its words, not at that of the import; a time of its own,
+// and one that would be later than the memory, come first.
+func TestASubjectsEventsStandWhereTheirWordsWereSaid(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	raw := func(text, at string) string {
+		r, err := p.owner.Capture(t.Context(), api.CaptureRequest{Text: text, OccurredAt: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Ref
+	}
+	from := []string{raw("I paint", "2023-05-08T13:56:00Z"), raw("I painted a lake", "2023-05-25T10:00:00Z")}
+	made := func(text, valid string, from ...string) {
+		if _, err := p.owner.Promote(t.Context(), api.PromoteRequest{
+			From: from, Again: true, Draft: api.Draft{Kind: "note", Text: text},
+			Meta: api.Meta{About: []string{"Melanie"}, ValidFrom: valid},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made("Melanie paints lakes", "", from...)
+	made("Melanie has an easel", "2021-02-03T00:00:00Z", from[0])
+	made("Melanie will paint a ship", "", raw("I shall paint a ship", "2031-01-01T00:00:00Z"))
+	s, err := p.owner.Subject(t.Context(), engine.SubjectRequest{Name: "Melanie"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, ev := range s.Events {
+		got[ev.Words] = ev.Happened[:10]
+	}
+	for words, want := range map[string]string{
+		"Melanie paints lakes": "2023-05-25", "Melanie has an easel": "2021-02-03", "Melanie will paint a ship": "2026-01-02",
+	} {
+		if got[words] != want {
+			t.Errorf("%q happened on %s, want %s", words, got[words], want)
+		}
+	}
+	if len(s.Days) != 3 || s.Days[1].Day != "2023-05-25" {
+		t.Errorf("days %v", s.Days)
+	}
+}

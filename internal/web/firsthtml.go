@@ -137,9 +137,9 @@ func (b *markup) item(r *engine.FoundResult, acts bool, now time.Time) {
 	if r.Hidden != "" {
 		was = "was-" + r.Hidden
 	}
-	b.say("\u00a0"+`<a href="/memory/%s" class="headline %s">`, part(r.Ref), was)
+	b.say(` <a href="/memory/%s" class="headline %s">`, part(r.Ref), was)
 	b.words(r.Text, r.Pieces...)
-	b.put("</a>\u00a0")
+	b.put(`</a> `)
 	if acts {
 		b.say(`<button type="button" class="quiet more-acts" aria-label="Acts on “%s”" aria-haspopup="dialog" `+
 			`title="Acts" disabled>⋯</button>`, beginning(r.Text))

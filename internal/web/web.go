@@ -5,6 +5,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/access"
 )
@@ -43,7 +44,30 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("POST /ui/timeline", p.timeline)
 	mux.HandleFunc("GET /ui/me", p.me)
 	mux.HandleFunc("POST /ui/standing", p.standing)
-	return guarded(mux)
+	return guarded(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, found := mux.Handler(r); found == "" && browses(r) {
+			p.nowhere(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
+}
+
+// browses reports whether a person asks for a page, rather than the page for a part of it.
+func browses(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") &&
+		!strings.HasPrefix(r.URL.Path, "/ui/")
+}
+
+// nowhere shows the page at an address that is none of its own: it says so, and has the way back.
+func (p *pages) nowhere(w http.ResponseWriter, r *http.Request) { p.shell(missing{w}, r) }
+
+// missing sends a document with the status of one that does not exist.
+type missing struct{ http.ResponseWriter }
+
+func (m missing) Write(b []byte) (int, error) {
+	m.WriteHeader(http.StatusNotFound)
+	return m.ResponseWriter.Write(b)
 }
 
 // guarded adds the headers that everything here has.

@@ -133,6 +133,23 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 }
 
+// Who mistypes an address sees the page, which says so, and not a line of a server.
+func TestAnAddressOfNoPage(t *testing.T) {
+	s := serve(t)
+	res, body := s.get("/nothing", "Accept", "text/html,*/*")
+	if res.StatusCode != 404 || !strings.Contains(body, `id="page"`) {
+		t.Errorf("a browser is given %s: %.80s", res.Status, body)
+	}
+	for path, status := range map[string]int{
+		"/assets/nothing.js": 404, "/ui/nothing": 404, "/ui/graph": 405, "/search": 200,
+	} {
+		res, body := s.get(path, "Accept", "text/html")
+		if res.StatusCode != status || strings.Contains(body, `id="page"`) != (status == 200) {
+			t.Errorf("%s: %s, want %d: %.80s", path, res.Status, status, body)
+		}
+	}
+}
+
 // The document names its parts by what is in them, and has nothing inline but data.
 func TestBundle(t *testing.T) {
 	s := serve(t)

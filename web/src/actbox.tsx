@@ -284,7 +284,7 @@ function Form({ act, m, busy, onDone, onStop }: { act: Act; m: Standing; busy: b
           <option value="confirm">confirm: it is true</option><option value="partial">partial: some of it is true</option><option value="dispute">dispute: it is not true</option>
         </select></label>
       )}
-      <label>{labels[act.ask!]}
+      <label>{labels[act.ask ?? "reason"]}
         <textarea ref={area} rows={act.ask === "words" ? Math.min(12, 3 + before.length / 80) : 2} value={text} onInput={(e) => write(e.currentTarget.value)}
           onKeyDown={(e) => { if (e.key === "Enter" && (act.ask !== "words" ? !e.shiftKey : e.ctrlKey || e.metaKey)) { e.preventDefault(); done(); } }} />
       </label>

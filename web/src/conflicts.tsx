@@ -4,7 +4,7 @@ import { Ask, Key, Said, useQueue } from "./queue";
 import { go, type Place, To } from "./route";
 import { Save } from "./save";
 import { changedSince } from "./several";
-import { useAsk, useKeys, useOf, useTitle } from "./use";
+import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
 import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Open { conflicts: LinkView[]; more?: boolean }
@@ -23,6 +23,7 @@ async function ask(of: string, all: boolean, s?: AbortSignal, limit = 50): Promi
 // ConflictsView is the queue of memories that do not go together.
 export function ConflictsView({ place }: { place: Place }) {
   useTitle("conflicts");
+  const mine = useMe()?.acts; // an agent may look
   const of = place.query.get("of") ?? "", all = !!place.query.get("all");
   const asked = useAsk((s) => ask(of, all, s), [of, all]);
   const q = useQueue(asked.reply?.conflicts, (l) => l.ref, asked.again, asked.reply?.more);
@@ -45,7 +46,7 @@ export function ConflictsView({ place }: { place: Place }) {
     d: () => decide("they have nothing to do with each other", { dismiss: true }),
   };
   const move = { s: q.skip, j: q.skip, k: q.back };
-  useKeys(merging ? { ...move, Escape: () => merges(undefined) } : { ...move, ...acts, u: () => void q.undo() });
+  useKeys(!mine ? move : merging ? { ...move, Escape: () => merges(undefined) } : { ...move, ...acts, u: () => void q.undo() });
   const axes = (end: LinkEnd) => ends.reply?.nodes.find((n) => n.ref === end.ref);
 
   return (
@@ -53,7 +54,7 @@ export function ConflictsView({ place }: { place: Place }) {
       <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p><span class="push" />
         {l && <Save name="stemma-conflicts" what="these conflicts" lines={async () => (await ask(of, all, undefined, -1)).conflicts.map((c) => ({ ref: c.ref, relation: c.relation, old: c.old.ref, old_text: c.old.headline, new: c.new.ref, new_text: c.new.headline, reason: c.reason, confidence: c.confidence, detector: c.detector, state: c.state, created_at: c.created_at }))} />}</div>
       {of ? <p class="note">Of one memory: <Ref to={of} />. <To to="/conflicts">All conflicts</To></p> : (
-        <div class="filters"><label class="tick"><input type="checkbox" checked={all} onChange={(e) => go(e.currentTarget.checked ? "/conflicts?all=1" : "/conflicts", true)} /> also what needs no decision</label></div>
+        <label class="tick"><input type="checkbox" checked={all} onChange={(e) => go(e.currentTarget.checked ? "/conflicts?all=1" : "/conflicts", true)} /> also what needs no decision</label>
       )}
       <Said q={q} />
       <Trouble error={asked.error} again={asked.again} />
@@ -69,11 +70,15 @@ export function ConflictsView({ place }: { place: Place }) {
           </div>
           {merging && <Ask label="Text that replaces both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(undefined)} />}
           <div class="acts">
-            <Key k="o" act={acts.o}>Keep old</Key>
-            <Key k="n" act={acts.n}>Keep new</Key>
-            <Key k="b" act={acts.b}>Keep both</Key>
-            <Key k="m" act={acts.m}>Merge</Key>
-            <Key k="d" act={acts.d}>Dismiss</Key>
+            {mine && (
+              <>
+                <Key k="o" act={acts.o}>Keep old</Key>
+                <Key k="n" act={acts.n}>Keep new</Key>
+                <Key k="b" act={acts.b}>Keep both</Key>
+                <Key k="m" act={acts.m}>Merge</Key>
+                <Key k="d" act={acts.d}>Dismiss</Key>
+              </>
+            )}
             <Key k="s" act={q.skip}>Skip</Key>
           </div>
         </article>

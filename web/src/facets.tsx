@@ -28,7 +28,7 @@ function whole(v: string): string {
 
 export function Facets({ q, of, busy }: { q: URLSearchParams; of?: FoundReply; busy: boolean }) {
   const [open, set] = useState(() => window.matchMedia("(min-width: 52.01rem)").matches);
-  if (of?.total === 0 && ![...q.keys()].some((k) => k !== "q" && k !== "n")) return null; // there is nothing to narrow down
+  if (of && !of.total && ![...q.keys()].some((k) => k !== "q" && k !== "n")) return null; // there is nothing to narrow down
   // what is chosen can be taken away where the list of its facet has it not
   const listed = new Set(of?.facets?.flatMap((f) => f.values.map((v) => f.name + " " + v.value)));
   const unlisted = Object.entries(member).flatMap(([f, m]) => q.getAll(m).filter((v) => v && !listed.has(f + " " + v)).map((v): [string, string] => [f, v]));

@@ -21,7 +21,7 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
     <li class={choice?.has(r.ref) ? "result chosen-one" : "result"}>
       <p>
         {choice && <input type="checkbox" class="pick" checked={choice.has(r.ref)} aria-label={`Select “${beginning(r.text)}”`} onChange={(e) => choice.set([r.ref], e.currentTarget.checked)} />}
-        <Siglum kind={r.type} />{"\u00a0"}<To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To>{"\u00a0"}<ActsButton of={r.ref} words={r.text} />
+        <Siglum kind={r.type} /> <To to={memoryPath(r.ref)} class={`headline ${r.hidden ? "was-" + r.hidden : ""}`}><Words pieces={r.pieces}>{r.text}</Words></To> <ActsButton of={r.ref} words={r.text} />
       </p>
       <div class="under">
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />

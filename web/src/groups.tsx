@@ -5,7 +5,7 @@ import { type Memory, type Source, type Standing, standings } from "./api";
 import { acts } from "./acts";
 import { Ask, Key, type Queue } from "./queue";
 import { decide, type Left, leftAs } from "./several";
-import { useKeys, useOf } from "./use";
+import { useKeys, useMe, useOf } from "./use";
 import { many, Ref, Siglum, When, Words } from "./words";
 
 export interface Pending extends Memory { asks: boolean; why?: string; sources?: Source[] }
@@ -22,6 +22,7 @@ function keyOf(p: Pending, by: Grouping): [string, string?] {
 }
 
 export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Grouping; q: Queue<Pending>; seen: Map<string, Standing>; told: (l: Left[]) => void }) {
+  const mine = useMe()?.acts;
   const [chosen, choose] = useState<string[]>([]);
   const names = useRef(new Map<string, string>()); // a request that is sent again is done once
   const [rejecting, rejects] = useOf<true>(by);
@@ -50,7 +51,7 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
   };
   const approve = () => act("approve");
   const reject = () => refs.length > 0 && rejects(true);
-  useKeys(rejecting ? { Escape: () => rejects(undefined) } : { a: approve, r: reject, x: () => set(list, !all) });
+  useKeys(!mine ? {} : rejecting ? { Escape: () => rejects(undefined) } : { a: approve, r: reject, x: () => set(list, !all) });
   return (
     <div class="groups">
       {[...groups].map(([name, of]) => {
@@ -59,12 +60,12 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
         return (
           <fieldset key={name} class="group">
             <legend>
-              <label class="tick"><input type="checkbox" checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <span><b>{what}{own && <> <Words>{own}</Words></>}</b>, {many(of.length, "memory", "memories")}</span></label>
+              <label class="tick"><input type="checkbox" disabled={!mine} checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <span><b>{what}{own && <> <Words>{own}</Words></>}</b>, {many(of.length, "memory", "memories")}</span></label>
             </legend>
             <ul class="plain">
               {of.map((p) => (
                 <li key={p.ref}>
-                  <label class="tick"><input type="checkbox" checked={refs.includes(p.ref)} onChange={(e) => set([p], e.currentTarget.checked)} /> <Siglum kind={p.type} /> <Words>{p.headline}</Words></label>{" "}
+                  <label class="tick"><input type="checkbox" disabled={!mine} checked={refs.includes(p.ref)} onChange={(e) => set([p], e.currentTarget.checked)} /> <Siglum kind={p.type} /> <Words>{p.headline}</Words></label>{" "}
                   <span class="note"><Ref to={p.ref} /> · <When at={p.created_at} />{p.why && ` · ${p.why}`}</span>
                 </li>
               ))}
@@ -73,11 +74,13 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
         );
       })}
       {rejecting && <Ask label="Why are they wrong? (optional)" act="Reject" empty onDone={(why) => act("reject", why)} onStop={() => rejects(undefined)} />}
-      <div class="acts">
-        <Key k="a" act={approve} main>Approve {refs.length || ""}</Key>
-        <Key k="r" act={reject}>Reject {refs.length || ""}</Key>
-        <Key k="x" act={() => set(list, !all)}>{all ? "Select none" : "Select all"}</Key>
-      </div>
+      {mine && (
+        <div class="acts">
+          <Key k="a" act={approve} main>Approve {refs.length || ""}</Key>
+          <Key k="r" act={reject}>Reject {refs.length || ""}</Key>
+          <Key k="x" act={() => set(list, !all)}>{all ? "Select none" : "Select all"}</Key>
+        </div>
+      )}
     </div>
   );
 }

@@ -151,7 +151,7 @@ function View({ place }: { place: Place }) {
     } catch {}
     return <MemoryView of={ref} key={ref} />;
   }
-  return <p class="trouble">This page does not exist. <To to="/">Go to search</To>.</p>;
+  return <section aria-labelledby="nowhere"><h1 id="nowhere">There is no such page</h1><p>The address may be mistyped. <To to="/">Search your memories</To></p></section>;
 }
 
 // SignedOut keeps the view with all that was typed into it, until this browser is signed in again.

@@ -77,7 +77,7 @@ export function PackView({ place }: { place: Place }) {
               <ol class="plain said">
                 {s.entries.map((e) => (
                   <li key={e.ref}>
-                    <Siglum kind={e.kind} />{"\u00a0"}<To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
+                    <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
                     <div class="under"><Standing of={stands(e)} /><span class="note">{beside(e)}{e.why && <> · <Words>{e.why}</Words></>}</span></div>
                   </li>
                 ))}

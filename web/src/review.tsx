@@ -8,7 +8,7 @@ import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { Save } from "./save";
 import { type Left, Outcomes } from "./several";
-import { useAsk, useKeys, useOf, useTitle } from "./use";
+import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
 import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
 
 type Doing = "reject" | "edit" | "merge" | undefined;
@@ -17,6 +17,7 @@ type Doing = "reject" | "edit" | "merge" | undefined;
 // agents and models wrote and no person decided on.
 export function ReviewView() {
   useTitle("review");
+  const acts = useMe()?.acts; // an agent may look
   const [by, setBy] = useState<Grouping>("one by one");
   const [all, setAll] = useState(false);
   const grouped = by !== "one by one";
@@ -36,7 +37,7 @@ export function ReviewView() {
   const move = { s: q.skip, j: q.skip, k: q.back };
   // a decision begun is ended or left before another one
   const next = () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!);
-  useKeys(doing ? { ...move, Escape: () => does(undefined) } : grouped ? { g: next, u: () => void q.undo() } : {
+  useKeys(!acts ? { ...move, g: next } : doing ? { ...move, Escape: () => does(undefined) } : grouped ? { g: next, u: () => void q.undo() } : {
     ...move,
     g: next,
     a: () => void approve(),
@@ -82,10 +83,14 @@ export function ReviewView() {
           {doing === "edit" && <Ask label="In better words" act="Keep these words" text={tags.get(p.ref)?.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
           {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
           <div class="acts">
-            <Key k="a" act={() => void approve()} main>Approve</Key>
-            <Key k="r" act={() => does("reject")}>Reject</Key>
-            <Key k="e" act={() => does("edit")}>Edit</Key>
-            <Key k="m" act={() => does("merge")}>Merge</Key>
+            {acts && (
+              <>
+                <Key k="a" act={() => void approve()} main>Approve</Key>
+                <Key k="r" act={() => does("reject")}>Reject</Key>
+                <Key k="e" act={() => does("edit")}>Edit</Key>
+                <Key k="m" act={() => does("merge")}>Merge</Key>
+              </>
+            )}
             <Key k="s" act={q.skip}>Skip</Key>
             <ActsButton of={p.ref} words={p.headline} />
           </div>

@@ -27,7 +27,8 @@ export function BeginView() {
 export function Setup({ done, title }: { done: () => void; title?: string }) {
   const asked = useAsk((s) => picture<Overview>("setup", {}, s), []);
   const o = asked.reply;
-  if (asked.error) return <Trouble error={asked.error instanceof Problem && asked.error.status === 403 ? undefined : asked.error} again={asked.again} />;
+  if (asked.error instanceof Problem && asked.error.status === 403) return <p class="note">Only the person whose store this is can add to it here.</p>;
+  if (asked.error) return <Trouble error={asked.error} again={asked.again} />;
   return (
     <div class="setup">
       {title && <h2>{title}</h2>}

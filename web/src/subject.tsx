@@ -85,7 +85,7 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
 
 const One = ({ e }: { e: Event }) => (
   <>
-    <p><Siglum kind={e.kind} />{"\u00a0"}<To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To></p>
+    <p><Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To></p>
     <div class="under"><Standing of={e} /><span class="note">{e.speaker && <><Words>{e.speaker}</Words> · </>}<Ago at={e.happened} /></span></div>
     {e.open?.map((o) => <p key={o} class="note">{visible(o)}, undecided</p>)}
   </>

@@ -89,7 +89,7 @@ export function TimelineView({ place }: { place: Place }) {
               <li key={e.ref}>
                 <time class="hour" dateTime={e.at}>{new Date(e.at!).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}</time>
                 <div>
-                  <Siglum kind={e.kind} />{"\u00a0"}<To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To>
+                  <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To>
                   <div class="under"><Standing of={e.kind === "raw" ? { ...e, confidence: undefined } : e} />{e.speaker && <span class="note"><Words>{e.speaker}</Words></span>}</div>
                   {since(e) && <p class="note since">since then: {since(e)}</p>}
                 </div>

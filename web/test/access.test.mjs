@@ -25,7 +25,7 @@ const desktop = { viewport: { width: 1280, height: 900 } }, phone = { viewport: 
 const views = () => ({
   front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e"], conflicts: ["/conflicts"],
   blast: [`/blast?target=${refs.rumour}`], blastwords: ["/blast?q=weekend+import"], timeline: ["/timeline"], pack: ["/pack?q=orders"], health: ["/health", "Control+k"],
-  people: ["/people"], person: ["/people?name=Alice"], begin: ["/begin"], plain: [`/plain/${refs.batch}`],
+  people: ["/people"], person: ["/people?name=Alice"], begin: ["/begin"], allconflicts: ["/conflicts?all=1"], nowhere: ["/nowhere"], plain: [`/plain/${refs.batch}`],
 });
 
 // looks at every view once: axe in light with all its rules, then what colours decide in dark, and the width

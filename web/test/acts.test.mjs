@@ -149,6 +149,16 @@ test("with an agent's token there are no acts, and without a session no page", a
   }, refs.batch);
   assert.deepEqual(answers, [403, 403, 403, 403, 403]);
   assert.equal((await server.ask("stats")).records, was);
+  // nor where decisions wait: an agent may look at them, one after another
+  for (const [view, keys, waits] of [["/", "", "#newest"], ["/review", "aremu", ".item"], ["/conflicts", "onbmdu", ".pair"], ["/review?groups", "axr", ".group"], ["/search?q=orders", "xXarfq", ".result"], [`/blast?target=${refs.rumour}`, "qu", ".radius"]]) {
+    await page.goto(server.url + view);
+    if (waits === ".group") await page.waitForSelector(".item").then(() => page.keyboard.press("g"));
+    await page.waitForSelector(waits);
+    for (const key of keys) await page.keyboard.press(key);
+    await settled(page);
+    assert.deepEqual(await page.locator("main .acts button, .more-acts, .pick, .group input:not(:disabled), .bulk, .ask, dialog[open]").allTextContents().then((all) => all.filter((b) => !b.startsWith("Skip"))), [], view);
+  }
+  assert.equal((await server.ask("stats")).records, was);
   // a signed-in browser whose script does not know the page's header
   const stolen = await agent.page.evaluate(async (ref) => (await fetch("/v1/approve", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ refs: [ref] }) })).status, refs.batch);
   assert.equal(stolen, 403);

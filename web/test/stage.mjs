@@ -11,11 +11,11 @@ const binary = process.env.STEMMA_BINARY;
 if (!binary) throw new Error("STEMMA_BINARY names no binary: run scripts/page.sh test");
 
 // A Store is a home of its own with a store in it.
-export function store() {
+export function store(policy = "strict") {
   const home = mkdtempSync(join(tmpdir(), "stemma-page-"));
   // what is there at the first run counts as the person's: everything is asked of them
   mkdirSync(join(home, "config", "stemma"), { recursive: true });
-  writeFileSync(join(home, "config", "stemma", "config.toml"), '[review]\npolicy = "strict"\n');
+  writeFileSync(join(home, "config", "stemma", "config.toml"), `[review]\npolicy = "${policy}"\n`);
   const env = { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CONFIG_HOME: join(home, "config"), XDG_CACHE_HOME: join(home, "cache"), STEMMA_RECEIPTS: "0", STEMMA_WRITES: "0", TZ: "UTC" };
   return {
     home,

@@ -35,7 +35,8 @@ type SubjectReply struct {
 	Ties   []NearTie      `json:"ties,omitempty"`
 }
 
-// A SubjectEvent is one memory at the time at which it happened or began to hold.
+// A SubjectEvent is one memory at the time at which it happened or began to hold, or else at which the words behind it
+// were said.
 type SubjectEvent struct {
 	PictureNode
 	Happened   string         `json:"happened"`
@@ -89,7 +90,7 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 			return reply, core.Invalid("from, to: must be days such as 2026-01-31, got %.40q", day)
 		}
 	}
-	s := &subject{naming: naming{key: nameKey(in.Name)}, days: make(map[string]int), near: make(map[string]*naming)}
+	s := &subject{naming: naming{key: nameKey(in.Name)}, near: make(map[string]*naming)}
 	if s.key == "" {
 		return reply, core.Invalid("name: is blank")
 	}
@@ -103,7 +104,14 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	if reply.Name, reply.Kind = in.Name, "other"; s.count > 0 {
 		reply.Entity = s.entity()
 	}
-	for day, n := range s.days {
+	if err := e.asTold(ctx, s.events); err != nil {
+		return reply, err
+	}
+	days := make(map[string]int)
+	for _, h := range s.events {
+		days[h.at.UTC().Format(time.DateOnly)]++
+	}
+	for day, n := range days {
 		reply.Days = append(reply.Days, DayCount{day, n})
 	}
 	slices.SortFunc(reply.Days, func(a, b DayCount) int { return cmp.Compare(a.Day, b.Day) })
@@ -127,7 +135,6 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 type subject struct {
 	naming
 	events []happening
-	days   map[string]int
 	near   map[string]*naming
 	pairs  [][]string // the other names of each memory
 }
@@ -149,7 +156,6 @@ func (s *subject) take(it *store.Item) (bool, error) {
 		at = from.Time()
 	}
 	s.events = append(s.events, happening{it, at})
-	s.days[at.UTC().Format(time.DateOnly)]++
 	if !it.State.Live() {
 		return true, nil
 	}
