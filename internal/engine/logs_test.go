@@ -150,3 +150,13 @@ func TestForeignCheckpointsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A space that has no log is named without what would steer a terminal.
+func TestASpaceWithoutALog(t *testing.T) {
+	e := open(t, "mem", engine.Config{})
+	add(t, e, "note", "there is one log")
+	_, err := e.Checkpoint(t.Context(), api.CheckpointRequest{Space: "\x1b[31mred\u202e"})
+	if !errors.Is(err, api.ErrNotFound) || strings.ContainsAny(err.Error(), "\x1b\u202e") {
+		t.Errorf("it says %q", err)
+	}
+}

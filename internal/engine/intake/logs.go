@@ -79,7 +79,7 @@ func (e *Intake) checkpoint(ctx context.Context, space string) (ledger.Checkpoin
 		return c, nil, core.Classify(err)
 	}
 	if f.Size() == 0 {
-		return c, nil, core.NotFound("no log exists for the space %s", space)
+		return c, nil, core.NotFound("no log exists for the space %q", shorten.To(space, 200))
 	}
 	me, err := e.OwnKeys()
 	if err != nil {
