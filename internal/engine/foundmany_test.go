@@ -21,6 +21,9 @@ func TestAFacetFindsWhatIsBeyondTheBest(t *testing.T) {
 	for i := range 1001 {
 		add(t, e, "belief", fmt.Sprintf("newer %d", i))
 	}
+	if r := pageFound(t, e, engine.FoundRequest{SearchRequest: api.SearchRequest{Limit: 1000}}); !r.More {
+		t.Errorf("%d of 1,002, and it says that there are no more", len(r.Results))
+	}
 	for _, in := range []engine.Exactly{{KindIs: "note"}, {TagIs: []string{"a,b"}}} {
 		r := pageFound(t, e, engine.FoundRequest{Exactly: in, Facets: true})
 		if len(r.Results) != 1 || r.Results[0].Ref != old.Ref || r.Total != 1 {

@@ -129,7 +129,7 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 	if f.in.Facets {
 		f.count(all)
 	}
-	if len(all) > f.limit {
+	if f.more = len(all) == core.MaxSearch; len(all) > f.limit { // beyond the most there may be more
 		all, f.more = all[:f.limit], true
 	}
 	f.by = make(map[string]*store.Item, len(all))
