@@ -22,6 +22,11 @@ const (
 		UNION ALL
 		SELECT e.src, e.ord, e.rel, r.id, e.dst FROM dangling e
 			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`
+	// The same of records whose places in the log were read: ids are in no order, and looking each one up reads a page.
+	edgesForwardAt = `SELECT e.src, e.ord, e.rel, r.id, d.id FROM edges e
+			JOIN records d ON d.key = e.dst JOIN records r ON r.key = e.src WHERE e.dst IN (…)`
+	danglingTo = `SELECT e.src, e.ord, e.rel, r.id, e.dst FROM dangling e
+			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`
 )
 
 // readEdges is Edges on the database itself, without the fallback.
@@ -29,7 +34,7 @@ func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memor
 	m := s.moment(ctx)
 	known, unknown := m.edgesOf(dir, ids)
 	if len(unknown) > 0 {
-		found, err := s.askEdges(ctx, dir, unknown)
+		found, err := s.askEdges(ctx, dir, unknown, m)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +54,7 @@ func (s *Store) readEdges(ctx context.Context, dir graph.Direction, ids ...memor
 
 // askEdges returns the edges of each of ids.
 func (s *Store) askEdges(
-	ctx context.Context, dir graph.Direction, ids []memory.ID,
+	ctx context.Context, dir graph.Direction, ids []memory.ID, m *moment,
 ) (map[memory.ID][]graph.Edge, error) {
 	type arrow struct {
 		graph.Edge
@@ -61,9 +66,7 @@ func (s *Store) askEdges(
 		query = edgesForward
 	}
 	var found []arrow
-	for part := range slices.Chunk(ids, mostListed) {
-		query, args := spreadFor(query, part, blob)
-		args = append(args, args...)
+	read := func(query string, args []any) error {
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
 			var a arrow
 			if err := rows.Scan(&a.src, &a.ord, &a.Rel, asID(&a.From), asID(&a.To)); err != nil {
@@ -76,8 +79,26 @@ func (s *Store) askEdges(
 			found = append(found, a)
 			return nil
 		}, query, args...)
-		if err != nil {
-			return nil, s.failed("follow edges in", err)
+		return s.failed("follow edges in", err)
+	}
+	unread := ids
+	if keys, rest := m.rowsOf(ids); dir == graph.Forward && len(keys) > 0 {
+		unread = rest
+		for part := range slices.Chunk(keys, mostListed) {
+			if err := read(spreadFor(edgesForwardAt, part, func(k int64) any { return k })); err != nil {
+				return nil, err
+			}
+		}
+		for part := range slices.Chunk(ids, mostListed) {
+			if err := read(spreadFor(danglingTo, part, blob)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for part := range slices.Chunk(unread, mostListed) {
+		query, args := spreadFor(query, part, blob)
+		if err := read(query, append(args, args...)); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(found, func(a, b arrow) int {

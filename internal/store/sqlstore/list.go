@@ -38,6 +38,7 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 		if err != nil {
 			return err
 		}
+		m.readAt(r.id, r.key)
 		if !q.Hidden && !it.State.Live() {
 			continue // it came due
 		}

@@ -37,6 +37,7 @@ type moment struct {
 	hides    map[int64]bool // all that are not shown; nil is not known. See hiding
 	ids      map[int64]memory.ID
 	keys     map[memory.ID]int64 // the same the other way
+	rows     map[memory.ID]int64 // of records that were read, where they are
 	size     int                 // in bytes, about
 
 	hidesFrom int
@@ -77,6 +78,7 @@ func (m *moment) clear() {
 	m.lists = make(map[string][]*store.Item)
 	m.waits, m.segments = make(map[string][]waiting), make(map[int][]segment)
 	m.shown, m.ids, m.keys = make(map[int64]bool), make(map[int64]memory.ID), make(map[memory.ID]int64)
+	m.rows = make(map[memory.ID]int64)
 }
 
 // grows counts what is remembered, and forgets all where it is too much.
@@ -163,6 +165,36 @@ func (m *moment) place(ids map[int64]memory.ID) {
 	for key, id := range ids {
 		m.keys[id] = key
 	}
+}
+
+// readAt remembers where a record was read.
+func (m *moment) readAt(id memory.ID, key int64) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	const entry = 64
+	m.grows(entry)
+	m.rows[id] = key
+}
+
+// rowsOf returns the places of those of some records that were read at this moment, and the others.
+func (m *moment) rowsOf(ids []memory.ID) (keys []int64, others []memory.ID) {
+	if m == nil {
+		return nil, ids
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, id := range ids {
+		if key, is := m.rows[id]; is {
+			keys = append(keys, key)
+		} else {
+			others = append(others, id)
+		}
+	}
+	slices.Sort(keys)
+	return keys, others
 }
 
 // placesOf returns those of ids whose keys are known, with their keys, and the others: a record is found by its key

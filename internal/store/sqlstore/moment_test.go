@@ -189,3 +189,43 @@ func TestWhereARecordWasIsNotTrusted(t *testing.T) {
 		t.Fatal(items, err)
 	}
 }
+
+// What was read at a moment is followed from where it was read, and that gives the same arrows: those to a record that
+// came after what cites it, and to one that is not held, too.
+func TestArrowsOfWhatWasRead(t *testing.T) {
+	owner := storetest.NewOwner("owner")
+	s := open(t, tempSQLite(t), Options{})
+	one, late, never := owner.Raw(t, "one"), owner.Raw(t, "late"), owner.Raw(t, "never")
+	made := owner.Belief(t, "made of three", one, late, never)
+	for _, r := range []*memory.Record{one, made, late, owner.Belief(t, "made of one", one), owner.Raw(t, "alone")} {
+		if _, err := s.Append(t.Context(), store.Batch{Records: []*memory.Record{r}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ids := []memory.ID{one.ID, late.ID, never.ID}
+	for range 70 { // of which a list holds the rest
+		r := owner.Raw(t, "more")
+		ids = append(ids, r.ID)
+		if _, err := s.Append(t.Context(), store.Batch{Records: []*memory.Record{r}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []graph.Direction{graph.Forward, graph.Back} {
+		want, err := s.Edges(Itself(t.Context()), dir, ids...)
+		if err != nil || dir == graph.Forward && len(want) != 4 {
+			t.Fatal(want, err)
+		}
+		ctx := store.AtOnce(t.Context())
+		for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindRaw}, Limit: 40}) {
+			if err != nil || it.Record == nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Get(ctx, one.ID, late.ID); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Edges(ctx, dir, ids...); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v: %v, %v, want %v", dir, got, err, want)
+		}
+	}
+}

@@ -127,6 +127,7 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 				return s.failed("read from", err)
 			}
 			found[it.Ref.ID] = it
+			m.readAt(r.id, r.key)
 			if m != nil && !r.due.Valid { // what comes due depends on when it is asked
 				m.keep(it.Ref.ID, it)
 			}
