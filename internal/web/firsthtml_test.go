@@ -73,6 +73,9 @@ func TestFigureAndPart(t *testing.T) {
 			t.Errorf("figure(%d) = %q, want %q", in, got, want)
 		}
 	}
+	if got := counted(api.Counted{Count: 1000, More: true}) + counted(api.Counted{Count: 2}); got != "1,000+2" {
+		t.Errorf("counted = %q", got)
+	}
 	if got, want := part("a b+c&d/%25!'()*~:é"), "a%20b%2Bc%26d%2F%2525!'()*~%3A%C3%A9"; got != want {
 		t.Errorf("part = %q, want %q", got, want)
 	}

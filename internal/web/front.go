@@ -64,6 +64,7 @@ const endOfPage = "</div>\n  </body>"
 func (p *pages) firstView(r *http.Request) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), firstWithin)
 	defer cancel()
+	r = r.WithContext(ctx)
 	e, err := p.config.Engine(r)
 	if err != nil {
 		return nil, err

@@ -169,6 +169,19 @@ func TestTheDocumentOfWhatCannotBeRead(t *testing.T) {
 	}
 }
 
+// A store that cannot be read soon: the document ends without its view, and its script asks.
+func TestTheDocumentDoesNotWaitForLong(t *testing.T) {
+	server := failing(t, func(r *http.Request) error {
+		<-r.Context().Done()
+		return r.Context().Err()
+	})
+	s := &served{t, nil, server}
+	_, page := s.get("/")
+	if view, _ := written(t, page); view != "" || !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
+		t.Errorf("the document: %s", page)
+	}
+}
+
 // What a browser needs to load the bundle comes before anything is read, and a browser that goes away ends the reading.
 func TestTheHeadDoesNotWait(t *testing.T) {
 	reading, gone := make(chan struct{}), make(chan struct{})

@@ -99,6 +99,8 @@ test("the server writes what the script draws, and no element is made twice", as
   writeFileSync(join(s.home, "in.jsonl"), [1, 2].map((i) => JSON.stringify({ id: String(i), kind: "note", text: `from elsewhere ${i}` })).join("\n"));
   s.run("import", "jsonl", "in.jsonl");
   await same(page, "imported", /external/, /unverified/, /code changed/);
+  for (const kind of ["episode", "goal", "value", "drive", "relationship", "playbook"]) await says(`a ${kind} & more`, { kind });
+  await same(page, "each kind", /k-relationship" role="img" title="relationship">&amp;</, /k-playbook/, /k-goal/);
   sample(s);
   await same(page, "a week of work, with updates that are not decided", /Undecided: /, /perhaps replaced by/, /contradicts/);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -161,6 +163,10 @@ test("links work and words are kept before the script is there", async () => {
   await page.click(".chip");
   for (const r of held) await r.continue().catch(() => {});
   await page.waitForSelector(".scales"); // what was opened stays open
+  await page.unroute("**/assets/index-*.js");
+  await page.goto(server.url + "/?q=harbour"); // as the form asks before the script is there
+  await page.waitForSelector(".results .why");
+  assert.equal(await page.inputValue("#q"), "harbour");
   await page.close();
   // without the script, the form asks by its address
   const plain = await browser.newContext({ javaScriptEnabled: false });
