@@ -215,3 +215,24 @@ func TestFoundRefuses(t *testing.T) {
 		t.Errorf("an empty store: %+v", r)
 	}
 }
+
+// An agent of somebody else that has the name of one's own is not counted as that.
+func TestAStrangersAgentIsNoneOfOnes(t *testing.T) {
+	p, other := newPeople(t), newPeople(t)
+	named := func(who *people) *engine.Engine {
+		return who.as(memory.OriginAgent, func(c *engine.Config) { c.Agent = "planner" })
+	}
+	mine, theirs := add(t, named(p), "note", "ours"), add(t, named(other), "note", "theirs")
+	carry(t, other.owner, p.owner)
+	every := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "*" })
+	r := pageFound(t, every, engine.FoundRequest{Facets: true})
+	want := map[string]string{mine: "agent planner", theirs: "agent planner of " + show(t, p.owner, theirs).Author}
+	for _, one := range r.Results {
+		if one.Author != want[one.Ref] {
+			t.Errorf("%s is by %q, want %q", one.Ref, one.Author, want[one.Ref])
+		}
+	}
+	if n := counts(r); len(r.Results) != 2 || n["author agent planner"] != 1 {
+		t.Errorf("%d results, counted %v", len(r.Results), n)
+	}
+}

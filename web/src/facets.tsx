@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { FoundReply } from "./api";
 import { To } from "./route";
-import { figure, format, short, Siglum, visible, Words } from "./words";
+import { figure, format, Siglum, visible, Words } from "./words";
 
 // The member of the address that a value of a facet sets: it selects from what the list has, so that its count is what it gives.
 const member: Record<string, string> = { kind: "kind_is", tier: "tier_is", level: "level_is", space: "space_is", tag: "tag_is", author: "author", time: "time_is" };
@@ -68,6 +68,6 @@ const days = format(undefined, { day: "numeric", month: "short", year: "numeric"
 
 function label(facet: string, value: string) {
   if (facet === "time") return value.length === 4 ? value : (value.length === 7 ? months : days)(new Date(`${whole(value)}T00:00:00Z`));
-  if (facet === "author" && value.startsWith("did:")) return <span title={visible(value)}>{short("key:" + value.slice(-8)).replace("key:", "…")}</span>;
+  if (facet === "author") return <span title={visible(value)}><Words>{value.replace(/did:key:\S+$/, (d) => "…" + d.slice(-8))}</Words></span>;
   return <Words>{value}</Words>;
 }

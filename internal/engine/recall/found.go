@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -57,6 +58,9 @@ func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error)
 		return FoundReply{}, core.Invalid("time_is: must be a day, a month or a year such as 2026, got %.40q", in.TimeIs)
 	}
 	ctx = store.AtOnce(ctx)
+	f.me, _ = e.KnownKeys() // without keys of one's own, everybody is a key
+	f.who, _ = e.Keyring(ctx)
+	f.own = make(map[string]bool)
 	reply, err := e.find(ctx, f, in.SearchRequest, nil)
 	if ask := in.beyond(); err == nil && f.bounded && ask != nil {
 		return e.find(ctx, f, *ask, in.TagIs)
@@ -92,7 +96,7 @@ func (e *Finder) find(ctx context.Context, f *finding, ask api.SearchRequest, ta
 		one := FoundResult{Result: r, Pieces: pieces(r.Text, s.terms)}
 		if it := f.by[r.Ref]; it != nil {
 			h := &it.Record.Header
-			one.Author, one.Space, one.Tags = f.author(h), spaceName(h.Space), h.Tags
+			one.Author, one.Space, one.Tags = f.author(it.Record), spaceName(h.Space), h.Tags
 		}
 		reply.Results = append(reply.Results, one)
 	}
@@ -108,6 +112,10 @@ type finding struct {
 	in    FoundRequest
 	limit int
 	by    map[string]*store.Item // of the results
+
+	me  *core.Self      // nil is that this person has no keys
+	who *state.Keyring  // nil is that keys are not known
+	own map[string]bool // keys that speak for this person, by DID
 
 	more, bounded bool
 	total         int

@@ -74,7 +74,7 @@ func (in *FoundRequest) beyond() *api.SearchRequest {
 func (f *finding) leavesOut(one *views.Found) bool {
 	h, x := &one.Record.Header, &f.in.Exactly
 	other := func(asked, is string) bool { return asked != "" && asked != is }
-	return other(x.KindIs, string(one.Ref.Kind)) || x.Author != "" && other(x.Author, f.author(h)) ||
+	return other(x.KindIs, string(one.Ref.Kind)) || x.Author != "" && other(x.Author, f.author(one.Record)) ||
 		x.TierIs != "" && other(x.TierIs, f.tier(one)) || other(x.LevelIs, string(one.Rating.Level)) ||
 		other(x.SpaceIs, spaceName(h.Space)) ||
 		other(x.TimeIs, views.Happened(one.Record).UTC().Format(layoutOf(x.TimeIs))) ||
@@ -97,22 +97,36 @@ func layoutOf(value string) string {
 // tier is the tier that a result shows.
 func (f *finding) tier(one *views.Found) string { return views.View(one.Item).Tier }
 
-// author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key.
-// An agent chooses its name, which may be "you".
-func (f *finding) author(h *memory.Header) string {
-	if h.Agent != "" {
-		return "agent " + h.Agent
-	}
-	me, err := f.s.e.KnownKeys() // without keys of one's own, everybody is a key
-	if err == nil && me != nil && me.Ring != nil {
+// author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key. An agent
+// chooses its name, which may be "you", and an agent of somebody else may choose that of one's own: it is
+// "agent NAME of KEY".
+func (f *finding) author(r *memory.Record) string {
+	h := &r.Header
+	if me := f.me; me != nil && me.Ring != nil {
 		switch {
+		case h.Agent != "" && f.mine(r):
+			return "agent " + h.Agent
+		case h.Agent != "":
 		case me.Owner != nil && me.Owner.DID() == h.Author:
 			return "you"
 		case me.Agent != nil && me.Agent.DID() == h.Author:
 			return "your agent"
 		}
 	}
+	if h.Agent != "" {
+		return "agent " + h.Agent + " of " + h.Author
+	}
 	return h.Author
+}
+
+// mine reports whether the key that wrote a record speaks for this person.
+func (f *finding) mine(r *memory.Record) bool {
+	own, known := f.own[r.Header.Author]
+	if !known {
+		own = f.who != nil && f.me.Principal != "" && f.who.Voice(r).Principal == f.me.Principal
+		f.own[r.Header.Author] = own
+	}
+	return own
 }
 
 func spaceName(space string) string {
@@ -141,7 +155,7 @@ func (f *finding) count(all []*views.Found) {
 		}
 		counts["level"][string(one.Rating.Level)]++
 		counts["space"][spaceName(h.Space)]++
-		counts["author"][f.author(h)]++
+		counts["author"][f.author(one.Record)]++
 		for _, t := range h.Tags {
 			counts["tag"][t]++
 		}
