@@ -2,7 +2,8 @@
 # page.sh builds and tests the page that the binary serves.
 #
 #   scripts/page.sh install      npm's packages and Chromium
-#   scripts/page.sh build        build it into internal/web/dist, to be committed
+#   scripts/page.sh build        build it into internal/web/dist, and pack it for the
+#                                program into internal/web/packed; to be committed
 #   scripts/page.sh check        build it elsewhere and compare: what is committed
 #                                must be what the sources say
 #   scripts/page.sh test         drive it in Chromium, served by the real binary
@@ -49,7 +50,9 @@ install)
 	;;
 build)
 	packages
-	cd web && npm run --silent build
+	(cd web && npm run --silent build)
+	mkdir -p internal/web/packed && touch internal/web/packed/none # to be compiled
+	go test ./internal/web -run '^TestThePackedBundle' -count=1 -update
 	;;
 check)
 	packages

@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"mime"
@@ -17,7 +18,9 @@ import (
 	"sync"
 )
 
-//go:embed all:dist
+// built is the bundle of dist, each file compressed: the program is a tenth of a megabyte smaller.
+//
+//go:embed all:packed
 var built embed.FS
 
 // A file is one of the bundle, as it is and compressed.
@@ -26,23 +29,28 @@ type file struct {
 	plain, gzip []byte
 }
 
-// files are those of the bundle by their names; reading and compressing them waits
+// files are those of the bundle by their names; reading them, and compressing what finish changes, waits
 // until somebody asks.
 var files = sync.OnceValues(func() (map[string]file, error) {
 	all := make(map[string]file)
-	err := fs.WalkDir(built, "dist", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(built, "packed", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := built.ReadFile(name)
+		gz, err := built.ReadFile(name)
 		if err != nil {
 			return err
 		}
+		text, err := unpacked(gz)
+		if err != nil {
+			return err
+		}
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "packed/"), ".gz")
 		kind := mime.TypeByExtension(path.Ext(name))
 		if path.Ext(name) == ".js" {
 			kind = "text/javascript; charset=utf-8" // whatever the machine's own table says
 		}
-		all[strings.TrimPrefix(name, "dist/")] = file{kind, text, nil}
+		all[name] = file{kind, text, gz}
 		return nil
 	})
 	if err == nil {
@@ -52,8 +60,8 @@ var files = sync.OnceValues(func() (map[string]file, error) {
 		if err != nil {
 			break
 		}
-		if f.gzip, err = packed(f.plain); err != nil {
-			break
+		if f.gzip == nil {
+			f.gzip, err = packed(f.plain)
 		}
 		all[name] = f
 	}
@@ -76,7 +84,7 @@ func finish(all map[string]file) error {
 			continue
 		}
 		f := all[name]
-		f.plain = append(bytes.Clone(f.plain), kindsCSS()...)
+		f.plain, f.gzip = append(f.plain, kindsCSS()...), nil
 		sum := sha256.Sum256(f.plain)
 		as := "assets/style-" + hex.EncodeToString(sum[:4]) + ".css"
 		delete(all, name)
@@ -121,6 +129,15 @@ func packed(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// unpacked is what packed compressed.
+func unpacked(gz []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(gz))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }
 
 // asset serves a file of the bundle. Its name says what is in it, so that it can be
