@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Drawing, Node } from "./api";
-import { type Box, card, crosses, place, type Plan, plan, row, seen, type View } from "./geometry";
+import { type Box, card, column, crosses, place, type Plan, plan, row, seen, type View } from "./geometry";
 import { Card, describe } from "./node";
 import { AxesLine, kinds, Marks, siglum, Siglum, When, Words } from "./words";
 
@@ -137,7 +137,8 @@ export function Graph({ drawing, selected, onSelect, onOpen, onUnfold, onExpand,
         // as wide as it can be read: with the record itself in view, and as much as there is room for of what it comes
         // from. No side is left empty while there is more on the other.
         const k = Math.min(1, Math.max(legible, el.clientWidth / p.box.w));
-        const root = place(p.drawing.nodes[from]!), x = Math.min(-p.box.x * k, el.clientWidth - 24 - (root.x + card.w) * k);
+        const root = place(p.drawing.nodes[from]!), next = p.drawing.layers > p.drawing.nodes[from]!.layer + 1 && el.clientWidth / k > 4 * column ? column : 0;
+        const x = Math.min(-p.box.x * k, el.clientWidth - 24 - (root.x + card.w + next) * k); // on a wide screen with what was made of it
         // of what stands above and below it there
         const there = seen(p, { x: -x / k, y: p.box.y, w: el.clientWidth / k, h: p.box.h }).map((i) => place(p.drawing.nodes[i]!).y);
         const top = (Math.min(root.y, ...there) - 30) * k, bottom = (Math.max(root.y, ...there) + card.h + 30) * k, spare = el.clientHeight - (bottom - top);
@@ -146,7 +147,17 @@ export function Graph({ drawing, selected, onSelect, onOpen, onUnfold, onExpand,
     }
     apply(true);
   }, [p]);
-  useLayoutEffect(() => apply(true), [size.w, size.h]);
+  // a screen that is turned, or a window made smaller, keeps in view what was chosen
+  const was = useRef(size);
+  useLayoutEffect(() => {
+    const before = was.current, i = (selected !== undefined ? p.at.get(selected) : undefined) ?? p.drawing.roots[0];
+    was.current = size;
+    if (before.w && i !== undefined) {
+      const at = place(p.drawing.nodes[i]!), { x, y, k } = view.current;
+      if (at.x * k + x < before.w && (at.x + card.w) * k + x > 0 && at.y * k + y < before.h && (at.y + card.h) * k + y > 0) reveal(i);
+    }
+    apply(true);
+  }, [size.w, size.h]);
 
   useEffect(() => {
     if (!focus.current || selected === undefined) return;
