@@ -25,6 +25,21 @@ func (c Chain) Has(id memory.ID) bool {
 func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) ([]Chain, error) {
 	out := make([]Chain, len(items))
 	known := make(map[memory.ID]*store.Item)
+	long := make([]map[memory.ID]bool, len(items)) // what a long chain has
+	has := func(i int, c Chain, id memory.ID) bool {
+		const few = 32
+		if len(c) < few {
+			return c.Has(id)
+		}
+		if long[i] == nil {
+			long[i] = make(map[memory.ID]bool)
+			for _, it := range c {
+				long[i][it.Ref.ID] = true
+			}
+		}
+		long[i][c.Last().Ref.ID] = true
+		return long[i][id]
+	}
 	for i, it := range items {
 		if it != nil && it.Record != nil {
 			out[i], known[it.Ref.ID] = Chain{it}, it
@@ -32,17 +47,19 @@ func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) 
 	}
 	for {
 		var ask []memory.ID
+		asking := make(map[memory.ID]bool)
 		for i, c := range out {
 			if len(c) == 0 {
 				continue
 			}
 			for {
 				next := c.Last().State.SupersededBy
-				if next.IsZero() || c.Has(next) {
+				if next.IsZero() || has(i, c, next) {
 					break
 				}
 				it, asked := known[next]
-				if !asked && !slices.Contains(ask, next) {
+				if !asked && !asking[next] {
+					asking[next] = true
 					ask = append(ask, next)
 				}
 				if it == nil {

@@ -160,8 +160,10 @@ func (s *settling) decisions(ctx context.Context) error {
 		return core.Classify(err)
 	}
 	var claims []memory.ID
+	asked := make(map[memory.ID]bool)
 	for _, edge := range edges {
-		if edge.Rel != graph.DerivedFrom && edge.Rel != graph.Recalled && !slices.Contains(claims, edge.From) {
+		if edge.Rel != graph.DerivedFrom && edge.Rel != graph.Recalled && !asked[edge.From] {
+			asked[edge.From] = true
 			claims = append(claims, edge.From)
 		}
 	}
@@ -192,16 +194,34 @@ func (s *settling) decisions(ctx context.Context) error {
 // back: it was never made.
 func (s *settling) distinct(all []views.Made) []views.Made {
 	var out []views.Made
+	at := make(map[memory.ID]int, len(all)) // the first of out whose chain has a record, counted from 1
+	begins := make(map[memory.ID]int, len(all))
 	for _, m := range all {
 		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == core.ContextUndo {
 			continue
 		}
-		i := slices.IndexFunc(out, func(o views.Made) bool { return o.Has(m.First().Ref.ID) || m.Has(o.First().Ref.ID) })
+		i := at[m.First().Ref.ID]
+		for _, it := range m.Chain {
+			if n := begins[it.Ref.ID]; n > 0 && (i == 0 || n < i) {
+				i = n
+			}
+		}
 		switch {
-		case i < 0:
+		case i == 0:
 			out = append(out, m)
-		case len(m.Chain) > len(out[i].Chain):
-			out[i] = m
+			i = len(out)
+		case len(m.Chain) > len(out[i-1].Chain):
+			out[i-1] = m
+		default:
+			continue
+		}
+		for _, it := range m.Chain {
+			if n := at[it.Ref.ID]; n == 0 || i < n {
+				at[it.Ref.ID] = i
+			}
+		}
+		if first := m.First().Ref.ID; begins[first] == 0 {
+			begins[first] = i
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package settle
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -113,19 +114,34 @@ func (s *settling) words(raw *store.Item) {
 		s.inherits(raw, f)
 		return
 	}
+	named, more := 0, 0
+	say := func(lost memory.Ref, became string) {
+		if named == mostLost {
+			more++
+			return
+		}
+		named++
+		s.of(raw.Ref.ID).Mark(lost.Short() + ", made of this, " + became)
+	}
 	for i, one := range f.all {
 		switch {
 		case one.what == fateReplaced:
-			s.of(raw.Ref.ID).Mark(one.lost.Short() + ", made of this, was replaced by " + one.now.Ref.Short())
+			say(one.lost, "was replaced by "+one.now.Ref.Short())
 		case one.what == fateQuarantined:
-			s.of(raw.Ref.ID).Mark(one.lost.Short() + ", made of this, is quarantined")
+			say(one.lost, "is quarantined")
 		case one.lost != (memory.Ref{}):
-			s.of(raw.Ref.ID).Mark(one.lost.Short() + ", made of this, was decided against")
+			say(one.lost, "was decided against")
 		case f.wording[i] && one.now != nil:
 			s.tied(raw, one.now)
 		}
 	}
+	if more > 0 {
+		s.of(raw.Ref.ID).Mark(strconv.Itoa(more) + " more, made of this, are not current")
+	}
 }
+
+// mostLost is how many memories are named that were made of words and do not hold.
+const mostLost = 4
 
 // tied notes that open links of a memory speak of its words too.
 func (s *settling) tied(raw, m *store.Item) {

@@ -179,8 +179,10 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 		return nil, core.Classify(err)
 	}
 	var links []memory.ID
+	asked := make(map[memory.ID]bool)
 	for _, edge := range edges {
-		if (edge.Rel == graph.LinkSource || edge.Rel == graph.LinkTarget) && !slices.Contains(links, edge.From) {
+		if (edge.Rel == graph.LinkSource || edge.Rel == graph.LinkTarget) && !asked[edge.From] {
+			asked[edge.From] = true
 			links = append(links, edge.From)
 		}
 	}
