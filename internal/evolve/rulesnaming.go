@@ -56,13 +56,15 @@ func (c *comparison) ofTheThing() bool {
 	if c.n.person != "" || c.o.verb < 0 || !strings.HasPrefix(change(c.o, c.n), "now") || c.handed() {
 		return false
 	}
-	alike, thing := false, false // team, and gateway
 	om, things := c.o.keys(c.o.subject), map[string]bool{}
 	for _, t := range c.o.tokens[c.o.verb+1:] {
 		things[t.key] = t.content
 	}
-	for key := range c.n.keys(c.n.subject) {
-		alike, thing = alike || om[key], thing || things[key] && !om[key]
+	for k, i := range c.n.subject[:max(len(c.n.subject)-1, 0)] {
+		thing, kind := c.n.tokens[i].key, c.n.tokens[c.n.subject[k+1]].key // gateway, and team
+		if things[thing] && !om[thing] && om[kind] {
+			return true
+		}
 	}
-	return alike && thing
+	return false
 }

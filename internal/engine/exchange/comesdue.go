@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -53,11 +52,14 @@ func (e *Exchange) stillToCome(ctx context.Context) (marks []*memory.Record, all
 		return nil, false, core.Classify(err)
 	}
 	ids = ids[:0]
+	seen := make(map[memory.ID]bool)
 	for _, edge := range edges {
-		ids = append(ids, edge.From)
+		if !seen[edge.From] {
+			ids = append(ids, edge.From)
+		}
+		seen[edge.From] = true
 	}
-	slices.SortFunc(ids, memory.ID.Compare)
-	items, err := e.First().Get(ctx, slices.Compact(ids)...)
+	items, err := e.First().Get(ctx, ids...)
 	if err != nil {
 		return nil, false, core.Classify(err)
 	}
