@@ -40,13 +40,15 @@ export CGO_ENABLED=0 GOAMD64=v1 GOWORK=off
 
 # What runs once in a command, and never while many records are read, is compiled without inlining: 1 MB less.
 cold=()
-for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/signin,cli,hosts,importers,browse,anamnesis,settings,loop,bench,extract,eval,markdown,symbol,mcpserver} \
+for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/signin,cli,hosts,importers,browse,anamnesis,settings,loop,bench,extract,eval,markdown,symbol,mcpserver,access,otlp,tracing,metrics,git,decisions,work,follow,layout,code,httpapi,ops,toolset,brief,journal,datasets,seal,owned} \
 	internal/engine/{intake,lifecycle,care,mind,folder,exchange,removal,keyring} internal/model/{sim,remote,openai,anthropic,ollama}; do
 	cold+=("-gcflags=github.com/stemma-memory/stemma/$package=-l")
 done
 for package in github.com/modelcontextprotocol/go-sdk/... github.com/google/jsonschema-go/... \
 	github.com/segmentio/encoding/... github.com/BurntSushi/toml/... github.com/spf13/{cobra,pflag} \
-	crypto/{tls,x509} encoding/{gob,asn1} regexp/syntax go/{parser,ast} golang.org/x/crypto/ssh; do
+	crypto/{tls,x509} encoding/{gob,asn1,xml,csv} regexp/syntax go/{parser,ast} golang.org/x/crypto/ssh \
+	text/template text/template/parse net log/slog os/exec mime/... golang.org/x/oauth2/... golang.org/x/text/language golang.org/x/mod/... \
+	github.com/tailscale/hujson github.com/aymanbagabas/go-udiff/... github.com/yosida95/uritemplate/v3; do
 	cold+=("-gcflags=$package=-l")
 done
 
