@@ -61,6 +61,12 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 // server from time to time.
 func CarryOutDue(ctx context.Context, e *Engine) error { return exchange.CarryOutDue(ctx, e.Exchange) }
 
+// Behind lists the remotes with how far each is behind, and nothing that is judged by signed records.
+func Behind(ctx context.Context, e *Engine) ([]api.Remote, error) {
+	reply, err := exchange.Behind(ctx, e.Exchange)
+	return reply.Remotes, err
+}
+
 // Purge erases records for good, or with Status says where what was purged is erased.
 func (e *Engine) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
 	if in.Status {

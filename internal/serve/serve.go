@@ -147,8 +147,7 @@ func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 
 // remotes lists the remotes for the metrics.
 func (s *server) remotes(ctx context.Context) ([]api.Remote, error) {
-	all, err := s.o.Engine.Remotes(ctx, api.RemoteRequest{})
-	return all.Remotes, err
+	return engine.Behind(ctx, s.o.Engine)
 }
 
 func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {
