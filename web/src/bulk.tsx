@@ -55,7 +55,9 @@ export function Bulk({ choice, list, all }: { choice: Choice; list: Found[]; all
     }
     work(false);
   };
-  const session = () => more((r, chosen) => chosen.some((c) => c.session && c.session === r.session));
+  // a stranger may give a session the name of one's own
+  const talk = (r: Found) => r.session && [r.session, r.space, /did:key:\S+$/.exec(r.author ?? "")?.[0]].join(" ");
+  const session = () => more((r, chosen) => chosen.some((c) => talk(c) && talk(c) === talk(r)));
   const source = async () => {
     fail(undefined);
     work(true);

@@ -21,6 +21,9 @@ function keyOf(p: Pending, by: Grouping): [string, string?] {
   }
 }
 
+// strange is whose session it is where that is somebody else: they may give it the name of one's own.
+const strange = (p: Pending) => (p.marks?.includes("external") ? p.author : "");
+
 export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Grouping; q: Queue<Pending>; seen: Map<string, Standing>; told: (l: Left[]) => void }) {
   const mine = useMe()?.acts;
   const [chosen, choose] = useState<string[]>([]);
@@ -28,7 +31,7 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
   const [rejecting, rejects] = useOf<true>(by);
   const groups = new Map<string, Pending[]>();
   for (const p of list) {
-    const name = keyOf(p, by).join(" ");
+    const name = [...keyOf(p, by), ...(by === "session" ? [p.space, strange(p)] : [])].join(" ");
     groups.set(name, [...(groups.get(name) ?? []), p]);
   }
   const refs = chosen.filter((ref) => list.some((p) => p.ref === ref));
@@ -60,7 +63,7 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
         return (
           <fieldset key={name} class="group">
             <legend>
-              <label class="tick"><input type="checkbox" disabled={!mine} checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <span><b>{what}{own && <> <Words>{own}</Words></>}</b>, {many(of.length, "memory", "memories")}</span></label>
+              <label class="tick"><input type="checkbox" disabled={!mine} checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <span><b>{what}{own && <> <Words>{own}</Words></>}</b>{by === "session" && strange(of[0]!) && <> of <bdi class="mono" title={strange(of[0]!)}>…{strange(of[0]!).slice(-8)}</bdi></>}, {many(of.length, "memory", "memories")}</span></label>
             </legend>
             <ul class="plain">
               {of.map((p) => (

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { browse, sample, serve, settled, store, visit } from "./stage.mjs";
 
@@ -282,6 +283,26 @@ test("several are selected and decided at once, by keys, with one confirmation a
   assert.equal((await reviews())[0], "forgotten");
   assert.equal(await page.locator(".trouble:has-text('was left')").count(), 0);
   assert.deepEqual(v.wrong.filter((w) => !/412|409|ERR_FAILED/.test(w)), []);
+  await v.end();
+});
+
+test("a session of a stranger that has the name of one's own is not selected with it", async (t) => {
+  const other = store();
+  t.after(() => other.end());
+  other.run("raw", "giraffe of a stranger", "--session", "savannah");
+  other.run("export", "theirs.jsonl");
+  const lines = readFileSync(join(other.home, "theirs.jsonl"), "utf8");
+  const taken = await fetch(`${server.url}/v1/import`, { method: "POST", headers: { "Content-Type": "application/x-ndjson", Authorization: `Bearer ${server.token("owner.token")}` }, body: lines });
+  assert.ok(taken.ok, await taken.text());
+  for (const n of [1, 2]) await server.ask("capture", { text: `giraffe ${n} of one's own`, session: "savannah" }, "token");
+  const v = await visit(browser, server), { page } = v;
+  await v.to("/search?q=giraffe&space=*&kind=raw");
+  assert.equal(await page.locator(".result", { hasText: "giraffe" }).count(), 3);
+  await page.locator(".result", { hasText: "giraffe 1" }).locator("input.pick").check();
+  await settled(page);
+  await page.click("button:text-is('Same session')");
+  await settled(page);
+  assert.match(await page.textContent(".bulk"), /^2 memories selected/);
   await v.end();
 });
 
