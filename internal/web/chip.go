@@ -14,7 +14,7 @@ import (
 // chip returns the one word that matters most for a memory, and the class of its colour: what status in standing.tsx
 // says.
 func chip(m *api.Result) (word, tone string) {
-	const good, bad, gone, usual = "good", "bad", "gone", "plain"
+	const good, bad, waits, gone, usual = "good", "bad", "waits", "gone", "plain"
 	approved := m.Review == "approved"
 	switch {
 	case m.Until != "" && (m.Hidden == "" || m.Hidden == views.Over):
@@ -32,13 +32,13 @@ func chip(m *api.Result) (word, tone string) {
 		if approved {
 			return "approved, unverified sources", bad
 		}
-		return "unverified", bad
+		return "unverified", waits
 	case approved:
 		return "approved", good
 	case m.Type == string(memory.KindRaw):
 		return "as captured", usual
 	case m.Review == "pending":
-		return "not reviewed", "waits"
+		return "not reviewed", waits
 	case m.Tier == "":
 		return "unrated", usual
 	case m.Tier == "grounded":

@@ -22,7 +22,7 @@ func TestChip(t *testing.T) {
 		{api.Result{Review: "approved"}, "approved", "good"},
 		{api.Result{Review: "approved", Tainted: true}, "approved, unverified sources", "bad"},
 		{api.Result{Review: "approved", Tainted: true, Actionable: true}, "approved", "good"},
-		{api.Result{Review: "pending", Unverified: true}, "unverified", "bad"},
+		{api.Result{Review: "pending", Unverified: true}, "unverified", "waits"},
 		{api.Result{Review: "approved", Actionable: true, Disputed: true}, "disputed", "bad"},
 		{api.Result{Hidden: "rejected", Disputed: true}, "rejected", "bad"},
 		{api.Result{Hidden: "purged"}, "purged", "gone"},

@@ -25,7 +25,7 @@ export function status(m: Stands): [word: string, tone: string] {
   if (m.hidden) return [m.hidden, ["forgotten", "purged"].includes(m.hidden) ? "gone" : "bad"];
   if (m.disputed) return ["disputed", "bad"];
   if (m.review === "approved" && m.actionable) return ["approved", "good"];
-  if (m.tainted || m.unverified) return [m.review === "approved" ? "approved, unverified sources" : "unverified", "bad"];
+  if (m.tainted || m.unverified) return m.review === "approved" ? ["approved, unverified sources", "bad"] : ["unverified", "waits"];
   if (m.review === "approved") return ["approved", "good"];
   if ((m.kind ?? m.type) === "raw") return ["as captured", "plain"];
   if (m.review === "pending") return ["not reviewed", "waits"];
