@@ -163,7 +163,7 @@ export interface Blast extends Drawing {
 export interface Source { ref: string; headline: string }
 export interface Condition { name: string; met: boolean; says: string }
 
-export interface LinkEnd { ref: string; headline: string; created_at?: string; hidden?: string }
+export interface LinkEnd { ref: string; headline: string; created_at?: string; hidden?: string; marks?: string[] }
 export interface LinkView {
   ref: string;
   relation: string;

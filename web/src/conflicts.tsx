@@ -65,8 +65,8 @@ export function ConflictsView({ place }: { place: Place }) {
           <p class="overline">{l.relation === "contradict" ? "They contradict each other" : l.relation === "update" ? "The new one may replace the old" : l.relation}, {two(l.confidence)} sure{l.detector && <>, found by <Words>{l.detector}</Words></>} · <Ref to={l.ref} /></p>
           {l.reason && <p class="reason"><Words>{l.reason}</Words></p>}
           <div class="pair">
-            <Side title="Old" end={l.old} of={axes(l.old)} />
-            <Side title="New" end={l.new} of={axes(l.new)} />
+            <Side title="Old" end={l.old} other={l.new} of={axes(l.old)} />
+            <Side title="New" end={l.new} other={l.old} of={axes(l.new)} />
           </div>
           {merging && <Ask label="Text that replaces both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(undefined)} />}
           <div class="acts">
@@ -87,12 +87,14 @@ export function ConflictsView({ place }: { place: Place }) {
   );
 }
 
-function Side({ title, end, of }: { title: string; end: LinkEnd; of?: Drawing["nodes"][number] }) {
+function Side({ title, end, other, of }: { title: string; end: LinkEnd; other: LinkEnd; of?: Drawing["nodes"][number] }) {
+  const pair = other.ref.slice(0, other.ref.indexOf(":") + 9); // that the two are a pair is said above them
   return (
     <div class="side">
       <h2>{title}</h2>
       <p class="overline"><Siglum kind={kindOf(end.ref)} /> <Ref to={end.ref} /> · <When at={end.created_at} /> <Marks hidden={end.hidden} /></p>
       <p class="item-words"><Words>{end.headline}</Words></p>
+      {end.marks?.map((m) => m !== end.hidden && !m.includes(pair) && <p key={m} class="note"><Words>{m}</Words></p>)}
       {of && <AxesLine of={of} />}
     </div>
   );

@@ -202,6 +202,7 @@ test("two people at once: the later one is shown what the other decided, and not
 
 test("a conflict of which one side changed meanwhile, or that somebody else decided, is not decided by what was shown", async () => {
   const v = await visit(browser, server), { page } = v;
+  for (const l of (await server.ask("conflicts", { all: true })).conflicts) await server.ask("witness", { ref: l.old.ref, attestation: "dispute", notes: "no" });
   await v.to("/conflicts?all=1");
   const links = (await server.ask("conflicts", { all: true })).conflicts;
   const shown = async () => {
@@ -218,6 +219,10 @@ test("a conflict of which one side changed meanwhile, or that somebody else deci
   await page.waitForSelector(".queue .trouble", { state: "detached" });
   await settled(page);
   const second = await shown();
+  // what else is said of each side stands with it
+  const marks = [[second.old, second.new], [second.new, second.old]].flatMap(([end, other]) => (end.marks ?? []).filter((m) => m !== end.hidden && !m.includes(other.ref.slice(0, other.ref.indexOf(":") + 9))));
+  assert.deepEqual(await page.locator(".side > .note .words").allTextContents(), marks);
+  assert.ok(marks.length > 0, "no side has a mark beside the conflict");
   await server.ask("resolve", { ref: second.ref, keep: "both" });
   await page.keyboard.press("n");
   await page.waitForSelector(".queue .trouble");
