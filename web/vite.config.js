@@ -14,7 +14,11 @@ const first = {
   },
   transformIndexHtml: {
     order: "post",
-    handler: (html) => html.replace("</head>", `  <script defer src="/${start}"></script>\n  </head>`),
+    // what the page starts with asks for the page itself later, and a browser loads it meanwhile
+    handler: (html, { bundle }) => {
+      const main = Object.values(bundle).find((f) => f.name === "main").fileName;
+      return html.replace("</head>", `  <link rel="preload" as="script" crossorigin href="/${main}">\n    <script defer src="/${start}"></script>\n  </head>`);
+    },
   },
 };
 
@@ -26,6 +30,7 @@ export default defineConfig({
   plugins: [first],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
+    rollupOptions: { input: ["index.html", "src/main.tsx"] },
     outDir: "../internal/web/dist",
     emptyOutDir: true,
     target: "es2022",

@@ -162,8 +162,9 @@ func TestBundle(t *testing.T) {
 		t.Errorf("the document asks for %s", away)
 	}
 	assets := regexp.MustCompile(`/assets/[\w-]+-[\w-]{8}\.(?:js|css)`).FindAllString(page, -1)
-	if len(assets) != 3 {
-		t.Fatalf("the document names %q, want a script, one for browsers that are too old, and a sheet", assets)
+	if len(assets) != 4 {
+		t.Fatalf("the document names %q, want a script, what it starts, one for browsers that are too old, and a sheet",
+			assets)
 	}
 	total := 0
 	for _, a := range assets {

@@ -8,8 +8,6 @@ const block = document.getElementById("first");
 const sent = block ? (JSON.parse(block.textContent) as { front: Front; me: Me }) : undefined;
 block?.remove();
 
-// written is whether the server wrote the first view into the document.
-export const written = !!sent;
 export const meFirst = sent?.me;
 
 let front = sent?.front, typed = (document.getElementById("q") as HTMLInputElement | null)?.value ?? "";

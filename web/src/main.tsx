@@ -1,11 +1,9 @@
-import "./style.css";
 import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
 import { BlastView } from "./blast";
 import { ConflictsView } from "./conflicts";
-import { written } from "./first";
 import { HealthView } from "./health";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
@@ -179,16 +177,8 @@ function SignedOut() {
   );
 }
 
+// What the server wrote of this view is drawn over, element by element.
 const root = document.getElementById("page")!;
-// A browser that lacks any of these is told so by the script that comes after this one.
-if ("noModule" in HTMLScriptElement.prototype && typeof HTMLDialogElement === "function" && "showModal" in HTMLDialogElement.prototype && "at" in Array.prototype && window.TextDecoderStream && window.ResizeObserver && window.EventSource) {
-  // what is there for who has no scripts goes; what the server wrote of this view is drawn over, element by element
-  for (const n of [...root.childNodes]) if (!(n instanceof HTMLElement) || n.matches(".without, noscript")) n.remove();
-  const draw = () => {
-    const open = root.querySelectorAll<HTMLDetailsElement>("details[open]"); // by a reader who was faster
-    render(<App />, root);
-    for (const d of open) d.open = true;
-  };
-  if (written && document.visibilityState === "visible") requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(draw))); // it is seen first
-  else draw();
-}
+const open = root.querySelectorAll<HTMLDetailsElement>("details[open]"); // by a reader who was faster
+render(<App />, root);
+for (const d of open) d.open = true;

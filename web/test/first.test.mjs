@@ -105,6 +105,8 @@ test("the server writes what the script draws, and no element is made twice", as
   await same(page, "a week of work, with updates that are not decided", /Undecided: /, /perhaps replaced by/, /contradicts/);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.click("button:text-is('auto')");
+  // a browser stores what a page sets a moment later
+  while (!(await v.context.cookies()).some((c) => c.name === "stemma-theme" && c.value === "light")) await page.evaluate(() => new Promise(requestAnimationFrame));
   await same(page, "a chosen theme", /"Colours: light"/);
 
   // and the same as where the script had to ask
@@ -146,7 +148,7 @@ test("links work and words are kept before the script is there", async () => {
   const v = await visit(browser, server);
   const held = [];
   const page = await v.context.newPage();
-  await page.route("**/assets/index-*.js", (r) => held.push(r));
+  await page.route("**/assets/main-*.js", (r) => held.push(r));
   await page.goto(server.url + "/", { waitUntil: "commit" });
   await page.waitForSelector(".front .tally dd");
   assert.ok((await page.locator("button:enabled").count()) === 1, "only what works without the script is enabled: to search");
@@ -163,10 +165,14 @@ test("links work and words are kept before the script is there", async () => {
   await page.click(".chip");
   for (const r of held) await r.continue().catch(() => {});
   await page.waitForSelector(".scales"); // what was opened stays open
-  await page.unroute("**/assets/index-*.js");
+  await page.unroute("**/assets/main-*.js");
   await page.goto(server.url + "/?q=harbour"); // as the form asks before the script is there
   await page.waitForSelector(".results .why");
   assert.equal(await page.inputValue("#q"), "harbour");
+  await page.route("**/assets/main-*.js", (r) => r.abort());
+  await page.goto(server.url + "/");
+  await page.waitForSelector(".trouble:has-text('did not load')"); // beside the view
+  assert.equal(await page.locator(".front .result").count(), 12);
   await page.close();
   // without the script, the form asks by its address
   const plain = await browser.newContext({ javaScriptEnabled: false });
