@@ -165,6 +165,30 @@ class TestClient(unittest.TestCase):
         self.assertRegex(c.tool("remember", {"text": "x", "approve": True}), "^invalid: ")
         self.assertIn("Reviews", c.pack("context", {"query": "reviews"}))
 
+    def test_a_wrong_belief_is_found_set_aside_and_corrected(self) -> None:
+        """In 20 lines: its words, what falls with it, quarantine, undo, and the correction first."""
+        server = Server()
+        self.addCleanup(server.stop)
+        agent, owner = server.client(agent="planner"), server.client(owner=True)
+        agent.remember("The nightly backup goes to the disk in Berlin", wait=True)
+        wrong_one = owner.search(query="where does the backup go", kind="belief")["results"][0]
+        root = owner.trace(wrong_one["ref"])["backward"]["sources"][0]
+        self.assertEqual("The nightly backup goes to the disk in Berlin", root["blob"])
+        target = "raw:" + root["id"]
+        falls = owner.quarantine(target, dry_run=True)
+        self.assertIn(wrong_one["ref"], [r["ref"] for r in falls["records"]])
+        owner.quarantine(target, reason="that disk is gone")
+        self.assertEqual([], owner.recall(query="where does the backup go")["results"])
+        owner.undo()
+        self.assertEqual(wrong_one["ref"], owner.recall(query="where does the backup go")["results"][0]["ref"])
+        owner.correct(wrong_one["ref"], text="It is copied to the Zurich site every evening")
+        for query in ("where does the backup go", "backup disk Berlin"):
+            first = owner.recall(query=query)["results"][0]
+            self.assertEqual("It is copied to the Zurich site every evening", first["text"])
+        with self.assertRaises(StemmaError) as caught:
+            agent.quarantine(target)
+        self.assertEqual("forbidden", caught.exception.kind)
+
     def test_errors(self) -> None:
         c = self.server.client()
         with self.assertRaises(StemmaError) as caught:

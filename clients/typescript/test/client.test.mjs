@@ -158,6 +158,32 @@ test("the tools of LangChain.js remember, are corrected, recall and trace", asyn
   }
 });
 
+test("a wrong belief is found, set aside and corrected", async () => {
+  const fresh = await serve();
+  try {
+    const [agent, owner] = [await fresh.client("token", { agent: "planner" }), await fresh.client("owner.token")];
+    await agent.remember({ text: "The nightly backup goes to the disk in Berlin", wait: true });
+    const wrong = (await owner.search({ query: "where does the backup go", kind: "belief" })).results[0];
+    const root = (await owner.trace({ ref: wrong.ref })).backward.sources[0];
+    assert.equal(root.blob, "The nightly backup goes to the disk in Berlin");
+    const target = `raw:${root.id}`;
+    const falls = await owner.quarantine({ target, dry_run: true });
+    assert.ok(falls.records.some((r) => r.ref === wrong.ref));
+    await owner.quarantine({ target, reason: "that disk is gone" });
+    assert.deepEqual((await owner.recall({ query: "where does the backup go" })).results, []);
+    await owner.undo({});
+    assert.equal((await owner.recall({ query: "where does the backup go" })).results[0].ref, wrong.ref);
+    await owner.correct({ ref: wrong.ref, text: "It is copied to the Zurich site every evening" });
+    for (const query of ["where does the backup go", "backup disk Berlin"]) {
+      const [first] = (await owner.recall({ query })).results;
+      assert.equal(first.text, "It is copied to the Zurich site every evening");
+    }
+    await assert.rejects(agent.quarantine({ target }), { kind: "forbidden" });
+  } finally {
+    await fresh.stop();
+  }
+});
+
 test("errors have the kinds of the API", async () => {
   const c = await server.client();
   await assert.rejects(c.show({ ref: "note:00000000" }), { kind: "not_found", status: 404 });
