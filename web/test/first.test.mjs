@@ -171,7 +171,7 @@ test("links work and words are kept before the script is there", async () => {
   assert.equal(await page.inputValue("#q"), "harbour");
   await page.route("**/assets/main-*.js", (r) => r.abort());
   await page.goto(server.url + "/");
-  await page.waitForSelector(".trouble:has-text('did not load')"); // beside the view
+  await page.waitForSelector("#page:has-text('did not load')"); // beside the view
   assert.equal(await page.locator(".front .result").count(), 12);
   await page.close();
   // without the script, the form asks by its address
