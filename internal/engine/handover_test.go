@@ -173,7 +173,7 @@ func TestAHandoverGoesToAPerson(t *testing.T) {
 	}
 }
 
-// A list of remotes shows who owns and keeps each space, also a person's own that nobody else keeps.
+// A list of remotes shows who owns and keeps each space, also a person's own.
 func TestRemotesShowWhoOwnsAndKeepsSpaces(t *testing.T) {
 	t.Parallel()
 	ctx, team := t.Context(), newTeam(t, 3)

@@ -321,7 +321,7 @@ func TestAPurgeThatCountsNowhereConfirmsNoMachine(t *testing.T) {
 	})
 }
 
-// A purge by a clock that is fast erases at the hub when its time has come, though nobody pushes: it is asked then.
+// A purge by a clock that is fast erases at the hub when its time has come, without a push: it is asked then.
 func TestAHubThatIsAskedCarriesOutWhatCameDue(t *testing.T) {
 	now := start.Add(24 * time.Hour)
 	h, err := sqlstore.OpenHub(t.Context(), filepath.Join(t.TempDir(), "hub.db"), sqlstore.Options{

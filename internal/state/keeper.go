@@ -24,7 +24,7 @@ func AppointmentName(space string) string { return keeperOf + space }
 func appoints(r *memory.Record, b *memory.Key) string { return givesIn(r, b, keeperOf) }
 
 // givesIn returns the space that the name of an introduction names after a prefix, "" where it is
-// another introduction. It stands in the space that it names, so that a reader of a record
+// another introduction. It is in the space that it names, so that a reader of a record
 // there receives it too.
 func givesIn(r *memory.Record, b *memory.Key, prefix string) string {
 	space, ok := strings.CutPrefix(b.Name, prefix)
