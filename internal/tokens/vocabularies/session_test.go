@@ -1,6 +1,4 @@
-// Package o200k counts with a model's own vocabulary what stemma costs in a conversation. It is
-// a module of its own, so that the vocabulary is no part of the program.
-package o200k
+package vocabularies
 
 import (
 	"bufio"
