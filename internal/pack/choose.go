@@ -1,82 +1,143 @@
 package pack
 
 import (
-	"maps"
+	"cmp"
 	"slices"
+
+	"github.com/stemma-memory/stemma/internal/tokens"
+)
+
+// How a budget is shared, in percent of its room.
+const (
+	queryShare = 15  // that the query may take
+	entryShare = 8   // that an entry may take before others have had theirs
+	bestShare  = 40  // that the best entry may take before others are looked at
+	clearShare = 70  // the same where one entry clearly answers
+	deepShare  = 35  // of what is left then, kept for making others whole
+	clearly    = 1.5 // times as good as the next
 )
 
 const (
-	leastEntry = 8 * token // a remainder that no entry fits in
-	misses     = 24        // entries in a row that do not fit, after which none is tried any more
-	queryShare = 15        // percent of a budget that a query may take
+	leastEntry   = 10 // tokens that are too few for an entry
+	leastPassage = 48 // that an entry may always take
+	misses       = 24 // entries in a row that do not fit, after which none is tried any more
 )
-
-// cuts are the lengths that the one entry which must be shown is cut to, the first that fits; those under
-// bare lose their path and most of what else is said of them too.
-var cuts = [...]int{160, 120, 80, 60, 40, 24, 16, 10}
-
-const bare = 60
 
 // A selection says what is shown.
 type selection struct {
-	shown  [][]bool    // of each section, by rank
-	count  []int       // of each section
-	weight []int       // of each section's entries
-	limit  map[int]int // lengths of entries that had to be cut
+	views  []view        // of each entry; the zero view is not shown
+	weight []tokens.Cost // of each entry as it is shown
+	count  []int         // of what answers in each section
+	sum    []tokens.Cost // of each section's entries
 	terse  int
 	needs  []int // of each section, the budget that would hold all of it, if asked and known
 }
 
+// A view is what is shown of an entry, turn by turn in their order.
+type view struct {
+	turns []shown
+	bare  bool // little else is said of it
+}
+
+// shown is a turn as it is shown.
+type shown struct {
+	turn int
+	cut  bool
+	text string // where it is cut
+}
+
+func (v view) has(turn int) bool {
+	return slices.ContainsFunc(v.turns, func(s shown) bool { return s.turn == turn })
+}
+
+// with returns a view with one more turn, or with another form of it.
+func (v view) with(s shown) view {
+	turns := slices.DeleteFunc(slices.Clone(v.turns), func(o shown) bool { return o.turn == s.turn })
+	at, _ := slices.BinarySearchFunc(turns, s, func(a, b shown) int { return a.turn - b.turn })
+	return view{slices.Insert(turns, at, s), v.bare}
+}
+
 func (s *selection) clone() selection {
-	c := selection{count: slices.Clone(s.count), weight: slices.Clone(s.weight), limit: maps.Clone(s.limit),
-		terse: s.terse, needs: slices.Clone(s.needs)}
-	for _, of := range s.shown {
-		c.shown = append(c.shown, slices.Clone(of))
+	return selection{
+		views: slices.Clone(s.views), weight: slices.Clone(s.weight), count: slices.Clone(s.count),
+		sum: slices.Clone(s.sum), terse: s.terse, needs: slices.Clone(s.needs),
 	}
-	return c
 }
 
 func (s *selection) any() bool {
 	return slices.ContainsFunc(s.count, func(n int) bool { return n > 0 })
 }
 
-// A chooser chooses entries for one form. It weighs each piece once: pieces weigh together at most the sum
-// of what they weigh alone, since each begins and ends with a mark or a line's end.
+// A hit is a turn that answers. An entry that is no conversation is one.
+type hit struct {
+	entry, turn int
+	score       float64
+}
+
+// A chooser chooses entries for one form. It weighs each piece once: pieces weigh together about what they
+// weigh alone, and the whole is measured in the end.
 type chooser struct {
 	*Pack
 	form     form
-	tamed    []tamed // entries as they may be shown, made when first looked at
-	weights  []int   // of entries in full, 0 when not weighed yet
-	sections []int   // of what stands around a section's entries
-	notes    []int   // of what is said at a section of entries that did not fit
-	heads    map[[2]int]int
-	lefts    map[[2]int]int
+	made     []*made // entries as they may be shown, made when first looked at
+	hits     [][]hit // of each section, the best first
+	sections []tokens.Cost
+	notes    []tokens.Cost // of what is said at a section of entries that did not fit
+	heads    map[[2]int]tokens.Cost
+	lefts    map[[2]int]tokens.Cost
 	chosen   map[int]selection // by budget
 }
 
+// made is an entry that is ready to be shown.
+type made struct {
+	entry  Entry
+	turns  []*turn
+	whole  tokens.Cost // of all of it, when known
+	weighs bool
+}
+
 func newChooser(p *Pack, f form) *chooser {
-	c := &chooser{Pack: p, form: f, tamed: make([]tamed, len(p.entries)), weights: make([]int, len(p.entries)),
-		heads: map[[2]int]int{}, lefts: map[[2]int]int{}, chosen: map[int]selection{}}
-	for i := range p.layout.Sections {
-		s := &p.layout.Sections[i]
-		c.sections = append(c.sections, weigh(f.section(s, true))+weigh(f.end()))
-		note := 0
+	c := &chooser{
+		Pack: p, form: f, made: make([]*made, len(p.entries)), hits: make([][]hit, len(p.order)),
+		heads: map[[2]int]tokens.Cost{}, lefts: map[[2]int]tokens.Cost{}, chosen: map[int]selection{},
+	}
+	for sec, of := range p.order {
+		for _, e := range of {
+			c.hits[sec] = append(c.hits[sec], hitsOf(e, &p.entries[e])...)
+		}
+		slices.SortStableFunc(c.hits[sec], func(a, b hit) int {
+			return cmp.Or(cmp.Compare(p.entries[b.entry].Priority, p.entries[a.entry].Priority), cmp.Compare(b.score, a.score))
+		})
+		s := &p.layout.Sections[sec]
+		c.sections = append(c.sections, tokens.Of(f.section(s, true)+f.end()))
+		note := tokens.Cost{}
 		if s.Loud {
-			note = weigh(f.missed(s, len(p.order[i]), MaxBudget))
+			note = tokens.Of(f.missed(s, len(c.hits[sec]), MaxBudget))
 		}
 		c.notes = append(c.notes, note)
 	}
 	return c
 }
 
+// hitsOf returns what of an entry answers.
+func hitsOf(e int, en *Entry) []hit {
+	if len(en.Turns) == 0 {
+		return []hit{{e, 0, en.Score}}
+	}
+	var out []hit
+	for i, t := range en.Turns {
+		if t.Hit {
+			out = append(out, hit{e, i, t.Score})
+		}
+	}
+	return out
+}
+
 // choose returns what is shown at a budget: all that is shown at the named levels below it, and more.
 func (c *chooser) choose(budget int) selection {
 	s := selection{
-		limit: map[int]int{}, count: make([]int, len(c.order)), weight: make([]int, len(c.order)),
-		needs: make([]int, len(c.order)),
-	}
-	for _, of := range c.order {
-		s.shown = append(s.shown, make([]bool, len(of)))
+		views: make([]view, len(c.entries)), weight: make([]tokens.Cost, len(c.entries)),
+		count: make([]int, len(c.order)), sum: make([]tokens.Cost, len(c.order)), needs: make([]int, len(c.order)),
 	}
 	for _, level := range levels {
 		if level.tokens >= budget {
@@ -98,38 +159,66 @@ func (c *chooser) grow(base selection, budget int) selection {
 	}
 	for s.terse = inFull; s.terse < terseness-1 && !c.fits(&s, budget); s.terse++ {
 	}
-	c.restore(&s, budget)
 	if !s.any() {
 		c.rescue(&s, budget)
 	}
-	c.share(&s, budget)
+	room := c.room(&s, budget)
+	first := max(leastPassage, room*entryShare/100)
+	c.deepen(&s, budget, room*c.deep()/100, 1)
+	wide := budget - c.room(&s, budget)*deepShare/100
+	c.share(&s, wide, first)
 	for sec := range c.order {
-		if s.count[sec] == 0 && len(c.order[sec]) > 0 {
-			c.add(&s, sec, 0, budget)
+		if s.count[sec] == 0 && len(c.hits[sec]) > 0 {
+			c.add(&s, sec, c.hits[sec][0], first, budget)
 		}
 	}
 	for sec := range c.order {
 		if c.layout.Sections[sec].Loud {
-			c.fill(&s, budget, sec)
+			c.fill(&s, budget, first, sec)
 		}
 	}
-	c.fill(&s, budget, -1)
+	c.fill(&s, wide, first, -1)
+	c.deepen(&s, budget, budget, len(c.entries))
+	c.fill(&s, budget, first, -1)
+	c.fill(&s, budget, budget, -1)
+	c.deepen(&s, budget, budget, len(c.entries))
 	return s
+}
+
+// deep is how much of the room the best entry may take before others are looked at.
+func (c *chooser) deep() int {
+	if !c.ranked {
+		return 0
+	}
+	best, next := 0.0, 0.0
+	for _, e := range c.entries {
+		switch {
+		case e.Score > best:
+			best, next = e.Score, best
+		case e.Score > next:
+			next = e.Score
+		}
+	}
+	if best > clearly*next {
+		return clearShare
+	}
+	return bestShare
 }
 
 // all shows everything if that fits.
 func (c *chooser) all(s *selection, budget int) bool {
 	try := s.clone()
-	try.terse, try.limit = inFull, map[int]int{}
-	for sec, of := range c.order {
-		try.count[sec], try.weight[sec] = len(of), 0
+	try.terse = inFull
+	for sec := range c.order {
+		try.count[sec], try.sum[sec] = len(c.hits[sec]), tokens.Cost{}
 	}
-	room := c.room(budget) - c.cost(&try, budget)
+	left := c.cost(&try, budget)
 	for sec, of := range c.order {
-		for rank, e := range of {
-			try.shown[sec][rank] = true
-			try.weight[sec] += c.weigh(sec, e)
-			if room -= c.weigh(sec, e); room < 0 {
+		for _, e := range of {
+			w := c.whole(sec, e)
+			try.views[e], try.weight[e] = c.complete(e), w
+			try.sum[sec] = try.sum[sec].Add(w)
+			if left = left.Add(w); left.Max() > budget {
 				return false
 			}
 		}
@@ -138,39 +227,31 @@ func (c *chooser) all(s *selection, budget int) bool {
 	return true
 }
 
-// restore shows in full what a smaller budget had to cut, if it fits.
-func (c *chooser) restore(s *selection, budget int) {
-	for sec, of := range c.order {
-		for rank, e := range of {
-			at, cut := s.limit[e]
-			if !cut || !s.shown[sec][rank] {
-				continue
-			}
-			before := s.weight[sec]
-			s.weight[sec] += c.weigh(sec, e) - weigh(c.line(sec, e, at, true))
-			if delete(s.limit, e); !c.fits(s, budget) {
-				s.weight[sec], s.limit[e] = before, at
-			}
-		}
+// complete is the view of all that an entry says.
+func (c *chooser) complete(e int) view {
+	m := c.make(e)
+	var v view
+	for i := range m.turns {
+		v.turns = append(v.turns, shown{turn: i})
 	}
+	return v
 }
 
 // rescue shows the best entry of the most important section that has one, cut if need be.
 func (c *chooser) rescue(s *selection, budget int) {
 	start := s.terse
-	for sec, of := range c.order {
-		if len(of) == 0 {
+	for sec := range c.order {
+		if len(c.hits[sec]) == 0 {
 			continue
 		}
-		for s.terse = start; s.terse < terseness; s.terse++ {
-			if c.add(s, sec, 0, budget) {
-				return
-			}
-			for _, most := range cuts {
-				if c.put(s, sec, 0, budget, weigh(c.line(sec, of[0], most, true))) {
-					s.limit[of[0]] = most
+		for _, bare := range []bool{false, true} {
+			for s.terse = start; s.terse < terseness; s.terse++ {
+				e := c.hits[sec][0].entry
+				s.views[e].bare = bare
+				if c.add(s, sec, c.hits[sec][0], budget, budget) {
 					return
 				}
+				s.views[e].bare = false
 			}
 		}
 	}
@@ -178,41 +259,42 @@ func (c *chooser) rescue(s *selection, budget int) {
 }
 
 // share returns each section its share, from its best entry down to the first that does not fit.
-func (c *chooser) share(s *selection, budget int) {
-	room := c.room(budget) - c.head(s.terse, budget) - c.leftCost(s.terse, c.full())
-	for sec, of := range c.order {
+func (c *chooser) share(s *selection, budget, most int) {
+	room := budget - c.head(s.terse, budget).Add(c.leftCost(s.terse, c.full())).Max()
+	for sec, of := range c.hits {
 		allowed := room * c.layout.Sections[sec].Share / 100
-		for rank, e := range of {
-			if s.shown[sec][rank] {
+		for _, h := range of {
+			if s.views[h.entry].has(h.turn) {
 				continue
 			}
-			if c.sections[sec]+c.notes[sec]+s.weight[sec]+c.weigh(sec, e) > allowed || !c.add(s, sec, rank, budget) {
+			left := allowed - c.sections[sec].Add(c.notes[sec]).Add(s.sum[sec]).Max()
+			if left < leastEntry || !c.add(s, sec, h, min(most, left), budget) {
 				break
 			}
 		}
 	}
 }
 
-// fill adds entries that fit, of one section, or of all by score where the section is below 0.
-func (c *chooser) fill(s *selection, budget, only int) {
-	next := make([]int, len(c.order))
-	for missed := 0; missed < misses && c.room(budget)-c.cost(s, budget) >= leastEntry; {
+// fill adds what answers and fits, of one section, or of all by score where the section is below 0.
+func (c *chooser) fill(s *selection, budget, most, only int) {
+	next := make([]int, len(c.hits))
+	for missed := 0; missed < misses && c.room(s, budget) >= leastEntry; {
 		best := -1
-		for sec, of := range c.order {
-			for next[sec] < len(of) && s.shown[sec][next[sec]] {
+		for sec, of := range c.hits {
+			for next[sec] < len(of) && s.views[of[next[sec]].entry].has(of[next[sec]].turn) {
 				next[sec]++
 			}
 			if next[sec] == len(of) || only >= 0 && sec != only {
 				continue
 			}
-			if best < 0 || c.score(sec, next[sec]) > c.score(best, next[best]) {
+			if best < 0 || of[next[sec]].score > c.hits[best][next[best]].score {
 				best = sec
 			}
 		}
 		if best < 0 {
 			return
 		}
-		if c.add(s, best, next[best], budget) {
+		if c.add(s, best, c.hits[best][next[best]], most, budget) {
 			missed = 0
 		} else {
 			missed++
@@ -221,33 +303,232 @@ func (c *chooser) fill(s *selection, budget, only int) {
 	}
 }
 
-func (c *chooser) score(sec, rank int) float64 { return c.entries[c.order[sec][rank]].Score }
-
-// add shows one more entry in full if it fits.
-func (c *chooser) add(s *selection, sec, rank, budget int) bool {
-	return c.put(s, sec, rank, budget, c.weigh(sec, c.order[sec][rank]))
-}
-
-func (c *chooser) put(s *selection, sec, rank, budget, weight int) bool {
-	if s.shown[sec][rank] {
+// add shows what answers, whole if that takes at most so many tokens, and else around what answers.
+func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
+	v := s.views[h.entry]
+	if v.has(h.turn) {
 		return false
 	}
-	s.shown[sec][rank] = true
-	s.count[sec]++
-	s.weight[sec] += weight
-	if c.fits(s, budget) {
+	if whole := v.with(shown{turn: h.turn}); c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
+		s.count[sec]++
 		return true
 	}
-	s.shown[sec][rank] = false
-	s.count[sec]--
-	s.weight[sec] -= weight
+	if c.cut(s, sec, h.entry, h.turn, most, budget) {
+		s.count[sec]++
+		return true
+	}
 	return false
 }
 
-// room is what a budget holds in hundredths of a token.
-func (c *chooser) room(budget int) int { return budget*token - slack }
+// extra is what a view takes more than what is shown of its entry.
+func (c *chooser) extra(s *selection, sec, e int, v view) int {
+	return c.weigh(sec, e, v).Max() - s.weight[e].Max()
+}
 
-func (c *chooser) fits(s *selection, budget int) bool { return c.cost(s, budget) <= c.room(budget) }
+// cut shows a turn cut to at most so many tokens.
+func (c *chooser) cut(s *selection, sec, e, turn, most, budget int) bool {
+	const tries = 4
+	before := s.views[e]
+	t := c.make(e).turns[turn]
+	shell := c.extra(s, sec, e, before.with(shown{turn, true, gap}))
+	most = min(most, c.room(s, budget))
+	if len(before.turns) == 0 && s.count[sec] == 0 {
+		most -= c.sections[sec].Max()
+	}
+	room := most - shell
+	for range tries {
+		text := t.passage(c.asked, room)
+		if text == "" || text == gap {
+			return false
+		}
+		v := before.with(shown{turn, true, text})
+		over := c.extra(s, sec, e, v) - most
+		if over <= 0 && c.put(s, sec, e, v, budget) {
+			return true
+		}
+		room -= max(over, 1) + room/16
+	}
+	return false
+}
+
+// put shows a view of an entry if it fits.
+func (c *chooser) put(s *selection, sec, e int, v view, budget int) bool {
+	was, weighed, sum := s.views[e], s.weight[e], s.sum[sec]
+	w := c.weigh(sec, e, v)
+	s.views[e], s.weight[e], s.sum[sec] = v, w, sum.Sub(weighed).Add(w)
+	fresh := len(was.turns) == 0
+	if fresh {
+		s.count[sec]++ // so that its section is counted
+	}
+	ok := c.fits(s, budget)
+	if fresh {
+		s.count[sec]--
+	}
+	if !ok {
+		s.views[e], s.weight[e], s.sum[sec] = was, weighed, sum
+	}
+	return ok
+}
+
+// deepen makes entries whole, or shows more of them, the best first: at most so many entries, and at most so many
+// tokens more.
+func (c *chooser) deepen(s *selection, budget, more, most int) {
+	start := c.room(s, budget)
+	for _, at := range c.best(most) {
+		e, sec := at.entry, at.section
+		room := c.room(s, budget)
+		allowed := min(room, more-(start-room))
+		if allowed < leastEntry {
+			return
+		}
+		within := budget - room + allowed
+		if len(s.views[e].turns) == 0 {
+			if most > 1 {
+				continue
+			}
+			if !c.add(s, sec, at.hit, allowed, within) {
+				return
+			}
+		}
+		if c.isWhole(e, s.views[e]) || s.views[e].bare {
+			continue
+		}
+		if c.put(s, sec, e, c.complete(e), within) {
+			c.recount(s, sec)
+			continue
+		}
+		c.extend(s, sec, e, within)
+		c.recount(s, sec)
+	}
+}
+
+// isWhole reports whether a view shows all of an entry.
+func (c *chooser) isWhole(e int, v view) bool {
+	return len(v.turns) == len(c.make(e).turns) && !slices.ContainsFunc(v.turns, func(s shown) bool { return s.cut })
+}
+
+// recount counts what is shown of what answers in a section.
+func (c *chooser) recount(s *selection, sec int) {
+	s.count[sec] = 0
+	for _, h := range c.hits[sec] {
+		if s.views[h.entry].has(h.turn) {
+			s.count[sec]++
+		}
+	}
+}
+
+// placed is an entry with where it belongs.
+type placed struct {
+	hit
+	section int
+}
+
+// best returns so many entries, those to be made whole first ahead.
+func (c *chooser) best(most int) []placed {
+	var out []placed
+	for sec, of := range c.hits {
+		seen := make(map[int]bool)
+		for _, h := range of {
+			if !seen[h.entry] {
+				seen[h.entry] = true
+				out = append(out, placed{h, sec})
+			}
+		}
+	}
+	if c.ranked {
+		slices.SortStableFunc(out, func(a, b placed) int { return cmp.Compare(b.score, a.score) })
+	}
+	return out[:min(most, len(out))]
+}
+
+// extend shows as much more of an entry as fits: first the turns that were cut, then those beside what answers.
+func (c *chooser) extend(s *selection, sec, e, budget int) {
+	for _, t := range slices.Clone(s.views[e].turns) {
+		if !t.cut || c.put(s, sec, e, s.views[e].with(shown{turn: t.turn}), budget) {
+			continue
+		}
+		c.recut(s, sec, e, t.turn, budget)
+	}
+	order := c.beside(e, s.views[e])
+	fit := 0 // how many more turns fit
+	for low, high := 0, len(order); low < high; {
+		mid := (low + high + 1) / 2
+		v := s.views[e]
+		for _, t := range order[:mid] {
+			v = v.with(shown{turn: t})
+		}
+		if was := s.clone(); c.put(&was, sec, e, v, budget) {
+			low, fit = mid, mid
+		} else {
+			high = mid - 1
+		}
+	}
+	v := s.views[e]
+	for _, t := range order[:fit] {
+		v = v.with(shown{turn: t})
+	}
+	if fit > 0 {
+		c.put(s, sec, e, v, budget)
+	}
+	if fit < len(order) && c.room(s, budget) >= 2*leastEntry {
+		c.cut(s, sec, e, order[fit], c.room(s, budget), budget)
+	}
+}
+
+// recut shows more of a turn that is cut.
+func (c *chooser) recut(s *selection, sec, e, turn, budget int) {
+	try := s.clone()
+	without := try.views[e]
+	without.turns = slices.DeleteFunc(slices.Clone(without.turns), func(o shown) bool { return o.turn == turn })
+	weight := tokens.Cost{}
+	if len(without.turns) > 0 {
+		weight = c.weigh(sec, e, without)
+	}
+	try.sum[sec] = try.sum[sec].Sub(try.weight[e]).Add(weight)
+	try.views[e], try.weight[e] = without, weight
+	if c.cut(&try, sec, e, turn, c.room(&try, budget), budget) && try.weight[e].Max() > s.weight[e].Max() {
+		*s = try
+	}
+}
+
+// beside returns the turns of a conversation that are not shown, those first that what answers needs: what is right
+// before and after the best of it, a question before an answer and a person's words before a program's.
+func (c *chooser) beside(e int, v view) []int {
+	turns := c.make(e).turns
+	type distant struct{ turn, far int }
+	var out []distant
+	for i := range turns {
+		if v.has(i) {
+			continue
+		}
+		far := len(turns) * 4
+		for _, s := range v.turns {
+			if !turns[s.turn].Hit {
+				continue
+			}
+			away := 2 * max(i-s.turn, s.turn-i)
+			if turns[i].Person {
+				away--
+			}
+			far = min(far, away)
+		}
+		if turns[i].Hit {
+			far = 0
+		}
+		out = append(out, distant{i, far})
+	}
+	slices.SortStableFunc(out, func(a, b distant) int { return a.far - b.far })
+	order := make([]int, len(out))
+	for i, d := range out {
+		order[i] = d.turn
+	}
+	return order
+}
+
+// room is what is left of a budget, in tokens.
+func (c *chooser) room(s *selection, budget int) int { return budget - c.cost(s, budget).Max() }
+
+func (c *chooser) fits(s *selection, budget int) bool { return c.cost(s, budget).Max() <= budget }
 
 // full is the set of sections that have entries.
 func (c *chooser) full() uint64 {

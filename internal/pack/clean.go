@@ -3,34 +3,20 @@ package pack
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// MaxText is the number of characters after which an entry's text is cut.
-const MaxText = 240
-
-// Other texts are cut after so many characters.
+// What is no memory's words is cut after so many characters.
 const (
-	maxPath  = 160
-	maxWhy   = 120
-	maxQuery = 80
-
+	maxPath   = 160
+	maxWhy    = 160
+	maxQuery  = 400
 	maxNotice = 160
 	maxName   = 64
 	maxRef    = 96
 )
-
-// A text is also cut after so many hundredths of a token: 240 ideographs are no headline.
-const (
-	textCost  = 90 * token
-	smallCost = 40 * token
-	dearest   = 4 * token // no byte costs more
-)
-
-const cutSign = "…"
 
 // Quote sets the words of a memory so that they look like nothing we write: in
 // quotation marks, with those in them, brackets and backslashes escaped.
@@ -49,28 +35,19 @@ func Quote(words string) string {
 	return b.String()
 }
 
-// set returns the words of an entry as they are printed among marks of ours.
-func (e *Entry) set() string {
-	if e.Set {
-		return e.Text
+// tame makes the texts of an entry harmless.
+func tame(e Entry) *made {
+	m := &made{}
+	if len(e.Turns) == 0 {
+		m.turns = []*turn{newTurn(Turn{Ref: e.Ref, By: e.Speaker, Text: e.Text, Score: e.Score, Hit: true})}
 	}
-	return Quote(e.Text)
-}
-
-// tamed is an entry whose texts are harmless and short.
-type tamed struct {
-	entry *Entry
-	cut   bool // its Text was longer
-}
-
-func tame(e Entry) tamed {
-	full := harmless(head(e.Text, MaxText))
-	short := len(head(e.Text, MaxText)) < len(e.Text)
-	e.Text = cutText(full, MaxText, textCost)
+	for _, t := range e.Turns {
+		m.turns = append(m.turns, newTurn(t))
+	}
 	for _, f := range [...]struct {
 		text *string
 		most int
-	}{{&e.Ref, maxRef}, {&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
+	}{{&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
 		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Store, maxName}, {&e.By, maxName}, {&e.At, maxName}, {&e.Origin, maxName},
 		{&e.Review, maxName}, {&e.Level, maxName}} {
 		if *f.text != "" {
@@ -81,48 +58,41 @@ func tame(e Entry) tamed {
 	for i := range e.Marks {
 		e.Marks[i] = oneLine(e.Marks[i], maxWhy)
 	}
-	return tamed{&e, short || e.Text != full}
+	m.entry = e
+	return m
 }
 
 // oneLine makes a text one harmless line of at most so many characters.
 func oneLine(s string, most int) string {
-	return cutText(harmless(head(s, most)), most, smallCost)
+	const spare = 8 // blanks may fall together
+	return shortened(harmless(head(s, most*spare)), most)
 }
 
-// head drops what lies so far beyond a cut that it need not be looked at.
+// head drops what lies so many bytes beyond the beginning.
 func head(s string, most int) string {
-	const spare = 8 // blanks may fall together
-	if len(s) <= most*spare {
+	if len(s) <= most {
 		return s
 	}
-	n := most * spare
+	n := most
 	for n < len(s) && !utf8.RuneStart(s[n]) {
 		n++
 	}
 	return s[:n]
 }
 
-// cutText cuts a text to at most so many characters and so much cost, at a word if one ends near, with a
-// sign at the cut that counts as one of them.
-func cutText(s string, most, cost int) string {
-	long := utf8.RuneCountInString(s) > most
-	if !long && (len(s)*dearest <= cost || weigh(s) <= cost) {
-		return s
-	}
-	cost -= weigh(cutSign)
-	starts := make([]int, 0, most) // of the characters that may stay
+// shortened cuts a line after so many characters, at a word if one ends near, with a sign at the cut.
+func shortened(s string, most int) string {
+	n := 0
 	for i := range s {
-		if len(starts) == most {
-			break
+		if n++; n < most || len(s)-i < most && utf8.RuneCountInString(s) <= most {
+			continue
 		}
-		starts = append(starts, i)
+		if at := strings.LastIndexByte(s[:i], ' '); at > i*2/3 {
+			i = at
+		}
+		return strings.TrimRightFunc(s[:i], func(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) }) + gap
 	}
-	end := starts[sort.Search(len(starts)-1, func(i int) bool { return weigh(s[:starts[i+1]]) > cost })]
-	if at := strings.LastIndexByte(s[:end], ' '); at > end*2/3 && end < len(s) && s[end] != ' ' {
-		end = at
-	}
-	cut := strings.TrimRightFunc(s[:end], func(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) })
-	return cut + cutSign
+	return s
 }
 
 const (
@@ -209,7 +179,7 @@ var roles = []string{"memory", "memories", "system", "assistant", "user", "human
 
 // role reports whether what follows a "<" makes it a role's tag or a model's own sign.
 func role(rest string) bool {
-	rest = strings.TrimLeft(head(rest, 4), " /!?\t\r\n")
+	rest = strings.TrimLeft(head(rest, 32), " /!?\t\r\n")
 	if strings.HasPrefix(rest, "|") {
 		return true
 	}
@@ -218,9 +188,11 @@ func role(rest string) bool {
 			continue
 		}
 		after := strings.TrimLeft(rest[len(name):], "sS")
-		if after == "" || classes[after[0]] != letter { // a number is no other name
+		if after == "" || !asciiLetter(after[0]) { // a number is no other name
 			return true
 		}
 	}
 	return false
 }
+
+func asciiLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -1,24 +1,36 @@
 package pack
 
-// line prints one entry, cut to at most so many characters where that is not 0.
-func (c *chooser) line(sec, e, most int, next bool) string {
-	if c.tamed[e].entry == nil {
-		c.tamed[e] = tame(c.entries[e])
+import "github.com/stemma-memory/stemma/internal/tokens"
+
+// make returns an entry as it may be shown.
+func (c *chooser) make(e int) *made {
+	if c.made[e] == nil {
+		c.made[e] = tame(c.entries[e])
 	}
-	entry, cut := *c.tamed[e].entry, c.tamed[e].cut
-	if most > 0 {
-		text := cutText(entry.Text, most, textCost)
-		cut = cut || text != entry.Text
-		entry.Text = text
-		if most < bare {
-			entry.Kind, entry.Type, entry.Path, entry.Why, entry.At, entry.bare = "", "", "", "", "", true
+	return c.made[e]
+}
+
+// line prints a view of an entry.
+func (c *chooser) line(sec, e int, v view, next bool) string {
+	m := c.make(e)
+	entry := m.entry
+	if v.bare {
+		entry.Kind, entry.Type, entry.Path, entry.Why, entry.At, entry.bare = "", "", "", "", "", true
+	}
+	all := make([]said, len(v.turns))
+	for i, s := range v.turns {
+		t := m.turns[s.turn]
+		all[i] = said{turn: &t.Turn, text: t.whole, skip: i > 0 && v.turns[i-1].turn < s.turn-1}
+		if s.cut {
+			t.part(c.asked)
+			all[i].text, all[i].cut, all[i].of = s.text, true, t.words
 		}
 	}
-	return c.form.entry(&c.layout.Sections[sec], &entry, cut, next)
+	return c.form.entry(&c.layout.Sections[sec], &entry, all, next)
 }
 
 func (c *chooser) heading(terse, budget, used int) heading {
-	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice,
+	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice, zone: c.zone,
 		gathered: c.gathered,
 		empty:    len(c.entries) == 0 && len(c.omitted) == 0}
 	// a level and the budgets above it show the same of the query
@@ -29,7 +41,7 @@ func (c *chooser) heading(terse, budget, used int) heading {
 		}
 	}
 	if !h.nameless {
-		h.query = cutText(c.query, maxQuery, level*queryShare*token/100)
+		h.query = cutTo(c.query, level*queryShare/100)
 	}
 	return h
 }
@@ -43,62 +55,75 @@ func (c *chooser) omission(sec, count, needs int) Omission {
 	return o
 }
 
-// cost returns at least what a selection weighs when it is printed.
-func (c *chooser) cost(s *selection, budget int) int {
+// cost returns about what a selection takes when it is printed.
+func (c *chooser) cost(s *selection, budget int) tokens.Cost {
 	sum, missing := c.head(s.terse, budget), uint64(0)
-	for sec, of := range c.order {
-		sum += s.weight[sec]
-		note := 0
+	for sec, of := range c.hits {
+		sum = sum.Add(s.sum[sec])
+		note := tokens.Cost{}
 		if s.count[sec] < len(of) {
 			missing |= 1 << sec
 			if s.terse < inOne {
 				note = c.notes[sec]
 			}
 		}
-		if s.count[sec] > 0 || note > 0 {
-			sum += c.sections[sec] + note
+		if s.count[sec] > 0 || note.Max() > 0 {
+			sum = sum.Add(c.sections[sec]).Add(note)
 		}
 	}
-	return sum + c.leftCost(s.terse, missing)
+	return sum.Add(c.leftCost(s.terse, missing))
 }
 
-// weigh returns the weight of an entry in full.
-func (c *chooser) weigh(sec, e int) int {
-	if c.weights[e] == 0 {
-		c.weights[e] = weigh(c.line(sec, e, 0, true))
+// weigh returns the tokens of a view of an entry.
+func (c *chooser) weigh(sec, e int, v view) tokens.Cost {
+	if !v.bare && c.isWhole(e, v) {
+		return c.whole(sec, e)
 	}
-	return c.weights[e]
+	return tokens.Of(c.line(sec, e, v, true))
+}
+
+// whole returns the tokens of an entry in full.
+func (c *chooser) whole(sec, e int) tokens.Cost {
+	m := c.make(e)
+	if !m.weighs {
+		m.whole, m.weighs = tokens.Of(c.line(sec, e, c.complete(e), true)), true
+	}
+	return m.whole
 }
 
 // head weighs what stands around the sections. Whatever level a pack has, it is weighed with the heaviest
 // name of one: each level must choose for those below it as they choose themselves.
-func (c *chooser) head(terse, budget int) int {
+func (c *chooser) head(terse, budget int) tokens.Cost {
 	key := [2]int{terse, budget}
 	if _, known := c.heads[key]; !known {
 		h := c.heading(terse, budget, budget)
-		most := weigh(c.form.open(h))
+		most := tokens.Of(c.form.open(h))
 		for _, l := range levels {
 			if c.level != "" {
 				h.level = l.name
-				most = max(most, weigh(c.form.open(h)))
+				most = larger(most, tokens.Of(c.form.open(h)))
 			}
 		}
-		c.heads[key] = most + weigh(c.form.close())
+		c.heads[key] = most.Add(tokens.Of(c.form.close()))
 	}
 	return c.heads[key]
 }
 
+func larger(a, b tokens.Cost) tokens.Cost {
+	return tokens.Cost{O200k: max(a.O200k, b.O200k), Cl100k: max(a.Cl100k, b.Cl100k)}
+}
+
 // leftCost weighs what is said of omissions when the sections of a set have some, as many as can be.
-func (c *chooser) leftCost(terse int, missing uint64) int {
+func (c *chooser) leftCost(terse int, missing uint64) tokens.Cost {
 	key := [2]int{terse, int(missing)}
 	if _, known := c.lefts[key]; !known {
 		var most []Omission
-		for sec, of := range c.order {
+		for sec, of := range c.hits {
 			if missing&(1<<sec) != 0 {
 				most = append(most, c.omission(sec, len(of), MaxBudget))
 			}
 		}
-		c.lefts[key] = weigh(c.form.left(append(most, c.omitted...), terse))
+		c.lefts[key] = tokens.Of(c.form.left(append(most, c.omitted...), terse))
 	}
 	return c.lefts[key]
 }

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,12 +33,61 @@ type form interface {
 	// section begins a section, end ends it; next says that it is not the first.
 	section(s *Section, next bool) string
 	end() string
-	// entry prints one entry; next says that it is not the first of its section.
-	entry(s *Section, e *Entry, cut, next bool) string
+	// entry prints one entry with what is shown of it; next says that it is not the first of its section.
+	entry(s *Section, e *Entry, all []said, next bool) string
 	// missed says at a section how many of its entries did not fit and what budget would hold them, if known.
 	missed(s *Section, count, needs int) string
 	// left says what is not shown, at one step of terseness.
 	left(list []Omission, terse int) string
+}
+
+// said is a turn as it is shown.
+type said struct {
+	turn *Turn
+	text string
+	cut  bool
+	of   int  // words that it has in full, where it is cut
+	skip bool // something stands between it and the one before
+}
+
+// line returns the words as they are printed among marks of ours, with who said them.
+func (w *said) line(set bool) string {
+	text := w.text
+	if set {
+		return text
+	}
+	if w.turn.By != "" {
+		text = w.turn.By + ": " + text
+	}
+	return Quote(text)
+}
+
+// howMuch says of words that were cut how many there are.
+func (w *said) howMuch() string {
+	if !w.cut {
+		return ""
+	}
+	return "of " + thousands(w.of) + " words; `why` has all"
+}
+
+// thousands writes a number as it is read: 1,830.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for at := len(s) - 3; at > 0; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return s
+}
+
+// main is the turn that answers best.
+func main(all []said) int {
+	best := 0
+	for i := range all {
+		if all[i].turn.Score > all[best].turn.Score {
+			best = i
+		}
+	}
+	return best
 }
 
 // heading is what a pack says of itself.
@@ -48,6 +98,7 @@ type heading struct {
 	empty        bool // nothing was given
 	nameless     bool // no room for the query, nor for the estimator's name
 	notice       string
+	zone         string
 	gathered     string
 }
 
@@ -73,7 +124,7 @@ func (f lines) open(h heading) string {
 	if h.query != "" {
 		b.WriteString(`: "` + h.query + `"`)
 	}
-	b.WriteString(" · " + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens ===\n")
+	b.WriteString(" · " + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens" + zoned(h.zone) + " ===\n")
 	if h.notice != "" {
 		b.WriteString("! " + h.notice + "\n")
 	}
@@ -93,7 +144,7 @@ func (f lines) section(s *Section, _ bool) string {
 	return "\n" + s.Title + ":\n"
 }
 
-func (f lines) entry(s *Section, e *Entry, _, _ bool) string {
+func (f lines) entry(s *Section, e *Entry, all []said, _ bool) string {
 	var b strings.Builder
 	b.WriteString("   ")
 	label := labelOf(s, e)
@@ -105,15 +156,51 @@ func (f lines) entry(s *Section, e *Entry, _, _ bool) string {
 	if label != "" {
 		b.WriteString("[" + label + "] ")
 	}
-	b.WriteString(e.set())
+	if len(all) > 1 {
+		b.WriteString(conversation(e) + ":\n")
+		for i := range all {
+			if all[i].skip {
+				b.WriteString("      " + gap + "\n")
+			}
+			b.WriteString("      " + all[i].line(false) + " (" + aboutTurn(&all[i]) + ")\n")
+		}
+		return b.String()
+	}
+	b.WriteString(all[0].line(e.Set))
 	if e.Path != "" {
 		b.WriteString(" - " + e.Path)
 	}
-	if about := e.about(); about != "" {
+	if about := e.about(&all[0]); about != "" {
 		b.WriteString(" (" + about + ")")
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// conversation is what is said above the turns of one.
+func conversation(e *Entry) string {
+	about := e.about(nil)
+	if about == "" {
+		return "conversation"
+	}
+	return "conversation (" + about + ")"
+}
+
+// aboutTurn is what stands in brackets behind a turn of a conversation.
+func aboutTurn(w *said) string {
+	return joined(slices.Concat([]string{w.turn.Ref, w.howMuch()}, w.turn.Marks)...)
+}
+
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// zoned names the zone of the days in a pack.
+func zoned(zone string) string {
+	if zone == "" {
+		return ""
+	}
+	return " · days in " + zone
 }
 
 func (lines) missed(_ *Section, count, needs int) string {
@@ -146,19 +233,32 @@ func markOf(s *Section, e *Entry) string {
 	return tierMark(e.Tier)
 }
 
-// about is what stands in brackets behind an entry.
-func (e *Entry) about() string {
-	parts := make([]string, 0, 5)
-	add := func(all ...string) {
-		for _, s := range all {
-			if s != "" {
-				parts = append(parts, s)
+// about is what stands in brackets behind an entry, or above the turns of one where only is nil.
+func (e *Entry) about(only *said) string {
+	var parts []string
+	if only != nil {
+		parts = append(parts, only.turn.Ref)
+	}
+	parts = append(parts, e.Store)
+	at := e.At
+	if only != nil {
+		parts = append(parts, only.howMuch())
+		if only.turn.At != "" {
+			at = only.turn.At
+		}
+	}
+	parts = append(parts, e.Marks...)
+	if only != nil {
+		for _, m := range only.turn.Marks {
+			if !slices.Contains(e.Marks, m) {
+				parts = append(parts, m)
 			}
 		}
 	}
-	add(e.Ref, e.Store)
-	add(e.Marks...)
-	add(e.Why, e.At)
+	if e.bare {
+		at = ""
+	}
+	parts = append(parts, e.Why, at)
 	if e.By != "" {
 		parts = append(parts, "by "+e.By)
 	}
@@ -168,7 +268,7 @@ func (e *Entry) about() string {
 	if e.Level != "" && e.Level != "unverified" {
 		parts = append(parts, e.Level)
 	}
-	return strings.Join(parts, "; ")
+	return joined(parts...)
 }
 
 func missed(count, needs int, raise string) string {

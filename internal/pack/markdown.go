@@ -14,7 +14,7 @@ func (f markdown) open(h heading) string {
 	if h.query != "" {
 		b.WriteString(`: "` + escape(h.query) + `"`)
 	}
-	b.WriteString("\n\n" + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens\n")
+	b.WriteString("\n\n" + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens" + zoned(h.zone) + "\n")
 	if h.notice != "" {
 		b.WriteString("\n**" + escape(h.notice) + "**\n")
 	}
@@ -35,17 +35,27 @@ func (markdown) section(s *Section, _ bool) string {
 	return "\n### " + title + "\n\n"
 }
 
-func (markdown) entry(s *Section, e *Entry, _, _ bool) string {
+func (markdown) entry(s *Section, e *Entry, all []said, _ bool) string {
 	var b strings.Builder
 	b.WriteString("- " + markOf(s, e) + " ")
 	if label := labelOf(s, e); label != "" {
 		b.WriteString("**" + escape(label) + "** ")
 	}
-	b.WriteString(escape(e.set()))
+	if len(all) > 1 {
+		b.WriteString(escape(conversation(e)) + ":\n")
+		for i := range all {
+			if all[i].skip {
+				b.WriteString("  - " + gap + "\n")
+			}
+			b.WriteString("  - " + escape(all[i].line(false)) + " (" + escape(aboutTurn(&all[i])) + ")\n")
+		}
+		return b.String()
+	}
+	b.WriteString(escape(all[0].line(e.Set)))
 	if e.Path != "" {
 		b.WriteString(" - " + escape(e.Path))
 	}
-	if about := e.about(); about != "" {
+	if about := e.about(&all[0]); about != "" {
 		b.WriteString(" (" + escape(about) + ")")
 	}
 	b.WriteByte('\n')
@@ -113,7 +123,7 @@ func inWord(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && wordly(s[i-1]) && wordly(s[i+1])
 }
 
-func wordly(c byte) bool { return classes[c] == letter || classes[c] == digit }
+func wordly(c byte) bool { return asciiLetter(c) || c >= '0' && c <= '9' }
 
 func mailto(s string) bool {
 	const scheme = "mailto"

@@ -54,7 +54,9 @@ type Entry struct {
 	Type    string
 	Tier    string   // grounded, observed, inferred, hypothesis, or nothing
 	State   string   // said in place of the tier where a section has a mark of its own: needs_review, stale
-	Text    string   // one line; cut at a word after MaxText characters
+	Text    string   // all that it says; cut around what answers where there is no room for it
+	Speaker string   // whose words these are, of captured words and of quotes
+	Turns   []Turn   // in place of Text, Ref and Speaker: a conversation, in its order
 	Path    string   // code it speaks of
 	Why     string   // why it is here or what became of it, in short
 	Marks   []string // what a reader must know beside the words: each reading gives the same
@@ -78,6 +80,18 @@ type Entry struct {
 	Score    float64 // among equals of priority, and between sections
 }
 
+// A Turn is one record of a conversation.
+type Turn struct {
+	Ref    string
+	By     string
+	At     string // where it is not the entry's
+	Text   string
+	Marks  []string
+	Hit    bool // it answers; another is there since it stands beside one that does
+	Person bool // a person said it
+	Score  float64
+}
+
 // An Omission counts entries of a section that are not shown, for one reason.
 type Omission struct {
 	Section string `json:"section,omitempty"`
@@ -96,10 +110,12 @@ const (
 type Request struct {
 	Layout  Layout // the zero Layout is Context
 	Query   string
-	Level   Level  // the zero Level is Task
-	Budget  int    // 0: the level's
-	Fancy   bool   // pictures in text, for people at a terminal
-	Notice  string // one line about all of it, such as that nothing could be verified
+	Asked   []string // the terms of the query that an answer may have: what is cut is cut around them
+	Level   Level    // the zero Level is Task
+	Budget  int      // 0: the level's
+	Fancy   bool     // pictures in text, for people at a terminal
+	Notice  string   // one line about all of it, such as that nothing could be verified
+	Zone    string   // of the days of entries; "" says none
 	Entries []Entry
 	Omitted []Omission // what the caller left out already
 
@@ -114,6 +130,9 @@ type Pack struct {
 	budget   int
 	fancy    bool
 	notice   string
+	zone     string
+	asked    []string
+	ranked   bool // by how well entries answer a query
 	gathered string
 	entries  []Entry    // without duplicates, as they were given
 	order    [][]int    // of each section, its entries from the best down
@@ -133,7 +152,8 @@ func Build(req Request) (*Pack, error) {
 		return nil, err
 	}
 	p := &Pack{layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy,
-		notice: oneLine(req.Notice, maxNotice), gathered: oneLine(req.Gathered, maxName)}
+		notice: oneLine(req.Notice, maxNotice), zone: oneLine(req.Zone, maxName), asked: req.Asked, ranked: req.Query != "",
+		gathered: oneLine(req.Gathered, maxName)}
 	if p.level == "" && req.Budget == 0 {
 		p.level = Task
 	}
@@ -188,6 +208,9 @@ func (p *Pack) take(entries []Entry) error {
 	p.entries = make([]Entry, 0, len(entries))
 	for _, i := range sorted {
 		e := entries[i]
+		if len(e.Turns) > 0 {
+			e.Ref = e.Turns[0].Ref
+		}
 		if e.Ref != "" && seen[e.Ref] {
 			p.omit(e.Section, ForDuplicate, 1)
 			continue
@@ -252,10 +275,10 @@ func (p *Pack) Page(f Format) Page {
 	c.ask(&s)
 	body, used := c.print(&s)
 	page := Page{Body: body, Used: used, Left: c.left(&s)}
-	for sec, of := range p.order {
-		for i, e := range of {
-			if s.shown[sec][i] {
-				page.Shown = append(page.Shown, p.entries[e].Ref)
+	for _, of := range p.order {
+		for _, e := range of {
+			for _, t := range s.views[e].turns {
+				page.Shown = append(page.Shown, c.make(e).turns[t.turn].Turn.Ref)
 			}
 		}
 	}

@@ -183,14 +183,14 @@ func TestWrongWeightsDoNotBreakTheBudget(t *testing.T) {
 	var req Request
 	for i := range 50 {
 		req.Entries = append(
-			req.Entries, Entry{Ref: fmt.Sprint("note:", i), Section: "verified", Text: strings.Join(words, " ")},
+			req.Entries, Entry{Ref: fmt.Sprint("note:", i), Section: "verified", Text: strings.Join(some, " ")},
 		)
 	}
 	req.Budget = 400
 	p := build(t, req)
 	c := newChooser(p, p.form(Text))
-	for i := range c.weights {
-		c.weights[i] = 1
+	for i := range c.entries {
+		c.make(i).weighs = true // as if they took no tokens
 	}
 	s := c.choose(400)
 	body, used := c.print(&s)

@@ -1,11 +1,15 @@
 package pack
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/tokens"
+)
 
 // left lists everything that is not shown.
 func (c *chooser) left(s *selection) []Omission {
 	var list []Omission
-	for sec, of := range c.order {
+	for sec, of := range c.hits {
 		if missing := len(of) - s.count[sec]; missing > 0 {
 			list = append(list, c.omission(sec, missing, s.needs[sec]))
 		}
@@ -34,9 +38,10 @@ func (c *chooser) shrink(s *selection) bool {
 	}
 	for sec := len(c.order) - 1; sec >= 0; sec-- {
 		for rank := len(c.order[sec]) - 1; rank >= 0; rank-- {
-			if s.shown[sec][rank] {
-				s.shown[sec][rank] = false
-				s.count[sec]--
+			e := c.order[sec][rank]
+			if v := s.views[e]; len(v.turns) > 0 {
+				s.views[e].turns = v.turns[: len(v.turns)-1 : len(v.turns)-1]
+				c.recount(s, sec)
 				return true
 			}
 		}
@@ -50,7 +55,7 @@ func (c *chooser) measured(s *selection) ([]byte, int) {
 	rest := c.rest(s)
 	for used := 0; ; {
 		text := c.form.open(c.heading(s.terse, c.budget, used)) + rest
-		now := Estimate(text)
+		now := tokens.Count(text)
 		if now == used {
 			return []byte(text), used
 		}
@@ -65,7 +70,7 @@ func (c *chooser) rest(s *selection) string {
 	for sec, of := range c.order {
 		section := &c.layout.Sections[sec]
 		note := ""
-		if missing := len(of) - s.count[sec]; section.Loud && missing > 0 && s.terse < inOne {
+		if missing := len(c.hits[sec]) - s.count[sec]; section.Loud && missing > 0 && s.terse < inOne {
 			note = c.form.missed(section, missing, s.needs[sec])
 		}
 		if s.count[sec] == 0 && note == "" {
@@ -74,9 +79,9 @@ func (c *chooser) rest(s *selection) string {
 		b.WriteString(c.form.section(section, begun))
 		begun = true
 		next := false
-		for rank, e := range of {
-			if s.shown[sec][rank] {
-				b.WriteString(c.line(sec, e, s.limit[e], next))
+		for _, e := range of {
+			if v := s.views[e]; len(v.turns) > 0 {
+				b.WriteString(c.line(sec, e, v, next))
 				next = true
 			}
 		}
@@ -91,45 +96,36 @@ func (c *chooser) rest(s *selection) string {
 // ask finds for each section that binds the reader a budget that would hold all of it.
 func (c *chooser) ask(s *selection) {
 	for sec := range c.order {
-		if c.layout.Sections[sec].Loud && s.count[sec] < len(c.order[sec]) {
+		if c.layout.Sections[sec].Loud && s.count[sec] < len(c.hits[sec]) {
 			s.needs[sec] = c.enough(sec, s)
 		}
 	}
 }
 
-// enough looks for a small budget that holds all entries of a section, to a round number; 0 is none.
+// enough looks for a budget that holds all entries of a section, to a round number; 0 is none.
 func (c *chooser) enough(sec int, s *selection) int {
 	const (
 		round = 10
-		steps = 4
+		steps = 8
+		some  = 5 // percent by which it grows
 	)
-	holds := func(budget int) bool {
-		at := c.choose(budget)
-		return at.count[sec] == len(c.order[sec])
-	}
-	missing := 0
-	for rank, e := range c.order[sec] {
-		if !s.shown[sec][rank] {
-			missing += c.weigh(sec, e)
+	budget := c.budget
+	for _, e := range c.order[sec] {
+		if !c.isWhole(e, s.views[e]) {
+			budget += c.whole(sec, e).Max()
 		}
-	}
-	low := c.budget / round
-	step := missing/(round*token) + 1
-	high := low + step
-	for !holds(min(high*round, MaxBudget)) {
-		if high*round >= MaxBudget {
-			return 0
-		}
-		low, high = high, high+step
 	}
 	for range steps {
-		if mid := (low + high) / 2; mid > low {
-			if holds(min(mid*round, MaxBudget)) {
-				high = mid
-			} else {
-				low = mid
-			}
+		if budget = (budget + round - 1) / round * round; budget > MaxBudget {
+			break
 		}
+		if at := c.choose(budget); at.count[sec] == len(c.hits[sec]) {
+			return budget
+		}
+		budget += budget*some/100 + round
 	}
-	return min(high*round, MaxBudget)
+	if at := c.choose(MaxBudget); at.count[sec] == len(c.hits[sec]) {
+		return MaxBudget
+	}
+	return 0
 }

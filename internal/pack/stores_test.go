@@ -13,8 +13,8 @@ import (
 
 var formats = []Format{Text, Markdown, JSON}
 
-// words are what the texts of made-up stores consist of; some are hard on a budget.
-var words = strings.Fields(`the store keeps a record of each decision and its reason use bun:sqlite for database ` +
+// some are what the texts of made-up stores consist of; some are hard on a budget.
+var some = strings.Fields(`the store keeps a record of each decision and its reason use bun:sqlite for database ` +
 	`run tests
 	before commit never push to main FTS5 needs escaping handleUserInput src/stores/connection.ts ERR_CONN_RESET v1.2.3
 	3f9a22c1d8e0 aGVsbG8gd29ybGQgdGhpcw== 数据库迁移前先备份 日本語のテキスト 안녕하세요 Бюджет مرحبا 🚫 👩‍👩‍👧 https://example.org/a?b=c
@@ -24,7 +24,7 @@ func phrase(r *rand.Rand, most int) string {
 	n := 1 + r.IntN(most)
 	picked := make([]string, n)
 	for i := range picked {
-		picked[i] = words[r.IntN(len(words))]
+		picked[i] = some[r.IntN(len(some))]
 	}
 	return strings.Join(picked, " ")
 }

@@ -74,6 +74,7 @@ type Config struct {
 	Remotes string           // the file with the person's remotes; "" has none
 	Dial    peer.Dialer      // opens the peers behind the address of a remote; nil opens none
 	Now     func() time.Time // the clock; several goroutines ask it at once
+	Zone    *time.Location   // of the days that readings name; nil is UTC
 	Rand    io.Reader        // source of nonces and keys; read by several goroutines
 }
 
@@ -108,6 +109,9 @@ type Common struct {
 func (c *Config) Fill() {
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Zone == nil {
+		c.Zone = time.UTC
 	}
 	if c.Rand == nil {
 		c.Rand = rand.Reader

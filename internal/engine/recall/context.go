@@ -56,7 +56,11 @@ const (
 	entryCosts = 40 // tokens, about: a larger budget is chosen for from more
 )
 
-const lessRelevant = "less relevant" // than what a pack was chosen from
+// Why a pack leaves out memories of the store.
+const (
+	lessRelevant = "less relevant" // than what it was chosen from
+	notAbout     = "not about the question"
+)
 
 // Context returns a pack of memories for a question: first those that need a look, then the
 // binding ones, the well grounded ones, and those to use with caution. Building a pack changes
@@ -76,10 +80,10 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	if err != nil {
 		return nil, err
 	}
-	p := packing{e: e, in: in, terms: words.Query(in.Query),
-		entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
-		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string),
-		tied: make(map[memory.ID][]string)}
+	p := packing{
+		e: e, in: in, terms: words.Query(in.Query), entries: make(map[memory.ID]*pack.Entry),
+		omitted: make(map[pack.Omission]int), voiced: make(map[memory.ID]voiced),
+	}
 	if err := p.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -88,9 +92,13 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 		return nil, err
 	}
 	entries := p.list()
-	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget,
-		Notice:  notice,
-		Entries: entries, Omitted: p.left(), Gathered: p.gatheredForm()})
+	if p.unsure && notice == "" {
+		notice = nothingKnown
+	}
+	made, err := packed(pack.Request{
+		Layout: pack.Context, Query: in.Query, Asked: p.terms, Level: level, Budget: in.Budget, Notice: notice,
+		Zone: e.C.Zone.String(), Entries: entries, Omitted: p.left(), Gathered: p.gatheredForm(),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -126,9 +134,9 @@ type packing struct {
 	entries map[memory.ID]*pack.Entry
 	order   []memory.ID
 	omitted map[pack.Omission]int
-	voices  map[memory.ID]string   // whose words they are
-	spoken  map[memory.ID]string   // the words
-	tied    map[memory.ID][]string // marks that are about the words
+	voiced  map[memory.ID]voiced
+	beside  *conversations
+	unsure  bool // nothing bears on the question
 
 	terms    []string       // of the question
 	searched []*views.Found // what a search found, settled
@@ -157,9 +165,12 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if p.beside, err = p.e.conversations(ctx, p.found, p.search); err != nil {
+		return err
+	}
 	seen := make(map[memory.ID]bool)
 	var all []*store.Item
-	for _, it := range slices.Concat(items, coded, constraints) {
+	for _, it := range slices.Concat(items, coded, constraints, p.beside.items()) {
 		if !seen[it.Ref.ID] {
 			seen[it.Ref.ID] = true
 			all = append(all, it)
@@ -184,6 +195,7 @@ func (p *packing) gather(ctx context.Context) error {
 	if n := held - len(all); n > 0 {
 		p.omitted[pack.Omission{Reason: lessRelevant}] = n
 	}
+	bears := p.bears(said)
 	for _, s := range codeStates {
 		rel, hit := score[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {
@@ -194,17 +206,24 @@ func (p *packing) gather(ctx context.Context) error {
 			p.omitted[pack.Omission{Reason: emptyResult}]++
 			continue
 		}
+		if hit && !bears.takes(s.Item) {
+			p.omitted[pack.Omission{Reason: notAbout}]++
+			continue
+		}
 		if !hit {
 			p.found = append(p.found, views.Unscored(s.Item, trusted[s.Ref.ID]))
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil {
-			p.tied[s.Ref.ID] = said.mark(s, trusted[s.Ref.ID], en)
-			if hit && p.search != nil && p.search.lacks(s.Record) {
+			v := p.voiced[s.Ref.ID]
+			v.tied = said.mark(s, trusted[s.Ref.ID], en)
+			p.voiced[s.Ref.ID] = v
+			if bears.none && hit {
 				en.Why = views.JoinWhy("weak", en.Why)
 			}
 		}
 	}
+	p.unsure = bears.none && bears.given > 0
 	said.belowOlder(pack.Context, p.entries)
 	return nil
 }
@@ -280,10 +299,7 @@ func (e *Finder) ofType(ctx context.Context, t string) ([]*store.Item, error) {
 func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bool) {
 	note, _ := s.Record.Body.(*memory.Note)
 	constraint := note != nil && note.Type == trust.ConstraintType
-	en := views.EntryOf(s.Item, v)
-	if raw, ok := s.Record.Body.(*memory.Raw); ok {
-		en.Text = quoted(raw, p.terms, pack.MaxText)
-	}
+	en := p.e.views.EntryOf(s.Item, v)
 	en.Score, en.Path, en.Section = score, s.Paths(), s.Section(v)
 	reasons := strings.Join(code.Reasons(s.Findings), "; ")
 	switch {
@@ -296,6 +312,7 @@ func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bo
 	case constraint && !hit:
 		p.omitted[pack.Omission{Section: trust.InConstraints, Reason: v.Unbound()}]++
 		return
+	case !hit && p.beside.has(s.Ref.ID): // it stands beside what answers
 	case !hit: // names unchanged code and is not about the question
 		p.omitted[pack.Omission{Reason: lessRelevant}]++
 		return
@@ -306,24 +323,20 @@ func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bo
 		en.Why = reasons
 	}
 	p.entries[s.Ref.ID] = en
-	p.voices[s.Ref.ID], p.spoken[s.Ref.ID] = v.Facts.Author, spokenBy(s.Record)
+	p.voiced[s.Ref.ID] = voiced{entry: en, item: s.Item, principal: v.Facts.Author, words: spokenBy(s.Record), hit: hit}
 	p.order = append(p.order, s.Ref.ID)
 }
 
 func (p *packing) list() []pack.Entry {
 	all := make([]voiced, len(p.order))
 	for i, id := range p.order {
-		all[i] = voiced{p.entries[id], p.voices[id], p.spoken[id], p.tied[id]}
+		all[i] = p.voiced[id]
 	}
 	kept, dropped := onceSaid(all)
 	if dropped > 0 {
 		p.omitted[pack.Omission{Reason: duplicateText}] += dropped
 	}
-	out := make([]pack.Entry, len(kept))
-	for i, en := range kept {
-		out[i] = *en
-	}
-	return out
+	return p.beside.entries(kept)
 }
 
 // gatheredForm is the form of a question that everything was gathered for, "" of any other.

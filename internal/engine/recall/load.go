@@ -14,7 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/pack"
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -59,7 +58,7 @@ func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 	}
 	made, err := packed(
 		pack.Request{
-			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries,
+			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Zone: e.C.Zone.String(),
 			Omitted: l.left(),
 		},
 	)
@@ -222,7 +221,7 @@ func (l *loading) place(ctx context.Context) error {
 			l.omit("", "over", 1)
 			continue
 		}
-		en := views.EntryOf(s.Item, v)
+		en := l.e.views.EntryOf(s.Item, v)
 		en.Path = s.Paths()
 		in := s.Section(v)
 		en.Section, en.Score = l.sectionOf(s.Item, v, in), -float64(i)/(1<<20)
@@ -244,7 +243,7 @@ func (l *loading) place(ctx context.Context) error {
 		case "decided", "episodes", "open":
 			en.Score += 1 // before what only matters by a number
 			en.Priority, en.Place = classOf(s.Item)*classes+rankIn(in), in
-			if en.At = ""; s.CodeState == code.Stale || s.CodeState == code.NeedsReview {
+			if s.CodeState == code.Stale || s.CodeState == code.NeedsReview {
 				en.State, en.Why = string(s.CodeState), strings.Join(code.Reasons(s.Findings), "; ")
 			}
 		}
@@ -254,18 +253,17 @@ func (l *loading) place(ctx context.Context) error {
 		}
 		if l.in.Verbose {
 			en.Why = trust.SourceWords(s.Record, v.Fallen)
-			en.At = s.Record.Header.At.Time().Format("2006-01-02")
 		}
 		l.from = append(l.from, views.Unscored(s.Item, v))
-		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record), tied})
+		all = append(all, voiced{en, s.Item, v.Facts.Author, spokenBy(s.Record), tied, true})
 		entries[s.Ref.ID] = en
 	}
 	said.besideOlder(entries)
 	said.belowOlder(pack.Load, entries)
 	kept, dropped := onceSaid(all)
 	l.omit("", duplicateText, dropped)
-	for _, en := range kept {
-		l.entries = append(l.entries, *en)
+	for _, v := range kept {
+		l.entries = append(l.entries, *v.entry)
 	}
 	return nil
 }
@@ -360,9 +358,9 @@ func (l *loading) conflicts(ctx context.Context) error {
 		}
 		l.entries = append(l.entries, pack.Entry{
 			Ref: shortRefOf(v.Ref), Section: "conflicts", Kind: string(memory.KindLink), Type: v.Relation, Set: true,
-			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(shorten.To(v.New.Headline, 80)) + " " + verb + " " +
-				shortRefOf(v.Old.Ref) + " " + pack.Quote(shorten.To(v.Old.Headline, 80)),
-			Why: pack.Quote(shorten.To(v.Reason, 80)), Level: string(score.Unverified), Score: float64(n) / (1 << 20),
+			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(v.New.Headline) + " " + verb + " " +
+				shortRefOf(v.Old.Ref) + " " + pack.Quote(v.Old.Headline),
+			Why: pack.Quote(v.Reason), Level: string(score.Unverified), Score: float64(n) / (1 << 20),
 		})
 		return true
 	})

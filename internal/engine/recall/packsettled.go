@@ -201,23 +201,24 @@ const duplicateText = "said by another entry"
 // A voiced is an entry of a pack with whose words it has.
 type voiced struct {
 	entry     *pack.Entry
+	item      *store.Item
 	principal string
 	words     string
 	tied      []string // marks that are about the words
+	hit       bool     // it answers, or needs no question to be given
 }
 
-// spokenBy returns the words that identify an entry: all of a raw, of which a pack shows only
-// the first line, and the line of any other.
+// spokenBy returns the words that identify an entry: all that it says.
 func spokenBy(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
-		return raw.Text + raw.Base64
+		return raw.Text + raw.Base64 + raw.Caption
 	}
-	return r.Headline()
+	return views.Whole(r)
 }
 
 // onceSaid returns the entries without those that say what another of the same person says:
 // of these the one in the highest section stays, or else the best.
-func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
+func onceSaid(all []voiced) (kept []voiced, dropped int) {
 	type line struct{ principal, words string }
 	best := make(map[line]*pack.Entry, len(all))
 	lines := make([]line, len(all))
@@ -232,8 +233,8 @@ func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 	}
 	for i, v := range all {
 		if best[lines[i]] == v.entry {
-			kept = append(kept, v.entry)
-		} else {
+			kept = append(kept, v)
+		} else if v.hit {
 			dropped++
 			// a link about the words is open for each memory that says them
 			b := best[lines[i]]

@@ -64,9 +64,9 @@ func (v *Rating) Why(r *memory.Record) string {
 		return ""
 	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
-			return "approved " + core.Day(v.State.ReviewedAt) + ", " + SourceWords(r, v.Fallen)
+			return "approved, " + SourceWords(r, v.Fallen)
 		}
-		return "approved " + core.Day(v.State.ReviewedAt)
+		return "approved"
 	case v.approved:
 		return "typed by a person"
 	case v.Tier == state.Grounded, v.Tier == state.Observed, len(v.Fallen) > 0:

@@ -26,23 +26,20 @@ func (s *CodeState) Section(v *trust.Rating) string {
 	return in
 }
 
-// EntryOf is a memory as a pack shows it.
-func EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
+// EntryOf is a memory as a pack shows it, with all that it says.
+func (e *Views) EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 	r := it.Record
 	en := &pack.Entry{
-		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: r.Headline(), Store: it.Store,
+		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: Whole(r), Store: it.Store,
 		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
 		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed,
 		External: v.Tainted && !v.Member, By: v.By,
 	}
-	if by := Speaker(r.Body); by != "" {
-		en.Text = by + ": " + en.Text
-	}
+	en.Speaker, en.At = Speaker(r.Body), e.Day(r)
 	en.Section = v.Section(it)
 	en.Type = typeOf(r.Body)
 	if _, ok := r.Body.(*memory.Raw); ok {
 		en.Tier = string(memory.KindRaw)
-		en.At = Happened(r).Format("2006-01-02")
 		return en
 	}
 	en.Why = v.Why(r)

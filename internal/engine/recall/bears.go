@@ -1,0 +1,75 @@
+package recall
+
+import (
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// nothingKnown begins an answer in which nothing bears on the question.
+const nothingKnown = "nothing is known that answers this; what follows only shares words with it"
+
+// mostWeak is how many memories are given where none bears on the question.
+const mostWeak = 2
+
+// bearsOn tells what bears on a question from what only shares words with it. What does not bear on it is not given
+// while something does.
+type bearsOn struct {
+	search   *searching
+	none     bool            // nothing bears on it
+	sessions map[string]bool // conversations in which something does: what stands beside it may answer
+	weak     map[memory.ID]bool
+	given    int
+}
+
+// bears looks at what was found and not left out.
+func (p *packing) bears(said *packSettled) *bearsOn {
+	b := &bearsOn{search: p.search, sessions: make(map[string]bool), weak: make(map[memory.ID]bool)}
+	if p.search == nil {
+		return b
+	}
+	b.none = true
+	for _, f := range p.found {
+		if f.Record == nil || said.dropped(f.Ref.ID) != "" {
+			continue
+		}
+		if p.search.weak(f) {
+			b.weak[f.Ref.ID] = true
+			continue
+		}
+		b.none = false
+		b.sessions[conversationOf(f.Record)] = true
+	}
+	return b
+}
+
+// takes reports whether something that was found is given.
+func (b *bearsOn) takes(it *store.Item) bool {
+	switch {
+	case b.search == nil:
+		return true
+	case b.none:
+		b.given++
+		return b.given <= mostWeak
+	case !b.weak[it.Ref.ID]:
+		return true
+	}
+	in := conversationOf(it.Record)
+	return in != "" && b.sessions[in]
+}
+
+// conversationOf names the conversation that a turn belongs to, "" for what is no turn of one.
+func conversationOf(r *memory.Record) string {
+	if raw, ok := r.Body.(*memory.Raw); !ok || !said(raw) {
+		return ""
+	}
+	return r.Header.Session
+}
+
+// said reports whether captured words were said in a conversation: not what a tool printed.
+func said(raw *memory.Raw) bool {
+	switch raw.Event {
+	case "turn", "user_prompt", "assistant_response", "":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Bounds on how much of conversations is read beside the turns that answer.
+const (
+	mostConversations = 4  // of the best
+	turnsBeside       = 32 // places in the log, on either side of what answers
+)
+
+// conversations are the turns that stand beside those that answer: a turn is understood with what it answers and
+// with the reason that follows it.
+type conversations struct {
+	beside map[memory.ID]*store.Item
+}
+
+// conversations reads the best conversations around what was found in them.
+func (e *Finder) conversations(ctx context.Context, found []*views.Found, s *searching) (*conversations, error) {
+	c := &conversations{beside: make(map[memory.ID]*store.Item)}
+	if s == nil || e.bothStores() {
+		return c, nil
+	}
+	reads, err := e.Reads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hit := make(map[memory.ID]bool, len(found))
+	for _, f := range found {
+		hit[f.Ref.ID] = true
+	}
+	seen := make(map[string]int) // of each conversation, how often it was read
+	for _, f := range found {
+		in := conversationOf(f.Record)
+		if in == "" || s.weak(f) {
+			continue
+		}
+		if _, known := seen[in]; !known && len(seen) == mostConversations {
+			continue
+		}
+		if c.covers(f.Item) {
+			continue
+		}
+		seen[in]++
+		items, err := e.around(ctx, f.Item)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range items {
+			if it != nil && it.Record != nil && !hit[it.Ref.ID] && it.State.Live() && conversationOf(it.Record) == in &&
+				reads(it.Record.Header.Space) {
+				c.beside[it.Ref.ID] = it
+			}
+		}
+	}
+	return c, nil
+}
+
+// covers reports whether what stands right beside a turn was read already.
+func (c *conversations) covers(it *store.Item) bool {
+	for _, o := range c.beside {
+		if o.Record.Header.Space == it.Record.Header.Space && (o.Seq == it.Seq+1 || o.Seq == it.Seq-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// around returns the records beside one in its log.
+func (e *Finder) around(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	from := max(0, it.Seq-turnsBeside-1)
+	log, err := e.Store.Since(ctx, it.Record.Header.Space, from, 2*turnsBeside+1)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	ids := make([]memory.ID, len(log))
+	for i, c := range log {
+		ids[i] = c.ID
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	return items, core.Classify(err)
+}
+
+func (c *conversations) has(id memory.ID) bool { return c.beside[id] != nil }
+
+// items are the turns that were read, in an order that is always the same.
+func (c *conversations) items() []*store.Item {
+	out := make([]*store.Item, 0, len(c.beside))
+	for _, it := range c.beside {
+		out = append(out, it)
+	}
+	slices.SortFunc(out, func(a, b *store.Item) int { return a.Ref.ID.Compare(b.Ref.ID) })
+	return out
+}
+
+// entries are those of a pack: the turns of a conversation are one.
+func (c *conversations) entries(all []voiced) []pack.Entry {
+	type talk struct{ section, session string }
+	groups := make(map[talk][]voiced)
+	var order []talk
+	var out []pack.Entry
+	for _, v := range all {
+		in := conversationOf(v.item.Record)
+		if in == "" {
+			if v.hit {
+				out = append(out, *v.entry)
+			}
+			continue
+		}
+		at := talk{v.entry.Section, in}
+		if groups[at] == nil {
+			order = append(order, at)
+		}
+		groups[at] = append(groups[at], v)
+	}
+	for _, at := range order {
+		out = append(out, one(groups[at])...)
+	}
+	return out
+}
+
+// one makes an entry of the turns of a conversation; none where none of them answers.
+func one(turns []voiced) []pack.Entry {
+	if !slices.ContainsFunc(turns, func(v voiced) bool { return v.hit }) {
+		return nil
+	}
+	if len(turns) == 1 {
+		return []pack.Entry{*turns[0].entry}
+	}
+	slices.SortFunc(turns, func(a, b voiced) int {
+		return cmp.Or(views.Happened(a.item.Record).Compare(views.Happened(b.item.Record)), cmp.Compare(a.item.Seq, b.item.Seq))
+	})
+	var en pack.Entry
+	for _, v := range turns {
+		if v.hit && (en.Ref == "" || v.entry.Score > en.Score) {
+			en = *v.entry
+		}
+	}
+	common := slices.Clone(en.Marks) // of all turns
+	for _, v := range turns {
+		common = slices.DeleteFunc(common, func(m string) bool { return !slices.Contains(v.entry.Marks, m) })
+	}
+	best := en
+	en.Marks, en.Ref, en.Text, en.Speaker, en.At, en.Why = common, "", "", "", turns[0].entry.At, ""
+	for _, v := range turns {
+		raw, _ := v.item.Record.Body.(*memory.Raw)
+		t := pack.Turn{
+			Ref: v.entry.Ref, By: v.entry.Speaker, Text: v.entry.Text, Hit: v.hit, Score: v.entry.Score,
+			Person: raw != nil && raw.Event != "assistant_response",
+		}
+		if !v.hit {
+			t.Score = 0
+		}
+		if v.entry.At != en.At {
+			t.At = v.entry.At
+		}
+		for _, m := range v.entry.Marks {
+			if !slices.Contains(common, m) {
+				t.Marks = append(t.Marks, m)
+			}
+		}
+		if v.entry.Why != "" {
+			t.Marks = append(t.Marks, v.entry.Why)
+		}
+		en.Turns = append(en.Turns, t)
+	}
+	en.Score, en.Priority = best.Score, best.Priority
+	return []pack.Entry{en}
+}

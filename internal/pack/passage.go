@@ -1,0 +1,281 @@
+package pack
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/sentences"
+	"github.com/stemma-memory/stemma/internal/tokens"
+	"github.com/stemma-memory/stemma/internal/words"
+)
+
+// gap stands where a passage leaves something out.
+const gap = "…"
+
+// gapCost is more than a gap and the blanks around it take, in tokens.
+const gapCost = 3
+
+// A turn is what one record says, as it may be shown: an entry of its own, or one of a conversation.
+type turn struct {
+	Turn
+	whole  string // all of it, on one line
+	words  int    // of it
+	pieces []piece
+	parted bool
+}
+
+// A piece is a sentence of a turn.
+type piece struct {
+	text string // on one line
+	cost int    // tokens
+	has  uint64 // those of the question's terms that are in it, by place
+}
+
+// shownWhole returns a turn with all that it says.
+func newTurn(t Turn) *turn {
+	out := &turn{Turn: t, whole: harmless(t.Text)}
+	out.Ref, out.By, out.At = oneLine(t.Ref, maxRef), oneLine(t.By, maxName), oneLine(t.At, maxName)
+	out.Marks = slices.Clone(t.Marks)
+	for i := range out.Marks {
+		out.Marks[i] = oneLine(out.Marks[i], maxWhy)
+	}
+	return out
+}
+
+// part parts a turn into its sentences and looks which of the question's terms each has.
+func (t *turn) part(asked []string) {
+	if t.parted {
+		return
+	}
+	t.parted = true
+	t.words = len(strings.Fields(t.whole))
+	for _, s := range sentences.Split(t.Text) {
+		p := piece{text: harmless(s)}
+		p.cost = tokens.Count(p.text) + 1
+		if len(asked) > 0 {
+			for _, term := range words.Terms(s) {
+				if at := slices.Index(asked[:min(len(asked), 64)], term); at >= 0 {
+					p.has |= 1 << at
+				}
+			}
+		}
+		t.pieces = append(t.pieces, p)
+	}
+}
+
+// passage returns what a turn says to a question in about so many tokens: the sentences that have most of what is
+// asked, those between them, and then their neighbours, in their order. "" is that nothing fits.
+func (t *turn) passage(asked []string, room int) string {
+	t.part(asked)
+	if len(t.pieces) == 0 {
+		return ""
+	}
+	p := passing{pieces: t.pieces, taken: make([]bool, len(t.pieces)), room: room - 2*gapCost}
+	at := p.answers()
+	if at < 0 {
+		return cutTo(t.pieces[p.best()].text, room) // not one sentence fits
+	}
+	p.between()
+	p.around(at)
+	return p.text()
+}
+
+// passing is a passage being chosen.
+type passing struct {
+	pieces []piece
+	taken  []bool
+	room   int    // tokens left
+	part   string // the beginning of a sentence of which the rest does not fit
+	partAt int
+}
+
+// gain counts the terms of a piece that are still wanted.
+func gain(has, wanted uint64) (n int) {
+	for both := has & wanted; both != 0; both &= both - 1 {
+		n++
+	}
+	return n
+}
+
+// best returns the piece that has most of what is asked, the first of equals.
+func (p *passing) best() int {
+	best := 0
+	for i := range p.pieces {
+		if gain(p.pieces[i].has, ^uint64(0)) > gain(p.pieces[best].has, ^uint64(0)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// take takes a piece if it fits.
+func (p *passing) take(i int) bool {
+	cost := p.pieces[i].cost
+	if i > 0 && !p.taken[i-1] {
+		cost++
+	}
+	if p.taken[i] || cost > p.room {
+		return false
+	}
+	p.taken[i], p.room = true, p.room-cost
+	return true
+}
+
+// answers takes the sentences that answer, until each term of the question that is there is in one of them. It returns
+// the first that was taken, below 0 for none.
+func (p *passing) answers() int {
+	wanted, first := uint64(0), -1
+	for i := range p.pieces {
+		wanted |= p.pieces[i].has
+	}
+	for wanted != 0 {
+		best, most := -1, 0
+		for i := range p.pieces {
+			if n := gain(p.pieces[i].has, wanted); n > most && !p.taken[i] {
+				best, most = i, n
+			}
+		}
+		if best < 0 || !p.take(best) {
+			break
+		}
+		if first < 0 {
+			first = best
+		}
+		wanted &^= p.pieces[best].has
+	}
+	if first < 0 && p.take(p.best()) {
+		return p.best()
+	}
+	return first
+}
+
+// between takes what stands between the sentences that were taken, the shortest such gaps first, where all of a gap fits.
+func (p *passing) between() {
+	type hole struct{ from, to, cost int }
+	var holes []hole
+	last := -1
+	for i, is := range p.taken {
+		if !is {
+			continue
+		}
+		if last >= 0 && i > last+1 {
+			h := hole{from: last + 1, to: i}
+			for j := h.from; j < h.to; j++ {
+				h.cost += p.pieces[j].cost
+			}
+			holes = append(holes, h)
+		}
+		last = i
+	}
+	slices.SortStableFunc(holes, func(a, b hole) int { return a.cost - b.cost })
+	for _, h := range holes {
+		if h.cost > p.room {
+			return
+		}
+		for j := h.from; j < h.to; j++ {
+			p.take(j)
+		}
+	}
+}
+
+// around takes the neighbours of what was taken, those after a sentence before those ahead of it, until the room is used.
+func (p *passing) around(at int) {
+	ends := func() (before, after int) {
+		for after = at; after < len(p.taken) && p.taken[after]; after++ {
+		}
+		for before = at; before >= 0 && p.taken[before]; before-- {
+		}
+		return before, after
+	}
+	for {
+		before, after := ends()
+		switch {
+		case after < len(p.taken) && p.take(after):
+		case before >= 0 && p.take(before):
+		default:
+			if after < len(p.taken) && after > 0 {
+				p.partAt, p.part = after, cutTo(p.pieces[after].text, p.room-gapCost)
+			}
+			return
+		}
+	}
+}
+
+// text sets the sentences one behind the other, with a sign where others stood between.
+func (p *passing) text() string {
+	var b strings.Builder
+	left := false
+	for i := range p.pieces {
+		text := p.pieces[i].text
+		cut := false
+		if !p.taken[i] {
+			if i != p.partAt || p.part == "" {
+				left = true
+				continue
+			}
+			text, cut = p.part, true
+		}
+		if left {
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(gap)
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+		left = false
+		if cut { // its own sign stands at its end
+			left = i+1 < len(p.pieces) && p.taken[i+1]
+			if !left && i+1 < len(p.pieces) {
+				break
+			}
+		}
+	}
+	if left {
+		b.WriteString(" " + gap)
+	}
+	return b.String()
+}
+
+// cutTo returns the beginning of a line that takes at most so many tokens with a sign at its end; "" where too little fits.
+func cutTo(s string, most int) string {
+	const least = 4
+	if most < least {
+		return ""
+	}
+	if tokens.Fits(s, most) {
+		return s
+	}
+	cut := prefix(s, most-1)
+	if cut == "" {
+		return ""
+	}
+	return strings.TrimRight(cut, " ") + gap
+}
+
+// prefix returns the longest beginning of a line that takes at most so many tokens. It ends at a word if one ends
+// near, and never within what is shown as one character.
+func prefix(s string, most int) string {
+	starts := make([]int, 0, 8*most) // of the characters that may stay
+	for i, r := range s {
+		if len(starts) == cap(starts) {
+			break
+		}
+		if r != joiner && !unicode.Is(unicode.M, r) {
+			starts = append(starts, i)
+		}
+	}
+	fit := sort.Search(len(starts), func(i int) bool { return !tokens.Fits(s[:starts[i]], most) })
+	if fit == 0 {
+		return ""
+	}
+	end := starts[fit-1]
+	if at := strings.LastIndexByte(s[:end], ' '); at > end*2/3 && end < len(s) && s[end] != ' ' {
+		end = at
+	}
+	return strings.TrimRightFunc(s[:end], func(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) })
+}

@@ -1,0 +1,148 @@
+package memory
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Part is one member of a body as a reader is given it. The first one has no label.
+type Part struct {
+	Label string
+	Texts []string // in their order; more than one are numbered
+}
+
+// Parts returns all that b says in words, in the order in which its kind lists its fields.
+func Parts(b Body) []Part {
+	switch b := b.(type) {
+	case *Raw:
+		return rawParts(b)
+	case *Note:
+		return parted(b, Part{Texts: []string{b.Summary}}, Part{"", []string{b.Body}})
+	case *Value:
+		return parted(b, Part{Texts: []string{named(b.Name, b.Statement)}})
+	case *Relationship:
+		return parted(b, Part{Texts: []string{named(b.Name, b.Description)}})
+	case *Playbook:
+		return parted(b, Part{Texts: []string{named(b.Name, b.When)}})
+	}
+	first := b.headline()
+	if text, ok := b.kind().Form().At("text", b).(*string); ok {
+		first = *text
+	}
+	return parted(b, Part{Texts: []string{first}})
+}
+
+func rawParts(b *Raw) []Part {
+	said := b.Said()
+	if strings.TrimSpace(said) == "" {
+		said = b.headline()
+	}
+	out := []Part{{Texts: []string{said}}}
+	if b.Caption != "" {
+		out = append(out, Part{"Picture", []string{b.Caption}})
+	}
+	return out
+}
+
+// parted adds to the parts that begin a body those of its other fields.
+func parted(b Body, first ...Part) []Part {
+	out := slices.DeleteFunc(first, func(p Part) bool { return strings.TrimSpace(p.Texts[0]) == "" })
+	shown := make(map[string]bool)
+	for _, p := range out {
+		for _, text := range p.Texts {
+			shown[text] = true
+		}
+	}
+	fields := b.kind().Form().Fields
+	if _, unknown := b.(*Opaque); unknown {
+		fields = nil
+	}
+	for i := range fields {
+		f := &fields[i]
+		if f.In == nil || f.Name == "text" || f.Name == "type" || f.Name == "speaker" || f.Decimal() {
+			continue
+		}
+		label := f.Section
+		if label == "" {
+			label = labelled(f.Name)
+		}
+		switch v := f.In(b).(type) {
+		case *string:
+			if *v != "" && !shown[*v] && !told(b, f.Name) {
+				out = append(out, Part{label, []string{*v}})
+			}
+		case *[]string:
+			if len(*v) > 0 {
+				out = append(out, Part{label, *v})
+			}
+		}
+	}
+	if e, ok := b.(*Episode); ok && e.Emotion != nil && len(e.Emotion.Labels) > 0 {
+		out = append(out, Part{"Felt", []string{strings.Join(e.Emotion.Labels, ", ")}})
+	}
+	return out
+}
+
+// told reports whether a field is part of the first text.
+func told(b Body, field string) bool {
+	switch b.(type) {
+	case *Relationship:
+		return field == "description"
+	case *Playbook:
+		return field == "when"
+	}
+	return false
+}
+
+// named is "name: text" in full.
+func named(name, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return name
+	}
+	return name + ": " + text
+}
+
+// labelled is the name of a field as a label: failure_modes is "Failure modes".
+func labelled(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + strings.ReplaceAll(name[n:], "_", " ")
+}
+
+// Whole returns all that b says as one text: its first words, then each other field after its label.
+func Whole(b Body) string {
+	parts := Parts(b)
+	if len(parts) == 1 && len(parts[0].Texts) == 1 && parts[0].Label == "" {
+		return parts[0].Texts[0]
+	}
+	var w strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			end(&w)
+		}
+		if p.Label != "" {
+			w.WriteString(p.Label + ": ")
+		}
+		for n, text := range p.Texts {
+			if n > 0 {
+				w.WriteByte('\n')
+			}
+			if len(p.Texts) > 1 {
+				w.WriteString(strconv.Itoa(n+1) + ". ")
+			}
+			w.WriteString(strings.TrimRightFunc(text, unicode.IsSpace))
+		}
+	}
+	return w.String()
+}
+
+// end ends a part, with a full stop unless it has its own.
+func end(w *strings.Builder) {
+	s := strings.TrimRightFunc(w.String(), unicode.IsSpace)
+	if r, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(r) || unicode.IsDigit(r) || r == ')' || r == '"' || r == '\'' {
+		w.WriteByte('.')
+	}
+	w.WriteByte('\n')
+}
