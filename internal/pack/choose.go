@@ -86,13 +86,14 @@ type chooser struct {
 	heads    map[[2]int]tokens.Cost
 	lefts    map[[2]int]tokens.Cost
 	chosen   map[int]selection // by budget
+	bytes    int               // of all that entries say
 }
 
 // made is an entry that is ready to be shown.
 type made struct {
 	entry  Entry
 	turns  []*turn
-	whole  tokens.Cost // of all of it, when known
+	shell  tokens.Cost // of what is said of a conversation beside its turns, when known
 	weighs bool
 }
 
@@ -104,6 +105,10 @@ func newChooser(p *Pack, f form) *chooser {
 	for sec, of := range p.order {
 		for _, e := range of {
 			c.hits[sec] = append(c.hits[sec], hitsOf(e, &p.entries[e])...)
+			c.bytes += len(p.entries[e].Text)
+			for i := range p.entries[e].Turns {
+				c.bytes += len(p.entries[e].Turns[i].Text)
+			}
 		}
 		slices.SortStableFunc(c.hits[sec], func(a, b hit) int {
 			return cmp.Or(cmp.Compare(p.entries[b.entry].Priority, p.entries[a.entry].Priority), cmp.Compare(b.score, a.score))
@@ -185,21 +190,29 @@ func (c *chooser) grow(base selection, budget int) selection {
 	return s
 }
 
-// deep is how much of the room the best entry may take before others are looked at.
+// deep is how much of the room the best entry may take before others are looked at, in percent. Of conversations it is
+// its share of what answers in all of them: what a question finds in many of them is not in one.
 func (c *chooser) deep() int {
 	if !c.ranked {
 		return 0
 	}
-	best, next := 0.0, 0.0
-	for _, e := range c.entries {
-		switch {
-		case e.Score > best:
-			best, next = e.Score, best
-		case e.Score > next:
+	best, next, top := 0.0, 0.0, -1
+	var talks, ofTop float64
+	for i, e := range c.entries {
+		sum := 0.0
+		for _, t := range e.Turns {
+			sum += t.Score
+		}
+		if talks += sum; e.Score > best {
+			best, next, top, ofTop = e.Score, best, i, sum
+		} else if e.Score > next {
 			next = e.Score
 		}
 	}
-	if best > clearly*next {
+	switch {
+	case top >= 0 && len(c.entries[top].Turns) > 0:
+		return min(int(100*ofTop/talks), clearShare)
+	case best > clearly*next:
 		return clearShare
 	}
 	return bestShare
@@ -213,6 +226,10 @@ func (c *chooser) all(s *selection, budget int) bool {
 		try.count[sec], try.sum[sec] = len(c.hits[sec]), tokens.Cost{}
 	}
 	left := c.cost(&try, budget)
+	const dense = 12 // bytes of a token: ordinary text has fewer
+	if c.bytes/dense > budget {
+		return false
+	}
 	for sec, of := range c.order {
 		for _, e := range of {
 			w := c.whole(sec, e)
@@ -451,24 +468,8 @@ func (c *chooser) extend(s *selection, sec, e, budget int) {
 	}
 	order := c.beside(e, s.views[e])
 	fit := 0 // how many more turns fit
-	for low, high := 0, len(order); low < high; {
-		mid := (low + high + 1) / 2
-		v := s.views[e]
-		for _, t := range order[:mid] {
-			v = v.with(shown{turn: t})
-		}
-		if was := s.clone(); c.put(&was, sec, e, v, budget) {
-			low, fit = mid, mid
-		} else {
-			high = mid - 1
-		}
-	}
-	v := s.views[e]
-	for _, t := range order[:fit] {
-		v = v.with(shown{turn: t})
-	}
-	if fit > 0 {
-		c.put(s, sec, e, v, budget)
+	for fit < len(order) && c.put(s, sec, e, s.views[e].with(shown{turn: order[fit]}), budget) {
+		fit++
 	}
 	if fit < len(order) && c.room(s, budget) >= 2*leastEntry {
 		c.cut(s, sec, e, order[fit], c.room(s, budget), budget)

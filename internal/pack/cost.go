@@ -13,20 +13,32 @@ func (c *chooser) make(e int) *made {
 // line prints a view of an entry.
 func (c *chooser) line(sec, e int, v view, next bool) string {
 	m := c.make(e)
-	entry := m.entry
-	if v.bare {
-		entry.Kind, entry.Type, entry.Path, entry.Why, entry.At, entry.bare = "", "", "", "", "", true
-	}
 	all := make([]said, len(v.turns))
 	for i, s := range v.turns {
-		t := m.turns[s.turn]
-		all[i] = said{turn: &t.Turn, text: t.whole, skip: i > 0 && v.turns[i-1].turn < s.turn-1}
-		if s.cut {
-			t.part(c.asked)
-			all[i].text, all[i].cut, all[i].of = s.text, true, t.words
-		}
+		all[i] = c.said(m, s)
+		all[i].skip = i > 0 && v.turns[i-1].turn < s.turn-1
 	}
-	return c.form.entry(&c.layout.Sections[sec], &entry, all, next)
+	return c.form.entry(&c.layout.Sections[sec], m.of(v), all, next)
+}
+
+// of is an entry as much as is said of it.
+func (m *made) of(v view) *Entry {
+	if !v.bare {
+		return &m.entry
+	}
+	e := m.entry
+	e.Kind, e.Type, e.Path, e.Why, e.At, e.bare = "", "", "", "", "", true
+	return &e
+}
+
+// said is a turn as it is shown.
+func (c *chooser) said(m *made, s shown) said {
+	t := m.turns[s.turn]
+	if !s.cut {
+		return said{turn: &t.Turn, text: t.whole}
+	}
+	t.part(c.asked)
+	return said{turn: &t.Turn, text: s.text, cut: true, of: t.words}
 }
 
 func (c *chooser) heading(terse, budget, used int) heading {
@@ -74,22 +86,49 @@ func (c *chooser) cost(s *selection, budget int) tokens.Cost {
 	return sum.Add(c.leftCost(s.terse, missing))
 }
 
-// weigh returns the tokens of a view of an entry.
+// weigh returns about the tokens of a view of an entry: exactly, but for the turns of a conversation, which are
+// weighed one by one.
 func (c *chooser) weigh(sec, e int, v view) tokens.Cost {
-	if !v.bare && c.isWhole(e, v) {
-		return c.whole(sec, e)
+	m := c.make(e)
+	if len(v.turns) == 1 {
+		if v.bare || v.turns[0].cut {
+			return tokens.Of(c.line(sec, e, v, true))
+		}
+		t := m.turns[v.turns[0].turn]
+		if !t.weighs {
+			t.alone, t.weighs = tokens.Of(c.line(sec, e, v, true)), true
+		}
+		return t.alone
 	}
-	return tokens.Of(c.line(sec, e, v, true))
+	if !m.weighs {
+		m.shell, m.weighs = tokens.Of(c.form.shell(&c.layout.Sections[sec], &m.entry)), true
+	}
+	sum, last := m.shell, -1
+	for _, s := range v.turns {
+		sum = sum.Add(c.weighTurn(m, s))
+		if last >= 0 && last < s.turn-1 {
+			sum = sum.Add(tokens.Cost{O200k: gapCost, Cl100k: gapCost})
+		}
+		last = s.turn
+	}
+	return sum
+}
+
+// weighTurn returns the tokens of a turn among those of a conversation.
+func (c *chooser) weighTurn(m *made, s shown) tokens.Cost {
+	w := c.said(m, s)
+	if s.cut {
+		return tokens.Of(c.form.turn(&w))
+	}
+	t := m.turns[s.turn]
+	if !t.weighsIn {
+		t.among, t.weighsIn = tokens.Of(c.form.turn(&w)), true
+	}
+	return t.among
 }
 
 // whole returns the tokens of an entry in full.
-func (c *chooser) whole(sec, e int) tokens.Cost {
-	m := c.make(e)
-	if !m.weighs {
-		m.whole, m.weighs = tokens.Of(c.line(sec, e, c.complete(e), true)), true
-	}
-	return m.whole
-}
+func (c *chooser) whole(sec, e int) tokens.Cost { return c.weigh(sec, e, c.complete(e)) }
 
 // head weighs what stands around the sections. Whatever level a pack has, it is weighed with the heaviest
 // name of one: each level must choose for those below it as they choose themselves.

@@ -35,6 +35,10 @@ type form interface {
 	end() string
 	// entry prints one entry with what is shown of it; next says that it is not the first of its section.
 	entry(s *Section, e *Entry, all []said, next bool) string
+	// shell prints what is said of a conversation beside its turns, and turn one of them: together they take about
+	// what the entry takes.
+	shell(s *Section, e *Entry) string
+	turn(w *said) string
 	// missed says at a section how many of its entries did not fit and what budget would hold them, if known.
 	missed(s *Section, count, needs int) string
 	// left says what is not shown, at one step of terseness.
@@ -157,12 +161,10 @@ func (f lines) entry(s *Section, e *Entry, all []said, _ bool) string {
 		b.WriteString("[" + label + "] ")
 	}
 	if len(all) > 1 {
-		b.WriteString(conversation(e) + ":\n")
+		b.Reset()
+		b.WriteString(f.shell(s, e))
 		for i := range all {
-			if all[i].skip {
-				b.WriteString("      " + gap + "\n")
-			}
-			b.WriteString("      " + all[i].line(false) + " (" + aboutTurn(&all[i]) + ")\n")
+			b.WriteString(f.turn(&all[i]))
 		}
 		return b.String()
 	}
@@ -175,6 +177,27 @@ func (f lines) entry(s *Section, e *Entry, all []said, _ bool) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+func (f lines) shell(s *Section, e *Entry) string {
+	begin := "   "
+	if f.fancy {
+		begin += markOf(s, e) + " "
+	} else if labelOf(s, e) == "" {
+		begin += "- "
+	}
+	if label := labelOf(s, e); label != "" {
+		begin += "[" + label + "] "
+	}
+	return begin + conversation(e) + ":\n"
+}
+
+func (lines) turn(w *said) string {
+	line := "      " + w.line(false) + " (" + aboutTurn(w) + ")\n"
+	if w.skip {
+		return "      " + gap + "\n" + line
+	}
+	return line
 }
 
 // conversation is what is said above the turns of one.

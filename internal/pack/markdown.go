@@ -35,19 +35,17 @@ func (markdown) section(s *Section, _ bool) string {
 	return "\n### " + title + "\n\n"
 }
 
-func (markdown) entry(s *Section, e *Entry, all []said, _ bool) string {
+func (f markdown) entry(s *Section, e *Entry, all []said, _ bool) string {
 	var b strings.Builder
 	b.WriteString("- " + markOf(s, e) + " ")
 	if label := labelOf(s, e); label != "" {
 		b.WriteString("**" + escape(label) + "** ")
 	}
 	if len(all) > 1 {
-		b.WriteString(escape(conversation(e)) + ":\n")
+		b.Reset()
+		b.WriteString(f.shell(s, e))
 		for i := range all {
-			if all[i].skip {
-				b.WriteString("  - " + gap + "\n")
-			}
-			b.WriteString("  - " + escape(all[i].line(false)) + " (" + escape(aboutTurn(&all[i])) + ")\n")
+			b.WriteString(f.turn(&all[i]))
 		}
 		return b.String()
 	}
@@ -60,6 +58,22 @@ func (markdown) entry(s *Section, e *Entry, all []said, _ bool) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+func (markdown) shell(s *Section, e *Entry) string {
+	begin := "- " + markOf(s, e) + " "
+	if label := labelOf(s, e); label != "" {
+		begin += "**" + escape(label) + "** "
+	}
+	return begin + escape(conversation(e)) + ":\n"
+}
+
+func (markdown) turn(w *said) string {
+	line := "  - " + escape(w.line(false)) + " (" + escape(aboutTurn(w)) + ")\n"
+	if w.skip {
+		return "  - " + gap + "\n" + line
+	}
+	return line
 }
 
 func (markdown) missed(_ *Section, count, needs int) string {

@@ -110,12 +110,26 @@ type Status struct {
 }
 
 func (object) entry(_ *Section, e *Entry, all []said, next bool) string {
+	at := main(all)
+	it := itemOf(e, &all[at])
+	if !e.bare {
+		it.Before, it.After = parts(all[:at]), parts(all[at+1:])
+	}
+	return comma(next) + encode(it)
+}
+
+func (object) shell(_ *Section, e *Entry) string {
+	return "," + encode(itemOf(e, &said{turn: &Turn{}}))
+}
+
+func (object) turn(w *said) string { return encode(parts([]said{*w})[0]) + "," }
+
+// itemOf is an entry with one of its turns.
+func itemOf(e *Entry, w *said) item {
 	var how *Status
 	if !e.bare {
 		how = &Status{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
 	}
-	at := main(all)
-	w := &all[at]
 	it := item{
 		Ref: w.turn.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: w.text, Speaker: w.turn.By,
 		Cut: w.cut, Words: w.countCut(), Path: e.Path, Why: e.Why, Marks: e.Marks, Store: e.Store, At: e.At, By: e.By,
@@ -128,9 +142,8 @@ func (object) entry(_ *Section, e *Entry, all []said, next bool) string {
 	}
 	if !e.bare {
 		it.At = cmp.Or(w.turn.At, e.At)
-		it.Before, it.After = parts(all[:at]), parts(all[at+1:])
 	}
-	return comma(next) + encode(it)
+	return it
 }
 
 // missed says nothing: the omissions hold it.

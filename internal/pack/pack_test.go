@@ -190,7 +190,7 @@ func TestWrongWeightsDoNotBreakTheBudget(t *testing.T) {
 	p := build(t, req)
 	c := newChooser(p, p.form(Text))
 	for i := range c.entries {
-		c.make(i).weighs = true // as if they took no tokens
+		c.make(i).turns[0].weighs = true // as if they took no tokens
 	}
 	s := c.choose(400)
 	body, used := c.print(&s)

@@ -24,6 +24,9 @@ type turn struct {
 	words  int    // of it
 	pieces []piece
 	parted bool
+
+	alone, among     tokens.Cost // of it as an entry of its own, and among others of a conversation, when known
+	weighs, weighsIn bool
 }
 
 // A piece is a sentence of a turn.
