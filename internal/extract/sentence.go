@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	parting "github.com/stemma-memory/stemma/internal/sentences"
 )
 
 // A sentence is one thing said. What stands between quotes or backticks in it is kept as it is in text, and
@@ -116,43 +117,22 @@ func isItem(t string) bool {
 	return number != head && number != "" && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
 }
 
-// split appends the sentences of a paragraph.
+// split appends the sentences of a paragraph. What is quoted in it ends none.
 func split(out []sentence, p string) []sentence {
 	open := blanked(p)
-	from := 0
-	for i := 0; i < len(open); i++ {
-		c := open[i]
-		if c != '.' && c != '!' && c != '?' {
-			continue
+	for from, to := range parting.Spans(open) {
+		for {
+			n := strings.Index(open[from:to], "... ") // who hesitates may say two things
+			if n < 0 {
+				break
+			}
+			n += from + len("...")
+			out = appendSentence(out, p[from:n], open[from:n])
+			from = n
 		}
-		end := i + 1
-		for end < len(open) && strings.IndexByte(".!?)\"'", open[end]) >= 0 {
-			end++
-		}
-		if end < len(open) && open[end] != ' ' && open[end] < utf8.RuneSelf {
-			continue // v1.2, example.org, a.b
-		}
-		if c == '.' && end == i+1 && abbreviated(open[from:i], open[end:]) {
-			continue
-		}
-		out = appendSentence(out, p[from:end], open[from:end])
-		from, i = end, end-1
+		out = appendSentence(out, p[from:to], open[from:to])
 	}
-	return appendSentence(out, p[from:], open[from:])
-}
-
-// abbreviated reports whether the dot behind before is no end: of an abbreviation or an initial, or with a small
-// letter behind it.
-func abbreviated(before, after string) bool {
-	last := before[strings.LastIndexAny(before, " (")+1:]
-	if low := strings.ToLower(last); abbreviations.Has(low) {
-		return strings.TrimSpace(after) != ""
-	}
-	if r, size := utf8.DecodeRuneInString(last); size == len(last) && unicode.IsUpper(r) && last != "I" {
-		return true
-	}
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
-	return unicode.IsLower(r) && strings.ContainsAny(last, "./")
+	return out
 }
 
 // quoted stands in open for each byte of what is quoted.

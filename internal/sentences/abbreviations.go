@@ -42,13 +42,13 @@ var more = [...]struct {
 	{everywhere, "etc. Inc. Ltd. Co. Corp. Jr. Sr. St. Hr. Hrn. Fr. Frl. Gen. Rev. Capt. Sgt. Lt. ca. vol. pp. al."},
 	{english, "est. dept. approx. incl. excl. ed. eds. Ave. Blvd. Rd. Mt. Ft. Sen. Gov. Gen. misc. tech. ver. asst."},
 	{german, "bzw. usw. usf. bspw. zzt. max. min. Tsd. Bd. Hrsg. Tel. Str. ggü. lt. abzgl. versch. allg. z.T. " +
-		"u.a. o.ä. s.o. s.u. i.d.R. u.v.m. etw. jmd. u.s.w. m.E. Art. Ziff. Kap. Abb. Aufl. Jh. Pos. St. Ing."},
+		"u.a. o.ä. s.o. s.u. i.d.R. u.v.m. etw. jmd. u.s.w. m.E. Art. Ziff. Kap. Abb. Aufl. Jh. Pos."},
 	{french, "env. chap. art. p. tél. bd. av. Mlle. Mme. MM. Ets. St. Ste. vol. hab. c.-à-d."},
-	{spanish, "pág. págs. núm. art. tel. aprox. ud. uds. Ud. Uds. EE.UU. EE. UU. prof. gral. admón. máx. mín."},
+	{spanish, "pág. págs. núm. art. tel. aprox. ud. uds. Ud. Uds. EE.UU. EE. prof. gral. admón. máx. mín."},
 	{italian, "ecc. pagg. pp. art. n. nr. tel. cap. ed. sigg. sig.ra. dott.ssa. prof. ss. es."},
 	{portuguese, "pág. págs. núm. n. art. aprox. máx. mín. prof. profs. Sr. Srs. Sra. Exa."},
-	{russian, "др. пр. г. гг. в. вв. им. стр. рис. см. ср. млн. млрд. коп. р. т. д. п. пер. просп. обл. мин. макс. акад. " +
-		"т.д. т.п. т.н. и.о. ст. гл. табл."},
+	{russian, "др. пр. г. гг. в. вв. им. стр. рис. см. ср. млн. млрд. коп. р. т. д. п. пер. просп. обл. мин. " +
+		"макс. акад. т.д. т.п. т.н. и.о. ст. гл. табл."},
 }
 
 // leading are abbreviations that always have something behind them, in every language.
@@ -76,10 +76,10 @@ var known = sync.OnceValue(func() abbreviations {
 	put := func(of lang, entry string) {
 		key := strings.TrimSuffix(strings.ReplaceAll(entry, " ", ""), ".")
 		small := strings.ToLower(key)
-		a.folded[small] = true
 		if of = of &^ ordinary[small]; of == 0 {
 			return // in, to, so
 		}
+		a.folded[small] = true
 		a.exact[key] |= of
 		if r, size := utf8.DecodeRuneInString(key); unicode.IsLower(r) {
 			a.exact[string(unicode.ToUpper(r))+key[size:]] |= of

@@ -19,7 +19,10 @@ type blocks struct {
 }
 
 // A line is without its end. skip is where its words begin: behind the mark of an item.
-type line struct{ from, skip, to int }
+type line struct {
+	from, skip, to int
+	dated          bool // it goes on with a date that the line before left open
+}
 
 func (b *blocks) read() {
 	blank := true
@@ -37,19 +40,23 @@ func (b *blocks) read() {
 // line reads one line and reports whether it is blank.
 func (b *blocks) line(from, to int, afterBlank bool) bool {
 	whole := b.text[from:to]
-	words := strings.TrimLeft(whole, " \t\u00a0\ufeff")
+	words := strings.TrimLeft(whole, " \t\u00a0")
 	indent := len(whole) - len(words)
 	words = strings.TrimRightFunc(words, unicode.IsSpace)
 	to = from + indent + len(words)
-	if b.fence != "" {
+	skip := from + indent
+	quote := strings.HasPrefix(words, ">")
+	if b.fence != "" && (quote || !b.quoted) {
 		b.alone(to, words)
+		if b.quoted {
+			words = strings.TrimLeft(words, "> \t")
+		}
 		if strings.HasPrefix(words, b.fence) && strings.Trim(words, b.fence[:1]) == "" {
 			b.fence = ""
 		}
 		return false
 	}
-	skip := from + indent
-	quote := strings.HasPrefix(words, ">")
+	b.fence = "" // one in a quotation ends with it
 	if quote {
 		words = strings.TrimLeft(words, "> \t")
 		skip = to - len(words)
@@ -59,6 +66,7 @@ func (b *blocks) line(from, to int, afterBlank bool) bool {
 		b.quoted = quote
 	}
 	marker, number := itemOf(words)
+	dated := marker > 0 && number > 0 && b.dated(words[marker:])
 	switch {
 	case words == "":
 		b.flush()
@@ -72,17 +80,17 @@ func (b *blocks) line(from, to int, afterBlank bool) bool {
 	case heading(words), words[0] == '|', ruled(words):
 		b.alone(to, words)
 	case marker > 0 && (number < 0 || number == 1 || b.listed && number == b.number+1 || len(b.paragraph) == 0 ||
-		strings.IndexByte(":.!?", b.last()) >= 0) && !b.dated(words[marker:]):
+		strings.IndexByte(":.!?", b.last()) >= 0) && !dated:
 		b.flush()
 		b.listed, b.number = true, number
-		b.paragraph = append(b.paragraph, line{from, skip + marker, to})
+		b.paragraph = append(b.paragraph, line{from, skip + marker, to, false})
 	case (indent > 3 || whole[0] == '\t') && len(b.paragraph) == 0 && !b.listed:
 		b.alone(to, words)
 	default:
 		if afterBlank && indent == 0 {
 			b.listed = false
 		}
-		b.paragraph = append(b.paragraph, line{from, skip, to})
+		b.paragraph = append(b.paragraph, line{from, skip, to, dated})
 	}
 	return false
 }
@@ -164,7 +172,7 @@ func (b *blocks) full(l, next line, width int) bool {
 
 // goesOn reports whether the end of a line is only where a paragraph was wrapped.
 func (b *blocks) goesOn(l, next line, width int) bool {
-	if b.text[l.to-1] == ',' || width > 0 && b.full(l, next, width) {
+	if b.text[l.to-1] == ',' || next.dated || width > 0 && b.full(l, next, width) {
 		return true
 	}
 	r, _ := utf8.DecodeRuneInString(b.text[next.skip:next.to])

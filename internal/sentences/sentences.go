@@ -160,7 +160,7 @@ func opens(r rune) bool {
 func (s *segment) ends(begin, at int, m *mark) bool {
 	next, size := utf8.DecodeRuneInString(s.text[m.closed:s.to])
 	if !unicode.IsSpace(next) {
-		return m.wide && !unicode.IsDigit(next) && !unicode.IsPunct(next)
+		return m.wide && !unicode.IsDigit(next) && (opens(next) || !unicode.IsPunct(next))
 	}
 	bound := next == '\u00a0' || next == '\u202f' // a blank that keeps together what is around it
 	n := m.closed + size
@@ -202,7 +202,9 @@ func (s *segment) stop(begin, at, n int, next rune, closed bool) bool {
 	token := s.token(begin, at)
 	switch {
 	case unicode.IsLower(next):
-		return s.small && !closed && token != "" && !digits(token) && !s.shortens(begin, at, token)
+		// some write English without capitals
+		careless := s.small || s.languages(at) == english && s.starts(n, at)
+		return careless && !closed && token != "" && !digits(token) && !s.shortens(begin, at, token)
 	case token == "":
 		return true
 	case digits(token):
@@ -266,16 +268,19 @@ func digitBefore(s string) bool { return len(s) > 1 && '0' <= s[len(s)-2] && s[l
 // word returns the letters and digits at a place.
 func (s *segment) word(at int) string {
 	rest := s.text[at:min(s.to, at+mostToken)]
-	if end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); end >= 0 {
-		rest = rest[:end]
+	end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if end < 0 {
+		end = len(rest)
 	}
-	return rest
+	return rest[:end]
 }
 
 // starts reports whether the word at n is one of those that a language writes with a capital only where a sentence
 // begins.
 func (s *segment) starts(n, at int) bool {
-	return functionWords()[strings.ToLower(s.word(n))]&s.languages(at) != 0
+	word := s.word(n)
+	initial := letterOf(word) != 0 && strings.HasPrefix(s.text[n+len(word):s.to], ".")
+	return !initial && functionWords()[strings.ToLower(word)]&s.languages(at) != 0
 }
 
 // Languages are told for so many bytes at once, with those around them.

@@ -45,6 +45,7 @@ var parted = []string{
 	"Acme Inc. | It was sold.",
 	"It is Acme Inc. and others.",
 	"i like it. | then we go. | use approx. five.",
+	"I use Go. | you may like it, or Rust approx. as much. | we do.",
 	"stemma is a tool. | it reads e.g. notes.",
 	"It broke. | `go test` is red. | #12 is open.",
 	"Yahoo! | Then Google. | \"Why?\" she asked.",
