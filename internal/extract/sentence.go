@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/stemma-memory/stemma/internal/lazy"
 	parting "github.com/stemma-memory/stemma/internal/sentences"
 )
 
@@ -23,11 +22,6 @@ type word struct {
 	start, end int  // in the sentence
 	after      byte // the punctuation that follows: , ; : . ! ? ) or 0
 }
-
-// abbreviations end with a dot that ends no sentence.
-var abbreviations = lazy.Words(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr ` +
-	`jan feb mar
-	apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k cf al vol pp ca est`)
 
 // sentences splits a text. Fenced and indented code, quoted lines and tables are left out.
 func sentences(text string) []sentence {
@@ -81,9 +75,12 @@ func paragraphs(text string) []string {
 		case t == "", strings.HasPrefix(t, ">"), strings.HasPrefix(t, "|"), strings.HasPrefix(t, "$ "),
 			strings.HasPrefix(t, "#!"), strings.HasPrefix(l, "    "), strings.HasPrefix(l, "\t"):
 			flush()
-		case isItem(t):
+		case parting.Marker(t) > 0:
 			flush()
-			now.WriteString(strings.TrimLeft(t, "-*+0123456789.)# "))
+			for n := parting.Marker(t); n > 0; n = parting.Marker(t) {
+				t = strings.TrimLeft(t[n:], " \t")
+			}
+			now.WriteString(t)
 		default:
 			if now.Len() > 0 {
 				now.WriteByte(' ')
@@ -102,19 +99,6 @@ func fenceOf(t string) string {
 		}
 	}
 	return ""
-}
-
-// isItem tells a list's item or a heading.
-func isItem(t string) bool {
-	head, rest, ok := strings.Cut(t, " ")
-	if !ok || rest == "" {
-		return false
-	}
-	if head == "-" || head == "*" || head == "+" || strings.Trim(head, "#") == "" {
-		return true
-	}
-	number := strings.TrimRight(head, ".)")
-	return number != head && number != "" && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
 }
 
 // split appends the sentences of a paragraph. What is quoted in it ends none.
@@ -207,8 +191,8 @@ func appendSentence(out []sentence, text, open string) []sentence {
 				if w.after == '-' {
 					w.after = ';'
 				}
-				if w.after == '.' && abbreviations.Has(w.low) {
-					w.after = 0
+				if w.after == '.' && j < len(open) {
+					w.after = 0 // the sentence goes on
 				}
 			}
 			s.words = append(s.words, w)

@@ -142,7 +142,7 @@ func (s *segment) forms(begin, at int, token string, do func(key string) bool) {
 
 // shortens reports whether the word before a dot is an abbreviation of some language.
 func (s *segment) shortens(begin, at int, token string) (yes bool) {
-	if strings.Contains(token, ".") || utf8.RuneCountInString(token) == 1 && letterOf(token) != 0 {
+	if letterOf(token) != 0 || dotted(token) {
 		return true
 	}
 	s.forms(begin, at, token, func(key string) bool {
@@ -150,6 +150,19 @@ func (s *segment) shortens(begin, at int, token string) (yes bool) {
 		return yes
 	})
 	return yes
+}
+
+// dotted reports whether a word is letters with dots between, as p.m is and config.yaml is not.
+func dotted(token string) bool {
+	if !strings.Contains(token, ".") {
+		return false
+	}
+	for part := range strings.SplitSeq(token, ".") {
+		if n := utf8.RuneCountInString(part); n == 0 || n > 2 || digits(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // abbreviation reports whether the word before a dot is an abbreviation of the language about it, and whether a
@@ -180,6 +193,8 @@ func (s *segment) abbreviation(begin, at int, token string) (yes, final bool) {
 		return r != 'I' || s.languages(at)&english == 0, true
 	}
 	switch {
+	case dotted(token): // U.K.
+		return true, true
 	case s.initials(at): // the z. of z. B.
 		return letterOf(token) != 0, false
 	case strings.Trim(token, "IVXL") == "" && s.languages(at) == german: // Ludwig XIV. König

@@ -66,7 +66,11 @@ func (b *blocks) line(from, to int, afterBlank bool) bool {
 		b.quoted = quote
 	}
 	marker, number := itemOf(words)
-	dated := marker > 0 && number > 0 && b.dated(words[marker:])
+	dated := beginsWithDate(words) && len(b.paragraph) > 0 && strings.IndexByte(":.!?", b.last()) < 0
+	if dated {
+		before := b.paragraph[len(b.paragraph)-1]
+		dated = !beginsWithDate(b.text[before.skip:before.to])
+	}
 	switch {
 	case words == "":
 		b.flush()
@@ -80,7 +84,7 @@ func (b *blocks) line(from, to int, afterBlank bool) bool {
 	case heading(words), words[0] == '|', ruled(words):
 		b.alone(to, words)
 	case marker > 0 && (number < 0 || number == 1 || b.listed && number == b.number+1 || len(b.paragraph) == 0 ||
-		strings.IndexByte(":.!?", b.last()) >= 0) && !dated:
+		strings.IndexByte(":.!?", b.last()) >= 0):
 		b.flush()
 		b.listed, b.number = true, number
 		b.paragraph = append(b.paragraph, line{from, skip + marker, to, false})
@@ -97,15 +101,6 @@ func (b *blocks) line(from, to int, afterBlank bool) bool {
 
 // last returns the last byte of the line before.
 func (b *blocks) last() byte { return b.text[b.paragraph[len(b.paragraph)-1].to-1] }
-
-// dated reports whether the words behind a number go on with what the line before left open: "on the / 5. March".
-func (b *blocks) dated(words string) bool {
-	if len(b.paragraph) == 0 || b.last() == '.' || b.last() == ':' {
-		return false
-	}
-	word, _, _ := strings.Cut(words, " ")
-	return months()[strings.ToLower(strings.TrimRight(word, ".,;"))] != 0
-}
 
 // alone makes a line a sentence of its own.
 func (b *blocks) alone(to int, words string) {
@@ -196,6 +191,16 @@ func heading(words string) bool {
 // ruled reports whether a line is drawn, as below a heading.
 func ruled(words string) bool { return len(words) > 2 && strings.Trim(words, "=-*_~ ") == "" }
 
+// Marker returns how many bytes at the start of a line mark it as a list's item or a heading, with the blank behind
+// them; 0 for a line without a mark. The number of a date, as in 5. März, is none.
+func Marker(line string) int {
+	if heading(line) {
+		return len(line) - len(strings.TrimLeft(line, "# "))
+	}
+	marker, _ := itemOf(line)
+	return marker
+}
+
 // itemOf returns how many bytes the mark of a list's item has, with its blank, and its number, or -1.
 func itemOf(words string) (marker, number int) {
 	head, rest, ok := strings.Cut(words, " ")
@@ -207,11 +212,22 @@ func itemOf(words string) (marker, number int) {
 		return len(head) + 1, -1
 	}
 	of := strings.TrimRight(head, ".)")
-	if len(of) != len(head)-1 || !digits(of) || len(of) > 3 {
+	if len(of) != len(head)-1 || !digits(of) || len(of) > 3 || beginsWithDate(words) {
 		return 0, -1
 	}
 	for _, c := range []byte(of) {
 		number = number*10 + int(c-'0')
 	}
 	return len(head) + 1, number
+}
+
+// beginsWithDate reports whether words begin with an ordinal number and a month.
+func beginsWithDate(words string) bool {
+	head, rest, _ := strings.Cut(words, " ")
+	day, dot := strings.CutSuffix(head, ".")
+	if !dot || !digits(day) || len(day) > 2 {
+		return false
+	}
+	month, _, _ := strings.Cut(rest, " ")
+	return months()[strings.ToLower(strings.TrimRight(month, ".,;:!?"))]
 }

@@ -23,6 +23,7 @@ func TestEndsOfLines(t *testing.T) {
 			[]string{"We need:", "- one thing\n  that is long", "* another.", "And more", "1. First", "2. Second"}},
 		{"an ordinal at the start of a line is no item", "Das Treffen ist am\n5. März um zehn. Ja.",
 			[]string{"Das Treffen ist am\n5. März um zehn.", "Ja."}},
+		{"dates at the start of lines", "1. Mai: frei\n5. März: Treffen", []string{"1. Mai: frei", "5. März: Treffen"}},
 		{"headings", "# Dr. No. A film\nIt is old.\n\nTitle\n=====\nText",
 			[]string{"# Dr. No. A film", "It is old.", "Title", "=====", "Text"}},
 		{"tables", "| a. B | c |\n|---|---|\n| D. E | f |", []string{"| a. B | c |", "|---|---|", "| D. E | f |"}},
@@ -36,6 +37,17 @@ func TestEndsOfLines(t *testing.T) {
 	for _, tt := range tests {
 		if got := Split(tt.text); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: Split(%q) =\n%q, want\n%q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestMarker(t *testing.T) {
+	for line, want := range map[string]int{
+		"- one": 2, "1. one": 3, "12) one": 4, "## One": 3, "5. März": 0, "5. May": 3, "3.14 is pi": 0, "-one": 0, "#12": 0,
+		"one": 0, "": 0, "1.": 0, "–": 0, "2024. Ja": 0,
+	} {
+		if got := Marker(line); got != want {
+			t.Errorf("Marker(%q) = %d, want %d", line, got, want)
 		}
 	}
 }

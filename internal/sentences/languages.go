@@ -110,10 +110,10 @@ const monthNames = `januar jänner februar märz april mai juni juli august sept
 	dicembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro января февраля марта
 	апреля мая июня июля августа сентября октября ноября декабря`
 
-var months = sync.OnceValue(func() map[string]lang {
-	m := make(map[string]lang, 100)
+var months = sync.OnceValue(func() map[string]bool {
+	m := make(map[string]bool, 150)
 	for w := range strings.FieldsSeq(monthNames) {
-		m[w] = everywhere
+		m[w] = true
 	}
 	return m
 })

@@ -242,22 +242,21 @@ func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == 
 // numberEnds reports whether the dot behind a number ends a sentence: not behind the number of an item, nor behind an
 // ordinal number, as German writes it.
 func (s *segment) numberEnds(begin, at, n int, token string, next rune) bool {
-	before := strings.TrimRightFunc(s.text[begin:at-len(token)], unicode.IsSpace)
-	if before == "" || strings.IndexByte(":;,([", before[len(before)-1]) >= 0 {
-		return false
-	}
 	if len(token) > 3 {
 		return true
 	}
+	before := strings.TrimRightFunc(s.text[begin:at-len(token)], unicode.IsSpace)
+	if before == "" || strings.IndexByte(":;([", before[len(before)-1]) >= 0 {
+		return false
+	}
 	word := s.word(n)
-	langs := s.languages(at)
 	switch {
 	case unicode.IsDigit(next): // 5. 3. 2024
 		dated := before[len(before)-1] == '.' && digitBefore(before) || strings.HasPrefix(s.text[n+len(word):s.to], ".")
 		return !dated || len(token) > 2
-	case months()[strings.ToLower(word)]&^english != 0 && len(token) < 3:
-		return word == "May" && langs&english != 0
-	case langs == german:
+	case len(token) < 3 && months()[strings.ToLower(word)]:
+		return false
+	case s.languages(at) == german:
 		return s.starts(n, at)
 	}
 	return true

@@ -51,6 +51,8 @@ var parted = []string{
 	"Yahoo! | Then Google. | \"Why?\" she asked.",
 	"Der Wert ist ca. 5 bzw. Acht usw. und mehr. | Das reicht.",
 	"Steps: 1. Install it. | 2. Run it.",
+	"It is in Bern, 8080. | Yes. | Read config.yaml. | 5 tests ran v1.2. | #3 failed at 5 p.m. (CET).",
+	"The U.K. Parliament meets on Jan. 5 in St. Helens. | It is in the U.K. | We watch.",
 	"The date is 5. 3. 2024. | Fine.",
 	"See https://example.org/a.b?c=d. | It has all.",
 	"Is it safe? | Yes.",
