@@ -344,3 +344,11 @@ func TestASentenceIsKeptWhole(t *testing.T) {
 		}
 	}
 }
+
+// So are the words of a speaker, of whom a statement is made.
+func TestAStatementOfASpeakerKeepsItsDots(t *testing.T) {
+	drafts := Process([]Event{{Speaker: "Ben", Text: "I work at Acme Inc. in St. Gallen, since 2020.", At: noon}})
+	if len(drafts) == 0 || !strings.HasPrefix(drafts[0].Text, "Ben works at Acme Inc. in St. Gallen") {
+		t.Errorf("got %+v", drafts)
+	}
+}
