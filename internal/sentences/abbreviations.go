@@ -52,8 +52,8 @@ var more = [...]struct {
 }
 
 // leading are abbreviations that always have something behind them, in every language.
-const leading = "Dr. dr. Mr. Mrs. Ms. Mx. Prof. prof. vs. cf. cfr. vgl. e.g. i.e. z.B. d.h. p.ex. p.ej. p.es. par.ex. " +
-	"т.е. т.к. т.н. Drs. Dra. Srta. Mme. Mlle. Hrn. Frl. dott. sig. viz. resp."
+const leading = "Dr. dr. Mr. Mrs. Ms. Mx. Prof. prof. vs. cf. cfr. vgl. e.g. i.e. z.B. d.h. p.ex. p.ej. p.es. " +
+	"par.ex. т.е. т.к. т.н. Drs. Dra. Srta. Mme. Mlle. Hrn. Frl. dott. sig. viz. resp."
 
 // numbered are abbreviations only before a number.
 const numbered = "no. nos. nr. nrn. fig. figs. art. p. pp. vol. ch. sec. núm. pág. стр. рис. n. s. bd. kap. tab. eq. " +

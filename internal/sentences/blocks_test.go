@@ -86,8 +86,8 @@ func FuzzEveryWordIsInASentence(f *testing.F) {
 		f.Add(strings.ReplaceAll(p, "|", ""))
 		f.Add(p)
 	}
-	for _, s := range []string{"", "\n", "```\n", "> \n>", "\xff. A\xff", "1. \n2. A", ". . . A", "# ", "|", "\t\t.", "a\u00a0. B",
-		"- 1. März", "\u2028A. B\u0085C", "...!?\"')) A", "z. B. k. u. k. A"} {
+	for _, s := range []string{"", "\n", "```\n", "> \n>", "\xff. A\xff", "1. \n2. A", ". . . A", "# ", "|", "\t\t.",
+		"a\u00a0. B", "- 1. März", "\u2028A. B\u0085C", "...!?\"')) A", "z. B. k. u. k. A"} {
 		f.Add(s)
 	}
 	f.Fuzz(holds)
@@ -97,8 +97,10 @@ func FuzzEveryWordIsInASentence(f *testing.F) {
 func long() map[string]string {
 	repeat := func(s string) string { return strings.Repeat(s, (1<<20)/len(s)) }
 	return map[string]string{
-		"prose":       repeat("Dr. Smith met us on 5. May in St. Gallen. We talked about e.g. queues, etc. The rest can wait. "),
-		"wrapped":     repeat("The store opens its files once and keeps them open, because the\nkernel counts them. It works.\n"),
+		"prose": repeat("Dr. Smith met us on 5. May in St. Gallen. We talked about e.g. queues, etc. " +
+			"The rest can wait. "),
+		"wrapped": repeat("The store opens its files once and keeps them open, because the\n" +
+			"kernel counts them. It works.\n"),
 		"lines":       repeat("key: value\n"),
 		"stops":       repeat("."),
 		"letters":     repeat("a. "),
