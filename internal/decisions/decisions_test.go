@@ -56,6 +56,8 @@ func TestReasonsAreSentencesOfTheBody(t *testing.T) {
 		{"Revert \"x\"\n\nThis reverts commit 225044b061de1f11e60ffe1bf460a6dbf3cdf061.\n\nThe extra dependency makes it " +
 			"harder\n" +
 			"to package age. Temporarily drop it.\n", "The extra dependency makes it harder to package age."},
+		{"Revert \"z\"\n\nThe change broke imports, e.g. Those of St. Gallen, so it goes. Later more.\n",
+			"The change broke imports, e.g. Those of St. Gallen, so it goes."},
 		// it starts in small letters
 		{"Revert \"y\"\n\nReason for revert: duplicate errors broke the build of others.\n", ""},
 		{"Revert \"y\"\n\nReason for revert: Duplicate errors broke the build.\n\nFix #426", "Duplicate errors broke the " +

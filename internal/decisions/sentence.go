@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	parting "github.com/stemma-memory/stemma/internal/sentences"
 )
 
 // Bounds of a sentence that can be quoted, in columns.
@@ -21,7 +22,6 @@ var (
 		`issue|pr|bug|cc|link|change-id|backport|signed)\b[^.]{0,20}(#|:|http)|^\(cherry picked|(?i)\breverts? (commit ` +
 		`)?[0-9a-f]{7}`)
 	labelled = lazy.Regexp(`(?i)^(reason( for (the )?revert(ing)?)?|why|motivation|rationale): *`)
-	ending   = lazy.Regexp(`[.!?]["')]?(\s+|$)|[。！？]`)
 )
 
 // sentences returns the sentences of the body of a message that can be quoted, unwrapped.
@@ -32,15 +32,10 @@ func sentences(message string) []string {
 	flush := func() {
 		text := strings.Join(paragraph, " ")
 		paragraph = nil
-		for text != "" {
-			end := len(text)
-			if at := ending.Get().FindStringIndex(text); at != nil {
-				end = at[1]
-			}
-			if s := strings.TrimSpace(text[:end]); quotable(s) {
+		for from, to := range parting.Spans(text) {
+			if s := text[from:to]; quotable(s) {
 				list = append(list, s)
 			}
-			text = text[end:]
 		}
 	}
 	code := false

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/words"
 )
 
@@ -107,7 +108,9 @@ func unquoted(text string) string {
 // split makes tokens of a text. Clauses end at punctuation.
 func (r *reading) split(text string) {
 	clause, first := 0, true
-	for _, field := range strings.Fields(text) {
+	ends, at := sentences.Bounds(text), 0
+	for field := range strings.FieldsSeq(text) {
+		at += strings.Index(text[at:], field) + len(field)
 		word := strings.TrimFunc(field, func(c rune) bool {
 			return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-$€£%+#=/_", c)
 		})
@@ -162,8 +165,10 @@ func (r *reading) split(text string) {
 		r.push(t)
 		first = false
 		switch last := field[len(field)-1]; {
-		case last == '.' && len(word) > 2 || last == '!' || last == '?':
-			clause, first = clause+1, true
+		case last == '.' || last == '!' || last == '?':
+			if _, ended := slices.BinarySearch(ends, at); ended {
+				clause, first = clause+1, true
+			}
 		case last == ',' || last == ';' || last == ')':
 			clause++
 		case last == ':':

@@ -328,3 +328,27 @@ func FuzzRules(f *testing.F) {
 		readAll(t, text)
 	})
 }
+
+// What follows an ordinal number or an abbreviation belongs to the sentence, also at the start of a line.
+func TestASentenceIsKeptWhole(t *testing.T) {
+	for text, want := range map[string]string{
+		"Das Treffen ist am 5. März.":               "Das Treffen ist am 5. März",
+		"Das Treffen ist\nam\n5. März. Das reicht.": "Das Treffen ist am 5. März",
+		"- 5 ports are open.":                       "5 ports are open",
+		"The office is in St. Gallen. We like it.":  "The office is in St. Gallen",
+		"The room is on Gen. Guisan Street.":        "The room is on Gen. Guisan Street",
+	} {
+		_, drafts := Remember(text, noon)
+		if len(drafts) == 0 || drafts[0].Text != want {
+			t.Errorf("of %q: %+v, want %q", text, drafts, want)
+		}
+	}
+}
+
+// So are the words of a speaker, of whom a statement is made.
+func TestAStatementOfASpeakerKeepsItsDots(t *testing.T) {
+	drafts := Process([]Event{{Speaker: "Ben", Text: "I work at Acme Inc. in St. Gallen, since 2020.", At: noon}})
+	if len(drafts) == 0 || !strings.HasPrefix(drafts[0].Text, "Ben works at Acme Inc. in St. Gallen") {
+		t.Errorf("got %+v", drafts)
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/stemma-memory/stemma/internal/lazy"
+	parting "github.com/stemma-memory/stemma/internal/sentences"
 )
 
 // A sentence is one thing said. What stands between quotes or backticks in it is kept as it is in text, and
@@ -22,11 +22,6 @@ type word struct {
 	start, end int  // in the sentence
 	after      byte // the punctuation that follows: , ; : . ! ? ) or 0
 }
-
-// abbreviations end with a dot that ends no sentence.
-var abbreviations = lazy.Words(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr ` +
-	`jan feb mar
-	apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k cf al vol pp ca est`)
 
 // sentences splits a text. Fenced and indented code, quoted lines and tables are left out.
 func sentences(text string) []sentence {
@@ -80,9 +75,12 @@ func paragraphs(text string) []string {
 		case t == "", strings.HasPrefix(t, ">"), strings.HasPrefix(t, "|"), strings.HasPrefix(t, "$ "),
 			strings.HasPrefix(t, "#!"), strings.HasPrefix(l, "    "), strings.HasPrefix(l, "\t"):
 			flush()
-		case isItem(t):
+		case parting.Marker(t) > 0:
 			flush()
-			now.WriteString(strings.TrimLeft(t, "-*+0123456789.)# "))
+			for n := parting.Marker(t); n > 0; n = parting.Marker(t) {
+				t = strings.TrimLeft(t[n:], " \t")
+			}
+			now.WriteString(t)
 		default:
 			if now.Len() > 0 {
 				now.WriteByte(' ')
@@ -103,56 +101,22 @@ func fenceOf(t string) string {
 	return ""
 }
 
-// isItem tells a list's item or a heading.
-func isItem(t string) bool {
-	head, rest, ok := strings.Cut(t, " ")
-	if !ok || rest == "" {
-		return false
-	}
-	if head == "-" || head == "*" || head == "+" || strings.Trim(head, "#") == "" {
-		return true
-	}
-	number := strings.TrimRight(head, ".)")
-	return number != head && number != "" && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
-}
-
-// split appends the sentences of a paragraph.
+// split appends the sentences of a paragraph. What is quoted in it ends none.
 func split(out []sentence, p string) []sentence {
 	open := blanked(p)
-	from := 0
-	for i := 0; i < len(open); i++ {
-		c := open[i]
-		if c != '.' && c != '!' && c != '?' {
-			continue
+	for from, to := range parting.Spans(open) {
+		for {
+			n := strings.Index(open[from:to], "... ") // who hesitates may say two things
+			if n < 0 {
+				break
+			}
+			n += from + len("...")
+			out = appendSentence(out, p[from:n], open[from:n])
+			from = n
 		}
-		end := i + 1
-		for end < len(open) && strings.IndexByte(".!?)\"'", open[end]) >= 0 {
-			end++
-		}
-		if end < len(open) && open[end] != ' ' && open[end] < utf8.RuneSelf {
-			continue // v1.2, example.org, a.b
-		}
-		if c == '.' && end == i+1 && abbreviated(open[from:i], open[end:]) {
-			continue
-		}
-		out = appendSentence(out, p[from:end], open[from:end])
-		from, i = end, end-1
+		out = appendSentence(out, p[from:to], open[from:to])
 	}
-	return appendSentence(out, p[from:], open[from:])
-}
-
-// abbreviated reports whether the dot behind before is no end: of an abbreviation or an initial, or with a small
-// letter behind it.
-func abbreviated(before, after string) bool {
-	last := before[strings.LastIndexAny(before, " (")+1:]
-	if low := strings.ToLower(last); abbreviations.Has(low) {
-		return strings.TrimSpace(after) != ""
-	}
-	if r, size := utf8.DecodeRuneInString(last); size == len(last) && unicode.IsUpper(r) && last != "I" {
-		return true
-	}
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
-	return unicode.IsLower(r) && strings.ContainsAny(last, "./")
+	return out
 }
 
 // quoted stands in open for each byte of what is quoted.
@@ -227,8 +191,8 @@ func appendSentence(out []sentence, text, open string) []sentence {
 				if w.after == '-' {
 					w.after = ';'
 				}
-				if w.after == '.' && abbreviations.Has(w.low) {
-					w.after = 0
+				if w.after == '.' && j < len(open) {
+					w.after = 0 // the sentence goes on
 				}
 			}
 			s.words = append(s.words, w)

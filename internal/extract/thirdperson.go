@@ -117,7 +117,7 @@ func (c clause) they(i, end int) string {
 			text += c.text[w.end:to]
 		}
 	}
-	if i < end-1 && i < len(c.words)-1 && w.after != 0 {
+	if i < end-1 && i < len(c.words)-1 {
 		tail, _, _ := strings.Cut(c.text[w.end:c.words[i+1].start], " ")
 		text += strings.TrimRight(tail, "-")
 	}

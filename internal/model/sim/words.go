@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	parting "github.com/stemma-memory/stemma/internal/sentences"
 )
 
 // set makes a set of the words of a text.
@@ -148,20 +150,12 @@ func (s said) of(t said) bool {
 // sentences splits a text, at most 50.
 func sentences(text string) []string {
 	var all []string
-	begin := 0
-	add := func(end int) {
-		if s := strings.TrimSpace(text[begin:end]); s != "" && len(all) < 50 {
-			all = append(all, strings.TrimRight(s, "."))
+	for line := range strings.Lines(text) {
+		for from, to := range parting.Spans(line) {
+			if s := strings.TrimRight(line[from:to], ".!?。"); s != "" && len(all) < 50 {
+				all = append(all, s)
+			}
 		}
 	}
-	for i, r := range text {
-		ends := r == '\n' || r == '。' || (r == '.' || r == '!' || r == '?') && (i+1 == len(text) || text[i+1] == ' ' ||
-			text[i+1] == '\n')
-		if ends {
-			add(i)
-			begin = i + len(string(r))
-		}
-	}
-	add(len(text))
-	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+	return all
 }
