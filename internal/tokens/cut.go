@@ -9,7 +9,7 @@ import (
 // Cut returns a text that costs more than most tokens as its beginning with a sign behind it, which together
 // cost no more; a text that costs no more is returned as it is. If not even the sign fits, nothing is returned.
 //
-// The beginning is the longest that fits, or ends at a word if one ends in its last third. Only in a word of more than
+// The beginning is the longest that fits, or ends at a word if one ends in its last third. In a word of more than
 // window bytes there may be a longer one. It never ends within what is seen as one character: before a mark that
 // combines, or between the parts of one emoji. Blanks at its end are left out.
 func Cut(s string, most int, sign string) string {
@@ -28,7 +28,7 @@ func Cut(s string, most int, sign string) string {
 				return end == base && base == 0
 			}
 			text := strings.TrimRightFunc(s[base:end], unicode.IsSpace)
-			return text == "" || spent.Add(Of(text+sign)).Max() <= most
+			return text == "" || spent.Max()+len(text)/longest <= most && spent.Add(Of(text+sign)).Max() <= most
 		}
 		if end := search(s, base, from, to, fits); end > base || base == 0 {
 			return strings.TrimRightFunc(s[:wordEnd(s, end, fits)], unicode.IsSpace) + sign
@@ -47,7 +47,12 @@ func exceeds(s string, most int) (from, to int) {
 		sum, v := 0, reading{s, 0}
 		for i := 0; i < to; {
 			end := o.split(v, i)
-			if sum += o.piece(s[i:end]); sum > most {
+			if end = min(end, i+longest*(most-sum+1)); end-i < longest*(most-sum) {
+				sum += o.piece(s[i:end])
+			} else {
+				sum = all
+			}
+			if sum > most {
 				from, to = min(from, i), min(to, end)
 				break
 			}
@@ -70,15 +75,18 @@ func seam(s string, i int) int {
 // search returns the last end of a character from base to to that fits. What is before from is short.
 func search(s string, base, from, to int, fits func(end int) bool) int {
 	if to-from > window {
-		low, high := from, to // in so long a piece, nearly always what is shorter costs less
-		for high-low > 1 {
+		low, high := from, from+window // in so long a piece, nearly always what is shorter costs less
+		for high < to && fits(ending(s, high)) {
+			low, high = high, from+2*(high-from)
+		}
+		for high = min(high, to); high-low > 1; {
 			if mid := (low + high) / 2; fits(ending(s, mid)) {
 				low = mid
 			} else {
 				high = mid
 			}
 		}
-		to = min(to, low+window/4)
+		to = low
 	}
 	end := ending(s, to)
 	for end > base && !fits(end) {
@@ -89,14 +97,17 @@ func search(s string, base, from, to int, fits func(end int) bool) int {
 
 // wordEnd returns where the last word before end ends, if that is in the last third and end is within a word.
 func wordEnd(s string, end int, fits func(end int) bool) int {
-	if end == len(s) || end == 0 || strings.ContainsRune(" \t\r\n", rune(s[end])) {
+	if end == len(s) || end == 0 || strings.ContainsRune(blanks, rune(s[end])) {
 		return end
 	}
-	if at := strings.LastIndexAny(s[:end], " \t\r\n"); at > end*2/3 && fits(at) {
+	at := len(strings.TrimRightFunc(s[:strings.LastIndexAny(s[:end], blanks)+1], unicode.IsSpace))
+	if at > end*2/3 && ends(s, at) && fits(at) {
 		return at
 	}
 	return end
 }
+
+const blanks = " \t\r\n"
 
 // ending returns the last place up to i at which a character ends as a reader sees it.
 func ending(s string, i int) int {
@@ -115,7 +126,7 @@ func ends(s string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	after, _ := utf8.DecodeRuneInString(s[i:])
 	switch {
-	case before == joiner, after == joiner, before == '\r' && after == '\n':
+	case before == joiner && !unicode.IsSpace(after), after == joiner, before == '\r' && after == '\n':
 		return false
 	case after >= 0x1f3fb && after <= 0x1f3ff, after >= 0xe0020 && after <= 0xe007f: // shades, tags of flags
 		return false

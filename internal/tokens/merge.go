@@ -35,11 +35,14 @@ const (
 	all     = math.MaxInt
 )
 
-// count returns the number of tokens of a text, or, once that is more than most, any number above most.
+// count returns the number of tokens of a text, or, if that is more than most, any number above most.
 func (o vocabulary) count(v reading, most int) int {
 	sum := 0
 	for i := 0; i < len(v.text) && sum <= most; {
 		end := o.split(v, i)
+		if (end-i)/longest > most-sum {
+			return all
+		}
 		cost := o.piece(v.text[i:end])
 		if last := v.text[end-1]; last == '\n' || last == '\r' {
 			cost = max(cost, o.lines(v, i, end))
