@@ -79,7 +79,7 @@ func search(s string, base, from, to int, fits func(end int) bool) int {
 		for high < to && fits(ending(s, high)) {
 			low, high = high, from+2*(high-from)
 		}
-		for high = min(high, to); high-low > 1; {
+		for high = min(high, to); high-low > 1+(low-from)/window; {
 			if mid := (low + high) / 2; fits(ending(s, mid)) {
 				low = mid
 			} else {
