@@ -20,15 +20,14 @@ var (
 type vocabulary struct {
 	words table.Table
 	split func(v reading, i int) int
-	ends  bool // blanks that end a text are read in two ways
 }
 
 func o200k() vocabulary {
-	return vocabulary{table.Table{Data: o200kData, Bits: 18}, splitO200k, false}
+	return vocabulary{table.Table{Data: o200kData, Bits: 18}, splitO200k}
 }
 
 func cl100k() vocabulary {
-	return vocabulary{table.Table{Data: cl100kData, Bits: 17}, splitCl100k, true}
+	return vocabulary{table.Table{Data: cl100kData, Bits: 17}, splitCl100k}
 }
 
 const (
@@ -36,15 +35,17 @@ const (
 	all     = math.MaxInt
 )
 
-// count returns the number of tokens of a text, or, once that is more than most, any number above most.
+// count returns the number of tokens of a text, or, if that is more than most, any number above most.
 func (o vocabulary) count(v reading, most int) int {
 	sum := 0
 	for i := 0; i < len(v.text) && sum <= most; {
 		end := o.split(v, i)
+		if (end-i)/longest > most-sum {
+			return all
+		}
 		cost := o.piece(v.text[i:end])
-		if o.ends && end < len(v.text) && v.endsBlank(i, end) {
-			// tiktoken takes all blanks that end a text as one piece, older patterns part them at a line end.
-			return sum + max(cost+o.piece(v.text[end:]), o.piece(v.text[i:]))
+		if last := v.text[end-1]; last == '\n' || last == '\r' {
+			cost = max(cost, o.lines(v, i, end))
 		}
 		sum += cost
 		i = end
@@ -52,22 +53,27 @@ func (o vocabulary) count(v reading, most int) int {
 	return sum
 }
 
-// endsBlank reports whether a piece is blanks up to a line end, and nothing but blanks follows it.
-func (v reading) endsBlank(i, end int) bool {
-	if v.text[end-1] != '\n' && v.text[end-1] != '\r' {
-		return false
-	}
-	if c, _ := v.at(i); !c.blank() {
-		return false
-	}
-	for end < len(v.text) {
-		c, n := v.at(end)
+// lines returns the number of tokens of blanks, from i to the line end before end, if each line is a piece of
+// its own. tiktoken takes them as one piece, tiktoken-go 0.10 one by one. Where it is no such piece or it has one line,
+// lines returns 0.
+func (o vocabulary) lines(v reading, i, end int) int {
+	sum, begin, ended := 0, i, false
+	for at := i; at < end; {
+		c, n := v.at(at)
 		if !c.blank() {
-			return false
+			return 0
 		}
-		end += n
+		if ended && c != lineEnd {
+			sum += o.piece(v.text[begin:at])
+			begin = at
+		}
+		ended = c == lineEnd
+		at += n
 	}
-	return true
+	if begin == i {
+		return 0
+	}
+	return sum + o.piece(v.text[begin:end])
 }
 
 // piece returns the number of tokens of a piece of text.
@@ -87,7 +93,7 @@ const short = 48
 // mergeShort joins those neighbours that come first in the vocabulary, the leftmost first, as long as there
 // are any, and returns the number of parts that are left.
 func (o vocabulary) mergeShort(s string) int {
-	var begins [short + 1]uint8 // of the parts
+	var begins [short + 1]uint8  // of the parts
 	var orders [short + 1]uint32 // of each part joined with the next
 	n := len(s)
 	for i := range n {

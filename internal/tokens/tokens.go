@@ -20,10 +20,9 @@ func (c Cost) Max() int { return max(c.O200k, c.Cl100k) }
 // Count returns how many tokens a text has, by that vocabulary which gives it more. It is exact for every
 // text; names of special tokens, such as <|endoftext|>, are text like any other.
 //
-// Where programs that count by the same vocabulary differ, it is the larger number. They differ at blanks
-// that end a text with a line end among them (by cl100k), at characters that newer versions of Unicode call
-// letters, and at bytes that are no UTF-8, which are counted both as they are and as the U+FFFD that a
-// host sends for each.
+// Where programs that count by the same vocabulary differ, it is the larger number. They differ at empty lines
+// that have blanks in them, at characters that newer versions of Unicode call letters, and at bytes that are no
+// UTF-8: those are counted both as they are and as the U+FFFD that a host sends for each.
 func Count(s string) int { return Of(s).Max() }
 
 // Of returns how many tokens a text has by each vocabulary. Count says what is exact.

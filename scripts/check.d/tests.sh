@@ -29,7 +29,7 @@ many_packages() {
 # drive a binary as it is shipped, and those of packages in which nothing runs beside anything.
 without_race() {
 	echo ./cmd/stemma
-	go_files | xargs -n 1 dirname | sort -u | grep -v -e '^internal/loop/o200k$' -e '^integrations/' | while read -r dir; do
+	go_files | xargs -n 1 dirname | sort -u | grep -v -e '^internal/tokens/vocabularies' -e '^integrations/' | while read -r dir; do
 		grep -lqE '\bgo (func|[A-Za-z_.]+\()|\.Go\(|t\.Parallel|sync\.(Mutex|RWMutex|WaitGroup|Map)|sync/atomic' "$dir"/*.go ||
 			echo "./$dir"
 	done
@@ -94,10 +94,12 @@ spread() {
 	tally "$code"
 }
 
-# tokens counts what answers cost with a model's vocabulary, which is in a module of its own.
+# tokens compares package tokens with others' tokenizers, and counts what answers cost: a module of its own.
 tokens() {
 	local code=0
-	(cd internal/loop/o200k && go test -vet=off -json -count 1 ./...) >>"$tmp/tests.json" || code=$?
+	(cd internal/tokens/vocabularies && go mod tidy -diff && go vet ./...) || code=$?
+	(cd internal/tokens/vocabularies && go test -vet=off -json -count 1 ./... ${long:+-timeout 60m -args -texts 3000}) \
+		>>"$tmp/tests.json" || code=$?
 	tally "$code"
 }
 
@@ -148,7 +150,8 @@ fuzz_package() {
 # fuzz_all runs all fuzz targets, two packages at a time.
 fuzz_all() {
 	local dir n=0
-	for dir in $(go_files | grep '_test\.go$' | xargs grep -l '^func Fuzz' /dev/null | xargs -n 1 dirname | sort -u); do
+	for dir in $(go_files | grep '_test\.go$' | xargs grep -l '^func Fuzz' /dev/null | xargs -n 1 dirname | sort -u |
+		grep -vx internal/tokens/vocabularies); do
 		n=$((n + 1))
 		aside "fuzz.$n" fuzz_package "$dir"
 		[ $((n % 2)) = 1 ] || together

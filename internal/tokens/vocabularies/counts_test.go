@@ -1,9 +1,14 @@
 package vocabularies
 
 import (
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
@@ -15,84 +20,91 @@ import (
 	"github.com/stemma-memory/stemma/internal/tokens"
 )
 
-var texts = flag.Int("texts", 300, "texts of each kind")
+var (
+	texts  = flag.Int("texts", 300, "texts of each kind; with more, also the whole repository")
+	update = flag.Bool("update", false, "write the counts that package tokens is tested with")
+)
 
-// A reference counts as others do.
+// The patterns of tiktoken, with (?>…) for what it writes with ++.
+const (
+	o200kPattern = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|` +
+		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|` +
+		`\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|(?>\s+)`
+	cl100kPattern = `'(?i:[sdmt]|ll|ve|re)|(?>[^\r\n\p{L}\p{N}]?)(?>\p{L}+)|(?>\p{N}{1,3})|` +
+		` ?(?>[^\s\p{L}\p{N}]+)(?>[\r\n]*)|(?>\s+)\z|\s*[\r\n]|\s+(?!\S)|\s`
+)
+
+// A reference counts in the simplest way by one vocabulary, and as tiktoken-go does.
 type reference struct {
-	o200k, cl100k tokenizer.Codec
-	words         map[string]int  // of cl100k
-	blanks        *regexp2.Regexp // the pattern of cl100k in tiktoken
+	words   map[string]int
+	pattern *regexp2.Regexp
+	codec   tokenizer.Codec
 }
 
-func newReference(t testing.TB) *reference {
+func newReference(t testing.TB, name tokenizer.Encoding, size int, pattern string) *reference {
 	t.Helper()
-	ref := &reference{words: map[string]int{}}
-	var err error
-	if ref.o200k, err = tokenizer.Get(tokenizer.O200kBase); err != nil {
+	codec, err := tokenizer.Get(name)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if ref.cl100k, err = tokenizer.Get(tokenizer.Cl100kBase); err != nil {
-		t.Fatal(err)
-	}
-	for rank := range 100256 {
-		word, err := ref.cl100k.Decode([]uint{uint(rank)})
+	ref := &reference{map[string]int{}, regexp2.MustCompile(pattern, regexp2.None), codec}
+	for rank := range size {
+		word, err := codec.Decode([]uint{uint(rank)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ref.words[word] = rank
 	}
-	ref.blanks = regexp2.MustCompile(`'(?i:[sdmt]|ll|ve|re)|(?>[^\r\n\p{L}\p{N}]?)(?>\p{L}+)|(?>\p{N}{1,3})|`+
-		` ?(?>[^\s\p{L}\p{N}]+)(?>[\r\n]*)|(?>\s+)\z|\s*[\r\n]|\s+(?!\S)|\s`, regexp2.None)
 	return ref
 }
 
-// count returns what tokens.Of is to return.
-func (ref *reference) count(t testing.TB, text string) tokens.Cost {
+// count returns the larger of what tiktoken and tiktoken-go count.
+func (ref *reference) count(t testing.TB, text string) int {
 	t.Helper()
-	cost := ref.plain(t, text)
+	sum := ref.pieces(t, text)
 	if !utf8.ValidString(text) {
-		sent := ref.plain(t, string([]rune(text)))
-		cost = tokens.Cost{O200k: max(cost.O200k, sent.O200k), Cl100k: max(cost.Cl100k, sent.Cl100k)}
+		sum = max(sum, ref.pieces(t, string([]rune(text))))
 	}
-	return cost
+	n, err := ref.codec.Count(text)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	if strings.Contains(text, "\x7f") {
+		return sum // tiktoken-go leaves it out
+	}
+	return max(sum, n)
 }
 
-func (ref *reference) plain(t testing.TB, text string) tokens.Cost {
+// pieces counts by the pattern. It matches characters, so pieces are found again in the bytes.
+func (ref *reference) pieces(t testing.TB, text string) int {
 	t.Helper()
-	o, err := ref.o200k.Count(text)
-	if err != nil {
-		t.Fatalf("%q: %v", text, err)
+	sum, rest := 0, text
+	m, err := ref.pattern.FindStringMatch(text)
+	for ; m != nil && err == nil; m, err = ref.pattern.FindNextMatch(m) {
+		end := 0
+		for range m.RuneLength {
+			_, n := utf8.DecodeRuneInString(rest[end:])
+			end += n
+		}
+		sum += ref.merge(rest[:end])
+		rest = rest[end:]
 	}
-	c, err := ref.cl100k.Count(text)
-	if err != nil {
-		t.Fatalf("%q: %v", text, err)
-	}
-	return tokens.Cost{O200k: o, Cl100k: max(c, ref.byTiktoken(t, text))}
-}
-
-// byTiktoken counts by cl100k with tiktoken's own pattern, if that may differ from the pattern of tiktoken-go: in
-// texts that end with blanks.
-func (ref *reference) byTiktoken(t testing.TB, text string) int {
-	t.Helper()
-	if rest := strings.TrimRightFunc(text, unicode.IsSpace); len(rest) == len(text) {
-		return 0
-	}
-	sum := 0
-	m, err := ref.blanks.FindStringMatch(text)
-	for ; m != nil && err == nil; m, err = ref.blanks.FindNextMatch(m) {
-		sum += ref.merge(m.String())
-	}
-	if err != nil {
-		t.Fatalf("%q: %v", text, err)
+	if err != nil || rest != "" {
+		t.Fatalf("%q: %v, %q is left", text, err, rest)
 	}
 	return sum
 }
 
-// merge counts the tokens of a piece in the simplest way.
+// merge counts the tokens of a piece.
 func (ref *reference) merge(piece string) int {
 	if _, ok := ref.words[piece]; ok {
 		return 1
 	}
+	return ref.join(piece)
+}
+
+// join counts the tokens of a piece without looking whether it is one.
+func (ref *reference) join(piece string) int {
 	var parts []string
 	for i := range len(piece) {
 		parts = append(parts, piece[i:i+1])
@@ -112,10 +124,26 @@ func (ref *reference) merge(piece string) int {
 	}
 }
 
-// same compares one text; what only the newer Unicode has may cost more than the reference knows.
-func (ref *reference) same(t testing.TB, what, text string) bool {
+// references are those of both vocabularies.
+type references struct{ o200k, cl100k *reference }
+
+func newReferences(t testing.TB) references {
 	t.Helper()
-	want, got := ref.count(t, text), tokens.Of(text)
+	return references{
+		newReference(t, tokenizer.O200kBase, 199998, o200kPattern),
+		newReference(t, tokenizer.Cl100kBase, 100256, cl100kPattern),
+	}
+}
+
+func (refs references) of(t testing.TB, text string) tokens.Cost {
+	t.Helper()
+	return tokens.Cost{O200k: refs.o200k.count(t, text), Cl100k: refs.cl100k.count(t, text)}
+}
+
+// same compares one text; what only the newer Unicode has may cost more than the references know.
+func (refs references) same(t testing.TB, what, text string) bool {
+	t.Helper()
+	want, got := refs.of(t, text), tokens.Of(text)
 	if got == want || newer(text) && got.O200k >= want.O200k && got.Cl100k >= want.Cl100k {
 		return true
 	}
@@ -137,12 +165,12 @@ func newer(text string) bool {
 }
 
 func TestCountsAreThoseOfTheTokenizers(t *testing.T) {
-	ref := newReference(t)
+	refs := newReferences(t)
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			wrong := 0
 			for seed := range *texts {
-				if !ref.same(t, fmt.Sprint(seed), k.write(rand.New(rand.NewPCG(uint64(seed), 1)))) {
+				if !refs.same(t, fmt.Sprint(seed), k.write(rand.New(rand.NewPCG(uint64(seed), 1)))) {
 					if wrong++; wrong == 5 {
 						t.FailNow()
 					}
@@ -153,25 +181,90 @@ func TestCountsAreThoseOfTheTokenizers(t *testing.T) {
 }
 
 func TestCountsOfTheRepositoryAreThoseOfTheTokenizers(t *testing.T) {
-	ref := newReference(t)
+	refs := newReferences(t)
 	wrong, size, all := 0, 0, sources(t)
-	for _, text := range all {
+	for i, text := range all {
+		if *texts <= 300 && i%16 > 0 {
+			continue
+		}
 		size += len(text)
-		if !ref.same(t, "a source", text) {
+		if !refs.same(t, "a source", text) {
 			if wrong++; wrong == 5 {
 				break
 			}
 		}
 	}
-	t.Logf("%d texts, %d bytes", len(all), size)
+	t.Logf("%d bytes", size)
+}
+
+// What package tokens leaves out for it is true of both vocabularies.
+func TestWhatIsTrueOfTheVocabularies(t *testing.T) {
+	refs := newReferences(t)
+	for name, ref := range map[string]*reference{"o200k": refs.o200k, "cl100k": refs.cl100k} {
+		for word := range ref.words {
+			if n := ref.join(word); n != 1 {
+				t.Errorf("%s: %q is joined to %d tokens", name, word, n)
+			}
+			last := strings.LastIndexAny(word, "\r\n") + 1
+			if last > 0 && last < len(word) && strings.IndexByte("\t\v\f \xc2\xe1\xe2\xe3", word[last]) >= 0 {
+				t.Errorf("%s: %q has a line end before blanks", name, word)
+			}
+		}
+	}
+}
+
+// The counts that package tokens is tested with are those of the references.
+func TestGoldenCounts(t *testing.T) {
+	refs := newReferences(t)
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	for _, k := range kinds {
+		for seed := range 16 {
+			text := k.write(rand.New(rand.NewPCG(uint64(seed), 3)))
+			if text == "" || newer(text) {
+				continue
+			}
+			c := refs.of(t, text)
+			if err := out.Encode(map[string]any{"kind": k.name, "text": []byte(text), "o200k": c.O200k, "cl100k": c.Cl100k}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	name := filepath.Join("..", "testdata", "counts.jsonl")
+	if *update {
+		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(name); err != nil || !bytes.Equal(have, b.Bytes()) {
+		t.Errorf("%s is not what the tokenizers count (%v): run this test with -update", name, err)
+	}
+}
+
+// The tables of package tokens are what write makes.
+func TestTables(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "run", "./write", "-to", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, name := range []string{"o200k.bin", "cl100k.bin", "classes.bin"} {
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have, err := os.ReadFile(filepath.Join("..", name)); err != nil || !bytes.Equal(have, want) {
+			t.Errorf("%s is not what write makes: %v", name, err)
+		}
+	}
 }
 
 func FuzzCount(f *testing.F) {
-	ref := newReference(f)
+	refs := newReferences(f)
 	for _, k := range kinds {
 		for seed := range 5 {
 			f.Add(k.write(rand.New(rand.NewPCG(uint64(seed), 2))))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string) { ref.same(t, "fuzz", text) })
+	f.Fuzz(func(t *testing.T, text string) { refs.same(t, "fuzz", text) })
 }

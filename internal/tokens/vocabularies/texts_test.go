@@ -1,7 +1,6 @@
 package vocabularies
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -35,8 +34,12 @@ var kinds = []kind{
 		return fmt.Sprintf("2026-0%d-1%d %02d:%02d:07.%03d [%s] \t%s=%q err=%v\r\n", r.IntN(9)+1, r.IntN(9), r.IntN(24),
 			r.IntN(60), r.IntN(1000), pick(r, "INFO", "warn", "ERROR", "T-1"), pick(r, "user's", "path", "x.y"), prose(r), nil)
 	}},
-	{"ideographs", func(r *rand.Rand) string { return runes(r, ranges{{0x4e00, 0x9fff}, {0x3040, 0x30ff}, {0x3001, 0x3003}}) }},
-	{"rare ideographs", func(r *rand.Rand) string { return runes(r, ranges{{0x3400, 0x4dbf}, {0x20000, 0x2a6df}, {0x30000, 0x3134a}}) }},
+	{"ideographs", func(r *rand.Rand) string {
+		return runes(r, ranges{{0x4e00, 0x9fff}, {0x3040, 0x30ff}, {0x3001, 0x3003}})
+	}},
+	{"rare ideographs", func(r *rand.Rand) string {
+		return runes(r, ranges{{0x3400, 0x4dbf}, {0x20000, 0x2a6df}, {0x30000, 0x3134a}})
+	}},
 	{"hangul", func(r *rand.Rand) string { return runes(r, ranges{{0xac00, 0xd7a3}, {' ', ' '}, {0x1100, 0x11ff}}) }},
 	{"arabic", func(r *rand.Rand) string { return runes(r, ranges{{0x600, 0x6ff}, {' ', ' '}, {0x610, 0x61a}}) }},
 	{"indic", func(r *rand.Rand) string { return runes(r, ranges{{0x900, 0xdff}, {' ', ' '}, {0x200c, 0x200d}}) }},
@@ -67,7 +70,9 @@ var kinds = []kind{
 				"#", "%", "£", "€", "½", "²", "Ⅷ", "٣", "१", "12345", "\x00", "\x7f", "\\n", "\"", "`", "~", "^", "\u0301")
 		})
 	}},
-	{"runes", func(r *rand.Rand) string { return runes(r, ranges{{0, 0x7f}, {0, 0x7ff}, {0, 0xffff}, {0, utf8.MaxRune}}) }},
+	{"runes", func(r *rand.Rand) string {
+		return runes(r, ranges{{0, 0x7f}, {0, 0x7ff}, {0, 0xffff}, {0, utf8.MaxRune}})
+	}},
 	{"runes of scripts", func(r *rand.Rand) string {
 		at := rune(r.IntN(0x1ff) * 0x100)
 		return runes(r, ranges{{at, at + 0xff}, {' ', '~'}})
@@ -87,7 +92,9 @@ var kinds = []kind{
 		letters := pick(r, "ab", "abcdefghijklmnopqrstuvwxyz", "aeiounrst", "a", "XYZ", "中文字", "éàü", "-=*_", " ", "\t")
 		return strings.Repeat(pick(r, "", " ", "\n"), 1) + word(r, letters, 20+r.IntN(400))
 	}},
-	{"repeated", func(r *rand.Rand) string { return strings.Repeat(runes(r, ranges{{' ', '~'}, {0xa0, 0x2fff}}), 1+r.IntN(20)) }},
+	{"repeated", func(r *rand.Rand) string {
+		return strings.Repeat(runes(r, ranges{{' ', '~'}, {0xa0, 0x2fff}}), 1+r.IntN(20))
+	}},
 }
 
 func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
@@ -146,7 +153,7 @@ func code(r *rand.Rand) string {
 	})
 }
 
-// sources returns the texts of the repository, whole and in pieces.
+// sources returns the texts of the repository in pieces.
 func sources(t testing.TB) []string {
 	var texts []string
 	root := filepath.Join("..", "..", "..")
@@ -163,9 +170,7 @@ func sources(t testing.TB) []string {
 			if err != nil {
 				return err
 			}
-			b = b[:min(len(b), 1<<16)]
-			texts = append(texts, string(b))
-			for _, part := range bytes.SplitAfter(b, []byte("\n\n")) {
+			for part := range slices.Chunk(b[:min(len(b), 1<<16)], 3000) {
 				texts = append(texts, string(part))
 			}
 		}

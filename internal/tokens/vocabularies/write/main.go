@@ -1,5 +1,6 @@
 // Command write makes the tables of package tokens from the vocabularies of tiktoken. Run it in this
-// module's directory: go run ./write. The license of the vocabularies is MIT.
+// module's directory: go run ./write. It fails if a vocabulary is not what OpenAI publishes, names a token twice or
+// lacks one of the single bytes.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,8 +28,7 @@ func main() {
 	dir := flag.String("to", "..", "the directory to write to")
 	flag.Parse()
 	if err := write(*dir); err != nil {
-		fmt.Fprintln(os.Stderr, "write:", err)
-		os.Exit(1)
+		log.Fatal(err)
 	}
 }
 

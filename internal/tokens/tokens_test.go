@@ -1,0 +1,315 @@
+package tokens
+
+import (
+	"bufio"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A sample is a text with its tokens, as the module vocabularies counts them with others' tokenizers.
+type sample struct {
+	Kind          string
+	Text          []byte
+	O200k, Cl100k int
+}
+
+func samples(t testing.TB) []sample {
+	t.Helper()
+	f, err := os.Open("testdata/counts.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []sample
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var s sample
+		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	if len(all) < 300 {
+		t.Fatalf("%d samples", len(all))
+	}
+	return all
+}
+
+func TestCountsAreThoseOfTheTokenizers(t *testing.T) {
+	for _, s := range samples(t) {
+		if got, want := Of(string(s.Text)), (Cost{s.O200k, s.Cl100k}); got != want {
+			t.Errorf("%s: Of(%q) = %v, want %v", s.Kind, s.Text, got, want)
+		}
+	}
+}
+
+// Counted with tiktoken.
+func TestOf(t *testing.T) {
+	for text, want := range map[string]Cost{
+		"":                                     {0, 0},
+		"hello world":                          {2, 2},
+		"don't stop":                           {2, 3},
+		"日本語":                                  {2, 4},
+		"<|endoftext|>":                        {7, 7},
+		"\n\t\t3.14":                           {6, 6},
+		"x\x7f=":                               {3, 3},
+		strings.Repeat("a", 128):               {16, 16},
+		"\U0001f469\u200d\U0001f4bb writes it": {7, 9},
+	} {
+		if got := Of(text); got != want {
+			t.Errorf("Of(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Some characters are letters to newer programs and none to older ones: both are counted.
+func TestBothVersionsOfUnicodeAreCounted(t *testing.T) {
+	const text = "\u1c89x" // a capital of Unicode 16
+	newer, _ := odd(text)
+	if !newer {
+		t.Fatal("the character is in the same class in both")
+	}
+	for _, o := range []vocabulary{o200k(), cl100k()} {
+		older, newer := o.count(reading{text, 0}, all), o.count(reading{text, 4}, all)
+		if got := Count(text); got < older || got < newer {
+			t.Errorf("Count = %d, want at least %d and %d", got, older, newer)
+		}
+	}
+}
+
+func TestFits(t *testing.T) {
+	for _, s := range samples(t) {
+		text := string(s.Text)
+		n := max(s.O200k, s.Cl100k)
+		for most := -1; most <= n+2; most++ {
+			if got := Fits(text, most); got != (n <= most) {
+				t.Errorf("Fits(%q, %d) = %v, it has %d tokens", text, most, got, n)
+			}
+		}
+	}
+	if Fits("", -1) || !Fits("", 0) {
+		t.Error("the empty text costs no token")
+	}
+}
+
+// Where Apart says so, costs are added up.
+func TestCostsAddUpWhereTextsAreApart(t *testing.T) {
+	all := samples(t)
+	r := rand.New(rand.NewPCG(1, 1))
+	apart, seams := 0, 0
+	check := func(a, b string) {
+		seams++
+		if !Apart(a, b) {
+			return
+		}
+		apart++
+		whole, sum := Of(a+b), Of(a).Add(Of(b))
+		if strange(a) && strange(b) {
+			if whole.O200k > sum.O200k || whole.Cl100k > sum.Cl100k {
+				t.Errorf("Of(%q + %q) = %v, more than %v", a, b, whole, sum)
+			}
+		} else if whole != sum {
+			t.Errorf("Of(%q + %q) = %v, want %v", a, b, whole, sum)
+		}
+	}
+	for _, s := range all {
+		text := string(s.Text)
+		for i := range text {
+			check(text[:i], text[i:])
+		}
+		for range 20 {
+			other := string(all[r.IntN(len(all))].Text)
+			check(text, other)
+			check(text+"\n", other)
+			check(text, " "+other)
+			check(text+"a", other)
+			check(text+"1", other)
+			check(text+"中", other)
+		}
+	}
+	if apart*8 < seams {
+		t.Errorf("%d of %d seams are apart: this test would prove little", apart, seams)
+	}
+}
+
+// strange reports whether a text is read in more than one way.
+func strange(s string) bool {
+	newer, broken := odd(s)
+	return newer || broken
+}
+
+func TestApart(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"", "x", true}, {"x", "", true}, {"word", " word", true}, {"word.", " word", true}, {"word", "\"", true}, {"word", ".", true},
+		{"a line.\n", "a line", true}, {"a line\n", "- item", true}, {"word", "\n", true}, {"12", "km", true}, {"km", "12", true},
+		{"word", "s", false}, {"word", "'s", false}, {"e", "\u0301", false}, {".", "\n", false}, {"\n", "\n", false}, {"\n", "  x", false},
+		{".\n", "/", false}, {" ", "word", false}, {"  ", " word", false}, {".", ".", false}, {"12", "3", false}, {"(", "word", false},
+	} {
+		if got := Apart(tt.a, tt.b); got != tt.want {
+			t.Errorf("Apart(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"one two three", 3, "one two three"},
+		{"one two three four", 3, "one two…"},
+		{"one two three four", 1, "…"},
+		{"one two three four", 0, ""},
+		{"one two\nthree four", 4, "one two…"},
+		{"", 0, ""},
+	} {
+		if got := Cut(tt.text, tt.most, "…"); got != tt.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", tt.text, tt.most, got, tt.want)
+		}
+	}
+}
+
+// A cut text fits, is a beginning, and ends where a character ends as it is seen; one character more, and it would
+// not fit, unless it ends at a word.
+func TestCutFitsAndIsLong(t *testing.T) {
+	for _, s := range samples(t) {
+		text := string(s.Text)
+		if !utf8.ValidString(text) {
+			text = strings.ToValidUTF8(text, "\ufffd")
+		}
+		n := Count(text)
+		for _, most := range []int{0, 1, 2, 3, 5, 8, n / 2, n - 1, n, n + 1} {
+			for _, sign := range []string{"", "…", "..."} {
+				checkCut(t, text, most, sign)
+			}
+		}
+	}
+}
+
+func checkCut(t *testing.T, text string, most int, sign string) {
+	t.Helper()
+	got := Cut(text, most, sign)
+	if Count(text) <= most {
+		if got != text {
+			t.Errorf("Cut(%q, %d) = %q though it fits", text, most, got)
+		}
+		return
+	}
+	if Count(got) > max(most, 0) {
+		t.Errorf("Cut(%q, %d, %q) = %q has %d tokens", text, most, sign, got, Count(got))
+	}
+	kept, ok := strings.CutSuffix(got, sign)
+	if !ok {
+		if got != "" || Count(sign) <= most {
+			t.Errorf("Cut(%q, %d, %q) = %q", text, most, sign, got)
+		}
+		return
+	}
+	if !strings.HasPrefix(text, kept) || len(kept) == len(text) {
+		t.Fatalf("Cut(%q, %d, %q) = %q", text, most, sign, got)
+	}
+	if kept != "" && !ends(text, len(kept)) {
+		t.Errorf("Cut(%q, %d, %q) = %q ends within a character", text, most, sign, got)
+	}
+	if next, _ := utf8.DecodeRuneInString(text[len(kept):]); len(text) > window || unicode.IsSpace(next) {
+		return // it may end at a word
+	}
+	for end := len(kept) + 1; end < len(text); end++ {
+		longer := strings.TrimRightFunc(text[:end], unicode.IsSpace)
+		if ends(text, end) && len(longer) > len(kept) && Count(longer+sign) <= most {
+			t.Errorf("Cut(%q, %d, %q) = %q, but %q fits", text, most, sign, got, longer)
+			return
+		}
+	}
+}
+
+func TestCutKeepsCharactersWhole(t *testing.T) {
+	for _, one := range []string{"👩‍👩‍👧‍👦", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "ẹ́", "한", "नी", "1️⃣", "❤️"} {
+		text := strings.Repeat(one, 9)
+		for most := range Count(text) {
+			if got := Cut(text, most, ""); len(got)%len(one) != 0 {
+				t.Errorf("Cut(%q, %d) = %q", text, most, got)
+			}
+		}
+	}
+}
+
+// In a time that grew with the square of the length, each of these would take minutes.
+func TestLongWordsTakeNoLongTime(t *testing.T) {
+	const size = 1 << 18
+	r := rand.New(rand.NewPCG(1, 2))
+	letters := make([]byte, size)
+	for i := range letters {
+		letters[i] = 'a' + byte(r.IntN(26))
+	}
+	for what, text := range map[string]string{
+		"letters": string(letters), "one letter": strings.Repeat("a", size), "blanks": strings.Repeat(" ", size),
+		"lines": strings.Repeat(" \n", size/2), "signs": strings.Repeat("=", size), "ideographs": strings.Repeat("中文", size/6),
+		"capitals": strings.Repeat("Ａ中", size/6), "words": strings.Repeat(" word", size/5), "blank lines": strings.Repeat("\n  x", size/4),
+		"contractions": strings.Repeat("'s", size/2), "accents": "e" + strings.Repeat("\u0301", size/2), "zeros": strings.Repeat("\x00", size),
+	} {
+		start := time.Now()
+		n := Count(text)
+		count := time.Since(start)
+		start = time.Now()
+		cut := Cut(text, 2000, "…")
+		t.Logf("%s: %d tokens in %v, cut to %d bytes in %v", what, n, count, len(cut), time.Since(start))
+		if took := time.Since(start) + count; took > 20*time.Second {
+			t.Errorf("%s took %v", what, took)
+		}
+	}
+}
+
+func TestShortAndLongPiecesAreMergedAlike(t *testing.T) {
+	for _, s := range samples(t) {
+		for _, o := range []vocabulary{o200k(), cl100k()} {
+			if text := string(s.Text); text != "" && len(text) <= short {
+				if got, want := o.mergeLong(text), o.mergeShort(text); got != want {
+					t.Errorf("%q: %d, want %d", text, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestCountAllocatesNothing(t *testing.T) {
+	text := strings.Repeat("Where orders are kept was decided in May; see https://example.org/a/b?c=d. 注文はどこに。 ", 20)
+	if n := testing.AllocsPerRun(100, func() { Count(text) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func FuzzCount(f *testing.F) {
+	for _, s := range samples(f) {
+		f.Add(string(s.Text), 7)
+	}
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		c := Of(text)
+		if c.Max() > 3*len(text) || c.O200k*longest < len(text) || c.Cl100k*longest < len(text) {
+			t.Errorf("Of(%q) = %v", text, c)
+		}
+		if !Fits(text, c.Max()) || Fits(text, c.Max()-1) {
+			t.Errorf("Fits(%q) is not what %d tokens are", text, c.Max())
+		}
+		if at < 0 || at > len(text) {
+			return
+		}
+		if utf8.ValidString(text) {
+			checkCut(t, text, at, "…")
+		}
+		if a, b := text[:at], text[at:]; Apart(a, b) && utf8.ValidString(a) && utf8.ValidString(b) {
+			if sum := Of(a).Add(Of(b)); c.O200k > sum.O200k || c.Cl100k > sum.Cl100k || c != sum && !strange(text) {
+				t.Errorf("Of(%q + %q) = %v, want %v", a, b, c, sum)
+			}
+		}
+	})
+}
