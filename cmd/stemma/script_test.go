@@ -96,7 +96,7 @@ func own(ts *testscript.TestScript, neg bool, args []string) {
 func ownInto(ts *testscript.TestScript, neg bool, args []string) {
 	file := args[0]
 	args = args[1:]
-	line := "stty -onlcr -echo; NO_COLOR=1 TERM=${TERM:-dumb} exec"
+	line := "stty -onlcr -echo cols 400; NO_COLOR=1 TERM=${TERM:-dumb} exec"
 	for _, arg := range args {
 		line += " '" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 	}
