@@ -107,7 +107,7 @@ func (a *app) showFelt(r api.ListReply) error {
 			for _, l := range list {
 				named = append(named, fmt.Sprint(l))
 			}
-			about += "; " + a.about(strings.Join(named, ", "), 40)
+			about += "; " + whole(strings.Join(named, ", "))
 		}
 		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), a.ofMemory(m),
 			about)

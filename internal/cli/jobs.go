@@ -28,7 +28,7 @@ func (a *app) jobsCmd() *cobra.Command {
 func (a *app) showJobs(r api.JobsReply) error {
 	var rows [][]string
 	for _, j := range r.Jobs {
-		rows = append(rows, []string{j.Task, j.State, minute(j.Made), fmt.Sprint(j.Tries), a.about(j.Note, 60)})
+		rows = append(rows, []string{j.Task, j.State, minute(j.Made), fmt.Sprint(j.Tries), whole(j.Note)})
 	}
 	if len(rows) > 0 {
 		a.table(a.env.Stdout, []column{{title: "Task"}, {title: "State"}, {title: "Made"},

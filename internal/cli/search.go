@@ -178,7 +178,7 @@ func (a *app) showWhy(h api.Result) {
 			parts = append(parts, fmt.Sprintf("%.3f ", n)+fmt.Sprintf(format, args...))
 		}
 	}
-	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), a.about(strings.Join(w.Terms, " "), 60))
+	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), whole(strings.Join(w.Terms, " ")))
 	add(w.Propagated, "from neighbouring turns in the session")
 	add(w.Shared, "for the best match of its session")
 	add(w.Cosine, "vector similarity")
