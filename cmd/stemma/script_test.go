@@ -92,11 +92,12 @@ func own(ts *testscript.TestScript, neg bool, args []string) {
 	ownInto(ts, neg, append([]string{os.DevNull}, args...))
 }
 
-// ownInto FILE COMMAND… is own, and FILE shows what the person sees while the command runs.
+// ownInto FILE COMMAND… is own, and FILE shows what the person sees while the command runs. The terminal has COLS
+// columns, 400 if that is not set.
 func ownInto(ts *testscript.TestScript, neg bool, args []string) {
 	file := args[0]
 	args = args[1:]
-	line := "stty -onlcr -echo; NO_COLOR=1 TERM=${TERM:-dumb} exec"
+	line := "stty -onlcr -echo cols ${COLS:-400}; NO_COLOR=1 TERM=${TERM:-dumb} exec"
 	for _, arg := range args {
 		line += " '" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 	}

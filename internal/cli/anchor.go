@@ -71,7 +71,7 @@ func (a *app) showAnchor(r api.AnchorReply) error {
 	if !r.Bound {
 		bound = "does not name the memory"
 	}
-	a.hint("%s %s: %s, %s%s", r.Type, line(r.Reference, 80), r.Status, bound, aside(line(r.Why, a.width())))
+	a.hint("%s %s: %s, %s%s", r.Type, whole(r.Reference), r.Status, bound, aside(whole(r.Why)))
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
 	}
@@ -108,7 +108,7 @@ func (a *app) anchorCheckCmd() *cobra.Command {
 			}
 			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n",
 				a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
-				line(x.Reference, 80), shortRef(x.Of), before, bound, aside(line(inVerbs(x.Why), a.width())))
+				whole(x.Reference), shortRef(x.Of), before, bound, aside(whole(inVerbs(x.Why))))
 		}
 		a.hint("%d checked, %d skipped (not due, or need --online)", len(r.Checked), r.Skipped)
 		return nil

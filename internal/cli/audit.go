@@ -120,7 +120,7 @@ func (a *app) showAudit(r api.AuditReply) error {
 			where = strings.TrimSpace(fmt.Sprintf("line %d %s", f.Line, where))
 		}
 		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)),
-			line(where, 60), line(inVerbs(f.Why), 2*a.width()))
+			line(where, 60), whole(inVerbs(f.Why)))
 		if f.Author != "" && !f.Status.Fine() {
 			fmt.Fprintf(w, "    claimed author: %s\n", who(f.Agent, f.Author))
 		}
@@ -143,7 +143,7 @@ func (a *app) showAudit(r api.AuditReply) error {
 			which = "the store"
 		}
 		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(l.Status == report.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
-			line(which, 120), line(strings.TrimPrefix(l.Why, "presented: "), 2*a.width()))
+			line(which, 120), whole(strings.TrimPrefix(l.Why, "presented: ")))
 	}
 	fmt.Fprintf(w, "%s: %s\n", count(r.Statements, "statement", "statements"), countsOf(r.Counts))
 	said := make(map[string]bool) // several checkpoints may say the same
@@ -156,10 +156,10 @@ func (a *app) showAudit(r api.AuditReply) error {
 				said[key] = true
 			}
 			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
-				aside(line(inVerbs(l.Why), a.width())))
+				aside(whole(inVerbs(l.Why))))
 		case l.Status == report.LogUnchecked && !l.Noted() && !compared[l.Space]:
 			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
-				line(inVerbs(l.Why), a.width()))
+				whole(inVerbs(l.Why)))
 		}
 	}
 	for _, root := range r.Roots {

@@ -101,13 +101,13 @@ func (a *app) showChecked(m api.Checked) {
 	w := a.env.Stdout
 	id := strings.TrimPrefix(m.Ref, m.Type+":")
 	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id),
-		quoted(m.Headline, a.width()-40))
+		cited(m.Headline))
 	for _, reason := range m.Reasons {
-		fmt.Fprintf(w, "    %s\n", line(reason, a.width()-6))
+		fmt.Fprintf(w, "    %s\n", whole(reason))
 	}
 	if len(m.Reasons) == 0 {
 		for _, f := range m.Files {
-			fmt.Fprintf(w, "    %s\n", line(f.Ref, a.width()-6))
+			fmt.Fprintf(w, "    %s\n", whole(f.Ref))
 		}
 	}
 	if m.ByAgent {
@@ -203,7 +203,7 @@ func (a *app) showVerified(r api.VerifyReply) error {
 	}
 	fmt.Fprintln(a.env.Stdout)
 	for _, f := range r.CodeRefs {
-		fmt.Fprintf(a.env.Stdout, "  pinned %s\n", line(f, a.width()-10))
+		fmt.Fprintf(a.env.Stdout, "  pinned %s\n", whole(f))
 	}
 	if len(r.Missing) > 0 {
 		a.hint("not grounded: %s; for details: stemma show %s", strings.Join(r.Missing, ", ")+" missing", shortRef(r.Ref))

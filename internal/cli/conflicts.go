@@ -58,7 +58,7 @@ func (a *app) showFork(f api.ForkView) {
 		}
 		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
 			marksBeside(end, ""),
-			saidBy(end.Speaker, end.Headline, a.width()-50))
+			a.saidBy(end.Speaker, end.Headline))
 	}
 }
 
@@ -71,7 +71,7 @@ func marksBeside(end api.LinkEnd, other string) string {
 	out := ""
 	for _, m := range marks {
 		if other == "" || !strings.HasSuffix(m, " "+shortRef(other)) || strings.HasPrefix(m, "replaced by ") {
-			out += ", " + line(m, 120)
+			out += ", " + whole(m)
 		}
 	}
 	return out
@@ -82,13 +82,13 @@ func writtenBy(name string) string {
 	if name == "" {
 		return ""
 	}
-	return ", by " + line(name, 60)
+	return ", by " + whole(name)
 }
 
 func (a *app) showLink(l api.LinkView) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s, confidence %s, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation,
-		decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
+		decimal(l.Confidence), or(a.about(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
 	for _, end := range []struct {
 		name string
 		api.LinkEnd
@@ -96,10 +96,10 @@ func (a *app) showLink(l api.LinkView) {
 	}{{"old", l.Old, l.New.Ref}, {"new", l.New, l.Old.Ref}} {
 		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
 			marksBeside(end.LinkEnd, end.other),
-			saidBy(end.Speaker, end.Headline, a.width()-50))
+			a.saidBy(end.Speaker, end.Headline))
 	}
 	if l.Reason != "" {
-		fmt.Fprintf(w, "  why  %s\n", line(l.Reason, a.width()-8))
+		fmt.Fprintf(w, "  why  %s\n", whole(l.Reason))
 	}
 }
 
@@ -206,10 +206,10 @@ func (a *app) showSuggestions(r api.SuggestionsReply) error {
 			a.showLink(*s.Link)
 			continue
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40),
-			quoted(s.Headline, a.width()-50))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), a.about(s.By, 40),
+			cited(s.Headline))
 		for _, src := range s.Sources {
-			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), saidBy(src.Speaker, src.Headline, a.width()-30))
+			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), a.saidBy(src.Speaker, src.Headline))
 		}
 	}
 	switch {

@@ -113,8 +113,12 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 	if err != nil {
 		return ran{err}
 	}
+	end := func() error { return nil }
+	if format == "text" || format == "" {
+		end = a.wrapped()
+	}
 	_, err = a.env.Stdout.Write(body)
-	return err
+	return errors.Join(err, end())
 }
 
 func (a *app) recentCmd() *cobra.Command {

@@ -96,6 +96,6 @@ func (a *app) traceDocument(cmd *cobra.Command, args []string, in api.TraceDocum
 	if reply.More {
 		a.hint("the lineage has more records than shown here")
 	}
-	_, err = a.env.Stdout.Write(reply.Document)
+	_, err = a.bare().Write(reply.Document)
 	return asRan(err)
 }

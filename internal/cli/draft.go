@@ -167,7 +167,7 @@ func (a *app) wrote(r api.WriteReply) error {
 // likeRejected says that a memory is like one that a person rejected.
 func (a *app) likeRejected(r *api.Rejection) {
 	if r != nil && r.Alike {
-		a.hint("similar to %s %s, which %s rejected on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60),
+		a.hint("similar to %s %s, which %s rejected on %s", shortRef(r.Ref), cited(r.Headline), a.about(r.RejectedBy, 60),
 			day(r.RejectedAt))
 	}
 }

@@ -75,22 +75,22 @@ func (a *app) showEmotions(r api.EmotionSummaryReply) error {
 	}
 	fmt.Fprintf(w, "Mean: valence %s, arousal %s\n", feeling(*r.Valence), decimal(*r.Arousal))
 	if len(r.Labels) > 0 {
-		fmt.Fprintf(w, "Named: %s\n", labels(r.Labels, a.width()-8))
+		fmt.Fprintf(w, "Named: %s\n", labels(r.Labels))
 	}
 	fmt.Fprintln(w, "By week:")
 	for _, x := range r.Weeks {
 		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal),
-			labels(x.Labels, a.width()-50))
+			labels(x.Labels))
 	}
 	return nil
 }
 
-func labels(list []api.LabelCount, room int) string {
+func labels(list []api.LabelCount) string {
 	var parts []string
 	for _, l := range list {
 		parts = append(parts, fmt.Sprintf("%s %d", l.Label, l.Count))
 	}
-	return line(strings.Join(parts, ", "), room)
+	return whole(strings.Join(parts, ", "))
 }
 
 func (a *app) showFelt(r api.ListReply) error {
@@ -107,9 +107,9 @@ func (a *app) showFelt(r api.ListReply) error {
 			for _, l := range list {
 				named = append(named, fmt.Sprint(l))
 			}
-			about += "; " + line(strings.Join(named, ", "), 40)
+			about += "; " + whole(strings.Join(named, ", "))
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), ofMemory(m, a.width()-60),
+		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), a.ofMemory(m),
 			about)
 	}
 	if r.More {

@@ -47,7 +47,7 @@ func (a *app) showEntities(r api.EntitiesReply) error {
 		{title: "First"}, {title: "Last"}}
 	var rows [][]string
 	for _, e := range r.Entities {
-		rows = append(rows, []string{line(e.Name, 60), entityKind(e), fmt.Sprint(e.Count),
+		rows = append(rows, []string{whole(e.Name), entityKind(e), fmt.Sprint(e.Count),
 			kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
 	}
 	a.table(a.env.Stdout, cols, rows)
@@ -60,7 +60,7 @@ func (a *app) showEntities(r api.EntitiesReply) error {
 // entityKind is the kind of an entity, or what a relationship calls it where the kind says nothing.
 func entityKind(e api.Entity) string {
 	if e.Kind == "other" && e.Type != "" {
-		return line(e.Type, 20)
+		return whole(e.Type)
 	}
 	return e.Kind
 }
@@ -77,14 +77,14 @@ func kindsWords(kinds map[string]int) string {
 
 func (a *app) showEntity(r api.EntityReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s (%s): %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), entityKind(r.Entity), kindsWords(r.Kinds),
+	fmt.Fprintf(w, "%s (%s): %s, %s to %s\n", a.paint(bold, whole(r.Name)), entityKind(r.Entity), kindsWords(r.Kinds),
 		day(r.FirstSeen), day(r.LastSeen))
 	for _, m := range r.About {
 		at := m.CreatedAt
 		if m.OccurredAt != "" {
 			at = m.OccurredAt
 		}
-		fmt.Fprintf(w, "  %s %s %s\n", day(at), a.ref(m.Type, m.ID), ofMemory(m, a.width()-40))
+		fmt.Fprintf(w, "  %s %s %s\n", day(at), a.ref(m.Type, m.ID), a.ofMemory(m))
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))

@@ -26,9 +26,9 @@ func (a *app) evidenceRun() func(*cobra.Command, []string) error {
 }
 
 func (a *app) showEvidence(r api.EvidenceReply) error {
-	w, room := a.env.Stdout, a.width()-24
+	w := a.env.Stdout
 	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID),
-		quoted(engine.NodeWords(r.Belief), room),
+		cited(engine.NodeWords(r.Belief)),
 		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+nodeAside(r.Belief))
 	section := func(name string, n int) {
 		if n > 0 {
@@ -37,15 +37,15 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	}
 	section("Episodes", len(r.Evidence.Episodes))
 	for _, e := range r.Evidence.Episodes {
-		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("episode", e.ID), quoted(e.Objective, room-12), e.Outcome,
+		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("episode", e.ID), cited(e.Objective), e.Outcome,
 			asideOf(e.Marks))
 		for _, l := range e.Lessons {
-			fmt.Fprintf(w, "    lesson: %s\n", line(l, room))
+			fmt.Fprintf(w, "    lesson: %s\n", whole(l))
 		}
 	}
 	section("Notes", len(r.Evidence.Notes))
 	for _, n := range r.Evidence.Notes {
-		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("note", n.ID), quoted(n.Content, room-12), n.Type, asideOf(n.Marks))
+		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("note", n.ID), cited(n.Content), n.Type, asideOf(n.Marks))
 	}
 	section("Raw entries", len(r.Evidence.Raws))
 	for _, e := range r.Evidence.Raws {
@@ -55,19 +55,19 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 		}
 		said, when := "", e.CapturedAt
 		if e.Speaker != "" {
-			said = named(e.Speaker, 30)
+			said = a.speaker(e.Speaker)
 		}
 		if e.OccurredAt != "" {
 			when = e.OccurredAt
 		}
-		fmt.Fprintf(w, "  %s [%s] %s%s%s\n", a.ref("raw", e.ID), minute(when), said, quoted(e.Blob, room-20-len(said)),
+		fmt.Fprintf(w, "  %s [%s] %s%s%s\n", a.ref("raw", e.ID), minute(when), said, cited(e.Blob),
 			asideOf(e.Marks))
 	}
 	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
 	if len(r.Fallen) > 0 {
 		section("No longer counts", len(r.Fallen))
 		for _, f := range r.Fallen {
-			fmt.Fprintf(w, "  %s %s [%s]\n", shortRef(f.Ref), quoted(f.Headline, room-20), clean(f.Why))
+			fmt.Fprintf(w, "  %s %s [%s]\n", shortRef(f.Ref), cited(f.Headline), clean(f.Why))
 		}
 	}
 	if len(r.Missing) > 0 {
@@ -98,7 +98,7 @@ func (a *app) showProvenance(p api.ProvenanceReply) error {
 	}
 	fmt.Fprintln(w, "  Confidence history:")
 	for _, h := range p.History {
-		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), line(h.Why, a.width()-30))
+		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (a *app) showRelated(r api.RelatedReply) error {
 			how = "purged"
 		}
 		fmt.Fprintf(a.env.Stdout, "%s [%s, %s%s] %s%s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), comma(now(m.Course)),
-			saidBy(m.Speaker, m.Headline, a.width()-45), asideOf(m.Marks))
+			a.saidBy(m.Speaker, m.Headline), asideOf(m.Marks))
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (a *app) showHistory(h api.HistoryReply) error {
 		}
 		mark += comma(now(m.Course))
 		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,
-			ofMemory(m, a.width()-50), decimal(m.Confidence))
+			a.ofMemory(m), decimal(m.Confidence))
 	}
 	if h.Forked {
 		a.hint("there are concurrent revisions; the current one is later in causal order, then in time")

@@ -79,7 +79,7 @@ func (a *app) showSaid(r api.ForgetReply, is string) error {
 		is = "already " + is
 	}
 	for _, m := range r.Memories {
-		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, ofMemory(m, a.width()-40))
+		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, a.ofMemory(m))
 	}
 	if r.Claim == "" {
 		a.hint("no change: it was already so")
@@ -193,7 +193,7 @@ func (a *app) showCycle(r api.ForgetRunReply, head string, formula bool) error {
 		fmt.Fprintf(w, "%s (salience below %g, unused for %s)\n", head, r.Threshold, age)
 	}
 	for _, c := range r.Candidates {
-		fmt.Fprintf(w, "  %s %s\n", shortRef(c.Ref), quoted(c.Headline, a.width()-30))
+		fmt.Fprintf(w, "  %s %s\n", shortRef(c.Ref), cited(c.Headline))
 		if formula && !r.ByAge {
 			fmt.Fprintf(w, "    %s\n", c.Formula)
 		}
@@ -224,11 +224,11 @@ func (a *app) forgetListCmd() *cobra.Command {
 	c.RunE = verb(a, (*engine.Engine).ForgetList, func([]string) (api.LimitRequest, error) { return in, nil },
 		func(r api.ForgetListReply) error {
 			for _, m := range r.Forgotten {
-				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-30))
+				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), a.ofMemory(m.Memory))
 				if m.Claim != "" {
 					why := ""
 					if m.Reason != "" {
-						why = ": " + line(m.Reason, a.width()-50)
+						why = ": " + whole(m.Reason)
 					}
 					fmt.Fprintf(a.env.Stdout, "    forgotten %s by %s%s\n", minute(m.ForgottenAt), shortRef(m.Claim), why)
 				}

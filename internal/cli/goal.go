@@ -51,7 +51,7 @@ func refAndWord(args []string, what string) (ref, word string, err error) {
 // showMarked prints a memory with its new value.
 func (a *app) showMarked(r api.MarkReply) error {
 	m := r.Memory
-	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), marks(m))
+	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), cited(m.Headline), marks(m))
 	if r.Claim == "" {
 		a.hint("no change: it was already so")
 	}
@@ -80,7 +80,7 @@ func served(m api.Memory) string {
 
 // now describes the status of a goal or the intensity of a drive, unless it is the ordinary
 // one.
-func now(c api.Course) string { return line(engine.CourseWords(c), 80) }
+func now(c api.Course) string { return whole(engine.CourseWords(c)) }
 
 // nowAside puts that behind other words.
 func nowAside(c api.Course) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 // graph returns the nodes and arrows of a trace for drawing.
@@ -40,14 +41,27 @@ func graph(t api.TraceReply) (nodes []*api.Node, arrows []arrow) {
 	return nodes, arrows
 }
 
-const graphWords = 60
+// labelLines are the words of a memory as lines of a label in a picture.
+func labelLines(words string) []string {
+	const columns = 60
+	return plain.Wrap(whole(words), columns)
+}
+
+// brokenLabel is labelLines for Mermaid.
+func brokenLabel(words string) string {
+	lines := labelLines(words)
+	for i, l := range lines {
+		lines[i] = entities.Replace(l)
+	}
+	return strings.Join(lines, "<br/>")
+}
 
 func (a *app) dot(t api.TraceReply) error {
 	nodes, arrows := graph(t)
-	w := a.env.Stdout
+	w := a.bare()
 	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
 	for _, n := range nodes {
-		label := n.Type + ":" + short(n.ID) + "\n" + line(engine.NodeWords(n), graphWords)
+		label := n.Type + ":" + short(n.ID) + "\n" + strings.Join(labelLines(engine.NodeWords(n)), "\n")
 		fmt.Fprintf(w, "  %q [label=%s];\n", short(n.ID), dotString(label))
 	}
 	for _, e := range arrows {
@@ -71,11 +85,11 @@ var entities = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">"
 
 func (a *app) mermaid(t api.TraceReply) error {
 	nodes, arrows := graph(t)
-	w := a.env.Stdout
+	w := a.bare()
 	fmt.Fprintln(w, "graph BT")
 	for _, n := range nodes {
 		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID),
-			entities.Replace(line(engine.NodeWords(n), graphWords)))
+			brokenLabel(engine.NodeWords(n)))
 	}
 	for _, e := range arrows {
 		line := "-->"

@@ -34,7 +34,7 @@ func (a *app) showIdentity(r api.IdentityReply) error {
 		{"Values", r.Values, priorityOf},
 		{"Goals", r.Goals, func(m api.IdentityMemory) string {
 			if m.Progress != "" {
-				return priorityOf(m) + ", " + line(m.Progress, 40)
+				return priorityOf(m) + ", " + whole(m.Progress)
 			}
 			return priorityOf(m)
 		}},
@@ -60,7 +60,7 @@ func (a *app) showIdentity(r api.IdentityReply) error {
 }
 
 func (a *app) showIdentityOne(m api.IdentityMemory, what string) {
-	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-24))
+	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), a.ofMemory(m.Memory))
 	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " +
 		or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
 	if m.Confirms+m.Disputes > 0 {

@@ -36,8 +36,8 @@ func (a *app) ingested(reply api.IngestReply) error {
 		a.hint("redacted: %s", countedSecrets(reply.Redacted))
 	}
 	for _, r := range reply.Rejected {
-		a.hint("kept as a capture only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60),
-			line(r.RejectedBy, 60), day(r.RejectedAt))
+		a.hint("kept as a capture only: %s %s was rejected by %s on %s", shortRef(r.Ref), cited(r.Headline),
+			a.about(r.RejectedBy, 60), day(r.RejectedAt))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (a *app) jobsCmd() *cobra.Command {
 func (a *app) showJobs(r api.JobsReply) error {
 	var rows [][]string
 	for _, j := range r.Jobs {
-		rows = append(rows, []string{j.Task, j.State, minute(j.Made), fmt.Sprint(j.Tries), line(j.Note, 60)})
+		rows = append(rows, []string{j.Task, j.State, minute(j.Made), fmt.Sprint(j.Tries), whole(j.Note)})
 	}
 	if len(rows) > 0 {
 		a.table(a.env.Stdout, []column{{title: "Task"}, {title: "State"}, {title: "Made"},
@@ -88,8 +88,8 @@ func (a *app) showJobsRun(r api.RunJobsReply) error {
 		if n := &r.Rejected[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
-			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60),
-				line(n.RejectedBy, 60), day(n.RejectedAt))
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), cited(n.Headline),
+				a.about(n.RejectedBy, 60), day(n.RejectedAt))
 		}
 	}
 	switch {

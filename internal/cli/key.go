@@ -66,7 +66,7 @@ func (a *app) showKey(k api.KeyInfo) {
 		{"own name", k.CallsItself}, {"recovery key", recovery}, {"ended", k.Ended},
 	} {
 		if f.text != "" {
-			fmt.Fprintf(w, "            %s: %s\n", f.name, line(f.text, a.width()-20))
+			fmt.Fprintf(w, "            %s: %s\n", f.name, whole(f.text))
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 		in.Kind, in.Session = *named, a.flags.session
 		if kind != "" && *named != string(kind) {
 			return in, fmt.Errorf("%s list: lists the kind %s only, got --kind %s; to list another kind: stemma list KIND",
-				kind, kind, quoted(*named, 40))
+				kind, kind, cited(*named))
 		}
 		if len(args) == 1 {
 			if kind != "" {
@@ -90,7 +90,7 @@ var ownColumn = map[string]ownShown{
 
 func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 	if name := a.flags.space; len(r.Memories) == 0 && name != "" && name != "*" {
-		a.hint("nothing to show in a space named %s; to list the spaces: stemma status --counts", quoted(name, 80))
+		a.hint("nothing to show in a space named %s; to list the spaces: stemma status --counts", cited(name))
 		return nil
 	}
 	if len(r.Memories) == 0 && kind == "" {
@@ -158,12 +158,12 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 		if kind == "" {
 			row = append(row, subtype(m))
 		}
-		words := line(m.Headline, 4*a.width())
+		words := whole(m.Headline)
 		if m.Hidden != "" {
 			words = "[" + m.Hidden + "] " + words
 		}
 		if s, ok := m.Content["speaker"].(string); ok {
-			words = line(s, 40) + ": " + words
+			words = whole(s) + ": " + words
 		}
 		tail := day(m.CreatedAt)
 		if provenance {

@@ -42,7 +42,7 @@ func (a *app) checkpointCmd() *cobra.Command {
 // put writes text into a file, or prints it where none is named.
 func (a *app) put(name, text string) error {
 	if name == "" || name == "-" {
-		_, err := io.WriteString(a.env.Stdout, text)
+		_, err := io.WriteString(a.bare(), text)
 		return err
 	}
 	return writeFile(name, func(w io.Writer) error {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 // marksAside returns the marks to print behind the words of a memory, and who wrote it in a shared space;
@@ -12,7 +11,7 @@ import (
 func marksAside(m *api.Memory) string {
 	all := marked(m.Marks, m.Hidden)
 	if m.By != "" {
-		all = append(all, "by "+plain.Line(m.By, 80))
+		all = append(all, "by "+whole(m.By))
 	}
 	if len(all) == 0 {
 		return ""
@@ -25,7 +24,7 @@ func marked(marks []string, said string) []string {
 	var out []string
 	for _, m := range marks {
 		if m != said {
-			out = append(out, plain.Line(m, 120))
+			out = append(out, whole(m))
 		}
 	}
 	return out

@@ -20,8 +20,8 @@ func (a *app) showGone(m api.ShowReply) error {
 	}
 	for _, c := range m.Claims {
 		why, _ := c.Content["reason"].(string)
-		fmt.Fprintf(w, "Claim: %s (%s, %s) %s\n", line(c.Headline, a.width()-60), shortRef(c.Ref), day(c.At),
-			line(why, a.width()-60))
+		fmt.Fprintf(w, "Claim: %s (%s, %s) %s\n", whole(c.Headline), shortRef(c.Ref), day(c.At),
+			whole(why))
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func (a *app) codeAndTier(m api.ShowReply) {
 			fmt.Fprintln(w, "Code:")
 		}
 		fmt.Fprintf(w, "  %s %s\n", a.paint(stateColor[f.State], fmt.Sprintf("%-12s", f.State)),
-			line(or(f.Reason, f.Ref), a.width()-16))
+			whole(or(f.Reason, f.Ref)))
 	}
 	for i, c := range m.Conditions {
 		if i == 0 {
@@ -45,14 +45,14 @@ func (a *app) codeAndTier(m api.ShowReply) {
 		if c.Met {
 			mark = a.paint(green, "+")
 		}
-		fmt.Fprintf(w, "  %s %-14s %s\n", mark, c.Name, line(inVerbs(c.Says), a.width()-20))
+		fmt.Fprintf(w, "  %s %-14s %s\n", mark, c.Name, whole(inVerbs(c.Says)))
 	}
 }
 
 // head prints what a memory says.
 func (a *app) head(m api.ShowReply) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), ofMemoryAlone(m.Memory, 4*a.width()))
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), a.ofMemoryAlone(m.Memory))
 	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
 	if m.Confidence != m.Asserted {
 		fmt.Fprintf(w, " (asserted %s)", decimal(m.Asserted))
@@ -138,7 +138,7 @@ func (a *app) fields(m api.ShowReply, names ...string) {
 			"alias": strings.Join(m.Alias, ", "), "hidden": m.Hidden,
 		}[name]
 		if text != "" {
-			fmt.Fprintf(a.env.Stdout, "%s: %s\n", title(name), line(text, a.width()-len(name)-2))
+			fmt.Fprintf(a.env.Stdout, "%s: %s\n", title(name), whole(text))
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (a *app) channel(m api.ShowReply) string {
 		s += " through " + src
 	}
 	if m.Agent != "" {
-		s += " (" + line(m.Agent, 40) + ")"
+		s += " (" + a.about(m.Agent, 40) + ")"
 	}
 	return s
 }
@@ -178,7 +178,7 @@ func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 	}
 	fmt.Fprintln(w, "\n  Confidence history:")
 	for _, h := range p.History {
-		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), line(h.Why, a.width()-30))
+		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
 	return nil
 }

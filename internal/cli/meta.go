@@ -44,7 +44,7 @@ func (a *app) metaCmd() *cobra.Command {
 
 func (a *app) showConfidenceHistory(r api.ConfidenceHistoryReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", shortRef(r.Ref), quoted(r.Headline, a.width()-20))
+	fmt.Fprintf(w, "%s %s\n", shortRef(r.Ref), cited(r.Headline))
 	for _, s := range r.Steps {
 		moved := decimal(s.After)
 		if s.Before != nil {
@@ -52,11 +52,11 @@ func (a *app) showConfidenceHistory(r api.ConfidenceHistoryReply) error {
 		}
 		who := s.Origin
 		if s.Agent != "" {
-			who += " " + line(s.Agent, 30)
+			who += " " + a.about(s.Agent, 30)
 		}
 		fmt.Fprintf(w, "  %s  %-15s %s, by %s", minute(s.At), moved, s.Kind, who)
 		if s.Claim != "" {
-			fmt.Fprintf(w, ": %s", line(s.Why, a.width()-50))
+			fmt.Fprintf(w, ": %s", whole(s.Why))
 		}
 		if s.Claim == "" && s.Of != r.Ref {
 			fmt.Fprintf(w, " (%s)", shortRef(s.Of))

@@ -49,11 +49,11 @@ func (a *app) showInferred(r api.InferProvenanceReply) error {
 	last := ""
 	for _, p := range r.Proposals {
 		if p.Ref != last {
-			fmt.Fprintf(w, "%s %s\n", shortRef(p.Ref), quoted(p.Headline, a.width()-30))
+			fmt.Fprintf(w, "%s %s\n", shortRef(p.Ref), cited(p.Headline))
 		}
 		last = p.Ref
-		fmt.Fprintf(w, "  from %s %s  score %.3f\n", shortRef(p.Source), quoted(p.SourceHeadline, a.width()-50), p.Score)
-		fmt.Fprintf(w, "       %s\n", line(p.Reason, a.width()-8))
+		fmt.Fprintf(w, "  from %s %s  score %.3f\n", shortRef(p.Source), cited(p.SourceHeadline), p.Score)
+		fmt.Fprintf(w, "       %s\n", whole(p.Reason))
 	}
 	if r.More {
 		a.hint("… %d proposals in total; --limit -1 shows all", r.Total)

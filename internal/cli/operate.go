@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -51,11 +53,27 @@ func (a *app) verb(do, request, show any) func(*cobra.Command, []string) error {
 		if a.flags.json {
 			return a.printJSON(out)
 		}
-		if _, err := ops.Invoke(show, out); err != nil {
+		end := func() error { return nil }
+		if wrapsReply(ops.NameOf(do)) {
+			end = a.wrapped()
+		}
+		_, err = ops.Invoke(show, out)
+		if err = errors.Join(err, end()); err != nil {
 			return ran{err}
 		}
 		return nil
 	}
+}
+
+// showsMemories are the writing operations whose replies show words of memories.
+var showsMemories = []string{"accept_suggestion", "consolidate", "correct", "edit_suggestion", "forget_run", "process",
+	"reject_suggestion", "remember", "resolve", "revise_beliefs", "run_jobs", "synthesize"}
+
+// wrapsReply reports whether the reply of an operation wraps at a terminal: where it shows memories. What others
+// write may be a command or a code to copy.
+func wrapsReply(name string) bool {
+	op, known := ops.Find(name)
+	return known && !op.Writes || slices.Contains(showsMemories, name)
 }
 
 // call does an operation: on the store, or with --url on a server, which is told

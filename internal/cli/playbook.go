@@ -30,11 +30,11 @@ func (a *app) playbookFindCmd() *cobra.Command {
 func (a *app) showPlaybooks(r api.PlaybookFindReply) error {
 	a.warn(r.Warnings)
 	if len(r.Playbooks) == 0 {
-		a.hint("no playbook for %s", quoted(r.Situation, 60))
+		a.hint("no playbook for %s", cited(r.Situation))
 	}
 	w := a.env.Stdout
 	for _, p := range r.Playbooks {
-		fmt.Fprintf(w, "%d. %s %s\n", p.Rank, a.ref(p.Type, p.ID), line(p.Headline, a.width()-24))
+		fmt.Fprintf(w, "%d. %s %s\n", p.Rank, a.ref(p.Type, p.ID), whole(p.Headline))
 		status := or(p.Review, "not reviewed")
 		if p.Level != "" {
 			status += ", " + p.Level
@@ -42,7 +42,7 @@ func (a *app) showPlaybooks(r api.PlaybookFindReply) error {
 		fmt.Fprintf(w, "   %s\n", a.paint(dim, fmt.Sprintf("%s; score %.3f; %s", served(p.Memory), p.Score, status)))
 		steps, _ := p.Content["steps"].([]any)
 		for i, s := range steps {
-			fmt.Fprintf(w, "   %d. %s\n", i+1, line(fmt.Sprint(s), a.width()-8))
+			fmt.Fprintf(w, "   %d. %s\n", i+1, whole(fmt.Sprint(s)))
 		}
 	}
 	return nil

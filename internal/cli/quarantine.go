@@ -83,7 +83,7 @@ func (a *app) affected(list []api.Affected, of int) {
 	w := a.env.Stdout
 	for _, x := range list {
 		kind, id, _ := strings.Cut(x.Ref, ":")
-		fmt.Fprintf(w, "  %s %s\n", a.ref(kind, id), quoted(x.Headline, a.width()-30))
+		fmt.Fprintf(w, "  %s %s\n", a.ref(kind, id), cited(x.Headline))
 		if len(x.Path) > 0 {
 			fmt.Fprintf(w, "    through %s\n", shortPath(x.Path))
 		}

@@ -95,7 +95,7 @@ func (a *app) rawShow() *cobra.Command {
 			return api.RefRequest{Ref: ref}, nil
 		}, func(m api.ShowReply) error {
 			if *text {
-				_, err := io.WriteString(a.env.Stdout, a.words(m))
+				_, err := io.WriteString(a.bare(), a.words(m))
 				return err
 			}
 			return a.showRaw(m)
@@ -139,7 +139,7 @@ func (a *app) showRaw(m api.ShowReply) error {
 	}
 	for _, name := range []string{"speaker", "event", "caption"} {
 		if v, ok := m.Content[name].(string); ok {
-			fmt.Fprintf(w, "%s: %s\n", title(name), line(v, a.width()-len(name)-2))
+			fmt.Fprintf(w, "%s: %s\n", title(name), whole(v))
 		}
 	}
 	if len(m.ProcessedInto) > 0 {
@@ -163,9 +163,9 @@ func (a *app) showRawTrace(t api.TraceReply) error {
 	}
 	said := ""
 	if n.Speaker != "" {
-		said = named(n.Speaker, mostSpeaker)
+		said = a.speaker(n.Speaker)
 	}
-	fmt.Fprintf(w, "Content: %s%s\n\n", said, quoted(n.Blob, a.width()-len(said)-9))
+	fmt.Fprintf(w, "Content: %s%s\n\n", said, cited(n.Blob))
 	if len(t.Forward.Derived) == 0 {
 		fmt.Fprintln(w, "📍 Promoted to: nothing yet")
 		return nil

@@ -38,9 +38,6 @@ tools printed is left out unless you ask for captures with --kind raw`)
 	return c
 }
 
-// wholeText is more than the headline of any memory: an answer is not cut to the screen.
-const wholeText = 10_000
-
 func (a *app) showRecalled(r api.RecallReply) error {
 	w := a.env.Stdout
 	a.warn(r.Warnings)
@@ -49,17 +46,17 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		return nil
 	}
 	if len(r.Results) == 0 {
-		a.hint("nothing is known about %s", quoted(r.Query, 60))
+		a.hint("nothing is known about %s", cited(r.Query))
 	}
 	say := func(m *api.Recalled) {
 		said := ""
 		if m.Speaker != "" {
-			said = named(m.Speaker, 40)
+			said = a.speaker(m.Speaker)
 		}
 		when := or(m.OccurredAt, m.CreatedAt)
-		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, quoted(m.Text, wholeText), a.paint(dim, day(when)))
+		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, cited(m.Text), a.paint(dim, day(when)))
 		if mark := brief.Mark(m); mark != "" {
-			fmt.Fprintf(w, "  [%s]", line(mark, 200))
+			fmt.Fprintf(w, "  [%s]", a.about(mark, 200))
 		}
 		fmt.Fprintln(w)
 	}
@@ -132,7 +129,7 @@ approved, an agent cannot replace: its correction waits for the person`)
 		case "forgotten", "rejected":
 			if r.Rejected != nil {
 				a.hint("not replaced: %s %s was rejected by %s on %s", shortRef(r.Rejected.Ref),
-					quoted(r.Rejected.Headline, 60), line(r.Rejected.RejectedBy, 60), day(r.Rejected.RejectedAt))
+					cited(r.Rejected.Headline), a.about(r.Rejected.RejectedBy, 60), day(r.Rejected.RejectedAt))
 				return nil
 			}
 			fmt.Fprintf(w, "%s is %s\n", shortRef(r.Of), r.Done)

@@ -54,9 +54,9 @@ func (a *app) showReceipts(r api.ReceiptsReply, stores bool) error {
 	for _, one := range r.Receipts {
 		row := []string{one.ID, minute(one.At), one.Op, fmt.Sprint(len(one.Results))}
 		if stores {
-			row = append(row, line(or(one.Path, or(one.Store, "-")), 4*a.width()))
+			row = append(row, whole(or(one.Path, or(one.Store, "-"))))
 		}
-		rows = append(rows, append(row, line(or(one.Query, "-"), 4*a.width())))
+		rows = append(rows, append(row, whole(or(one.Query, "-"))))
 	}
 	columns := []column{{title: "ID"}, {title: "When"}, {title: "What"}, {title: "Given", right: true}}
 	if stores {
@@ -76,7 +76,7 @@ func (a *app) showReceipt(r api.Receipt) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s, %s, by %s", a.paint(bold, "Receipt"), r.ID, minute(r.At), r.Origin)
 	if r.Agent != "" {
-		fmt.Fprintf(w, " (%s)", line(r.Agent, 40))
+		fmt.Fprintf(w, " (%s)", a.about(r.Agent, 40))
 	}
 	fmt.Fprintf(w, "\n%s%s\n", title(r.Op), a.asked(r))
 	a.given(r.Results)
@@ -88,7 +88,7 @@ func (a *app) asked(r api.Receipt) string {
 	if r.Query == "" {
 		return ""
 	}
-	return ": " + quoted(r.Query, a.width()-40)
+	return ": " + cited(r.Query)
 }
 
 func (a *app) given(list []api.Receipted) {
@@ -97,7 +97,7 @@ func (a *app) given(list []api.Receipted) {
 		if g.Score > 0 {
 			score = fmt.Sprintf("score %.3f, ", g.Score)
 		}
-		fmt.Fprintf(a.env.Stdout, "%d. %s %s\n   %s\n", g.Rank, shortRef(g.Ref), quoted(g.Text, a.width()-30),
+		fmt.Fprintf(a.env.Stdout, "%d. %s %s\n   %s\n", g.Rank, shortRef(g.Ref), cited(g.Text),
 			a.paint(dim, score+or(g.Tier, "raw words")+", signature "+g.Signature))
 	}
 }
@@ -121,10 +121,9 @@ func (a *app) showReplay(r api.ReplayReply) error {
 	}
 	var rows [][]string
 	for _, c := range r.Changes {
-		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), line(c.Text, 50),
-			line(c.Reason, 4*a.width())})
+		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), whole(c.Text), whole(c.Reason)})
 	}
-	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"}, {title: "Words"},
-		{title: "Why", wide: true}}, rows)
+	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"},
+		{title: "Words", wide: true}, {title: "Why", wide: true}}, rows)
 	return nil
 }

@@ -27,7 +27,7 @@ func (a *app) relationshipHistoryCmd() *cobra.Command {
 
 func (a *app) showRelationshipHistory(r api.RelationshipHistoryReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s", a.paint(bold, line(r.Name, a.width()-30)))
+	fmt.Fprintf(w, "%s", a.paint(bold, whole(r.Name)))
 	if r.Sentiment != nil {
 		fmt.Fprintf(w, " (sentiment %s)", feeling(*r.Sentiment))
 	}
@@ -44,7 +44,7 @@ func (a *app) showRelationshipHistory(r api.RelationshipHistoryReply) error {
 		if e.Hidden != "" {
 			how += ", " + e.Hidden
 		}
-		fmt.Fprintf(w, "  %s %s [%s] %s%s\n", day(e.At), a.ref(kind, id), how, quoted(e.Headline, a.width()-55),
+		fmt.Fprintf(w, "  %s %s [%s] %s%s\n", day(e.At), a.ref(kind, id), how, cited(e.Headline),
 			marksAside(&api.Memory{Marks: e.Marks, Hidden: e.Hidden}))
 	}
 	if len(r.Changes) > 1 {

@@ -64,15 +64,15 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	w := a.env.Stdout
 	fmt.Fprintln(w, r.Ref)
 	for _, m := range r.Memories {
-		fmt.Fprintf(w, "  %s %s (%s)\n", a.ref(m.Type, m.ID), ofMemory(m, a.width()-40), decimal(m.Confidence))
+		fmt.Fprintf(w, "  %s %s (%s)\n", a.ref(m.Type, m.ID), a.ofMemory(m), decimal(m.Confidence))
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 	}
 	for _, j := range r.Judge {
-		fmt.Fprintf(w, "  compare %s %s with\n", shortRef(j.Ref), quoted(j.Headline, a.width()-40))
+		fmt.Fprintf(w, "  compare %s %s with\n", shortRef(j.Ref), cited(j.Headline))
 		for _, c := range j.Candidates {
-			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), quoted(c.Headline, a.width()-40), day(c.CreatedAt))
+			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), cited(c.Headline), day(c.CreatedAt))
 		}
 		fmt.Fprintf(w, "  to answer: stemma judge %s none | update N | extend N | derive N | contradict N\n", shortRef(j.Ref))
 	}
@@ -80,14 +80,14 @@ func (a *app) showRemembered(r api.RememberReply) error {
 		a.hint("%s", n)
 	}
 	for _, s := range r.Said {
-		fmt.Fprintf(w, "  %s %s already says so\n", a.ref(s.Type, s.ID), quoted(s.Headline, a.width()-60))
+		fmt.Fprintf(w, "  %s %s already says so\n", a.ref(s.Type, s.ID), cited(s.Headline))
 	}
 	for i := range r.NotBy {
 		if n := &r.NotBy[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
-			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60),
-				line(n.RejectedBy, 60), day(n.RejectedAt))
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), cited(n.Headline),
+				a.about(n.RejectedBy, 60), day(n.RejectedAt))
 		}
 	}
 	switch {
@@ -111,10 +111,10 @@ func (a *app) linkLine(l api.LinkView) string {
 	if l.State == "accepted" || l.State == "applied" {
 		verb = "superseded"
 	}
-	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), quoted(l.New.Headline, 60),
-		or(verb, l.Relation), shortRef(l.Old.Ref), quoted(l.Old.Headline, 60))
+	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), cited(l.New.Headline),
+		or(verb, l.Relation), shortRef(l.Old.Ref), cited(l.Old.Headline))
 	if l.Reason != "" {
-		text += " (" + line(l.Reason, 80) + ")"
+		text += " (" + whole(l.Reason) + ")"
 	}
 	switch l.State {
 	case "open", "proposed", "accepted":

@@ -88,7 +88,7 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 			w := a.env.Stdout
 			fmt.Fprintf(w, "%s asks you, until %s, about\n", who(r.Name, r.From), minute(r.Expires))
 			kind, id := r.Memory.Type, r.Memory.ID
-			fmt.Fprintf(w, "%s %s\n", a.ref(kind, id), quoted(r.Memory.Headline, 4*a.width()))
+			fmt.Fprintf(w, "%s %s\n", a.ref(kind, id), cited(r.Memory.Headline))
 			if in.Via != "" {
 				a.hint("to answer: --confirm, --dispute or --partial")
 			} else {
@@ -118,13 +118,13 @@ func (a *app) witnessRequestsCmd() *cobra.Command {
 		func(r api.LettersReply) error {
 			for _, q := range r.Requests {
 				if q.Problem != "" {
-					fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))
+					fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), a.about(q.Problem, 200))
 					continue
 				}
 				fmt.Fprintf(a.env.Stdout, "%s  %s asks, until %s, about\n", clean(short(q.ID)), who(q.Name, q.From),
 					minute(q.Expires))
 				fmt.Fprintf(a.env.Stdout, "          %s %s\n", a.ref(q.Memory.Type, q.Memory.ID),
-					quoted(q.Memory.Headline, a.width()-24))
+					cited(q.Memory.Headline))
 			}
 			if len(r.Requests) == 0 {
 				a.hint("no requests at %s", r.Remote)

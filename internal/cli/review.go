@@ -115,24 +115,24 @@ func (a *app) showPendingOne(p api.Pending) {
 	w := a.env.Stdout
 	who := "an agent"
 	if p.Agent != "" {
-		who = line(p.Agent, 40)
+		who = a.about(p.Agent, 40)
 	}
 	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"),
-		ofMemory(p.Memory, 3*a.width()))
+		a.ofMemory(p.Memory))
 	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt),
 		decimal(p.Confidence))
 	if p.Asks && p.Why != "" {
-		fmt.Fprintf(w, "  asked because %s\n", line(p.Why, a.width()-20))
+		fmt.Fprintf(w, "  asked because %s\n", whole(p.Why))
 	}
 	a.showRejectedBefore(p.Rejected)
 	for _, s := range p.Sources {
-		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), saidBy(s.Speaker, s.Headline, a.width()-30))
+		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), a.saidBy(s.Speaker, s.Headline))
 	}
 	if n := len(p.DerivedFrom) - len(p.Sources); n > 0 {
 		fmt.Fprintf(w, "  and %d more\n", n)
 	}
 	for _, f := range p.CodeRefs {
-		fmt.Fprintf(w, "  about %s\n", line(f, a.width()-12))
+		fmt.Fprintf(w, "  about %s\n", whole(f))
 	}
 }
 
@@ -149,10 +149,10 @@ func (a *app) showRejectedBefore(x *api.Rejection) {
 		did = "quarantined"
 	}
 	if x.Reason != "" {
-		why = ": " + line(x.Reason, 120)
+		why = ": " + whole(x.Reason)
 	}
 	fmt.Fprintf(a.env.Stdout, "  %s %s %s, which was %s by %s on %s%s\n", how, shortRef(x.Ref),
-		quoted(x.Headline, max(a.width()-40, 40)), did, line(x.RejectedBy, 60), day(x.RejectedAt), why)
+		cited(x.Headline), did, a.about(x.RejectedBy, 60), day(x.RejectedAt), why)
 }
 
 // reviewEach goes through what waits, with a person at the terminal: first memories, and

@@ -45,12 +45,12 @@ func (a *app) groupOf(p api.Pending, by string) (key, name string) {
 	case by == "kind":
 		return p.Type + " " + subtype(p.Memory), "kind " + subtype(p.Memory)
 	case by == "session" && p.Session != "":
-		return p.Session, "session " + line(p.Session, 40) + " of " + day(p.CreatedAt)
+		return p.Session, "session " + a.about(p.Session, 40) + " of " + day(p.CreatedAt)
 	case by == "session":
 		return "", "no session"
 	case len(p.Sources) > 0:
 		s := p.Sources[0]
-		return s.Ref, "from " + shortRef(s.Ref) + " " + saidBy(s.Speaker, s.Headline, a.width()-40)
+		return s.Ref, "from " + shortRef(s.Ref) + " " + a.saidBy(s.Speaker, s.Headline)
 	}
 	return "", "no source"
 }

@@ -59,7 +59,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 		}
 	}
 	if len(r.Results) == 0 {
-		a.hint("nothing found for %s", quoted(r.Query, 60))
+		a.hint("nothing found for %s", cited(r.Query))
 		return nil
 	}
 	if g := r.Gathered; g != nil && len(r.Results) > 0 && r.Results[0].Why != nil {
@@ -68,13 +68,13 @@ func (a *app) showSearch(r api.SearchReply) error {
 	for _, h := range r.Results {
 		said := ""
 		if h.Speaker != "" {
-			said = named(h.Speaker, 40)
+			said = a.speaker(h.Speaker)
 		}
 		if h.Hidden != "" {
 			said = "[" + h.Hidden + "] " + said
 		}
 		fmt.Fprintf(a.env.Stdout, "%d. %s %s%s (%s)\n", h.Rank, a.paint(kindColor(h.Type), "["+h.Type+"]"), said,
-			quoted(h.Text, a.width()-30), decimal(h.Confidence))
+			cited(h.Text), decimal(h.Confidence))
 		when := h.CreatedAt
 		if h.OccurredAt != "" {
 			when = h.OccurredAt
@@ -90,13 +90,13 @@ func (a *app) showSearch(r api.SearchReply) error {
 			about += "  " + h.Level
 		}
 		if h.By != "" {
-			about += "  by " + line(h.By, 80)
+			about += "  by " + a.about(h.By, 80)
 		}
 		if h.Weak {
 			about += "  weak"
 		}
 		if h.Remote != "" {
-			about += "  from " + line(h.Remote, 40) + ", not verified here"
+			about += "  from " + a.about(h.Remote, 40) + ", not verified here"
 		}
 		if h.Store != "" {
 			about += "  " + storeLabel(h.Store)
@@ -109,7 +109,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, "wording of "+firstRefs(h.Wording, 3)))
 		}
 		if h.From != "" {
-			fmt.Fprintf(a.env.Stdout, "   📍 From: %s\n", line(h.From, a.width()-12))
+			fmt.Fprintf(a.env.Stdout, "   📍 From: %s\n", whole(h.From))
 		}
 		if h.Why != nil {
 			a.showWhy(h)
@@ -122,10 +122,10 @@ func (a *app) showSearch(r api.SearchReply) error {
 func gatheredWords(g *api.Gathered) string {
 	text := fmt.Sprintf("gathered everything (the question's form: %s)", g.Form)
 	if len(g.Names) > 0 {
-		text += " about " + line(strings.Join(g.Names, " "), 60)
+		text += " about " + whole(strings.Join(g.Names, " "))
 	}
 	if len(g.Words) > 0 {
-		text += " with " + line(strings.Join(g.Words, ", "), 60)
+		text += " with " + whole(strings.Join(g.Words, ", "))
 	}
 	if g.Since != "" {
 		text += " since " + minute(g.Since)
@@ -178,7 +178,7 @@ func (a *app) showWhy(h api.Result) {
 			parts = append(parts, fmt.Sprintf("%.3f ", n)+fmt.Sprintf(format, args...))
 		}
 	}
-	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), line(strings.Join(w.Terms, " "), 60))
+	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), whole(strings.Join(w.Terms, " ")))
 	add(w.Propagated, "from neighbouring turns in the session")
 	add(w.Shared, "for the best match of its session")
 	add(w.Cosine, "vector similarity")

@@ -71,7 +71,7 @@ func (a *app) showOne(m api.ShowReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "Source: %s (%s)%s\n", m.SourceType, day(m.CreatedAt), a.channel(m))
 	if m.Trigger != "" {
-		fmt.Fprintf(w, "Because: %s\n", line(m.Trigger, 300))
+		fmt.Fprintf(w, "Because: %s\n", whole(m.Trigger))
 	}
 	if len(m.DerivedFrom) > 0 {
 		fmt.Fprintf(w, "Derived from: %s\n", shortRefs(m.DerivedFrom))
@@ -88,7 +88,7 @@ func (a *app) showOne(m api.ShowReply) error {
 		if c.Type == string(memory.KindLink) {
 			continue
 		}
-		fmt.Fprintf(w, "Claim: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
+		fmt.Fprintf(w, "Claim: %s (%s, %s)\n", whole(c.Headline), shortRef(c.Ref), day(c.At))
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
 	return nil

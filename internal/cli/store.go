@@ -275,7 +275,7 @@ func (a *app) showStranger(r adoptReply) {
 	}
 	fmt.Fprintf(w, "audit    %s: %s\n", countsOf(r.Audit.Counts), sound)
 	for _, f := range r.Audit.Offenders {
-		fmt.Fprintf(w, "         %s  %s: %s\n", f.Status, shortRef(f.Ref), line(f.Why, a.width()))
+		fmt.Fprintf(w, "         %s  %s: %s\n", f.Status, shortRef(f.Ref), whole(f.Why))
 	}
 	if r.Config != "" {
 		fmt.Fprintf(w, "settings %s take effect with it\n", clean(r.Config))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -25,8 +26,10 @@ const (
 	cyan   = "36"
 )
 
-// pipeWidth is the width of lines where there is no terminal to measure.
-const pipeWidth = 200
+const (
+	pipeWidth     = 200 // to which columns of a table line up where there is no terminal; nothing is cut to it
+	terminalWidth = 80  // of a terminal that does not say how wide it is
+)
 
 // stateColor is the colour of each state.
 var stateColor = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
@@ -64,83 +67,177 @@ func (a *app) ref(kind, id string) string { return a.paint(kindColor(kind), kind
 type column struct {
 	title string
 	right bool // numbers stand under one another
-	wide  bool // takes what room there is
+	wide  bool // words: takes what room there is
 	least int  // how wide it is at the least
 }
 
-// table prints rows under their titles, with a rule between. One column may be
-// wide: it is cut so that the lines fit.
+// table prints rows under their titles, with a rule between. Nothing is cut: at a terminal
+// the cells of a wide column wrap, or go below the row where little room is left.
 func (a *app) table(w io.Writer, cols []column, rows [][]string) { a.tablePart(w, cols, rows, true) }
+
+const (
+	gapWidth  = 2  // between columns
+	leastWide = 30 // columns in which words still read well
+)
 
 // tablePart prints some rows of a table, under the titles if they are the first. What follows
 // keeps the widths of what was before, where that is enough.
 func (a *app) tablePart(w io.Writer, cols []column, rows [][]string, first bool) {
-	const gap = 2
 	widths := make([]int, len(cols))
-	room := a.width()
+	screen := a.width()
+	room, wides := screen, 0
 	for i, c := range cols {
 		widths[i] = max(ansi.StringWidth(c.title), c.least)
 		for _, r := range rows {
 			widths[i] = max(widths[i], ansi.StringWidth(r[i]))
 		}
-		if !c.wide {
-			room -= widths[i] + gap
+		if c.wide {
+			wides++
+			room -= gapWidth
+		} else {
+			room -= widths[i] + gapWidth
 		}
 	}
-	total := 0
+	below, total := false, -gapWidth
 	for i, c := range cols {
 		if c.wide {
-			widths[i] = min(widths[i], max(room, ansi.StringWidth(c.title), 20))
+			share := max(room+gapWidth, 0) / wides
+			below = below || a.wraps() && share < leastWide && widths[i] > max(share, ansi.StringWidth(c.title))
+			widths[i] = min(widths[i], max(share, ansi.StringWidth(c.title), 20))
 		}
-		total += widths[i] + gap
+		total += widths[i] + gapWidth
 		cols[i].least = widths[i]
-	}
-	cells := func(row []string) string {
-		var b strings.Builder
-		for i, c := range cols {
-			cell := row[i]
-			if c.wide {
-				cell = plain.Cut(cell, widths[i])
-			}
-			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
-			if c.right {
-				cell = pad + cell
-			} else {
-				cell += pad
-			}
-			b.WriteString(cell + strings.Repeat(" ", gap))
-		}
-		return strings.TrimRight(b.String(), " ")
 	}
 	titles := make([]string, len(cols))
 	for i, c := range cols {
 		titles[i] = c.title
 	}
+	if below {
+		total = screen
+	}
 	if first {
-		fmt.Fprintln(w, a.paint(bold, cells(titles)))
-		fmt.Fprintln(w, a.paint(dim, strings.Repeat("─", total-gap)))
+		a.row(w, cols, widths, titles, below, func(s string) string { return a.paint(bold, s) })
+		fmt.Fprintln(w, a.paint(dim, strings.Repeat("─", total)))
 	}
 	for _, r := range rows {
-		fmt.Fprintln(w, cells(r))
+		a.row(w, cols, widths, r, below, func(s string) string { return s })
 	}
+}
+
+// row prints one row, and what is wide below the rest if it is to be.
+func (a *app) row(w io.Writer, cols []column, widths []int, row []string, below bool, paint func(string) string) {
+	cells, height := make([][]string, len(cols)), 1
+	for i, c := range cols {
+		cells[i] = []string{row[i]}
+		if c.wide && a.wraps() && !below {
+			cells[i] = plain.Wrap(row[i], widths[i])
+		}
+		height = max(height, len(cells[i]))
+	}
+	for y := range height {
+		var b strings.Builder
+		for i, c := range cols {
+			if c.wide && below {
+				continue
+			}
+			cell := ""
+			if y < len(cells[i]) {
+				cell = cells[i][y]
+			}
+			pad := strings.Repeat(" ", max(widths[i]-ansi.StringWidth(cell), 0))
+			if c.right {
+				cell = pad + cell
+			} else {
+				cell += pad
+			}
+			b.WriteString(cell + strings.Repeat(" ", gapWidth))
+		}
+		fmt.Fprintln(w, paint(strings.TrimRight(b.String(), " ")))
+	}
+	for i, c := range cols {
+		if c.wide && below {
+			for _, l := range plain.Hang("  "+row[i], a.width()) {
+				fmt.Fprintln(w, paint(l))
+			}
+		}
+	}
+}
+
+// screen returns the terminal that what we print goes to, nil for a pipe or a file.
+func (a *app) screen() *os.File {
+	out := a.env.Stdout
+	if w, is := out.(*wrapping); is {
+		out = w.out
+	}
+	if f, is := out.(*os.File); is && isTerminal(f) {
+		return f
+	}
+	return nil
 }
 
 // onTerminal reports whether what we print is read by a person at a terminal.
-func (a *app) onTerminal() bool {
-	f, ok := a.env.Stdout.(*os.File)
-	return ok && isTerminal(f)
-}
+func (a *app) onTerminal() bool { return a.screen() != nil }
 
+// wraps reports whether lines are broken to a width: at a terminal, and where one is shown.
+func (a *app) wraps() bool { return a.env.columns > 0 || a.onTerminal() }
+
+// width is how wide lines should be.
 func (a *app) width() int {
 	if a.env.columns > 0 {
 		return a.env.columns
 	}
-	if f, ok := a.env.Stdout.(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			return w
+	f := a.screen()
+	if f == nil {
+		return pipeWidth
+	}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		return w
+	}
+	return terminalWidth
+}
+
+// A wrapping writer breaks what is printed to the width of a terminal, line by line.
+type wrapping struct {
+	out   io.Writer
+	width int
+	part  []byte // of a line that has not ended
+}
+
+func (w *wrapping) Write(b []byte) (int, error) {
+	w.part = append(w.part, b...)
+	for {
+		at := bytes.IndexByte(w.part, '\n')
+		if at < 0 {
+			return len(b), nil
+		}
+		text := strings.Join(plain.Hang(string(w.part[:at]), w.width), "\n") + "\n"
+		w.part = w.part[at+1:]
+		if _, err := io.WriteString(w.out, text); err != nil {
+			return len(b), err
 		}
 	}
-	return pipeWidth
+}
+
+// wrapped lets what is printed wrap until end is called.
+func (a *app) wrapped() (end func() error) {
+	if _, is := a.env.Stdout.(*wrapping); is || !a.wraps() {
+		return func() error { return nil }
+	}
+	w := &wrapping{out: a.env.Stdout, width: a.width()}
+	a.env.Stdout = w
+	return func() error {
+		a.env.Stdout = w.out
+		_, err := w.out.Write(w.part)
+		return err
+	}
+}
+
+// bare is standard output for what programs read, in which no line is broken.
+func (a *app) bare() io.Writer {
+	if w, is := a.env.Stdout.(*wrapping); is {
+		return w.out
+	}
+	return a.env.Stdout
 }
 
 func statusColor(unsure bool) string {

@@ -35,7 +35,7 @@ func (a *app) synthesizeCmd() *cobra.Command {
 func (a *app) showSynthesized(r api.SynthesizeReply) error {
 	w := a.env.Stdout
 	for _, m := range r.Memories {
-		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50),
+		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), cited(m.Headline),
 			decimal(m.Confidence), m.Source)
 	}
 	for _, l := range r.Links {
@@ -79,16 +79,16 @@ or challenge it, which opens a conflict. stemma writes claims and edits no belie
 func (a *app) showMoves(r api.ReviseBeliefsReply) error {
 	challenged := false
 	for _, m := range r.Moves {
-		fmt.Fprintf(a.env.Stdout, "%s %s %s", m.Effect, shortRef(m.Belief), quoted(m.Headline, a.width()-60))
+		fmt.Fprintf(a.env.Stdout, "%s %s %s", m.Effect, shortRef(m.Belief), cited(m.Headline))
 		if m.Before != m.After {
 			fmt.Fprintf(a.env.Stdout, " %s → %s", decimal(m.Before), decimal(m.After))
 		}
 		fmt.Fprintln(a.env.Stdout)
 		if m.Reason != "" {
-			fmt.Fprintf(a.env.Stdout, "  %s\n", line(m.Reason, a.width()-2))
+			fmt.Fprintf(a.env.Stdout, "  %s\n", whole(m.Reason))
 		}
 		if m.WhyNot != "" {
-			fmt.Fprintf(a.env.Stdout, "  not written: %s\n", line(inVerbs(m.WhyNot), a.width()-15))
+			fmt.Fprintf(a.env.Stdout, "  not written: %s\n", whole(inVerbs(m.WhyNot)))
 		}
 		challenged = challenged || m.Effect == "challenges"
 	}

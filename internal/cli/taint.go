@@ -120,10 +120,10 @@ func (a *app) taintDot(t api.TaintReply) error {
 		survives: `, style=filled, fillcolor="#d9f0d9"`, onTheWay: `, style=dashed`,
 	}
 	nodes, arrows := blast(t)
-	w := a.env.Stdout
+	w := a.bare()
 	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
 	for _, n := range nodes {
-		label := shortRef(n.ref) + "\n" + line(n.words, graphWords)
+		label := shortRef(n.ref) + "\n" + strings.Join(labelLines(n.words), "\n")
 		fmt.Fprintf(w, "  %q [label=%s%s];\n", graphID(n.ref), dotString(strings.TrimRight(label, "\n")), looks[n.fate])
 	}
 	for _, e := range arrows {
@@ -136,10 +136,10 @@ func (a *app) taintDot(t api.TaintReply) error {
 func (a *app) taintMermaid(t api.TaintReply) error {
 	class := map[fate]string{root: ":::root", falls: ":::falls", survives: ":::survives", onTheWay: ":::aside"}
 	nodes, arrows := blast(t)
-	w := a.env.Stdout
+	w := a.bare()
 	fmt.Fprintln(w, "graph BT")
 	for _, n := range nodes {
-		label := strings.TrimSuffix(shortRef(n.ref)+"<br/>"+entities.Replace(line(n.words, graphWords)), "<br/>")
+		label := strings.TrimSuffix(shortRef(n.ref)+"<br/>"+brokenLabel(n.words), "<br/>")
 		fmt.Fprintf(w, "  n%s[\"%s\"]%s\n", graphID(n.ref), label, class[n.fate])
 	}
 	for _, e := range arrows {

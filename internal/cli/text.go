@@ -21,40 +21,54 @@ func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 // invisible characters are shown as escapes.
 func clean(s string) string { return plain.Text(s) }
 
-// line makes text one harmless line of at most width columns.
+// line makes text one harmless line of at most width columns: what a person typed, in an error, and
+// what is no memory. Words of a memory are given whole.
 func line(s string, width int) string {
 	return plain.Line(s, max(width, 8))
 }
 
-// saidBy is quoted with who said it before it, where somebody is named.
-func saidBy(speaker, s string, width int) string {
-	if speaker == "" {
-		return quoted(s, width)
+// whole makes text one harmless line, however long it is. At a terminal it wraps.
+func whole(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+
+// about is whole of what is said in brackets beside words. At a terminal it takes at most width columns, so
+// that the words have the room.
+func (a *app) about(s string, width int) string {
+	if a.wraps() {
+		return line(s, width)
 	}
-	by := named(speaker, mostSpeaker)
-	return by + quoted(s, width-len(by))
+	return whole(s)
 }
 
-// named is a speaker's name before what they said. Our marks are in brackets, so that those of a name are escaped.
-func named(speaker string, width int) string {
-	return strings.NewReplacer("[", `\[`, "]", `\]`).Replace(line(speaker, width)) + ": "
+// saidBy is cited with who said it before it, where somebody is named.
+func (a *app) saidBy(speaker, s string) string { return a.speaker(speaker) + cited(s) }
+
+// speaker is the name before what somebody said, "" for no name. Our marks are in brackets, so that those of a
+// name are escaped.
+func (a *app) speaker(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.NewReplacer("[", `\[`, "]", `\]`).Replace(whole(name)) + ": "
 }
 
-// mostSpeaker is how many columns a name may take.
+// mostSpeaker is how many columns a name may take in an error.
 const mostSpeaker = 30
 
 // ofMemory is saidBy of a memory, with its marks.
-func ofMemory(m api.Memory, width int) string {
-	return ofMemoryAlone(m, width) + marksAside(&m)
+func (a *app) ofMemory(m api.Memory) string {
+	return a.ofMemoryAlone(m) + marksAside(&m)
 }
 
-func ofMemoryAlone(m api.Memory, width int) string {
+func (a *app) ofMemoryAlone(m api.Memory) string {
 	speaker, _ := m.Content["speaker"].(string)
-	return saidBy(speaker, m.Headline, width)
+	return a.saidBy(speaker, m.Headline)
 }
 
-// quoted is line in quotation marks. What stands between them ends at none of its own, so
+// cited is whole in quotation marks. What stands between them ends at none of its own, so
 // that words cannot go on as a date and marks of ours.
+func cited(s string) string { return `"` + inQuotes(whole(s)) + `"` }
+
+// quoted is cited of at most width columns, for errors.
 func quoted(s string, width int) string { return `"` + inQuotes(line(s, width-2)) + `"` }
 
 // inQuotes escapes quotation marks, and a backslash that would escape one.

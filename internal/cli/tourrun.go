@@ -81,7 +81,10 @@ func (t *tour) file(name string) string {
 func (t *tour) run(out io.Writer, args ...string) int {
 	env := t.a.env
 	env.Stdout, env.Stderr = out, out // what a person would see
-	env.Dir, env.columns, env.person = t.at, tourWidth, t.person
+	env.Dir, env.person = t.at, t.person
+	if t.a.onTerminal() {
+		env.columns = tourWidth
+	}
 	if t.a.colored() {
 		args = append([]string{"--color", "always"}, args...)
 	}

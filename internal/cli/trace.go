@@ -102,7 +102,7 @@ func (a *app) showTrace(t api.TraceReply) error {
 		drawn.expect(t.Forward.Derived)
 	}
 	aside := nowAside(n.Course) + nodeAside(n)
-	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(engine.NodeWords(n), a.width()-30), aside)
+	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), cited(engine.NodeWords(n)), aside)
 	if t.Backward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
 		drawn.draw(t.Backward.Sources, "    ")

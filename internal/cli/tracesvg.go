@@ -29,7 +29,7 @@ func (a *app) svg(t api.TraceReply) error {
 	if t.Next > 0 {
 		a.hint("the picture shows the first %d records of each direction; there are more", t.Next)
 	}
-	_, err := a.env.Stdout.Write(svg.Draw(engine.NodeWords(t.Memory), cards, ties))
+	_, err := a.bare().Write(svg.Draw(engine.NodeWords(t.Memory), cards, ties))
 	return err
 }
 

@@ -55,7 +55,7 @@ func (t *tree) draw(nodes []*api.Node, margin string) {
 			said = t.paint(dim, inferredWord(n)+" "+t.fullAt(n))
 		} else {
 			t.above[n.ID] = true
-			said = t.leaf(n, t.how, len(margin))
+			said = t.leaf(n, t.how)
 		}
 		fmt.Fprintf(t.env.Stdout, "%s%s%s\n", t.paint(dim, margin+elbow), t.ref(n.Type, n.ID), said)
 		more := append(n.Sources[:len(n.Sources):len(n.Sources)], n.Derived...)
@@ -94,22 +94,18 @@ func revised(n *api.Node, under []*api.Node) bool {
 type look bool
 
 // leaf is what stands behind a ref in a tree.
-func (a *app) leaf(n *api.Node, how look, indent int) string {
+func (a *app) leaf(n *api.Node, how look) string {
 	s := ""
 	if how == bracketed {
 		s = a.bracket(n)
 	}
-	said := ""
-	if n.Speaker != "" {
-		said = named(n.Speaker, 30)
-	}
+	said := a.speaker(n.Speaker)
 	if n.Hidden != "" && n.Hidden != "purged" {
 		said = "(" + n.Hidden + ") " + said
 	}
 	s += a.paint(dim, inferredWord(n))
 	aside := nodeAside(n)
-	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said) - len(aside)
-	words := quoted(engine.NodeWords(n), max(room, 30))
+	words := cited(engine.NodeWords(n))
 	if n.Missing || n.Hidden == "purged" {
 		words = engine.NodeWords(n)
 	}

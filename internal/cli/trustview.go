@@ -20,7 +20,7 @@ func signed(f float64) string {
 func (a *app) showTrust(t api.TrustReply) error {
 	w := a.env.Stdout
 	kind, id, _ := strings.Cut(t.Ref, ":")
-	fmt.Fprintf(w, "Trust in %s %s\n", a.ref(kind, id), quoted(t.Headline, a.width()-30))
+	fmt.Fprintf(w, "Trust in %s %s\n", a.ref(kind, id), cited(t.Headline))
 	fmt.Fprintf(w, "  %s\n", a.trustWords(t))
 	fmt.Fprintf(w, "  by %s, through %s\n", who(t.Name, or(t.Controller, t.Author)), t.Origin)
 	if len(t.Flags) > 0 {
@@ -31,7 +31,7 @@ func (a *app) showTrust(t api.TrustReply) error {
 	a.showWitnesses(t.Witnesses)
 	a.showAnchors(t.Anchors)
 	if l := t.Limit; l != nil {
-		fmt.Fprintf(w, "\nDepends on the external %s, %s (%s, %s)\n", shortRef(l.Ref), quoted(l.Headline, a.width()-60),
+		fmt.Fprintf(w, "\nDepends on the external %s, %s (%s, %s)\n", shortRef(l.Ref), cited(l.Headline),
 			points(l.Score), l.Level)
 	}
 	a.showUpstream(t.Upstream)
@@ -68,7 +68,7 @@ func (a *app) showTerms(t api.TrustReply, all bool) {
 	w := a.env.Stdout
 	for _, x := range t.Terms {
 		if all || x.Points != 0 || x.Name == "limit" {
-			fmt.Fprintf(w, "  %7s  %-10s  %s\n", signed(x.Points), x.Name, line(x.Why, a.width()-24))
+			fmt.Fprintf(w, "  %7s  %-10s  %s\n", signed(x.Points), x.Name, whole(x.Why))
 		}
 	}
 	note := ""
@@ -86,7 +86,7 @@ func (a *app) showWitnesses(list []api.TrustWitness) {
 	for _, x := range list {
 		fmt.Fprintf(w, "  %s\n", a.witnessLine(x))
 		if x.Notes != "" {
-			fmt.Fprintf(w, "    %s\n", quoted(x.Notes, a.width()-6))
+			fmt.Fprintf(w, "    %s\n", cited(x.Notes))
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (a *app) showWitnesses(list []api.TrustWitness) {
 func (a *app) witnessLine(x api.TrustWitness) string {
 	status := a.paint(green, "counts")
 	if !x.Counts {
-		status = "does not count: " + line(or(x.Why, "unknown"), a.width()-60)
+		status = "does not count: " + whole(or(x.Why, "unknown"))
 	}
 	if x.Resolved != "" {
 		status = "resolved: " + x.Resolved + ", " + status
@@ -112,9 +112,9 @@ func (a *app) showAnchors(list []api.TrustAnchor) {
 	for _, x := range list {
 		status := a.paint(green, "counts")
 		if !x.Counts {
-			status = "does not count: " + line(inVerbs(or(x.Why, x.Status)), a.width()-60)
+			status = "does not count: " + whole(inVerbs(or(x.Why, x.Status)))
 		}
-		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status,
+		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), whole(x.Reference), x.Status,
 			shortRef(x.Ref), status)
 	}
 }
@@ -123,7 +123,7 @@ func (a *app) showAnchors(list []api.TrustAnchor) {
 func (a *app) showUpstream(list []api.TrustUpstream) {
 	for _, up := range list {
 		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why,
-			quoted(up.Headline, a.width()-60))
+			cited(up.Headline))
 	}
 }
 
@@ -136,7 +136,7 @@ func who(name, did string) string {
 	if name == "" {
 		return print
 	}
-	return line(name, 40) + " (" + glance(print) + ")"
+	return whole(name) + " (" + glance(print) + ")"
 }
 
 // glance cuts a fingerprint behind a name to what one can see at a glance.

@@ -36,9 +36,9 @@ func (a *app) explainCmd() *cobra.Command {
 
 func (a *app) showReasons(r api.WhyReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
+	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), cited(r.Headline)+nowAside(r.Course))
 	if r.Memory.Trigger != "" {
-		fmt.Fprintf(w, "  because: %s\n", quoted(r.Memory.Trigger, wholeText))
+		fmt.Fprintf(w, "  because: %s\n", cited(r.Memory.Trigger))
 	}
 	a.branches(r.Sources, "  ", bracketed)
 	if r.Deeper {
@@ -54,7 +54,7 @@ func (a *app) showReasons(r api.WhyReply) error {
 	a.showUpstream(r.Trust.Upstream)
 	a.axis("Confidence", decimal(r.Memory.Confidence), "how sure its author is")
 	for _, h := range r.History {
-		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.After), line(h.Why, a.width()-30))
+		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
 	f := r.Ranking
 	fmt.Fprintf(w, "\nIn a search: relevance × %.1f tier × %s trust × %.3f recency\n", f.Tier, factor(f.Trust), f.Recency)

@@ -84,6 +84,10 @@ type Core struct {
 	*Common
 	C       Config
 	NoSpace bool // no space was named: Config.ReadSpaces says what is read
+
+	// Placed returns the ref at a place of what the last search gave this caller, and its question; "" where
+	// that is not known. It is in a room above this one; nil knows nothing.
+	Placed func(place int) (ref, query string)
 }
 
 // Common is what the voices that speak through one opened store share.

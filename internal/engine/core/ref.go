@@ -3,7 +3,9 @@ package core
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/graph"
@@ -16,8 +18,12 @@ import (
 // candidates is how many records an ambiguous ref lists.
 const candidates = 10
 
-// Lookup finds the one record that s names: "belief:3f9a21c4", any unique
-// prefix of the digits, with or without the kind.
+// leastDigits is how many digits of an ID name a record at least: fewer are a place in a list, or a slip,
+// and in a small store they would fit one record by chance.
+const leastDigits = 4
+
+// Lookup finds the one record that s names: "belief:3f9a21c4", or a unique prefix of at least
+// four of the digits, with or without the kind.
 func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	kind, digits, ok := strings.Cut(strings.TrimSpace(s), ":")
 	if !ok {
@@ -25,7 +31,10 @@ func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	}
 	digits = strings.ToLower(digits)
 	if digits == "" || strings.Trim(digits, "0123456789abcdef") != "" {
-		return nil, Invalid("a ref is kind:id or the first hex digits of an id, got %q", shorten.To(s, 80))
+		return nil, notAnID(s)
+	}
+	if len(digits) < leastDigits {
+		return nil, e.tooShort(s, digits)
 	}
 	found, err := e.Store.Resolve(ctx, memory.Kind(kind), digits, candidates+1)
 	if err != nil {
@@ -45,6 +54,31 @@ func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 		return nil, NotFound("no record %s", s)
 	}
 	return items[0], nil
+}
+
+// notAnID says how a ref is written, and how to find one for a word.
+func notAnID(s string) error {
+	find := ""
+	if word := strings.TrimSpace(s); len(word) <= 40 && word != "" && strings.IndexFunc(word, notLetter) < 0 {
+		find = " To find one: `search " + word + "`"
+	}
+	return Invalid("%q is not an ID (example: belief:a04e).%s", shorten.To(s, 80), find)
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// tooShort says of digits that are too few what they probably are. It finds no record by them.
+func (e *Core) tooShort(s, digits string) error {
+	n, err := strconv.Atoi(digits)
+	if err != nil || n == 0 {
+		return Invalid("%q is too short for an ID; give at least %d hex digits (example: belief:a04e)", s, leastDigits)
+	}
+	if e.Placed != nil {
+		if ref, query := e.Placed(n); ref != "" {
+			return Invalid("%d is a place in a list; its ID is %s (of the search %q)", n, ref, shorten.To(query, 80))
+		}
+	}
+	return Invalid("%q is a place in a list, not an ID; take the ID from the line (example: belief:a04e)", s)
 }
 
 // nothingFor says that nothing was found, and whether another kind has the id.
@@ -127,13 +161,14 @@ func RefStrings(refs []memory.Ref) []string {
 }
 
 // RefBegins reports whether a ref in full is meant by the beginning of one, with
-// or without its kind.
+// or without its kind. As in Lookup, few digits mean none.
 func RefBegins(full, typed string) bool {
-	if strings.Contains(typed, ":") {
-		return strings.HasPrefix(full, typed)
+	kind, digits, _ := strings.Cut(full, ":")
+	of, prefix, named := strings.Cut(typed, ":")
+	if !named {
+		of, prefix = kind, typed
 	}
-	_, digits, _ := strings.Cut(full, ":")
-	return strings.HasPrefix(digits, typed)
+	return of == kind && len(prefix) >= leastDigits && strings.HasPrefix(digits, prefix)
 }
 
 func IDsOf(refs []memory.Ref) []memory.ID {

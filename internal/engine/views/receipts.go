@@ -351,6 +351,38 @@ func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Receipt
 	return reply, nil
 }
 
+// lastSearch is how old the search may be whose places are still known.
+const lastSearch = time.Hour
+
+// placed returns the ref at a place of what the last search gave this caller, by its receipt, and
+// the question of that search; "" where there is no receipt.
+func (e *Views) placed(place int) (ref, query string) {
+	if !e.KeepsReceipts() {
+		return "", ""
+	}
+	e.Given.Wait()
+	for line, err := range e.Given.all() {
+		var r api.Receipt
+		if err != nil || json.Unmarshal(line.JSON, &r) != nil {
+			continue
+		}
+		at, err := core.ParseTime("at", r.At)
+		if err != nil || e.C.Now().Sub(at.Time()) > lastSearch {
+			break
+		}
+		if r.Op != "search" || !e.Given.mine(&r, line.old) || r.Session != e.C.Session || r.Key != e.C.KeySession {
+			continue
+		}
+		for _, one := range r.Results {
+			if got, err := memory.ParseRef(one.Ref); err == nil && one.Rank == place {
+				return got.Short(), r.Query
+			}
+		}
+		break
+	}
+	return "", ""
+}
+
 func receiptHas(r *api.Receipt, ref string) bool {
 	return slices.ContainsFunc(r.Results, func(one api.Receipted) bool { return core.RefBegins(one.Ref, ref) })
 }

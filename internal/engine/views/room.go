@@ -39,7 +39,11 @@ type Views struct {
 }
 
 // New returns it over a store and what its callers share.
-func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c, s.Scored), s} }
+func New(c *core.Core, s *Shared) *Views {
+	v := &Views{c, s.Noted, trust.New(c, s.Scored), s}
+	c.Placed = v.placed
+	return v
+}
 
 // receipts are kept in a file of the person's, by a goroutine that nothing waits for
 // before Close.
