@@ -173,13 +173,27 @@ func (q Question) speaksOf(low string) bool {
 }
 
 // WeakTurn is Weak for what was said in a conversation, of which the rest may stand in the turns beside it: it
-// has nothing of what is asked.
+// has nothing of what is asked, and not two of the names.
 func (q Question) WeakTurn(text string) bool {
 	if slices.ContainsFunc(q.asked, func(a ask) bool { return hasWord(text, a.word) }) {
 		return false // without the terms of the others
 	}
 	has, _ := q.namesIn(text)
+	const names = 2 // one alone may be the one who speaks, or is spoken to
+	if len(q.names) >= names && q.namesFound(has) >= names {
+		return false
+	}
 	return len(q.asked) > 0 && found(q.asked, has, text) == 0
+}
+
+// namesFound counts the names of which terms are there.
+func (q Question) namesFound(has map[string]bool) (n int) {
+	for _, name := range q.names {
+		if slices.ContainsFunc(name, func(t string) bool { return has[t] }) {
+			n++
+		}
+	}
+	return n
 }
 
 // hasWord says whether a text has a word between spaces, or at an end.

@@ -9,17 +9,21 @@ import (
 
 // How a budget is shared, in percent of its room.
 const (
-	queryShare = 15  // that the query may take
-	entryShare = 8   // that an entry may take before others have had theirs
-	bestShare  = 40  // that the best entry may take before others are looked at
-	clearShare = 70  // the same where one entry clearly answers
-	deepShare  = 35  // of what is left then, kept for making others whole
-	clearly    = 1.5 // times as good as the next
+	queryShare = 15 // that the query may take
+	entryShare = 8  // that an entry may take before others have had theirs
+	clearShare = 70 // that what clearly answers may take before others are looked at
+	deepShare  = 15 // of what is left then, kept for making others whole
+)
+
+// What clearly answers is so many times as good as the next, and no more than a few entries.
+const (
+	clearly = 1.5
+	few     = 3
 )
 
 const (
 	leastEntry   = 10 // tokens that are too few for an entry
-	leastPassage = 48 // that an entry may always take
+	leastPassage = 96 // that an entry may always take
 	misses       = 24 // entries in a row that do not fit, after which none is tried any more
 )
 
@@ -169,7 +173,9 @@ func (c *chooser) grow(base selection, budget int) selection {
 	}
 	room := c.room(&s, budget)
 	first := max(leastPassage, room*entryShare/100)
-	c.deepen(&s, budget, room*c.deep()/100, 1)
+	if n := c.leading(); n > 0 {
+		c.deepen(&s, budget, room*clearShare/100, n)
+	}
 	wide := budget - c.room(&s, budget)*deepShare/100
 	c.share(&s, wide, first)
 	for sec := range c.order {
@@ -190,32 +196,21 @@ func (c *chooser) grow(base selection, budget int) selection {
 	return s
 }
 
-// deep is how much of the room the best entry may take before others are looked at, in percent. Of conversations it is
-// its share of what answers in all of them: what a question finds in many of them is not in one.
-func (c *chooser) deep() int {
+// leading is how many entries clearly answer better than the next one does; 0 where none or more than a few do.
+func (c *chooser) leading() int {
 	if !c.ranked {
 		return 0
 	}
-	best, next, top := 0.0, 0.0, -1
-	var talks, ofTop float64
-	for i, e := range c.entries {
-		sum := 0.0
-		for _, t := range e.Turns {
-			sum += t.Score
+	best := c.best(few + 1)
+	for n := range best {
+		if n == few {
+			break
 		}
-		if talks += sum; e.Score > best {
-			best, next, top, ofTop = e.Score, best, i, sum
-		} else if e.Score > next {
-			next = e.Score
+		if n == len(best)-1 || best[n].score > clearly*best[n+1].score {
+			return n + 1
 		}
 	}
-	switch {
-	case top >= 0 && len(c.entries[top].Turns) > 0:
-		return min(int(100*ofTop/talks), clearShare)
-	case best > clearly*next:
-		return clearShare
-	}
-	return bestShare
+	return 0
 }
 
 // all shows everything if that fits.
@@ -400,11 +395,8 @@ func (c *chooser) deepen(s *selection, budget, more, most int) {
 		}
 		within := budget - room + allowed
 		if len(s.views[e].turns) == 0 {
-			if most > 1 {
+			if most > few || !c.add(s, sec, at.hit, allowed, within) {
 				continue
-			}
-			if !c.add(s, sec, at.hit, allowed, within) {
-				return
 			}
 		}
 		if c.isWhole(e, s.views[e]) || s.views[e].bare {

@@ -121,7 +121,7 @@ func (s *searching) lacks(r *memory.Record) bool {
 // weak says whether a record has too little of what is asked for.
 func weak(q *bearing.Question, r *memory.Record) bool {
 	if raw, ok := r.Body.(*memory.Raw); ok {
-		return q.WeakTurn(raw.Text)
+		return q.WeakTurn(memory.Whole(raw))
 	}
 	return q.Weak(core.Compared(r) + " " + r.Headline())
 }
