@@ -43,8 +43,7 @@ func (f forging) Match(ctx context.Context, m store.Match) ([]store.Hit, error) 
 // Rows that say that a person approved a memory which nobody did take no place of what was approved.
 func TestForgedApprovalsTakeNoPlace(t *testing.T) {
 	now := func() time.Time { return storetest.Start.Add(24 * time.Hour) }
-	inner := memstore.Open(now)
-	s := door.Of(forging{inner}, nil, now)
+	s := door.Of(forging{memstore.Open(now)}, nil, now)
 	ann := storetest.NewOwner("ann")
 	bot, delegation := ann.NewAgent(t, "bot")
 	rs := []*memory.Record{delegation, bot.Belief(t, "harbour"), bot.Belief(t, "the harbour of before")}
@@ -53,7 +52,7 @@ func TestForgedApprovalsTakeNoPlace(t *testing.T) {
 	for n := range 100 {
 		rs = append(rs, bot.Belief(t, fmt.Sprint("harbour harbour harbour ", n)))
 	}
-	if _, err := inner.Append(t.Context(), store.Batch{Records: rs}); err != nil {
+	if _, err := s.Append(t.Context(), store.Batch{Records: rs}); err != nil {
 		t.Fatal(err)
 	}
 	for _, limit := range []int{0, 1, 2, 3} {

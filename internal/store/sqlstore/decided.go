@@ -10,7 +10,8 @@ import (
 
 // decided finds the states of one space that say that a person approved the record. Its condition is that of the index
 // state_decided, word for word; without that index the states of the space are gone through.
-const decided = `SELECT key, due FROM state WHERE key > ? AND key < ? AND fold LIKE '%"review":"approved"%' ORDER BY key`
+const decided = `SELECT key, due FROM state
+	WHERE key > ? AND key < ? AND fold LIKE '%"review":"approved"%' ORDER BY key`
 
 // cameDue finds those of which a claim has come due: they are to be computed again.
 const cameDue = "SELECT key FROM state WHERE due <= ?"
