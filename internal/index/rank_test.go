@@ -108,6 +108,32 @@ func TestTheBestOfManyAreTheFirstOfAll(t *testing.T) {
 			}
 		}
 		s.free()
+		var only []int64
+		for key := range int64(4700) { // some are in no view
+			if r.IntN(40) == 0 {
+				only = append(only, key)
+			}
+		}
+		amongSome(t, views, q, only)
+		q.Has = [][]string{{"one", "three"}, {"two"}}
+		amongSome(t, views, q, only)
+		amongSome(t, views, q, []int64{})
+	}
+}
+
+// amongSome asks that a search among some keys gives what a search of all gives, less the others, whatever the limit.
+func amongSome(t *testing.T, views []*View, q Query, only []int64) {
+	t.Helper()
+	want := slices.DeleteFunc(searched(t, q, views...), func(h Hit) bool { return !slices.Contains(only, h.Key) })
+	q.Only = only
+	for _, q.Limit = range []int{0, 1, 10, 400} {
+		few := want
+		if q.Limit > 0 {
+			few = want[:min(q.Limit, len(want))]
+		}
+		if got := searched(t, q, views...); !slices.Equal(got, few) {
+			t.Fatalf("the best %d among %d are %v, want %v", q.Limit, len(only), got, few)
+		}
 	}
 }
 

@@ -294,7 +294,11 @@ func (s *search) rank(most int) ([]ranked, error) {
 	first := s.rankNear(most)
 	parts := make([][]ranked, len(s.views), len(s.views)+1)
 	err := s.inViews(func(vi int) (err error) {
-		parts[vi], err = s.rankIn(vi, most, first.least)
+		if s.q.Only != nil {
+			parts[vi], err = s.rankOnly(vi, most)
+		} else {
+			parts[vi], err = s.rankIn(vi, most, first.least)
+		}
 		return err
 	})
 	if first.least > 0 {
@@ -309,7 +313,7 @@ func (s *search) rank(most int) ([]ranked, error) {
 // as many as are wanted.
 func (s *search) rankNear(most int) *top {
 	t := &top{most: most}
-	if len(s.q.Has) > 0 || s.views == nil {
+	if len(s.q.Has) > 0 || s.q.Only != nil || s.views == nil {
 		return t // few have what is asked for
 	}
 	for i := range s.near {

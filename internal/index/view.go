@@ -139,6 +139,7 @@ type Query struct {
 	Terms      []string                           // each once
 	Prefer     string                             // a mark: records that have it are worth more; "" is none
 	Has        [][]string                         // hits have one at least of each group; none is any
+	Only       []int64                            // keys in their order: hits are among them; nil is any
 	Kind       func(kind int) bool                // whether a kind is looked for
 	Propagates func(kind int) bool                // whether a kind propagates to its neighbours
 	Shown      func(keys []int64) ([]bool, error) // which records may be shown and propagate; nil is all

@@ -119,6 +119,7 @@ type Query struct {
 	Has     [][]string    // terms and marks of package index: one at least of each group; none is any
 	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too
 	Unused  bool          // only those from which nothing was derived
+	Decided bool          // only those that a person approved, as the store derives it; they are found by an index
 	Oldest  bool          // the oldest first
 	Limit   int           // 0 is all
 	Few     int           // so many will be taken, most likely: the first are read together; 0 is not known
@@ -144,7 +145,10 @@ type Match struct {
 	Kinds  []memory.Kind // none is all memories
 	Hidden bool
 	Passed bool // of what is not shown, hits that rank among the shown are given too; they do not count for Limit
-	Limit  int  // 0 is all
+	// Decided gives only hits that a person approved, as with Query. Each has the score and the order that it has
+	// among all, and Limit counts those given, however many others match better.
+	Decided bool
+	Limit   int // 0 is all
 }
 
 // A Hit is a record found, with a score above 0; more is better. Of words, the

@@ -262,10 +262,8 @@ func (s *Store) merged(limit int, ask func(store.Store) ([]store.Hit, error)) ([
 		}
 	}
 	sorting.By(out, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
-	if limit > 0 {
-		out = out[:min(limit, len(out))]
-	}
-	return out, nil
+	first, _ := store.FirstHits(out, limit)
+	return first, nil
 }
 
 // Touch counts a reading where the record is held.

@@ -188,6 +188,9 @@ const listPage = 256
 // List returns the verified records q asks for. What the tables put on a list, and
 // does not belong there, is left out.
 func (d *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
+	if q.Decided && q.Limit > 0 {
+		return d.decided(ctx, q)
+	}
 	return func(yield func(*store.Item, error) bool) {
 		page := make([]*store.Item, 0, listPage)
 		size := min(cmp.Or(q.Few, q.Limit, 16), listPage) // most who list want few
@@ -230,7 +233,7 @@ func wanted(q *store.Query, it *store.Item) bool {
 	if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, it.Ref.Kind) || len(q.Kinds) == 0 && !it.Ref.Kind.IsMemory() {
 		return false
 	}
-	if !q.Hidden && !it.State.Live() {
+	if !q.Hidden && !it.State.Live() || q.Decided && it.State.Review != state.ReviewApproved {
 		return false
 	}
 	r := it.Record

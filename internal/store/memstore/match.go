@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -44,8 +45,12 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		}
 		views = append(views, v)
 	}
+	only, err := s.decided(all, m.Decided)
+	if err != nil || m.Decided && len(only) == 0 {
+		return nil, err
+	}
 	hits, err := index.Search(views, index.Query{
-		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit, Passed: m.Passed,
+		Terms: terms, Prefer: m.Prefer, Has: m.Has, Only: only, Limit: m.Limit, Passed: m.Passed,
 		Kind: func(k int) bool {
 			return slices.Contains(m.Kinds, kinds[k]) || len(m.Kinds) == 0 && kinds[k].IsMemory()
 		},
@@ -64,6 +69,24 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		}
 	}
 	return out, ctx.Err()
+}
+
+// decided returns the places of the records that a person approved; nil is not asked for.
+func (s *Store) decided(all []*entry, asked bool) ([]int64, error) {
+	var out []int64
+	for i, e := range all {
+		if !asked {
+			break
+		}
+		now, err := s.stateOf(e)
+		if err != nil {
+			return nil, err
+		}
+		if now.Review == state.ReviewApproved {
+			out = append(out, int64(i))
+		}
+	}
+	return out, nil
 }
 
 // shownOf returns for each record whether it may be shown.

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -105,7 +106,7 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 		if err != nil {
 			return nil, err
 		}
-		if it != nil {
+		if it != nil && (!q.Decided || it.State.Review == state.ReviewApproved) {
 			out = append(out, it)
 		}
 	}

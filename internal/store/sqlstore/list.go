@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -41,6 +42,9 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 		m.readAt(r.id, r.key)
 		if !q.Hidden && !it.State.Live() {
 			continue // it came due
+		}
+		if q.Decided && it.State.Review != state.ReviewApproved {
+			continue // so did this
 		}
 		if q.Session != "" && it.Record != nil && it.Record.Header.Session != q.Session {
 			continue

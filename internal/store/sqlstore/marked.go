@@ -21,6 +21,16 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 		groups = append(slices.Clip(groups), []string{q.Mark})
 	}
 	asked := len(groups) > 0 // of every version of the index
+	var approved []int64
+	if q.Decided {
+		spaces, kinds, err := s.numbers(ctx, q.Spaces, q.Kinds)
+		if err != nil || len(spaces) == 0 || len(kinds) == 0 {
+			return &merge{}, true, err
+		}
+		if approved, _, err = s.decidedIn(ctx, spaces); err != nil || len(approved) == 0 || !asked {
+			return s.picks(q, spaces, kinds, approved), true, err
+		}
+	}
 	if q.Named {
 		groups = append(slices.Clip(groups), []string{index.NamedMark})
 	}
@@ -60,6 +70,9 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 		keys = append(keys, said...)
 		slices.Sort(keys)
 		keys = slices.Compact(keys)
+	}
+	if q.Decided {
+		keys = shared(approved, keys)
 	}
 	return s.picks(q, spaces, kinds, keys), true, err
 }

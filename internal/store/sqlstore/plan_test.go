@@ -56,6 +56,8 @@ func TestPlans(t *testing.T) {
 		"blocks":        spread("SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", 16),
 		"listed":        listed,
 		"listed purged": listedPurge,
+		"decided":       decided,
+		"came due":      cameDue,
 		"hidden":        spread("SELECT key, flags, due FROM state WHERE key IN (…)", 64),
 	} {
 		got := plan(t, s, query)

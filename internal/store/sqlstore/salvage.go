@@ -260,6 +260,8 @@ func (v *salvaging) result() *Salvage {
 			}
 		}
 	}
+	slices.Sort(keys)
+	v.arriveBeside(keys)
 	sorting.By(keys, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(v.came[a], v.came[b]), cmp.Compare(a, b))
 	})
@@ -286,6 +288,23 @@ func (v *salvaging) result() *Salvage {
 		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq))
 	})
 	return out
+}
+
+// arriveBeside gives records whose row of the log is damaged the arrival of the one before them in their space, or
+// behind them: so they keep their place, since no record of a space came before an earlier one. keys are in order.
+func (v *salvaging) arriveBeside(keys []int64) {
+	from := func(key, beside int64) {
+		_, has := v.came[key]
+		if at, known := v.came[beside]; known && !has && key>>seqBits == beside>>seqBits {
+			v.came[key] = at
+		}
+	}
+	for i := 1; i < len(keys); i++ {
+		from(keys[i], keys[i-1])
+	}
+	for i := len(keys) - 2; i >= 0; i-- {
+		from(keys[i], keys[i+1])
+	}
 }
 
 // signatures returns those of a record that hold, the author's first.

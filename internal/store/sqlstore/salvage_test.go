@@ -3,6 +3,7 @@
 package sqlstore
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -76,5 +77,16 @@ func TestSalvage(t *testing.T) {
 		bytes := slices.Clone(whole)
 		clear(bytes[page*pageSize : (page+1)*pageSize])
 		check("an empty page", bytes, len(want)/2)
+	}
+}
+
+// A record whose row of the log is damaged stays where it is among those of its space.
+func TestSalvageKeepsPlaces(t *testing.T) {
+	a, b := firstKey(1), firstKey(2)
+	v := &salvaging{came: map[int64]int64{a + 2: 20, a + 3: 30, b + 1: 25}}
+	v.arriveBeside([]int64{a + 1, a + 2, a + 3, a + 4, b + 1, b + 2, firstKey(3) + 1})
+	want := map[int64]int64{a + 1: 20, a + 2: 20, a + 3: 30, a + 4: 30, b + 1: 25, b + 2: 25}
+	if !maps.Equal(v.came, want) {
+		t.Errorf("the arrivals are %v, want %v", v.came, want)
 	}
 }

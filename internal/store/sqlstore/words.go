@@ -31,6 +31,12 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
 		return nil, err
 	}
+	var only []int64
+	if m.Decided {
+		if only, err = s.decidedNow(ctx, spaces); err != nil || len(only) == 0 {
+			return nil, err
+		}
+	}
 	if err := s.catchUp(ctx, spaces); err != nil {
 		return nil, err
 	}
@@ -46,7 +52,7 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		return nil, err
 	}
 	q := index.Query{
-		Terms: terms, Prefer: m.Prefer, Has: m.Has, Limit: m.Limit, Passed: m.Passed,
+		Terms: terms, Prefer: m.Prefer, Has: m.Has, Only: only, Limit: m.Limit, Passed: m.Passed,
 		Kind:       func(k int) bool { return asksFor(kinds, k) },
 		Propagates: func(k int) bool { return k <= lastMemory },
 	}
@@ -76,8 +82,17 @@ func (s *Store) renewOne(ctx context.Context) {
 	}
 }
 
-// scope returns the numbers of spaces and kinds that are asked for.
+// scope returns the numbers of spaces and kinds that are asked for, not more spaces than can be searched at once.
 func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
+	spaces, kindNos, err = s.numbers(ctx, names, kinds)
+	if len(spaces) > mostListed {
+		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", mostListed, len(spaces))
+	}
+	return spaces, kindNos, err
+}
+
+// numbers returns those of spaces and kinds that are asked for.
+func (s *Store) numbers(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
 	if kindNos, err = s.kindsOf(ctx, s.read, kinds); err != nil {
 		return nil, nil, err
 	}
@@ -98,9 +113,6 @@ func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) 
 		if no != 0 && !slices.Contains(spaces, no) {
 			spaces = append(spaces, no)
 		}
-	}
-	if len(spaces) > mostListed {
-		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", mostListed, len(spaces))
 	}
 	slices.Sort(spaces)
 	return spaces, kindNos, nil

@@ -27,6 +27,7 @@ var parts = []part{
 	{"Match", testMatch},
 	{"Ranking", testRanking},
 	{"Marks", testMarks},
+	{"Decided", testDecided},
 	{"Local", testLocal},
 	{"Notes", testNotes},
 	{"Nearest", testNearest},
