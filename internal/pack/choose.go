@@ -11,7 +11,7 @@ import (
 const (
 	queryShare = 15 // that the query may take
 	entryShare = 8  // that an entry may take before others have had theirs
-	clearShare = 70 // that what clearly answers may take before others are looked at
+	clearShare = 92 // that what clearly answers may take before others are looked at
 	deepShare  = 15 // of what is left then, kept for making others whole
 )
 
@@ -484,38 +484,46 @@ func (c *chooser) recut(s *selection, sec, e, turn, budget int) {
 	}
 }
 
-// beside returns the turns of a conversation that are not shown, those first that what answers needs: what is right
-// before and after the best of it, a question before an answer and a person's words before a program's.
+// beside returns the turns of a conversation that are not shown, those that are needed most ahead: what is right after
+// and before the turn that answers best, and what the conversation came to, from the last turn that bears on the
+// question back. A person's words come before a program's.
 func (c *chooser) beside(e int, v view) []int {
 	turns := c.make(e).turns
+	best, last := 0, 0
+	for i, t := range turns {
+		if t.Hit {
+			last = i
+			if !turns[best].Hit || t.Score > turns[best].Score {
+				best = i
+			}
+		}
+	}
 	type distant struct{ turn, far int }
 	var out []distant
 	for i := range turns {
 		if v.has(i) {
 			continue
 		}
-		far := len(turns) * 4
-		for _, s := range v.turns {
-			if !turns[s.turn].Hit {
-				continue
-			}
-			away := 2 * max(i-s.turn, s.turn-i)
-			if turns[i].Person {
-				away--
-			}
-			far = min(far, away)
-		}
-		if turns[i].Hit {
-			far = 0
+		far := min(from(best, i), from(last, i)+1)
+		if turns[i].Person {
+			far--
 		}
 		out = append(out, distant{i, far})
 	}
-	slices.SortStableFunc(out, func(a, b distant) int { return a.far - b.far })
+	slices.SortStableFunc(out, func(a, b distant) int { return cmp.Or(a.far-b.far, b.turn-a.turn) })
 	order := make([]int, len(out))
 	for i, d := range out {
 		order[i] = d.turn
 	}
 	return order
+}
+
+// from is how far one turn is from another, those after it nearer.
+func from(turn, other int) int {
+	if other > turn {
+		return 2*(other-turn) - 1
+	}
+	return 2 * (turn - other)
 }
 
 // room is what is left of a budget, in tokens.
