@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/tokens/table"
 )
 
-// What vocabularies writes. The vocabularies are OpenAI's, under the MIT licence.
+// What the tests of vocabularies write. The vocabularies are OpenAI's, under the MIT licence.
 var (
 	//go:embed o200k.bin
 	o200kData string

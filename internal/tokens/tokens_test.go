@@ -148,10 +148,14 @@ func TestApart(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"", "x", true}, {"x", "", true}, {"word", " word", true}, {"word.", " word", true}, {"word", "\"", true}, {"word", ".", true},
-		{"a line.\n", "a line", true}, {"a line\n", "- item", true}, {"word", "\n", true}, {"12", "km", true}, {"km", "12", true},
-		{"word", "s", false}, {"word", "'s", false}, {"e", "\u0301", false}, {".", "\n", false}, {"\n", "\n", false}, {"\n", "  x", false},
-		{".\n", "/", false}, {" ", "word", false}, {"  ", " word", false}, {".", ".", false}, {"12", "3", false}, {"(", "word", false},
+		{"", "x", true}, {"x", "", true}, {"word", " word", true}, {"word.", " word", true}, {"word", "\"", true},
+		{"word", ".", true},
+		{"a line.\n", "a line", true}, {"a line\n", "- item", true}, {"word", "\n", true}, {"12", "km", true},
+		{"km", "12", true},
+		{"word", "s", false}, {"word", "'s", false}, {"e", "\u0301", false}, {".", "\n", false}, {"\n", "\n", false},
+		{"\n", "  x", false},
+		{".\n", "/", false}, {" ", "word", false}, {"  ", " word", false}, {".", ".", false},
+		{"12", "3", false}, {"(", "word", false},
 	} {
 		if got := Apart(tt.a, tt.b); got != tt.want {
 			t.Errorf("Apart(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
@@ -253,9 +257,11 @@ func TestLongWordsTakeNoLongTime(t *testing.T) {
 	}
 	for what, text := range map[string]string{
 		"letters": string(letters), "one letter": strings.Repeat("a", size), "blanks": strings.Repeat(" ", size),
-		"lines": strings.Repeat(" \n", size/2), "signs": strings.Repeat("=", size), "ideographs": strings.Repeat("中文", size/6),
-		"capitals": strings.Repeat("Ａ中", size/6), "words": strings.Repeat(" word", size/5), "blank lines": strings.Repeat("\n  x", size/4),
-		"contractions": strings.Repeat("'s", size/2), "accents": "e" + strings.Repeat("\u0301", size/2), "zeros": strings.Repeat("\x00", size),
+		"lines": strings.Repeat(" \n", size/2), "signs": strings.Repeat("=", size),
+		"ideographs": strings.Repeat("中文", size/6), "capitals": strings.Repeat("Ａ中", size/6),
+		"words": strings.Repeat(" word", size/5), "blank lines": strings.Repeat("\n  x", size/4),
+		"contractions": strings.Repeat("'s", size/2), "accents": "e" + strings.Repeat("\u0301", size/2),
+		"zeros": strings.Repeat("\x00", size),
 	} {
 		start := time.Now()
 		n := Count(text)

@@ -1,6 +1,7 @@
 package vocabularies
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -45,28 +46,34 @@ var kinds = []kind{
 	{"indic", func(r *rand.Rand) string { return runes(r, ranges{{0x900, 0xdff}, {' ', ' '}, {0x200c, 0x200d}}) }},
 	{"thai", func(r *rand.Rand) string { return runes(r, ranges{{0xe00, 0xe7f}, {0x1000, 0x109f}, {0x1780, 0x17ff}}) }},
 	{"case", func(r *rand.Rand) string {
-		return runes(r, ranges{{'A', 'Z'}, {'a', 'z'}, {0x1c4, 0x1cc}, {0x2b0, 0x2ff}, {0x300, 0x36f}, {0x370, 0x4ff}, {0x5d0, 0x5ea}, {'\'', '\''}, {' ', ' '}})
+		return runes(r, ranges{{'A', 'Z'}, {'a', 'z'}, {0x1c4, 0x1cc}, {0x2b0, 0x2ff}, {0x300, 0x36f}, {0x370, 0x4ff},
+			{0x5d0, 0x5ea}, {'\'', '\''}, {' ', ' '}})
 	}},
 	{"contractions", func(r *rand.Rand) string {
 		return several(r, func() string {
-			return pick(r, "'s", "'S", "'ſ", "'t", "'re", "'RE", "'rE", "'ve", "'m", "'ll", "'Ll", "'l", "'d", "'", "’s", "''", "I",
+			return pick(r, "'s", "'S", "'ſ", "'t", "'re", "'RE", "'rE", "'ve", "'m", "'ll", "'Ll", "'l", "'d", "'", "’s", "''",
+				"I",
 				"we", "DON", "Don", "é", "中", "\u0301", "ǅ", " ", "  ", "\n", "1", "s", "st", ".", "ſ", "K", "\u212a")
 		})
 	}},
 	{"emoji", func(r *rand.Rand) string {
 		return several(r, func() string {
-			return pick(r, "👩‍👩‍👧‍👦", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "1️⃣", "🙂", "\u200d", "\ufe0f", " ", "ok", "!", string(rune(0x1f300+r.IntN(0x400))))
+			return pick(r, "👩‍👩‍👧‍👦", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "1️⃣", "🙂", "\u200d", "\ufe0f", " ", "ok", "!",
+				string(rune(0x1f300+r.IntN(0x400))))
 		})
 	}},
 	{"blanks", func(r *rand.Rand) string {
 		return several(r, func() string {
-			return pick(r, " ", " ", "  ", "\t", "\n", "\r\n", "\r", "\n\n", "\v", "\f", "\u0085", "\u00a0", "\u2003", "\u2028", "\u2029",
-				"\u3000", "\u1680", "\u202f", "\u205f", "\u200b", "\ufeff", "\u180e", "a", "B", "7", ".", "/", "//", "-", "中", "\u0301", "'s")
+			return pick(r, " ", " ", "  ", "\t", "\n", "\r\n", "\r", "\n\n", "\v", "\f", "\u0085", "\u00a0", "\u2003", "\u2028",
+				"\u2029",
+				"\u3000", "\u1680", "\u202f", "\u205f", "\u200b", "\ufeff", "\u180e", "a", "B", "7", ".", "/", "//", "-", "中",
+				"\u0301", "'s")
 		})
 	}},
 	{"signs", func(r *rand.Rand) string {
 		return several(r, func() string {
-			return pick(r, "/", "//", "\n", "\r\n", ".", "...", "…", "—", "(", ")", "{}", "<|endoftext|>", "<|fim_prefix|>", "==", " ", "x", "_",
+			return pick(r, "/", "//", "\n", "\r\n", ".", "...", "…", "—", "(", ")", "{}", "<|endoftext|>", "<|fim_prefix|>",
+				"==", " ", "x", "_",
 				"#", "%", "£", "€", "½", "²", "Ⅷ", "٣", "१", "12345", "\x00", "\x7f", "\\n", "\"", "`", "~", "^", "\u0301")
 		})
 	}},
@@ -139,16 +146,20 @@ func digits(r *rand.Rand) string { return fmt.Sprint(r.Uint64() >> r.IntN(64)) }
 
 func prose(r *rand.Rand) string {
 	return several(r, func() string {
-		return pick(r, "The ", "memory ", "isn't ", "a ", "belief", ", ", "whoever ", "DON'T ", "they'll ", "said: ", "“we’ve ", "decided” ",
-			"in ", "2026", ". ", "— ", "Überprüfung ", "naïve ", "café's ", "PostgreSQL", "’s ", "\n\n", "- ", "1. ", "e.g. ", "antidisestablishmentarianism ",
+		return pick(r, "The ", "memory ", "isn't ", "a ", "belief", ", ", "whoever ", "DON'T ", "they'll ", "said: ",
+			"“we’ve ", "decided” ",
+			"in ", "2026", ". ", "— ", "Überprüfung ", "naïve ", "café's ", "PostgreSQL", "’s ", "\n\n", "- ", "1. ", "e.g. ",
+			"antidisestablishmentarianism ",
 			word(r, "etaoinshrdlucmfw", 1+r.IntN(12))+" ")
 	})
 }
 
 func code(r *rand.Rand) string {
 	return several(r, func() string {
-		return pick(r, "func ", "(e *Engine) ", "\n", "\n\t", "\n\t\t", "    ", "if err != nil {", "}\n", "return ", "camelCaseName", "XMLHttpRequest",
-			"snake_case_2", "0x1F", "3.14e-9", "// why's this", "/* */", "&&", "->", ":=", "'\\n'", "\"%s\\n\"", ";", "</div>", "\r\n", "$HOME/.x",
+		return pick(r, "func ", "(e *Engine) ", "\n", "\n\t", "\n\t\t", "    ", "if err != nil {", "}\n", "return ",
+			"camelCaseName", "XMLHttpRequest",
+			"snake_case_2", "0x1F", "3.14e-9", "// why's this", "/* */", "&&", "->", ":=", "'\\n'", "\"%s\\n\"", ";", "</div>",
+			"\r\n", "$HOME/.x",
 			"https://a.b/c?d=e&f#g", word(r, "abcXYZ_09", 1+r.IntN(20)))
 	})
 }
@@ -159,7 +170,7 @@ func sources(t testing.TB) []string {
 	root := filepath.Join("..", "..", "..")
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
-			return cmpErr(err, fs.SkipDir)
+			return cmp.Or(err, fs.SkipDir)
 		}
 		if !d.Type().IsRegular() {
 			return nil
@@ -180,11 +191,4 @@ func sources(t testing.TB) []string {
 		t.Fatalf("%d texts: %v", len(texts), err)
 	}
 	return texts
-}
-
-func cmpErr(err, or error) error {
-	if err != nil {
-		return err
-	}
-	return or
 }

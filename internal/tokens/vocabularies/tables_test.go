@@ -1,7 +1,4 @@
-// Command write makes the tables of package tokens from the vocabularies of tiktoken. Run it in this
-// module's directory: go run ./write. It fails if a vocabulary is not what OpenAI publishes, names a token twice or
-// lacks one of the single bytes.
-package main
+package vocabularies
 
 import (
 	"bufio"
@@ -11,12 +8,11 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"flag"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 	"unicode"
 
 	"github.com/tiktoken-go/tokenizer"
@@ -24,15 +20,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/tokens/table"
 )
 
-func main() {
-	dir := flag.String("to", "..", "the directory to write to")
-	flag.Parse()
-	if err := write(*dir); err != nil {
-		log.Fatal(err)
-	}
-}
-
-func write(dir string) error {
+// The tables of package tokens are made of the vocabularies that OpenAI publishes. With -update this test writes
+// them. It fails if a vocabulary is another one, names a token twice or lacks one of the single bytes.
+func TestTables(t *testing.T) {
 	for _, v := range []struct {
 		name   tokenizer.Encoding
 		file   string
@@ -44,25 +34,37 @@ func write(dir string) error {
 		{tokenizer.Cl100kBase, "cl100k.bin", 100256, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", 17},
 	} {
 		words, err := vocabulary(v.name, v.size)
-		if err == nil && digest(words) != v.digest {
-			err = errors.New("this is not the vocabulary that OpenAI publishes")
-		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", v.name, err)
+			t.Fatalf("%s: %v", v.name, err)
 		}
-		t, err := table.Build(words, v.places)
+		if got := digest(words); got != v.digest {
+			t.Fatalf("%s: this is not what OpenAI publishes: digest %s", v.name, got)
+		}
+		made, err := table.Build(words, v.places)
 		if err != nil {
-			return fmt.Errorf("%s: %w", v.name, err)
+			t.Fatalf("%s: %v", v.name, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, v.file), []byte(t.Data), 0o644); err != nil {
-			return err
-		}
+		compare(t, v.file, []byte(made.Data))
 	}
 	b, err := classes()
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	return os.WriteFile(filepath.Join(dir, "classes.bin"), b, 0o644)
+	compare(t, "classes.bin", b)
+}
+
+// compare compares a file of package tokens with what it should be, or writes it.
+func compare(t *testing.T, name string, want []byte) {
+	t.Helper()
+	name = filepath.Join("..", name)
+	if *update {
+		if err := os.WriteFile(name, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(name); err != nil || !bytes.Equal(have, want) {
+		t.Errorf("%s is not as it is made (%v): run this test with -update", name, err)
+	}
 }
 
 // vocabulary returns the tokens of an encoding by rank. Without one of the single bytes there would be texts
@@ -100,8 +102,8 @@ func digest(words []string) string {
 // The order of package tokens.
 var names = []string{"other", "space", "line end", "number", "upper", "lower", "both", "mark"}
 
-//go:embed newer.txt
-var newer []byte
+//go:embed testdata/newer.txt
+var sixteen []byte
 
 // classes writes the classes of all characters: by the Unicode of Go, and by what newer.txt says.
 func classes() ([]byte, error) {
@@ -113,7 +115,7 @@ func classes() ([]byte, error) {
 		c := class(rune(r))
 		of[r] = c<<4 | c
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(newer)); lines.Scan(); {
+	for lines := bufio.NewScanner(bytes.NewReader(sixteen)); lines.Scan(); {
 		var first, last rune
 		var name string
 		if n, _ := fmt.Sscanf(lines.Text(), "%x %x %s", &first, &last, &name); n != 3 {
