@@ -108,7 +108,7 @@ func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.Deci
 // count in this store.
 func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
-		return it.State.Review == state.ReviewRejected, nil
+		return it.State.Review == state.ReviewRejected, e.views.TakesOut(ctx, it, "reject it")
 	})
 }
 
