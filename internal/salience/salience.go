@@ -81,10 +81,10 @@ func (f Facts) Keeps(includeApproved bool) Reason {
 		return Constraint
 	case f.Approved && !includeApproved:
 		return Approved
-	case f.Foreign:
-		return Foreign
 	case f.Persons:
 		return Persons
+	case f.Foreign:
+		return Foreign
 	case f.Decided:
 		return Decided
 	}

@@ -152,14 +152,10 @@ func (e *Lifecycle) merged(
 // mayNotMerge says why a memory cannot be replaced together with others.
 func (e *Lifecycle) mayNotMerge(ctx context.Context, it *store.Item) error {
 	why, err := e.views.LeftToPerson(ctx, it)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case why == "" && it.State.Protected:
-		why = it.Ref.Short() + " is protected"
-	case why == "":
-		why = it.Ref.Short() + " belongs to its owner"
 	}
+	why = core.Or(why, it.Ref.Short()+" belongs to its owner")
 	return &core.Failure{
 		Kind: api.ErrForbidden,
 		Text: why + " and cannot be replaced by an agent together with others; `correct` it alone, which proposes it",

@@ -11,7 +11,7 @@ import (
 )
 
 // LeftToPerson says why this engine's voice leaves to a person what becomes of a memory: a person
-// wrote or approved it, or it was drafted of a person's words. "" is that it does not.
+// wrote, approved or protected it, or it was drafted of a person's words. "" is that it does not.
 func (e *Views) LeftToPerson(ctx context.Context, it *store.Item) (string, error) {
 	if e.C.Origin == memory.OriginOwner || it.Ref.Kind == memory.KindRaw || it.Record == nil {
 		return "", nil
@@ -29,10 +29,15 @@ func (e *Views) LeftToPerson(ctx context.Context, it *store.Item) (string, error
 		return "", nil // another's: who may decide about it is another question
 	}
 	said, err := e.OriginOf(ctx, it.Record)
-	if err != nil || !author.Owner && said != memory.OriginOwner && it.State.Review != state.ReviewApproved {
+	switch {
+	case err != nil:
 		return "", err
+	case author.Owner || said == memory.OriginOwner || it.State.Review == state.ReviewApproved:
+		return it.Ref.Short() + " is a person's word, or approved by one", nil
+	case it.State.Protected:
+		return it.Ref.Short() + " is protected", nil
 	}
-	return it.Ref.Short() + " is a person's word, or approved by one", nil
+	return "", nil
 }
 
 // TakesOut returns why this engine's voice may not take a memory out of what is current by itself,
@@ -45,16 +50,14 @@ func (e *Views) TakesOut(ctx context.Context, it *store.Item, what string) error
 	switch {
 	case err != nil:
 		return err
+	case why == short+" is protected":
+		return Protected(it)
 	case why != "":
 		return &core.Failure{
 			Kind: api.ErrForbidden,
 			Text: why + ": only a person can " + what + "; to say that it is wrong: `correct " + short + " is=wrong`",
 		}
-	case e.C.Origin == memory.OriginOwner:
-		return nil
-	case it.State.Protected:
-		return Protected(it)
-	case !it.State.SupersededBy.IsZero():
+	case e.C.Origin != memory.OriginOwner && !it.State.SupersededBy.IsZero():
 		return e.replaced(ctx, it)
 	}
 	return nil
