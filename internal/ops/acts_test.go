@@ -183,6 +183,7 @@ type way struct {
 	persons bool     // no agent may use it at all
 	byAgent bool     // only an agent can: to undo is to undo one's own
 	asks    []string // the courses in which it asks a person to do something else first
+	refuses []string // the courses in which it names the memory that is current instead
 }
 
 func refsOf(s *scene) object { return object{"refs": []string{s.of}} }
@@ -271,7 +272,7 @@ var ways = map[ops.Effect][]way{
 			return s.must(e, "promote", object{"from": []string{s.raw}, "kind": "belief", "text": said})["ref"].(string)
 		}, request: func(s *scene) object {
 			return object{"from": []string{s.raw}, "kind": "belief", "text": said}
-		}, only: []string{rejected, superseded, forgotten}}, // it is there already
+		}, only: []string{rejected, superseded, forgotten}, refuses: []string{superseded}}, // the words are the old ones
 		{name: "revise", request: func(s *scene) object {
 			return object{"ref": s.add("belief", "Queues are queues"), "text": said}
 		}},
@@ -388,6 +389,9 @@ func TestOneActOneCheck(t *testing.T) {
 					want := outcomes[effect][course][i]
 					if i == 1 && slices.Contains(w.asks, course) {
 						want = outcomes[effect][course][0]
+					}
+					if slices.Contains(w.refuses, course) {
+						want = outcome{refused, " was superseded by "}
 					}
 					name := strings.TrimSpace(w.name + " " + w.what)
 					t.Run(name+"/"+course+"/"+who, func(t *testing.T) {

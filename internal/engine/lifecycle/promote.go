@@ -80,7 +80,15 @@ func (e *Lifecycle) promotedBefore(ctx context.Context, sources []*store.Item, k
 			return err
 		}
 		for _, d := range made {
-			if d.State.Live() {
+			if !d.State.SupersededBy.IsZero() {
+				next, err := e.current(ctx, d)
+				if err != nil {
+					return err
+				}
+				return core.Conflict("%s was promoted to %s, which was superseded by %s; use `again=true` to do it again",
+					s.Ref.Short(), d.Ref.Short(), next.Short())
+			}
+			if !gone(d) {
 				return core.Conflict("%s was promoted to %s already; use `again=true` to do it again", s.Ref.Short(), d.Ref.Short())
 			}
 		}
@@ -96,11 +104,14 @@ func (e *Lifecycle) promoted(ctx context.Context, raw *store.Item, kind memory.K
 	}), err
 }
 
-// promotedAway reports whether a raw was promoted to a kind before, and none of the memories is current:
-// promoting it again says it again.
+// gone reports whether a memory is out of what is current and nothing replaced it.
+func gone(it *store.Item) bool { return it.State.Active() && !it.State.Live() }
+
+// promotedAway reports whether a raw was promoted to a kind before, and all of these memories are gone:
+// promoting it again says it again. What was replaced stays replaced, since the words are the old ones.
 func (e *Lifecycle) promotedAway(ctx context.Context, raw *store.Item, kind memory.Kind) (bool, error) {
 	made, err := e.promoted(ctx, raw, kind)
-	return len(made) > 0 && !slices.ContainsFunc(made, func(it *store.Item) bool { return it.State.Live() }), err
+	return len(made) > 0 && !slices.ContainsFunc(made, func(it *store.Item) bool { return !gone(it) }), err
 }
 
 // sources resolves refs that a memory of this kind may be derived from.
