@@ -415,6 +415,48 @@ func TestOneActOneCheck(t *testing.T) {
 	}
 }
 
+// What a person forgot an agent brings back by no verb, and a person by each.
+func TestForgottenStaysForgotten(t *testing.T) {
+	for _, w := range []way{
+		{name: "recover", request: refsOf},
+		{name: "revise", request: refOf(object{"tags": []string{"events"}})},
+		{name: "correct", request: refOf(object{"is": "over"})},
+	} {
+		s := play(t, forgotten, nil)
+		_, err := s.do(s.agent, w.name, w.request(s))
+		if !errors.Is(err, api.ErrForbidden) || !strings.Contains(err.Error(), "the owner decided about ") {
+			t.Errorf("%s by an agent: %v, want that the owner decided", w.name, err)
+		}
+		if _, err := s.do(s.person, w.name, w.request(s)); err != nil {
+			t.Errorf("%s by a person: %v", w.name, err)
+		}
+	}
+}
+
+// A person's decision is kept although an agent had said the same before.
+func TestPersonSaysWhatAnAgentSaid(t *testing.T) {
+	for _, verb := range []string{"forget", "reject"} {
+		s := play(t, byAgent, nil)
+		s.must(s.agent, verb, refsOf(s))
+		if s.must(s.person, verb, refsOf(s))["claim"] == nil {
+			t.Errorf("a person's %s is not kept", verb)
+		}
+		if _, err := s.do(s.agent, "undo", object{}); err != nil || s.isCurrent(s.of) {
+			t.Errorf("an agent's undo of its %s brings back what a person decided: %v", verb, err)
+		}
+		if s.must(s.person, verb, refsOf(s))["claim"] != nil {
+			t.Errorf("a person's %s is kept twice", verb)
+		}
+	}
+	s := play(t, byAgent, nil)
+	s.must(s.agent, "reject", refsOf(s))
+	s.must(s.person, "reject", refsOf(s))
+	reply, err := s.do(s.agent, "remember", object{"text": said})
+	if got := s.came(ops.Says, reply, err); got != (outcome{told, ""}) {
+		t.Errorf("said again: %q %q", got.is, got.words)
+	}
+}
+
 // What a person rejected makes no memory by an import either, and what they forgot or replaced does.
 func TestImportSaysAgain(t *testing.T) {
 	for course, want := range map[string]int{rejected: 0, superseded: 1, forgotten: 1} {

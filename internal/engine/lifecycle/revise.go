@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -94,6 +95,9 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	if err != nil {
 		return api.WriteReply{}, err
 	}
+	if err := e.recovers(ctx, old, r.Record); err != nil {
+		return api.WriteReply{}, err
+	}
 	b, err := e.batch(r, in.Meta)
 	if err != nil {
 		return api.WriteReply{}, err
@@ -147,6 +151,21 @@ func (e *Lifecycle) merged(
 		out = append(out, it)
 	}
 	return out, nil
+}
+
+// recovers refuses an agent's revision in the same words of what a person forgot: that is to bring it back.
+func (e *Lifecycle) recovers(ctx context.Context, old *store.Item, r *memory.Record) error {
+	if e.isPerson() || !old.State.Forgotten || !views.SayTheSame(old.Record, r) {
+		return nil
+	}
+	d, who, err := e.decisionOn(ctx, old)
+	if err != nil || d.Forgotten == nil || !who.Voice(d.Forgotten).Owner {
+		return err
+	}
+	return &core.Failure{
+		Kind: api.ErrForbidden,
+		Text: "the owner decided about " + old.Ref.Short() + "; only a person can recover it now",
+	}
 }
 
 // mayNotMerge says why a memory cannot be replaced together with others.

@@ -25,7 +25,7 @@ func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetR
 		if it.State.Protected {
 			return false, views.Protected(it)
 		}
-		return it.State.Forgotten, nil
+		return it.State.Forgotten && s.said(ctx, it), nil
 	})
 	if err == nil && reply.Claim != "" {
 		reply.Hint, err = e.restsStill(ctx, core.IDsOf(core.RefsOf(s.todo)))
@@ -129,6 +129,20 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 	}
 	reply.Memories, err = s.e.views.Views(ctx, after...)
 	return reply, err
+}
+
+// said reports whether somebody whose word is worth as much as this one's said the verb of a memory that it
+// holds of: for a person a person did, since an agent can take back what only an agent said.
+func (s *saying) said(ctx context.Context, it *store.Item) bool {
+	if s.e.C.Origin != memory.OriginOwner {
+		return true
+	}
+	who, err := s.e.Keyring(ctx)
+	if err != nil {
+		return true
+	}
+	before, err := s.e.saidOf(ctx, []memory.ID{it.Ref.ID}, who, s.verb)
+	return err != nil || before.byOwner[it.Ref.ID]
 }
 
 // mark says the verb, later than whatever was said to the contrary, unless the
