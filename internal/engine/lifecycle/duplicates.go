@@ -74,25 +74,3 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	}
 	return nil, nil
 }
-
-// foldsOnto reports whether words of an origin that say the same as a memory make no second one: it is
-// current and not tainted, and of the same principal and origin.
-func (e *Lifecycle) foldsOnto(ctx context.Context, it *store.Item, origin memory.Origin) (bool, error) {
-	if !it.State.Live() {
-		return false, nil
-	}
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return false, err
-	}
-	me, err := e.OwnKeys()
-	if err != nil || who.Voice(it.Record).Principal != me.Principal {
-		return false, err
-	}
-	if said, err := e.originOf(ctx, it.Record); said != origin || err != nil {
-		return false, err
-	}
-	trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
-	v := trusted[it.Ref.ID]
-	return v != nil && !v.Tainted, err
-}

@@ -115,29 +115,6 @@ func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.Decid
 	})
 }
 
-// rejectedBefore reports whether a memory was rejected already, for a person by a person: what only an agent
-// rejected is not remembered as a person's decision.
-func (e *Lifecycle) rejectedBefore(ctx context.Context, it *store.Item) (bool, error) {
-	if it.State.Review != state.ReviewRejected || !e.isPerson() {
-		return it.State.Review == state.ReviewRejected, nil
-	}
-	d, who, err := e.decisionOn(ctx, it)
-	return d.Rejected != nil && who.Voice(d.Rejected).Owner, err
-}
-
-// decisionOn returns what was decided about a memory, with the voices of those who did.
-func (e *Lifecycle) decisionOn(ctx context.Context, it *store.Item) (state.Decision, state.Voices, error) {
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return state.Decision{}, nil, err
-	}
-	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)
-	if err != nil {
-		return state.Decision{}, nil, err
-	}
-	return state.Decide(it.Record, claims, e.C.Now(), who), who, nil
-}
-
 // decide marks those memories of which the decision is not so already.
 func (e *Lifecycle) decide(
 	ctx context.Context, in api.DecideRequest, verb string, is func(*store.Item) (bool, error),

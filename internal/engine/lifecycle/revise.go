@@ -7,7 +7,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -151,21 +150,6 @@ func (e *Lifecycle) merged(
 		out = append(out, it)
 	}
 	return out, nil
-}
-
-// recovers refuses an agent's revision in the same words of what a person forgot: that is to bring it back.
-func (e *Lifecycle) recovers(ctx context.Context, old *store.Item, r *memory.Record) error {
-	if e.isPerson() || !old.State.Forgotten || !views.SayTheSame(old.Record, r) {
-		return nil
-	}
-	d, who, err := e.decisionOn(ctx, old)
-	if err != nil || d.Forgotten == nil || !who.Voice(d.Forgotten).Owner {
-		return err
-	}
-	return &core.Failure{
-		Kind: api.ErrForbidden,
-		Text: "the owner decided about " + old.Ref.Short() + "; only a person can recover it now",
-	}
 }
 
 // mayNotMerge says why a memory cannot be replaced together with others.
