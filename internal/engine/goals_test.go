@@ -61,7 +61,8 @@ func TestGoalRefusals(t *testing.T) {
 		{p.owner, goal, "achieved", nil},
 	} {
 		_, err := tt.e.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: tt.ref, Status: tt.status})
-		if !errors.Is(err, tt.want) || tt.want == api.ErrForbidden && !strings.Contains(err.Error(), "belongs to its owner") {
+		if !errors.Is(err, tt.want) || tt.want == api.ErrForbidden &&
+			!strings.Contains(err.Error(), "only a person can say what became of it") {
 			t.Errorf("%s %q: %v, want %v", tt.ref[:8], tt.status, err, tt.want)
 		}
 	}

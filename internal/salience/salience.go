@@ -49,6 +49,7 @@ type Facts struct {
 	Constraint bool
 	Approved   bool // by a person; grounded ones are
 	Foreign    bool // its author's own, and the one who asks may not hide it
+	Persons    bool // a person's word, or approved by one, and the one who asks is an agent
 	Decided    bool // the owner brought it back, and the one who asks is not the owner
 }
 
@@ -64,6 +65,7 @@ const (
 	Constraint Reason = "a constraint"
 	Approved   Reason = "approved"
 	Foreign    Reason = "somebody else's"
+	Persons    Reason = "a person's word, or approved by one"
 	Decided    Reason = "brought back by its owner"
 	RestedOn   Reason = "something rests on it alone"
 )
@@ -79,6 +81,8 @@ func (f Facts) Keeps(includeApproved bool) Reason {
 		return Constraint
 	case f.Approved && !includeApproved:
 		return Approved
+	case f.Persons:
+		return Persons
 	case f.Foreign:
 		return Foreign
 	case f.Decided:

@@ -53,6 +53,7 @@ func TestKeeps(t *testing.T) {
 		{Facts{Approved: true}, false, Approved},
 		{Facts{Approved: true}, true, None},
 		{Facts{Foreign: true}, true, Foreign},
+		{Facts{Persons: true, Approved: true}, true, Persons},
 		{Facts{Decided: true}, true, Decided},
 		{Facts{Approved: true, Protected: true}, false, Protected},
 	} {

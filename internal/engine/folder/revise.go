@@ -63,6 +63,9 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 	if err != nil {
 		return err
 	}
+	if told, err := f.rejected(ctx, n, r); told || err != nil {
+		return err
+	}
 	reply, err := f.e.lifecycle.Write(
 		ctx, store.Batch{Records: []*memory.Record{r}, NewAliases: true}, append(redacted, more...),
 	)
@@ -70,6 +73,16 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 		f.reply.Added = append(f.reply.Added, reply.Ref)
 	}
 	return err
+}
+
+// rejected keeps the words of a new file that says what a person rejected, and says so: no memory is made of
+// them.
+func (f *folder) rejected(ctx context.Context, n *noteFile, r *memory.Record) (bool, error) {
+	hint, err := f.e.lifecycle.KeepRejected(ctx, r)
+	if hint != "" && err == nil {
+		f.warn("%s: %s", n.path, hint)
+	}
+	return hint != "", err
 }
 
 // aboutOf returns the names of a text's link targets.

@@ -45,6 +45,9 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 		return reply, core.Invalid("is: must be %s or %s, got %q", isWrong, isOver, shorten.To(in.Is, 40))
 	}
 	old, err := e.correctable(ctx, in.Ref)
+	if earlier := e.earlier(ctx, in); err != nil && earlier != nil {
+		old, err = earlier, nil
+	}
 	if err != nil {
 		return reply, err
 	}
@@ -66,18 +69,32 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 		end := api.ReviseRequest{Ref: reply.Of}
 		end.ValidUntil, end.Trigger = memory.At(e.C.Now()).String(), in.Why
 		reply.WriteReply, err = e.revise(ctx, end, revising{operation: "correct", asks: true, corrects: true})
-		return reply, err
+	} else {
+		var words *memory.Record
+		var redacted []api.Redaction
+		if words, redacted, err = e.correctionWords(ctx, in, old); err != nil {
+			return reply, err
+		}
+		reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, words.Header.Trigger, "correct")
+		reply.Redacted = redacted
 	}
-	words, redacted, err := e.correctionWords(ctx, in, old)
-	if err != nil {
-		return reply, err
-	}
-	reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, words.Header.Trigger, "correct")
-	reply.Redacted = redacted
 	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
 		reply.Done = doneRejected
 	}
 	return reply, err
+}
+
+// earlier returns the superseded memory that a person says was wrong: they may reject it by name. Nil is
+// any other correction.
+func (e *Lifecycle) earlier(ctx context.Context, in api.CorrectRequest) *store.Item {
+	if in.Is != isWrong || !e.isPerson() {
+		return nil
+	}
+	it, err := e.ResolveMemory(ctx, in.Ref)
+	if err != nil || it.Record == nil || it.Ref.Kind == memory.KindRaw || it.State.SupersededBy.IsZero() {
+		return nil
+	}
+	return it
 }
 
 // correctionWords signs what is so instead as it was said.
@@ -203,7 +220,14 @@ func (e *Lifecycle) correctWrong(
 		said, reply.Done = &memory.Mark{Of: &old.Ref, Verb: memory.Reject, Reason: reason}, doneRejected
 	case !state.MayHide(v, old.Record, who) || persons:
 		said, reply.Done = &memory.Witness{Of: old.Ref, Attestation: "dispute", Notes: in.Why}, doneDisputed
-		reply.Hint = old.Ref.Short() + " is a person's to decide about; your word is kept beside it"
+		why, err := e.views.LeftToPerson(ctx, old)
+		if err != nil {
+			return reply, err
+		}
+		if why != "" {
+			why += ":"
+		}
+		reply.Hint = core.Or(why, old.Ref.Short()+" is") + " a person's to decide about; your word is kept beside it"
 	}
 	if err := memory.Check(said); err != nil {
 		return reply, core.Classify(err)

@@ -64,32 +64,12 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return nil, err
-	}
-	me, err := e.OwnKeys()
-	if err != nil {
-		return nil, err
-	}
 	for _, it := range items {
-		if it == nil || it.Record == nil || !it.State.Live() || !views.SameMemory(it, &store.Item{Record: new}) ||
-			who.Voice(it.Record).Principal != me.Principal {
+		if it == nil || it.Record == nil || !views.SameMemory(it, &store.Item{Record: new}) {
 			continue
 		}
-		said, err := e.originOf(ctx, it.Record)
-		if err != nil {
-			return nil, err
-		}
-		if said != origin {
-			continue
-		}
-		trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
-		if err != nil {
-			return nil, err
-		}
-		if v := trusted[it.Ref.ID]; v != nil && !v.Tainted {
-			return it, nil
+		if folds, err := e.foldsOnto(ctx, it, origin); folds || err != nil {
+			return it, err
 		}
 	}
 	return nil, nil

@@ -58,22 +58,6 @@ func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
 	}, &link)
 }
 
-// originOf returns the channel through which the words of a memory came: of the raws
-// that it cites, else its own.
-func (e *Lifecycle) originOf(ctx context.Context, r *memory.Record) (memory.Origin, error) {
-	for _, ref := range r.Header.Provenance.From {
-		if ref.Kind != memory.KindRaw {
-			continue
-		}
-		it, err := e.One(ctx, ref.ID)
-		if err != nil || it == nil {
-			return "", err
-		}
-		return it.Record.Header.Origin, nil
-	}
-	return r.Header.Origin, nil
-}
-
 // applied finds the update that a policy applied which a ref means: the link itself, or the
 // last one that ties a memory.
 func (u *undoing) applied(ctx context.Context, ref string) ([]*store.Item, error) {

@@ -55,7 +55,13 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 	}
 	if !in.Again {
 		for _, s := range sources {
-			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
+			past, err := e.promotedAway(ctx, s, r.Header.Kind)
+			if err != nil {
+				return api.WriteReply{}, err
+			}
+			if !past {
+				b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
+			}
 		}
 	}
 	reply, err := e.Write(ctx, b, r.redacted)
@@ -69,17 +75,43 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 // promotedBefore says which raw became what.
 func (e *Lifecycle) promotedBefore(ctx context.Context, sources []*store.Item, kind memory.Kind) error {
 	for _, s := range sources {
-		derived, err := e.DerivedFrom(ctx, s.Ref.ID)
+		made, err := e.promoted(ctx, s, kind)
 		if err != nil {
 			return err
 		}
-		for _, d := range derived {
-			if d.Record != nil && d.Ref.Kind == kind && d.Record.Header.Provenance.Via == memory.ViaPromote {
+		for _, d := range made {
+			if !d.State.SupersededBy.IsZero() {
+				next, err := e.current(ctx, d)
+				if err != nil {
+					return err
+				}
+				return core.Conflict("%s was promoted to %s, which was superseded by %s; use `again=true` to do it again",
+					s.Ref.Short(), d.Ref.Short(), next.Short())
+			}
+			if !gone(d) {
 				return core.Conflict("%s was promoted to %s already; use `again=true` to do it again", s.Ref.Short(), d.Ref.Short())
 			}
 		}
 	}
 	return core.Conflict("a source was promoted to a %s already; use `again=true` to do it again", kind)
+}
+
+// promoted returns the memories of a kind to which a raw was promoted.
+func (e *Lifecycle) promoted(ctx context.Context, raw *store.Item, kind memory.Kind) ([]*store.Item, error) {
+	made, err := e.DerivedFrom(ctx, raw.Ref.ID)
+	return slices.DeleteFunc(made, func(it *store.Item) bool {
+		return it.Record == nil || it.Ref.Kind != kind || it.Record.Header.Provenance.Via != memory.ViaPromote
+	}), err
+}
+
+// gone reports whether a memory is out of what is current and nothing replaced it.
+func gone(it *store.Item) bool { return it.State.Active() && !it.State.Live() }
+
+// promotedAway reports whether a raw was promoted to a kind before, and all of these memories are gone:
+// promoting it again says it again. What was replaced stays replaced, since the words are the old ones.
+func (e *Lifecycle) promotedAway(ctx context.Context, raw *store.Item, kind memory.Kind) (bool, error) {
+	made, err := e.promoted(ctx, raw, kind)
+	return len(made) > 0 && !slices.ContainsFunc(made, func(it *store.Item) bool { return !gone(it) }), err
 }
 
 // sources resolves refs that a memory of this kind may be derived from.
@@ -148,7 +180,7 @@ func (e *Lifecycle) batch(r *derived, m api.Meta) (store.Batch, error) {
 }
 
 // Consolidate makes a belief, or another kind, that rests on several memories.
-// The same conclusion from the same sources is stored once.
+// The same conclusion from the same sources is stored once, as long as it is current.
 func (e *Lifecycle) Consolidate(ctx context.Context, in api.ConsolidateRequest) (api.WriteReply, error) {
 	in.Kind = core.Or(in.Kind, string(memory.KindBelief))
 	sources, err := e.sources(ctx, in.From, in.Kind)
@@ -181,19 +213,25 @@ func batchOf(sources []memory.Ref) string {
 
 const batchBytes = 8
 
-// sameConclusion finds a memory that says what r says and rests on the same.
+// sameConclusion finds a current memory that says what r says and rests on the same, by the same principal
+// and origin. What was superseded, forgotten, rejected or is tainted is not concluded again by saying so.
 func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memory.Record, error) {
 	derived, err := e.DerivedFrom(ctx, r.Header.Provenance.From[0].ID)
 	if err != nil {
 		return nil, err
 	}
+	origin, err := e.originOf(ctx, r)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range derived {
 		if d.Record == nil || d.Ref.Kind != r.Header.Kind ||
-			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
+			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) ||
+			!strings.EqualFold(memory.Words(d.Record.Body), memory.Words(r.Body)) {
 			continue
 		}
-		if strings.EqualFold(memory.Words(d.Record.Body), memory.Words(r.Body)) {
-			return d.Record, nil
+		if folds, err := e.foldsOnto(ctx, d, origin); folds || err != nil {
+			return d.Record, err
 		}
 	}
 	return nil, nil

@@ -289,6 +289,29 @@ func (e *Lifecycle) unlessRejectedBut(
 	return e.unlessRejected(ctx, r, again, unwritten)
 }
 
+// KeepRejected keeps the words of a memory that was not stored yet and that says what a person rejected, under
+// the ids it had elsewhere, and says so; "" is any other memory.
+func (e *Lifecycle) KeepRejected(ctx context.Context, r *memory.Record) (string, error) {
+	it, rejection, err := e.Rejected(ctx, r)
+	if err != nil || rejection == nil || rejection.Alike {
+		return "", err
+	}
+	h := r.Header
+	raw, err := e.SignAsIs(memory.Header{
+		Space: h.Space, Session: h.Session, Alias: h.Alias, Confidence: memory.Certain, Tags: h.Tags, About: h.About,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: h.Provenance.Context},
+	}, &memory.Raw{Text: views.TextsOf(r)[0]})
+	if err != nil {
+		return "", err
+	}
+	mark, err := e.SaidMark(it, raw.Ref(), "rejected")
+	if err != nil {
+		return "", err
+	}
+	return rejectionWords(rejection) + "; it said the same. The words are kept; no memory was made of them",
+		e.Append(ctx, store.Batch{Records: []*memory.Record{raw, mark}, NewAliases: true})
+}
+
 // writeUnlessRejected stores a new memory, unless it says what a person rejected.
 func (e *Lifecycle) writeUnlessRejected(
 	ctx context.Context, r *derived, m api.Meta, again bool,

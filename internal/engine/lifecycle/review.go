@@ -108,7 +108,10 @@ func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.Deci
 // count in this store.
 func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
-		return it.State.Review == state.ReviewRejected, nil
+		if err := e.views.TakesOut(ctx, it, "reject it"); err != nil {
+			return false, err
+		}
+		return e.rejectedBefore(ctx, it)
 	})
 }
 

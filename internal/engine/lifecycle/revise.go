@@ -71,9 +71,7 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 		return api.WriteReply{}, err
 	}
 	if !may && len(in.Merge) > 0 {
-		return api.WriteReply{}, &core.Failure{
-			Kind: api.ErrForbidden, Text: old.Ref.Short() + " belongs to its owner and cannot be replaced by an agent",
-		}
+		return api.WriteReply{}, e.mayNotMerge(ctx, old)
 	}
 	if !may {
 		return e.propose(ctx, in, old, p, as)
@@ -94,6 +92,9 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	}
 	r, err := e.revision(ctx, old.Record.Header.Space, in, old, merged, p)
 	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if err := e.recovers(ctx, old, r.Record); err != nil {
 		return api.WriteReply{}, err
 	}
 	b, err := e.batch(r, in.Meta)
@@ -144,14 +145,24 @@ func (e *Lifecycle) merged(
 			return nil, err
 		}
 		if !may {
-			return nil, &core.Failure{
-				Kind: api.ErrForbidden,
-				Text: it.Ref.Short() + " belongs to its owner and cannot be replaced by an agent",
-			}
+			return nil, e.mayNotMerge(ctx, it)
 		}
 		out = append(out, it)
 	}
 	return out, nil
+}
+
+// mayNotMerge says why a memory cannot be replaced together with others.
+func (e *Lifecycle) mayNotMerge(ctx context.Context, it *store.Item) error {
+	why, err := e.views.LeftToPerson(ctx, it)
+	if err != nil {
+		return err
+	}
+	why = core.Or(why, it.Ref.Short()+" belongs to its owner")
+	return &core.Failure{
+		Kind: api.ErrForbidden,
+		Text: why + " and cannot be replaced by an agent together with others; `correct` it alone, which proposes it",
+	}
 }
 
 // current returns the revision that counts of a memory that was superseded. It ends at one
@@ -301,6 +312,14 @@ func (e *Lifecycle) propose(
 	}
 	reply, err := e.writeAs(ctx, as, store.Batch{Records: []*memory.Record{r.Record, link}}, r.redacted)
 	reply.Link = link.Ref().String()
-	reply.Hint = old.Ref.Short() + " stays until a person decides; this is stored beside it as a proposed update"
+	if err != nil {
+		return reply, err
+	}
+	why, err := e.views.LeftToPerson(ctx, old)
+	if why != "" {
+		why += ", and"
+	}
+	reply.Hint = core.Or(why, old.Ref.Short()) +
+		" stays until a person decides; this is stored beside it as a proposed update"
 	return reply, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -49,7 +50,7 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 	case isMark:
 		err = u.marks(ctx, act, mark)
 	case isLink:
-		err = u.link(act, link)
+		err = u.link(ctx, act, link)
 	case isWitness:
 		err = u.witness(last, witness)
 	case memory.KindOf(b).IsMemory():
@@ -231,6 +232,9 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 	if last.Of == nil {
 		return core.Conflict("the last act was %s, which cannot be undone", core.QuotedCut(memory.Headline(last)))
 	}
+	if err := u.backOut(ctx, last); err != nil {
+		return err
+	}
 	n, approved := 0, false
 	for _, it := range act {
 		if m, ok := it.Record.Body.(*memory.Mark); ok {
@@ -271,6 +275,25 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 	return nil
 }
 
+// backOut refuses an agent who would take out again what its mark brought back, after a person decided about
+// it: to undo a recovery is to forget, and to undo a goal's status is to say another.
+func (u *undoing) backOut(ctx context.Context, m *memory.Mark) error {
+	what := map[string]string{memory.Recover: "forget it", memory.Status: "say what became of it"}[m.Verb]
+	if what == "" || u.e.isPerson() {
+		return nil
+	}
+	items, err := u.e.Store.Get(ctx, core.IDsOf(memory.Subjects(m))...)
+	if err != nil {
+		return core.Classify(err)
+	}
+	for _, it := range core.Present(items) {
+		if err := u.e.views.TakesOut(ctx, it, what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // dismiss makes the mark that replaces one and says nothing itself.
 func (u *undoing) dismiss(old *memory.Record, m *memory.Mark) error {
 	return u.sign(old, memory.Header{
@@ -291,15 +314,18 @@ func (u *undoing) witness(it *store.Item, b *memory.Witness) error {
 
 // link takes a link back: an update that the owner accepted is an open question
 // again, a proposed one is rejected.
-func (u *undoing) link(act []*store.Item, b *memory.Link) error {
+func (u *undoing) link(ctx context.Context, act []*store.Item, b *memory.Link) error {
 	it := act[0]
 	u.reply.Of = []string{b.Source.String(), b.Target.String()}
 	u.reply.Act = "linked " + memory.Headline(b)
 	if !it.State.Live() {
 		return core.Conflict("the last act was the link %s, which is %s by now", it.Ref.Short(), core.Hidden(&it.State))
 	}
+	if !u.e.isPerson() && it.State.Review == state.ReviewApproved {
+		return core.Conflict("the last act was the link %s, which a person decided on by now", it.Ref.Short())
+	}
 	if len(act) > 1 {
-		if err := u.forget(act[1], "proposed "+act[1].Ref.Short()+" in the place of "+b.Source.Short()); err != nil {
+		if err := u.forget(ctx, act[1], "proposed "+act[1].Ref.Short()+" in the place of "+b.Source.Short()); err != nil {
 			return err
 		}
 	}

@@ -217,6 +217,9 @@ func (u *undoing) withWords(ctx context.Context, act []*store.Item, words *store
 			revised = true
 			continue
 		}
+		if err := u.e.views.TakesOut(ctx, now, "forget it"); err != nil {
+			return nil, err
+		}
 		gone = append(gone, now.Ref)
 	}
 	u.reply.Of = append(u.reply.Of, core.RefStrings(gone)...)

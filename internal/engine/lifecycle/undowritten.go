@@ -12,7 +12,10 @@ import (
 )
 
 // forget takes a memory back that was written.
-func (u *undoing) forget(it *store.Item, act string) error {
+func (u *undoing) forget(ctx context.Context, it *store.Item, act string) error {
+	if err := u.e.views.TakesOut(ctx, it, "forget it"); err != nil {
+		return err
+	}
 	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
 	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
 		&memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: "taken back by its author"})
@@ -22,7 +25,7 @@ func (u *undoing) forget(it *store.Item, act string) error {
 func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	replaced := it.Record.Header.Provenance.Supersedes
 	if len(replaced) == 0 {
-		return u.forget(u.restored(it), "wrote "+it.Ref.Short())
+		return u.forget(ctx, u.restored(it), "wrote "+it.Ref.Short())
 	}
 	if len(replaced) > 1 {
 		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write "+
@@ -35,6 +38,9 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 			"the last act was the revision %s, which is %s by now; look at it with `history %s`",
 			it.Ref.Short(), core.Hidden(&now.State), it.Ref.Short(),
 		)
+	}
+	if err := u.e.views.TakesOut(ctx, now, "replace it"); err != nil {
+		return err
 	}
 	items, err := u.e.Store.Get(ctx, replaced[0].ID)
 	if err != nil {

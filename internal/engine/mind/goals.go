@@ -24,10 +24,46 @@ func (e *Mind) GoalStatus(ctx context.Context, in api.GoalStatusRequest) (api.Ma
 	if err != nil {
 		return api.MarkReply{}, err
 	}
+	if err := e.statusIsPersons(ctx, it); err != nil {
+		return api.MarkReply{}, err
+	}
 	return e.say(
 		ctx, it,
 		remark{memory.Status, in.Status, in.Reason, "say what became of it", core.GoalStatus(&it.State) == in.Status},
 	)
+}
+
+// statusIsPersons refuses an agent who would say what became of a goal that a person wrote or approved, or of
+// which a person said so: a status takes it out of what is current, or brings it back.
+func (e *Mind) statusIsPersons(ctx context.Context, it *store.Item) error {
+	if e.C.Origin == memory.OriginOwner || it.Record == nil {
+		return nil
+	}
+	const what = "say what became of it"
+	why, err := e.views.LeftToPerson(ctx, it)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return e.views.TakesOut(ctx, it, what)
+	}
+	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)
+	if err != nil {
+		return err
+	}
+	who, err := e.Keyring(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range claims {
+		if m, is := c.Body.(*memory.Mark); is && m.Verb == memory.Status && who.Voice(c).Owner {
+			return &core.Failure{
+				Kind: api.ErrForbidden,
+				Text: "the owner decided about " + it.Ref.Short() + "; only a person can " + what + " now",
+			}
+		}
+	}
+	return nil
 }
 
 // GoalProgress says how far a goal is, in words or as a percentage.

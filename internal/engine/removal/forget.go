@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -19,39 +20,17 @@ import (
 // restores them. Protected memories are refused.
 func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: state.MayHide}
+	s.takesOut = true
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
-		if err := e.leavesToPerson(ctx, it); err != nil {
-			return false, err
-		}
 		if it.State.Protected {
-			return false, core.Conflict(
-				"%s is protected; `unprotect %s` first, if it is meant", it.Ref.Short(),
-				it.Ref.Short(),
-			)
+			return false, views.Protected(it)
 		}
-		return it.State.Forgotten, nil
+		return it.State.Forgotten && s.said(ctx, it), nil
 	})
 	if err == nil && reply.Claim != "" {
 		reply.Hint, err = e.restsStill(ctx, core.IDsOf(core.RefsOf(s.todo)))
 	}
 	return reply, err
-}
-
-// leavesToPerson refuses an agent who would hide what a person approved, or what was drafted of a
-// person's words.
-func (e *Removal) leavesToPerson(ctx context.Context, it *store.Item) error {
-	if e.C.Origin == memory.OriginOwner || it.Ref.Kind == memory.KindRaw {
-		return nil
-	}
-	said, err := e.views.OriginOf(ctx, it.Record)
-	if err != nil || said != memory.OriginOwner && it.State.Review != state.ReviewApproved {
-		return err
-	}
-	return &core.Failure{
-		Kind: api.ErrForbidden,
-		Text: it.Ref.Short() + " is a person's word, or approved by one: only a person can forget it; to say that it is " +
-			"wrong: `correct " + it.Ref.Short() + " is=wrong`",
-	}
 }
 
 // Recover restores forgotten memories. One mark of a run may have forgotten many; it is
@@ -88,6 +67,7 @@ type saying struct {
 	verb, contrary string
 	reason         string
 	may            func(state.Voice, *memory.Record, state.Voices) bool
+	takesOut       bool          // out of what is current
 	todo           []*store.Item // those of which it is new
 }
 
@@ -116,7 +96,13 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 			return reply, core.Invalid("%s is not a memory but a %s", short, it.Ref.Kind)
 		case it.Record == nil:
 			return reply, core.Conflict("%s was purged", short)
-		case !s.may(v, it.Record, who):
+		}
+		if s.takesOut {
+			if err := s.e.views.TakesOut(ctx, it, s.verb+" it"); err != nil {
+				return reply, err
+			}
+		}
+		if !s.may(v, it.Record, who) {
 			return reply, &core.Failure{
 				Kind: api.ErrForbidden,
 				Text: short + " is not yours to " + s.verb + "; its owner does it, at a terminal",
@@ -143,6 +129,20 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 	}
 	reply.Memories, err = s.e.views.Views(ctx, after...)
 	return reply, err
+}
+
+// said reports whether somebody whose word is worth as much as this one's said the verb of a memory that it
+// holds of: for a person a person did, since an agent can take back what only an agent said.
+func (s *saying) said(ctx context.Context, it *store.Item) bool {
+	if s.e.C.Origin != memory.OriginOwner {
+		return true
+	}
+	who, err := s.e.Keyring(ctx)
+	if err != nil {
+		return true
+	}
+	before, err := s.e.saidOf(ctx, []memory.ID{it.Ref.ID}, who, s.verb)
+	return err != nil || before.byOwner[it.Ref.ID]
 }
 
 // mark says the verb, later than whatever was said to the contrary, unless the

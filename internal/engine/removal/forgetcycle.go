@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/salience"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -38,6 +39,7 @@ type forgetting struct {
 // remembered is what a cycle keeps of a memory.
 type remembered struct {
 	ref        memory.Ref
+	origin     memory.Origin
 	from       []memory.Ref
 	before     []memory.Ref // what it replaces
 	confidence memory.Confidence
@@ -138,6 +140,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		return m
 	}
 	h := &it.Record.Header
+	m.origin = h.Origin
 	m.from, m.before, m.since = h.Provenance.From, h.Provenance.Supersedes, h.At.Time()
 	if it.Came.After(m.since) && !c.byAge {
 		m.since = it.Came // it can have been used here since it is here
@@ -215,8 +218,8 @@ func (c *forgetting) weighed(m *remembered, used store.Usage) (t salience.Terms,
 	return t, c.byAge || t.Salience < c.threshold
 }
 
-// decided finds the memories that the owner forgot or restored: an agent's mark about one has
-// no effect.
+// decided finds the memories that the owner forgot or restored, of which an agent's mark has no effect,
+// and those that an agent leaves to a person.
 func (c *forgetting) decided(ctx context.Context) error {
 	if c.e.C.Origin == memory.OriginOwner || len(c.weak) == 0 {
 		return nil
@@ -234,9 +237,26 @@ func (c *forgetting) decided(ctx context.Context) error {
 		return err
 	}
 	for _, at := range c.weak {
-		c.all[at].facts.Decided = said.byOwner[c.all[at].ref.ID]
+		m := &c.all[at]
+		m.facts.Decided, m.facts.Persons = said.byOwner[m.ref.ID], c.leftToPerson(at)
 	}
 	return nil
+}
+
+// leftToPerson is [views.Views.LeftToPerson] over what was read already: an agent's run forgets nothing that
+// its forget may not.
+func (c *forgetting) leftToPerson(at int) bool {
+	m := &c.all[at]
+	if m.ref.Kind == memory.KindRaw {
+		return false
+	}
+	origin := m.origin
+	for _, ref := range m.from {
+		if i, held := c.place[ref.ID]; held && ref.Kind == memory.KindRaw {
+			origin = views.Farther(origin, c.all[i].origin)
+		}
+	}
+	return m.facts.Approved || origin == memory.OriginOwner
 }
 
 // rest draws the edges from live memories to their sources. A replaced source is passed

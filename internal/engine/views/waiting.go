@@ -160,6 +160,14 @@ var farther = map[memory.Origin]int{
 	memory.OriginAgent: 1, memory.OriginOwner: 2, memory.OriginTool: 3, memory.OriginImport: 4,
 }
 
+// Farther returns the one of two channels whose words are farther from an agent's own.
+func Farther(a, b memory.Origin) memory.Origin {
+	if farther[b] > farther[a] {
+		return b
+	}
+	return a
+}
+
 // links notes which of some open links need no decision.
 func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 	if w.strict() {
