@@ -146,7 +146,7 @@ func (p *packSettled) belowOlder(layout pack.Layout, entries map[memory.ID]*pack
 			if d == nil || en == nil {
 				continue
 			}
-			for _, it := range d.Proposed {
+			for _, it := range slices.Concat(d.Decided, d.Proposed) {
 				older := entries[it.Ref.ID]
 				if o := p.said[it.Ref.ID]; o != nil && o.Into != nil && entries[o.Into.Ref.ID] != nil {
 					older = entries[o.Into.Ref.ID]
@@ -174,12 +174,17 @@ func (p *packSettled) besideOlder(entries map[memory.ID]*pack.Entry) {
 		moved := false
 		for _, id := range ids {
 			d, older := p.said[id], entries[id]
-			if d == nil || d.Newer == nil {
+			if d == nil {
 				continue
 			}
-			newer := entries[d.Newer.Ref.ID]
-			if newer != nil && newer.Section == older.Section && newer.Priority < older.Priority {
-				newer.Priority, moved = older.Priority, true
+			for _, it := range append(slices.Clip(d.Decided), d.Newer) {
+				if it == nil {
+					continue
+				}
+				newer := entries[it.Ref.ID]
+				if newer != nil && newer.Section == older.Section && newer.Priority < older.Priority {
+					newer.Priority, moved = older.Priority, true
+				}
 			}
 		}
 		if !moved {

@@ -69,7 +69,10 @@ func (e *Settle) SettleHeld(
 		s.words(raw)
 	}
 	s.oneBelow()
-	return s.out, s.undecided(ctx, items)
+	if err := s.undecided(ctx, items); err != nil {
+		return nil, err
+	}
+	return s.out, s.belowDecisions(ctx, items)
 }
 
 // rankSections reads the ranks of the sections of raws and of the memories they may yield to.

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -31,6 +32,20 @@ func TextsOf(r *memory.Record) []string {
 		out = append(out, b.Statement)
 	}
 	return out
+}
+
+// Whole returns all that a record states, without why: its line, and what it says beside that.
+func Whole(r *memory.Record) string {
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		return b.Said()
+	case *memory.Note:
+		if line := strings.TrimRight(b.Summary, "…. "); b.Body == "" || !strings.HasPrefix(b.Body, line) {
+			return strings.TrimSpace(b.Summary + " " + b.Body)
+		}
+		return b.Body
+	}
+	return memory.Words(r.Body)
 }
 
 // SayTheSame reports whether a text of one record folds to a text of the other.
