@@ -58,6 +58,9 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
 		}
 	}
+	if err := e.withDecided(ctx, &b); err != nil {
+		return api.WriteReply{}, err
+	}
 	reply, err := e.Write(ctx, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return api.WriteReply{}, e.promotedBefore(ctx, sources, r.Header.Kind)

@@ -307,6 +307,9 @@ func (e *Lifecycle) writeUnlessRejected(
 	if kept != nil {
 		return *kept, nil
 	}
+	if err := e.withDecided(ctx, &b); err != nil {
+		return api.WriteReply{}, err
+	}
 	reply, err := e.Write(ctx, b, r.redacted)
 	reply.Rejected = alike
 	return reply, err

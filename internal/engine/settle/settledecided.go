@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -23,6 +22,10 @@ type decision struct {
 	how string // what became of the words, as a mark says it; "" where they are the decision's own
 }
 
+func saysEnded(by memory.Ref) string { return "says again what " + by.Short() + " ended" }
+
+func saysReplaced(by memory.Ref) string { return "says again what " + by.Short() + " replaced" }
+
 // decided reports whether a memory is the word of a person who has a say here: they wrote, spoke or approved it.
 func (e *Settle) decided(
 	ctx context.Context, it *store.Item, who state.Voices, base *trust.Context,
@@ -32,15 +35,6 @@ func (e *Settle) decided(
 	}
 	said, err := e.views.SaidByPerson(ctx, it, who)
 	return said && base.Knows(who.Voice(it.Record).Principal), err
-}
-
-// statement returns all that a memory states, folded; "" where it states nothing that a decision can end: an episode
-// tells of what happened.
-func statement(r *memory.Record) string {
-	if r.Header.Kind == memory.KindEpisode {
-		return ""
-	}
-	return words.Folded(words.Plain(views.Whole(r)))
 }
 
 // belowDecisions says which of the candidates state again what a person ended or replaced, or repeat in another kind
@@ -61,7 +55,7 @@ func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) erro
 		if d := s.out[it.Ref.ID]; d != nil && (d.Into != nil || d.Below != nil || d.Hidden != "") {
 			continue
 		}
-		for _, one := range said[statement(it.Record)] {
+		for _, one := range said[views.Stated(it.Record)] {
 			if err := s.belowDecision(ctx, it, one, base); err != nil {
 				return err
 			}
@@ -78,7 +72,7 @@ func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decisio
 		return nil
 	case by.how == "" && (h.Kind == memory.KindRaw || views.SameMemory(it, by.of)):
 		return nil // these share a line
-	case by.how != "" && statement(it.Record) == statement(by.of.Record) && !s.over(by.of.Record):
+	case by.how != "" && views.Stated(it.Record) == views.Stated(by.of.Record) && !s.over(by.of.Record):
 		return nil // what the decision says now
 	case h.Kind == memory.KindRaw && s.who.Voice(it.Record).Owner:
 		return nil
@@ -94,6 +88,17 @@ func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decisio
 		d.Mark(by.how)
 	}
 	return nil
+}
+
+// saidAgain marks the newer end of a link that a detector found to say again what a person replaced or ended.
+func (s *settling) saidAgain(d *views.Settled, o *openLink) {
+	switch old := o.OldItem; {
+	case o.Detector != views.SaidAgain || o.first.Ref != old.Ref:
+	case s.over(old.Record):
+		d.Mark(saysEnded(old.Ref))
+	default:
+		d.Mark(saysReplaced(old.Ref))
+	}
 }
 
 // over reports whether what a memory states is over at the time that is asked about.
@@ -114,7 +119,7 @@ func (s *settling) decisionsAmong(
 ) (map[string][]decision, error) {
 	out := make(map[string][]decision)
 	say := func(r *memory.Record, d decision) {
-		line := statement(r)
+		line := views.Stated(r)
 		same := func(o decision) bool { return o.of.Ref == d.of.Ref }
 		if line != "" && !slices.ContainsFunc(out[line], same) {
 			out[line] = append(out[line], d)
@@ -129,7 +134,7 @@ func (s *settling) decisionsAmong(
 		person := base.PersonSays(it)
 		switch {
 		case person && s.over(it.Record):
-			say(it.Record, decision{it, "says again what " + it.Ref.Short() + " ended"})
+			say(it.Record, decision{it, saysEnded(it.Ref)})
 		case person:
 			say(it.Record, decision{it, ""})
 		}
@@ -145,7 +150,7 @@ func (s *settling) decisionsAmong(
 		todo = make(map[memory.ID]*heading)
 		for _, h := range before {
 			if todo[h.at.Ref.ID] = h; h.person {
-				say(h.at.Record, decision{h.head, "says again what " + h.head.Ref.Short() + " replaced"})
+				say(h.at.Record, decision{h.head, saysReplaced(h.head.Ref)})
 			}
 		}
 	}

@@ -199,6 +199,7 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 		if o.first != nil {
 			if o.first.Ref != m.Ref && (it == m || !s.who.Voice(it.Record).Owner) {
 				d.Under(o.first)
+				s.saidAgain(d, o)
 			}
 			continue
 		}

@@ -95,7 +95,7 @@ type Settled struct {
 	// memories by which a person decided otherwise, or the same: it is listed below them
 	Decided []*store.Item
 	Marks   []string // warnings that a reader must see, in a few words each
-	Open     []string // the same, of links that are not decided
+	Open    []string // the same, of links that are not decided
 }
 
 // Under lists an item below a decision of a person.

@@ -35,13 +35,13 @@ func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, 
 	if err != nil {
 		return false, err
 	}
-	person := by.Owner || said || t.NewItem.State.Review == state.ReviewApproved
-	if t.Detector == SaidAgain {
-		if !person {
-			return false, nil
-		}
-		by.Owner = by.Owner || said // a person says again what they had replaced
+	approved := t.NewItem.State.Review == state.ReviewApproved
+	person := by.Owner || said || approved
+	if t.Detector == SaidAgain && !person {
+		return false, nil
 	}
+	// the person whose word it is decides about their own earlier word
+	by.Owner = by.Owner || said || approved && samePrincipal(who, t.NewItem.State.ReviewedBy, by.Principal)
 	return e.MayReplace(ctx, by, person, t.OldItem, who)
 }
 

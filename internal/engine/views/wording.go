@@ -48,6 +48,15 @@ func Whole(r *memory.Record) string {
 	return memory.Words(r.Body)
 }
 
+// Stated returns all that a memory states, folded; "" where it states nothing that a decision can end: an episode
+// tells of what happened.
+func Stated(r *memory.Record) string {
+	if r.Header.Kind == memory.KindEpisode {
+		return ""
+	}
+	return words.Folded(words.Plain(Whole(r)))
+}
+
 // SayTheSame reports whether a text of one record folds to a text of the other.
 func SayTheSame(a, b *memory.Record) bool { return textsMatch(a, b, words.Same) }
 
