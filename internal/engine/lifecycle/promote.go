@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -195,7 +196,7 @@ func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memo
 			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
 			continue
 		}
-		if strings.EqualFold(memory.Words(d.Record.Body), memory.Words(r.Body)) {
+		if views.SameBody(d.Record.Body, r.Body) {
 			return d.Record, nil
 		}
 	}

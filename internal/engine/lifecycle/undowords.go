@@ -131,7 +131,8 @@ func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error)
 		if made == nil || err != nil {
 			return false, err
 		}
-		if made.Seq == it.Seq-1 && made.Record != nil && made.Record.Header.Space == it.Record.Header.Space {
+		if it.Record.Header.Provenance.Context == TaskDetect && made.Seq == it.Seq-1 && made.Record != nil &&
+			made.Record.Header.Space == it.Record.Header.Space {
 			return true, nil // it was stored with that memory
 		}
 		words, err := u.wordsOf(ctx, made)

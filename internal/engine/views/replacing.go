@@ -14,6 +14,9 @@ import (
 // older one.
 const SaidAgain = "said-again"
 
+// SaidSince is the detector of a link whose newer end says again what something newer stands against.
+const SaidSince = "said-since"
+
 // MayReplace reports whether a voice may put another memory in the place of an old one. A person
 // may who may decide about it. An agent leaves to a person what is theirs to decide.
 func (e *Views) MayReplace(

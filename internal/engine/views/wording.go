@@ -64,6 +64,48 @@ func SayTheSame(a, b *memory.Record) bool { return textsMatch(a, b, words.Same) 
 // other. It is asked about what was rejected only: there other marks make no other words.
 func SameLetters(a, b *memory.Record) bool { return textsMatch(a, b, words.SameLetters) }
 
+// SameBody reports whether two bodies of one kind say the same in all their words; the case of letters is none.
+func SameBody(a, b memory.Body) bool {
+	x, isX := a.(*memory.Episode)
+	y, isY := b.(*memory.Episode)
+	return strings.EqualFold(memory.Words(a), memory.Words(b)) && isX == isY && (!isX || x.OutcomeType == y.OutcomeType)
+}
+
+// SaysAgain reports whether a record says again all that another says: one of its texts, and what stands beside that.
+// Two of one title and different bodies do not.
+func SaysAgain(r, old *memory.Record) bool {
+	if !SameLetters(r, old) {
+		return false
+	}
+	whole := words.Letters(Whole(r))
+	if ep, ok := r.Body.(*memory.Episode); ok {
+		whole += words.Letters(ep.OutcomeType)
+	}
+	for _, part := range partsOf(old) {
+		if !strings.Contains(whole, words.Letters(part)) {
+			return false
+		}
+	}
+	return true
+}
+
+// partsOf returns the texts of which each is a part of what a record states.
+func partsOf(r *memory.Record) []string {
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		return []string{b.Summary, b.Body}
+	case *memory.Relationship:
+		return []string{b.Description}
+	case *memory.Value:
+		return []string{b.Statement}
+	case *memory.Episode:
+		return append(strings.Split(memory.Words(b), "\n"), b.OutcomeType)
+	case *memory.Raw:
+		return []string{b.Said()}
+	}
+	return strings.Split(memory.Words(r.Body), "\n")
+}
+
 func textsMatch(a, b *memory.Record, same func(a, b string) bool) bool {
 	for _, one := range TextsOf(a) {
 		for _, other := range TextsOf(b) {
