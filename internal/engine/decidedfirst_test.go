@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // readings returns the answers to a question in the order in which each reading gives them, by the name of the
@@ -17,8 +15,7 @@ func readings(t testing.TB, e *engine.Engine, query string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
 	line := func(r *api.Result) string { return short(r.Ref) + " [" + strings.Join(r.Marks, "; ") + "]\n" }
-	for i, r := range search(t, e, api.SearchRequest{Query: query}).Results {
-		_ = i
+	for _, r := range search(t, e, api.SearchRequest{Query: query}).Results {
 		out["search"] += line(&r)
 	}
 	recalled, err := e.Recall(t.Context(), api.RecallRequest{Query: query})
@@ -50,19 +47,11 @@ func readings(t testing.TB, e *engine.Engine, query string) map[string]string {
 	return out
 }
 
-func short(ref string) string {
-	r, err := memory.ParseRef(ref)
-	if err != nil {
-		return ref
-	}
-	return r.Short()
-}
-
 // firstOf asks each reading and wants one memory before another, which has a mark if it is given.
 func firstOf(t testing.TB, e *engine.Engine, query, first, second, mark string) {
 	t.Helper()
 	for name, text := range readings(t, e, query) {
-		a, b := lineOf(text, first), lineOf(text, second)
+		a, b := placeOf(text, first), placeOf(text, second)
 		if a < 0 || b >= 0 && b < a {
 			t.Errorf("%s %q: %s is at line %d, %s at %d:\n%s", name, query, short(first), a, short(second), b, text)
 		}
@@ -75,8 +64,8 @@ func firstOf(t testing.TB, e *engine.Engine, query, first, second, mark string) 
 	}
 }
 
-// lineOf returns the first line that is about a memory: one that names another in a mark is about that one.
-func lineOf(text, ref string) int {
+// placeOf returns the first line that is about a memory: one that names another in a mark is about that one.
+func placeOf(text, ref string) int {
 	for i, line := range strings.Split(text, "\n") {
 		about, _, _ := strings.Cut(strings.ReplaceAll(line, short(ref)+";", short(ref)+"]"), ";")
 		if strings.Contains(about, short(ref)) && !strings.Contains(about, " "+short(ref)) {
@@ -95,7 +84,6 @@ func corrected(t testing.TB, p *people, was, is string) (now string) {
 		t.Fatal(err)
 	}
 	approve(t, p.owner, r.Ref)
-	p.Sleep(time.Minute)
 	return r.Ref
 }
 
@@ -171,7 +159,6 @@ func TestWhatAPersonReplacedLongAgoStandsBelow(t *testing.T) {
 	}
 	mark := "says again what " + short(now) + " replaced"
 	firstOf(t, p.agent, "staging port 8080", now, twin, mark)
-	p.Sleep(time.Minute)
 	firstOf(t, p.agent, "staging port 8080", now, add(t, p.agent, "belief", "The staging port is 8080"), mark)
 	firstOf(t, p.agent, "staging port 9090", now, add(t, p.agent, "belief", "The staging port is 9090"), mark)
 }
@@ -198,7 +185,6 @@ func TestATwinOfADecisionStandsBelow(t *testing.T) {
 	p := newPeople(t)
 	note := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: "Deploy with Kamal"}})
 	approve(t, p.owner, note)
-	p.Sleep(time.Minute)
 	belief := add(t, p.agent, "belief", "Deploy with Kamal")
 	firstOf(t, p.agent, "deploy with kamal", note, belief, "")
 }
@@ -213,14 +199,14 @@ func TestWhatAPersonEndedStandsBelow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Sleep(time.Hour)
+			p.at.Add(3600)
 			said := say(t, p, "The beta runs for partners")
 			found := search(t, p.agent, api.SearchRequest{Query: "beta partners"})
 			text := ""
 			for _, r := range found.Results {
 				text += short(r.Ref) + " [" + strings.Join(r.Marks, "; ") + "]\n"
 			}
-			if a, b := lineOf(text, ended.Ref), lineOf(text, said); a < 0 || b < a ||
+			if a, b := placeOf(text, ended.Ref), placeOf(text, said); a < 0 || b < a ||
 				!strings.Contains(text, "says again what "+short(ended.Ref)+" ended") {
 				t.Errorf("%s", text)
 			}
@@ -234,21 +220,17 @@ func TestWhatIsNewestStandsFirst(t *testing.T) {
 	t.Run("an agent about what an agent said", func(t *testing.T) {
 		p := newPeople(t)
 		old := remember(t, p.agent, "The staging port is 8080").Memories[0].Ref
-		p.Sleep(time.Minute)
 		now := remember(t, p.agent, "The staging port is now 9090").Memories[0].Ref
 		firstOf(t, p.agent, "staging port 8080", now, old, "")
 	})
 	t.Run("an agent says it once more", func(t *testing.T) {
 		p := newPeople(t)
 		remember(t, p.agent, "The default port is 8080")
-		p.Sleep(time.Minute)
 		other := remember(t, p.agent, "The default port is 9090, not 8080").Memories[0].Ref
-		p.Sleep(time.Minute)
 		once := remember(t, p.agent, "The default port is 8080")
 		if len(once.Memories) != 1 {
 			t.Fatalf("%+v", once)
 		}
-		p.Sleep(time.Minute)
 		if twice := remember(t, p.agent, "The default port is 8080"); len(twice.Memories) != 0 || len(twice.Said) != 1 {
 			t.Errorf("%+v", twice)
 		}
@@ -278,7 +260,6 @@ func TestWhatIsNewestStandsFirst(t *testing.T) {
 		p := newPeople(t)
 		old := remember(t, p.agent, "The default port is 8080").Memories[0].Ref
 		approve(t, p.owner, old)
-		p.Sleep(time.Minute)
 		now := remember(t, p.agent, "The default port is 9090, not 8080").Memories[0].Ref
 		approve(t, p.owner, now)
 		firstOf(t, p.agent, "default port is 8080", now, old, "contradicts "+short(now))

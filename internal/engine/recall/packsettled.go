@@ -230,8 +230,8 @@ func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 		at := line{v.principal, words.Folded(v.words)}
 		lines[i] = at
 		b := best[at]
-		if b == nil || heights[v.entry.Section] > heights[b.Section] ||
-			heights[v.entry.Section] == heights[b.Section] && v.entry.Score > b.Score {
+		if b == nil || cmp.Or(cmp.Compare(heights[v.entry.Section], heights[b.Section]),
+			cmp.Compare(v.entry.Priority, b.Priority), cmp.Compare(v.entry.Score, b.Score)) > 0 {
 			best[at] = v.entry
 		}
 	}

@@ -60,6 +60,12 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		return rank.Compare(a.Ranked(), b.Ranked())
 	})
 	out := belowDecisions(s.belowCurrent(l.arranged()))
+	s.under = make(map[string][]string)
+	for _, f := range out {
+		for _, it := range f.Decided() {
+			s.under[f.Ref.String()] = append(s.under[f.Ref.String()], it.Ref.String())
+		}
+	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
 		out = s.memoriesFirst(out)
