@@ -77,12 +77,13 @@ func SaysAgain(r, old *memory.Record) bool {
 	if !SameLetters(r, old) {
 		return false
 	}
-	whole := words.Letters(Whole(r))
+	whole := Whole(r)
 	if ep, ok := r.Body.(*memory.Episode); ok {
-		whole += words.Letters(ep.OutcomeType)
+		whole += " " + ep.OutcomeType
 	}
+	letters := words.Letters(whole)
 	for _, part := range partsOf(old) {
-		if !strings.Contains(whole, words.Letters(part)) {
+		if !strings.Contains(letters, words.Letters(part)) && !strings.Contains(whole, part) {
 			return false
 		}
 	}
