@@ -126,7 +126,7 @@ var again = map[string]func(t testing.TB, p *people, text string) string{
 	},
 }
 
-// What a person decided stands first in every reading, however an agent says again what it replaced.
+// What a person decided stands first in every reading, however an agent says what it replaced.
 func TestWhatAPersonDecidedStandsFirst(t *testing.T) {
 	for name, say := range again {
 		for _, fact := range [][3]string{
@@ -138,7 +138,7 @@ func TestWhatAPersonDecidedStandsFirst(t *testing.T) {
 				now := corrected(t, p, fact[0], fact[1])
 				said := say(t, p, fact[0])
 				for _, query := range []string{fact[2], fact[0]} {
-					firstOf(t, p.agent, query, now, said, "says again what "+short(now)+" replaced")
+					firstOf(t, p.agent, query, now, said, "says what "+short(now)+" replaced")
 				}
 			})
 		}
@@ -157,7 +157,7 @@ func TestWhatAPersonReplacedLongAgoStandsBelow(t *testing.T) {
 		}
 		now = r.Ref
 	}
-	mark := "says again what " + short(now) + " replaced"
+	mark := "says what " + short(now) + " replaced"
 	firstOf(t, p.agent, "staging port 8080", now, twin, mark)
 	firstOf(t, p.agent, "staging port 8080", now, add(t, p.agent, "belief", "The staging port is 8080"), mark)
 	firstOf(t, p.agent, "staging port 9090", now, add(t, p.agent, "belief", "The staging port is 9090"), mark)
@@ -207,7 +207,7 @@ func TestWhatAPersonEndedStandsBelow(t *testing.T) {
 				text += short(r.Ref) + " [" + strings.Join(r.Marks, "; ") + "]\n"
 			}
 			if a, b := placeOf(text, ended.Ref), placeOf(text, said); a < 0 || b < a ||
-				!strings.Contains(text, "says again what "+short(ended.Ref)+" ended") {
+				!strings.Contains(text, "says what "+short(ended.Ref)+" ended") {
 				t.Errorf("%s", text)
 			}
 		})

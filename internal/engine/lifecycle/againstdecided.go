@@ -13,7 +13,7 @@ import (
 // otherwise, nil if there is none. `remember` compares new memories with all others; the other ways to write one
 // compare with decisions only.
 func (e *Lifecycle) againstDecided(ctx context.Context, r *memory.Record) (*memory.Record, error) {
-	if e.isPerson() || !IsCompared(r) {
+	if until := r.Header.ValidUntil; e.isPerson() || !IsCompared(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
 		return nil, nil
 	}
 	new := &store.Item{Ref: r.Ref(), Record: r}

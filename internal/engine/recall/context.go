@@ -200,7 +200,7 @@ func (p *packing) gather(ctx context.Context) error {
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil {
 			p.tied[s.Ref.ID] = said.mark(s, trusted[s.Ref.ID], en)
-			if hit && p.search != nil && p.search.lacks(s.Record) {
+			if hit && p.search != nil && p.search.lacks(s.Record) && !said.answers[s.Ref.ID] {
 				en.Why = views.JoinWhy("weak", en.Why)
 			}
 		}

@@ -27,6 +27,8 @@ type packSettled struct {
 	said  map[memory.ID]*views.Settled
 	given map[memory.ID]bool
 
+	answers map[memory.ID]bool // it took the place of what answers the question
+
 	twins map[memory.ID][]string // open links of memories that yield their line, by the memory that has it
 }
 
@@ -35,13 +37,13 @@ type packSettled struct {
 func (e *Finder) settleIn(
 	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
 ) (*packSettled, error) {
-	out := &packSettled{given: make(map[memory.ID]bool, len(items))}
+	out := &packSettled{given: make(map[memory.ID]bool, len(items)), answers: make(map[memory.ID]bool)}
 	for _, it := range items {
 		out.given[it.Ref.ID] = true
 	}
 	before := make(map[memory.ID]*views.Settled, len(searched))
 	for _, f := range searched {
-		before[f.Ref.ID] = f.Settled
+		before[f.Ref.ID], out.answers[f.Ref.ID] = f.Settled, f.Answers
 	}
 	items = slices.DeleteFunc(slices.Clone(items), func(it *store.Item) bool {
 		_, was := before[it.Ref.ID]

@@ -195,7 +195,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 			return err
 		}
 		if m != nil {
-			m.Replaces = true
+			l.replaces(m, f)
 			l.pair = append(l.pair, pair{f, m, newer == d.Below})
 		}
 		break
@@ -204,6 +204,12 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		l.pair = append(l.pair, pair{f, l.byID[d.Rival.Ref.ID], false})
 	}
 	return nil
+}
+
+// replaces notes that a line took, or may take, the place of another: it answers what that answers.
+func (l *lining) replaces(m, f *views.Found) {
+	m.Replaces = true
+	m.Answers = m.Answers || !l.s.weak(f)
 }
 
 // mostDecided is how many decisions a line brings.
@@ -217,7 +223,7 @@ func (l *lining) belowDecided(ctx context.Context, f *views.Found, d *views.Sett
 			return err
 		}
 		if m != nil {
-			m.Replaces = true
+			l.replaces(m, f)
 			l.pair = append(l.pair, pair{f, m, true})
 		}
 	}

@@ -22,9 +22,9 @@ type decision struct {
 	how string // what became of the words, as a mark says it; "" where they are the decision's own
 }
 
-func saysEnded(by memory.Ref) string { return "says again what " + by.Short() + " ended" }
+func saysEnded(by memory.Ref) string { return "says what " + by.Short() + " ended" }
 
-func saysReplaced(by memory.Ref) string { return "says again what " + by.Short() + " replaced" }
+func saysReplaced(by memory.Ref) string { return "says what " + by.Short() + " replaced" }
 
 // decided reports whether a memory is the word of a person who has a say here: they wrote, spoke or approved it.
 func (e *Settle) decided(
@@ -52,7 +52,8 @@ func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) erro
 		if it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() || !it.State.Live() || s.over(it.Record) {
 			continue
 		}
-		if d := s.out[it.Ref.ID]; d != nil && (d.Into != nil || d.Below != nil || d.Hidden != "") {
+		d := s.out[it.Ref.ID]
+		if d != nil && (d.Into != nil && it.Ref.Kind != memory.KindRaw || d.Below != nil || d.Hidden != "") {
 			continue
 		}
 		for _, one := range said[views.Stated(it.Record)] {
@@ -74,6 +75,8 @@ func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decisio
 		return nil // these share a line
 	case by.how != "" && views.Stated(it.Record) == views.Stated(by.of.Record) && !s.over(by.of.Record):
 		return nil // what the decision says now
+	case s.out[it.Ref.ID] != nil && s.out[it.Ref.ID].Into != nil && s.out[it.Ref.ID].Into.Ref == by.of.Ref:
+		return nil // its own words
 	case h.Kind == memory.KindRaw && s.who.Voice(it.Record).Owner:
 		return nil
 	}

@@ -38,6 +38,7 @@ type Found struct {
 	Marks    []string     // warnings that a reader must see
 	Settled  *Settled     // what decisions make of it
 	Replaces bool         // it took, or may take, the place of what was asked for
+	Answers  bool         // it did so to what answers the question
 	Until    time.Time    // when what was asked for stopped to hold
 }
 
