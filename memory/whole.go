@@ -20,6 +20,9 @@ func Parts(b Body) []Part {
 	case *Raw:
 		return rawParts(b)
 	case *Note:
+		if line := strings.TrimRight(b.Summary, "…. "); line != "" && strings.HasPrefix(b.Body, line) {
+			return parted(b, Part{Texts: []string{b.Body}}) // its summary is how it begins
+		}
 		return parted(b, Part{Texts: []string{b.Summary}}, Part{"", []string{b.Body}})
 	case *Value:
 		return parted(b, Part{Texts: []string{named(b.Name, b.Statement)}})

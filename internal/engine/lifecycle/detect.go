@@ -188,6 +188,11 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	if again == nil {
+		if now, again, err = w.E.saidSince(ctx, it.Record); err != nil {
+			return Outcome{}, err
+		}
+	}
 	if again != nil {
 		out := Outcome{expect: []memory.ID{it.Ref.ID, now.Ref.ID}}
 		return out, w.E.Relate(ctx, &out, it, now, again, memory.OriginAgent)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -124,7 +125,7 @@ func (d *Drafting) knownAlready(ctx context.Context, out *Outcome, r *memory.Rec
 	return true, nil
 }
 
-// madeBefore reports whether a memory of the same kind and headline was made of
+// madeBefore reports whether a memory of the same kind and words was made of
 // exactly these sources, whatever became of it: what a person rejected is not
 // proposed again.
 func (d *Drafting) madeBefore(ctx context.Context, from []memory.Ref, body memory.Body) (bool, error) {
@@ -133,7 +134,7 @@ func (d *Drafting) madeBefore(ctx context.Context, from []memory.Ref, body memor
 		return false, err
 	}
 	for _, it := range made {
-		if it.Record != nil && it.Ref.Kind == memory.KindOf(body) && it.Record.Headline() == memory.Headline(body) &&
+		if it.Record != nil && it.Ref.Kind == memory.KindOf(body) && views.SameBody(it.Record.Body, body) &&
 			SameRefs(it.Record.Header.Provenance.From, from) {
 			return true, nil
 		}

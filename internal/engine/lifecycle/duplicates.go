@@ -2,10 +2,13 @@ package lifecycle
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -45,8 +48,31 @@ type sayingAgain struct {
 
 // saidBefore finds the current memory of the space that would say the same as a new one: of
 // the same kind, type and valid times, by the same principal, from words of the same origin. A
-// tainted memory does not count: the user's own sentence makes its own memory.
+// tainted memory does not count: the user's own sentence makes its own memory. Nor does one against
+// which something newer stands: what is said again then is the newest.
 func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin memory.Origin) (*store.Item, error) {
+	same, err := e.sameBefore(ctx, new)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range same {
+		folds, err := e.foldsOnto(ctx, it, origin)
+		if err != nil {
+			return nil, err
+		}
+		if !folds {
+			continue
+		}
+		if newer, _, err := e.newerAgainst(ctx, it); newer == nil || err != nil {
+			return it, err
+		}
+	}
+	return nil, nil
+}
+
+// sameBefore returns the current memories of the space that say the same as a new one of this owner: of the same
+// kind, type and valid times.
+func (e *Lifecycle) sameBefore(ctx context.Context, new *memory.Record) ([]*store.Item, error) {
 	if !new.Header.Kind.Form().OneLine {
 		return nil, nil
 	}
@@ -64,13 +90,65 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	if err != nil {
 		return nil, err
 	}
-	for _, it := range items {
-		if it == nil || it.Record == nil || !views.SameMemory(it, &store.Item{Record: new}) {
-			continue
+	who, err := e.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(items, func(it *store.Item) bool {
+		return it == nil || it.Record == nil || it.Ref.ID == new.ID || !it.State.Live() ||
+			!views.SameMemory(it, &store.Item{Record: new}) || who.Voice(it.Record).Principal != me.Principal
+	}), nil
+}
+
+// newerAgainst returns the newest memory that an open link sets against an older one, and how.
+func (e *Lifecycle) newerAgainst(
+	ctx context.Context, it *store.Item,
+) (newest *store.Item, relation string, err error) {
+	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, []*store.Item{it})
+	if err != nil {
+		return nil, "", err
+	}
+	at := func(it *store.Item) time.Time { return it.Record.Header.At.Time() }
+	for _, o := range open[it.Ref.ID] {
+		other := o.NewItem
+		if other.Ref == it.Ref {
+			other = o.OldItem
 		}
-		if folds, err := e.foldsOnto(ctx, it, origin); folds || err != nil {
-			return it, err
+		against := o.Relation == memory.Update || o.Relation == memory.Contradict
+		if against && !o.Differs && (at(other).After(at(it)) || other == o.NewItem && at(other).Equal(at(it))) &&
+			(newest == nil || at(other).After(at(newest))) {
+			newest, relation = other, o.Relation
 		}
 	}
-	return nil, nil
+	return newest, relation, nil
+}
+
+// saidSince finds what was said against the same words since they were said before, and what ties a new memory,
+// which says them again, to that.
+func (e *Lifecycle) saidSince(ctx context.Context, new *memory.Record) (*store.Item, *evolve.Relation, error) {
+	same, err := e.sameBefore(ctx, new)
+	if err != nil {
+		return nil, nil, err
+	}
+	linked, err := e.linkedWith(ctx, new.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, it := range same {
+		newer, relation, err := e.newerAgainst(ctx, it)
+		if err != nil {
+			return nil, nil, err
+		}
+		if newer != nil && newer.Ref.ID != new.ID && !linked[newer.Ref.ID] &&
+			newer.Record.Header.At.Time().Before(new.Header.At.Time()) {
+			return newer, &evolve.Relation{
+				Type: relation, Confidence: 1, Detector: views.SaidSince, Reason: "said again after " + newer.Ref.Short(),
+			}, nil
+		}
+	}
+	return nil, nil, nil
 }

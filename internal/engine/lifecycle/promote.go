@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -63,6 +64,9 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 				b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
 			}
 		}
+	}
+	if err := e.withDecided(ctx, &b); err != nil {
+		return api.WriteReply{}, err
 	}
 	reply, err := e.Write(ctx, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
@@ -227,7 +231,7 @@ func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memo
 	for _, d := range derived {
 		if d.Record == nil || d.Ref.Kind != r.Header.Kind ||
 			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) ||
-			!strings.EqualFold(memory.Words(d.Record.Body), memory.Words(r.Body)) {
+			!views.SameBody(d.Record.Body, r.Body) {
 			continue
 		}
 		if folds, err := e.foldsOnto(ctx, d, origin); folds || err != nil {

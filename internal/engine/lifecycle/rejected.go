@@ -108,16 +108,16 @@ func (e *Lifecycle) rejected(
 		if it == nil || it.Record == nil {
 			continue
 		}
-		says := views.SameLetters(it.Record, r)
+		says, named := views.SaysAgain(r, it.Record), views.SameLetters(it.Record, r)
 		switch {
-		case says && it.State.Live():
+		case named && it.State.Live():
 			live = append(live, it)
 		case says && same == nil && it.State.Quarantined && e.samePrincipal(who, it.Record, r):
 			same = it
 		case it.State.Review != state.ReviewRejected:
 		case says && same == nil:
 			same = it
-		case alike == nil && areAlike(terms, hits[i].Terms, it.Record):
+		case alike == nil && (named || areAlike(terms, hits[i].Terms, it.Record)):
 			alike = it
 		}
 	}
@@ -329,6 +329,9 @@ func (e *Lifecycle) writeUnlessRejected(
 	}
 	if kept != nil {
 		return *kept, nil
+	}
+	if err := e.withDecided(ctx, &b); err != nil {
+		return api.WriteReply{}, err
 	}
 	reply, err := e.Write(ctx, b, r.redacted)
 	reply.Rejected = alike

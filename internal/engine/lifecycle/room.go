@@ -4,6 +4,7 @@ package lifecycle
 
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -12,15 +13,17 @@ import (
 type Lifecycle struct {
 	*core.Core
 
-	trust *trust.Scores
-	views *views.Views
+	settle *settle.Settle
+	trust  *trust.Scores
+	views  *views.Views
 }
 
 // New returns it over a store and what its callers share.
 func New(c *core.Core, s *views.Shared) *Lifecycle {
 	return &Lifecycle{
-		Core:  c,
-		trust: trust.New(c, s.Scored),
-		views: views.New(c, s),
+		Core:   c,
+		settle: settle.New(c, s),
+		trust:  trust.New(c, s.Scored),
+		views:  views.New(c, s),
 	}
 }

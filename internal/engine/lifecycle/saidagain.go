@@ -14,15 +14,18 @@ import (
 )
 
 // replacedByPerson finds the current memory that a person put in the place of one which said the
-// same as r, and what ties r to it: an update that a person decides. It returns nil if there is
-// none. Rules and models compare current memories only, and would not see it.
+// same as r, of whatever kind, or the one that says the same and that a person ended. It returns what
+// ties r to it too: an update that a person decides. It returns nil if there is none. Rules and models compare current memories only, and would not see it.
 func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*store.Item, *evolve.Relation, error) {
+	if until := r.Header.ValidUntil; !until.IsZero() && !e.C.Now().Before(until.Time()) {
+		return nil, nil, nil // it says what was so
+	}
 	terms := words.Query(shorten.To(core.Compared(r), mostComparedBytes))
 	if len(terms) == 0 {
 		return nil, nil, nil
 	}
 	hits, err := e.Store.Match(ctx, store.Match{
-		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: []memory.Kind{r.Header.Kind}, Hidden: true,
+		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: ComparedKinds, Hidden: true,
 		Limit: mostSame, Least: len(terms),
 	})
 	if err != nil {
@@ -51,15 +54,15 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 		return nil, nil, err
 	}
 	for _, it := range items {
-		if it == nil || it.Record == nil || it.State.SupersededBy.IsZero() || it.Ref.ID == r.ID ||
-			!views.SayTheSame(it.Record, r) {
+		if it == nil || it.Record == nil || it.Ref.ID == r.ID || views.Stated(it.Record) != views.Stated(r) {
 			continue
 		}
-		now, by, err := e.successor(ctx, it, who)
+		now, by, verb, err := e.endedBy(ctx, it, who)
 		if err != nil {
 			return nil, nil, err
 		}
-		if now == nil || by == nil || now.Ref.ID == r.ID || linked[now.Ref.ID] || views.SayTheSame(now.Record, r) {
+		if now == nil || by == nil || now.Ref.ID == r.ID || linked[now.Ref.ID] ||
+			verb == replacedIt && views.Stated(now.Record) == views.Stated(r) {
 			continue
 		}
 		base, err := e.trust.TrustContext(ctx)
@@ -69,10 +72,36 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 		return now, &evolve.Relation{
 			Type: memory.Update, Confidence: 1, Detector: views.SaidAgain, Reason: "said again after " +
 				shorten.To(core.Or(base.NameOf(who.Voice(by).Principal), "a person"), 60) +
-				" replaced it on " + core.Day(by.Header.At),
+				verb + core.Day(by.Header.At),
 		}, nil
 	}
 	return nil, nil, nil
+}
+
+// How a person ended what a memory said.
+const (
+	replacedIt = " replaced it on "
+	endedIt    = " ended it on "
+)
+
+// endedBy returns the current memory that a person put in the place of another, or by which they ended it, and the
+// record by which they did.
+func (e *Lifecycle) endedBy(
+	ctx context.Context, it *store.Item, who state.Voices,
+) (now *store.Item, by *memory.Record, verb string, err error) {
+	if !it.State.SupersededBy.IsZero() {
+		now, by, err = e.successor(ctx, it, who)
+		return now, by, replacedIt, err
+	}
+	until := it.Record.Header.ValidUntil
+	if !it.State.Live() || until.IsZero() || e.C.Now().Before(until.Time()) {
+		return nil, nil, "", nil
+	}
+	person, err := e.views.SaidByPerson(ctx, it, who)
+	if err != nil || !person {
+		return nil, nil, "", err
+	}
+	return it, it.Record, endedIt, nil
 }
 
 // successor returns the current memory that took the place of a superseded one, and the record

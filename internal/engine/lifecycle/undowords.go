@@ -131,6 +131,10 @@ func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error)
 		if made == nil || err != nil {
 			return false, err
 		}
+		if it.Record.Header.Provenance.Context == TaskDetect && made.Seq == it.Seq-1 && made.Record != nil &&
+			made.Record.Header.Space == it.Record.Header.Space {
+			return true, nil // it was stored with that memory
+		}
 		words, err := u.wordsOf(ctx, made)
 		return words != nil, err
 	}

@@ -32,7 +32,7 @@ func (p *packing) bears(said *packSettled) *bearsOn {
 		if f.Record == nil || said.dropped(f.Ref.ID) != "" {
 			continue
 		}
-		if p.search.weak(f) {
+		if p.search.weak(f) && !said.answers[f.Ref.ID] {
 			b.weak[f.Ref.ID] = true
 			continue
 		}

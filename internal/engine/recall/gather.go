@@ -359,8 +359,9 @@ func typeOf(r *memory.Record) string {
 	return ""
 }
 
-// grouped puts results in order by groups, that of the best first, and in each the newest first.
-func grouped(results []api.Result) {
+// grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the
+// decisions that it is under.
+func grouped(results []api.Result, under map[string][]string) {
 	place := make(map[string]int)
 	for _, r := range results {
 		if _, known := place[r.Group]; !known {
@@ -371,6 +372,16 @@ func grouped(results []api.Result) {
 		return cmp.Or(cmp.Compare(place[a.Group], place[b.Group]),
 			cmp.Compare(cmp.Or(b.OccurredAt, b.CreatedAt), cmp.Or(a.OccurredAt, a.CreatedAt)))
 	})
+	for i := len(results) - 1; i >= 0; i-- {
+		r, last := results[i], i
+		for j := i + 1; j < len(results); j++ {
+			if slices.Contains(under[r.Ref], results[j].Ref) {
+				last, r.Group = j, results[j].Group
+			}
+		}
+		copy(results[i:last], results[i+1:last+1])
+		results[last] = r
+	}
 	for i := range results {
 		results[i].Rank = i + 1
 	}

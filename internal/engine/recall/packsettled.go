@@ -27,6 +27,8 @@ type packSettled struct {
 	said  map[memory.ID]*views.Settled
 	given map[memory.ID]bool
 
+	answers map[memory.ID]bool // it took the place of what answers the question
+
 	twins map[memory.ID][]string // open links of memories that yield their line, by the memory that has it
 }
 
@@ -35,13 +37,13 @@ type packSettled struct {
 func (e *Finder) settleIn(
 	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
 ) (*packSettled, error) {
-	out := &packSettled{given: make(map[memory.ID]bool, len(items))}
+	out := &packSettled{given: make(map[memory.ID]bool, len(items)), answers: make(map[memory.ID]bool)}
 	for _, it := range items {
 		out.given[it.Ref.ID] = true
 	}
 	before := make(map[memory.ID]*views.Settled, len(searched))
 	for _, f := range searched {
-		before[f.Ref.ID] = f.Settled
+		before[f.Ref.ID], out.answers[f.Ref.ID] = f.Settled, f.Answers
 	}
 	items = slices.DeleteFunc(slices.Clone(items), func(it *store.Item) bool {
 		_, was := before[it.Ref.ID]
@@ -146,7 +148,7 @@ func (p *packSettled) belowOlder(layout pack.Layout, entries map[memory.ID]*pack
 			if d == nil || en == nil {
 				continue
 			}
-			for _, it := range d.Proposed {
+			for _, it := range slices.Concat(d.Decided, d.Proposed) {
 				older := entries[it.Ref.ID]
 				if o := p.said[it.Ref.ID]; o != nil && o.Into != nil && entries[o.Into.Ref.ID] != nil {
 					older = entries[o.Into.Ref.ID]
@@ -174,12 +176,17 @@ func (p *packSettled) besideOlder(entries map[memory.ID]*pack.Entry) {
 		moved := false
 		for _, id := range ids {
 			d, older := p.said[id], entries[id]
-			if d == nil || d.Newer == nil {
+			if d == nil {
 				continue
 			}
-			newer := entries[d.Newer.Ref.ID]
-			if newer != nil && newer.Section == older.Section && newer.Priority < older.Priority {
-				newer.Priority, moved = older.Priority, true
+			for _, it := range append(slices.Clip(d.Decided), d.Newer) {
+				if it == nil {
+					continue
+				}
+				newer := entries[it.Ref.ID]
+				if newer != nil && newer.Section == older.Section && newer.Priority < older.Priority {
+					newer.Priority, moved = older.Priority, true
+				}
 			}
 		}
 		if !moved {
@@ -226,8 +233,8 @@ func onceSaid(all []voiced) (kept []voiced, dropped int) {
 		at := line{v.principal, words.Folded(v.words)}
 		lines[i] = at
 		b := best[at]
-		if b == nil || heights[v.entry.Section] > heights[b.Section] ||
-			heights[v.entry.Section] == heights[b.Section] && v.entry.Score > b.Score {
+		if b == nil || cmp.Or(cmp.Compare(heights[v.entry.Section], heights[b.Section]),
+			cmp.Compare(v.entry.Priority, b.Priority), cmp.Compare(v.entry.Score, b.Score)) > 0 {
 			best[at] = v.entry
 		}
 	}

@@ -67,7 +67,7 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 	reply.Receipt, reply.Warnings, reply.Gathered = found.Receipt, found.Warnings, found.Gathered
 	if found.Gathered != nil {
 		reply.Left = max(found.Gathered.Found-len(found.Results), 0)
-		grouped(found.Results)
+		grouped(found.Results, s.under)
 	}
 	given := make(map[string]bool, len(found.Results))
 	for _, r := range found.Results {

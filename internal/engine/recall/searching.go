@@ -40,6 +40,8 @@ type searching struct {
 	after   func([]*views.Found) []*views.Found // selects from what was found; nil is all
 	yielded []*views.Found                      // captured words that are no line of the answer, where after is set
 
+	under map[string][]string // of lines that are listed below decisions, by their refs, those of the decisions
+
 	gathers *gathering // everything is wanted; nil is one answer
 	lent    *passed    // what has the relevance of what it replaced; nil is nothing
 	plain   int        // the limit of an answer to any other question; 0 is the same

@@ -59,7 +59,13 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		}
 		return rank.Compare(a.Ranked(), b.Ranked())
 	})
-	out := s.belowCurrent(l.arranged())
+	out := belowDecisions(s.belowCurrent(l.arranged()))
+	s.under = make(map[string][]string)
+	for _, f := range out {
+		for _, it := range f.Decided() {
+			s.under[f.Ref.String()] = append(s.under[f.Ref.String()], it.Ref.String())
+		}
+	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
 		out = s.memoriesFirst(out)
@@ -92,10 +98,23 @@ func (s *searching) belowCurrent(all []*views.Found) []*views.Found {
 			}) {
 				times = sameName
 			}
-			if o.Rating.Ended() == "" && o.Ref.Kind != memory.KindRaw && o.State.Live() &&
+			if len(o.Decided()) == 0 && o.Rating.Ended() == "" && o.Ref.Kind != memory.KindRaw && o.State.Live() &&
 				o.Factors.Relevance*times >= f.Factors.Relevance {
 				last = j
 			}
+		}
+		copy(all[i:last], all[i+1:last+1])
+		all[last] = f
+	}
+	return all
+}
+
+// belowDecisions lists each line below all the decisions of a person that it is listed under.
+func belowDecisions(all []*views.Found) []*views.Found {
+	for i := len(all) - 1; i >= 0; i-- {
+		f, last := all[i], i
+		for _, it := range f.Decided() {
+			last = max(last, slices.IndexFunc(all, func(o *views.Found) bool { return o.Ref == it.Ref }))
 		}
 		copy(all[i:last], all[i+1:last+1])
 		all[last] = f
@@ -164,6 +183,9 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		}
 	}
 	l.add(f)
+	if err := l.belowDecided(ctx, f, d); err != nil {
+		return err
+	}
 	for _, newer := range []*store.Item{d.Below, d.Newer} {
 		if newer == nil || newer.Ref == f.Ref {
 			continue
@@ -173,13 +195,37 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 			return err
 		}
 		if m != nil {
-			m.Replaces = true
+			l.replaces(m, f)
 			l.pair = append(l.pair, pair{f, m, newer == d.Below})
 		}
 		break
 	}
 	if d.Rival != nil && l.byID[d.Rival.Ref.ID] != nil {
 		l.pair = append(l.pair, pair{f, l.byID[d.Rival.Ref.ID], false})
+	}
+	return nil
+}
+
+// replaces notes that a line took, or may take, the place of another: it answers what that answers.
+func (l *lining) replaces(m, f *views.Found) {
+	m.Replaces = true
+	m.Answers = m.Answers || !l.s.weak(f)
+}
+
+// mostDecided is how many decisions a line brings.
+const mostDecided = 4
+
+// belowDecided lists a line below what a person decided otherwise.
+func (l *lining) belowDecided(ctx context.Context, f *views.Found, d *views.Settled) error {
+	for _, it := range d.Decided[:min(mostDecided, len(d.Decided))] {
+		m, err := l.bring(ctx, it, f)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			l.replaces(m, f)
+			l.pair = append(l.pair, pair{f, m, true})
+		}
 	}
 	return nil
 }

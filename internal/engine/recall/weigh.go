@@ -106,7 +106,7 @@ func (s *searching) weak(f *views.Found) bool {
 	if f.C != nil && f.C.Near && f.C.Cosine >= nearEnough {
 		return false
 	}
-	return !(s.gathers != nil && f.Replaces) && s.lacks(f.Record)
+	return !f.Answers && !(s.gathers != nil && f.Replaces) && s.lacks(f.Record)
 }
 
 // lacks says whether a record has too little of what is asked for, or is not among what is gathered.

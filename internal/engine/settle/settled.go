@@ -69,7 +69,10 @@ func (e *Settle) SettleHeld(
 		s.words(raw)
 	}
 	s.oneBelow()
-	return s.out, s.undecided(ctx, items)
+	if err := s.undecided(ctx, items); err != nil {
+		return nil, err
+	}
+	return s.out, s.belowDecisions(ctx, items)
 }
 
 // rankSections reads the ranks of the sections of raws and of the memories they may yield to.
@@ -107,14 +110,18 @@ func (s *settling) rankSections(ctx context.Context, memories []*store.Item, sec
 }
 
 // oneLine returns memories that say the same, by one principal, one line: of the one in
-// the higher section, else of the one a person wrote or approved, else of the best.
+// the higher section, else of the one a person wrote or approved, else of the newest where something stands against
+// both, else of the best.
 func (s *settling) oneLine(memories []*store.Item) {
 	better := func(a, b *store.Item) bool {
 		if x, y := s.section[a.Ref.ID], s.section[b.Ref.ID]; x != y {
 			return x > y
 		}
-		x, y := s.weight(a), s.weight(b)
-		return x > y
+		if x, y := s.weight(a), s.weight(b); x != y {
+			return x > y
+		}
+		// who says a thing again after something stood against it means what is newest
+		return a.State.Links > 0 && b.State.Links > 0 && a.Record.Header.At.Time().After(b.Record.Header.At.Time())
 	}
 	said := make(map[string][]*store.Item) // by their words
 	for _, it := range memories {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -15,7 +16,8 @@ import (
 // An openLink is an open link as one of its ends sees it.
 type openLink struct {
 	views.Tie
-	may bool // the newer end may be given before the older
+	may   bool        // the newer end may be given before the older
+	first *store.Item // the end that a person decided, where the other is not a person's; it is given first
 }
 
 // UndecidedAt returns the open links that tie some memories to others, as of a time (zero is
@@ -48,6 +50,10 @@ func (e *Settle) UndecidedAt(
 	if err != nil {
 		return nil, err
 	}
+	base, err := e.trust.TrustContext(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make(map[memory.ID][]openLink)
 	said := make(views.Repeats)
 	for _, t := range ties {
@@ -58,11 +64,35 @@ func (e *Settle) UndecidedAt(
 		if err != nil {
 			return nil, err
 		}
-		o := openLink{t, may}
+		o := openLink{Tie: t, may: may}
+		if o.first, err = e.decidedEnd(ctx, &t, who, base); err != nil {
+			return nil, err
+		}
 		out[t.OldItem.Ref.ID] = append(out[t.OldItem.Ref.ID], o)
 		out[t.NewItem.Ref.ID] = append(out[t.NewItem.Ref.ID], o)
 	}
 	return out, nil
+}
+
+// decidedEnd returns the end of an open link that a person decided, nil where both or none are a person's word.
+func (e *Settle) decidedEnd(
+	ctx context.Context, t *views.Tie, who state.Voices, base *trust.Context,
+) (*store.Item, error) {
+	if t.Differs || t.Relation != memory.Update && t.Relation != memory.Contradict {
+		return nil, nil
+	}
+	older, err := e.decided(ctx, t.OldItem, who, base)
+	if err != nil {
+		return nil, err
+	}
+	newer, err := e.decided(ctx, t.NewItem, who, base)
+	switch {
+	case err != nil || older == newer:
+		return nil, err
+	case older:
+		return t.OldItem, nil
+	}
+	return t.NewItem, nil
 }
 
 // mostRevisions bounds how far back a look for links goes.
@@ -165,6 +195,13 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 		d.Open = append(d.Open, o.Against(m.Ref.String()))
 		if o.Differs {
 			continue // it changes no place: who decided against one may have been right
+		}
+		if o.first != nil {
+			if o.first.Ref != m.Ref && (it == m || !s.who.Voice(it.Record).Owner) {
+				d.Under(o.first)
+				s.saidAgain(d, o)
+			}
+			continue
 		}
 		mine := it == m || state.May(s.who.Voice(o.NewItem.Record), it.Record, s.who)
 		update, contradict := o.Relation == memory.Update, o.Relation == memory.Contradict

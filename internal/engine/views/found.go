@@ -38,7 +38,16 @@ type Found struct {
 	Marks    []string     // warnings that a reader must see
 	Settled  *Settled     // what decisions make of it
 	Replaces bool         // it took, or may take, the place of what was asked for
+	Answers  bool         // it did so to what answers the question
 	Until    time.Time    // when what was asked for stopped to hold
+}
+
+// Decided are the memories of a person's decisions that it is listed below.
+func (f *Found) Decided() []*store.Item {
+	if f.Settled == nil {
+		return nil
+	}
+	return f.Settled.Decided
 }
 
 func (f *Found) Ranked() rank.Ranked {
@@ -84,8 +93,17 @@ type Settled struct {
 	// memories that it is proposed to update, by an author who may not decide about them: where
 	// both are given, it is listed below them
 	Proposed []*store.Item
-	Marks    []string // warnings that a reader must see, in a few words each
-	Open     []string // the same, of links that are not decided
+	// memories by which a person decided otherwise, or the same: it is listed below them
+	Decided []*store.Item
+	Marks   []string // warnings that a reader must see, in a few words each
+	Open    []string // the same, of links that are not decided
+}
+
+// Under lists an item below a decision of a person.
+func (d *Settled) Under(decision *store.Item) {
+	if !slices.ContainsFunc(d.Decided, func(it *store.Item) bool { return it.Ref == decision.Ref }) {
+		d.Decided = append(d.Decided, decision)
+	}
 }
 
 // Mark adds a warning to an item, once.

@@ -14,6 +14,9 @@ import (
 // older one.
 const SaidAgain = "said-again"
 
+// SaidSince is the detector of a link whose newer end says again what something newer stands against.
+const SaidSince = "said-since"
+
 // MayReplace reports whether a voice may put another memory in the place of an old one. A person
 // may who may decide about it. An agent leaves to a person what is theirs to decide.
 func (e *Views) MayReplace(
@@ -35,13 +38,13 @@ func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, 
 	if err != nil {
 		return false, err
 	}
-	person := by.Owner || said || t.NewItem.State.Review == state.ReviewApproved
-	if t.Detector == SaidAgain {
-		if !person {
-			return false, nil
-		}
-		by.Owner = by.Owner || said // a person says again what they had replaced
+	approved := t.NewItem.State.Review == state.ReviewApproved
+	person := by.Owner || said || approved
+	if t.Detector == SaidAgain && !person {
+		return false, nil
 	}
+	// the person whose word it is decides about their own earlier word
+	by.Owner = by.Owner || said || approved && samePrincipal(who, t.NewItem.State.ReviewedBy, by.Principal)
 	return e.MayReplace(ctx, by, person, t.OldItem, who)
 }
 

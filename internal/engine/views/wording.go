@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -33,12 +34,78 @@ func TextsOf(r *memory.Record) []string {
 	return out
 }
 
+// statement returns all that a record states, without why: its line, and what it says beside that.
+func statement(r *memory.Record) string {
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		return b.Said()
+	case *memory.Note:
+		if line := strings.TrimRight(b.Summary, "…. "); b.Body == "" || !strings.HasPrefix(b.Body, line) {
+			return strings.TrimSpace(b.Summary + " " + b.Body)
+		}
+		return b.Body
+	}
+	return memory.Words(r.Body)
+}
+
+// Stated returns all that a memory states, folded; "" where it states nothing that a decision can end: an episode
+// tells of what happened.
+func Stated(r *memory.Record) string {
+	if r.Header.Kind == memory.KindEpisode {
+		return ""
+	}
+	return words.Folded(words.Plain(statement(r)))
+}
+
 // SayTheSame reports whether a text of one record folds to a text of the other.
 func SayTheSame(a, b *memory.Record) bool { return textsMatch(a, b, words.Same) }
 
 // SameLetters reports whether a text of one record has the letters and digits of a text of the
 // other. It is asked about what was rejected only: there other marks make no other words.
 func SameLetters(a, b *memory.Record) bool { return textsMatch(a, b, words.SameLetters) }
+
+// SameBody reports whether two bodies of one kind say the same in all their words; the case of letters is none.
+func SameBody(a, b memory.Body) bool {
+	x, isX := a.(*memory.Episode)
+	y, isY := b.(*memory.Episode)
+	return strings.EqualFold(memory.Words(a), memory.Words(b)) && isX == isY && (!isX || x.OutcomeType == y.OutcomeType)
+}
+
+// SaysAgain reports whether a record says again all that another says: one of its texts, and what stands beside that.
+// Two of one title and different bodies do not.
+func SaysAgain(r, old *memory.Record) bool {
+	if !SameLetters(r, old) {
+		return false
+	}
+	whole := statement(r)
+	if ep, ok := r.Body.(*memory.Episode); ok {
+		whole += " " + ep.OutcomeType
+	}
+	letters := words.Letters(whole)
+	for _, part := range partsOf(old) {
+		if !strings.Contains(letters, words.Letters(part)) && !strings.Contains(whole, part) {
+			return false
+		}
+	}
+	return true
+}
+
+// partsOf returns the texts of which each is a part of what a record states.
+func partsOf(r *memory.Record) []string {
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		return []string{b.Summary, b.Body}
+	case *memory.Relationship:
+		return []string{b.Description}
+	case *memory.Value:
+		return []string{b.Statement}
+	case *memory.Episode:
+		return append(strings.Split(memory.Words(b), "\n"), b.OutcomeType)
+	case *memory.Raw:
+		return []string{b.Said()}
+	}
+	return strings.Split(memory.Words(r.Body), "\n")
+}
 
 func textsMatch(a, b *memory.Record, same func(a, b string) bool) bool {
 	for _, one := range TextsOf(a) {

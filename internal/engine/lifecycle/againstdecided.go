@@ -1,0 +1,75 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// againstDecided returns the link between a new memory of an agent and the memory by which a person decided
+// otherwise, nil if there is none. `remember` compares new memories with all others; the other ways to write one
+// compare with decisions only.
+func (e *Lifecycle) againstDecided(ctx context.Context, r *memory.Record) (*memory.Record, error) {
+	if until := r.Header.ValidUntil; e.isPerson() || !IsCompared(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
+		return nil, nil
+	}
+	new := &store.Item{Ref: r.Ref(), Record: r}
+	old, again, err := e.replacedByPerson(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if again == nil {
+		if old, again, err = e.decidedOtherwise(ctx, new); err != nil || again == nil {
+			return nil, err
+		}
+	}
+	var out Outcome
+	if err := e.Relate(ctx, &out, new, old, again, memory.OriginAgent); err != nil {
+		return nil, err
+	}
+	return out.Records[0], nil
+}
+
+// decidedOtherwise finds by rules the memory of a person that a new one updates or contradicts, and how.
+func (e *Lifecycle) decidedOtherwise(
+	ctx context.Context, new *store.Item,
+) (*store.Item, *evolve.Relation, error) {
+	base, err := e.trust.TrustContext(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	old, err := e.candidatesBut(ctx, new.Record, func(it *store.Item) bool { return !base.PersonSays(it) })
+	if err != nil || len(old) == 0 {
+		return nil, nil, err
+	}
+	all, err := e.Comparing(ctx, old...)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &new.Record.Header
+	it := evolve.Memory{Text: core.Compared(new.Record), Kind: h.Kind, About: h.About, At: h.At.Time()}
+	if !h.ValidFrom.IsZero() {
+		it.At = h.ValidFrom.Time()
+	}
+	if n, ok := new.Record.Body.(*memory.Note); ok {
+		it.Type = n.Type
+	}
+	found := evolve.Allowed(evolve.Rules(it, all), it, len(all))
+	if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
+		return nil, nil, nil
+	}
+	return old[found.Candidate], found, nil
+}
+
+// withDecided adds to a batch, whose first record is a new memory, what ties it to a person's decision.
+func (e *Lifecycle) withDecided(ctx context.Context, b *store.Batch) error {
+	link, err := e.againstDecided(ctx, b.Records[0])
+	if err != nil || link == nil {
+		return err
+	}
+	b.Records = append(b.Records, link)
+	return nil
+}
