@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/internal/words"
 )
@@ -129,7 +132,11 @@ func (a *app) contextFor(ctx context.Context, event *hosts.Event) ([]byte, error
 	defer stop()
 	words, err := a.sessionContext(ctx, event)
 	a.flags.session = ""
-	return words, errors.Join(err, a.closeQuietly())
+	err = errors.Join(err, a.closeQuietly())
+	if _, is := errors.AsType[notYours](err); err != nil && len(words) == 0 && !is {
+		words = a.startWithout(event, err)
+	}
+	return words, err
 }
 
 // capture keeps what an event says, unless hooks are paused or it is about a file that is not
@@ -310,7 +317,8 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 		a.hookFailed([]string{event.Host, event.Name}, err)
 	}
 	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
-	if err != nil || pack.Empty {
+	less := a.startLess(event, pack)
+	if err != nil || pack.Empty && !less {
 		return a.onlyLost(event, err)
 	}
 	words, err := pack.Render("text", false)
@@ -324,6 +332,46 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 		words = append(words, "\nstemma: "+lost+"; see `stemma hook status`\n"...)
 	}
 	return hosts.Context(event.Host, event.Name, string(words))
+}
+
+// startWithout is the beginning of a session for which nothing could be read: the agent is told, so that it does not take
+// silence for an empty memory.
+func (a *app) startWithout(event *hosts.Event, why error) []byte {
+	text := "stemma: memory is missing from this start, constraints and decisions too: " +
+		hosts.Harmless(shorten.To(why.Error(), mostWhy)) + "; `stemma load` gives it, or says why\n"
+	words, err := hosts.Context(event.Host, event.Name, text)
+	if err != nil {
+		return nil
+	}
+	return words
+}
+
+// mostWhy is how much of an error an agent is told.
+const mostWhy = 300
+
+// startLess reports whether a start gives less than it should: a warning about all of it, or constraints for which there
+// is no room. The log of hooks has it, too.
+func (a *app) startLess(event *hosts.Event, given api.ContextReply) bool {
+	var body struct {
+		Notice  string          `json:"notice"`
+		Omitted []pack.Omission `json:"omitted"`
+	}
+	if json.Unmarshal(given.Body, &body) != nil {
+		return false
+	}
+	var less []string
+	if body.Notice != "" && len(body.Omitted) > 0 {
+		less = append(less, body.Notice)
+	}
+	for _, o := range body.Omitted {
+		if o.Section == "constraints" && o.Reason == pack.ForBudget {
+			less = append(less, fmt.Sprintf("%s left out for the budget", count(o.Count, "constraint", "constraints")))
+		}
+	}
+	for _, what := range less {
+		a.hookFailed([]string{event.Host, event.Name}, fmt.Errorf("this start gives less than it should: %s", what))
+	}
+	return len(less) > 0
 }
 
 // paused says whether hooks are to keep nothing here, and until when.

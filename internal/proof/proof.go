@@ -169,15 +169,37 @@ func (b *Book) begin() error {
 	if b.begun {
 		return nil
 	}
+	if err := b.flush(); err != nil {
+		return err
+	}
+	return b.unmerged(b.readAll)
+}
+
+// unmerged reads while no one can put the tail into the base: who reads one before that and the other after it would
+// miss what was put there.
+func (b *Book) unmerged(read func() error) error {
+	file, err := os.Open(filepath.Join(b.dir, tailFile))
+	if err != nil {
+		if err := readable(err); err != nil {
+			return err
+		}
+		return read() // there is nothing to merge
+	}
+	defer file.Close() // and with it the lock
+	if err := lock(file, false); err != nil {
+		return err
+	}
+	return read()
+}
+
+// readAll reads base and tail.
+func (b *Book) readAll() error {
 	base, err := openBase(filepath.Join(b.dir, baseFile), b)
 	if err != nil {
 		return err
 	}
 	b.base, b.sound, b.said = base, make(map[key]bool), make(map[key]Sum)
 	b.begun = true
-	if err := b.flush(); err != nil {
-		return err
-	}
 	return b.readTail()
 }
 
@@ -189,11 +211,13 @@ func (b *Book) refresh() error {
 	if err := b.flush(); err != nil {
 		return err
 	}
-	if b.base.replaced() {
-		b.forget()
-		return b.begin()
-	}
-	return b.readTail()
+	return b.unmerged(func() error {
+		if b.base.replaced() {
+			b.forget()
+			return b.readAll()
+		}
+		return b.readTail()
+	})
 }
 
 // take takes one entry into account; one that is known already changes nothing.

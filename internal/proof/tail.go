@@ -210,7 +210,7 @@ func (b *Book) merge(path string) error {
 		return err
 	}
 	b.forget() // somebody may have merged meanwhile
-	if err := b.begin(); err != nil {
+	if err := b.readAll(); err != nil {
 		return err
 	}
 	if err := b.base.write(filepath.Join(b.dir, baseFile), b); err != nil {

@@ -37,6 +37,31 @@ func GlanceOf(ctx context.Context) *Glance {
 	return g
 }
 
+// Fresh returns a context for readings of the same request that must not be of an earlier moment than now.
+func Fresh(ctx context.Context) context.Context {
+	return context.WithValue(ctx, glanceKey{}, &Glance{of: make(map[any]any)})
+}
+
+// Kept returns what Keep was given for this request, nil if there is nothing.
+func (g *Glance) Kept(of any) any {
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.of[of]
+}
+
+// Keep remembers something for this request.
+func (g *Glance) Keep(of, what any) {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.of[of] = what
+}
+
 // Of returns what a store remembers for this request, and asks fresh for it the first time, or
 // where what there is does not hold any more.
 func (g *Glance) Of(s any, holds func(any) bool, fresh func() any) any {

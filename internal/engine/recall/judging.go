@@ -53,9 +53,24 @@ func (j *judging) judge(ctx context.Context, want int) error {
 		if page, err = j.s.weigh(ctx, page); err != nil {
 			return err
 		}
-		j.out = append(j.out, page...)
-		slices.SortFunc(j.out, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
+		slices.SortFunc(page, byRank)
+		j.out = merged(j.out, page)
 	}
+}
+
+func byRank(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) }
+
+// merged joins two lists that are in order: to sort them again for every page would cost more than to read it.
+func merged(a, b []*views.Found) []*views.Found {
+	out := make([]*views.Found, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if byRank(b[0], a[0]) < 0 {
+			out, b = append(out, b[0]), b[1:]
+		} else {
+			out, a = append(out, a[0]), a[1:]
+		}
+	}
+	return append(append(out, a...), b...)
 }
 
 // next takes the next candidates that may be among the first so many.

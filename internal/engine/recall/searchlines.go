@@ -30,7 +30,7 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		}
 		return all, nil
 	}
-	l := &lining{s: s, byID: make(map[memory.ID]*views.Found, len(all))}
+	l := &lining{s: s, byID: make(map[memory.ID]*views.Found, len(all)), in: make(map[*views.Found]bool, len(all))}
 	for i, f := range all {
 		f.Place = i
 		l.byID[f.Ref.ID] = f
@@ -71,8 +71,12 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		out = s.memoriesFirst(out)
 	}
 	if s.after != nil {
+		given := make(map[*views.Found]bool, len(out))
+		for _, f := range out {
+			given[f] = true
+		}
 		s.yielded = slices.DeleteFunc(slices.Clone(all), func(f *views.Found) bool {
-			return f.Ref.Kind != memory.KindRaw || slices.Contains(out, f)
+			return f.Ref.Kind != memory.KindRaw || given[f]
 		})
 	}
 	return out, nil
@@ -150,6 +154,7 @@ type lining struct {
 	s    *searching
 	byID map[memory.ID]*views.Found
 	out  []*views.Found
+	in   map[*views.Found]bool // those of out
 	pair []pair
 }
 
@@ -272,7 +277,7 @@ func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) er
 // belowOlder lists a proposal below the memories that it would update, where the question finds
 // them too: its author may not decide about them.
 func (l *lining) belowOlder(ctx context.Context, f *views.Found) error {
-	if f.Settled == nil || !slices.Contains(l.out, f) {
+	if f.Settled == nil || !l.in[f] {
 		return nil
 	}
 	for _, it := range f.Settled.Proposed {
@@ -280,7 +285,7 @@ func (l *lining) belowOlder(ctx context.Context, f *views.Found) error {
 		if _, hit := l.s.hits[it.Ref.ID]; older == nil && !hit || it.Ref == f.Ref {
 			continue
 		}
-		for older != nil && older.Settled != nil && older.Settled.Into != nil && !slices.Contains(l.out, older) {
+		for older != nil && older.Settled != nil && older.Settled.Into != nil && !l.in[older] {
 			it = older.Settled.Into
 			older = l.byID[it.Ref.ID]
 		}
@@ -296,7 +301,8 @@ func (l *lining) belowOlder(ctx context.Context, f *views.Found) error {
 }
 
 func (l *lining) add(f *views.Found) {
-	if !slices.Contains(l.out, f) {
+	if !l.in[f] {
+		l.in[f] = true
 		l.out = append(l.out, f)
 	}
 }

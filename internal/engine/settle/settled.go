@@ -39,7 +39,7 @@ func (e *Settle) SettleHeld(
 			map[memory.ID]*views.Settled,
 		), made: make(map[memory.ID][]views.Made), was: make(map[memory.ID][]views.Made),
 		fates: make(map[memory.ID]*fates),
-		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]state.Decision),
+		about: make(map[memory.ID][]*memory.Record), heard: make(map[hearing]bool), decided: make(map[memory.ID]state.Decision),
 	}
 	var memories []*store.Item
 	for _, it := range items {
@@ -77,24 +77,33 @@ func (e *Settle) SettleHeld(
 
 // rankSections reads the ranks of the sections of raws and of the memories they may yield to.
 func (s *settling) rankSections(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
-	ask := make(map[memory.ID]*store.Item)
+	ask, asked := make(map[memory.ID]*store.Item), make(map[**store.Item]bool)
 	for _, raw := range s.raws {
-		for _, m := range append(s.takers(raw), s.sameGiven(raw)...) {
+		for _, m := range s.takers(raw) {
 			ask[raw.Ref.ID], ask[m.Ref.ID] = raw, m
 		}
-	}
-	said := make(map[string][]*store.Item) // by their words
-	for _, it := range memories {
-		if !it.Ref.Kind.Form().OneLine {
+		same := s.sameGiven(raw)
+		if len(same) == 0 {
 			continue
 		}
-		line := words.Folded(memory.Words(it.Record.Body))
-		for _, other := range said[line] {
-			if views.SameMemory(it, other) {
-				ask[it.Ref.ID], ask[other.Ref.ID] = it, other
+		ask[raw.Ref.ID] = raw
+		if first := &same[0]; !asked[first] { // raws that say the same have the same list
+			asked[first] = true
+			for _, m := range same {
+				ask[m.Ref.ID] = m
 			}
 		}
-		said[line] = append(said[line], it)
+	}
+	said := make(map[views.Sameness]*store.Item) // the first of those that say the same
+	for _, it := range memories {
+		same, can := views.SamenessOf(it)
+		switch other := said[same]; {
+		case !can:
+		case other == nil:
+			said[same] = it
+		default:
+			ask[it.Ref.ID], ask[other.Ref.ID] = it, other
+		}
 	}
 	if len(ask) == 0 {
 		return nil
@@ -123,42 +132,62 @@ func (s *settling) oneLine(memories []*store.Item) {
 		// who says a thing again after something stood against it means what is newest
 		return a.State.Links > 0 && b.State.Links > 0 && a.Record.Header.At.Time().After(b.Record.Header.At.Time())
 	}
-	said := make(map[string][]*store.Item) // by their words
+	type saying struct {
+		views.Sameness
+		principal string
+	}
+	said := make(map[saying][]*store.Item) // those that may have a line of their own still
 	for _, it := range memories {
-		if !it.State.Live() || !it.Ref.Kind.Form().OneLine {
+		if !it.State.Live() {
 			continue
 		}
-		line := words.Folded(memory.Words(it.Record.Body))
-		before := said[line]
-		said[line] = append(before[:len(before):len(before)], it)
-		for _, best := range before {
-			if !best.State.Live() || s.out[best.Ref.ID] != nil && s.out[best.Ref.ID].Into != nil ||
-				!views.SameMemory(best, it) ||
-				!s.samePrincipal(best.Record, it.Record) {
-				continue
-			}
-			if better(it, best) {
-				best, it = it, best
-			}
-			s.of(it.Ref.ID).Into = best
-			break
+		same, can := views.SamenessOf(it)
+		by := s.who.Voice(it.Record).Principal
+		if !can || by == "" {
+			continue
 		}
+		key := saying{same, by}
+		before := said[key]
+		for len(before) > 0 && s.isInto(before[0]) {
+			before = before[1:]
+		}
+		said[key] = append(before, it)
+		if len(before) == 0 {
+			continue
+		}
+		best := before[0]
+		if better(it, best) {
+			best, it = it, best
+		}
+		s.of(it.Ref.ID).Into = best
 	}
+}
+
+// isInto reports whether another has the line of a memory.
+func (s *settling) isInto(it *store.Item) bool {
+	d := s.out[it.Ref.ID]
+	return d != nil && d.Into != nil
 }
 
 // oneBelow merges captures with the same words below the same memory into one line.
 func (s *settling) oneBelow() {
-	for i, raw := range s.raws {
+	type line struct {
+		below     memory.Ref
+		principal string
+		text      string
+	}
+	first := make(map[line]*store.Item)
+	for _, raw := range s.raws {
 		d := s.out[raw.Ref.ID]
-		if d == nil || d.Below == nil {
+		by := s.who.Voice(raw.Record).Principal
+		if d == nil || d.Below == nil || by == "" {
 			continue
 		}
-		for _, best := range s.raws[:i] {
-			if o := s.out[best.Ref.ID]; o != nil && o.Below != nil && o.Into == nil && o.Below.Ref == d.Below.Ref &&
-				s.samePrincipal(best.Record, raw.Record) && views.SayTheSame(best.Record, raw.Record) {
-				d.Into = best
-				break
-			}
+		key := line{d.Below.Ref, by, words.Folded(views.TextsOf(raw.Record)[0])} // a raw has one text
+		if best := first[key]; best != nil && key.text != "" {
+			d.Into = best
+		} else if d.Into == nil {
+			first[key] = raw
 		}
 	}
 }

@@ -125,9 +125,10 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID][]citing, error) {
 // hear files a claim under the records that it is about.
 func (s *settling) hear(c *memory.Record) {
 	for _, edge := range graph.Edges(c) {
-		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != graph.DerivedFrom &&
-			edge.Rel != graph.Recalled {
-			s.about[edge.To] = append(all, c)
+		h := hearing{edge.To, c}
+		if !s.heard[h] && edge.Rel != graph.DerivedFrom && edge.Rel != graph.Recalled {
+			s.heard[h] = true
+			s.about[edge.To] = append(s.about[edge.To], c)
 		}
 	}
 }

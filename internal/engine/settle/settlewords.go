@@ -177,20 +177,22 @@ func (s *settling) yields(raw *store.Item) bool {
 // that a memory was made of: theirs is gone, and the same was said since.
 func (s *settling) sameGiven(raw *store.Item) []*store.Item {
 	if s.saying == nil {
-		s.saying = make(map[string][]*store.Item)
+		s.saying, s.sayingBy = make(map[string][]*store.Item), make(map[sayingOf][]*store.Item)
 		for _, it := range s.given {
 			if it.Ref.Kind != memory.KindEpisode && it.State.Live() {
 				s.says(it)
 			}
 		}
 	}
-	var out []*store.Item
-	for _, text := range views.TextsOf(raw.Record) {
-		for _, it := range s.saying[words.Folded(text)] {
-			if !slices.Contains(out, it) && s.samePrincipal(it.Record, raw.Record) {
+	line := sayingOf{words.Folded(views.TextsOf(raw.Record)[0]), s.who.Voice(raw.Record).Principal} // a raw has one text
+	out, known := s.sayingBy[line]
+	if !known {
+		for _, it := range s.saying[line.text] {
+			if s.samePrincipal(it.Record, raw.Record) {
 				out = append(out, it)
 			}
 		}
+		s.sayingBy[line] = out
 	}
 	if len(out) == 0 || !s.drafted(raw) {
 		return nil
@@ -198,11 +200,15 @@ func (s *settling) sameGiven(raw *store.Item) []*store.Item {
 	return out
 }
 
+// sayingOf is a folded text, and whose words it is.
+type sayingOf struct{ text, principal string }
+
 // says files a current memory under what it says.
 func (s *settling) says(it *store.Item) {
 	for _, text := range views.TextsOf(it.Record) {
 		line := words.Folded(text)
-		if all := s.saying[line]; line != "" && !slices.Contains(all, it) {
+		all := s.saying[line]
+		if line != "" && (len(all) == 0 || all[len(all)-1] != it) { // by another of its texts
 			s.saying[line] = append(all, it)
 		}
 	}

@@ -16,16 +16,24 @@ type settling struct {
 	validAt memory.Time // what held at this time counts as current; zero is now
 	out     map[memory.ID]*views.Settled
 
-	raws    []*store.Item
-	given   []*store.Item              // the other candidates
-	saying  map[string][]*store.Item   // those that are current and not episodes, by their folded texts
-	made    map[memory.ID][]views.Made // by raw
-	was     map[memory.ID][]views.Made // the same with what its author took back
-	fates   map[memory.ID]*fates       // of what was made, by raw
-	about   map[memory.ID][]*memory.Record
-	decided map[memory.ID]state.Decision
-	section map[memory.ID]int
-	spoken  []spokenOf
+	raws     []*store.Item
+	sayingBy map[sayingOf][]*store.Item // of saying, those of one principal
+	given    []*store.Item              // the other candidates
+	saying   map[string][]*store.Item   // those that are current and not episodes, by their folded texts
+	made     map[memory.ID][]views.Made // by raw
+	heard    map[hearing]bool           // what about has
+	was      map[memory.ID][]views.Made // the same with what its author took back
+	fates    map[memory.ID]*fates       // of what was made, by raw
+	about    map[memory.ID][]*memory.Record
+	decided  map[memory.ID]state.Decision
+	section  map[memory.ID]int
+	spoken   []spokenOf
+}
+
+// hearing is a claim about a record.
+type hearing struct {
+	of    memory.ID
+	claim *memory.Record
 }
 
 // counts reports whether a memory counts among those made of a raw. A stranger's memory made

@@ -40,6 +40,8 @@ type Found struct {
 	Replaces bool         // it took, or may take, the place of what was asked for
 	Answers  bool         // it did so to what answers the question
 	Until    time.Time    // when what was asked for stopped to hold
+
+	took map[memory.Ref]bool // those of Wording, which may be thousands
 }
 
 // Decided are the memories of a person's decisions that it is listed below.
@@ -62,8 +64,15 @@ func (e *Views) factorsOf(it *store.Item, v *trust.Rating, score int) rank.Facto
 // TakeLine returns a line the words that yield to it, and their rank.
 func (f *Found) TakeLine(words *Found) {
 	f.Place = min(f.Place, words.Place)
+	if f.took == nil || len(f.took) != len(f.Wording) {
+		f.took = make(map[memory.Ref]bool, len(f.Wording))
+		for _, ref := range f.Wording {
+			f.took[ref] = true
+		}
+	}
 	for _, ref := range append([]memory.Ref{words.Ref}, words.Wording...) {
-		if !slices.Contains(f.Wording, ref) {
+		if !f.took[ref] {
+			f.took[ref] = true
 			f.Wording = append(f.Wording, ref)
 		}
 	}

@@ -164,6 +164,32 @@ func SameMemory(a, b *store.Item) bool {
 		words.Same(memory.Words(a.Record.Body), memory.Words(b.Record.Body))
 }
 
+// A Sameness is what memories have in common that say the same of the same time.
+type Sameness struct {
+	kind        memory.Kind
+	within      string
+	from, until moment
+	words       string
+}
+
+// moment is a time by which two are equal where their instants are.
+type moment struct {
+	seconds int64
+	rest    int
+}
+
+// SamenessOf returns what a memory has in common with those of which SameMemory says that they say the same; false where
+// there can be none.
+func SamenessOf(it *store.Item) (Sameness, bool) {
+	h := &it.Record.Header
+	if !h.Kind.Form().OneLine {
+		return Sameness{}, false
+	}
+	at := func(t memory.Time) moment { return moment{t.Time().Unix(), t.Time().Nanosecond()} }
+	folded := words.Folded(memory.Words(it.Record.Body))
+	return Sameness{h.Kind, typeWithin(it.Record), at(h.ValidFrom), at(h.ValidUntil), folded}, folded != ""
+}
+
 // typeWithin returns the type within a kind, "" if there is none.
 func typeWithin(r *memory.Record) string {
 	switch b := r.Body.(type) {

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/proof"
@@ -29,6 +30,8 @@ type Store struct {
 
 	following sync.Mutex // held by who follows the logs
 
+	writes atomic.Int64 // how often this process added something
+
 	mu    sync.Mutex
 	sound map[memory.ID]bool // by this process: the signature holds, or not
 	view  *view              // of the logs as they were last followed
@@ -37,6 +40,7 @@ type Store struct {
 // A view is what follows from the logs of a store as they were at one moment.
 type view struct {
 	spaces    []store.Space
+	rewritten bool   // a log is not the one that was followed before
 	untrusted string // why nothing may be lifted at all, "" where it may
 	ring      *state.Keyring
 
@@ -98,6 +102,7 @@ func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		d.learn(r.ID, true) // before it can be read, so that no reader decides otherwise
 	}
 	n, err := d.Store.Append(ctx, b)
+	d.writes.Add(1)
 	if len(gone) > 0 && d.purged != nil { // also where the files are not scoured yet
 		err = errors.Join(err, d.purged(gone))
 	}

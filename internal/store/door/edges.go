@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -20,12 +21,7 @@ func (d *Store) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID
 	if err != nil || v.untrusted != "" {
 		return edges, err // where nothing is lifted nothing need be found
 	}
-	from := make(map[memory.ID][]memory.ID)
-	for _, e := range edges {
-		if slices.Contains(claimRels, e.Rel) && !slices.Contains(from[e.To], e.From) {
-			from[e.To] = append(from[e.To], e.From)
-		}
-	}
+	from := speakers(edges)
 	for _, id := range ids {
 		more, err := d.missing(ctx, v, id, from[id])
 		if err != nil {
@@ -34,6 +30,14 @@ func (d *Store) Edges(ctx context.Context, dir graph.Direction, ids ...memory.ID
 		edges = append(edges, more...)
 	}
 	return edges, nil
+}
+
+// sum is what the book would have of a record if these were all that say something of it.
+func (d *Store) sum(from []memory.ID) (sum proof.Sum) {
+	for _, f := range from {
+		sum = sum.Plus(d.book.Hash(f))
+	}
+	return sum
 }
 
 // missing returns the arrows to a record that the tables do not have.
@@ -48,12 +52,19 @@ func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memor
 	if err != nil {
 		return nil, nil // it is unverified for that reason
 	}
-	var have proof.Sum
-	for _, f := range from {
-		have = have.Plus(d.book.Hash(f))
-	}
-	if have == want {
+	if d.sum(from) == want {
 		return nil, nil
+	}
+	// What came since is in the tables as they are now, and need not be looked for in the whole log.
+	ctx = store.Fresh(ctx)
+	now, err := d.Store.Edges(ctx, graph.Forward, id)
+	if err != nil {
+		return nil, err
+	}
+	if d.sum(speakers(now)[id]) == want {
+		return slices.DeleteFunc(now, func(e graph.Edge) bool {
+			return !slices.Contains(claimRels, e.Rel) || slices.Contains(from, e.From)
+		}), nil
 	}
 	speakers, err := v.speaking(ctx, d, id)
 	if err != nil {

@@ -29,6 +29,7 @@ type folder struct {
 type claims struct {
 	records []*memory.Record
 	sum     proof.Sum
+	whole   bool // they are all that was ever said of it
 }
 
 // fold computes the states of items that were verified, and remembers them.
@@ -72,11 +73,7 @@ func (d *Store) fold(ctx context.Context, v *view, items []*store.Item) error {
 // one folds one record.
 func (f *folder) one(it *store.Item) error {
 	id := it.Ref.ID
-	whole, err := f.whole(it.Ref)
-	if err != nil {
-		return err
-	}
-	c := f.said[id]
+	c, whole := f.said[id], f.whole(it.Ref)
 	if it.Record == nil { // the marks about a deleted record are all that is left of it
 		it.State = keptBits(it.State, it)
 		return nil
@@ -116,23 +113,19 @@ func (f *folder) one(it *store.Item) error {
 	return nil
 }
 
-// whole reports whether all that was ever said of a record is there.
-func (f *folder) whole(ref memory.Ref) (bool, error) {
-	if !f.complete() {
-		return f.v.untrusted == "", nil
-	}
-	want, err := f.d.book.Said(ref)
+// whole reports whether all that was ever said of a record was there when it was gathered.
+func (f *folder) whole(ref memory.Ref) bool {
+	c := f.said[ref.ID]
+	return c != nil && c.whole
+}
+
+// wanted returns what the book has of what was said of a record; ok is false where it cannot be read.
+func (f *folder) wanted(ref memory.Ref) (sum proof.Sum, ok bool, err error) {
+	sum, err = f.d.book.Said(ref)
 	if errors.Is(err, proof.ErrEdited) {
-		return false, nil
+		return sum, false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	var have proof.Sum
-	if c := f.said[ref.ID]; c != nil {
-		have = c.sum
-	}
-	return have == want, nil
+	return sum, err == nil, err
 }
 
 // complete reports whether it is known of each record what was ever said of it.
@@ -141,50 +134,116 @@ func (f *folder) complete() bool { return f.d.book != nil && f.v.untrusted == ""
 // gather reads the claims about some records. Nothing need be read for those of which the book
 // knows that there never was any, if the tables have none either.
 func (f *folder) gather(refs []memory.Ref) error {
-	ids := make([]memory.ID, 0, len(refs))
-	kinds := make(map[memory.ID]memory.Kind, len(refs))
+	var todo []memory.Ref
 	for _, ref := range refs {
-		if f.said[ref.ID] == nil {
-			f.said[ref.ID] = &claims{}
-			if f.complete() {
-				if sum, err := f.d.book.Said(ref); err == nil && sum == (proof.Sum{}) {
-					continue
-				}
+		if f.said[ref.ID] != nil {
+			continue
+		}
+		f.said[ref.ID] = &claims{}
+		if f.complete() {
+			if sum, err := f.d.book.Said(ref); err == nil && sum == (proof.Sum{}) {
+				f.said[ref.ID].whole = true
+				continue
 			}
-			ids = append(ids, ref.ID)
-			kinds[ref.ID] = ref.Kind
+		}
+		todo = append(todo, ref)
+	}
+	if !f.complete() {
+		for _, ref := range todo {
+			f.said[ref.ID].whole = f.v.untrusted == ""
+		}
+		return f.hearOf(todo)
+	}
+	for range looks {
+		var err error
+		if todo, err = f.agree(todo, f.hearOf); err != nil || len(todo) == 0 {
+			return err
+		}
+		f.again(todo) // others write meanwhile: the book is of one moment, what was read of another
+	}
+	_, err := f.agree(todo, f.hearAll) // the tables do not have what the records say
+	return err
+}
+
+// agree reads what was said of records, and returns those of which the book has something else: before they were read,
+// and after it.
+func (f *folder) agree(refs []memory.Ref, read func([]memory.Ref) error) (others []memory.Ref, err error) {
+	before := make([]proof.Sum, len(refs))
+	for i, ref := range refs {
+		if before[i], _, err = f.wanted(ref); err != nil {
+			return nil, err
 		}
 	}
-	if len(ids) == 0 {
+	if err := read(refs); err != nil {
+		return nil, err
+	}
+	for i, ref := range refs {
+		after, ok, err := f.wanted(ref)
+		if err != nil {
+			return nil, err
+		}
+		c := f.said[ref.ID]
+		if c.whole = ok && (c.sum == before[i] || c.sum == after); !c.whole && ok {
+			others = append(others, ref)
+		}
+	}
+	return others, nil
+}
+
+// again forgets what was heard of some records, so that it is read as it is now.
+func (f *folder) again(refs []memory.Ref) {
+	f.ctx = store.Fresh(f.ctx)
+	for id, r := range f.held {
+		if r == nil {
+			delete(f.held, id)
+		}
+	}
+	for _, ref := range refs {
+		f.d.remembered(f.said[ref.ID].records)
+		f.said[ref.ID] = &claims{}
+	}
+}
+
+// hearOf adds the claims about records that the tables name.
+func (f *folder) hearOf(refs []memory.Ref) error {
+	if len(refs) == 0 {
 		return nil
+	}
+	ids, kinds := make([]memory.ID, len(refs)), make(map[memory.ID]memory.Kind, len(refs))
+	for i, ref := range refs {
+		ids[i], kinds[ref.ID] = ref.ID, ref.Kind
 	}
 	edges, err := f.d.Store.Edges(f.ctx, graph.Forward, ids...)
 	if err != nil {
 		return err
 	}
-	from := make(map[memory.ID][]memory.ID) // by the record that the claims are about
+	return f.hear(speakers(edges), kinds)
+}
+
+// speakers returns who says something of each record, by arrows.
+func speakers(edges []graph.Edge) map[memory.ID][]memory.ID {
+	from := make(map[memory.ID][]memory.ID)
+	seen := make(map[[2]memory.ID]bool, len(edges))
 	for _, e := range edges {
-		if slices.Contains(claimRels, e.Rel) && !slices.Contains(from[e.To], e.From) {
+		if pair := [2]memory.ID{e.To, e.From}; slices.Contains(claimRels, e.Rel) && !seen[pair] {
+			seen[pair] = true
 			from[e.To] = append(from[e.To], e.From)
 		}
 	}
-	if err := f.hear(from, kinds); err != nil || !f.complete() {
-		return err
-	}
-	again := make(map[memory.ID][]memory.ID)
-	for _, id := range ids {
-		ref := memory.Ref{Kind: kinds[id], ID: id}
-		if whole, err := f.whole(ref); err != nil {
+	return from
+}
+
+// hearAll adds the claims about records that their own bytes name, from the whole log.
+func (f *folder) hearAll(refs []memory.Ref) error {
+	from, kinds := make(map[memory.ID][]memory.ID), make(map[memory.ID]memory.Kind, len(refs))
+	for _, ref := range refs {
+		more, err := f.v.speaking(f.ctx, f.d, ref.ID)
+		if err != nil {
 			return err
-		} else if !whole { // the tables do not have what the records say
-			more, err := f.v.speaking(f.ctx, f.d, id)
-			if err != nil {
-				return err
-			}
-			f.said[id], again[id] = &claims{}, more
 		}
+		from[ref.ID], kinds[ref.ID] = more, ref.Kind
 	}
-	return f.hear(again, kinds)
+	return f.hear(from, kinds)
 }
 
 // hear adds the claims about records, taken from the records themselves.

@@ -16,9 +16,32 @@ import (
 // logPage is how much of a log is read at a time.
 const logPage = 4096
 
+// looks is how often it is looked whether the store and the book agree, before it is said that they do not. While one
+// looks, others write.
+const looks = 3
+
+// A given is the view that one request goes by, until its own process writes.
+type given struct {
+	v      *view
+	writes int64
+}
+
 // current returns what follows from the logs as they are now. While nothing came into
-// them that is what followed before.
+// them that is what followed before. One request goes by one view.
 func (d *Store) current(ctx context.Context) (*view, error) {
+	writes := d.writes.Load()
+	if g, ok := store.GlanceOf(ctx).Kept(d).(given); ok && g.writes == writes {
+		return g.v, nil
+	}
+	v, err := d.latest(ctx)
+	if err == nil {
+		store.GlanceOf(ctx).Keep(d, given{v, writes})
+	}
+	return v, err
+}
+
+// latest returns the view of the logs as they are now, or as the request sees them.
+func (d *Store) latest(ctx context.Context) (*view, error) {
 	spaces, err := d.Store.Spaces(ctx)
 	if err != nil {
 		return nil, err
@@ -31,22 +54,39 @@ func (d *Store) current(ctx context.Context) (*view, error) {
 	if v := d.seen(spaces); v != nil {
 		return v, nil
 	}
-	v := &view{
-		spaces: spaces, untrusted: d.untrusted, states: make(map[memory.ID]state.State),
-		doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind),
-	}
-	if d.book != nil && d.untrusted == "" {
-		if err := d.follow(ctx, v); err != nil {
-			return nil, err
+	var v *view
+	for range looks {
+		if v, err = d.look(ctx); err != nil || !v.rewritten {
+			break
 		}
 	}
-	if err := d.keys(ctx, v); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	d.mu.Lock()
 	d.view = v
 	d.mu.Unlock()
 	return v, nil
+}
+
+// look follows the logs. What the book knows is read before they are: what comes into a log while one looks is in the
+// log before it is in the book, so a log that was not rewritten has all that the book had.
+func (d *Store) look(ctx context.Context) (*view, error) {
+	v := &view{
+		untrusted: d.untrusted, states: make(map[memory.ID]state.State),
+		doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind),
+	}
+	ctx = store.Fresh(ctx)
+	var err error
+	if d.book != nil && d.untrusted == "" {
+		err = d.follow(ctx, v)
+	} else {
+		v.spaces, err = d.Store.Spaces(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v, d.keys(ctx, v)
 }
 
 // seen returns the view of logs that are as they were, nil if they are not.
@@ -65,7 +105,8 @@ func (d *Store) follow(ctx context.Context, v *view) error {
 	if err != nil {
 		return err
 	}
-	heads, grown, err := d.extendAll(ctx, name, v.spaces)
+	heads, grown, err := d.extendAll(ctx, name, v)
+	v.rewritten = errors.Is(err, errRewritten)
 	if errors.Is(err, proof.ErrEdited) || errors.Is(err, errRewritten) || errors.Is(err, store.ErrDamaged) {
 		v.untrusted = err.Error()
 		return nil
@@ -84,7 +125,7 @@ var errRewritten = errors.New(
 // extendAll reads the logs on from where they were verified, and reports whether they
 // are still the ones that were.
 func (d *Store) extendAll(
-	ctx context.Context, name string, spaces []store.Space,
+	ctx context.Context, name string, v *view,
 ) (heads map[string]proof.Head, grown int64, err error) {
 	was, heads, err := d.book.Heads()
 	cut := errors.Is(err, proof.ErrCut)
@@ -97,7 +138,16 @@ func (d *Store) extendAll(
 		}
 		heads = make(map[string]proof.Head)
 	}
-	if err := d.counted(ctx); err != nil {
+	known, err := d.book.Count()
+	if err != nil {
+		return nil, 0, err
+	}
+	spaces, err := d.Store.Spaces(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	v.spaces = spaces
+	if err := counted(known, spaces); err != nil {
 		return nil, 0, err
 	}
 	byName := make(map[string]store.Space, len(spaces))
@@ -128,23 +178,14 @@ func (d *Store) extendAll(
 	return heads, grown, nil
 }
 
-// counted reports whether the logs hold as many records as were verified: one that was
-// put back to what it was holds fewer. What others add meanwhile is in a log before it
-// is in the book.
-func (d *Store) counted(ctx context.Context) error {
-	n, err := d.book.Count()
-	if err != nil {
-		return err
-	}
-	spaces, err := d.Store.Spaces(ctx)
-	if err != nil {
-		return err
-	}
+// counted reports whether the logs hold as many records as were verified before: one that was put back to what it was
+// holds fewer.
+func counted(known int64, spaces []store.Space) error {
 	for _, s := range spaces {
-		n -= int64(s.Last)
+		known -= int64(s.Last)
 	}
-	if n > 0 {
-		return fmt.Errorf("%w: %d records fewer", errRewritten, n)
+	if known > 0 {
+		return fmt.Errorf("%w: %d records fewer", errRewritten, known)
 	}
 	return nil
 }
@@ -211,36 +252,76 @@ func (d *Store) admit(ctx context.Context, page []store.Change) error {
 	return failed
 }
 
-// keys returns the keyring that follows from the verified key records.
+// keys makes the keyring of the view, which follows from the verified key records.
 func (d *Store) keys(ctx context.Context, v *view) error {
-	inside, err := d.Store.Keyring(ctx)
-	if err != nil {
-		return err
-	}
-	var items []*store.Item
-	for it, err := range d.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+	for range looks {
+		before, err := d.saidOfKeys(v)
 		if err != nil {
 			return err
 		}
-		items = append(items, it)
-	}
-	all := slices.DeleteFunc(d.soundOf(items), func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey })
-	if d.book != nil && v.untrusted == "" {
+		all, err := d.keyRecords(ctx, v)
+		if err != nil {
+			return err
+		}
+		if d.book == nil || v.untrusted != "" {
+			return nil
+		}
 		var sum proof.Sum
 		for _, r := range all {
 			sum = sum.Plus(d.book.Hash(r.ID))
 		}
-		want, err := d.book.Said(proof.AllKeys)
-		switch {
-		case errors.Is(err, proof.ErrEdited):
-			v.untrusted = err.Error()
-		case err != nil:
+		if sum == before {
+			return nil
+		}
+		after, err := d.saidOfKeys(v) // what came meanwhile
+		if err != nil || sum == after {
 			return err
-		case sum != want:
-			v.untrusted = "a record about keys is missing from it, or was put in behind its log"
+		}
+		d.remembered(all)
+		ctx = store.Fresh(ctx)
+	}
+	v.untrusted = "a record about keys is missing from it, or was put in behind its log"
+	return nil
+}
+
+// saidOfKeys returns what the book has of the key records.
+func (d *Store) saidOfKeys(v *view) (proof.Sum, error) {
+	if d.book == nil || v.untrusted != "" {
+		return proof.Sum{}, nil
+	}
+	sum, err := d.book.Said(proof.AllKeys)
+	if errors.Is(err, proof.ErrEdited) {
+		v.untrusted, err = err.Error(), nil
+	}
+	return sum, err
+}
+
+// remembered puts those records into the book that this process has verified, and its writer not noted yet.
+func (d *Store) remembered(rs []*memory.Record) {
+	var fresh []proof.Entry
+	for _, r := range rs {
+		if known, err := d.book.Sound(r.ID); err == nil && !known { // a book that cannot be read says so itself
+			fresh = append(fresh, entry(r))
 		}
 	}
+	_ = d.book.Add(fresh) // or its writer does
+}
+
+// keyRecords reads the key records, and makes the keyring of those that are sound.
+func (d *Store) keyRecords(ctx context.Context, v *view) ([]*memory.Record, error) {
+	inside, err := d.Store.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var items []*store.Item
+	for it, err := range d.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, it)
+	}
+	all := slices.DeleteFunc(d.soundOf(items), func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey })
 	v.ring = state.NewKeyring(all...)
 	v.ring.KeptBy, v.ring.Arrived, v.ring.Agrees = inside.KeptBy, inside.Arrived, inside.Agrees
-	return nil
+	return all, nil
 }

@@ -120,9 +120,8 @@ func (f *folder) look(ref memory.Ref) (*memory.Record, []*memory.Record, error) 
 	if err := f.gather([]memory.Ref{ref}); err != nil {
 		return nil, nil, err
 	}
-	whole, err := f.whole(ref)
-	f.part = f.part || !whole
-	return f.held[ref.ID], f.said[ref.ID].records, err
+	f.part = f.part || !f.whole(ref)
+	return f.held[ref.ID], f.said[ref.ID].records, nil
 }
 
 // rows is what rival revisions are compared by.
