@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
@@ -13,7 +14,8 @@ import (
 // otherwise, nil if there is none. `remember` compares new memories with all others; the other ways to write one
 // compare with decisions only.
 func (e *Lifecycle) againstDecided(ctx context.Context, r *memory.Record) (*memory.Record, error) {
-	if until := r.Header.ValidUntil; e.isPerson() || !IsCompared(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
+	until := r.Header.ValidUntil
+	if e.isPerson() || !states(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
 		return nil, nil
 	}
 	new := &store.Item{Ref: r.Ref(), Record: r}
@@ -33,6 +35,9 @@ func (e *Lifecycle) againstDecided(ctx context.Context, r *memory.Record) (*memo
 	return out.Records[0], nil
 }
 
+// states reports whether a memory states what is so. An episode tells what happened, and contradicts no decision.
+func states(r *memory.Record) bool { return slices.Contains(ComparedKinds, r.Header.Kind) }
+
 // decidedOtherwise finds by rules the memory of a person that a new one updates or contradicts, and how.
 func (e *Lifecycle) decidedOtherwise(
 	ctx context.Context, new *store.Item,
@@ -41,7 +46,9 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil {
 		return nil, nil, err
 	}
-	old, err := e.candidatesBut(ctx, new.Record, func(it *store.Item) bool { return !base.PersonSays(it) })
+	old, err := e.candidatesBut(ctx, new.Record, func(it *store.Item) bool {
+		return !states(it.Record) || !base.PersonSays(it)
+	})
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
 	}
