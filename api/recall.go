@@ -5,12 +5,21 @@ package api
 type RecallRequest struct {
 	Query  string `json:"query,omitempty" jsonschema:"a question or a task; empty: what to know when work begins"`
 	Budget int    `json:"budget,omitempty" jsonschema:"tokens that the answer may take, 100 to 50000; 0 is 1000"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"results; 0 is 5, at most 1000"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"results, at most 1000; 0: as many as the budget holds"`
 	Kind   string `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
 	Since  string `json:"since,omitempty" jsonschema:"only what happened or was recorded since"`
 	AsOf   string `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
 	All    bool   `json:"all,omitempty" jsonschema:"superseded, rejected and forgotten ones too"`
+	// Form says which form of the answer the budget counts. Each face sets its own.
+	Form string `json:"form,omitempty" jsonschema:"what the budget counts: full, short or text; empty is full"`
 }
+
+// The forms of an answer.
+const (
+	FormFull  = "full"  // JSON with everything, as the command line prints it
+	FormShort = "short" // what a model is given over MCP
+	FormText  = "text"  // lines for a terminal
+)
 
 // RecallReply is what is known, best first.
 type RecallReply struct {
@@ -21,6 +30,8 @@ type RecallReply struct {
 	Warnings []string `json:"warnings,omitempty"`
 	// Gathered says how a question was answered that wants everything there is of something; its results are grouped
 	Gathered *Gathered  `json:"gathered,omitempty"`
+	// Note says that nothing bears on the question, where that is so
+	Note     string     `json:"note,omitempty"`
 	Results  []Recalled `json:"results"`
 	Left     int        `json:"left_out,omitempty"` // found, and over the budget
 	// Always are constraints that bind whatever the question is, and are not among the results.
@@ -28,8 +39,26 @@ type RecallReply struct {
 	Start  string     `json:"start,omitempty"` // without a question: the pack that work begins with
 }
 
-// Recalled is one memory that answers, and the state of the code that it names.
+// Recalled is one memory that answers, with all that it says as far as the budget holds it, and the state of the
+// code that it names.
 type Recalled struct {
 	Result
+	Cut   bool `json:"cut,omitempty"`   // text is only what answers; `why` has all
+	Words int  `json:"words,omitempty"` // that it has in full, where it is cut
+
+	Before []Turn `json:"before,omitempty"` // what was said before it in the conversation, in order
+	After  []Turn `json:"after,omitempty"`  // and after it
+
 	Code string `json:"code,omitempty"` // stale, needs_review or unknown: it changed, or cannot be read here
+}
+
+// A Turn is what else was said in a conversation of which one turn answers.
+type Turn struct {
+	Ref   string   `json:"ref"`
+	By    string   `json:"by,omitempty"`
+	Text  string   `json:"text"`
+	Cut   bool     `json:"cut,omitempty"`
+	Words int      `json:"words,omitempty"`
+	Gap   bool     `json:"gap,omitempty"` // something was said between it and the one before
+	Marks []string `json:"marks,omitempty"`
 }

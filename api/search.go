@@ -42,7 +42,7 @@ type Result struct {
 	Ref        string   `json:"ref"`
 	Type       string   `json:"type"`
 	ID         string   `json:"id"`
-	Text       string   `json:"text"`    // the headline
+	Text       string   `json:"text"`    // all that it says
 	Score      float64  `json:"score"`   // the product of the factors
 	Factors    Factors  `json:"factors"` // what the score is made of
 	Confidence float64  `json:"confidence"`
@@ -62,7 +62,8 @@ type Result struct {
 	Hidden     string   `json:"hidden,omitempty"`
 	Speaker    string   `json:"speaker,omitempty"`
 	By         string   `json:"by,omitempty"` // who wrote it and where, where another person shares it
-	CreatedAt  string   `json:"created_at"`
+	At         string   `json:"at,omitempty"` // when it was said or happened
+	CreatedAt  string   `json:"created_at"`   // when it was recorded here
 	OccurredAt string   `json:"occurred_at,omitempty"`
 	Session    string   `json:"session,omitempty"`
 	Weak       bool     `json:"weak,omitempty"`      // it has little of what was asked for: likely no answer

@@ -38,26 +38,46 @@ type One struct {
 	Ref   string `json:"ref"`
 	Text  string `json:"text,omitempty"`
 	By    string `json:"by,omitempty"`   // who said it, of captured words
+	At    string `json:"at,omitempty"`   // the day on which it was said or happened
 	Mark  string `json:"mark,omitempty"` // why it is not the ordinary case
+
+	Words  int        `json:"of_words,omitempty"` // how many it has in full, where it is cut
+	Before []api.Turn `json:"before,omitempty"`   // what was said before it, and after it
+	After  []api.Turn `json:"after,omitempty"`
+}
+
+// OneOf is a memory that answers.
+func OneOf(r *api.Recalled) One {
+	return One{
+		Ref: Ref(r.Ref), Text: r.Text, By: r.Speaker, At: day(r.At), Mark: Mark(r), Words: r.Words,
+		Before: turns(r.Before), After: turns(r.After),
+	}
+}
+
+// turns have short refs.
+func turns(all []api.Turn) []api.Turn {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].Ref = Ref(out[i].Ref)
+	}
+	return out
 }
 
 // Recall is what is known about a question, best first.
 type Recall struct {
+	Note     string   `json:"note,omitempty"`
 	Results  []One    `json:"results,omitempty"`
 	Always   []One    `json:"constraints,omitempty"`
 	Left     int      `json:"left_out,omitempty"`
 	Start    string   `json:"start,omitempty"`
-	Note     string   `json:"note,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 func recalled(r *api.RecallReply) Recall {
-	out := Recall{Left: r.Left, Start: r.Start, Warnings: r.Warnings}
+	out := Recall{Left: r.Left, Start: r.Start, Warnings: r.Warnings, Note: r.Note}
 	group := ""
 	for i := range r.Results {
-		one := One{
-			Ref: Ref(r.Results[i].Ref), Text: r.Results[i].Text, By: r.Results[i].Speaker, Mark: Mark(&r.Results[i]),
-		}
+		one := OneOf(&r.Results[i])
 		if g := r.Results[i].Group; g != group {
 			one.Group, group = g, g
 		}
@@ -66,9 +86,9 @@ func recalled(r *api.RecallReply) Recall {
 	for i := range r.Always {
 		binds := r.Always[i]
 		binds.Review = "" // it binds because it was approved
-		out.Always = append(out.Always, One{Ref: Ref(binds.Ref), Text: binds.Text, Mark: Mark(&binds)})
+		out.Always = append(out.Always, OneOf(&binds))
 	}
-	if len(r.Results) == 0 && r.Start == "" {
+	if len(r.Results) == 0 && r.Start == "" && r.Left == 0 {
 		out.Note = "nothing is known about that"
 	}
 	return out

@@ -32,7 +32,9 @@ tools printed is left out unless you ask for captures with --kind raw`)
 	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
 	a.embeds = true
 	c.RunE = verb(a, (*engine.Engine).Recall, func(args []string) (api.RecallRequest, error) {
-		in.Query = strings.Join(args, " ")
+		if in.Query = strings.Join(args, " "); !a.flags.json {
+			in.Form = api.FormText
+		}
 		return in, nil
 	}, a.showRecalled)
 	return c
@@ -45,49 +47,18 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		fmt.Fprintln(w, r.Start)
 		return nil
 	}
-	if len(r.Results) == 0 {
+	if len(r.Results) == 0 && r.Left == 0 {
 		a.hint("nothing is known about %s", cited(r.Query))
 	}
-	say := func(m *api.Recalled) {
-		said := ""
-		if m.Speaker != "" {
-			said = a.speaker(m.Speaker)
-		}
-		when := or(m.OccurredAt, m.CreatedAt)
-		fmt.Fprintf(w, "%s %s%s  %s", a.ref(m.Type, m.ID), said, cited(m.Text), a.paint(dim, day(when)))
-		if mark := brief.Mark(m); mark != "" {
-			fmt.Fprintf(w, "  [%s]", a.about(mark, 200))
-		}
-		fmt.Fprintln(w)
+	style := brief.Style{
+		Ref: func(kind, ref string) string { return a.paint(kindColor(kind), ref) },
+		Dim: func(text string) string { return a.paint(dim, text) },
 	}
-	group := ""
-	for i := range r.Results {
-		if g := r.Results[i].Group; g != group {
-			if group = g; i > 0 {
-				fmt.Fprintln(w)
-			}
-			fmt.Fprintf(w, "%s\n", a.paint(bold, heading(g)+":"))
-		}
-		say(&r.Results[i])
-	}
-	if len(r.Always) > 0 {
-		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "Always apply:"))
-		for i := range r.Always {
-			say(&r.Always[i])
-		}
-	}
+	fmt.Fprint(w, style.Lines(&r)) // its words are harmless already
 	if r.Left > 0 {
 		a.hint("%d more found; a larger --budget shows them", r.Left)
 	}
 	return nil
-}
-
-// heading is a word as it begins a line.
-func heading(word string) string {
-	if word == "" {
-		return "Others"
-	}
-	return strings.ToUpper(word[:1]) + word[1:]
 }
 
 func (a *app) correctCmd() *cobra.Command {

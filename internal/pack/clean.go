@@ -68,6 +68,9 @@ func oneLine(s string, most int) string {
 	return shortened(harmless(head(s, most*spare)), most)
 }
 
+// OneLine makes a text one harmless line, with all that it says.
+func OneLine(s string) string { return harmless(s) }
+
 // head drops what lies so many bytes beyond the beginning.
 func head(s string, most int) string {
 	if len(s) <= most {

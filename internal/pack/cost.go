@@ -12,13 +12,17 @@ func (c *chooser) make(e int) *made {
 
 // line prints a view of an entry.
 func (c *chooser) line(sec, e int, v view, next bool) string {
-	m := c.make(e)
+	return c.form.entry(&c.layout.Sections[sec], c.make(e).of(v), c.turns(e, v), next)
+}
+
+// turns are those of a view, as they are shown.
+func (c *chooser) turns(e int, v view) []said {
 	all := make([]said, len(v.turns))
 	for i, s := range v.turns {
-		all[i] = c.said(m, s)
+		all[i] = c.said(c.make(e), s)
 		all[i].skip = i > 0 && v.turns[i-1].turn < s.turn-1
 	}
-	return c.form.entry(&c.layout.Sections[sec], m.of(v), all, next)
+	return all
 }
 
 // of is an entry as much as is said of it.

@@ -71,8 +71,11 @@ func (w *said) howMuch() string {
 	if !w.cut {
 		return ""
 	}
-	return "of " + thousands(w.of) + " words; `why` has all"
+	return HowMuch(w.of)
 }
+
+// HowMuch says of words that were cut how many there are.
+func HowMuch(of int) string { return "of " + thousands(of) + " words; `why` has all" }
 
 // thousands writes a number as it is read: 1,830.
 func thousands(n int) string {
@@ -112,6 +115,8 @@ func (p *Pack) form(f Format) form {
 		return markdown{p.layout.Name}
 	case JSON:
 		return object{}
+	case Weighed, Short, Lined:
+		return weighed{f, p.around}
 	}
 	return lines{p.layout.Name, p.fancy}
 }

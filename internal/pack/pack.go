@@ -56,6 +56,7 @@ type Entry struct {
 	State   string   // said in place of the tier where a section has a mark of its own: needs_review, stale
 	Text    string   // all that it says; cut around what answers where there is no room for it
 	Speaker string   // whose words these are, of captured words and of quotes
+	Shell   string   // what callers print beside its words: see Weighed
 	Turns   []Turn   // in place of Text, Ref and Speaker: a conversation, in its order
 	Path    string   // code it speaks of
 	Why     string   // why it is here or what became of it, in short
@@ -116,6 +117,7 @@ type Request struct {
 	Fancy   bool     // pictures in text, for people at a terminal
 	Notice  string   // one line about all of it, such as that nothing could be verified
 	Zone    string   // of the days of entries; "" says none
+	Around  string   // what callers print around entries: see Weighed
 	Entries []Entry
 	Omitted []Omission // what the caller left out already
 
@@ -131,6 +133,7 @@ type Pack struct {
 	fancy    bool
 	notice   string
 	zone     string
+	around   string
 	asked    []string
 	ranked   bool // by how well entries answer a query
 	gathered string
@@ -152,7 +155,7 @@ func Build(req Request) (*Pack, error) {
 		return nil, err
 	}
 	p := &Pack{layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy,
-		notice: oneLine(req.Notice, maxNotice), zone: oneLine(req.Zone, maxName), asked: req.Asked, ranked: req.Query != "",
+		notice: oneLine(req.Notice, maxNotice), zone: oneLine(req.Zone, maxName), asked: req.Asked, around: req.Around, ranked: req.Query != "",
 		gathered: oneLine(req.Gathered, maxName)}
 	if p.level == "" && req.Budget == 0 {
 		p.level = Task

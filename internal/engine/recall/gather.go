@@ -361,16 +361,16 @@ func typeOf(r *memory.Record) string {
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the
 // decisions that it is under.
-func grouped(results []api.Result, under map[string][]string) {
+func grouped(results []api.Recalled, under map[string][]string) {
 	place := make(map[string]int)
 	for _, r := range results {
 		if _, known := place[r.Group]; !known {
 			place[r.Group] = len(place)
 		}
 	}
-	sorting.By(results, func(a, b api.Result) int {
+	sorting.By(results, func(a, b api.Recalled) int {
 		return cmp.Or(cmp.Compare(place[a.Group], place[b.Group]),
-			cmp.Compare(cmp.Or(b.OccurredAt, b.CreatedAt), cmp.Or(a.OccurredAt, a.CreatedAt)))
+			cmp.Compare(b.At, a.At))
 	})
 	for i := len(results) - 1; i >= 0; i-- {
 		r, last := results[i], i

@@ -15,12 +15,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What a recall gives by default, and what one result costs beside its words.
+// What a recall gives by default, and of how many results it chooses.
 const (
-	recallBudget  = 1000 // tokens
-	recallResults = 5
-	resultCosts   = 25 // tokens, about
-	alwaysShare   = 5  // constraints may take one fifth of the budget
+	recallBudget = 1000 // tokens
+	recallPool   = 50
+	resultCosts  = 25 // tokens, at the least
 )
 
 // Recall answers a question with the memories that bear on it, best first, within a budget of
@@ -28,38 +27,36 @@ const (
 // left out unless raws are asked for. Without a question it returns what an agent should know
 // when its work begins.
 func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallReply, error) {
+	ctx = store.AtOnce(ctx)
 	reply := api.RecallReply{
 		Query: in.Query, AsOf: in.AsOf, Budget: cmp.Or(in.Budget, recallBudget), Results: []api.Recalled{},
 	}
 	if _, err := checkPack("", in.Budget); err != nil {
 		return reply, err
 	}
+	if !knownForm(in.Form) {
+		return reply, core.Invalid("form: must be full, short or text, got %.40q", in.Form)
+	}
 	if strings.TrimSpace(in.Query) == "" {
 		return e.recallStart(ctx, in, reply)
 	}
 	s, err := e.searching(api.SearchRequest{
-		Query: in.Query, Limit: cmp.Or(in.Limit, recallResults), Kind: in.Kind, Since: in.Since, AsOf: in.AsOf, All: in.All,
+		Query: in.Query, Limit: in.Limit, Kind: in.Kind, Since: in.Since, AsOf: in.AsOf, All: in.All,
 	})
 	if err != nil {
 		return reply, err
 	}
 	s.said = !s.onlyRaws()
-	if s.gathers != nil && in.Limit == 0 { // the budget is the limit
-		s.plain, s.limit = s.limit, min(max(s.limit, reply.Budget/resultCosts), core.MaxSearch)
+	if in.Limit == 0 { // the budget is the limit
+		s.limit = min(max(recallPool, reply.Budget/resultCosts), core.MaxSearch)
 	}
 	always, err := s.always(ctx, in)
 	if err != nil {
 		return reply, err
 	}
-	left := reply.Budget - costOf(always)
-	found, err := s.answer(ctx, true, func(all []api.Result) int {
-		n := 0
-		for n < len(all) && (n == 0 || left >= costOfWords(all[n].Text)) {
-			left -= costOfWords(all[n].Text)
-			n++
-		}
-		reply.Left = len(all) - n
-		return n
+	r := &recalling{s: s, in: in, reply: &reply, always: always}
+	found, err := s.answer(ctx, true, func(all []api.Result, found []*views.Found) ([]api.Result, error) {
+		return r.choose(ctx, all, found)
 	})
 	if err != nil {
 		return reply, err
@@ -67,19 +64,8 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 	reply.Receipt, reply.Warnings, reply.Gathered = found.Receipt, found.Warnings, found.Gathered
 	if found.Gathered != nil {
 		reply.Left = max(found.Gathered.Found-len(found.Results), 0)
-		grouped(found.Results, s.under)
 	}
-	given := make(map[string]bool, len(found.Results))
-	for _, r := range found.Results {
-		given[r.Ref] = true
-		reply.Results = append(reply.Results, api.Recalled{Result: r})
-	}
-	for _, c := range always {
-		if !given[c.Ref] {
-			reply.Always = append(reply.Always, c)
-		}
-	}
-	return reply, e.recallCode(ctx, reply.Results)
+	return reply, nil
 }
 
 // recallStart answers without a question.
@@ -89,18 +75,23 @@ func (e *Finder) recallStart(
 	if in.Kind+in.Since+in.AsOf != "" || in.All || in.Limit != 0 {
 		return reply, core.Invalid("query: kind, since, as_of, limit and all need a question")
 	}
-	made, err := e.Load(ctx, api.LoadRequest{Budget: reply.Budget})
-	if err != nil {
-		return reply, err
+	// what is printed around the start counts too
+	around := sizeOf(in.Form, &reply)
+	for less := around; ; less += max(1, less/8) {
+		made, err := e.Load(ctx, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget)})
+		if err != nil {
+			return reply, err
+		}
+		text, err := made.Render(string(pack.Text), false)
+		reply.Start, reply.Warnings = strings.TrimSpace(string(text)), made.Warnings
+		if err != nil || sizeOf(in.Form, &reply) <= reply.Budget || reply.Budget-less <= pack.MinBudget {
+			return reply, err
+		}
 	}
-	text, err := made.Render(string(pack.Text), false)
-	reply.Start, reply.Warnings = strings.TrimSpace(string(text)), made.Warnings
-	return reply, err
 }
 
-// always returns the constraints that bind, the newest first, as far as their share of the
-// budget goes. Of the past none are given: they bind now.
-func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]api.Recalled, error) {
+// always returns the constraints that bind, the newest first. Of the past none are given: they bind now.
+func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]*binding, error) {
 	e := s.e
 	if in.Kind != "" || in.Since != "" || in.AsOf != "" {
 		return nil, nil
@@ -121,8 +112,7 @@ func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]api.Rec
 	if err != nil {
 		return nil, err
 	}
-	left := cmp.Or(in.Budget, recallBudget) / alwaysShare
-	var out []api.Recalled
+	var out []*binding
 	for _, c := range states {
 		v := trusted[c.Ref.ID]
 		if c.Section(v) != trust.InConstraints || said.dropped(c.Ref.ID) != "" {
@@ -132,13 +122,15 @@ func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]api.Rec
 		if f.Settled = said.said[c.Ref.ID]; f.Settled != nil {
 			f.Marks = f.Settled.Marks
 		}
-		one := api.Recalled{Result: s.result(f), Code: recalledCode(c)}
-		if left -= costOfWords(one.Text); left < 0 {
-			break
-		}
-		out, s.also = append(out, one), append(s.also, f)
+		out = append(out, &binding{f, api.Recalled{Result: s.result(f), Code: recalledCode(c)}})
 	}
 	return out, nil
+}
+
+// A binding is a constraint that binds whatever the question is.
+type binding struct {
+	found *views.Found
+	given api.Recalled
 }
 
 // recallCode says of results what became of the code that they name.
@@ -183,13 +175,3 @@ func recalledCode(c *views.CodeState) string {
 	}
 	return string(c.CodeState)
 }
-
-func costOf(all []api.Recalled) int {
-	n := 0
-	for i := range all {
-		n += costOfWords(all[i].Text)
-	}
-	return n
-}
-
-func costOfWords(text string) int { return resultCosts + pack.Estimate(text) }

@@ -12,22 +12,19 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// resultText is how many characters of a long raw a result shows.
-const resultText = 400
-
 // result shows what was found.
 func (s *searching) result(f *views.Found) api.Result {
 	m := views.View(f.Item)
 	views.ShowRating(&m, f.Rating, f.Record)
 	r := api.Result{
-		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline,
+		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: whole(f.Record),
 		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors,
 		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
 		Trust: core.DecimalTrust(f.Rating.Score), Level: string(f.Rating.Level), Actionable: f.Rating.Actionable,
 		Tainted: f.Rating.Tainted, Fallen: len(f.Rating.Fallen),
 		External: m.External, Unverified: m.Unverified, By: m.By,
 		Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
-		OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
+		At: s.e.views.At(f.Record), OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: resultMarks(f, nil, ""), Course: m.Course,
 		Weak: f.Record != nil && s.weak(f),
 	}
@@ -44,9 +41,6 @@ func (s *searching) result(f *views.Found) api.Result {
 	switch b := f.Record.Body.(type) {
 	case *memory.Raw:
 		r.Speaker = b.Speaker
-		if len(b.Said()) > len(r.Text) {
-			r.Text = excerpt(b.Said(), s.terms, resultText)
-		}
 	case *memory.Note:
 		r.Speaker = b.Speaker
 	}
@@ -60,6 +54,14 @@ func (s *searching) result(f *views.Found) api.Result {
 		r.Why = s.why(f)
 	}
 	return r
+}
+
+// whole is all that a record says.
+func whole(r *memory.Record) string {
+	if r == nil {
+		return views.PurgedText
+	}
+	return views.Whole(r)
 }
 
 // resultMarks are the marks of what was found: those of each reading, as of the time that is asked for.

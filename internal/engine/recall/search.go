@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -26,10 +27,10 @@ func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool
 	return s.answer(ctx, across, nil)
 }
 
-// answer returns the reply of a search. fits, if any, says how many of the results fit what is
-// given: the receipt names no others.
+// answer returns the reply of a search. choose, if any, returns those of the results that are given: the receipt
+// names no others.
 func (s *searching) answer(
-	ctx context.Context, across bool, fits func([]api.Result) int,
+	ctx context.Context, across bool, choose func([]api.Result, []*views.Found) ([]api.Result, error),
 ) (reply api.SearchReply, err error) {
 	e, in := s.e, s.in
 	reply = api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
@@ -79,8 +80,10 @@ func (s *searching) answer(
 			}
 		}
 	}
-	if fits != nil {
-		reply.Results = reply.Results[:fits(reply.Results)]
+	if choose != nil {
+		if reply.Results, err = choose(reply.Results, found); err != nil {
+			return reply, err
+		}
 	}
 	shown := reply
 	for _, f := range s.also {

@@ -52,3 +52,11 @@ func Whole(r *memory.Record) string {
 
 // Day returns the day of Happened in the reader's zone.
 func (e *Views) Day(r *memory.Record) string { return Happened(r).In(e.C.Zone).Format(time.DateOnly) }
+
+// At is when something was said or happened, in the reader's zone; "" for what was purged.
+func (e *Views) At(r *memory.Record) string {
+	if r == nil {
+		return ""
+	}
+	return Happened(r).In(e.C.Zone).Format(time.RFC3339)
+}

@@ -1,0 +1,120 @@
+package brief
+
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/pack"
+)
+
+// A Style colours the parts of lines; its zero value colours nothing.
+type Style struct {
+	Ref func(kind, ref string) string
+	Dim func(string) string // what stands beside words
+}
+
+// Lines are a recall as it is printed.
+func Lines(r *api.RecallReply) string { return Style{}.Lines(r) }
+
+// Line is one result as it is printed.
+func Line(r *api.Recalled) string { return Style{}.line(r) }
+
+// Lines are a recall as it is printed.
+func (s Style) Lines(r *api.RecallReply) string {
+	var b strings.Builder
+	if r.Start != "" {
+		return r.Start + "\n"
+	}
+	if r.Note != "" {
+		b.WriteString(r.Note + "\n")
+	}
+	group := ""
+	for i := range r.Results {
+		if g := r.Results[i].Group; g != group {
+			if group = g; i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(heading(g) + ":\n")
+		}
+		b.WriteString(s.line(&r.Results[i]))
+	}
+	if len(r.Always) > 0 {
+		b.WriteString("\nAlways apply:\n")
+		for i := range r.Always {
+			b.WriteString(s.line(&r.Always[i]))
+		}
+	}
+	return b.String()
+}
+
+// heading is a word as it begins a line.
+func heading(word string) string {
+	if word == "" {
+		return "Others"
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+func (s Style) line(r *api.Recalled) string {
+	mark := Mark(r)
+	if r.Cut {
+		mark = strings.TrimPrefix(mark+"; "+pack.HowMuch(r.Words), "; ")
+	}
+	words := s.ref(r.Ref) + " " + said(r.Speaker, r.Text) + "  " + s.dim(day(r.At))
+	if mark != "" {
+		words += "  [" + mark + "]"
+	}
+	if len(r.Before)+len(r.After) == 0 {
+		return words + "\n"
+	}
+	var b strings.Builder
+	for _, t := range r.Before {
+		b.WriteString(s.turn(t))
+	}
+	b.WriteString(words + "\n")
+	for _, t := range r.After {
+		b.WriteString(s.turn(t))
+	}
+	return b.String()
+}
+
+// turn is what was said before or after a result.
+func (s Style) turn(t api.Turn) string {
+	line := "  " + s.ref(t.Ref) + " " + said(t.By, t.Text)
+	var marks []string
+	if t.Cut {
+		marks = append(marks, pack.HowMuch(t.Words))
+	}
+	if marks = append(marks, t.Marks...); len(marks) > 0 {
+		line += "  [" + strings.Join(marks, "; ") + "]"
+	}
+	if t.Gap {
+		return "  …\n" + line + "\n"
+	}
+	return line + "\n"
+}
+
+// said are words with who said them.
+func said(by, text string) string {
+	text = pack.Quote(pack.OneLine(text))
+	if by == "" {
+		return text
+	}
+	return pack.OneLine(by) + ": " + text
+}
+
+func (s Style) ref(ref string) string {
+	short := Ref(ref)
+	if s.Ref == nil {
+		return short
+	}
+	kind, _, _ := strings.Cut(short, ":")
+	return s.Ref(kind, short)
+}
+
+func (s Style) dim(text string) string {
+	if s.Dim == nil {
+		return text
+	}
+	return s.Dim(text)
+}
