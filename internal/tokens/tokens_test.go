@@ -3,6 +3,7 @@ package tokens
 import (
 	"bufio"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -123,6 +124,9 @@ func TestFits(t *testing.T) {
 	}
 	if Fits("", -1) || !Fits("", 0) {
 		t.Error("the empty text costs no token")
+	}
+	if !Fits("word", math.MaxInt) || Cut("word", math.MaxInt, "…") != "word" {
+		t.Error("a word is more than any number of tokens")
 	}
 }
 
