@@ -38,7 +38,7 @@ func Of(s string) Cost {
 
 // Fits reports whether Count(s) <= most, and reads no more of the text than it takes to know.
 func Fits(s string, most int) bool {
-	if len(s) > longest*max(most, 0) {
+	if len(s)/longest > max(most, 0) {
 		return false
 	}
 	o, c := o200k(), cl100k()

@@ -3,6 +3,7 @@ package tokens
 import (
 	"bufio"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -67,17 +68,46 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Some characters are letters to newer programs and none to older ones: both are counted.
+// Some characters are letters or digits to newer programs and none to older ones: both are counted.
 func TestBothVersionsOfUnicodeAreCounted(t *testing.T) {
-	const text = "\u1c89x" // a capital of Unicode 16
-	newer, _ := odd(text)
-	if !newer {
-		t.Fatal("the character is in the same class in both")
-	}
+	const text = "1\U00010d40234" // a digit of Unicode 16, which is in a group with 1 and 2
 	for _, o := range []vocabulary{o200k(), cl100k()} {
 		older, newer := o.count(reading{text, 0}, all), o.count(reading{text, 4}, all)
-		if got := Count(text); got < older || got < newer {
-			t.Errorf("Count = %d, want at least %d and %d", got, older, newer)
+		if newer <= older {
+			t.Fatalf("%d and %d tokens: this test would prove nothing", older, newer)
+		}
+	}
+	v := reading{text, 4}
+	if got, want := Of(text), (Cost{o200k().count(v, all), cl100k().count(v, all)}); got != want {
+		t.Errorf("Of = %v, want %v", got, want)
+	}
+}
+
+// Parted with tiktoken's patterns.
+func TestPieces(t *testing.T) {
+	for _, tt := range []struct{ o200k, cl100k string }{
+		{"it's| a|DON'T|.", "it|'s| aDON|'T|."},
+		{"it'ſ| x'ſ", "it|'ſ| x|'ſ"},
+		{"'rewe'll|a|'r", "'re|we|'ll|a|'r"},
+		{"Foo|Bar|XMLHttp", "FooBarXMLHttp"},
+		{"中|AB| 中AB中Ab", "中AB| 中AB中Ab"},
+		{"e\u0301|E| \u0301a|!\u0301", "e|\u0301E| \u0301|a|!\u0301"},
+		{"123|4|a|½|b", "123|4|a|½|b"},
+		{"a|.\n//\n|\t\n|\t|\tb", "a|.\n|//\n|\t\n|\t|\tb"},
+		{"a|  | b| ", "a|  | b| "},
+		{"a| |1| (|\u3000b|\n|  ", "a| |1| (|\u3000b|\n|  "},
+	} {
+		for want, o := range map[string]vocabulary{tt.o200k: o200k(), tt.cl100k: cl100k()} {
+			v := reading{strings.ReplaceAll(want, "|", ""), 0}
+			var got []string
+			for i := 0; i < len(v.text); {
+				end := o.split(v, i)
+				got = append(got, v.text[i:end])
+				i = end
+			}
+			if got := strings.Join(got, "|"); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
 		}
 	}
 }
@@ -94,6 +124,9 @@ func TestFits(t *testing.T) {
 	}
 	if Fits("", -1) || !Fits("", 0) {
 		t.Error("the empty text costs no token")
+	}
+	if !Fits("word", math.MaxInt) || Cut("word", math.MaxInt, "…") != "word" {
+		t.Error("a word is more than any number of tokens")
 	}
 }
 

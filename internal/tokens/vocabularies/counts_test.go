@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -139,11 +140,12 @@ func (refs references) of(t testing.TB, text string) tokens.Cost {
 	return tokens.Cost{O200k: refs.o200k.count(t, text), Cl100k: refs.cl100k.count(t, text)}
 }
 
-// same compares one text; what only the newer Unicode has may cost more than the references know.
+// same compares one text. What only the newer Unicode has may cost more than the references know, and so may
+// bytes that are no UTF-8 beside empty lines with blanks: package tokens takes the larger number for each.
 func (refs references) same(t testing.TB, what, text string) bool {
 	t.Helper()
 	want, got := refs.of(t, text), tokens.Of(text)
-	if got == want || newer(text) && got.O200k >= want.O200k && got.Cl100k >= want.Cl100k {
+	if got == want || (newer(text) || broken(text)) && got.O200k >= want.O200k && got.Cl100k >= want.Cl100k {
 		return true
 	}
 	if len(text) > 2000 {
@@ -162,6 +164,13 @@ func newer(text string) bool {
 	}
 	return false
 }
+
+// broken reports whether a text has both of what programs read in different ways.
+func broken(text string) bool {
+	return !utf8.ValidString(text) && emptyLine.MatchString(text)
+}
+
+var emptyLine = regexp.MustCompile(`[\r\n][\t\v\f \x{85}\pZ]+[\r\n]`)
 
 func TestCountsAreThoseOfTheTokenizers(t *testing.T) {
 	refs := newReferences(t)
