@@ -177,8 +177,9 @@ func (f *refold) want(ids ...memory.ID) {
 
 // added queues what a new record can have changed.
 func (f *refold) added(r *memory.Record, awaited bool) error {
+	mute := Mute(r, f.now)
 	for _, e := range graph.Edges(r) {
-		if !slices.Contains(claimRels, e.Rel) {
+		if mute || !slices.Contains(claimRels, e.Rel) {
 			continue
 		}
 		f.want(e.To)

@@ -118,7 +118,7 @@ func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	}
 	if d.book != nil {
 		_ = d.book.Add(entries) // what could not be remembered is verified when it is read
-		d.told.add(b.Records, d.book.Hash)
+		d.told.add(b.Records, d.book.Hash, d.now())
 	}
 	return n, nil
 }

@@ -189,7 +189,7 @@ func (f *folder) agree(refs []memory.Ref, read func([]memory.Ref) error) (others
 		}
 		c := f.said[ref.ID]
 		if c.whole = ok && (c.sum == before[i] || c.sum == after); c.whole {
-			f.d.told.know(ref, c)
+			f.d.told.know(ref, c, f.d.now())
 		} else if ok {
 			others = append(others, ref)
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -22,14 +24,19 @@ const (
 	mostTold = 20_000 // in all
 )
 
-// know remembers the claims about a record, which are all that the book knows of.
-func (t *told) know(ref memory.Ref, c *claims) {
-	if len(c.records) < fewTold {
+// know remembers the claims about a record, which are all that the book knows of: of those from which no state follows,
+// that they are there.
+func (t *told) know(ref memory.Ref, all *claims, now time.Time) {
+	if len(all.records) < fewTold {
 		return
 	}
-	for _, r := range c.records {
+	c := &claims{sum: all.sum, whole: true}
+	for _, r := range all.records {
 		if _, is := r.Body.(*memory.Mark); !is {
 			return
+		}
+		if !store.Mute(r, now) {
+			c.records = append(c.records, r)
 		}
 	}
 	t.mu.Lock()
@@ -38,10 +45,10 @@ func (t *told) know(ref memory.Ref, c *claims) {
 		t.of, t.n = make(map[memory.Ref]*claims), 0
 	}
 	if was := t.of[ref]; was != nil {
-		t.n -= len(was.records)
+		t.n -= 1 + len(was.records)
 	}
 	t.of[ref] = c
-	t.n += len(c.records)
+	t.n += 1 + len(c.records)
 }
 
 // known returns the claims about a record if they are those of a sum.
@@ -77,7 +84,7 @@ func (d *Store) OnlyMarks(ctx context.Context, id memory.ID) bool {
 }
 
 // add takes in what this process adds to the store.
-func (t *told) add(rs []*memory.Record, hash func(memory.ID) proof.Sum) {
+func (t *told) add(rs []*memory.Record, hash func(memory.ID) proof.Sum, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.of) == 0 {
@@ -92,12 +99,16 @@ func (t *told) add(rs []*memory.Record, hash func(memory.ID) proof.Sum) {
 		for ref := range of {
 			c := t.of[ref]
 			if _, is := r.Body.(*memory.Mark); !is {
-				t.n -= len(c.records)
+				t.n -= 1 + len(c.records)
 				delete(t.of, ref)
 				continue
 			}
-			t.of[ref] = &claims{append(c.records[:len(c.records):len(c.records)], r), c.sum.Plus(hash(r.ID)), true}
-			t.n++
+			more := &claims{c.records, c.sum.Plus(hash(r.ID)), true}
+			if !store.Mute(r, now) {
+				more.records = append(c.records[:len(c.records):len(c.records)], r)
+				t.n++
+			}
+			t.of[ref] = more
 		}
 	}
 }
