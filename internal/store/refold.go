@@ -33,6 +33,19 @@ type Ahead interface {
 	Ahead(ids []memory.ID, rels ...graph.Relation) error
 }
 
+// Telling is what Rows can do that know of some claims that no state follows from them.
+type Telling interface {
+	// Telling returns those of some claims that a state may follow from, in their order,
+	// and reads them together.
+	Telling(claims []memory.ID) ([]memory.ID, error)
+}
+
+// Mute reports whether no state follows from a claim, now or later: it says that the same was said again.
+func Mute(c *memory.Record, now time.Time) bool {
+	m, ok := c.Body.(*memory.Mark)
+	return ok && m.Verb == memory.Said && len(c.Header.Provenance.Supersedes) == 0 && !c.Header.At.Time().After(now)
+}
+
 // readAhead is how many records are read ahead at a time.
 const readAhead = 512
 
@@ -164,8 +177,9 @@ func (f *refold) want(ids ...memory.ID) {
 
 // added queues what a new record can have changed.
 func (f *refold) added(r *memory.Record, awaited bool) error {
+	mute := Mute(r, f.now)
 	for _, e := range graph.Edges(r) {
-		if !slices.Contains(claimRels, e.Rel) {
+		if mute || !slices.Contains(claimRels, e.Rel) {
 			continue
 		}
 		f.want(e.To)
@@ -332,6 +346,11 @@ func (f *refold) about(id memory.ID) ([]*memory.Record, error) {
 	speakers, err := f.rows.Pointing(id, claimRels...)
 	if err != nil {
 		return nil, err
+	}
+	if t, ok := f.rows.(Telling); ok {
+		if speakers, err = t.Telling(speakers); err != nil {
+			return nil, err
+		}
 	}
 	about := make([]*memory.Record, 0, len(speakers))
 	for _, s := range speakers {

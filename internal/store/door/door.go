@@ -32,6 +32,8 @@ type Store struct {
 
 	writes atomic.Int64 // how often this process added something
 
+	told told // of records of which much is said
+
 	mu    sync.Mutex
 	sound map[memory.ID]bool // by this process: the signature holds, or not
 	view  *view              // of the logs as they were last followed
@@ -116,6 +118,7 @@ func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	}
 	if d.book != nil {
 		_ = d.book.Add(entries) // what could not be remembered is verified when it is read
+		d.told.add(b.Records, d.book.Hash, d.now())
 	}
 	return n, nil
 }

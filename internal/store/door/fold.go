@@ -141,8 +141,13 @@ func (f *folder) gather(refs []memory.Ref) error {
 		}
 		f.said[ref.ID] = &claims{}
 		if f.complete() {
-			if sum, err := f.d.book.Said(ref); err == nil && sum == (proof.Sum{}) {
+			sum, err := f.d.book.Said(ref)
+			if err == nil && sum == (proof.Sum{}) {
 				f.said[ref.ID].whole = true
+				continue
+			}
+			if c := f.d.told.known(ref, sum); c != nil && err == nil {
+				f.said[ref.ID] = c
 				continue
 			}
 		}
@@ -183,7 +188,9 @@ func (f *folder) agree(refs []memory.Ref, read func([]memory.Ref) error) (others
 			return nil, err
 		}
 		c := f.said[ref.ID]
-		if c.whole = ok && (c.sum == before[i] || c.sum == after); !c.whole && ok {
+		if c.whole = ok && (c.sum == before[i] || c.sum == after); c.whole {
+			f.d.told.know(ref, c, f.d.now())
+		} else if ok {
 			others = append(others, ref)
 		}
 	}

@@ -47,6 +47,7 @@ type Store struct {
 	conns    int   // to a server, at most
 	broken   error // why this Store no longer writes; guarded by the token
 
+	mute    mute     // claims from which no state follows
 	filling filling  // which tables should have rows
 	instead fallback // read in its place while it is damaged
 
