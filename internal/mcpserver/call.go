@@ -83,7 +83,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	out, err := toolset.Perform(ctx, op, e, args)
+	out, err := toolset.Perform(ctx, op, e, toolset.Formed(op.Name, args, whole))
 	if f.o.Wrote != nil && (op.Writes || op.Name == "load") {
 		f.o.Wrote() // what failed may have done a part
 	}

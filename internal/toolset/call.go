@@ -44,7 +44,7 @@ func answer(ctx context.Context, e *engine.Engine, op ops.Op, raw json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	out, err := Perform(ctx, op, e, args)
+	out, err := Perform(ctx, op, e, Formed(op.Name, args, whole))
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +88,26 @@ func Verbose(op string, raw json.RawMessage) (rest json.RawMessage, whole bool) 
 		return raw, false
 	}
 	return rest, whole
+}
+
+// Formed adds to the arguments of a recall that the answer is given in short, so that its budget counts that form.
+func Formed(op string, args []byte, whole bool) []byte {
+	if op != "recall" || whole {
+		return args
+	}
+	in := make(map[string]json.RawMessage)
+	if len(bytes.TrimSpace(args)) > 0 && json.Unmarshal(args, &in) != nil || in["form"] != nil {
+		return args // the operation says what is wrong with it
+	}
+	if in == nil { // null
+		in = make(map[string]json.RawMessage)
+	}
+	in["form"], _ = json.Marshal(api.FormShort)
+	out, err := json.Marshal(in)
+	if err != nil {
+		return args
+	}
+	return out
 }
 
 // Perform does an operation. One that panics fails by itself: the process serves others.

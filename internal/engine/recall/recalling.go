@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
@@ -32,6 +33,10 @@ type recalling struct {
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
 func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views.Found) ([]api.Result, error) {
 	all, r.reply.Note = onlyBearing(all)
+	r.reply.Warnings, r.reply.Gathered = r.s.warnings, r.s.gathers.reply()
+	if r.s.e.views.KeepsReceipts() {
+		r.reply.Receipt = "0000000000000000" // as long as any
+	}
 	results := make([]api.Recalled, len(all))
 	for i := range all {
 		results[i].Result = all[i]
@@ -90,7 +95,8 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	req := pack.Request{
 		Layout: recallLayout, Query: r.in.Query, Asked: r.s.terms, Budget: max(budget, pack.MinBudget),
 		Around: string(printed(form, &api.RecallReply{
-			Query: r.reply.Query, AsOf: r.reply.AsOf, Budget: r.reply.Budget, Note: r.reply.Note, Results: []api.Recalled{},
+			Query: r.reply.Query, AsOf: r.reply.AsOf, Budget: r.reply.Budget, Note: r.reply.Note, Receipt: r.reply.Receipt,
+			Warnings: r.reply.Warnings, Gathered: r.reply.Gathered, Results: []api.Recalled{},
 		})),
 	}
 	byRef := make(map[string]api.Recalled)
@@ -104,15 +110,17 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 			Score: -float64(i),
 		})
 	}
+	score := math.Inf(1)
 	for i := range results {
 		one := &results[i]
+		score = min(score, one.Score) // a line below another one does not rank higher here
 		byRef[one.Ref] = *one
 		if talks.follows[one.Ref] {
 			continue
 		}
 		en := pack.Entry{
-			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: shellOf(form, one), Score: one.Score,
-			Priority: len(results) - i,
+			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: shellOf(form, one),
+			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
 		}
 		if turns := talks.turns[one.Ref]; len(turns) > 1 {
 			en.Turns = turns

@@ -45,7 +45,7 @@ func (s *searching) answer(
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if s.after != nil {
+	if found = s.newerFirst(found); s.after != nil {
 		found = s.after(found)
 	}
 	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder
