@@ -29,11 +29,11 @@ type RecallReply struct {
 	Receipt  string   `json:"receipt,omitempty"` // under which this answer can be looked up
 	Warnings []string `json:"warnings,omitempty"`
 	// Gathered says how a question was answered that wants everything there is of something; its results are grouped
-	Gathered *Gathered  `json:"gathered,omitempty"`
+	Gathered *Gathered `json:"gathered,omitempty"`
 	// Note says that nothing bears on the question, where that is so
-	Note     string     `json:"note,omitempty"`
-	Results  []Recalled `json:"results"`
-	Left     int        `json:"left_out,omitempty"` // found, and over the budget
+	Note    string     `json:"note,omitempty"`
+	Results []Recalled `json:"results"`
+	Left    int        `json:"left_out,omitempty"` // found, and over the budget
 	// Always are constraints that bind whatever the question is, and are not among the results.
 	Always []Recalled `json:"constraints,omitempty"`
 	Start  string     `json:"start,omitempty"` // without a question: the pack that work begins with
@@ -43,9 +43,6 @@ type RecallReply struct {
 // code that it names.
 type Recalled struct {
 	Result
-	Cut   bool `json:"cut,omitempty"`   // text is only what answers; `why` has all
-	Words int  `json:"words,omitempty"` // that it has in full, where it is cut
-
 	Before []Turn `json:"before,omitempty"` // what was said before it in the conversation, in order
 	After  []Turn `json:"after,omitempty"`  // and after it
 

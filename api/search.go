@@ -33,7 +33,9 @@ type SearchReply struct {
 	Asked    []Asked  `json:"asked,omitempty"` // the remotes that were asked too
 	// Gathered says how a question was answered that wants everything there is of something; nil is any other
 	Gathered *Gathered `json:"gathered,omitempty"`
-	Results  []Result  `json:"results"`
+	// Note says that nothing bears on the question, where that is so
+	Note    string   `json:"note,omitempty"`
+	Results []Result `json:"results"`
 }
 
 // Result is one memory found.
@@ -42,9 +44,11 @@ type Result struct {
 	Ref        string   `json:"ref"`
 	Type       string   `json:"type"`
 	ID         string   `json:"id"`
-	Text       string   `json:"text"`    // all that it says
-	Score      float64  `json:"score"`   // the product of the factors
-	Factors    Factors  `json:"factors"` // what the score is made of
+	Text       string   `json:"text"`            // all that it says
+	Cut        bool     `json:"cut,omitempty"`   // only what of it answers: `why` has all
+	Words      int      `json:"words,omitempty"` // that it has in full, where it is cut
+	Score      float64  `json:"score"`           // the product of the factors
+	Factors    Factors  `json:"factors"`         // what the score is made of
 	Confidence float64  `json:"confidence"`
 	Tier       string   `json:"tier,omitempty"`
 	Origin     string   `json:"origin"`

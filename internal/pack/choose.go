@@ -299,7 +299,7 @@ func (c *chooser) fill(s *selection, budget, most, only int) {
 			if next[sec] == len(of) || only >= 0 && sec != only {
 				continue
 			}
-			if best < 0 || of[next[sec]].score > c.hits[best][next[best]].score {
+			if best < 0 || c.before(of[next[sec]], c.hits[best][next[best]]) {
 				best = sec
 			}
 		}
@@ -313,6 +313,14 @@ func (c *chooser) fill(s *selection, budget, most, only int) {
 		}
 		next[best]++
 	}
+}
+
+// before reports whether one of two in different sections takes its place first.
+func (c *chooser) before(a, b hit) bool {
+	if x, y := c.entries[a.entry].Firm, c.entries[b.entry].Firm; x != y {
+		return x
+	}
+	return a.score > b.score
 }
 
 // add shows what answers, whole if that takes at most so many tokens, and else around what answers.

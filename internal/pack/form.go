@@ -333,7 +333,7 @@ func leftOut(list []Omission, terse int) string {
 		for _, of := range list {
 			if of.Reason == ForBudget {
 				b.WriteString(open + strconv.Itoa(of.Count) + " " + noun(of.Section))
-				open, asks = ", ", asks || of.Section == "decided" // a start: a question was not asked
+				open, asks = ", ", asks || of.Section == "decisions" || of.Section == "known" // a start: a question was not asked
 			}
 		}
 		b.WriteString(")")

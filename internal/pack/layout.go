@@ -29,18 +29,19 @@ var Context = Layout{Name: "stemma context", Sections: []Section{
 }}
 
 // Load is the layout of what an agent should know when its work begins. Hosts cut a
-// long start, so what binds and what was decided come before what happened.
+// long start, so what binds and what was decided come first.
 var Load = Layout{Name: "stemma memory", Sections: []Section{
+	{Name: "constraints", Title: "Constraints (always apply)", Emoji: "🚫", Mark: "•", Share: 20, Loud: true},
+	{Name: "decisions", Title: "Decided", Emoji: "💡", Share: 22},
 	{Name: "values", Title: "Values", Emoji: "🧭", Share: 6},
 	{Name: "goals", Title: "Goals", Emoji: "🎯", Share: 6},
 	{Name: "drives", Title: "Drives", Emoji: "🔥", Share: 3},
-	{Name: "constraints", Title: "Constraints (always apply)", Emoji: "🚫", Mark: "•", Share: 20, Loud: true},
 	{Name: "needs", Title: "Needs verification", Emoji: "⚠", Mark: "⚠", Share: 8},
 	{Name: "conflicts", Title: "Open conflicts", Emoji: "⚡", Mark: "⚡", Share: 5},
-	{Name: "decided", Title: "Decided, preferred, fixed, known", Emoji: "💡", Share: 30},
+	{Name: "known", Title: "Preferred, agreed, fixed, known", Emoji: "📌", Share: 14},
 	{Name: "relationships", Title: "People and projects", Emoji: "👥", Share: 6},
-	{Name: "episodes", Title: "Recent episodes", Emoji: "📖", Share: 8},
-	{Name: "open", Title: "Left open", Emoji: "⏳", Share: 6},
+	{Name: "episodes", Title: "Recent episodes", Emoji: "📖", Share: 6},
+	{Name: "open", Title: "Left open", Emoji: "⏳", Share: 4},
 }}
 
 // tierMark is the picture of a tier.

@@ -56,6 +56,7 @@ type Entry struct {
 	State   string   // said in place of the tier where a section has a mark of its own: needs_review, stale
 	Text    string   // all that it says; cut around what answers where there is no room for it
 	Speaker string   // whose words these are, of captured words and of quotes
+	Firm    bool     // a person decided it: it takes its place before what nobody decided
 	Shell   string   // what callers print beside its words: see Weighed
 	Turns   []Turn   // in place of Text, Ref and Speaker: a conversation, in its order
 	Path    string   // code it speaks of

@@ -68,6 +68,16 @@ func (t *turn) part(asked []string) {
 	}
 }
 
+// Passage returns what a text says to a question in about so many tokens, and how many words it has in full; 0 is
+// that it is given as it is.
+func Passage(text string, asked []string, most int) (passage string, of int) {
+	if tokens.Fits(text, most) {
+		return text, 0
+	}
+	t := newTurn(Turn{Text: text})
+	return t.passage(asked, most), t.words
+}
+
 // passage returns what a turn says to a question in about so many tokens: the sentences that have most of what is
 // asked, those between them, and then their neighbours, in their order. "" is that nothing fits.
 func (t *turn) passage(asked []string, room int) string {

@@ -78,6 +78,8 @@ type loading struct {
 	entries []pack.Entry
 	omitted map[pack.Omission]int
 	last    time.Time // when this agent's last session wrote last; zero is none
+
+	approved map[memory.ID]bool // by a person, as the tables say
 }
 
 func (l *loading) omit(section, reason string, n int) {
@@ -120,14 +122,22 @@ func (l *loading) gather(ctx context.Context) error {
 		if kind == memory.KindEpisode || kind == memory.KindPlaybook {
 			most = loadEpisodes
 		}
-		for it, err := range l.e.Store.List(
-			ctx, store.Query{Kinds: []memory.Kind{kind}, Spaces: spaces, Limit: most},
-		) {
-			if err != nil {
-				return core.Classify(err)
-			}
+		some, err := l.e.newest(ctx, spaces, kind, most)
+		if err != nil {
+			return err
+		}
+		for _, it := range some {
 			add(it)
 		}
+	}
+	approved, err := l.e.decidedBy(ctx, spaces)
+	if err != nil {
+		return err
+	}
+	l.approved = make(map[memory.ID]bool, len(approved))
+	for _, it := range approved {
+		l.approved[it.Ref.ID] = true
+		add(it)
 	}
 	constraints, err := l.e.ofType(ctx, trust.ConstraintType)
 	if err != nil {
@@ -240,7 +250,7 @@ func (l *loading) place(ctx context.Context) error {
 		case "relationships":
 			en.Score += importance(s.Item)
 			en.Priority, en.Place = rankIn(in), in
-		case "decided", "episodes", "open":
+		case "decisions", "known", "episodes", "open":
 			en.Score += 1 // before what only matters by a number
 			en.Priority, en.Place = classOf(s.Item)*classes+rankIn(in), in
 			if s.CodeState == code.Stale || s.CodeState == code.NeedsReview {
@@ -278,7 +288,7 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 	case in == trust.InValues, in == trust.InGoals, in == trust.InDrives, in == trust.InConstraints, in == trust.InNeeds:
 		return in
 	case note != nil && note.Type == trust.ConstraintType && in == trust.InObserved && v.Unbound() == trust.NotApproved:
-		return "decided" // it binds nobody until a person approves it, and is known all the same
+		return "decisions" // it binds nobody until a person approves it, and is known all the same
 	case note != nil && note.Type == trust.ConstraintType:
 		l.omit(trust.InConstraints, v.Unbound(), 1)
 		return ""
@@ -298,18 +308,23 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 	case k == memory.KindRelationship:
 		return "relationships"
 	}
-	return "decided"
+	if classOf(it) == decidedClass {
+		return "decisions"
+	}
+	return "known"
 }
 
-// classes is how many ranks there are within a class.
-const classes = 2
+const (
+	classes      = 2 // ranks within a class
+	decidedClass = 2 // the class of decisions
+)
 
 // classOf puts what was decided before what is preferred, agreed or fixed, and that before facts: of these there are so
 // many that they would leave no room.
 func classOf(it *store.Item) int {
 	switch typeOf(it.Record) {
-	case "decision", trust.ConstraintType:
-		return 2
+	case trust.DecisionType, trust.ConstraintType:
+		return decidedClass
 	case "preference", "convention", "known_fix":
 		return 1
 	}
@@ -344,27 +359,39 @@ func importance(it *store.Item) float64 {
 // that one brings the other up to date, and that are not decided.
 func (l *loading) conflicts(ctx context.Context) error {
 	n := 0
-	err := l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
+	return l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
 		if v.State != views.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
 			return true
 		}
-		if n++; n > loadLinks {
-			l.omit("conflicts", "older", 1)
-			return true
+		person := l.persons(v.Old.Ref) || l.persons(v.New.Ref)
+		if !person {
+			if n++; n > loadLinks {
+				l.omit("conflicts", "older", 1)
+				return true
+			}
 		}
 		verb := "contradicts"
 		if v.Relation == "update" {
 			verb = "is proposed in place of"
 		}
-		l.entries = append(l.entries, pack.Entry{
+		en := pack.Entry{
 			Ref: shortRefOf(v.Ref), Section: "conflicts", Kind: string(memory.KindLink), Type: v.Relation, Set: true,
 			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(v.New.Headline) + " " + verb + " " +
 				shortRefOf(v.Old.Ref) + " " + pack.Quote(v.Old.Headline),
-			Why: pack.Quote(v.Reason), Level: string(score.Unverified), Score: float64(n) / (1 << 20),
-		})
+			Why: pack.Quote(v.Reason), Level: string(score.Unverified), Score: float64(len(l.entries)) / (1 << 20),
+		}
+		if person {
+			en.Priority = 1
+		}
+		l.entries = append(l.entries, en)
 		return true
 	})
-	return err
+}
+
+// persons reports whether a memory is one that a person decided.
+func (l *loading) persons(ref string) bool {
+	r, err := memory.ParseRef(ref)
+	return err == nil && l.approved[r.ID]
 }
 
 // shortRefOf writes a ref as packs do.

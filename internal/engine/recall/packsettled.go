@@ -19,7 +19,7 @@ import (
 var heights = map[string]int{
 	trust.InUnverified: 0, trust.InObserved: 1, trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2,
 	trust.InValues: 2, trust.InGoals: 2, trust.InDrives: 2,
-	"decided": 1, "relationships": 1, "episodes": 1, "open": 1,
+	"decisions": 1, "known": 1, "relationships": 1, "episodes": 1, "open": 1,
 }
 
 // packSettled is what decisions make of the candidates of a pack.

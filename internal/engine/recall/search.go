@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -80,6 +81,15 @@ func (s *searching) answer(
 			}
 		}
 	}
+	if choose == nil && !s.in.All && !s.onlyRaws() && !s.browses() {
+		reply.Results, reply.Note = onlyBearing(reply.Results)
+		for i := range reply.Results {
+			reply.Results[i].Rank = i + 1
+		}
+	}
+	if choose == nil {
+		s.cutLong(reply.Results)
+	}
 	if choose != nil {
 		if reply.Results, err = choose(reply.Results, found); err != nil {
 			return reply, err
@@ -93,4 +103,22 @@ func (s *searching) answer(
 	}
 	reply.Receipt = e.receipt(in, shown, found)
 	return reply, nil
+}
+
+// searchBudget is how many tokens the words of a search's results may take. What is longer than its share is cut around
+// what answers.
+const searchBudget = 20_000
+
+// cutLong cuts results that are so long that the others would be lost beside them.
+func (s *searching) cutLong(results []api.Result) {
+	if len(results) == 0 {
+		return
+	}
+	share := max(searchBudget/len(results), pack.MinBudget)
+	for i := range results {
+		r := &results[i]
+		if passage, of := pack.Passage(r.Text, s.terms, share); of > 0 {
+			r.Text, r.Cut, r.Words = passage, true, of
+		}
+	}
 }

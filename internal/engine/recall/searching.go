@@ -49,6 +49,7 @@ type searching struct {
 	warnings []string
 	embedder string
 	hits     map[memory.ID]store.Hit // what the words gave
+	approved map[memory.ID]bool      // of these, what a person approved, as the tables say
 	refs     map[memory.ID]memory.Ref
 	bestHit  float64
 	topTrust trust.Most // the most that any memory here can be trusted
@@ -58,7 +59,7 @@ type searching struct {
 func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
 		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), asks: bearing.Read(in.Query),
-		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref),
+		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), approved: make(map[memory.ID]bool), refs: make(map[memory.ID]memory.Ref),
 	}
 	if s.limit == 0 {
 		s.limit = searchLimit
@@ -136,7 +137,7 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 			return nil, err
 		}
 		if len(kept) >= s.limit || more || !full || pool >= mostWide {
-			return kept[:min(s.limit, len(kept))], nil
+			return s.firstPage(kept), nil
 		}
 		marks := s.keep.Marks()
 		if s.has != nil || len(marks) == 0 {
@@ -154,6 +155,10 @@ func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 // some are left.
 func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
 	j := &judging{s: s, left: all}
+	decided, err := s.decided(ctx, all)
+	if err != nil {
+		return nil, false, err
+	}
 	most := make(map[*rank.Candidate]float64, len(all))
 	for _, c := range all {
 		most[c] = s.most(c)
@@ -165,11 +170,11 @@ func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*v
 		if err := j.judge(ctx, want); err != nil {
 			return nil, false, err
 		}
-		best := j.out[:min(want, len(j.out))]
+		best := with(j.out[:min(want, len(j.out))], decided)
 		if lines, err = s.lines(ctx, copied(best)); err != nil {
 			return nil, false, err
 		}
-		more = len(j.left) > 0 || len(j.out) > len(best)
+		more = len(j.left) > 0 || len(j.out) > want
 		if len(lines) >= s.limit || !more {
 			return lines, more, nil
 		}
@@ -227,6 +232,19 @@ func (s *searching) candidates(
 				return nil, false, err
 			}
 			hits = append(hits, more...)
+		}
+	}
+	if !hidden && len(s.keep.Marks()) == 0 {
+		more, err := s.e.Store.Match(ctx, store.Match{
+			Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Decided: true, Limit: mostDecidedFound,
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		for _, h := range more {
+			if s.approved[h.ID] = true; !slices.ContainsFunc(hits, func(o store.Hit) bool { return o.ID == h.ID }) {
+				hits = append(hits, h)
+			}
 		}
 	}
 	for _, h := range hits {

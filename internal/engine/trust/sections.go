@@ -42,6 +42,9 @@ func (v *Rating) Section(it *store.Item) string {
 	return v.below()
 }
 
+// Decided reports whether a person who has a say here approved a memory, or typed what counts as approved by that.
+func (v *Rating) Decided() bool { return v.approved && v.Doubt == "" }
+
 // below is the section of what no one approved or confirmed: one's own, and what a member of a
 // shared space wrote for whom an accepted keeper vouches.
 func (v *Rating) below() string {

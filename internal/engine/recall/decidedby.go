@@ -1,0 +1,96 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// typedKinds are those of which what a person typed counts as approved by that.
+var typedKinds = []memory.Kind{memory.KindValue, memory.KindGoal, memory.KindDrive}
+
+// decidedBy returns what people approved, and the values, goals and drives that this person typed: all of it, by
+// indexes, however much else there is. The tables find it; who asks rates each.
+func (e *Finder) decidedBy(ctx context.Context, spaces []string) ([]*store.Item, error) {
+	out, err := e.listed(ctx, store.Query{Spaces: spaces, Kinds: core.Drafted(), Decided: true})
+	if err != nil {
+		return nil, err
+	}
+	typed, err := e.typedBy(ctx, spaces, typedKinds)
+	return append(out, typed...), err
+}
+
+// typedBy returns what this person typed of some kinds.
+func (e *Finder) typedBy(ctx context.Context, spaces []string, kinds []memory.Kind) ([]*store.Item, error) {
+	me, err := e.KnownKeys()
+	if err != nil || me == nil {
+		return nil, err
+	}
+	return e.listed(ctx, store.Query{Spaces: spaces, Kinds: kinds, Author: me.Owner.DID()})
+}
+
+func (e *Finder) listed(ctx context.Context, q store.Query) ([]*store.Item, error) {
+	var out []*store.Item
+	for it, err := range e.Store.List(ctx, q) {
+		if err != nil {
+			return nil, core.Classify(err)
+		}
+		if it.Record != nil {
+			out = append(out, it)
+		}
+	}
+	return out, nil
+}
+
+// newest returns the newest of a kind that may be shown: so many of this person's and their agents' own, and what
+// else is among as many of the newest. What strangers wrote and what was imported takes the place of none.
+func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, most int) ([]*store.Item, error) {
+	me, err := e.KnownKeys()
+	if err != nil {
+		return nil, err
+	}
+	var out []*store.Item
+	own := 0
+	take := func(q store.Query, enough func() bool) (ended bool, err error) {
+		for it, err := range e.Store.List(ctx, q) {
+			if err != nil {
+				return false, core.Classify(err)
+			}
+			if it.Record == nil {
+				continue
+			}
+			if out = append(out, it); me != nil && mayShow(me, it) {
+				own++
+			}
+			if enough() {
+				return false, nil
+			}
+		}
+		return true, nil
+	}
+	q := store.Query{Kinds: []memory.Kind{kind}, Spaces: spaces, Few: most}
+	ended, err := take(q, func() bool { return len(out) == most })
+	if err != nil || ended || me == nil || own == most {
+		return out, err
+	}
+	for _, key := range []string{me.Agent.DID(), me.Owner.DID()} {
+		own, q.Author, q.Few = 0, key, 0
+		looked := len(out) + mostPassed
+		if _, err := take(q, func() bool { return own == most || len(out) == looked }); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// mostPassed is how many imports are passed over on the way to what may be shown.
+const mostPassed = 2000
+
+// mayShow reports whether a start may show a memory that no person approved.
+func mayShow(me *core.Self, it *store.Item) bool {
+	h := &it.Record.Header
+	return (h.Author == me.Agent.DID() || h.Author == me.Owner.DID()) &&
+		h.Origin != memory.OriginImport && h.Origin != memory.OriginTool
+}
