@@ -44,6 +44,9 @@ func Whole(r *memory.Record) string {
 	if len(more) == 0 {
 		return text
 	}
+	if text == "" {
+		return strings.Join(more, ".\n")
+	}
 	if end := text[len(text)-1:]; !strings.ContainsAny(end, ".!?:;") {
 		text += "."
 	}
@@ -52,3 +55,14 @@ func Whole(r *memory.Record) string {
 
 // Day returns the day of Happened in the reader's zone.
 func (e *Views) Day(r *memory.Record) string { return Happened(r).In(e.C.Zone).Format(time.DateOnly) }
+
+// At returns Happened as replies name a time.
+func At(r *memory.Record) string { return memory.At(Happened(r)).String() }
+
+// Beyond returns Whole of a memory whose headline does not say it all, and "" of one whose does.
+func Beyond(r *memory.Record) string {
+	if text := Whole(r); text != r.Headline() {
+		return text
+	}
+	return ""
+}
