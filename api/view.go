@@ -1,7 +1,5 @@
 package api
 
-import "strings"
-
 // A Memory is a record and its state as replies show it.
 type Memory struct {
 	Ref      string `json:"ref"` // in full: kind:id
@@ -89,17 +87,6 @@ type ShowReply struct {
 	CodeState  string       `json:"code_state,omitempty"` // verified, needs_review, stale or unknown
 
 	Upstream []TrustUpstream `json:"upstream,omitempty"` // what it rests on that is disputed, quarantined or rejected
-}
-
-// Words returns all that m says.
-func (m *Memory) Words() string {
-	if m.Text != "" {
-		return m.Text
-	}
-	if said, ok := m.Content["text"].(string); ok && m.Type == "raw" && strings.TrimSpace(said) != "" {
-		return said
-	}
-	return m.Headline
 }
 
 // A Claim is one thing said of a record.

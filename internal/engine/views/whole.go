@@ -53,8 +53,18 @@ func Whole(r *memory.Record) string {
 	return text + "\n" + strings.Join(more, ".\n")
 }
 
-// Day returns the day of Happened in the reader's zone.
-func (e *Views) Day(r *memory.Record) string { return Happened(r).In(e.C.Zone).Format(time.DateOnly) }
+// Happened returns when something was said or happened: its own time, not that of its import. It is never after the
+// time at which r was recorded, unless the words themselves say so.
+func Happened(r *memory.Record) time.Time {
+	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
+		return raw.OccurredAt.Time()
+	}
+	at := r.Header.At.Time()
+	if made, _ := core.SourceTimes(r); !made.IsZero() && made.Time().Before(at) {
+		return made.Time()
+	}
+	return at
+}
 
 // At returns Happened as replies name a time.
 func At(r *memory.Record) string { return memory.At(Happened(r)).String() }

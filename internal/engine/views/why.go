@@ -39,7 +39,8 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	v, r := all[it.Ref.ID], it.Record
 	author := v.Facts.Author
 	reply := api.TrustReply{
-		Ref: it.Ref.String(), Headline: r.Headline(), Text: Beyond(r), At: At(r), Author: r.Header.Author, Controller: author, Name: base.NameOf(author),
+		Ref: it.Ref.String(), Headline: r.Headline(), Text: Beyond(r), At: At(r),
+		Author: r.Header.Author, Controller: author, Name: base.NameOf(author),
 		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
