@@ -55,8 +55,8 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 		}
 	}
 	budget := r.reply.Budget
-	const tries = 6
-	for range tries {
+	const tries, more = 10, 6 // and so many tokens more each time: the parts are weighed one by one
+	for try := range tries {
 		if err := r.fill(results, talks, binds, budget); err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 		if over <= 0 {
 			break
 		}
-		budget -= over + 1
+		budget -= over + more*try + 1
 	}
 	for r.s.e.sizeOf(r.in.Form, r.reply) > r.reply.Budget && r.less() {
 	}
