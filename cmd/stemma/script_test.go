@@ -39,6 +39,7 @@ func params() testscript.Params {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			env.Setenv("TZ", "UTC")
 			packages, err := filepath.Abs("../../packages")
 			if err != nil {
 				return err
