@@ -316,7 +316,7 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	if _, err := a.drain(ctx, drainedByHook); err != nil && !busy(err) {
 		a.hookFailed([]string{event.Host, event.Name}, err)
 	}
-	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
+	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget"), Format: "text"})
 	less := a.startLess(event, pack)
 	if err != nil || pack.Empty && !less {
 		return a.onlyLost(event, err)
