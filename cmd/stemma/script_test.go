@@ -20,7 +20,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"stemma": main, "alone": alone, "operate": operate, "onlooker": onlooker, "scribble": scribble})
+	testscript.Main(m, map[string]func(){
+		"stemma": main, "alone": alone, "operate": operate, "onlooker": onlooker, "scribble": scribble,
+	})
 }
 
 // TestScripts drives the real binary as a user would. Each script has an empty

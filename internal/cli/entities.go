@@ -78,7 +78,7 @@ func kindsWords(kinds map[string]int) string {
 func (a *app) showEntity(r api.EntityReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s (%s): %s, %s to %s\n", a.paint(bold, whole(r.Name)), entityKind(r.Entity), kindsWords(r.Kinds),
-		day(r.FirstSeen), day(r.LastSeen))
+		a.on(r.FirstSeen), day(r.LastSeen))
 	for _, m := range r.About {
 		at := or(m.At, or(m.OccurredAt, m.CreatedAt))
 		fmt.Fprintf(w, "  %s %s %s\n", a.on(at), a.ref(m.Type, m.ID), a.ofMemory(m))

@@ -97,7 +97,7 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 }
 
 // mostPassed is how many imports are passed over on the way to what may be shown.
-const mostPassed = 2000
+const mostPassed = 500
 
 // mayShow reports whether a start may show a memory that no person approved.
 func mayShow(me *core.Self, it *store.Item) bool {

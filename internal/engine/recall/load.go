@@ -37,7 +37,7 @@ func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply
 	if err != nil {
 		return api.ContextReply{}, err
 	}
-	e.receiptOfPack("load", "", in, made)
+	e.receiptOfPack("load", "", askedLoad{in, in.Format}, made)
 	return made.reply(), nil
 }
 
@@ -60,7 +60,7 @@ func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 		pack.Request{
 			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Zone: e.C.Zone.String(),
 			Omitted: l.left(),
-		},
+		}, formatOf(in.Format),
 	)
 	if err != nil {
 		return nil, err
@@ -231,13 +231,14 @@ func (l *loading) place(ctx context.Context) error {
 			l.omit("", "over", 1)
 			continue
 		}
-		en := l.e.views.EntryOf(s.Item, v)
-		en.Path = s.Paths()
 		in := s.Section(v)
-		en.Section, en.Score = l.sectionOf(s.Item, v, in), -float64(i)/(1<<20)
-		switch en.Section {
-		case "":
+		section := l.sectionOf(s.Item, v, in)
+		if section == "" {
 			continue
+		}
+		en := l.e.views.EntryOf(s.Item, v)
+		en.Path, en.Section, en.Score = s.Paths(), section, -float64(i)/(1<<20)
+		switch section {
 		case trust.InNeeds:
 			en.State, en.Priority = string(s.CodeState), s.Urgency()
 			if reasons := code.Reasons(s.Findings); len(reasons) > 0 {

@@ -78,7 +78,7 @@ func (e *Finder) recallStart(
 	// what is printed around the start counts too
 	around := e.sizeOf(in.Form, &reply)
 	for less := around; ; less += max(1, less/8) {
-		made, err := e.Load(ctx, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget)})
+		made, err := e.Load(ctx, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget), Format: string(pack.Text)})
 		if err != nil {
 			return reply, err
 		}

@@ -37,6 +37,18 @@ func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 	})
 }
 
+// What a receipt keeps of the request of a pack: it was chosen for a format.
+type (
+	askedContext struct {
+		api.ContextRequest
+		Format string `json:"format,omitempty"`
+	}
+	askedLoad struct {
+		api.LoadRequest
+		Format string `json:"format,omitempty"`
+	}
+)
+
 // receiptOfPack keeps what a pack showed.
 func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {
 	if e.views.KeepsReceipts() {
