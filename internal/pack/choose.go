@@ -173,6 +173,11 @@ func (c *chooser) grow(base selection, budget int) selection {
 	}
 	room := c.room(&s, budget)
 	first := max(leastPassage, room*entryShare/100)
+	for sec := range c.order { // what binds is there, whatever answers
+		if c.layout.Sections[sec].Loud && s.count[sec] == 0 && len(c.hits[sec]) > 0 {
+			c.add(&s, sec, c.hits[sec][0], first, budget)
+		}
+	}
 	if n := c.leading(); n > 0 {
 		c.deepen(&s, budget, room*clearShare/100, n)
 	}
@@ -352,7 +357,9 @@ func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
 	if v.has(h.turn) {
 		return false
 	}
-	if whole := v.with(shown{turn: h.turn}); c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
+	const seams = 8 // tokens: words may take fewer among others
+	if whole := v.with(shown{turn: h.turn}); tokens.Fits(c.make(h.entry).turns[h.turn].whole, most+seams) &&
+		c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
 		s.count[sec]++
 		return true
 	}
