@@ -258,6 +258,9 @@ func (l *loading) place(ctx context.Context) error {
 				en.State, en.Why = string(s.CodeState), strings.Join(code.Reasons(s.Findings), "; ")
 			}
 		}
+		if en.Firm {
+			en.Priority += decidedFirst
+		}
 		tied := said.mark(s, v, en)
 		if !l.last.IsZero() && s.Record.Header.At.Time().After(l.last) {
 			en.Why = views.JoinWhy(sinceLast, en.Why)
@@ -318,6 +321,7 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 const (
 	classes      = 2 // ranks within a class
 	decidedClass = 2 // the class of decisions
+	decidedFirst = 8 // more than any rank: what a person decided, before all that nobody did
 )
 
 // classOf puts what was decided before what is preferred, agreed or fixed, and that before facts: of these there are so

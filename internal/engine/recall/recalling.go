@@ -28,6 +28,7 @@ type recalling struct {
 	in     api.RecallRequest
 	reply  *api.RecallReply
 	always []*binding
+	firm   map[string]bool // by ref, what a person decided and what bears on the question: it takes its place first
 }
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
@@ -43,6 +44,12 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 	}
 	if err := r.s.e.recallCode(ctx, results); err != nil {
 		return nil, err
+	}
+	r.firm = make(map[string]bool)
+	for _, f := range found {
+		if f.Rating != nil && f.Rating.Decided() && !r.s.weak(f) {
+			r.firm[f.Ref.String()] = true
+		}
 	}
 	talks, err := r.conversations(ctx, results, found)
 	if err != nil {
@@ -99,7 +106,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 			Warnings: r.reply.Warnings, Gathered: r.reply.Gathered, Results: []api.Recalled{},
 		})),
 	}
-	byRef := make(map[string]api.Recalled)
+	byRef, place := make(map[string]api.Recalled), make(map[string]int)
 	for ref, one := range talks.other {
 		byRef[ref] = one
 	}
@@ -115,13 +122,17 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		one := &results[i]
 		firm := talks.decided[one.Ref]
 		score = min(score, one.Score) // a line below another one does not rank higher here
-		byRef[one.Ref] = *one
+		byRef[one.Ref], place[one.Ref] = *one, i
 		if talks.follows[one.Ref] {
 			continue
 		}
 		en := pack.Entry{
 			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: r.s.e.shellOf(form, one), Firm: firm,
 			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
+			Firm: r.firm[one.Ref],
+		}
+		if en.Firm {
+			en.Priority += len(results)
 		}
 		if turns := talks.turns[one.Ref]; len(turns) > 1 {
 			en.Turns = turns
@@ -154,6 +165,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		one.Before, one.After = turnsOf(c.Said[:c.Main]), turnsOf(c.Said[c.Main+1:])
 		reply.Results = append(reply.Results, one)
 	}
+	slices.SortStableFunc(reply.Results, func(a, b api.Recalled) int { return place[a.Ref] - place[b.Ref] })
 	if r.s.gathers != nil {
 		grouped(reply.Results, r.s.under)
 	}
