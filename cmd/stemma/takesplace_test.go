@@ -105,7 +105,7 @@ func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
 		ada.own(append(k.own, "--approve")...)
 	}
 	ada.own("note", "The gateway listens on port 8080", "--type", "decision", "--approve")
-	ada.tool("remember", map[string]any{"text": "We decided that the gateway listens on port 9090."})
+	ada.tool("remember", map[string]any{"text": "The gateway listens on port 9090."})
 
 	// half of the strangers' come as the records of another person, half as lines
 	var theirs, lines []map[string]any

@@ -173,10 +173,20 @@ func (c *chooser) grow(base selection, budget int) selection {
 	}
 	room := c.room(&s, budget)
 	first := max(leastPassage, room*entryShare/100)
+	for sec := range c.order { // what binds is there, whatever answers
+		if c.layout.Sections[sec].Loud && s.count[sec] == 0 && len(c.hits[sec]) > 0 {
+			c.add(&s, sec, c.hits[sec][0], first, budget)
+		}
+	}
 	if n := c.leading(); n > 0 {
 		c.deepen(&s, budget, room*clearShare/100, n)
 	}
-	wide := budget - c.room(&s, budget)*deepShare/100
+	c.firm(&s, budget, first)
+	deep := deepShare
+	if c.ranked && c.leading() == 0 {
+		deep = deepShare / 3 // many answer about as well: others say more than what is beside one
+	}
+	wide := budget - c.room(&s, budget)*deep/100
 	c.share(&s, wide, first)
 	for sec := range c.order {
 		if s.count[sec] == 0 && len(c.hits[sec]) > 0 {
@@ -270,6 +280,24 @@ func (c *chooser) rescue(s *selection, budget int) {
 	s.terse = start
 }
 
+// firm shows what a person decided, before what nobody decided has any place.
+func (c *chooser) firm(s *selection, budget, most int) {
+	for sec, of := range c.hits {
+		missed := 0
+		for _, h := range of {
+			if !c.entries[h.entry].Firm || s.views[h.entry].has(h.turn) {
+				continue
+			}
+			if c.room(s, budget) < leastEntry || missed == misses {
+				break
+			}
+			if !c.add(s, sec, h, most, budget) {
+				missed++
+			}
+		}
+	}
+}
+
 // share returns each section its share, from its best entry down to the first that does not fit.
 func (c *chooser) share(s *selection, budget, most int) {
 	room := budget - c.head(s.terse, budget).Add(c.leftCost(s.terse, c.full())).Max()
@@ -329,7 +357,9 @@ func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
 	if v.has(h.turn) {
 		return false
 	}
-	if whole := v.with(shown{turn: h.turn}); c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
+	const seams = 8 // tokens: words may take fewer among others
+	if whole := v.with(shown{turn: h.turn}); tokens.Fits(c.make(h.entry).turns[h.turn].whole, most+seams) &&
+		c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
 		s.count[sec]++
 		return true
 	}

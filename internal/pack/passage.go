@@ -282,11 +282,13 @@ func prefix(s string, most int) string {
 			starts = append(starts, i)
 		}
 	}
-	fit := sort.Search(len(starts), func(i int) bool { return !tokens.Fits(s[:starts[i]], most) })
+	const places = 256 // that are tried of a long one: a text without blanks takes long to count
+	step := 1 + len(starts)/places
+	fit := sort.Search(len(starts)/step, func(i int) bool { return !tokens.Fits(s[:starts[i*step]], most) })
 	if fit == 0 {
 		return ""
 	}
-	end := starts[fit-1]
+	end := starts[(fit-1)*step]
 	if at := strings.LastIndexByte(s[:end], ' '); at > end*2/3 && end < len(s) && s[end] != ' ' {
 		end = at
 	}

@@ -386,7 +386,7 @@ func (l *loading) conflicts(ctx context.Context) error {
 			Why: pack.Quote(v.Reason), Level: string(score.Unverified), Score: float64(len(l.entries)) / (1 << 20),
 		}
 		if person {
-			en.Priority = 1
+			en.Priority, en.Firm = 1, true
 		}
 		l.entries = append(l.entries, en)
 		return true
