@@ -120,14 +120,13 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	score := math.Inf(1)
 	for i := range results {
 		one := &results[i]
-		firm := talks.decided[one.Ref]
 		score = min(score, one.Score) // a line below another one does not rank higher here
 		byRef[one.Ref], place[one.Ref] = *one, i
 		if talks.follows[one.Ref] {
 			continue
 		}
 		en := pack.Entry{
-			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: r.s.e.shellOf(form, one), Firm: firm,
+			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: r.s.e.shellOf(form, one),
 			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
 			Firm: r.firm[one.Ref],
 		}
@@ -237,7 +236,6 @@ type talks struct {
 	turns   map[string][]pack.Turn  // by the result that has the line
 	follows map[string]bool         // results that have none
 	other   map[string]api.Recalled // turns that were no results
-	decided map[string]bool         // results that a person decided
 	beside  []*views.Found
 }
 
@@ -247,10 +245,6 @@ func (r *recalling) conversations(
 ) (*talks, error) {
 	t := &talks{
 		turns: make(map[string][]pack.Turn), follows: make(map[string]bool), other: make(map[string]api.Recalled),
-		decided: make(map[string]bool),
-	}
-	for _, f := range found {
-		t.decided[f.Ref.String()] = f.Rating != nil && f.Rating.Decided()
 	}
 	e := r.s.e
 	given := make(map[string]int, len(results))
