@@ -113,7 +113,8 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	for i, b := range binds {
 		byRef[b.given.Ref] = b.given
 		req.Entries = append(req.Entries, pack.Entry{
-			Ref: b.given.Ref, Section: "always", Speaker: b.given.Speaker, Text: b.given.Text, Shell: r.s.e.shellOf(form, &b.given),
+			Ref: b.given.Ref, Section: "always", Speaker: b.given.Speaker, Text: b.given.Text,
+			Shell: r.s.e.shellOf(form, &b.given),
 			Score: -float64(i),
 		})
 	}
@@ -176,7 +177,9 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 
 func turnsOf(said []pack.Said) (out []api.Turn) {
 	for _, w := range said {
-		out = append(out, api.Turn{Ref: w.Ref, By: w.By, Text: w.Text, Cut: w.Cut, Words: w.Words, Gap: w.Gap, Marks: w.Marks})
+		out = append(out, api.Turn{
+			Ref: w.Ref, By: w.By, Text: w.Text, Cut: w.Cut, Words: w.Words, Gap: w.Gap, Marks: w.Marks,
+		})
 	}
 	return out
 }
