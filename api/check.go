@@ -24,6 +24,8 @@ type Checked struct {
 	Type     string       `json:"type"`
 	Subtype  string       `json:"subtype,omitempty"` // the type within its kind
 	Headline string       `json:"headline"`
+	Text     string       `json:"text,omitempty"` // all that it says, where the headline is not all
+	At       string       `json:"at,omitempty"`   // when it was said or happened
 	Tier     string       `json:"tier,omitempty"`
 	State    string       `json:"state"` // verified, needs_review, stale or unknown
 	Reasons  []string     `json:"reasons,omitempty"`

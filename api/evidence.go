@@ -9,7 +9,10 @@ type EvidenceReply struct {
 		Episodes []struct {
 			ID        string   `json:"id"`
 			Objective string   `json:"objective"`
-			Outcome   string   `json:"outcome"` // success, failure, partial or unknown
+			Text      string   `json:"text,omitempty"` // all that it says, where that is more
+			At        string   `json:"at,omitempty"`   // when it was said or happened
+			By        string   `json:"by,omitempty"`   // who wrote it, where another person did
+			Outcome   string   `json:"outcome"`        // success, failure, partial or unknown
 			Lessons   []string `json:"lessons"`
 			Marks     []string `json:"marks,omitempty"`
 		} `json:"episodes"`
@@ -18,6 +21,9 @@ type EvidenceReply struct {
 			ID      string   `json:"id"`
 			Type    string   `json:"note_type"`
 			Content string   `json:"content"`
+			Text    string   `json:"text,omitempty"`
+			At      string   `json:"at,omitempty"`
+			By      string   `json:"by,omitempty"`
 			Marks   []string `json:"marks,omitempty"`
 		} `json:"notes"`
 		// Raws are those behind it, with their words.
@@ -25,6 +31,8 @@ type EvidenceReply struct {
 			ID         string   `json:"id"`
 			Blob       string   `json:"blob"`
 			Speaker    string   `json:"speaker,omitempty"`
+			At         string   `json:"at,omitempty"`
+			By         string   `json:"by,omitempty"`
 			CapturedAt string   `json:"captured_at"`
 			OccurredAt string   `json:"occurred_at,omitempty"`
 			Purged     bool     `json:"purged,omitempty"`
@@ -41,6 +49,8 @@ type EvidenceReply struct {
 	Fallen []struct {
 		Ref      string `json:"ref"`
 		Headline string `json:"headline"`
+		Text     string `json:"text,omitempty"`
+		At       string `json:"at,omitempty"`
 		Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
 	} `json:"no_longer_counts"`
 }

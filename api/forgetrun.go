@@ -30,6 +30,8 @@ type ForgetRunReply struct {
 type ForgetCandidate struct {
 	Ref        string  `json:"ref"`
 	Headline   string  `json:"headline"`
+	Text       string  `json:"text,omitempty"` // all that it says, where the headline is not all
+	At         string  `json:"at,omitempty"`   // when it was said or happened
 	CreatedAt  string  `json:"created_at"`
 	Confidence float64 `json:"confidence"`
 	Times      int     `json:"times_accessed"` // its creation is the first

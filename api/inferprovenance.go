@@ -20,8 +20,12 @@ type InferProvenanceReply struct {
 type Inferred struct {
 	Ref            string   `json:"ref"`
 	Headline       string   `json:"headline"`
+	Text           string   `json:"text,omitempty"` // all that it says, where the headline is not all
+	At             string   `json:"at,omitempty"`   // when it was said or happened
 	Source         string   `json:"source"`
 	SourceHeadline string   `json:"source_headline"`
+	SourceText     string   `json:"source_text,omitempty"`
+	SourceAt       string   `json:"source_at,omitempty"`
 	Score          float64  `json:"score"` // 0 to 1
 	Reason         string   `json:"reason"`
 	Shared         []string `json:"shared"`         // rare terms that both have

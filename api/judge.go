@@ -5,11 +5,14 @@ package api
 type Judging struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
+	Text     string `json:"text,omitempty"` // all that it says, where the headline is not all
 	// Candidates are the older memories; a judgement names one by its number.
 	Candidates []struct {
 		Number    int    `json:"number"`
 		Ref       string `json:"ref"`
 		Headline  string `json:"headline"`
+		Text      string `json:"text,omitempty"`
+		At        string `json:"at,omitempty"` // when it was said or happened
 		CreatedAt string `json:"created_at"`
 	} `json:"candidates"`
 }

@@ -19,8 +19,10 @@ type LinkView struct {
 type LinkEnd struct {
 	Ref       string `json:"ref"`
 	Headline  string `json:"headline"`
+	Text      string `json:"text,omitempty"`    // all that it says, where the headline is not all
 	Speaker   string `json:"speaker,omitempty"` // who said the words
 	By        string `json:"by,omitempty"`      // who wrote it, where another person did
+	At        string `json:"at,omitempty"`      // when it was said or happened
 	CreatedAt string `json:"created_at,omitempty"`
 	Hidden    string `json:"hidden,omitempty"`
 	// what a reader must know of it, in lists of what is undecided

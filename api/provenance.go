@@ -33,7 +33,10 @@ type Related struct {
 	Type         string   `json:"type"`
 	ID           string   `json:"id"`
 	Headline     string   `json:"headline"`
+	Text         string   `json:"text,omitempty"`    // all that it says, where the headline is not all
 	Speaker      string   `json:"speaker,omitempty"` // who said the words
+	By           string   `json:"by,omitempty"`      // who wrote it, where another person did
+	At           string   `json:"at,omitempty"`      // when it was said or happened
 	CreatedAt    string   `json:"created_at"`
 	Relationship string   `json:"relationship"`    // how the derived one of the two came to be: the same from both ends
 	Depth        int      `json:"depth"`           // steps away

@@ -5,6 +5,8 @@ package api
 type Rejection struct {
 	Ref         string `json:"ref"`
 	Headline    string `json:"headline"`
+	Text        string `json:"text,omitempty"` // all that it says, where the headline is not all
+	At          string `json:"at,omitempty"`   // when it was said or happened
 	RejectedAt  string `json:"rejected_at"`
 	RejectedBy  string `json:"rejected_by"` // "you", a name, or a key
 	Reason      string `json:"reason,omitempty"`

@@ -17,11 +17,12 @@ type RelationshipHistoryReply struct {
 // RelationshipEntry is a revision of what we know of somebody, or a memory that
 // speaks of them.
 type RelationshipEntry struct {
-	At        string   `json:"at"`
+	At        string   `json:"at"` // when it was said or happened
 	Ref       string   `json:"ref"`
 	Type      string   `json:"type"`
 	Headline  string   `json:"headline"`
-	How       string   `json:"how"` // relationship, speaker, about or mentioned
+	Text      string   `json:"text,omitempty"` // all that it says, where the headline is not all
+	How       string   `json:"how"`            // relationship, speaker, about or mentioned
 	Sentiment *float64 `json:"sentiment,omitempty"`
 	Hidden    string   `json:"hidden,omitempty"`
 	Marks     []string `json:"marks,omitempty"` // what a reader must know beside the words

@@ -16,11 +16,13 @@ type Pending struct {
 	Rejected   *Rejection  `json:"rejected_before,omitempty"` // that a person rejected the same, or a merely similar one
 }
 
-// A Source is what a memory was derived from, in one line.
+// A Source is what a memory was derived from.
 type Source struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
+	Text     string `json:"text,omitempty"`    // all that it says, where the headline is not all
 	Speaker  string `json:"speaker,omitempty"` // who said the words
+	At       string `json:"at,omitempty"`      // when it was said or happened
 }
 
 // DecideRequest decides on memories.

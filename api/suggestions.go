@@ -11,9 +11,11 @@ type Suggestion struct {
 	Ref       string    `json:"ref"`
 	Type      string    `json:"type"` // the kind
 	Headline  string    `json:"headline"`
-	By        string    `json:"by,omitempty"` // how it was proposed
+	Text      string    `json:"text,omitempty"` // all that a memory says, where the headline is not all
+	By        string    `json:"by,omitempty"`   // how it was proposed
 	Sources   []Source  `json:"sources,omitempty"`
 	Link      *LinkView `json:"link,omitempty"`
+	At        string    `json:"at,omitempty"` // when a memory was said or happened
 	CreatedAt string    `json:"created_at"`
 }
 

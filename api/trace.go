@@ -36,11 +36,14 @@ type Node struct {
 	Title      string   `json:"title,omitempty"`     // of an episode, a goal, …
 	Statement  string   `json:"statement,omitempty"` // of a belief
 	Content    string   `json:"content,omitempty"`   // of a note
+	Text       string   `json:"text,omitempty"`      // all that it says, where those are not all
 	Confidence float64  `json:"confidence,omitempty"`
 	Tier       string   `json:"tier,omitempty"`
 	SourceType string   `json:"source_type,omitempty"`
 	Source     string   `json:"source,omitempty"` // of a raw: the channel
 	Speaker    string   `json:"speaker,omitempty"`
+	By         string   `json:"by,omitempty"` // who wrote it, where another person did
+	At         string   `json:"at,omitempty"` // when it was said or happened
 	CreatedAt  string   `json:"created_at,omitempty"`
 	CapturedAt string   `json:"captured_at,omitempty"` // of a raw
 	OccurredAt string   `json:"occurred_at,omitempty"` // of a raw, when that was another time

@@ -2,10 +2,12 @@ package api
 
 // A Memory is a record and its state as replies show it.
 type Memory struct {
-	Ref        string         `json:"ref"` // in full: kind:id
-	Type       string         `json:"type"`
-	ID         string         `json:"id"`
-	Headline   string         `json:"headline"`
+	Ref      string `json:"ref"` // in full: kind:id
+	Type     string `json:"type"`
+	ID       string `json:"id"`
+	Headline string `json:"headline"`
+	// Text is all that it says in words, where the headline is not all; of captured words, content has it.
+	Text       string         `json:"text,omitempty"`
 	Content    map[string]any `json:"content,omitempty"` // the body's members, numbers as decimals
 	Confidence float64        `json:"confidence"`        // as it is now
 	Asserted   float64        `json:"confidence_asserted"`
@@ -24,7 +26,8 @@ type Memory struct {
 	DerivedFrom  []string `json:"derived_from,omitempty"`
 	Episodes     []string `json:"source_episodes,omitempty"` // those among them
 	Source       string   `json:"source"`                    // in words: "3 episodes", "direct"
-	CreatedAt    string   `json:"created_at"`
+	At           string   `json:"at,omitempty"`              // when it was said or happened, where it came from
+	CreatedAt    string   `json:"created_at"`                // when it was recorded
 	OccurredAt   string   `json:"occurred_at,omitempty"`
 	MadeThere    string   `json:"source_created_at,omitempty"` // where it was imported from
 	ChangedThere string   `json:"source_updated_at,omitempty"`

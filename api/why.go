@@ -5,6 +5,8 @@ package api
 type TrustReply struct {
 	Ref          string   `json:"ref"`
 	Headline     string   `json:"headline"`
+	Text         string   `json:"text,omitempty"` // all that the memory says, where that is more
+	At           string   `json:"at,omitempty"`   // when it was said or happened
 	Author       string   `json:"author"`
 	Controller   string   `json:"controller"` // the owner behind the author's key
 	Name         string   `json:"name,omitempty"`
@@ -48,6 +50,7 @@ type TrustReply struct {
 	Limit *struct {
 		Ref      string  `json:"ref"`
 		Headline string  `json:"headline,omitempty"`
+		Text     string  `json:"text,omitempty"`
 		Score    float64 `json:"score"`
 		Level    string  `json:"level"`
 		InForce  bool    `json:"in_force"`
@@ -88,7 +91,8 @@ type TrustAnchor struct {
 type TrustUpstream struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
-	Why      string `json:"why"` // disputed, quarantined, rejected
+	Text     string `json:"text,omitempty"` // all that it says, where the headline is not all
+	Why      string `json:"why"`            // disputed, quarantined, rejected
 }
 
 // WhyReply is what a memory rests on, down to the words, and the three axes side by side,

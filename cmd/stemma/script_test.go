@@ -20,7 +20,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"stemma": main, "alone": alone, "operate": operate, "onlooker": onlooker, "scribble": scribble})
+	testscript.Main(m, map[string]func(){
+		"stemma": main, "alone": alone, "operate": operate, "onlooker": onlooker, "scribble": scribble,
+	})
 }
 
 // TestScripts drives the real binary as a user would. Each script has an empty
@@ -39,6 +41,7 @@ func params() testscript.Params {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			env.Setenv("TZ", "UTC")
 			packages, err := filepath.Abs("../../packages")
 			if err != nil {
 				return err

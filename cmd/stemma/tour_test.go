@@ -17,7 +17,7 @@ import (
 // The tour fits two screens of this size.
 const (
 	screenColumns = 80
-	screenRows    = 48
+	screenRows    = 50
 )
 
 // rows returns how many rows of a terminal a text takes.

@@ -1,35 +1,45 @@
 // Package brief shortens replies for a model that pays for each word of them: refs of eight
-// digits, the words, and one mark where a memory is not the ordinary case. What is ordinary is
-// not said: a memory of the person's own agents, without a dispute.
+// digits, the words, the day, and one mark where a memory is not the ordinary case. What is ordinary is
+// not said: a memory of the person's own agents, without a dispute. What a memory says is given whole while
+// there is room.
 package brief
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Of returns the short form of a reply; ok is false for one that has none.
-func Of(reply any) (short any, ok bool) {
+// Of returns the short form of a reply, its days in a zone; nil is UTC. ok is false for one that has none.
+func Of(reply any, in *time.Location) (short any, ok bool) {
+	days := zoneOf(in)
 	switch r := reply.(type) {
 	case api.RecallReply:
-		return recalled(&r), true
+		return days.recalled(&r), true
 	case api.RememberReply:
-		return remembered(&r), true
+		return days.remembered(&r), true
 	case api.CorrectReply:
-		return corrected(&r), true
+		return days.corrected(&r), true
 	case api.WhyReply:
-		return reasons(&r), true
+		return days.reasons(&r), true
 	case api.ListReply:
-		return listed(&r), true
+		return days.listed(&r), true
 	case api.StatusReply:
 		return counted(&r), true
 	}
 	return nil, false
+}
+
+func zoneOf(in *time.Location) zone {
+	if in == nil {
+		in = time.UTC
+	}
+	return zone{in}
 }
 
 // A One is a memory in a short reply.
@@ -37,21 +47,25 @@ type One struct {
 	Group string `json:"group,omitempty"` // where everything was gathered: what this one and those after it are
 	Ref   string `json:"ref"`
 	Text  string `json:"text,omitempty"`
-	By    string `json:"by,omitempty"`   // who said it, of captured words
+	Cut   string `json:"cut,omitempty"`  // how long the text is and where all of it is, if it ends early
 	At    string `json:"at,omitempty"`   // the day on which it was said or happened
+	By    string `json:"by,omitempty"`   // who said it, where that is not an agent of the reader
 	Mark  string `json:"mark,omitempty"` // why it is not the ordinary case
 
-	Words  int        `json:"of_words,omitempty"` // how many it has in full, where it is cut
-	Before []api.Turn `json:"before,omitempty"`   // what was said before it, and after it
+	Before []api.Turn `json:"before,omitempty"` // what was said before it, and after it
 	After  []api.Turn `json:"after,omitempty"`
 }
 
-// OneOf is a memory that answers.
-func OneOf(r *api.Recalled) One {
-	return One{
-		Ref: Ref(r.Ref), Text: r.Text, By: r.Speaker, At: day(r.At), Mark: Mark(r), Words: r.Words,
+// OneOf is a memory that answers, its day in a zone; nil is UTC.
+func OneOf(r *api.Recalled, in *time.Location) One {
+	one := One{
+		Ref: Ref(r.Ref), Text: r.Text, By: r.Speaker, At: zoneOf(in).day(r.At), Mark: Mark(r),
 		Before: turns(r.Before), After: turns(r.After),
 	}
+	if r.Cut {
+		one.Cut = pack.HowMuch(r.Words)
+	}
+	return one
 }
 
 // turns have short refs.
@@ -69,15 +83,16 @@ type Recall struct {
 	Results  []One    `json:"results,omitempty"`
 	Always   []One    `json:"constraints,omitempty"`
 	Left     int      `json:"left_out,omitempty"`
+	Zone     string   `json:"zone,omitempty"` // of the days
 	Start    string   `json:"start,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-func recalled(r *api.RecallReply) Recall {
+func (z zone) recalled(r *api.RecallReply) Recall {
 	out := Recall{Left: r.Left, Start: r.Start, Warnings: r.Warnings, Note: r.Note}
 	group := ""
 	for i := range r.Results {
-		one := OneOf(&r.Results[i])
+		one := OneOf(&r.Results[i], z.Location)
 		if g := r.Results[i].Group; g != group {
 			one.Group, group = g, g
 		}
@@ -86,7 +101,10 @@ func recalled(r *api.RecallReply) Recall {
 	for i := range r.Always {
 		binds := r.Always[i]
 		binds.Review = "" // it binds because it was approved
-		out.Always = append(out.Always, OneOf(&binds))
+		out.Always = append(out.Always, OneOf(&binds, z.Location))
+	}
+	if len(r.Results)+len(r.Always) > 0 {
+		out.Zone = z.String()
 	}
 	if len(r.Results) == 0 && r.Start == "" && r.Left == 0 {
 		out.Note = "nothing is known about that"
@@ -121,34 +139,40 @@ type Remember struct {
 	Said     []string `json:"known_already,omitempty"`
 	Rejected []string `json:"rejected_before,omitempty"`
 	Links    []string `json:"links,omitempty"`
+	Left     string   `json:"left_out,omitempty"`
 	Judge    any      `json:"judge,omitempty"`
 	Kept     string   `json:"kept,omitempty"` // the words, where no memory was made of them
 	Note     string   `json:"note,omitempty"`
 }
 
-func remembered(r *api.RememberReply) Remember {
+func (z zone) remembered(r *api.RememberReply) Remember {
 	out := Remember{Note: r.Hint}
+	all := make([]*One, len(r.Memories))
 	for i := range r.Memories {
 		m := &r.Memories[i]
-		one := One{Ref: Ref(m.Ref)}
+		all[i] = &One{Ref: Ref(m.Ref)}
 		if len(r.Memories) > 1 { // of one, the caller has just said the words
-			one.Text = shorten.To(m.Headline, mostHeadline)
+			all[i].Text = Words(m)
 		}
-		out.Memories = append(out.Memories, one)
+	}
+	n := fill(all, room, whyHasAll)
+	for i, one := range all {
+		if i >= n {
+			one.Text = "" // a memory that was made is named
+		}
+		out.Memories = append(out.Memories, *one)
 	}
 	for i := range r.Said {
 		out.Said = append(out.Said, Ref(r.Said[i].Ref))
 	}
 	for i := range r.NotBy {
-		out.Rejected = append(out.Rejected, rejection(&r.NotBy[i]))
+		out.Rejected = append(out.Rejected, z.rejection(&r.NotBy[i]))
 	}
 	if r.Rejected != nil {
-		out.Rejected = append(out.Rejected, rejection(r.Rejected))
+		out.Rejected = append(out.Rejected, z.rejection(r.Rejected))
 		out.Note = ""
 	}
-	for i := range r.Links {
-		out.Links = append(out.Links, link(&r.Links[i], ""))
-	}
+	out.Links, out.Left = links(r.Links, "")
 	if len(r.Judge) > 0 {
 		out.Judge = r.Judge
 	}
@@ -164,17 +188,15 @@ func remembered(r *api.RememberReply) Remember {
 	return out
 }
 
-// mostHeadline is how many bytes of what a memory says a short reply repeats.
-const mostHeadline = 80
-
-func rejection(r *api.Rejection) string {
+func (z zone) rejection(r *api.Rejection) string {
 	if r.Alike {
-		return "like " + Ref(r.Ref) + ", which a person rejected"
+		said, _ := lines([]quoting{{"like " + Ref(r.Ref) + " %q, which a person rejected", or(r.Text, r.Headline)}}, linkRoom)
+		return said[0]
 	}
 	if r.Quarantined {
-		return Ref(r.Ref) + " says so, and a person quarantined it on " + day(r.RejectedAt)
+		return Ref(r.Ref) + " says so, and a person quarantined it on " + z.day(r.RejectedAt)
 	}
-	return Ref(r.Ref) + " says so, and a person rejected it on " + day(r.RejectedAt)
+	return Ref(r.Ref) + " says so, and a person rejected it on " + z.day(r.RejectedAt)
 }
 
 func redacted(all []api.Redaction) string {
@@ -184,9 +206,19 @@ func redacted(all []api.Redaction) string {
 	return fmt.Sprintf("secrets taken out: %d", len(all))
 }
 
+// links says how a memory relates to others, and how many of the others there is no room for.
+func links(all []api.LinkView, self string) (said []string, left string) {
+	forms := make([]quoting, len(all))
+	for i := range all {
+		forms[i] = link(&all[i], self)
+	}
+	said, n := lines(forms, linkRoom)
+	return said, leftOut(n, "link", "links")
+}
+
 // link is how one memory relates to another, in a line, with the words of the one that is not
 // spoken of.
-func link(l *api.LinkView, self string) string {
+func link(l *api.LinkView, self string) quoting {
 	verb := map[string]string{
 		"update": "may replace", "contradict": "contradicts", "extend": "adds to", "derive": "follows from",
 		"supports": "supports",
@@ -197,10 +229,11 @@ func link(l *api.LinkView, self string) string {
 	if l.Relation == "update" && l.State == "accepted" {
 		verb = "replaced"
 	}
+	verb = strings.ReplaceAll(verb, "%", "%%")
 	if l.Old.Ref == self {
-		return fmt.Sprintf("%s %q %s this", Ref(l.New.Ref), shorten.To(l.New.Headline, mostHeadline), verb)
+		return quoting{Ref(l.New.Ref) + " %q " + verb + " this", or(l.New.Text, l.New.Headline)}
 	}
-	return fmt.Sprintf("%s %s %s %q", Ref(l.New.Ref), verb, Ref(l.Old.Ref), shorten.To(l.Old.Headline, mostHeadline))
+	return quoting{Ref(l.New.Ref) + " " + verb + " " + Ref(l.Old.Ref) + " %q", or(l.Old.Text, l.Old.Headline)}
 }
 
 // Correct is what came of a correction.
@@ -211,13 +244,13 @@ type Correct struct {
 	Note string `json:"note,omitempty"`
 }
 
-func corrected(r *api.CorrectReply) Correct {
+func (z zone) corrected(r *api.CorrectReply) Correct {
 	out := Correct{Done: r.Done, Of: Ref(r.Of), Note: shortRefs(r.Hint)}
 	if ref, err := memory.ParseRef(r.Ref); err == nil && ref.Kind.IsMemory() {
 		out.Ref = ref.Short()
 	}
 	if r.Rejected != nil {
-		out.Note = rejection(r.Rejected)
+		out.Note = z.rejection(r.Rejected)
 	}
 	if n := redacted(r.Redacted); n != "" {
 		out.Note = strings.TrimPrefix(out.Note+"; "+n, "; ")
@@ -228,46 +261,89 @@ func corrected(r *api.CorrectReply) Correct {
 // Why is what a memory rests on and how far it goes.
 type Why struct {
 	One
-	Because  string   `json:"because,omitempty"` // the reason that its author gave
-	Sources  []Source `json:"rests_on,omitempty"`
-	Links    []string `json:"links,omitempty"`
-	Evidence string   `json:"evidence,omitempty"`
-	Trust    string   `json:"trust"`
-	Sure     float64  `json:"confidence"`
-	Code     string   `json:"code,omitempty"`
-	Fallen   []string `json:"no_longer_counts,omitempty"`
-	Since    string   `json:"since"`
-	More     bool     `json:"more,omitempty"`
+	Because  string    `json:"because,omitempty"` // the reason that its author gave
+	Sources  []*Source `json:"rests_on,omitempty"`
+	Links    []string  `json:"links,omitempty"`
+	Evidence string    `json:"evidence,omitempty"`
+	Trust    string    `json:"trust"`
+	Sure     float64   `json:"confidence"`
+	Code     string    `json:"code,omitempty"`
+	Fallen   []string  `json:"no_longer_counts,omitempty"`
+	Since    string    `json:"since"`
+	More     bool      `json:"more,omitempty"`
+	Left     string    `json:"left_out,omitempty"` // how many records and links there was no room for
+	Zone     string    `json:"zone"`               // of the days
 }
 
 // A Source is a record in the tree of what a memory rests on.
 type Source struct {
 	One
-	At      string   `json:"at,omitempty"`
-	Sources []Source `json:"rests_on,omitempty"`
+	Sources []*Source `json:"rests_on,omitempty"`
 }
 
-// mostWords is how many bytes of captured words a reply gives.
-const mostWords = 300
-
-func reasons(r *api.WhyReply) Why {
+func (z zone) reasons(r *api.WhyReply) Why {
 	out := Why{
-		One: One{Ref: Ref(r.Ref), Text: r.Headline, Mark: markOf(&r.Memory)}, Evidence: r.Tier, Sure: r.Memory.Confidence,
-		Because: reasonOf(&r.Memory), Trust: r.Trust.Level, Code: r.CodeState, Since: day(r.CreatedAt), More: r.Deeper,
+		One: One{
+			Ref: Ref(r.Ref), Text: Words(&r.Memory), Mark: markOf(&r.Memory), At: z.at(&r.Memory), By: by(&r.Memory),
+		},
+		Evidence: r.Tier, Sure: r.Memory.Confidence, Because: reasonOf(&r.Memory), Trust: r.Trust.Level,
+		Code: r.CodeState, Since: z.day(r.CreatedAt), More: r.Deeper, Zone: z.String(),
+	}
+	if strings.Contains(out.Text, out.Because) {
+		out.Because = "" // it is among the words
 	}
 	if !r.Trust.Actionable {
 		out.Trust += ", not to be acted on without asking: " + r.Trust.WhyNot
 	}
-	left := mostSources
-	out.Sources = sources(r.Sources, &left)
-	out.More = out.More || left < 0
-	for i := range r.Links {
-		out.Links = append(out.Links, link(&r.Links[i], r.Ref))
+	out.Sources = z.sources(r.Sources)
+	all := []*One{&out.One}
+	for level := out.Sources; len(level) > 0; { // what is nearest comes first
+		var next []*Source
+		for _, s := range level {
+			all, next = append(all, &s.One), append(next, s.Sources...)
+		}
+		level = next
+	}
+	n := fill(all, room, "; `verbose` has all")
+	given := make(map[*One]bool, n)
+	for _, one := range all[:n] {
+		given[one] = true
+	}
+	out.Sources = kept(out.Sources, given)
+	out.More = out.More || n < len(all)
+	out.Left = leftOut(len(all)-n, "record", "records")
+	said, left := links(r.Links, r.Ref)
+	out.Links, out.Left = said, strings.Trim(out.Left+", "+left, ", ")
+	if out.Left != "" {
+		out.Left += "; `verbose` has all"
 	}
 	for _, f := range r.Fallen {
 		out.Fallen = append(out.Fallen, Ref(f.Ref)+": "+f.Why)
 	}
 	return out
+}
+
+// kept returns the sources that are given.
+func kept(all []*Source, given map[*One]bool) []*Source {
+	var out []*Source
+	for _, s := range all {
+		if given[&s.One] {
+			s.Sources = kept(s.Sources, given)
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// leftOut says how many things a reply has no room for, "" for none.
+func leftOut(n int, one, many string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
 }
 
 // reasonOf is the reason that the author of a memory gave for it.
@@ -278,49 +354,64 @@ func reasonOf(m *api.Memory) string {
 	return m.Trigger
 }
 
-// mostSources is how many records of a tree a short reply gives.
-const mostSources = 12
-
-func sources(nodes []*api.Node, left *int) []Source {
-	var out []Source
+func (z zone) sources(nodes []*api.Node) []*Source {
+	var out []*Source
 	for _, n := range nodes {
-		if *left--; *left < 0 {
-			return out
-		}
 		mark := shortRefs(strings.Join(n.Marks, "; "))
-		s := Source{One: One{Ref: Ref(n.Type + ":" + n.ID), By: n.Speaker, Mark: mark}, At: day(n.CapturedAt)}
+		s := &Source{One: One{Ref: Ref(n.Type + ":" + n.ID), By: or(n.By, n.Speaker), Mark: mark}}
+		out = append(out, s)
 		switch {
 		case n.Seen:
-			out = append(out, s)
 			continue
 		case n.Missing:
 			s.Mark = "not held here"
 		case n.Inferred && s.Mark == "":
 			s.Mark = "a person said so later"
 		}
-		s.Text = shorten.To(strings.Join(strings.Fields(n.Blob+n.Title+n.Statement+n.Content), " "), mostWords)
-		s.Sources = sources(n.Sources, left)
-		out = append(out, s)
+		s.Text = or(n.Text, n.Blob+n.Title+n.Statement+n.Content) // a record has one of these
+		s.At = z.day(or(n.At, or(n.OccurredAt, or(n.CapturedAt, n.CreatedAt))))
+		s.Sources = z.sources(n.Sources)
 	}
 	return out
 }
 
 // List is memories, the newest first.
 type List struct {
-	Memories []One `json:"memories"`
-	More     bool  `json:"more,omitempty"`
+	Memories []One  `json:"memories"`
+	More     bool   `json:"more,omitempty"`
+	Left     string `json:"left_out,omitempty"` // how many of what was found there was no room for
+	Zone     string `json:"zone"`               // of the days
 }
 
-func listed(r *api.ListReply) List {
-	out := List{Memories: []One{}, More: r.More}
+// whyHasAll says where all words of a memory are that a list cut.
+const whyHasAll = "; `why` has all"
+
+func (z zone) listed(r *api.ListReply) List {
+	all := make([]*One, len(r.Memories))
 	for i := range r.Memories {
 		m := &r.Memories[i]
-		speaker, _ := m.Content["speaker"].(string)
-		out.Memories = append(out.Memories, One{
-			Ref: Ref(m.Ref), Text: shorten.To(m.Headline, mostWords), By: speaker, Mark: markOf(m),
-		})
+		all[i] = &One{Ref: Ref(m.Ref), Text: Words(m), At: z.at(m), By: by(m), Mark: markOf(m)}
+	}
+	n := fill(all, room, whyHasAll)
+	out := List{
+		Memories: []One{}, More: r.More || n < len(all), Left: leftOut(len(all)-n, "memory", "memories"),
+		Zone: z.String(),
+	}
+	for _, one := range all[:n] {
+		out.Memories = append(out.Memories, *one)
 	}
 	return out
+}
+
+// by is who said a memory, "" for an agent of the reader. What another person wrote, the mark says.
+func by(m *api.Memory) string {
+	if speaker, _ := m.Content["speaker"].(string); speaker != "" {
+		return speaker
+	}
+	if m.Origin == string(memory.OriginOwner) && m.By == "" {
+		return "user"
+	}
+	return ""
 }
 
 // markOf is Mark of a memory that was listed.
@@ -328,6 +419,17 @@ func markOf(m *api.Memory) string {
 	r := api.Recalled{}
 	r.Marks, r.By, r.Status, r.Review, r.Tier = m.Marks, m.By, m.Status, m.Review, m.Tier
 	return Mark(&r)
+}
+
+// Words returns all that a memory says.
+func Words(m *api.Memory) string {
+	if m.Text != "" {
+		return m.Text
+	}
+	if said, _ := m.Content["text"].(string); m.Type == string(memory.KindRaw) && strings.TrimSpace(said) != "" {
+		return said
+	}
+	return m.Headline
 }
 
 // Ref is a ref with eight digits.
@@ -338,11 +440,24 @@ func Ref(ref string) string {
 	return ref
 }
 
+// A zone is where the days of a reply are.
+type zone struct{ *time.Location }
+
+// at is the day on which a memory was said or happened.
+func (z zone) at(m *api.Memory) string { return z.day(or(m.At, or(m.OccurredAt, m.CreatedAt))) }
+
 // day is the day of a time.
-func day(t string) string {
-	const date = len("2006-01-02")
-	if len(t) > date {
-		return t[:date]
+func (z zone) day(s string) string {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return s
 	}
-	return t
+	return t.In(z.Location).Format(time.DateOnly)
+}
+
+func or(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
 }

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -11,13 +12,11 @@ import (
 type Style struct {
 	Ref func(kind, ref string) string
 	Dim func(string) string // what stands beside words
+	In  *time.Location      // the zone of days; nil is UTC
 }
 
-// Lines are a recall as it is printed.
-func Lines(r *api.RecallReply) string { return Style{}.Lines(r) }
-
 // Line is one result as it is printed.
-func Line(r *api.Recalled) string { return Style{}.line(r) }
+func (s Style) Line(r *api.Recalled) string { return s.line(r, false) }
 
 // Lines are a recall as it is printed.
 func (s Style) Lines(r *api.RecallReply) string {
@@ -36,12 +35,12 @@ func (s Style) Lines(r *api.RecallReply) string {
 			}
 			b.WriteString(heading(g) + ":\n")
 		}
-		b.WriteString(s.line(&r.Results[i]))
+		b.WriteString(s.line(&r.Results[i], i == 0))
 	}
 	if len(r.Always) > 0 {
 		b.WriteString("\nAlways apply:\n")
 		for i := range r.Always {
-			b.WriteString(s.line(&r.Always[i]))
+			b.WriteString(s.line(&r.Always[i], i == 0 && len(r.Results) == 0))
 		}
 	}
 	return b.String()
@@ -55,12 +54,13 @@ func heading(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-func (s Style) line(r *api.Recalled) string {
+// line is one result; the first names the zone of the days.
+func (s Style) line(r *api.Recalled, first bool) string {
 	mark := Mark(r)
 	if r.Cut {
 		mark = strings.TrimPrefix(mark+"; "+pack.HowMuch(r.Words), "; ")
 	}
-	words := s.ref(r.Ref) + " " + said(r.Speaker, r.Text) + "  " + s.dim(day(r.At))
+	words := s.ref(r.Ref) + " " + said(r.Speaker, r.Text) + "  " + s.dim(s.day(r.At, first))
 	if mark != "" {
 		words += "  [" + mark + "]"
 	}
@@ -76,6 +76,14 @@ func (s Style) line(r *api.Recalled) string {
 		b.WriteString(s.turn(t))
 	}
 	return b.String()
+}
+
+func (s Style) day(at string, first bool) string {
+	in := zoneOf(s.In)
+	if first {
+		return in.day(at) + " " + in.String()
+	}
+	return in.day(at)
 }
 
 // turn is what was said before or after a result.

@@ -42,7 +42,7 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 		}
 		head("WORDS", len(r.Evidence.Raws))
 		for _, w := range r.Evidence.Raws {
-			when := day(or(w.OccurredAt, w.CapturedAt))
+			when := day(or(w.At, or(w.OccurredAt, w.CapturedAt)))
 			if w.Purged {
 				out = append(out, row{pieces: []piece{{red, "[purged] "}, {dim, when}}, ref: "raw:" + w.ID})
 				continue
@@ -165,7 +165,7 @@ func history(ctx context.Context, ask Asker, ref string) (func(int) []row, error
 			out = append(out, plainRow(yellow, "two rival revisions"))
 		}
 		for _, m := range revisions.Revisions {
-			pieces := []piece{{dim, day(m.CreatedAt) + " "}}
+			pieces := []piece{{dim, day(or(m.At, m.CreatedAt)) + " "}}
 			if m.Ref == revisions.Ref {
 				pieces = append(pieces, piece{green, "[this] "})
 			}

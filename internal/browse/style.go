@@ -98,14 +98,15 @@ func shortRef(ref string) string {
 
 func day(s string) string {
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
-		return t.UTC().Format(time.DateOnly)
+		return t.Local().Format(time.DateOnly)
 	}
 	return oneLine(s)
 }
 
 // cameAbout says in a line how, when and by whom a memory came about.
 func cameAbout(m *api.Memory) string {
-	s := fmt.Sprintf("%s on %s, by %s", strings.ReplaceAll(or(m.SourceType, "kept"), "_", " "), day(m.CreatedAt), m.Origin)
+	s := fmt.Sprintf("%s on %s, by %s", strings.ReplaceAll(or(m.SourceType, "kept"), "_", " "),
+		day(or(m.At, m.CreatedAt)), m.Origin)
 	if m.Agent != "" {
 		s += " (" + plain.Line(m.Agent, 40) + ")"
 	}

@@ -189,7 +189,7 @@ func (b *branch) mark() string {
 func (b *branch) about() string {
 	n := b.node
 	s := n.Type + ":" + shorten.To(n.ID, 12)
-	at := or(n.CreatedAt, or(n.OccurredAt, n.CapturedAt))
+	at := or(n.At, or(n.CreatedAt, or(n.OccurredAt, n.CapturedAt)))
 	switch {
 	case n.Missing:
 		return s + "  cited, but not held in this store"

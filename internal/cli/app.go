@@ -42,6 +42,7 @@ type app struct {
 	writes       bool                 // the verb writes to the store
 	absent       bool                 // there is no store: the engine stands on an empty one in memory
 	hooked       bool                 // a host runs us: what is to be said goes to a log
+	zoned        bool                 // this answer has named the zone of its days
 	waiting      bool                 // a store that was passed by is older than the list of stores
 	noticeText   string               // what was said of a store that was passed by
 	worktree     string               // the linked worktree of git whose main checkout has the store

@@ -56,9 +56,9 @@ func (a *app) showFork(f api.ForkView) {
 		if i == 0 {
 			name = "shown "
 		}
-		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
+		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", name, shortRef(end.Ref), a.on(or(end.At, end.CreatedAt)), writtenBy(end.By),
 			marksBeside(end, ""),
-			a.saidBy(end.Speaker, end.Headline))
+			a.saidBy(end.Speaker, or(end.Text, end.Headline)))
 	}
 }
 
@@ -94,9 +94,9 @@ func (a *app) showLink(l api.LinkView) {
 		api.LinkEnd
 		other string
 	}{{"old", l.Old, l.New.Ref}, {"new", l.New, l.Old.Ref}} {
-		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), writtenBy(end.By),
+		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", end.name, shortRef(end.Ref), a.on(or(end.At, end.CreatedAt)), writtenBy(end.By),
 			marksBeside(end.LinkEnd, end.other),
-			a.saidBy(end.Speaker, end.Headline))
+			a.saidBy(end.Speaker, or(end.Text, end.Headline)))
 	}
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  why  %s\n", whole(l.Reason))
@@ -206,10 +206,10 @@ func (a *app) showSuggestions(r api.SuggestionsReply) error {
 			a.showLink(*s.Link)
 			continue
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), a.about(s.By, 40),
-			cited(s.Headline))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), a.on(or(s.At, s.CreatedAt)),
+			a.about(s.By, 40), cited(or(s.Text, s.Headline)))
 		for _, src := range s.Sources {
-			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), a.saidBy(src.Speaker, src.Headline))
+			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), a.saidBy(src.Speaker, or(src.Text, src.Headline)))
 		}
 	}
 	switch {

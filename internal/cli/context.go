@@ -42,7 +42,7 @@ the budget`)
 		case *verbose:
 			return errors.New("context: --verbose takes no words")
 		}
-		return packVerb(a, cmd, *format, &in.Budget, (*engine.Engine).Context, &in)
+		return packVerb(a, cmd, *format, &in.Budget, &in.Format, (*engine.Engine).Context, &in)
 	}
 	return c
 }
@@ -70,16 +70,17 @@ func (a *app) loadRun(cmd *cobra.Command, format string, in api.LoadRequest) err
 	if err := a.autoSync(cmd.Context()); err != nil {
 		return ran{err}
 	}
-	return packVerb(a, cmd, format, &in.Budget, (*engine.Engine).Load, &in)
+	return packVerb(a, cmd, format, &in.Budget, &in.Format, (*engine.Engine).Load, &in)
 }
 
 // packVerb builds a pack and prints it unchanged: JSON is not indented, since the budget
 // counts what is printed.
-func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, api.ContextReply],
+func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, printed *string, do method[In, api.ContextReply],
 	in *In) error {
 	if a.flags.json {
 		format = "json"
 	}
+	*printed = format
 	if !cmd.Flags().Changed("budget") && !cmd.Flags().Changed("level") {
 		set, err := a.settings()
 		if err != nil {

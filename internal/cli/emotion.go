@@ -109,7 +109,7 @@ func (a *app) showFelt(r api.ListReply) error {
 			}
 			about += "; " + whole(strings.Join(named, ", "))
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), a.ofMemory(m),
+		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), a.on(or(m.At, m.CreatedAt)), a.ofMemory(m),
 			about)
 	}
 	if r.More {

@@ -78,13 +78,10 @@ func kindsWords(kinds map[string]int) string {
 func (a *app) showEntity(r api.EntityReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s (%s): %s, %s to %s\n", a.paint(bold, whole(r.Name)), entityKind(r.Entity), kindsWords(r.Kinds),
-		day(r.FirstSeen), day(r.LastSeen))
+		a.on(r.FirstSeen), day(r.LastSeen))
 	for _, m := range r.About {
-		at := m.CreatedAt
-		if m.OccurredAt != "" {
-			at = m.OccurredAt
-		}
-		fmt.Fprintf(w, "  %s %s %s\n", day(at), a.ref(m.Type, m.ID), a.ofMemory(m))
+		at := or(m.At, or(m.OccurredAt, m.CreatedAt))
+		fmt.Fprintf(w, "  %s %s %s\n", a.on(at), a.ref(m.Type, m.ID), a.ofMemory(m))
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))

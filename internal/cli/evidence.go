@@ -37,15 +37,13 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	}
 	section("Episodes", len(r.Evidence.Episodes))
 	for _, e := range r.Evidence.Episodes {
-		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("episode", e.ID), cited(e.Objective), e.Outcome,
-			asideOf(e.Marks))
-		for _, l := range e.Lessons {
-			fmt.Fprintf(w, "    lesson: %s\n", whole(l))
-		}
+		fmt.Fprintf(w, "  %s [%s%s, %s] %s%s\n", a.ref("episode", e.ID), a.on(e.At), writtenBy(e.By), e.Outcome,
+			cited(or(e.Text, e.Objective)), asideOf(e.Marks))
 	}
 	section("Notes", len(r.Evidence.Notes))
 	for _, n := range r.Evidence.Notes {
-		fmt.Fprintf(w, "  %s %s [%s]%s\n", a.ref("note", n.ID), cited(n.Content), n.Type, asideOf(n.Marks))
+		fmt.Fprintf(w, "  %s [%s%s, %s] %s%s\n", a.ref("note", n.ID), a.on(n.At), writtenBy(n.By), n.Type,
+			cited(or(n.Text, n.Content)), asideOf(n.Marks))
 	}
 	section("Raw entries", len(r.Evidence.Raws))
 	for _, e := range r.Evidence.Raws {
@@ -53,21 +51,14 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 			fmt.Fprintf(w, "  %s purged: its words were erased\n", a.ref("raw", e.ID))
 			continue
 		}
-		said, when := "", e.CapturedAt
-		if e.Speaker != "" {
-			said = a.speaker(e.Speaker)
-		}
-		if e.OccurredAt != "" {
-			when = e.OccurredAt
-		}
-		fmt.Fprintf(w, "  %s [%s] %s%s%s\n", a.ref("raw", e.ID), minute(when), said, cited(e.Blob),
-			asideOf(e.Marks))
+		fmt.Fprintf(w, "  %s [%s%s] %s%s\n", a.ref("raw", e.ID), a.at(or(e.At, or(e.OccurredAt, e.CapturedAt))),
+			writtenBy(e.By), a.saidBy(e.Speaker, e.Blob), asideOf(e.Marks))
 	}
 	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
 	if len(r.Fallen) > 0 {
 		section("No longer counts", len(r.Fallen))
 		for _, f := range r.Fallen {
-			fmt.Fprintf(w, "  %s %s [%s]\n", shortRef(f.Ref), cited(f.Headline), clean(f.Why))
+			fmt.Fprintf(w, "  %s %s [%s]\n", shortRef(f.Ref), cited(or(f.Text, f.Headline)), clean(f.Why))
 		}
 	}
 	if len(r.Missing) > 0 {
@@ -138,8 +129,8 @@ func (a *app) showRelated(r api.RelatedReply) error {
 		if how == "" {
 			how = "purged"
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s%s] %s%s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), comma(now(m.Course)),
-			a.saidBy(m.Speaker, m.Headline), asideOf(m.Marks))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s%s%s] %s%s\n", a.ref(m.Type, m.ID), how, a.on(or(m.At, m.CreatedAt)),
+			writtenBy(m.By), comma(now(m.Course)), a.saidBy(m.Speaker, or(m.Text, m.Headline)), asideOf(m.Marks))
 	}
 	return nil
 }
@@ -158,7 +149,7 @@ func (a *app) showHistory(h api.HistoryReply) error {
 			mark = m.Hidden
 		}
 		mark += comma(now(m.Course))
-		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,
+		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), a.on(or(m.At, m.CreatedAt)), mark,
 			a.ofMemory(m), decimal(m.Confidence))
 	}
 	if h.Forked {

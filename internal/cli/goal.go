@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -51,7 +52,7 @@ func refAndWord(args []string, what string) (ref, word string, err error) {
 // showMarked prints a memory with its new value.
 func (a *app) showMarked(r api.MarkReply) error {
 	m := r.Memory
-	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), cited(m.Headline), marks(m))
+	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), cited(brief.Words(&m)), marks(m))
 	if r.Claim == "" {
 		a.hint("no change: it was already so")
 	}

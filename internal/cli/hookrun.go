@@ -316,7 +316,7 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	if _, err := a.drain(ctx, drainedByHook); err != nil && !busy(err) {
 		a.hookFailed([]string{event.Host, event.Name}, err)
 	}
-	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
+	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget"), Format: "text"})
 	less := a.startLess(event, pack)
 	if err != nil || pack.Empty && !less {
 		return a.onlyLost(event, err)
@@ -334,8 +334,8 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	return hosts.Context(event.Host, event.Name, string(words))
 }
 
-// startWithout is the beginning of a session for which nothing could be read: the agent is told, so that it does not take
-// silence for an empty memory.
+// startWithout is the beginning of a session for which nothing could be read: the agent is told, so
+// that it does not take silence for an empty memory.
 func (a *app) startWithout(event *hosts.Event, why error) []byte {
 	text := "stemma: memory is missing from this start, constraints and decisions too: " +
 		hosts.Harmless(shorten.To(why.Error(), mostWhy)) + "; `stemma load` gives it, or says why\n"
@@ -349,8 +349,8 @@ func (a *app) startWithout(event *hosts.Event, why error) []byte {
 // mostWhy is how much of an error an agent is told.
 const mostWhy = 300
 
-// startLess reports whether a start gives less than it should: a warning about all of it, or constraints for which there
-// is no room. The log of hooks has it, too.
+// startLess reports whether a start gives less than it should: a warning about all of it, or
+// constraints for which there is no room. The log of hooks has it, too.
 func (a *app) startLess(event *hosts.Event, given api.ContextReply) bool {
 	var body struct {
 		Notice  string          `json:"notice"`

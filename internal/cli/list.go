@@ -129,10 +129,7 @@ func listColumns(kind string, provenance bool) []column {
 	if own := ownOf(kind); own.title != "" {
 		cols = append(cols, column{title: own.title})
 	}
-	last := column{title: "Captured"}
-	if !raws {
-		last.title = "Created"
-	}
+	last := column{title: "When (" + zone().String() + ")"}
 	if provenance {
 		last.title = "Source"
 	}
@@ -165,7 +162,7 @@ func (a *app) listRows(memories []api.Memory, kind string, provenance bool) [][]
 		if s, ok := m.Content["speaker"].(string); ok {
 			words = whole(s) + ": " + words
 		}
-		tail := day(m.CreatedAt)
+		tail := day(or(m.At, m.CreatedAt))
 		if provenance {
 			tail = m.Source
 		}

@@ -168,7 +168,7 @@ func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 		return err
 	}
 	w := a.env.Stdout
-	fmt.Fprintf(w, "\n📍 Provenance:\n  Source: %s (%s)%s\n", m.SourceType, day(m.CreatedAt), a.channel(m))
+	fmt.Fprintf(w, "\n📍 Provenance:\n  Source: %s (%s)%s\n", m.SourceType, a.saidOn(&m.Memory), a.channel(m))
 	if len(t.Backward.Sources) > 0 {
 		fmt.Fprintln(w, "  Derived from:")
 		a.branches(t.Backward.Sources, "    ", plainWords)

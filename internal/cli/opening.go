@@ -128,7 +128,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
-		Purged: a.forgetWaiting,
+		Purged: a.forgetWaiting, Zone: zone(),
 	}
 	if c.Data, err = a.dataDir(); err != nil {
 		return c, ownership{}, err

@@ -129,7 +129,7 @@ func (a *app) showRaw(m api.ShowReply) error {
 	}
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.paint(bold, "Raw Entry:"), m.ID)
-	fmt.Fprintf(w, "Captured: %s%s\n", minute(m.CreatedAt), a.channel(m))
+	fmt.Fprintf(w, "Captured: %s%s\n", a.at(m.CreatedAt), a.channel(m))
 	if m.OccurredAt != "" {
 		fmt.Fprintf(w, "Occurred: %s\n", minute(m.OccurredAt))
 	}
@@ -157,7 +157,7 @@ func (a *app) showRaw(m api.ShowReply) error {
 func (a *app) showRawTrace(t api.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
 	fmt.Fprintf(w, "%s %s\n", a.paint(bold, "Raw Entry:"), n.ID)
-	fmt.Fprintf(w, "Captured: %s\n", minute(n.CapturedAt))
+	fmt.Fprintf(w, "Captured: %s\n", a.at(n.CapturedAt))
 	if n.OccurredAt != "" {
 		fmt.Fprintf(w, "Occurred: %s\n", minute(n.OccurredAt))
 	}

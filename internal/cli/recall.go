@@ -53,6 +53,7 @@ func (a *app) showRecalled(r api.RecallReply) error {
 	style := brief.Style{
 		Ref: func(kind, ref string) string { return a.paint(kindColor(kind), ref) },
 		Dim: func(text string) string { return a.paint(dim, text) },
+		In:  zone(),
 	}
 	fmt.Fprint(w, style.Lines(&r)) // its words are harmless already
 	if r.Left > 0 {

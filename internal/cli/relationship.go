@@ -44,7 +44,7 @@ func (a *app) showRelationshipHistory(r api.RelationshipHistoryReply) error {
 		if e.Hidden != "" {
 			how += ", " + e.Hidden
 		}
-		fmt.Fprintf(w, "  %s %s [%s] %s%s\n", day(e.At), a.ref(kind, id), how, cited(e.Headline),
+		fmt.Fprintf(w, "  %s %s [%s] %s%s\n", a.on(e.At), a.ref(kind, id), how, cited(or(e.Text, e.Headline)),
 			marksAside(&api.Memory{Marks: e.Marks, Hidden: e.Hidden}))
 	}
 	if len(r.Changes) > 1 {

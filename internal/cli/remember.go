@@ -72,7 +72,7 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	for _, j := range r.Judge {
 		fmt.Fprintf(w, "  compare %s %s with\n", shortRef(j.Ref), cited(j.Headline))
 		for _, c := range j.Candidates {
-			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), cited(c.Headline), day(c.CreatedAt))
+			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), cited(or(c.Text, c.Headline)), a.on(or(c.At, c.CreatedAt)))
 		}
 		fmt.Fprintf(w, "  to answer: stemma judge %s none | update N | extend N | derive N | contradict N\n", shortRef(j.Ref))
 	}
@@ -111,8 +111,8 @@ func (a *app) linkLine(l api.LinkView) string {
 	if l.State == "accepted" || l.State == "applied" {
 		verb = "superseded"
 	}
-	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), cited(l.New.Headline),
-		or(verb, l.Relation), shortRef(l.Old.Ref), cited(l.Old.Headline))
+	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), cited(or(l.New.Text, l.New.Headline)),
+		or(verb, l.Relation), shortRef(l.Old.Ref), cited(or(l.Old.Text, l.Old.Headline)))
 	if l.Reason != "" {
 		text += " (" + whole(l.Reason) + ")"
 	}

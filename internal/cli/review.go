@@ -119,14 +119,14 @@ func (a *app) showPendingOne(p api.Pending) {
 	}
 	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"),
 		a.ofMemory(p.Memory))
-	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt),
+	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, a.on(or(p.At, p.CreatedAt)),
 		decimal(p.Confidence))
 	if p.Asks && p.Why != "" {
 		fmt.Fprintf(w, "  asked because %s\n", whole(p.Why))
 	}
 	a.showRejectedBefore(p.Rejected)
 	for _, s := range p.Sources {
-		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), a.saidBy(s.Speaker, s.Headline))
+		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), a.saidBy(s.Speaker, or(s.Text, s.Headline)))
 	}
 	if n := len(p.DerivedFrom) - len(p.Sources); n > 0 {
 		fmt.Fprintf(w, "  and %d more\n", n)
@@ -152,7 +152,7 @@ func (a *app) showRejectedBefore(x *api.Rejection) {
 		why = ": " + whole(x.Reason)
 	}
 	fmt.Fprintf(a.env.Stdout, "  %s %s %s, which was %s by %s on %s%s\n", how, shortRef(x.Ref),
-		cited(x.Headline), did, a.about(x.RejectedBy, 60), day(x.RejectedAt), why)
+		cited(or(x.Text, x.Headline)), did, a.about(x.RejectedBy, 60), day(x.RejectedAt), why)
 }
 
 // reviewEach goes through what waits, with a person at the terminal: first memories, and

@@ -69,7 +69,7 @@ func (a *app) showOne(m api.ShowReply) error {
 	}
 	a.head(m)
 	w := a.env.Stdout
-	fmt.Fprintf(w, "Source: %s (%s)%s\n", m.SourceType, day(m.CreatedAt), a.channel(m))
+	fmt.Fprintf(w, "Source: %s (%s)%s\n", m.SourceType, a.saidOn(&m.Memory), a.channel(m))
 	if m.Trigger != "" {
 		fmt.Fprintf(w, "Because: %s\n", whole(m.Trigger))
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
@@ -54,9 +55,10 @@ func (a *app) speaker(name string) string {
 // mostSpeaker is how many columns a name may take in an error.
 const mostSpeaker = 30
 
-// ofMemory is saidBy of a memory, with its marks.
+// ofMemory is saidBy of all that a memory says, with its marks.
 func (a *app) ofMemory(m api.Memory) string {
-	return a.ofMemoryAlone(m) + marksAside(&m)
+	speaker, _ := m.Content["speaker"].(string)
+	return a.saidBy(speaker, brief.Words(&m)) + marksAside(&m)
 }
 
 func (a *app) ofMemoryAlone(m api.Memory) string {
@@ -88,7 +90,7 @@ func inQuotes(s string) string {
 	return b.String()
 }
 
-// day and minute give a time of a reply as people read it; the replies hold UTC.
+// day and minute give a time of a reply as people read it, in their zone; the replies hold UTC.
 func day(s string) string    { return reformat(s, time.DateOnly) }
 func minute(s string) string { return reformat(s, "2006-01-02 15:04") }
 
@@ -97,7 +99,7 @@ func reformat(s, layout string) string {
 	if err != nil {
 		return s
 	}
-	return t.UTC().Format(layout)
+	return t.In(zone()).Format(layout)
 }
 
 // count is a number of things with the word for them.

@@ -62,7 +62,6 @@ func (t *tour) open(h history) {
 	if t.kept == "" {
 		return
 	}
-	fmt.Fprintln(&t.out)
 	t.typed("export " + shell("XDG_DATA_HOME="+t.dir, "STEMMA_STORE="+filepath.Join(t.dir, storeFile)))
 	if t.at == t.dir {
 		t.typed("cd " + shell(t.kept))

@@ -135,11 +135,13 @@ func (a *app) bracket(n *api.Node) string {
 	case n.Missing:
 		return ""
 	case n.Type != string(memory.KindRaw):
-		return a.paint(dim, fmt.Sprintf(" [%s, %s%s]", n.SourceType, day(n.CreatedAt), comma(now(n.Course))))
-	case n.OccurredAt != "":
-		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.OccurredAt)))
+		return a.paint(dim, fmt.Sprintf(" [%s, %s%s%s]", n.SourceType, a.on(or(n.At, n.CreatedAt)), writtenBy(n.By),
+			comma(now(n.Course))))
 	case n.Source == "":
-		return a.paint(dim, fmt.Sprintf(" [%s]", day(n.CapturedAt)))
+		return a.paint(dim, fmt.Sprintf(" [%s%s]", a.on(saidAt(n)), writtenBy(n.By)))
 	}
-	return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.CapturedAt)))
+	return a.paint(dim, fmt.Sprintf(" [%s, %s%s]", n.Source, a.at(saidAt(n)), writtenBy(n.By)))
 }
+
+// saidAt is when the words of a capture were said.
+func saidAt(n *api.Node) string { return or(n.At, or(n.OccurredAt, n.CapturedAt)) }

@@ -123,7 +123,7 @@ func (a *app) showAnchors(list []api.TrustAnchor) {
 func (a *app) showUpstream(list []api.TrustUpstream) {
 	for _, up := range list {
 		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why,
-			cited(up.Headline))
+			cited(or(up.Text, up.Headline)))
 	}
 }
 

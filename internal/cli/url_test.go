@@ -122,7 +122,7 @@ func TestEveryVerbOverURL(t *testing.T) {
 		if got := s.post(t, op.Name, fill.Replace(string(request))); !sameJSON(t, got, want) {
 			t.Errorf("%s over HTTP gives\n%s\nand %s --json\n%s", op.Name, got, v.command, want)
 		}
-		if _, short := brief.Of(reflect.Zero(op.Out).Interface()); short && toolset.Shortened(op.Name) {
+		if _, short := brief.Of(reflect.Zero(op.Out).Interface(), nil); short && toolset.Shortened(op.Name) {
 			request = append(bytes.TrimSuffix(request, []byte("}")), `,"verbose":true}`...)
 			request = bytes.Replace(request, []byte("{,"), []byte("{"), 1)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
@@ -36,8 +37,9 @@ func (a *app) explainCmd() *cobra.Command {
 
 func (a *app) showReasons(r api.WhyReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), cited(r.Headline)+nowAside(r.Course))
-	if r.Memory.Trigger != "" {
+	fmt.Fprintf(w, "%s [%s%s] %s\n", a.ref(r.Type, r.ID), a.saidOn(&r.Memory), writtenBy(r.By),
+		a.ofMemory(r.Memory)+nowAside(r.Course))
+	if t := r.Memory.Trigger; t != "" && !strings.Contains(brief.Words(&r.Memory), t) {
 		fmt.Fprintf(w, "  because: %s\n", cited(r.Memory.Trigger))
 	}
 	a.branches(r.Sources, "  ", bracketed)

@@ -319,7 +319,7 @@ func (m *markedStore) marksOf(ref string) []string {
 // shortOf gives the marks of the short form of a reply.
 func shortOf(t *testing.T, reply any, say func(ref, mark string), m *markedStore) {
 	t.Helper()
-	of, _ := brief.Of(reply)
+	of, _ := brief.Of(reply, nil)
 	all := []brief.One{}
 	switch r := of.(type) {
 	case brief.List:

@@ -77,7 +77,7 @@ func (m *measuring) packs(ctx context.Context, e *engine.Engine, q Question, n *
 		entries = append(entries, en)
 	}
 	for i, budget := range budgets {
-		reply, err := e.Context(ctx, api.ContextRequest{Query: q.Text, Budget: budget})
+		reply, err := e.Context(ctx, api.ContextRequest{Query: q.Text, Budget: budget, Format: string(pack.Text)})
 		if err != nil {
 			return err
 		}

@@ -102,8 +102,11 @@ func orMiddle(n *int, middle int) int {
 func (d *Draft) fit() bool {
 	d.Text = line(d.Text)
 	if d.Kind == memory.KindNote && len(d.Text) > maxSummary {
-		if d.Body == "" {
+		switch {
+		case d.Body == "":
 			d.Body = d.Text
+		case !strings.Contains(d.Body, d.Text):
+			d.Body = d.Text + "\n\n" + d.Body
 		}
 		d.Text = strings.TrimSpace(shorten.To(d.Text, maxSummary)) + "…"
 	}

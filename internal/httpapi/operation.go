@@ -156,7 +156,7 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // as the command line writes it; a pack counts its tokens
 	if model {
-		if reply, err = toolset.Answer(op.Name, reply, whole); err != nil {
+		if reply, err = toolset.Answer(op.Name, reply, whole, e.C.Zone); err != nil {
 			return problem(err)
 		}
 	}

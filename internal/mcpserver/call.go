@@ -93,7 +93,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		}
 		return f.failed(err, firstRef(args)), nil
 	}
-	text, err := toolset.Answer(op.Name, out, whole)
+	text, err := toolset.Answer(op.Name, out, whole, e.C.Zone)
 	if err != nil {
 		return f.failed(err, ""), nil
 	}

@@ -181,7 +181,12 @@ func (c *chooser) grow(base selection, budget int) selection {
 	if n := c.leading(); n > 0 {
 		c.deepen(&s, budget, room*clearShare/100, n)
 	}
-	wide := budget - c.room(&s, budget)*deepShare/100
+	c.firm(&s, budget, first)
+	deep := deepShare
+	if c.ranked && c.leading() == 0 {
+		deep = deepShare / 3 // many answer about as well: others say more than what is beside one
+	}
+	wide := budget - c.room(&s, budget)*deep/100
 	c.share(&s, wide, first)
 	for sec := range c.order {
 		if s.count[sec] == 0 && len(c.hits[sec]) > 0 {
@@ -273,6 +278,24 @@ func (c *chooser) rescue(s *selection, budget int) {
 		}
 	}
 	s.terse = start
+}
+
+// firm shows what a person decided, before what nobody decided has any place.
+func (c *chooser) firm(s *selection, budget, most int) {
+	for sec, of := range c.hits {
+		missed := 0
+		for _, h := range of {
+			if !c.entries[h.entry].Firm || s.views[h.entry].has(h.turn) {
+				continue
+			}
+			if c.room(s, budget) < leastEntry || missed == misses {
+				break
+			}
+			if !c.add(s, sec, h, most, budget) {
+				missed++
+			}
+		}
+	}
 }
 
 // share returns each section its share, from its best entry down to the first that does not fit.

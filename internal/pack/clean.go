@@ -131,7 +131,7 @@ func harmless(s string) string {
 				b.WriteByte(' ')
 				before = ' '
 			}
-		case unseen(r, before), equals == 3, r == '<' && role(s[i+1:]):
+		case unseen(r, before), equals >= 3 && heads(s[i+1:]), r == '<' && role(s[i+1:]):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 			before = 0
 			equals = 0
@@ -142,6 +142,13 @@ func harmless(s string) string {
 		i += n
 	}
 	return strings.TrimRight(b.String(), " ")
+}
+
+// heads reports whether what follows an equals sign makes it the beginning of a line that we draw ourselves.
+func heads(rest string) bool {
+	const name = "stemma"
+	rest = strings.TrimLeftFunc(head(rest, 64), unicode.IsSpace)
+	return len(rest) >= len(name) && strings.EqualFold(rest[:len(name)], name)
 }
 
 // plain says that a text is printable ASCII with nothing to look at twice.

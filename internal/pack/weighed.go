@@ -100,12 +100,23 @@ func (f weighed) words(w *said) string {
 	if f.as == Lined {
 		return w.line(false)
 	}
-	text, _ := json.Marshal(w.text)
+	text, _ := json.Marshal(w.asSaid())
 	return string(text)
+}
+
+// asSaid is what a turn says, line by line where it is whole.
+func (w *said) asSaid() string {
+	if w.cut {
+		return w.text
+	}
+	return w.turn.Text
 }
 
 func (f weighed) turn(w *said) string {
 	one := *w
+	if f.as != Lined {
+		one.text = w.asSaid()
+	}
 	t := *w.turn
 	one.turn = &t
 	if kind, id, ok := strings.Cut(t.Ref, ":"); ok && f.as != Weighed {

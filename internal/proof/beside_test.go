@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// No one puts the tail into the base while another reads both: who read the old base and then a tail that is empty would
-// take records for lost.
+// No one puts the tail into the base while another reads both: who read the old base and then a tail
+// that is empty would take records for lost.
 func TestNothingIsMergedBetweenBaseAndTail(t *testing.T) {
 	b, again := book(t)
 	const more = 1000 // than the tail may hold

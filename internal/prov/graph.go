@@ -150,7 +150,14 @@ func isKey(did string) bool {
 // delegated reports whether the author acts for somebody else.
 func (r *Record) delegated() bool { return r.Owner != "" && r.Owner != r.Author }
 
-func (r *Record) label() string { return shorten.To(shorten.FirstLine(r.Headline), maxLabel) }
+// label is a title of a record: a cut one ends in "…".
+func (r *Record) label() string {
+	line := shorten.FirstLine(r.Headline)
+	if len(line) > maxLabel {
+		line = shorten.Words(line, maxLabel-len("…")) + "…"
+	}
+	return line
+}
 
 // cited returns what r was made from or replaces, each once, in its own order, and
 // whether r replaces it.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/brief"
@@ -48,7 +49,7 @@ func answer(ctx context.Context, e *engine.Engine, op ops.Op, raw json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	return Answer(op.Name, out, whole)
+	return Answer(op.Name, out, whole, e.C.Zone)
 }
 
 // mendable reports whether other arguments could avoid a failure.
@@ -121,9 +122,9 @@ func Perform(ctx context.Context, op ops.Op, e *engine.Engine, args []byte) (out
 }
 
 // Answer writes what a model reads of a reply: the short form, unless it wanted the whole, as
-// JSON that is harmless to it.
-func Answer(op string, reply any, whole bool) (json.RawMessage, error) {
-	if short, has := brief.Of(reply); has && !whole && shortened[op] {
+// JSON that is harmless to it. The short form has its days in a zone.
+func Answer(op string, reply any, whole bool, zone *time.Location) (json.RawMessage, error) {
+	if short, has := brief.Of(reply, zone); has && !whole && shortened[op] {
 		reply = short
 	}
 	return Plain(reply)

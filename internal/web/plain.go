@@ -12,7 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	harmless "github.com/stemma-memory/stemma/internal/plain"
-	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // sheet finds the address of the style sheet, which is named by what is in it.
@@ -151,4 +150,4 @@ func branches(nodes []*api.Node) []branch {
 }
 
 // shown makes words harmless that would steer what shows them.
-func shown(s string) string { return harmless.Text(shorten.To(s, 4096)) }
+func shown(s string) string { return harmless.Text(s) }

@@ -7,6 +7,8 @@ import (
 	"html"
 	"net/url"
 	"strings"
+
+	inShort "github.com/stemma-memory/stemma/internal/brief"
 )
 
 // The page without a script is written by hand: html/template would keep every
@@ -53,6 +55,10 @@ func (p plain) memory(b *strings.Builder) {
 	for _, mark := range p.Marks {
 		stands += " · " + mark
 	}
+	said := ""
+	if words := shown(inShort.Words(m)); words != p.Title {
+		said = "\n        <p class=\"words\">" + strings.ReplaceAll(html.EscapeString(words), "\n", "<br>") + "</p>"
+	}
 	fmt.Fprintf(b, `<article class="memory">
         <p class="overline">%s <span class="mono">%s</span> · %s · %s%s</p>
         <h1>%s</h1>
@@ -60,7 +66,8 @@ func (p plain) memory(b *strings.Builder) {
           <dt>tier</dt><dd>%s</dd>
           <dt>trust</dt><dd>%s %s</dd>
           <dt>confidence</dt><dd>%.2f</dd>
-        </dl>`, escaped(m.Type, m.Ref, m.CreatedAt, m.Source, stands, p.Title, tier, trust, m.Level, m.Confidence)...)
+        </dl>`, escaped(m.Type, m.Ref, cmp.Or(m.At, m.CreatedAt), m.Source, stands, p.Title, tier, trust, m.Level, m.Confidence)...)
+	b.WriteString(said)
 }
 
 // escaped makes texts among values harmless in HTML.

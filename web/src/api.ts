@@ -105,6 +105,7 @@ export interface Memory extends Axes {
   ref: string;
   type: string;
   headline: string;
+  text?: string; // all that it says, where the headline is not all
   content?: Record<string, unknown>;
   review?: string;
   hidden?: string;
@@ -113,6 +114,7 @@ export interface Memory extends Axes {
   supersedes?: string[];
   derived_from?: string[];
   source: string;
+  at?: string; // when it was said or happened
   created_at: string;
   created_via: string;
   occurred_at?: string;
@@ -160,10 +162,10 @@ export interface Blast extends Drawing {
   survives: Affected[];
 }
 
-export interface Source { ref: string; headline: string }
+export interface Source { ref: string; headline: string; text?: string; at?: string }
 export interface Condition { name: string; met: boolean; says: string }
 
-export interface LinkEnd { ref: string; headline: string; created_at?: string; hidden?: string; marks?: string[] }
+export interface LinkEnd { ref: string; headline: string; text?: string; at?: string; created_at?: string; hidden?: string; marks?: string[] }
 export interface LinkView {
   ref: string;
   relation: string;

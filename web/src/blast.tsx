@@ -88,7 +88,7 @@ function Target({ target }: { target: string }) {
       <Trouble error={error} again={() => { fails(undefined); asked.again(); seen.again(); }} />
       {m && (
         <div class="subject">
-          <p class="overline"><Siglum kind={m.type} /> {m.type} <Ref to={m.ref} /> {m.speaker && <Words class="speaker">{m.speaker}</Words>} · <When at={m.occurred_at ?? m.created_at} /><Marks hidden={m.hidden} review={m.review} disputed={m.disputed} tainted={m.tainted} /></p>
+          <p class="overline"><Siglum kind={m.type} /> {m.type} <Ref to={m.ref} /> {m.speaker && <Words class="speaker">{m.speaker}</Words>} · <When at={m.at ?? m.occurred_at ?? m.created_at} /><Marks hidden={m.hidden} review={m.review} disputed={m.disputed} tainted={m.tainted} /></p>
           <blockquote class={`was-${m.hidden ?? ""}`}><Words>{m.text ?? m.headline}</Words></blockquote>
         </div>
       )}

@@ -52,7 +52,7 @@ export function ConflictsView({ place }: { place: Place }) {
   return (
     <section aria-labelledby="conflicts" class="queue">
       <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p><span class="push" />
-        {l && <Save name="stemma-conflicts" what="these conflicts" lines={async () => (await ask(of, all, undefined, -1)).conflicts.map((c) => ({ ref: c.ref, relation: c.relation, old: c.old.ref, old_text: c.old.headline, new: c.new.ref, new_text: c.new.headline, reason: c.reason, confidence: c.confidence, detector: c.detector, state: c.state, created_at: c.created_at }))} />}</div>
+        {l && <Save name="stemma-conflicts" what="these conflicts" lines={async () => (await ask(of, all, undefined, -1)).conflicts.map((c) => ({ ref: c.ref, relation: c.relation, old: c.old.ref, old_text: c.old.text ?? c.old.headline, new: c.new.ref, new_text: c.new.text ?? c.new.headline, reason: c.reason, confidence: c.confidence, detector: c.detector, state: c.state, created_at: c.created_at }))} />}</div>
       {of ? <p class="note">Of one memory: <Ref to={of} />. <To to="/conflicts">All conflicts</To></p> : (
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => go(e.currentTarget.checked ? "/conflicts?all=1" : "/conflicts", true)} /> also what needs no decision</label>
       )}
@@ -92,8 +92,8 @@ function Side({ title, end, other, of }: { title: string; end: LinkEnd; other: L
   return (
     <div class="side">
       <h2>{title}</h2>
-      <p class="overline"><Siglum kind={kindOf(end.ref)} /> <Ref to={end.ref} /> · <When at={end.created_at} /> <Marks hidden={end.hidden} /></p>
-      <p class="item-words"><Words>{end.headline}</Words></p>
+      <p class="overline"><Siglum kind={kindOf(end.ref)} /> <Ref to={end.ref} /> · <When at={end.at ?? end.created_at} /> <Marks hidden={end.hidden} /></p>
+      <p class="item-words"><Words>{end.text ?? end.headline}</Words></p>
       {end.marks?.map((m) => m !== end.hidden && !m.includes(pair) && <p key={m} class="note"><Words>{m}</Words></p>)}
       {of && <AxesLine of={of} />}
     </div>

@@ -68,8 +68,8 @@ export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Group
             <ul class="plain">
               {of.map((p) => (
                 <li key={p.ref}>
-                  <label class="tick"><input type="checkbox" disabled={!mine} checked={refs.includes(p.ref)} onChange={(e) => set([p], e.currentTarget.checked)} /> <Siglum kind={p.type} /> <Words>{p.headline}</Words></label>{" "}
-                  <span class="note"><Ref to={p.ref} /> · <When at={p.created_at} />{p.why && ` · ${p.why}`}</span>
+                  <label class="tick"><input type="checkbox" disabled={!mine} checked={refs.includes(p.ref)} onChange={(e) => set([p], e.currentTarget.checked)} /> <Siglum kind={p.type} /> <Words>{p.text ?? p.headline}</Words></label>{" "}
+                  <span class="note"><Ref to={p.ref} /> · <When at={p.at ?? p.created_at} />{p.why && ` · ${p.why}`}</span>
                 </li>
               ))}
             </ul>

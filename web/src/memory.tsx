@@ -56,7 +56,7 @@ export function MemoryView({ of }: { of: string }) {
     <article class="memory">
       <header>
         <p class="overline">
-          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.created_at} /> · {/^\d+ (?!source)/.test(m.source) && "from "}{m.source}{m.marks?.filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}
+          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.at ?? m.created_at} /> · {/^\d+ (?!source)/.test(m.source) && "from "}{m.source}{m.marks?.filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}
           <Marks hidden={m.hidden} until={past(m.valid_until)} review={m.review} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>

@@ -56,7 +56,7 @@ export function ReviewView() {
   return (
     <section aria-labelledby="review" class="queue">
       <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${grouped ? "" : `${q.place} of `}${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p><span class="push" />
-        {p && <Save name="stemma-review" what="what waits for review" lines={async () => (await op<{ pending: Pending[] }>("review", { limit: -1, all })).pending.map((m) => ({ ref: m.ref, kind: m.type, text: m.headline, why: m.why, tier: m.tier, trust: m.trust, level: m.level, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, created_at: m.created_at, source: m.source }))} />}</div>
+        {p && <Save name="stemma-review" what="what waits for review" lines={async () => (await op<{ pending: Pending[] }>("review", { limit: -1, all })).pending.map((m) => ({ ref: m.ref, kind: m.type, text: m.text ?? m.headline, why: m.why, tier: m.tier, trust: m.trust, level: m.level, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, at: m.at, created_at: m.created_at, source: m.source }))} />}</div>
       <div class="filters">
         <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>
@@ -69,14 +69,14 @@ export function ReviewView() {
       {grouped && p && <Groups list={q.list} by={by} q={q} seen={tags} told={leave} />}
       {!grouped && p && (
         <article class="item" aria-label="To be decided">
-          <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {/^\d+ (?!source)/.test(p.source) && "from "}{p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
-          <p class="item-words"><Words>{p.headline}</Words></p>
+          <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.at ?? p.created_at} /> · {/^\d+ (?!source)/.test(p.source) && "from "}{p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
+          <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
           {p.why && <p class="reason">You are asked because {p.why}.</p>}
           <AxesLine of={p} />
           {!!p.sources?.length && (
             <>
               <h2>Sources</h2>
-              <ul class="plain">{p.sources.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.headline}</Words></Ref></li>)}</ul>
+              <ul class="plain">{p.sources.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.text ?? s.headline}</Words></Ref></li>)}</ul>
             </>
           )}
           {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}

@@ -1173,6 +1173,7 @@ export interface RecallReply {
   constraints?: Array<Recalled>;
   gathered?: Gathered;
   left_out?: number;
+  note?: string;
   query?: string;
   receipt?: string;
   results: Array<Recalled>;
@@ -1182,11 +1183,15 @@ export interface RecallReply {
 
 export interface Recalled {
   actionable: boolean;
+  after?: Array<Turn>;
   alias?: Array<string>;
+  at?: string;
+  before?: Array<Turn>;
   by?: string;
   code?: string;
   confidence: number;
   created_at: string;
+  cut?: boolean;
   disputed?: boolean;
   doubt?: string;
   external?: boolean;
@@ -1224,6 +1229,7 @@ export interface Recalled {
   weak?: boolean;
   why?: Why;
   wording?: Array<string>;
+  words?: number;
 }
 
 export interface Receipt {
@@ -1481,9 +1487,11 @@ export interface ResolveReply {
 export interface Result {
   actionable: boolean;
   alias?: Array<string>;
+  at?: string;
   by?: string;
   confidence: number;
   created_at: string;
+  cut?: boolean;
   disputed?: boolean;
   doubt?: string;
   external?: boolean;
@@ -1521,6 +1529,7 @@ export interface Result {
   weak?: boolean;
   why?: Why;
   wording?: Array<string>;
+  words?: number;
 }
 
 export interface ReviewReply {
@@ -1625,6 +1634,7 @@ export interface SearchReply {
   asked?: Array<Asked>;
   embedder?: string;
   gathered?: Gathered;
+  note?: string;
   query: string;
   receipt?: string;
   results: Array<Result>;
@@ -1948,6 +1958,16 @@ export interface TrustWitness {
   ref: string;
   resolved?: string;
   why?: string;
+}
+
+export interface Turn {
+  by?: string;
+  cut?: boolean;
+  gap?: boolean;
+  marks?: Array<string>;
+  ref: string;
+  text: string;
+  words?: number;
 }
 
 export interface UndoReply {
@@ -2913,9 +2933,11 @@ export interface RecallRequest {
   as_of?: string;
   /** tokens that the answer may take, 100 to 50000; 0 is 1000 */
   budget?: number;
+  /** what the budget counts: full, short or text; empty is full */
+  form?: string;
   /** one kind, or several with commas */
   kind?: string;
-  /** results; 0 is 5, at most 1000 */
+  /** results, at most 1000; 0: as many as the budget holds */
   limit?: number;
   /** a question or a task; empty: what to know when work begins */
   query?: string;

@@ -118,7 +118,8 @@ func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, 
 
 func forkEnd(it *store.Item, base *trust.Context) api.LinkEnd {
 	return api.LinkEnd{
-		Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: views.Speaker(it.Record.Body),
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record),
+		Speaker: views.Speaker(it.Record.Body), At: views.At(it.Record),
 		CreatedAt: it.Record.Header.At.String(), By: base.By(it.Record),
 	}
 }

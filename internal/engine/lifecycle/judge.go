@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -37,7 +38,7 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 		if err != nil || it == nil {
 			return out, err
 		}
-		one := api.Judging{Ref: it.Ref.String(), Headline: it.Record.Headline()}
+		one := api.Judging{Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record)}
 		core.Empty(&one.Candidates)
 		for n, ref := range d.Shown {
 			old, err := e.One(ctx, ref.ID)
@@ -46,6 +47,7 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 			}
 			c := core.Grow(&one.Candidates)
 			c.Number, c.Ref = n+1, ref.String()
+			c.Text, c.At = views.Beyond(old.Record), views.At(old.Record)
 			c.Headline, c.CreatedAt = old.Record.Headline(), old.Record.Header.At.String()
 		}
 		out = append(out, one)

@@ -17,7 +17,7 @@ import (
 )
 
 // Promote makes a memory of raws. Text left out is the first line of the first
-// raw. Promoting a raw to the same kind twice is refused unless Again.
+// raw, and of a note all its words. Promoting a raw to the same kind twice is refused unless Again.
 func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.WriteReply, error) {
 	in.Kind = core.Or(in.Kind, string(memory.KindEpisode))
 	sources, err := e.sources(ctx, in.From, in.Kind)
@@ -30,11 +30,9 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 		}
 	}
 	if in.Text == "" && sources[0].Record != nil {
-		whole, _, err := e.CleanDraft(api.Draft{Text: sources[0].Record.Headline()})
-		if err != nil {
+		if in.Text, err = e.textOf(sources[0].Record, in.Draft); err != nil {
 			return api.WriteReply{}, err
 		}
-		in.Text = shorten.Words(whole.Text, core.SummaryBytes)
 	}
 	r, err := e.derive(
 		ctx, "", in.Draft, in.Meta,
@@ -74,6 +72,26 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 	}
 	reply.Rejected = alike
 	return reply, err
+}
+
+// textOf returns the words of a raw as the text of a draft. They are cut only where the kind has no room for them.
+func (e *Lifecycle) textOf(raw *memory.Record, d api.Draft) (string, error) {
+	d.Text = raw.Headline()
+	if b, ok := raw.Body.(*memory.Raw); ok && d.Kind == string(memory.KindNote) && strings.TrimSpace(b.Said()) != "" {
+		d.Text = b.Said()
+	}
+	clean, _, err := e.CleanDraft(d)
+	if err != nil {
+		return "", err
+	}
+	if body, err := core.DraftBody(clean); err == nil && memory.Check(body) == nil {
+		return clean.Text, nil
+	}
+	line := shorten.FirstLine(clean.Text)
+	if short := shorten.Words(line, core.SummaryBytes); short != line {
+		line = short + "…"
+	}
+	return line, nil
 }
 
 // promotedBefore says which raw became what.

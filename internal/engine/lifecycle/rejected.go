@@ -175,7 +175,8 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voi
 	}
 	m := by.Body.(*memory.Mark)
 	return &api.Rejection{
-		Ref: it.Ref.String(), Headline: it.Record.Headline(), RejectedAt: by.Header.At.String(),
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record), At: views.At(it.Record),
+		RejectedAt: by.Header.At.String(),
 		RejectedBy: core.Or(v.NameOf(who.Voice(by).Principal), by.Header.Author), Reason: m.Reason,
 		Quarantined: quarantined,
 	}, nil

@@ -83,7 +83,7 @@ func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.S
 		if it != nil {
 			s.Headline = views.View(it).Headline
 			if it.Record != nil {
-				s.Speaker = views.Speaker(it.Record.Body)
+				s.Text, s.At, s.Speaker = views.Beyond(it.Record), views.At(it.Record), views.Speaker(it.Record.Body)
 			}
 		}
 		out = append(out, s)

@@ -27,7 +27,8 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 		reply.More = pending.More
 		for _, p := range pending.Pending {
 			reply.Suggestions = append(reply.Suggestions, api.Suggestion{
-				Ref: p.Ref, Type: p.Type, Headline: p.Headline, By: p.Source, Sources: p.Sources, CreatedAt: p.CreatedAt,
+				Ref: p.Ref, Type: p.Type, Headline: p.Headline, Text: p.Text, By: p.Source, Sources: p.Sources,
+				At: p.At, CreatedAt: p.CreatedAt,
 			})
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
-	lines "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -75,7 +74,6 @@ type PictureArrow struct {
 const (
 	pictureNodes = 400    // by default
 	mostPictured = 10_000 // whatever is asked for
-	pictureWords = 240    // bytes of each node
 )
 
 // Picture returns a part of the family tree to be drawn. Nothing of it counts as
@@ -241,7 +239,7 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	if r == nil {
 		return n
 	}
-	n.Words, n.At, n.Tier = lines.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(views.TierOf(it))
+	n.Words, n.At, n.Tier = r.Headline(), r.Header.At.String(), string(views.TierOf(it))
 	n.Speaker = views.Speaker(r.Body)
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		if !raw.OccurredAt.IsZero() {

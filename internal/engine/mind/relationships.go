@@ -94,8 +94,8 @@ func (e *Mind) RelationshipHistory(
 func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item, v *trust.Rating) {
 	rec := it.Record
 	entry := api.RelationshipEntry{
-		At: rec.Header.At.String(), Ref: it.Ref.String(), Type: string(it.Ref.Kind), Headline: rec.Headline(),
-		How: howNamed(rec, r.Name), Hidden: core.Hidden(&it.State),
+		At: views.At(rec), Ref: it.Ref.String(), Type: string(it.Ref.Kind), Headline: rec.Headline(),
+		Text: views.Beyond(rec), How: howNamed(rec, r.Name), Hidden: core.Hidden(&it.State),
 	}
 	if b, ok := rec.Body.(*memory.Relationship); ok {
 		s := float64(b.Sentiment) / float64(memory.Certain)

@@ -31,6 +31,9 @@ type TimelineReply struct {
 // a key that was stolen since was stolen.
 type TimelineEntry struct {
 	PictureNode
+	Text     string `json:"text,omitempty"`     // all that it says, where the words are not all
+	Happened string `json:"happened,omitempty"` // when it was said or happened, where that is another time
+	By       string `json:"by,omitempty"`       // who wrote it, where another person did
 	// What is otherwise by now; absent is what is as it was.
 	TierNow       string   `json:"tier_now,omitempty"`
 	ConfidenceNow *float64 `json:"confidence_now,omitempty"`
@@ -114,6 +117,13 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 		}
 		if v := trusted[it.Ref.ID]; v != nil {
 			showNodeRating(&entry.PictureNode, v)
+			entry.By = v.By
+		}
+		if it.Record != nil {
+			entry.Text = views.Beyond(it.Record)
+			if at := views.At(it.Record); at != entry.At {
+				entry.Happened = at
+			}
 		}
 		reply.Entries = append(reply.Entries, entry)
 	}

@@ -24,20 +24,26 @@ import (
 // A madePack is a pack with what it was made from.
 type madePack struct {
 	request  pack.Request
+	format   pack.Format // in which page is
 	page     pack.Page
 	from     []*views.Found // what it was chosen from
 	warnings []string
 }
 
 func (p *madePack) reply() api.ContextReply {
-	return api.ContextReply{
-		Empty: len(p.page.Shown) == 0, Warnings: p.warnings, Body: p.page.Body, Render: p.render,
+	r := api.ContextReply{Empty: len(p.page.Shown) == 0, Warnings: p.warnings, Render: p.render}
+	if p.format == pack.JSON {
+		r.Body = p.page.Body
 	}
+	return r
 }
 
 func (p *madePack) render(format string, fancy bool) ([]byte, error) {
 	switch f := pack.Format(format); f {
 	case pack.Text, pack.Markdown, pack.JSON:
+		if f == p.format && !fancy {
+			return p.page.Body, nil
+		}
 		in := p.request
 		in.Fancy = fancy
 		made, err := pack.Build(in)
@@ -47,6 +53,15 @@ func (p *madePack) render(format string, fancy bool) ([]byte, error) {
 		return made.Render(f), nil
 	}
 	return nil, core.Invalid("format: must be text, markdown or json, got %q", shorten.To(format, 40))
+}
+
+// formatOf is the format in which a pack is printed first.
+func formatOf(name string) pack.Format {
+	switch f := pack.Format(name); f {
+	case pack.Text, pack.Markdown:
+		return f
+	}
+	return pack.JSON
 }
 
 // How many memories a pack is chosen from: more than fit into that of the
@@ -71,7 +86,7 @@ func (e *Finder) Context(ctx context.Context, in api.ContextRequest) (api.Contex
 	if err != nil {
 		return api.ContextReply{}, err
 	}
-	e.receiptOfPack("context", in.Query, in, made)
+	e.receiptOfPack("context", in.Query, askedContext{in, in.Format}, made)
 	return made.reply(), nil
 }
 
@@ -98,7 +113,7 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	made, err := packed(pack.Request{
 		Layout: pack.Context, Query: in.Query, Asked: p.terms, Level: level, Budget: in.Budget, Notice: notice,
 		Zone: e.C.Zone.String(), Entries: entries, Omitted: p.left(), Gathered: p.gatheredForm(),
-	})
+	}, formatOf(in.Format))
 	if err != nil {
 		return nil, err
 	}
@@ -106,12 +121,12 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 	return made, nil
 }
 
-func packed(in pack.Request) (*madePack, error) {
+func packed(in pack.Request, format pack.Format) (*madePack, error) {
 	p, err := pack.Build(in)
 	if err != nil {
 		return nil, core.Invalid("%s", core.OneLine(err))
 	}
-	return &madePack{request: in, page: p.Page(pack.JSON)}, nil
+	return &madePack{request: in, format: format, page: p.Page(format)}, nil
 }
 
 // checkPack reads a level and a budget.

@@ -110,10 +110,8 @@ func (c *conversations) entries(all []voiced) []pack.Entry {
 	var out []pack.Entry
 	for _, v := range all {
 		in := conversationOf(v.item.Record)
-		if in == "" {
-			if v.hit {
-				out = append(out, *v.entry)
-			}
+		if in == "" { // what binds, or needs a look, is given whatever the question is
+			out = append(out, *v.entry)
 			continue
 		}
 		at := talk{v.entry.Section, in}

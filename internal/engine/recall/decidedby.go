@@ -2,6 +2,8 @@ package recall
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -22,9 +24,18 @@ func (e *Finder) decidedBy(ctx context.Context, spaces []string) ([]*store.Item,
 	return append(out, typed...), err
 }
 
+// ownKeys returns the keys of who reads, nil where they have none: a reader makes none.
+func (e *Finder) ownKeys() (*core.Self, error) {
+	me, err := e.KnownKeys()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return me, err
+}
+
 // typedBy returns what this person typed of some kinds.
 func (e *Finder) typedBy(ctx context.Context, spaces []string, kinds []memory.Kind) ([]*store.Item, error) {
-	me, err := e.KnownKeys()
+	me, err := e.ownKeys()
 	if err != nil || me == nil {
 		return nil, err
 	}
@@ -47,7 +58,7 @@ func (e *Finder) listed(ctx context.Context, q store.Query) ([]*store.Item, erro
 // newest returns the newest of a kind that may be shown: so many of this person's and their agents' own, and what
 // else is among as many of the newest. What strangers wrote and what was imported takes the place of none.
 func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, most int) ([]*store.Item, error) {
-	me, err := e.KnownKeys()
+	me, err := e.ownKeys()
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +97,7 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 }
 
 // mostPassed is how many imports are passed over on the way to what may be shown.
-const mostPassed = 2000
+const mostPassed = 500
 
 // mayShow reports whether a start may show a memory that no person approved.
 func mayShow(me *core.Self, it *store.Item) bool {

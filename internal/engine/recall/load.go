@@ -37,7 +37,7 @@ func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply
 	if err != nil {
 		return api.ContextReply{}, err
 	}
-	e.receiptOfPack("load", "", in, made)
+	e.receiptOfPack("load", "", askedLoad{in, in.Format}, made)
 	return made.reply(), nil
 }
 
@@ -60,7 +60,7 @@ func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 		pack.Request{
 			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Zone: e.C.Zone.String(),
 			Omitted: l.left(),
-		},
+		}, formatOf(in.Format),
 	)
 	if err != nil {
 		return nil, err
@@ -231,13 +231,14 @@ func (l *loading) place(ctx context.Context) error {
 			l.omit("", "over", 1)
 			continue
 		}
-		en := l.e.views.EntryOf(s.Item, v)
-		en.Path = s.Paths()
 		in := s.Section(v)
-		en.Section, en.Score = l.sectionOf(s.Item, v, in), -float64(i)/(1<<20)
-		switch en.Section {
-		case "":
+		section := l.sectionOf(s.Item, v, in)
+		if section == "" {
 			continue
+		}
+		en := l.e.views.EntryOf(s.Item, v)
+		en.Path, en.Section, en.Score = s.Paths(), section, -float64(i)/(1<<20)
+		switch section {
 		case trust.InNeeds:
 			en.State, en.Priority = string(s.CodeState), s.Urgency()
 			if reasons := code.Reasons(s.Findings); len(reasons) > 0 {
@@ -256,6 +257,9 @@ func (l *loading) place(ctx context.Context) error {
 			if s.CodeState == code.Stale || s.CodeState == code.NeedsReview {
 				en.State, en.Why = string(s.CodeState), strings.Join(code.Reasons(s.Findings), "; ")
 			}
+		}
+		if en.Firm {
+			en.Priority += decidedFirst
 		}
 		tied := said.mark(s, v, en)
 		if !l.last.IsZero() && s.Record.Header.At.Time().After(l.last) {
@@ -317,6 +321,7 @@ func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 const (
 	classes      = 2 // ranks within a class
 	decidedClass = 2 // the class of decisions
+	decidedFirst = 8 // more than any rank: what a person decided, before all that nobody did
 )
 
 // classOf puts what was decided before what is preferred, agreed or fixed, and that before facts: of these there are so
@@ -381,7 +386,7 @@ func (l *loading) conflicts(ctx context.Context) error {
 			Why: pack.Quote(v.Reason), Level: string(score.Unverified), Score: float64(len(l.entries)) / (1 << 20),
 		}
 		if person {
-			en.Priority = 1
+			en.Priority, en.Firm = 1, true
 		}
 		l.entries = append(l.entries, en)
 		return true

@@ -76,15 +76,15 @@ func (e *Finder) recallStart(
 		return reply, core.Invalid("query: kind, since, as_of, limit and all need a question")
 	}
 	// what is printed around the start counts too
-	around := sizeOf(in.Form, &reply)
+	around := e.sizeOf(in.Form, &reply)
 	for less := around; ; less += max(1, less/8) {
-		made, err := e.Load(ctx, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget)})
+		made, err := e.Load(ctx, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget), Format: string(pack.Text)})
 		if err != nil {
 			return reply, err
 		}
 		text, err := made.Render(string(pack.Text), false)
 		reply.Start, reply.Warnings = strings.TrimSpace(string(text)), made.Warnings
-		if err != nil || sizeOf(in.Form, &reply) <= reply.Budget || reply.Budget-less <= pack.MinBudget {
+		if err != nil || e.sizeOf(in.Form, &reply) <= reply.Budget || reply.Budget-less <= pack.MinBudget {
 			return reply, err
 		}
 	}

@@ -27,6 +27,7 @@ type recalling struct {
 	in     api.RecallRequest
 	reply  *api.RecallReply
 	always []*binding
+	firm   map[string]bool // by ref, what a person decided and what bears on the question: it takes its place first
 }
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
@@ -43,6 +44,12 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 	if err := r.s.e.recallCode(ctx, results); err != nil {
 		return nil, err
 	}
+	r.firm = make(map[string]bool)
+	for _, f := range found {
+		if f.Rating != nil && f.Rating.Decided() && !r.s.weak(f) {
+			r.firm[f.Ref.String()] = true
+		}
+	}
 	talks, err := r.conversations(ctx, results, found)
 	if err != nil {
 		return nil, err
@@ -54,18 +61,18 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 		}
 	}
 	budget := r.reply.Budget
-	const tries = 6
-	for range tries {
+	const tries, more = 10, 6 // and so many tokens more each time: the parts are weighed one by one
+	for try := range tries {
 		if err := r.fill(results, talks, binds, budget); err != nil {
 			return nil, err
 		}
-		over := sizeOf(r.in.Form, r.reply) - r.reply.Budget
+		over := r.s.e.sizeOf(r.in.Form, r.reply) - r.reply.Budget
 		if over <= 0 {
 			break
 		}
-		budget -= over + 1
+		budget -= over + more*try + 1
 	}
-	for sizeOf(r.in.Form, r.reply) > r.reply.Budget && r.less() {
+	for r.s.e.sizeOf(r.in.Form, r.reply) > r.reply.Budget && r.less() {
 	}
 	return r.given(all, binds, talks), nil
 }
@@ -93,19 +100,19 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	}
 	req := pack.Request{
 		Layout: recallLayout, Query: r.in.Query, Asked: r.s.terms, Budget: max(budget, pack.MinBudget),
-		Around: string(printed(form, &api.RecallReply{
+		Around: string(r.s.e.printed(form, &api.RecallReply{
 			Query: r.reply.Query, AsOf: r.reply.AsOf, Budget: r.reply.Budget, Note: r.reply.Note, Receipt: r.reply.Receipt,
 			Warnings: r.reply.Warnings, Gathered: r.reply.Gathered, Results: []api.Recalled{},
 		})),
 	}
-	byRef := make(map[string]api.Recalled)
+	byRef, place := make(map[string]api.Recalled), make(map[string]int)
 	for ref, one := range talks.other {
 		byRef[ref] = one
 	}
 	for i, b := range binds {
 		byRef[b.given.Ref] = b.given
 		req.Entries = append(req.Entries, pack.Entry{
-			Ref: b.given.Ref, Section: "always", Speaker: b.given.Speaker, Text: b.given.Text, Shell: shellOf(form, &b.given),
+			Ref: b.given.Ref, Section: "always", Speaker: b.given.Speaker, Text: b.given.Text, Shell: r.s.e.shellOf(form, &b.given),
 			Score: -float64(i),
 		})
 	}
@@ -113,13 +120,17 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	for i := range results {
 		one := &results[i]
 		score = min(score, one.Score) // a line below another one does not rank higher here
-		byRef[one.Ref] = *one
+		byRef[one.Ref], place[one.Ref] = *one, i
 		if talks.follows[one.Ref] {
 			continue
 		}
 		en := pack.Entry{
-			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: shellOf(form, one),
+			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: r.s.e.shellOf(form, one),
 			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
+			Firm: r.firm[one.Ref],
+		}
+		if en.Firm {
+			en.Priority += len(results)
 		}
 		if turns := talks.turns[one.Ref]; len(turns) > 1 {
 			en.Turns = turns
@@ -152,6 +163,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		one.Before, one.After = turnsOf(c.Said[:c.Main]), turnsOf(c.Said[c.Main+1:])
 		reply.Results = append(reply.Results, one)
 	}
+	slices.SortStableFunc(reply.Results, func(a, b api.Recalled) int { return place[a.Ref] - place[b.Ref] })
 	if r.s.gathers != nil {
 		grouped(reply.Results, r.s.under)
 	}
@@ -294,12 +306,12 @@ func knownForm(form string) bool {
 }
 
 // printed is a reply as a form gives it.
-func printed(form string, reply *api.RecallReply) []byte {
+func (e *Finder) printed(form string, reply *api.RecallReply) []byte {
 	switch form {
 	case api.FormText:
-		return []byte(brief.Lines(reply))
+		return []byte(brief.Style{In: e.C.Zone}.Lines(reply))
 	case api.FormShort:
-		short, _ := brief.Of(*reply)
+		short, _ := brief.Of(*reply, e.C.Zone)
 		text, _ := json.Marshal(short)
 		return text
 	}
@@ -308,19 +320,19 @@ func printed(form string, reply *api.RecallReply) []byte {
 }
 
 // sizeOf is how many tokens a reply takes as a form gives it.
-func sizeOf(form string, reply *api.RecallReply) int {
-	return tokens.Count(string(printed(form, reply)))
+func (e *Finder) sizeOf(form string, reply *api.RecallReply) int {
+	return tokens.Count(string(e.printed(form, reply)))
 }
 
 // shellOf is what a form prints of one result beside its words.
-func shellOf(form string, one *api.Recalled) string {
+func (e *Finder) shellOf(form string, one *api.Recalled) string {
 	bare := *one
 	bare.Text, bare.Speaker, bare.Before, bare.After = "", "", nil, nil
 	switch form {
 	case api.FormText:
-		return brief.Line(&bare)
+		return brief.Style{In: e.C.Zone}.Line(&bare)
 	case api.FormShort:
-		text, _ := json.Marshal(brief.OneOf(&bare))
+		text, _ := json.Marshal(brief.OneOf(&bare, e.C.Zone))
 		return string(text) + ","
 	}
 	const deep = "    "

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/views"
-	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // receipt stores what a search returned and returns the receipt's name.
@@ -29,7 +28,7 @@ func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 			r.Results = append(
 				r.Results,
 				api.Receipted{
-					Rank: x.Rank, Ref: x.Ref, Text: shorten.To(x.Text, views.ReceiptText), Score: x.Score,
+					Rank: x.Rank, Ref: x.Ref, Text: views.ReceiptLine(x.Text), Score: x.Score,
 					Factors: x.Factors, Tier: x.Tier, Signature: "none", Remote: x.Remote,
 					External: x.Remote != "" || x.Tainted,
 				},
@@ -37,6 +36,18 @@ func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 		}
 	})
 }
+
+// What a receipt keeps of the request of a pack: it was chosen for a format.
+type (
+	askedContext struct {
+		api.ContextRequest
+		Format string `json:"format,omitempty"`
+	}
+	askedLoad struct {
+		api.LoadRequest
+		Format string `json:"format,omitempty"`
+	}
+)
 
 // receiptOfPack keeps what a pack showed.
 func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {

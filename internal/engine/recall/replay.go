@@ -112,19 +112,21 @@ func (e *Finder) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 			given, err = s.run(ctx)
 		}
 	case "context":
-		var in api.ContextRequest
+		var in askedContext
 		var made *madePack
 		if err = read(&in); err == nil {
-			made, err = quiet.packContext(ctx, in)
+			in.ContextRequest.Format = in.Format
+			made, err = quiet.packContext(ctx, in.ContextRequest)
 		}
 		if err == nil {
 			given = made.given()
 		}
 	case "load":
-		var in api.LoadRequest
+		var in askedLoad
 		var made *madePack
 		if err = read(&in); err == nil {
-			made, err = quiet.packLoad(ctx, in)
+			in.LoadRequest.Format = in.Format
+			made, err = quiet.packLoad(ctx, in.LoadRequest)
 		}
 		if err == nil {
 			given = made.given()

@@ -24,7 +24,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		Tainted: f.Rating.Tainted, Fallen: len(f.Rating.Fallen),
 		External: m.External, Unverified: m.Unverified, By: m.By,
 		Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
-		At: s.e.views.At(f.Record), OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
+		At: views.At(f.Record), OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: resultMarks(f, nil, ""), Course: m.Course,
 		Weak: f.Record != nil && s.weak(f),
 	}

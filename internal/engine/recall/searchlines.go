@@ -207,11 +207,9 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		}
 		break
 	}
-	if d.Rival == nil {
-		return nil
-	}
-	if m := l.byID[d.Rival.Ref.ID]; m != nil {
-		m.Answers = m.Answers || !l.s.weak(f) // otherwise than what answers
+	if d.Rival != nil && l.byID[d.Rival.Ref.ID] != nil {
+		m := l.byID[d.Rival.Ref.ID]
+		m.Answers = m.Answers || !l.s.weak(f) // it says otherwise of the same
 		l.pair = append(l.pair, pair{f, m, false})
 	}
 	return nil

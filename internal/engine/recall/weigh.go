@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/bearing"
-	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -93,12 +92,12 @@ func (s *searching) bear(f *views.Found) {
 	f.C.Wording *= by
 }
 
-// wordsOf returns the words of a record that are compared with a question.
+// wordsOf returns the words of a record that are compared with a question: all that it says, and what it is.
 func wordsOf(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return raw.Text
 	}
-	return core.Compared(r) + " " + r.Headline()
+	return views.Whole(r) + "\n" + string(r.Header.Kind) + " " + typeOf(r)
 }
 
 // weak says whether a result has too little of what is asked for to be taken for an answer.
@@ -126,7 +125,7 @@ func weak(q *bearing.Question, r *memory.Record) bool {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return q.WeakTurn(memory.Whole(raw))
 	}
-	return q.Weak(core.Compared(r) + " " + r.Headline())
+	return q.Weak(wordsOf(r))
 }
 
 // preferred returns the mark of records that have the kind of word that a question asks for.

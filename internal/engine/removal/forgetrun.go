@@ -170,6 +170,7 @@ func (c *forgetting) show(ctx context.Context, reply *api.ForgetRunReply, most i
 		}
 		if it := items[i]; it != nil && it.Record != nil {
 			one.Headline, one.CreatedAt = it.Record.Headline(), it.Record.Header.At.String()
+			one.Text, one.At = views.Beyond(it.Record), views.At(it.Record)
 		}
 		reply.Candidates = append(reply.Candidates, one)
 	}

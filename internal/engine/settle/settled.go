@@ -39,7 +39,8 @@ func (e *Settle) SettleHeld(
 			map[memory.ID]*views.Settled,
 		), made: make(map[memory.ID][]views.Made), was: make(map[memory.ID][]views.Made),
 		fates: make(map[memory.ID]*fates),
-		about: make(map[memory.ID][]*memory.Record), heard: make(map[hearing]bool), decided: make(map[memory.ID]state.Decision),
+		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]state.Decision),
+		heard: make(map[hearing]bool),
 	}
 	var memories []*store.Item
 	for _, it := range items {

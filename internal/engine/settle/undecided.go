@@ -184,6 +184,53 @@ func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
 	for _, w := range s.spoken {
 		s.openOf(w.raw, w.memory, open)
 	}
+	return s.sayLikewise(ctx, items, open)
+}
+
+// sayLikewise lists below what a person decided also those candidates that state the same as one that an open link
+// ties to it: in another kind, or before the decision.
+func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open map[memory.ID][]openLink) error {
+	against := make(map[string][]*openLink)
+	for _, it := range items {
+		if it == nil || it.Record == nil || it.Ref.Kind == memory.KindRaw {
+			continue
+		}
+		line := views.Stated(it.Record)
+		for i := range open[it.Ref.ID] {
+			o := &open[it.Ref.ID][i]
+			if line != "" && !o.Differs && o.first != nil && o.first.Ref != it.Ref {
+				against[line] = append(against[line], o)
+			}
+		}
+	}
+	if len(against) == 0 {
+		return nil
+	}
+	base, err := s.e.trust.TrustContext(ctx)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || it.Ref.Kind == memory.KindRaw || !it.State.Live() {
+			continue
+		}
+		for _, o := range against[views.Stated(it.Record)] {
+			tied := it.Ref == o.OldItem.Ref || it.Ref == o.NewItem.Ref
+			if tied || it.Record.Header.Space != o.first.Record.Header.Space {
+				continue
+			}
+			person, err := s.e.decided(ctx, it, s.who, base)
+			if err != nil {
+				return err
+			}
+			if person {
+				break
+			}
+			d := s.of(it.Ref.ID)
+			d.Under(o.first)
+			d.Mark("contradicts " + o.first.Ref.Short())
+		}
+	}
 	return nil
 }
 

@@ -205,6 +205,14 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 	return err
 }
 
+// beyond returns all that a record says where its headline is not all of that.
+func beyond(r *memory.Record) string {
+	if text := memory.Whole(r.Body); text != r.Headline() {
+		return text
+	}
+	return ""
+}
+
 // Rate returns the rating of one record.
 func (s *scoring) Rate(it *store.Item) *Rating {
 	r := it.Record
@@ -223,7 +231,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 		up := s.held[id]
 		out.Upstream = append(
 			out.Upstream,
-			api.TrustUpstream{Ref: up.Ref.String(), Headline: up.Record.Headline(), Why: s.flaw(up)},
+			api.TrustUpstream{Ref: up.Ref.String(), Headline: up.Record.Headline(), Text: beyond(up.Record), Why: s.flaw(up)},
 		)
 		if cites(r, id) {
 			if out.Fallen == nil {

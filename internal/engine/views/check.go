@@ -162,7 +162,8 @@ func (s *CodeState) shown() api.Checked {
 	m := View(s.Item)
 	subtype, _ := m.Content["type"].(string)
 	c := api.Checked{
-		Ref: m.Ref, Type: m.Type, Subtype: subtype, Headline: m.Headline, Tier: m.Tier, State: string(s.CodeState),
+		Ref: m.Ref, Type: m.Type, Subtype: subtype, Headline: m.Headline, Text: m.Text, At: m.At, Tier: m.Tier,
+		State:   string(s.CodeState),
 		Reasons: code.Reasons(s.Findings), ByAgent: s.State.AgentVerified, Verified: m.LastVerified, Store: m.Store,
 		Files: []api.CheckedRef{},
 	}

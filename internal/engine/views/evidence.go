@@ -50,6 +50,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 		if why := counts[src.Ref.ID]; why != "" {
 			fallen := core.Grow(&reply.Fallen)
 			fallen.Ref, fallen.Headline, fallen.Why = src.Ref.String(), src.Record.Headline(), why
+			fallen.Text, fallen.At = Beyond(src.Record), At(src.Record)
 			items[i+1] = nil
 			continue
 		}
@@ -65,11 +66,16 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	}
 	for i, src := range items[1:] {
 		if src != nil {
-			evidenceAdd(&reply, src, marks[i+1])
+			by := ""
+			if v := all[src.Ref.ID]; v != nil {
+				by = v.By
+			}
+			evidenceAdd(&reply, src, marks[i+1], by)
 		}
 	}
 	if v := all[it.Ref.ID]; v != nil {
 		reply.Belief.Disputed, reply.Belief.Doubt, reply.Belief.Marks = v.Disputed, string(v.Doubt), marks[0]
+		reply.Belief.By = v.By
 	}
 	reply.Raws = len(reply.Evidence.Raws)
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
@@ -77,7 +83,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	return reply, nil
 }
 
-func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string) {
+func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string, by string) {
 	id, ev := it.Ref.ID.String(), &reply.Evidence
 	if it.Record == nil {
 		if it.Ref.Kind == memory.KindRaw {
@@ -86,6 +92,7 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string) {
 		}
 		return
 	}
+	text, at := Beyond(it.Record), At(it.Record)
 	switch b := it.Record.Body.(type) {
 	case *memory.Episode:
 		lessons := b.Lessons
@@ -94,14 +101,17 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string) {
 		}
 		episode := core.Grow(&ev.Episodes)
 		episode.ID, episode.Objective, episode.Lessons, episode.Marks = id, b.Objective, lessons, marks
+		episode.Text, episode.At, episode.By = text, at, by
 		episode.Outcome = core.Or(b.OutcomeType, "unknown")
 	case *memory.Note:
 		note := core.Grow(&ev.Notes)
 		note.ID, note.Type, note.Content, note.Marks = id, b.Type, b.Summary, marks
+		note.Text, note.At, note.By = text, at, by
 	case *memory.Raw:
 		n := node(it)
 		raw := core.Grow(&ev.Raws)
 		raw.ID, raw.Blob, raw.Speaker, raw.Marks = id, n.Blob, b.Speaker, marks
+		raw.At, raw.By = at, by
 		raw.CapturedAt, raw.OccurredAt = n.CapturedAt, n.OccurredAt
 	}
 }

@@ -115,16 +115,3 @@ func (f *Filter) Takes(r *memory.Record) bool {
 	}
 	return f.ValidAt.IsZero() || core.Holds(r, f.ValidAt.Time())
 }
-
-// Happened returns when something was said or happened: its own time, not that of its import. It is never after the
-// time at which r was recorded, unless the words themselves say so.
-func Happened(r *memory.Record) time.Time {
-	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
-		return raw.OccurredAt.Time()
-	}
-	at := r.Header.At.Time()
-	if made, _ := core.SourceTimes(r); !made.IsZero() && made.Time().Before(at) {
-		return made.Time()
-	}
-	return at
-}

@@ -138,12 +138,20 @@ func (e *Views) showInferred(
 		}
 		return it.Record.Headline()
 	}
+	said := func(it *store.Item) (text, at string) {
+		if it == nil || it.Record == nil {
+			return "", ""
+		}
+		return Beyond(it.Record), At(it.Record)
+	}
 	for i, f := range found {
 		one := api.Inferred{
 			Ref: f.of.ref.String(), Headline: headline(items[2*i]), Source: f.from.ref.String(),
 			SourceHeadline: headline(items[2*i+1]),
 			Score:          math.Round(f.score*1000) / 1000, Reason: f.reason(), Shared: f.shared,
 		}
+		one.Text, one.At = said(items[2*i])
+		one.SourceText, one.SourceAt = said(items[2*i+1])
 		if i < len(links) {
 			one.Link = links[i].Ref().String()
 		}

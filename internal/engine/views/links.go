@@ -115,8 +115,8 @@ func linkEnd(ref memory.Ref, it *store.Item, base *trust.Context) api.LinkEnd {
 		return api.LinkEnd{Ref: ref.String(), Headline: "(not held here)", Hidden: "missing"}
 	}
 	end := api.LinkEnd{
-		Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: Speaker(it.Record.Body),
-		CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State), By: base.By(it.Record),
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: Beyond(it.Record), Speaker: Speaker(it.Record.Body),
+		At: At(it.Record), CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State), By: base.By(it.Record),
 	}
 	if it.Ref != ref {
 		end.Was = ref.String()

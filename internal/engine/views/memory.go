@@ -42,6 +42,7 @@ func View(it *store.Item) api.Memory {
 		r,
 		nil,
 	)
+	m.At = At(r)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
 	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias
@@ -49,6 +50,8 @@ func View(it *store.Item) api.Memory {
 	m.MadeThere, m.ChangedThere = made.String(), changed.String()
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		m.OccurredAt = raw.OccurredAt.String()
+	} else {
+		m.Text = Beyond(r)
 	}
 	memoryMarked(&m, it)
 	return m

@@ -7,7 +7,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/pack"
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -37,7 +36,7 @@ func coursed(it *store.Item) string {
 func courseMarked(c api.Course) string {
 	if digits, percent := strings.CutSuffix(c.Progress, "%"); !percent || strings.Trim(digits, "0123456789. ") != "" {
 		if c.Progress != "" {
-			return c.Status + ", " + pack.Quote(shorten.To(shorten.FirstLine(c.Progress), mostProgress))
+			return c.Status + ", " + pack.Quote(oneLine(c.Progress))
 		}
 	}
 	return CourseWords(c)
@@ -50,12 +49,12 @@ func CourseWords(c api.Course) string {
 	case c.Intensity != nil:
 		return fmt.Sprintf("intensity %.2f", *c.Intensity)
 	case c.Progress != "":
-		return c.Status + ", " + shorten.To(shorten.FirstLine(c.Progress), mostProgress)
+		return c.Status + ", " + oneLine(c.Progress)
 	case c.Status == core.GoalActive:
 		return ""
 	}
 	return c.Status
 }
 
-// mostProgress bounds the words of a progress among other marks, in bytes.
-const mostProgress = 60
+// oneLine returns all words of a progress, which stand among other marks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

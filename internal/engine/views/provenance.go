@@ -130,7 +130,11 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 			Marks: marks[i],
 		}
 		if r := it.Record; r != nil {
-			n.Headline, n.Speaker, n.CreatedAt = r.Headline(), Speaker(r.Body), r.Header.At.String()
+			n.Headline, n.Text, n.Speaker = r.Headline(), Beyond(r), Speaker(r.Body)
+			n.At, n.CreatedAt = At(r), r.Header.At.String()
+			if v := trusted[it.Ref.ID]; v != nil {
+				n.By = v.By
+			}
 			n.Course = CourseOf(it)
 		}
 		reply.Related = append(reply.Related, n)

@@ -28,6 +28,14 @@ import (
 // ReceiptText is how much of a headline a receipt keeps, in bytes.
 const ReceiptText = 160
 
+// ReceiptLine is what a receipt keeps of a text: one that is cut ends in "…". All its words are read by its ref.
+func ReceiptLine(s string) string {
+	if len(s) <= ReceiptText {
+		return s
+	}
+	return shorten.Words(s, ReceiptText-len("…")) + "…"
+}
+
 // Name says which store this is.
 func (r *receipts) Name(spec, file string) {
 	name := spec
@@ -231,7 +239,7 @@ func (e *Views) NoteHooked(shown map[string][]*memory.Record) {
 		e.Keep(r, func() {
 			for i, of := range records[:min(len(records), core.MaxSearch)] {
 				r.Results = append(r.Results, api.Receipted{
-					Rank: i + 1, Ref: of.Ref().String(), Text: shorten.To(of.Headline(), ReceiptText), External: true,
+					Rank: i + 1, Ref: of.Ref().String(), Text: ReceiptLine(of.Headline()), External: true,
 				})
 			}
 		})
@@ -240,7 +248,7 @@ func (e *Views) NoteHooked(shown map[string][]*memory.Record) {
 
 // Receipted is one memory as a receipt keeps it.
 func Receipted(place int, f *Found) api.Receipted {
-	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: shorten.To(f.Record.Headline(), ReceiptText),
+	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: ReceiptLine(f.Record.Headline()),
 		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Placed),
 		Signature: signatureOf(f.Item), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
 }

@@ -181,7 +181,7 @@ func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(ma
 			}
 			n := nodes[it.Ref.ID]
 			if v := trusted[it.Ref.ID]; v != nil {
-				n.Disputed, n.Doubt = v.Disputed, string(v.Doubt)
+				n.Disputed, n.Doubt, n.By = v.Disputed, string(v.Doubt), v.By
 			}
 			n.Marks = marks[i]
 		}
@@ -259,6 +259,7 @@ func node(it *store.Item) *api.Node {
 	}
 	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
 	n.Confidence, n.Tier, n.Course = it.State.Confidence.Float(), string(TierOf(it)), CourseOf(it)
+	n.At = At(r)
 	switch b := r.Body.(type) {
 	case *memory.Raw:
 		n.Blob, n.Speaker, n.Source = core.Or(b.Said(), memory.Headline(b)), b.Speaker, b.Source
@@ -271,10 +272,13 @@ func node(it *store.Item) *api.Node {
 	default:
 		n.Title = r.Headline()
 	}
+	if text := Whole(r); text != n.Blob+n.Title+n.Statement+n.Content {
+		n.Text = text
+	}
 	return n
 }
 
-// NodeWords returns what a node says, whatever its kind, in one line.
+// NodeWords returns all that a node says, whatever its kind, in one line.
 func NodeWords(n *api.Node) string {
 	switch {
 	case n.Missing:
@@ -282,5 +286,8 @@ func NodeWords(n *api.Node) string {
 	case n.Hidden == "purged":
 		return PurgedText
 	}
-	return shorten.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
+	if n.Text != "" {
+		return strings.Join(strings.Fields(n.Text), " ")
+	}
+	return strings.Join(strings.Fields(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, " ")), " ")
 }

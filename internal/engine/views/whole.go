@@ -44,19 +44,40 @@ func Whole(r *memory.Record) string {
 	if len(more) == 0 {
 		return text
 	}
+	if text == "" {
+		return strings.Join(more, ".\n")
+	}
 	if end := text[len(text)-1:]; !strings.ContainsAny(end, ".!?:;") {
 		text += "."
 	}
 	return text + "\n" + strings.Join(more, ".\n")
 }
 
-// Day returns the day of Happened in the reader's zone.
-func (e *Views) Day(r *memory.Record) string { return Happened(r).In(e.C.Zone).Format(time.DateOnly) }
+// Happened returns when something was said or happened: its own time, not that of its import. It is never after the
+// time at which r was recorded, unless the words themselves say so.
+func Happened(r *memory.Record) time.Time {
+	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
+		return raw.OccurredAt.Time()
+	}
+	at := r.Header.At.Time()
+	if made, _ := core.SourceTimes(r); !made.IsZero() && made.Time().Before(at) {
+		return made.Time()
+	}
+	return at
+}
 
-// At is when something was said or happened, in the reader's zone; "" for what was purged.
-func (e *Views) At(r *memory.Record) string {
+// At returns Happened as replies name a time; "" for what was purged.
+func At(r *memory.Record) string {
 	if r == nil {
 		return ""
 	}
-	return Happened(r).In(e.C.Zone).Format(time.RFC3339)
+	return memory.At(Happened(r)).String()
+}
+
+// Beyond returns Whole of a memory whose headline does not say it all, and "" of one whose does.
+func Beyond(r *memory.Record) string {
+	if text := Whole(r); text != r.Headline() {
+		return text
+	}
+	return ""
 }

@@ -39,7 +39,8 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	v, r := all[it.Ref.ID], it.Record
 	author := v.Facts.Author
 	reply := api.TrustReply{
-		Ref: it.Ref.String(), Headline: r.Headline(), Author: r.Header.Author, Controller: author, Name: base.NameOf(author),
+		Ref: it.Ref.String(), Headline: r.Headline(), Text: Beyond(r), At: At(r),
+		Author: r.Header.Author, Controller: author, Name: base.NameOf(author),
 		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
@@ -97,7 +98,7 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 		limit.Ref, limit.Score = l.Ref.String(), core.DecimalTrust(l.Score)
 		limit.Level, limit.InForce = string(l.Level), v.Limited
 		if src, err := e.Store.Get(ctx, l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
-			limit.Headline = src[0].Record.Headline()
+			limit.Headline, limit.Text = src[0].Record.Headline(), Beyond(src[0].Record)
 		}
 	}
 	reply.Upstream, reply.WhyNot = v.Upstream, v.WhyNot()
@@ -176,6 +177,7 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 	if reply.Trust, err = e.TrustOf(ctx, it); err != nil {
 		return reply, err
 	}
+	reply.Trust.Text = "" // the content above has it
 	if reply.History, err = e.ConfidenceChanges(ctx, it); err != nil {
 		return reply, err
 	}

@@ -178,8 +178,8 @@ type moment struct {
 	rest    int
 }
 
-// SamenessOf returns what a memory has in common with those of which SameMemory says that they say the same; false where
-// there can be none.
+// SamenessOf returns what a memory has in common with those of which SameMemory says that they say
+// the same; false where there can be none.
 func SamenessOf(it *store.Item) (Sameness, bool) {
 	h := &it.Record.Header
 	if !h.Kind.Form().OneLine {

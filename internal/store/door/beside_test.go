@@ -20,8 +20,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// crossed is a store to which somebody else writes while it is read: after what was asked for was read, and before it is
-// given.
+// crossed is a store to which somebody else writes while it is read: after what was asked for was
+// read, and before it is given.
 type crossed struct {
 	store.Store
 	meanwhile map[string]func() // by the reading; each is called once

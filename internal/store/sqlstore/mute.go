@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"sync"
 
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -30,36 +29,11 @@ func (m *mute) add(id memory.ID) {
 func (m *mute) others(ids []memory.ID) []memory.ID {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out := make([]memory.ID, 0, min(len(ids), fewTogether))
+	var out []memory.ID
 	for _, id := range ids {
 		if !m.ids[id] {
 			out = append(out, id)
 		}
 	}
 	return out
-}
-
-// fewTogether are read one by one.
-const fewTogether = 8
-
-var _ store.Telling = (*rows)(nil)
-
-// Telling returns the claims that a state may follow from.
-func (w *rows) Telling(claims []memory.ID) ([]memory.ID, error) {
-	if len(claims) <= fewTogether {
-		return claims, nil
-	}
-	claims = w.s.mute.others(claims)
-	if len(claims) <= fewTogether {
-		return claims, nil
-	}
-	if err := w.readAll(claims); err != nil {
-		return nil, err
-	}
-	for _, id := range claims {
-		if c := w.records[id]; c != nil && store.Mute(c, w.now) {
-			w.s.mute.add(id)
-		}
-	}
-	return w.s.mute.others(claims), nil
 }

@@ -108,3 +108,25 @@ func (w *rows) allPointing(ids []memory.ID) error {
 	}
 	return nil
 }
+
+var _ store.Telling = (*rows)(nil)
+
+// Telling returns the claims that a state may follow from.
+func (w *rows) Telling(claims []memory.ID) ([]memory.ID, error) {
+	if len(claims) <= fewAhead {
+		return claims, nil
+	}
+	claims = w.s.mute.others(claims)
+	if len(claims) <= fewAhead {
+		return claims, nil
+	}
+	if err := w.readAll(claims); err != nil {
+		return nil, err
+	}
+	for _, id := range claims {
+		if c := w.records[id]; c != nil && store.Mute(c, w.now) {
+			w.s.mute.add(id)
+		}
+	}
+	return w.s.mute.others(claims), nil
+}

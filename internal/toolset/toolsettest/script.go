@@ -58,11 +58,17 @@ func Next(answers []string) (Turn, error) {
 	}
 	var words []string
 	for _, source := range in.Sources {
-		word := strconv.Quote(source.Text)
+		word := strconv.Quote(firstLine(source.Text))
 		if mark, _, _ := strings.Cut(source.Mark, " by "); mark != "" {
 			word += " (" + mark + ")"
 		}
 		words = append(words, word)
 	}
-	return Turn{Text: in.Text + ". It rests on " + strings.Join(words, " and ") + "."}, nil
+	return Turn{Text: firstLine(in.Text) + ". It rests on " + strings.Join(words, " and ") + "."}, nil
+}
+
+// firstLine is what a memory says before the reason for it and who it is about.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSuffix(line, ".")
 }
