@@ -65,7 +65,8 @@ func parted(b Body, first ...part) []part {
 	}
 	for i := range fields {
 		f := &fields[i]
-		if f.In == nil || f.Name == "text" || f.Name == "type" || f.Name == "speaker" || f.Decimal() {
+		_, goal := b.(*Goal) // its type is the author's own word
+		if f.In == nil || f.Name == "text" || f.Name == "type" && !goal || f.Name == "speaker" || f.Decimal() {
 			continue
 		}
 		label := f.Section

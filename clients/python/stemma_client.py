@@ -211,6 +211,7 @@ CheckReply = TypedDict(
 Checked = TypedDict(
     "Checked",
     {
+        "at": str,
         "files": List["CheckedRef"],
         "headline": str,
         "last_verified": str,
@@ -219,6 +220,7 @@ Checked = TypedDict(
         "shelf": str,
         "state": str,
         "subtype": str,
+        "text": str,
         "tier": str,
         "type": str,
         "verified_by_agent": bool,
@@ -514,11 +516,14 @@ EntityReply = TypedDict(
 EpisodeEvidence = TypedDict(
     "EpisodeEvidence",
     {
+        "at": str,
+        "by": str,
         "id": str,
         "lessons": List[str],
         "marks": List[str],
         "objective": str,
         "outcome": str,
+        "text": str,
     },
     total=False,
 )
@@ -580,8 +585,10 @@ Fallen = TypedDict(
 FallenEvidence = TypedDict(
     "FallenEvidence",
     {
+        "at": str,
         "headline": str,
         "ref": str,
+        "text": str,
         "why": str,
     },
     total=False,
@@ -626,6 +633,7 @@ Finding = TypedDict(
 ForgetCandidate = TypedDict(
     "ForgetCandidate",
     {
+        "at": str,
         "confidence": float,
         "created_at": str,
         "days_since_access": float,
@@ -634,6 +642,7 @@ ForgetCandidate = TypedDict(
         "headline": str,
         "ref": str,
         "salience": float,
+        "text": str,
         "times_accessed": int,
     },
     total=False,
@@ -691,6 +700,7 @@ Forgotten = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "claim": str,
@@ -740,6 +750,7 @@ Forgotten = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -821,6 +832,7 @@ IdentityMemory = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "code_refs": List[str],
@@ -870,6 +882,7 @@ IdentityMemory = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -923,6 +936,7 @@ InferProvenanceReply = TypedDict(
 Inferred = TypedDict(
     "Inferred",
     {
+        "at": str,
         "headline": str,
         "link": str,
         "reason": str,
@@ -930,7 +944,10 @@ Inferred = TypedDict(
         "score": float,
         "shared": List[str],
         "source": str,
+        "source_at": str,
         "source_headline": str,
+        "source_text": str,
+        "text": str,
     },
     total=False,
 )
@@ -1008,10 +1025,12 @@ JobsReply = TypedDict(
 JudgeCandidate = TypedDict(
     "JudgeCandidate",
     {
+        "at": str,
         "created_at": str,
         "headline": str,
         "number": int,
         "ref": str,
+        "text": str,
     },
     total=False,
 )
@@ -1031,6 +1050,7 @@ Judging = TypedDict(
         "candidates": List["JudgeCandidate"],
         "headline": str,
         "ref": str,
+        "text": str,
     },
     total=False,
 )
@@ -1135,6 +1155,7 @@ LettersReply = TypedDict(
 LinkEnd = TypedDict(
     "LinkEnd",
     {
+        "at": str,
         "by": str,
         "created_at": str,
         "headline": str,
@@ -1142,6 +1163,7 @@ LinkEnd = TypedDict(
         "marks": List[str],
         "ref": str,
         "speaker": str,
+        "text": str,
         "was": str,
     },
     total=False,
@@ -1214,6 +1236,7 @@ Memory = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "code_refs": List[str],
@@ -1259,6 +1282,7 @@ Memory = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -1276,7 +1300,9 @@ Memory = TypedDict(
 Node = TypedDict(
     "Node",
     {
+        "at": str,
         "blob": str,
+        "by": str,
         "captured_at": str,
         "confidence": float,
         "content": str,
@@ -1301,6 +1327,7 @@ Node = TypedDict(
         "speaker": str,
         "statement": str,
         "status": str,
+        "text": str,
         "tier": str,
         "title": str,
         "type": str,
@@ -1325,10 +1352,13 @@ NotTaken = TypedDict(
 NoteEvidence = TypedDict(
     "NoteEvidence",
     {
+        "at": str,
+        "by": str,
         "content": str,
         "id": str,
         "marks": List[str],
         "note_type": str,
+        "text": str,
     },
     total=False,
 )
@@ -1341,6 +1371,7 @@ Pending = TypedDict(
         "agent": str,
         "alias": List[str],
         "asks": bool,
+        "at": str,
         "author": str,
         "by": str,
         "code_refs": List[str],
@@ -1389,6 +1420,7 @@ Pending = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -1422,6 +1454,7 @@ PlaybookFound = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "code_refs": List[str],
@@ -1469,6 +1502,7 @@ PlaybookFound = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -1604,7 +1638,9 @@ Ranking = TypedDict(
 RawEvidence = TypedDict(
     "RawEvidence",
     {
+        "at": str,
         "blob": str,
+        "by": str,
         "captured_at": str,
         "id": str,
         "marks": List[str],
@@ -1761,6 +1797,7 @@ Rejection = TypedDict(
     "Rejection",
     {
         "alike": bool,
+        "at": str,
         "headline": str,
         "quarantined": bool,
         "raw": str,
@@ -1768,6 +1805,7 @@ Rejection = TypedDict(
         "ref": str,
         "rejected_at": str,
         "rejected_by": str,
+        "text": str,
     },
     total=False,
 )
@@ -1775,6 +1813,8 @@ Rejection = TypedDict(
 Related = TypedDict(
     "Related",
     {
+        "at": str,
+        "by": str,
         "created_at": str,
         "depth": int,
         "headline": str,
@@ -1785,6 +1825,7 @@ Related = TypedDict(
         "relationship": str,
         "speaker": str,
         "status": str,
+        "text": str,
         "type": str,
     },
     total=False,
@@ -1809,6 +1850,7 @@ RelationshipEntry = TypedDict(
         "marks": List[str],
         "ref": str,
         "sentiment": Optional[float],
+        "text": str,
         "type": str,
     },
     total=False,
@@ -2156,6 +2198,7 @@ SaidAgain = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "code_refs": List[str],
@@ -2202,6 +2245,7 @@ SaidAgain = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -2249,6 +2293,7 @@ ShowReply = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "claims": List["Claim"],
@@ -2301,6 +2346,7 @@ ShowReply = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": Optional[float],
@@ -2319,9 +2365,11 @@ ShowReply = TypedDict(
 Source = TypedDict(
     "Source",
     {
+        "at": str,
         "headline": str,
         "ref": str,
         "speaker": str,
+        "text": str,
     },
     total=False,
 )
@@ -2374,12 +2422,14 @@ StatusReply = TypedDict(
 Suggestion = TypedDict(
     "Suggestion",
     {
+        "at": str,
         "by": str,
         "created_at": str,
         "headline": str,
         "link": "LinkView",
         "ref": str,
         "sources": List["Source"],
+        "text": str,
         "type": str,
     },
     total=False,
@@ -2561,6 +2611,7 @@ TrustLimit = TypedDict(
         "level": str,
         "ref": str,
         "score": float,
+        "text": str,
     },
     total=False,
 )
@@ -2590,6 +2641,7 @@ TrustReply = TypedDict(
     {
         "actionable": bool,
         "anchors": List["TrustAnchor"],
+        "at": str,
         "author": str,
         "author_reputation": "TrustRecord",
         "controller": str,
@@ -2609,6 +2661,7 @@ TrustReply = TypedDict(
         "seen_by": str,
         "tainted": bool,
         "terms": List["TrustTerm"],
+        "text": str,
         "upstream": List["TrustUpstream"],
         "voices": "TrustVoices",
         "witnesses": List["TrustWitness"],
@@ -2631,6 +2684,7 @@ TrustUpstream = TypedDict(
     {
         "headline": str,
         "ref": str,
+        "text": str,
         "why": str,
     },
     total=False,
@@ -2761,6 +2815,7 @@ WhyReply = TypedDict(
         "actionable": bool,
         "agent": str,
         "alias": List[str],
+        "at": str,
         "author": str,
         "by": str,
         "code": List["CheckedRef"],
@@ -2814,6 +2869,7 @@ WhyReply = TypedDict(
         "supersedes": List[str],
         "tags": List[str],
         "tainted": bool,
+        "text": str,
         "tier": str,
         "trigger": str,
         "trust": "TrustReply",

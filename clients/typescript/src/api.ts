@@ -113,6 +113,7 @@ export interface CheckReply {
 }
 
 export interface Checked {
+  at?: string;
   files: Array<CheckedRef>;
   headline: string;
   last_verified?: string;
@@ -121,6 +122,7 @@ export interface Checked {
   shelf?: string;
   state: string;
   subtype?: string;
+  text?: string;
   tier?: string;
   type: string;
   verified_by_agent?: boolean;
@@ -324,11 +326,14 @@ export interface EntityReply {
 }
 
 export interface EpisodeEvidence {
+  at?: string;
+  by?: string;
   id: string;
   lessons: Array<string>;
   marks?: Array<string>;
   objective: string;
   outcome: string;
+  text?: string;
 }
 
 export interface Evidence {
@@ -366,8 +371,10 @@ export interface Fallen {
 }
 
 export interface FallenEvidence {
+  at?: string;
   headline: string;
   ref: string;
+  text?: string;
   why: string;
 }
 
@@ -396,6 +403,7 @@ export interface Finding {
 }
 
 export interface ForgetCandidate {
+  at?: string;
   confidence: number;
   created_at: string;
   days_since_access: number;
@@ -404,6 +412,7 @@ export interface ForgetCandidate {
   headline: string;
   ref: string;
   salience: number;
+  text?: string;
   times_accessed: number;
 }
 
@@ -441,6 +450,7 @@ export interface Forgotten {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   claim?: string;
@@ -490,6 +500,7 @@ export interface Forgotten {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -543,6 +554,7 @@ export interface IdentityMemory {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   code_refs?: Array<string>;
@@ -592,6 +604,7 @@ export interface IdentityMemory {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -629,6 +642,7 @@ export interface InferProvenanceReply {
 }
 
 export interface Inferred {
+  at?: string;
   headline: string;
   link?: string;
   reason: string;
@@ -636,7 +650,10 @@ export interface Inferred {
   score: number;
   shared: Array<string>;
   source: string;
+  source_at?: string;
   source_headline: string;
+  source_text?: string;
+  text?: string;
 }
 
 export interface IngestReply {
@@ -645,7 +662,7 @@ export interface IngestReply {
   by_kind: Record<string, number>;
   read: number;
   redacted?: Record<string, number>;
-  rejected?: Array<{ alike?: boolean; headline?: string; quarantined?: boolean; raw?: string; reason?: string; ref?: string; rejected_at?: string; rejected_by?: string }>;
+  rejected?: Array<{ alike?: boolean; at?: string; headline?: string; quarantined?: boolean; raw?: string; reason?: string; ref?: string; rejected_at?: string; rejected_by?: string; text?: string }>;
 }
 
 export interface InitReply {
@@ -686,10 +703,12 @@ export interface JobsReply {
 }
 
 export interface JudgeCandidate {
+  at?: string;
   created_at: string;
   headline: string;
   number: number;
   ref: string;
+  text?: string;
 }
 
 export interface JudgeReply {
@@ -701,6 +720,7 @@ export interface Judging {
   candidates: Array<JudgeCandidate>;
   headline: string;
   ref: string;
+  text?: string;
 }
 
 export interface KeptSecret {
@@ -773,6 +793,7 @@ export interface LettersReply {
 }
 
 export interface LinkEnd {
+  at?: string;
   by?: string;
   created_at?: string;
   headline: string;
@@ -780,6 +801,7 @@ export interface LinkEnd {
   marks?: Array<string>;
   ref: string;
   speaker?: string;
+  text?: string;
   was?: string;
 }
 
@@ -828,6 +850,7 @@ export interface Memory {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   code_refs?: Array<string>;
@@ -873,6 +896,7 @@ export interface Memory {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -886,7 +910,9 @@ export interface Memory {
 }
 
 export interface Node {
+  at?: string;
   blob?: string;
+  by?: string;
   captured_at?: string;
   confidence?: number;
   content?: string;
@@ -911,6 +937,7 @@ export interface Node {
   speaker?: string;
   statement?: string;
   status?: string;
+  text?: string;
   tier?: string;
   title?: string;
   type: string;
@@ -927,10 +954,13 @@ export interface NotTaken {
 }
 
 export interface NoteEvidence {
+  at?: string;
+  by?: string;
   content: string;
   id: string;
   marks?: Array<string>;
   note_type: string;
+  text?: string;
 }
 
 export interface Pending {
@@ -939,6 +969,7 @@ export interface Pending {
   agent?: string;
   alias?: Array<string>;
   asks: boolean;
+  at?: string;
   author: string;
   by?: string;
   code_refs?: Array<string>;
@@ -987,6 +1018,7 @@ export interface Pending {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -1012,6 +1044,7 @@ export interface PlaybookFound {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   code_refs?: Array<string>;
@@ -1059,6 +1092,7 @@ export interface PlaybookFound {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -1158,7 +1192,9 @@ export interface Ranking {
 }
 
 export interface RawEvidence {
+  at?: string;
   blob: string;
+  by?: string;
   captured_at: string;
   id: string;
   marks?: Array<string>;
@@ -1284,6 +1320,7 @@ export interface ReinforceReply {
 
 export interface Rejection {
   alike?: boolean;
+  at?: string;
   headline: string;
   quarantined?: boolean;
   raw?: string;
@@ -1291,9 +1328,12 @@ export interface Rejection {
   ref: string;
   rejected_at: string;
   rejected_by: string;
+  text?: string;
 }
 
 export interface Related {
+  at?: string;
+  by?: string;
   created_at: string;
   depth: number;
   headline: string;
@@ -1304,6 +1344,7 @@ export interface Related {
   relationship: string;
   speaker?: string;
   status?: string;
+  text?: string;
   type: string;
 }
 
@@ -1320,6 +1361,7 @@ export interface RelationshipEntry {
   marks?: Array<string>;
   ref: string;
   sentiment?: number | null;
+  text?: string;
   type: string;
 }
 
@@ -1571,6 +1613,7 @@ export interface SaidAgain {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   code_refs?: Array<string>;
@@ -1617,6 +1660,7 @@ export interface SaidAgain {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -1652,6 +1696,7 @@ export interface ShowReply {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   claims?: Array<Claim>;
@@ -1704,6 +1749,7 @@ export interface ShowReply {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust?: number | null;
@@ -1718,9 +1764,11 @@ export interface ShowReply {
 }
 
 export interface Source {
+  at?: string;
   headline: string;
   ref: string;
   speaker?: string;
+  text?: string;
 }
 
 export interface SpaceCount {
@@ -1757,12 +1805,14 @@ export interface StatusReply {
 }
 
 export interface Suggestion {
+  at?: string;
   by?: string;
   created_at: string;
   headline: string;
   link?: LinkView;
   ref: string;
   sources?: Array<Source>;
+  text?: string;
   type: string;
 }
 
@@ -1888,6 +1938,7 @@ export interface TrustLimit {
   level: string;
   ref: string;
   score: number;
+  text?: string;
 }
 
 export interface TrustOpinion {
@@ -1905,6 +1956,7 @@ export interface TrustRecord {
 export interface TrustReply {
   actionable: boolean;
   anchors: Array<TrustAnchor>;
+  at?: string;
   author: string;
   author_reputation: TrustRecord;
   controller: string;
@@ -1924,6 +1976,7 @@ export interface TrustReply {
   seen_by: string;
   tainted: boolean;
   terms: Array<TrustTerm>;
+  text?: string;
   upstream?: Array<TrustUpstream>;
   voices: TrustVoices;
   witnesses: Array<TrustWitness>;
@@ -1938,6 +1991,7 @@ export interface TrustTerm {
 export interface TrustUpstream {
   headline: string;
   ref: string;
+  text?: string;
   why: string;
 }
 
@@ -2028,6 +2082,7 @@ export interface WhyReply {
   actionable: boolean;
   agent?: string;
   alias?: Array<string>;
+  at?: string;
   author: string;
   by?: string;
   code?: Array<CheckedRef>;
@@ -2081,6 +2136,7 @@ export interface WhyReply {
   supersedes?: Array<string>;
   tags?: Array<string>;
   tainted?: boolean;
+  text?: string;
   tier?: string;
   trigger?: string;
   trust: TrustReply;

@@ -204,6 +204,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		if m != nil {
 			l.replaces(m, f)
 			l.pair = append(l.pair, pair{f, m, newer == d.Below})
+			l.belowSame(m, d)
 		}
 		break
 	}
@@ -237,6 +238,19 @@ func (l *lining) belowDecided(ctx context.Context, f *views.Found, d *views.Sett
 		}
 	}
 	return nil
+}
+
+// belowSame lists what may have replaced a line below the decisions that the line is below: by that nobody decided
+// otherwise.
+func (l *lining) belowSame(m *views.Found, d *views.Settled) {
+	if m.Rating.Decided() {
+		return
+	}
+	for _, it := range d.Decided[:min(mostDecided, len(d.Decided))] {
+		if by := l.byID[it.Ref.ID]; by != nil && by != m && l.in[by] {
+			l.pair = append(l.pair, pair{m, by, true})
+		}
+	}
 }
 
 // mostBrought bounds how often a line that was brought brings another.
