@@ -13,7 +13,7 @@ import (
 )
 
 func TestNoRenderingIsOverItsBudgetAndNothingIsLeftOutUnsaid(t *testing.T) {
-	stores(1000, func(seed uint64, r *rand.Rand, req Request) {
+	stores(250, func(seed uint64, r *rand.Rand, req Request) {
 		req.Budget = 100 + r.IntN(7901)
 		p := build(t, req)
 		for _, f := range formats {
