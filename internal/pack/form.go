@@ -109,18 +109,6 @@ type heading struct {
 	gathered     string
 }
 
-func (p *Pack) form(f Format) form {
-	switch f {
-	case Markdown:
-		return markdown{p.layout.Name}
-	case JSON:
-		return object{}
-	case Weighed, Short, Lined:
-		return weighed{f, p.around}
-	}
-	return lines{p.layout.Name, p.fancy}
-}
-
 // lines is the form for terminals and for models.
 type lines struct {
 	name  string
