@@ -11,7 +11,7 @@ import (
 // A pack of a level holds all that one of a lower level does: what a level is
 // called costs tokens too, and must not decide.
 func TestLevelsHoldWhatLowerOnesDo(t *testing.T) {
-	stores(100, func(seed uint64, r *rand.Rand, req Request) {
+	stores(12, func(seed uint64, r *rand.Rand, req Request) {
 		for len(req.Entries) < 80 {
 			req.Entries = append(req.Entries, madeUp(r, req.Layout).Entries...)
 		}
