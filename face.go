@@ -62,6 +62,7 @@ type Config struct {
 	Purged  func(words []string) error
 	Remotes string           // the file with the person's remotes; "" has none
 	Now     func() time.Time // the clock; several goroutines ask it at once
+	Zone    *time.Location   // of the days that readings name; nil is UTC
 	Rand    io.Reader        // source of nonces and keys; read by several goroutines
 }
 
@@ -106,6 +107,7 @@ func (c Config) inner() engine.Config {
 		Purged:         c.Purged,
 		Remotes:        c.Remotes,
 		Now:            c.Now,
+		Zone:           c.Zone,
 		Rand:           c.Rand,
 	}
 }
@@ -412,7 +414,7 @@ func (e *Engine) Conflicts(ctx context.Context, in OpenRequest) (ConflictsReply,
 }
 
 // Consolidate makes a belief, or another kind, that rests on several memories.
-// The same conclusion from the same sources is stored once.
+// The same conclusion from the same sources is stored once, as long as it is current.
 func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteReply, error) {
 	return e.in.Consolidate(ctx, in)
 }

@@ -8,51 +8,51 @@ import (
 	"unicode/utf8"
 )
 
-// A Part is one member of a body as a reader is given it. The first one has no label.
-type Part struct {
+// A part is one member of a body as a reader is given it. The first one has no label.
+type part struct {
 	Label string
 	Texts []string // in their order; more than one are numbered
 }
 
-// Parts returns all that b says in words, in the order in which its kind lists its fields.
-func Parts(b Body) []Part {
+// partsOf returns all that b says in words, in the order in which its kind lists its fields.
+func partsOf(b Body) []part {
 	switch b := b.(type) {
 	case *Raw:
 		return rawParts(b)
 	case *Note:
 		if line := strings.TrimRight(b.Summary, "…. "); line != "" && strings.HasPrefix(b.Body, line) {
-			return parted(b, Part{Texts: []string{b.Body}}) // its summary is how it begins
+			return parted(b, part{Texts: []string{b.Body}}) // its summary is how it begins
 		}
-		return parted(b, Part{Texts: []string{b.Summary}}, Part{"", []string{b.Body}})
+		return parted(b, part{Texts: []string{b.Summary}}, part{"", []string{b.Body}})
 	case *Value:
-		return parted(b, Part{Texts: []string{named(b.Name, b.Statement)}})
+		return parted(b, part{Texts: []string{named(b.Name, b.Statement)}})
 	case *Relationship:
-		return parted(b, Part{Texts: []string{named(b.Name, b.Description)}})
+		return parted(b, part{Texts: []string{named(b.Name, b.Description)}})
 	case *Playbook:
-		return parted(b, Part{Texts: []string{named(b.Name, b.When)}})
+		return parted(b, part{Texts: []string{named(b.Name, b.When)}})
 	}
 	first := b.headline()
 	if text, ok := b.kind().Form().At("text", b).(*string); ok {
 		first = *text
 	}
-	return parted(b, Part{Texts: []string{first}})
+	return parted(b, part{Texts: []string{first}})
 }
 
-func rawParts(b *Raw) []Part {
+func rawParts(b *Raw) []part {
 	said := b.Said()
 	if strings.TrimSpace(said) == "" {
 		said = b.headline()
 	}
-	out := []Part{{Texts: []string{said}}}
+	out := []part{{Texts: []string{said}}}
 	if b.Caption != "" {
-		out = append(out, Part{"Picture", []string{b.Caption}})
+		out = append(out, part{"Picture", []string{b.Caption}})
 	}
 	return out
 }
 
 // parted adds to the parts that begin a body those of its other fields.
-func parted(b Body, first ...Part) []Part {
-	out := slices.DeleteFunc(first, func(p Part) bool { return strings.TrimSpace(p.Texts[0]) == "" })
+func parted(b Body, first ...part) []part {
+	out := slices.DeleteFunc(first, func(p part) bool { return strings.TrimSpace(p.Texts[0]) == "" })
 	shown := make(map[string]bool)
 	for _, p := range out {
 		for _, text := range p.Texts {
@@ -76,16 +76,16 @@ func parted(b Body, first ...Part) []Part {
 		switch v := f.In(b).(type) {
 		case *string:
 			if *v != "" && !shown[*v] && !told(b, f.Name) {
-				out = append(out, Part{label, []string{*v}})
+				out = append(out, part{label, []string{*v}})
 			}
 		case *[]string:
 			if len(*v) > 0 {
-				out = append(out, Part{label, *v})
+				out = append(out, part{label, *v})
 			}
 		}
 	}
 	if e, ok := b.(*Episode); ok && e.Emotion != nil && len(e.Emotion.Labels) > 0 {
-		out = append(out, Part{"Felt", []string{strings.Join(e.Emotion.Labels, ", ")}})
+		out = append(out, part{"Felt", []string{strings.Join(e.Emotion.Labels, ", ")}})
 	}
 	return out
 }
@@ -117,7 +117,7 @@ func labelled(name string) string {
 
 // Whole returns all that b says as one text: its first words, then each other field after its label.
 func Whole(b Body) string {
-	parts := Parts(b)
+	parts := partsOf(b)
 	if len(parts) == 1 && len(parts[0].Texts) == 1 && parts[0].Label == "" {
 		return parts[0].Texts[0]
 	}
@@ -145,7 +145,8 @@ func Whole(b Body) string {
 // end ends a part, with a full stop unless it has its own.
 func end(w *strings.Builder) {
 	s := strings.TrimRightFunc(w.String(), unicode.IsSpace)
-	if r, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(r) || unicode.IsDigit(r) || r == ')' || r == '"' || r == '\'' {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(`)"'`, r) {
 		w.WriteByte('.')
 	}
 	w.WriteByte('\n')

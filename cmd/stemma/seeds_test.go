@@ -110,8 +110,14 @@ var seedCalls = []seedCall{
 	{"show", `{"memory":"$made"}`, []string{`\nNot storage.","summary":"Synthesis is the hard problem",` +
 		`"type":"insight"}`, `"tags":["memory","synthesis"]`, `"confidence":0.8`,
 		`"author":"did:key:`}},
-	{"query_memories", `{"tags":["synthesis"]}`, []string{`"Synthesis is the hard problem\nNot storage.\nTags: memory, synthesis"`, `!"Caching pays off"`}},
-	{"query_memories", `{"tags":["synthesis","memory"],"min_trust":0}`, []string{`"Synthesis is the hard problem\nNot storage.\nTags: memory, synthesis"`}},
+	{
+		"query_memories", `{"tags":["synthesis"]}`,
+		[]string{`"Synthesis is the hard problem\nNot storage.\nTags: memory, synthesis"`, `!"Caching pays off"`},
+	},
+	{
+		"query_memories", `{"tags":["synthesis","memory"],"min_trust":0}`,
+		[]string{`"Synthesis is the hard problem\nNot storage.\nTags: memory, synthesis"`},
+	},
 	{"query_memories", `{"tags":["synthesis","other"]}`, []string{`"results":[]`}},
 	{"query_memories", `{"tags":["synthesis"],"min_trust":0.6}`, []string{`"results":[]`}},
 	{

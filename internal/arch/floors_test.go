@@ -112,7 +112,7 @@ var floors = map[string]int{
 	"internal/bearing":   20,
 	"internal/rank":      20,
 	"internal/salience":  20,
-	"internal/brief":     20,
+	"internal/brief":     21,
 
 	"internal/pack":     20,
 	"internal/code":     20,

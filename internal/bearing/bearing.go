@@ -16,6 +16,7 @@ type Question struct {
 	asked []ask      // what is asked, beside the names
 	focus []ask      // of which one must be there: which browser, who designed, how old
 	shape string     // what an answer looks like: place, time, reason, figure; "" is not known
+	looks string     // the same, also where a word says it: in which year
 	plain bool       // it is no question in form, but words
 }
 
@@ -43,6 +44,9 @@ func Read(text string) Question {
 		return asking.Has(strings.ToLower(f))
 	})
 	q.shape = shape(fields)
+	if q.looks = q.shape; q.looks == "" && TimeAsked(text) {
+		q.looks = "time"
+	}
 	from, to := focus(fields)
 	loud := !slices.ContainsFunc(fields, func(f string) bool { return strings.ToLower(f) == f })
 	seen := make(map[string]bool)
@@ -121,11 +125,11 @@ func focus(fields []string) (from, to int) {
 	return 0, 0
 }
 
-// Weak says whether a statement does not bear on the question: it has none of its names, none of the words that say
-// what is asked for, or too little of the rest.
+// Weak says whether a statement does not bear on the question: it has none of its names, neither a word that says what
+// is asked for nor what such an answer looks like (in which year: 2019), or too little of the rest.
 func (q Question) Weak(text string) bool {
 	has, ok := q.namesIn(text)
-	if !ok || len(q.focus) > 0 && found(q.focus, has, text) == 0 {
+	if !ok || len(q.focus) > 0 && found(q.focus, has, text) == 0 && (q.looks == "" || !shaped(text, q.looks)) {
 		return true
 	}
 	return float64(found(q.asked, has, text)) < min(least*float64(len(q.asked)), enough)

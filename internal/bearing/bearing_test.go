@@ -23,6 +23,8 @@ func TestWeak(t *testing.T) {
 		{"Through which provider do payments go?", "Payments go through Acme Pay.", false},
 		{"What did we decide about the roof?", "We decided to paint the door.", true},
 		{"Where does Mira live?", "Mira lives in Bern.", false},
+		{"In which year was the boat painted?", "The boat was painted blue in 2019.", false},
+		{"In which year was the boat painted?", "The boat was painted blue.", true},
 		{"Who maintains the importer?", "The importer reads CSV files.", true},
 		{"the importer", "The importer reads CSV files.", false},
 		{"Wo ist das Protokoll?", "The boat sails twice a day.", false}, // no words of that language are known

@@ -94,7 +94,8 @@ func (a *app) showLink(l api.LinkView) {
 		api.LinkEnd
 		other string
 	}{{"old", l.Old, l.New.Ref}, {"new", l.New, l.Old.Ref}} {
-		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n", end.name, shortRef(end.Ref), a.on(or(end.At, end.CreatedAt)), writtenBy(end.By),
+		fmt.Fprintf(w, "  %s  %s [%s%s%s] %s\n",
+			end.name, shortRef(end.Ref), a.on(or(end.At, end.CreatedAt)), writtenBy(end.By),
 			marksBeside(end.LinkEnd, end.other),
 			a.saidBy(end.Speaker, or(end.Text, end.Headline)))
 	}

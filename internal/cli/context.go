@@ -75,7 +75,8 @@ func (a *app) loadRun(cmd *cobra.Command, format string, in api.LoadRequest) err
 
 // packVerb builds a pack and prints it unchanged: JSON is not indented, since the budget
 // counts what is printed.
-func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, printed *string, do method[In, api.ContextReply],
+func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, printed *string,
+	do method[In, api.ContextReply],
 	in *In) error {
 	if a.flags.json {
 		format = "json"

@@ -72,7 +72,8 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	for _, j := range r.Judge {
 		fmt.Fprintf(w, "  compare %s %s with\n", shortRef(j.Ref), cited(j.Headline))
 		for _, c := range j.Candidates {
-			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), cited(or(c.Text, c.Headline)), a.on(or(c.At, c.CreatedAt)))
+			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), cited(or(c.Text, c.Headline)),
+				a.on(or(c.At, c.CreatedAt)))
 		}
 		fmt.Fprintf(w, "  to answer: stemma judge %s none | update N | extend N | derive N | contradict N\n", shortRef(j.Ref))
 	}

@@ -15,7 +15,8 @@ func TestATableCutsNothing(t *testing.T) {
 		beside  string
 		want    string
 	}{
-		"pipe": {0, "x", "ID  Words                                                        Beside\n" + strings.Repeat("─", 71) +
+		"pipe": {0, "x", "ID  Words                                                        Beside\n" +
+			strings.Repeat("─", 71) +
 			"\na   " + long + "  x\n"},
 		"terminal": {46, "x", "ID  Words                               Beside\n" + strings.Repeat("─", 46) +
 			"\na   words that are longer than the      x\n    column is wide, and end here\n"},

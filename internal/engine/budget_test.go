@@ -295,8 +295,8 @@ func TestPacksLeaveOut(t *testing.T) {
 		wantShort(t, "load: constraints", page.refs()["constraints"], binding)
 		wantShort(t, "load: goals", page.refs()["goals"], goal)
 		for _, ref := range []string{idle, waiting} {
-			if !slices.Contains(page.refs()["decided"], ref[:len("note:")+8]) {
-				t.Errorf("load: a constraint that nobody approved binds nobody, and is known: %v", page.refs()["decided"])
+			if !slices.Contains(page.refs()["decisions"], ref[:len("note:")+8]) {
+				t.Errorf("load: a constraint that nobody approved binds nobody, and is known: %v", page.refs()["decisions"])
 			}
 		}
 		if _, left := page.count(); left != 0 {

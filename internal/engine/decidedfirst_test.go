@@ -240,7 +240,8 @@ func TestWhatIsNewestStandsFirst(t *testing.T) {
 		p := newPeople(t)
 		was := corrected(t, p, "The staging port is 8080", "The staging port is 9090")
 		now := remember(t, p.owner, "The staging port is 8080").Memories[0].Ref
-		if r := search(t, p.agent, api.SearchRequest{Query: "staging port 9090"}).Results; r[0].Ref != now || r[1].Ref != was {
+		r := search(t, p.agent, api.SearchRequest{Query: "staging port 9090"}).Results
+		if r[0].Ref != now || r[1].Ref != was {
 			t.Errorf("%+v", r)
 		}
 	})

@@ -52,14 +52,14 @@ func TestGathering(t *testing.T) {
 			t.Errorf("decisions: %+v %q, want %q", r.Gathered, textsOf(r.Results), want)
 		}
 		for _, query := range []string{"Mira", "Everything about Mira", "tell me about Mira"} {
-			r, err = e.Recall(t.Context(), api.RecallRequest{Query: query, Budget: 20_000})
+			r, err = e.Recall(t.Context(), api.RecallRequest{Query: query, Budget: 20_000, Form: api.FormText})
 			got := textsOf(r.Results)
 			if err != nil || r.Gathered == nil || len(got) != 153 || !slices.Contains(got, "Mira lives in Lugano") ||
 				slices.Contains(got, "Mira lives in Bern") || slices.Contains(got, "Mira plays the tuba") {
 				t.Errorf("%q: %+v, %d results, %v", query, r.Gathered, len(got), err)
 			}
 		}
-		small, err := e.Recall(t.Context(), api.RecallRequest{Query: "Everything about Mira", Budget: 300})
+		small, err := e.Recall(t.Context(), api.RecallRequest{Query: "Everything about Mira", Budget: 300, Form: api.FormText})
 		if n := len(small.Results); err != nil || n == 0 || n > 12 || small.Left+n != 153 {
 			t.Errorf("300 tokens: %d results, %d left out, %v", n, small.Left, err)
 		}
@@ -111,7 +111,7 @@ func TestGatheringIsBounded(t *testing.T) {
 	}
 	r, err := e.Search(t.Context(), api.SearchRequest{Query: "everything about Vela"})
 	if err != nil || r.Gathered == nil || !r.Gathered.More || r.Gathered.Found != 400 ||
-		r.Results[0].Text != "entry 899 of the long book" {
+		r.Results[0].Text != "entry 899 of the long book.\nAbout: Vela" {
 		t.Errorf("got %+v, first %+v, %v", r.Gathered, r.Results[:1], err)
 	}
 }

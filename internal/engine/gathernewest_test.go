@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -39,9 +40,10 @@ func TestGatheringGivesTheNewest(t *testing.T) {
 			if one.Weak {
 				t.Errorf("%q: %q is weak", query, one.Text)
 			}
-			texts = append(texts, one.Text)
+			said, _, _ := strings.Cut(one.Text, ".\n") // and who it is about
+			texts = append(texts, said)
 			if len(one.Open) > 0 {
-				marks = append(marks, one.Text)
+				marks = append(marks, said)
 			}
 		}
 		return texts, marks

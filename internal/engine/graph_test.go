@@ -42,7 +42,7 @@ func TestGraphBringsTheSource(t *testing.T) {
 		wantRefs(t, "notes", search(t, e, api.SearchRequest{Query: query, Kind: "note"}))
 
 		// what was made of a raw that is found comes along too
-		up := search(t, e, api.SearchRequest{Query: "old box", Explain: true})
+		up := search(t, e, api.SearchRequest{Query: "old box", Explain: true, All: true})
 		wantRefs(t, "from the raw", up, raw, belief)
 		if one := found(up, belief); one != nil && one.Why.Graph != 0.2 {
 			t.Errorf("why of the belief is %+v, want a fifth propagated", *one.Why)
@@ -57,14 +57,14 @@ func TestGraphSharesAndSiblings(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
 	one, two := capture(t, e, "the old box"), capture(t, e, "a new machine")
 	belief := consolidate(t, e, "the migration to Frankfurt is complete", one, two)
-	r := search(t, e, api.SearchRequest{Query: "Frankfurt", Explain: true})
+	r := search(t, e, api.SearchRequest{Query: "Frankfurt", Explain: true, All: true})
 	wantRefs(t, "two sources", r, belief, one, two)
 	for _, ref := range []string{one, two} {
 		if got := found(r, ref); got != nil && got.Why.Graph != 0.25 {
 			t.Errorf("%s has %v propagated, want 0.25: half of a half", ref[:12], got.Why.Graph)
 		}
 	}
-	r = search(t, e, api.SearchRequest{Query: "box", Explain: true})
+	r = search(t, e, api.SearchRequest{Query: "box", Explain: true, All: true})
 	wantRefs(t, "a sibling", r, one, belief, two)
 	if got := found(r, two); got != nil && got.Why.Graph != 0.1 {
 		t.Errorf("the sibling has %v propagated, want 0.1", got.Why.Graph)
@@ -81,21 +81,21 @@ func TestGraphOfMany(t *testing.T) {
 	}
 	eight := consolidate(t, e, "a conclusion about Frankfurt", raws[:8]...)
 	nine := consolidate(t, e, "a conclusion about Hamburg", raws...)
-	wantRefs(t, "of eight", search(t, e, api.SearchRequest{Query: "Frankfurt"}), append([]string{eight}, raws[:8]...)...)
-	wantRefs(t, "of nine", search(t, e, api.SearchRequest{Query: "Hamburg"}), nine)
+	wantRefs(t, "of eight", search(t, e, api.SearchRequest{Query: "Frankfurt", All: true}), append([]string{eight}, raws[:8]...)...)
+	wantRefs(t, "of nine", search(t, e, api.SearchRequest{Query: "Hamburg", All: true}), nine)
 
 	busy := capture(t, e, "the meeting in Bremen")
 	var made []string
 	for i := range 17 {
 		if i == 16 {
 			wantRefs(
-				t, "sixteen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50}),
+				t, "sixteen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50, All: true}),
 				append([]string{busy}, made...)...,
 			)
 		}
 		made = append(made, consolidate(t, e, fmt.Sprint("conclusion ", i), busy))
 	}
-	wantRefs(t, "seventeen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50}), busy)
+	wantRefs(t, "seventeen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50, All: true}), busy)
 }
 
 // Hidden records neither pass nor receive score.

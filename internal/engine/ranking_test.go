@@ -53,11 +53,11 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 					},
 				)
 			},
-			func() string { // hypothesis
+			func() string { // hypothesis: in the same words it would be the person's, above the agent's
 				return write(
 					t, p.owner,
 					api.AddRequest{
-						Draft: api.Draft{Kind: "belief", Text: text},
+						Draft: api.Draft{Kind: "belief", Text: "at nine the harbour closes"},
 						Meta:  api.Meta{Confidence: number(1), ValidFrom: "2023-01-01"},
 					},
 				)

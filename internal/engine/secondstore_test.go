@@ -38,7 +38,7 @@ func TestTheSecondStoreIsNamed(t *testing.T) {
 	}
 	// a conclusion from both is found with both
 	belief := consolidate(t, both, "ships are welcome", here, theirs)
-	wantRefs(t, "along the graph", search(t, both, api.SearchRequest{Query: "welcome ships"}), belief, here, theirs)
+	wantRefs(t, "along the graph", search(t, both, api.SearchRequest{Query: "welcome ships", All: true}), belief, here, theirs)
 	page, err := both.Context(t.Context(), api.ContextRequest{Query: "harbour"})
 	if err != nil {
 		t.Fatal(err)

@@ -448,7 +448,7 @@ func TestLinksFollowSupersession(t *testing.T) {
 		t.Errorf("suggestions: %+v, %v", s, err)
 	}
 	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "Alice Acme Ltd"}), now)
-	if line == nil || !slices.Contains(line.Open, "update proposed by "+short(new)) {
+	if line == nil || !slices.Contains(line.Open, "perhaps replaced by "+short(new)) {
 		t.Errorf("search says of the revision: %+v", line)
 	}
 	resolve(t, p.owner, link, "new")

@@ -190,7 +190,7 @@ func TestARemovedEdgeHidesNoDispute(t *testing.T) {
 				"context": contextOf(t, agent, "dredge harbour")[short(disputed)],
 				"load":    loadOf(t, agent)[short(disputed)],
 			} {
-				if in == "constraints" || in == "verified" || in == "decided" {
+				if in == "constraints" || in == "verified" || in == "decisions" || in == "known" {
 					t.Errorf("%s gives what is disputed in %q", reading, in)
 				}
 			}

@@ -168,7 +168,7 @@ func (p *poisoned) lifted(t *testing.T, lost bool) []string {
 	} {
 		for _, ref := range p.poison {
 			switch in := sections[short(ref)]; in {
-			case "", "observed", "unverified", "decided":
+			case "", "observed", "unverified", "decisions", "known":
 			default:
 				say("%s gives %s under %s", what, short(ref), in)
 			}

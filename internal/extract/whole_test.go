@@ -12,7 +12,8 @@ func TestACutSummaryIsInTheBody(t *testing.T) {
 	long := strings.Repeat("every word is needed ", 40) + "to the last"
 	for _, body := range []string{"", "more about it", long + " and on"} {
 		d := Draft{Kind: memory.KindNote, Text: long, Body: body, Type: "decision"}
-		if !d.fit() || !strings.HasPrefix(d.Body, long) || !strings.HasSuffix(d.Body, body) || !strings.HasSuffix(d.Text, "…") {
+		if !d.fit() || !strings.HasPrefix(d.Body, long) || !strings.HasSuffix(d.Body, body) ||
+			!strings.HasSuffix(d.Text, "…") {
 			t.Errorf("body %q: %+v", body, d)
 		}
 	}

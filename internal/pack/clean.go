@@ -68,6 +68,9 @@ func oneLine(s string, most int) string {
 	return shortened(harmless(head(s, most*spare)), most)
 }
 
+// trailing reports whether a character says nothing at the end of a text that was cut.
+func trailing(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) }
+
 // OneLine makes a text one harmless line, with all that it says.
 func OneLine(s string) string { return harmless(s) }
 
@@ -93,7 +96,7 @@ func shortened(s string, most int) string {
 		if at := strings.LastIndexByte(s[:i], ' '); at > i*2/3 {
 			i = at
 		}
-		return strings.TrimRightFunc(s[:i], func(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) }) + gap
+		return strings.TrimRightFunc(s[:i], trailing) + gap
 	}
 	return s
 }

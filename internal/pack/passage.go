@@ -164,7 +164,7 @@ func (p *passing) answers() int {
 	return first
 }
 
-// between takes what stands between the sentences that were taken, the shortest such gaps first, where all of a gap fits.
+// between takes what stands between the sentences that were taken: the shortest gaps first, as far as they fit.
 func (p *passing) between() {
 	type hole struct{ from, to, cost int }
 	var holes []hole
@@ -193,7 +193,7 @@ func (p *passing) between() {
 	}
 }
 
-// around takes the neighbours of what was taken, those after a sentence before those ahead of it, until the room is used.
+// around takes the neighbours of what was taken, those after it before those ahead of it.
 func (p *passing) around(at int) {
 	ends := func() (before, after int) {
 		for after = at; after < len(p.taken) && p.taken[after]; after++ {
@@ -254,7 +254,8 @@ func (p *passing) text() string {
 	return b.String()
 }
 
-// cutTo returns the beginning of a line that takes at most so many tokens with a sign at its end; "" where too little fits.
+// cutTo returns the beginning of a line that takes at most so many tokens with a sign at its end. It is empty
+// where too little fits.
 func cutTo(s string, most int) string {
 	const least = 4
 	if most < least {
@@ -292,5 +293,5 @@ func prefix(s string, most int) string {
 	if at := strings.LastIndexByte(s[:end], ' '); at > end*2/3 && end < len(s) && s[end] != ' ' {
 		end = at
 	}
-	return strings.TrimRightFunc(s[:end], func(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) })
+	return strings.TrimRightFunc(s[:end], trailing)
 }

@@ -66,7 +66,8 @@ func (p plain) memory(b *strings.Builder) {
           <dt>tier</dt><dd>%s</dd>
           <dt>trust</dt><dd>%s %s</dd>
           <dt>confidence</dt><dd>%.2f</dd>
-        </dl>`, escaped(m.Type, m.Ref, cmp.Or(m.At, m.CreatedAt), m.Source, stands, p.Title, tier, trust, m.Level, m.Confidence)...)
+        </dl>`, escaped(m.Type, m.Ref, cmp.Or(m.At, m.CreatedAt), m.Source, stands, p.Title, tier, trust,
+		m.Level, m.Confidence)...)
 	b.WriteString(said)
 }
 

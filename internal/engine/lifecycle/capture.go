@@ -56,6 +56,12 @@ func keepBytes(raw *memory.Raw, blob []byte) {
 	}
 }
 
+// derived is a record made of a draft, and what was taken out of its words.
+type derived struct {
+	*memory.Record
+	redacted []api.Redaction
+}
+
 // Write stores a batch and answers with its first record, and what was taken out of
 // its words.
 func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Redaction) (api.WriteReply, error) {

@@ -81,3 +81,19 @@ func (r *resolving) decideAgain(ctx context.Context, in api.ResolveRequest) ([]*
 	}
 	return out, err
 }
+
+// unapply makes the link that takes the place of one that a policy applied: both are
+// current again, or the older one alone.
+func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
+	link := memory.Link{
+		Source: r.link.Source, Target: r.link.Target, Relation: memory.Extend, Detector: "author",
+		Reason: shorten.To(reason, 280),
+	}
+	if keep == "old" {
+		link.Source, link.Target, link.Relation = r.link.Target, r.link.Source, memory.Update
+	}
+	return r.e.Sign(memory.Header{
+		Space: r.it.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
+	}, &link)
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
@@ -36,6 +37,10 @@ func IsCompared(r *memory.Record) bool {
 	}
 	return slices.Contains(ComparedKinds, r.Header.Kind)
 }
+
+// keepJudging is how long a comparison waits for the caller's judgement before the
+// jobs do it.
+const keepJudging = 24 * time.Hour
 
 // CompareLater leaves the comparison of new memories to jobs. If the caller judges, memories
 // with candidates wait a day for the caller.

@@ -40,12 +40,6 @@ func (e *Lifecycle) rememberRejected(
 	return true, nil
 }
 
-// A saying is words that said a memory again.
-type sayingAgain struct {
-	memory memory.ID
-	raw    memory.Ref
-}
-
 // saidBefore finds the current memory of the space that would say the same as a new one: of
 // the same kind, type and valid times, by the same principal, from words of the same origin. A
 // tainted memory does not count: the user's own sentence makes its own memory. Nor does one against

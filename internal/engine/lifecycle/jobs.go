@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -85,62 +84,6 @@ func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsRepl
 	return reply, core.Classify(err)
 }
 
-// WorkOrder says which jobs are done.
-type WorkOrder struct {
-	Keys     []string    // none is all that are due
-	all      bool        // those that are not due too
-	Now      bool        // somebody waits: what a model does not answer at once, the rules do
-	Follow   bool        // the jobs that jobs leave too, where keys name the first
-	Tell     bool        // somebody asked for the work itself: why nothing came of it, too
-	rules    bool        // no model is asked
-	holder   string      // who does it; "" is a new worker
-	held     []store.Job // jobs that were kept as the holder's from the start
-	limit    int
-	progress func(done int)
-}
-
-// Worked is what came of it.
-type Worked struct {
-	count, GaveUp, later int
-	memories, Links      []memory.ID
-	Notes                []string
-	Left                 []string // keys of jobs still to be done
-	held                 []string // keys of jobs that wait for the caller's judgement
-	said                 []sayingAgain
-	rejected             []api.Rejection
-}
-
-// Working is one worker.
-type Working struct {
-	E      *Lifecycle
-	order  WorkOrder
-	holder string
-	mine   []store.Job // that need not be taken
-	*Worked
-}
-
-// An Outcome is what a job comes to.
-type Outcome struct {
-	Records []*memory.Record
-	Jobs    []store.Job
-	held    []string    // of the jobs, those that wait for a judgement
-	expect  []memory.ID // that must still be current
-	note    string
-	skipped int
-
-	said     []sayingAgain   // memories that say what was to be drafted
-	rejected []api.Rejection // what a person rejected and was to be drafted, or is merely alike
-}
-
-// How long a job is one worker's, how often it is tried, and how long after a
-// failure.
-const (
-	leaseOfJob = 2 * time.Minute
-	mostRuns   = 6
-)
-
-var afterFailure = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour}
-
 // keepJobs is how long a job that is over is remembered.
 const keepJobs = 30 * 24 * time.Hour
 
@@ -201,11 +144,6 @@ func (w *Working) next(ctx context.Context, todo, tasks []string) (*store.Job, e
 	return w.E.Store.TakeJob(ctx, store.Take{
 		Holder: w.holder, Keys: todo, Tasks: tasks, Until: w.E.C.Now().Add(leaseOfJob), All: w.order.all || w.order.Now,
 	})
-}
-
-// hold makes a job a worker's from the start.
-func (e *Lifecycle) hold(j *store.Job, holder string) {
-	j.Holder, j.Until, j.Tries = holder, e.C.Now().Add(leaseOfJob), 1
 }
 
 // Follow returns the jobs that an outcome leaves to be done at once.
@@ -310,27 +248,4 @@ func (w *Working) Noted(note string) {
 	if note != "" && len(w.Notes) < most && !slices.Contains(w.Notes, note) {
 		w.Notes = append(w.Notes, note)
 	}
-}
-
-// holdOn keeps a long job from being taken by another.
-func (w *Working) holdOn(ctx context.Context, j *store.Job) error {
-	again, err := w.E.Store.TakeJob(
-		ctx, store.Take{Holder: w.holder, Keys: []string{j.Key}, Until: w.E.C.Now().Add(leaseOfJob), All: true},
-	)
-	if err == nil && again == nil {
-		err = store.ErrConflict
-	}
-	return err
-}
-
-// retry reports whether a model's failure may be temporary.
-func (w *Working) retry(j *store.Job, err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, llm.ErrUnavailable) && !w.order.Now && j.Tries < mostRuns
-}
-
-func readBody(j *store.Job, into any) error {
-	if err := json.Unmarshal(j.Body, into); err != nil {
-		return fmt.Errorf("the job's record cannot be read: %w", err)
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -14,10 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// keepJudging is how long a comparison waits for the caller's judgement before the
-// jobs do it.
-const keepJudging = 24 * time.Hour
 
 // judgings returns what some held jobs ask.
 func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging, error) {

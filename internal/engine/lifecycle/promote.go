@@ -153,12 +153,6 @@ func (e *Lifecycle) sources(ctx context.Context, refs []string, kind string) ([]
 	return items, nil
 }
 
-// derived is a record made of a draft, and what was taken out of its words.
-type derived struct {
-	*memory.Record
-	redacted []api.Redaction
-}
-
 // derive makes the record of a draft with its provenance, in a space; "" is the one that
 // is written to.
 func (e *Lifecycle) derive(
@@ -257,6 +251,32 @@ func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memo
 		}
 	}
 	return nil, nil
+}
+
+// writeUnlessRejected stores a new memory, unless it says what a person rejected.
+func (e *Lifecycle) writeUnlessRejected(
+	ctx context.Context, r *derived, m api.Meta, again bool,
+) (api.WriteReply, error) {
+	if err := e.refusesAgain(again); err != nil {
+		return api.WriteReply{}, err
+	}
+	b, err := e.batch(r, m)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	kept, alike, err := e.unlessRejected(ctx, r, again, nil)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if kept != nil {
+		return *kept, nil
+	}
+	if err := e.withDecided(ctx, &b); err != nil {
+		return api.WriteReply{}, err
+	}
+	reply, err := e.Write(ctx, b, r.redacted)
+	reply.Rejected = alike
+	return reply, err
 }
 
 func SameRefs(a, b []memory.Ref) bool {

@@ -214,9 +214,6 @@ func rejectionWords(r *api.Rejection) string {
 	return text
 }
 
-// isPerson reports whether a person speaks through this engine.
-func (e *Lifecycle) isPerson() bool { return e.C.Origin == memory.OriginOwner }
-
 // refusesAgain says that only a person can say again what was rejected.
 func (e *Lifecycle) refusesAgain(again bool) error {
 	if again && !e.isPerson() {
@@ -311,32 +308,6 @@ func (e *Lifecycle) KeepRejected(ctx context.Context, r *memory.Record) (string,
 	}
 	return rejectionWords(rejection) + "; it said the same. The words are kept; no memory was made of them",
 		e.Append(ctx, store.Batch{Records: []*memory.Record{raw, mark}, NewAliases: true})
-}
-
-// writeUnlessRejected stores a new memory, unless it says what a person rejected.
-func (e *Lifecycle) writeUnlessRejected(
-	ctx context.Context, r *derived, m api.Meta, again bool,
-) (api.WriteReply, error) {
-	if err := e.refusesAgain(again); err != nil {
-		return api.WriteReply{}, err
-	}
-	b, err := e.batch(r, m)
-	if err != nil {
-		return api.WriteReply{}, err
-	}
-	kept, alike, err := e.unlessRejected(ctx, r, again, nil)
-	if err != nil {
-		return api.WriteReply{}, err
-	}
-	if kept != nil {
-		return *kept, nil
-	}
-	if err := e.withDecided(ctx, &b); err != nil {
-		return api.WriteReply{}, err
-	}
-	reply, err := e.Write(ctx, b, r.redacted)
-	reply.Rejected = alike
-	return reply, err
 }
 
 // wordsCited returns a raw that a record cites and that says the same, or nil.

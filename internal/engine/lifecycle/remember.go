@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -13,13 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
-)
-
-// The tasks of jobs.
-const (
-	taskExtract = "extract" // draft memories of what was to be remembered
-	taskProcess = "process" // draft memories of captured events
-	TaskDetect  = "detect"  // compare a new memory with older ones
 )
 
 // extracting is the body of a job of that task.
@@ -217,13 +209,6 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	}
 	reply.Judge, err = e.judgings(ctx, done.held)
 	return reply, err
-}
-
-// NewJob is work that is due at once.
-func (e *Lifecycle) NewJob(task, key, space string, body any) (store.Job, error) {
-	b, err := json.Marshal(body)
-	now := e.C.Now()
-	return store.Job{Key: key, Task: task, Space: space, Body: b, Made: now, Due: now}, err
 }
 
 // extract drafts memories of what was to be remembered.

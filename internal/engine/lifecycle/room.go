@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Lifecycle is that part, for one caller.
@@ -27,3 +28,6 @@ func New(c *core.Core, s *views.Shared) *Lifecycle {
 		views:  views.New(c, s),
 	}
 }
+
+// isPerson reports whether a person speaks through this engine.
+func (e *Lifecycle) isPerson() bool { return e.C.Origin == memory.OriginOwner }

@@ -15,7 +15,8 @@ import (
 
 // replacedByPerson finds the current memory that a person put in the place of one which said the
 // same as r, of whatever kind, or the one that says the same and that a person ended. It returns what
-// ties r to it too: an update that a person decides. It returns nil if there is none. Rules and models compare current memories only, and would not see it.
+// ties r to it too: an update that a person decides. It returns nil if there is none. Rules and models compare
+// current memories only, and would not see it.
 func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*store.Item, *evolve.Relation, error) {
 	if until := r.Header.ValidUntil; !until.IsZero() && !e.C.Now().Before(until.Time()) {
 		return nil, nil, nil // it says what was so

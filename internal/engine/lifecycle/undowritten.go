@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -93,4 +94,53 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 		u.reply.Hint = "what was approved or verified before is to be so again: `approve " + again.Short() + "`"
 	}
 	return nil
+}
+
+// applied finds the update that a policy applied which a ref means: the link itself, or the
+// last one that ties a memory.
+func (u *undoing) applied(ctx context.Context, ref string) ([]*store.Item, error) {
+	it, err := u.e.Lookup(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	links := []*store.Item{it}
+	if it.Ref.Kind.IsMemory() {
+		if links, err = u.e.views.Tying(ctx, it.Ref.ID); err != nil {
+			return nil, err
+		}
+	}
+	var last *store.Item
+	for _, l := range links {
+		if l.Record != nil && views.Applied(l) && l.State.Live() &&
+			(last == nil || l.Record.Header.At.Time().After(last.Record.Header.At.Time())) {
+			last = l
+		}
+	}
+	if last == nil {
+		return nil, core.Conflict("no update of %s applied by itself; `undo` without a ref takes back your last act",
+			it.Ref.Short())
+	}
+	may, err := u.e.May(ctx, last.Record)
+	if err == nil && !may {
+		err = &core.Failure{Kind: api.ErrForbidden, Text: last.Ref.Short() + " is another author's; only they take it back"}
+	}
+	return []*store.Item{last}, err
+}
+
+// unapplied takes back an update that a policy applied: both memories are current. For an agent
+// the update is a proposal again; a person has decided with it that both are kept.
+func (u *undoing) unapplied(it *store.Item, b *memory.Link) error {
+	link := &memory.Link{
+		Source: b.Source, Target: b.Target, Relation: memory.Update, Detector: b.Detector, Reason: b.Reason,
+	}
+	u.reply.Act = "an update that applied by itself: " + b.Source.Short() + " was replaced by " + b.Target.Short()
+	u.reply.Did = "both are current, and the update is a proposal again"
+	if u.e.isPerson() {
+		link.Relation, link.Detector = memory.Extend, "author"
+		link.Reason = "an update that was taken back"
+		u.reply.Did = "both are current"
+	}
+	return u.sign(it.Record, memory.Header{
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
+	}, link)
 }

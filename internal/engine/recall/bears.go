@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -55,6 +57,64 @@ func (b *bearsOn) takes(it *store.Item) bool {
 	}
 	in := conversationOf(it.Record)
 	return in != "" && b.sessions[in]
+}
+
+// onlyBearing leaves out what does not bear on the question while something does. Where nothing does, it says so.
+func onlyBearing(all []api.Result) (kept []api.Result, note string) {
+	at, none := thoseThatBear(len(all), func(i int) (bool, string) {
+		if all[i].Type != string(memory.KindRaw) {
+			return all[i].Weak, ""
+		}
+		return all[i].Weak, all[i].Session
+	})
+	if none {
+		note = nothingKnown
+	}
+	for _, i := range at {
+		kept = append(kept, all[i])
+	}
+	return kept, note
+}
+
+// onlyWhatBears reports whether an answer gives only what bears on the question.
+func (s *searching) onlyWhatBears() bool { return !s.in.All && !s.onlyRaws() && !s.browses() }
+
+// bearing leaves out of what was found what does not bear on the question while something does.
+func (s *searching) bearing(all []*views.Found) (kept []*views.Found) {
+	at, _ := thoseThatBear(len(all), func(i int) (bool, string) {
+		if all[i].Record == nil {
+			return false, ""
+		}
+		session := ""
+		if all[i].Ref.Kind == memory.KindRaw {
+			session = all[i].Record.Header.Session
+		}
+		return s.weak(all[i]), session
+	})
+	for _, i := range at {
+		kept = append(kept, all[i])
+	}
+	return kept
+}
+
+// thoseThatBear returns which of so many are given, by their places: what bears on the question, and what was said beside it.
+// none is that nothing does.
+func thoseThatBear(n int, look func(i int) (weak bool, session string)) (given []int, none bool) {
+	sessions := make(map[string]bool)
+	none = n > 0
+	for i := range n {
+		if weak, session := look(i); !weak {
+			none = false
+			sessions[session] = true
+		}
+	}
+	for i := range n {
+		weak, session := look(i)
+		if !weak || none && i < mostWeak || !none && session != "" && sessions[session] {
+			given = append(given, i)
+		}
+	}
+	return given, none
 }
 
 // conversationOf names the conversation that a turn belongs to, "" for what is no turn of one.

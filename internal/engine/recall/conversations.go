@@ -135,7 +135,9 @@ func one(turns []voiced) []pack.Entry {
 		return []pack.Entry{*turns[0].entry}
 	}
 	slices.SortFunc(turns, func(a, b voiced) int {
-		return cmp.Or(views.Happened(a.item.Record).Compare(views.Happened(b.item.Record)), cmp.Compare(a.item.Seq, b.item.Seq))
+		return cmp.Or(
+			views.Happened(a.item.Record).Compare(views.Happened(b.item.Record)), cmp.Compare(a.item.Seq, b.item.Seq),
+		)
 	})
 	var en pack.Entry
 	for _, v := range turns {

@@ -125,6 +125,9 @@ type finding struct {
 // take selects, counts and cuts what was found.
 func (f *finding) take(all []*views.Found) []*views.Found {
 	f.bounded = len(all) == core.MaxSearch
+	if f.s.onlyWhatBears() {
+		all = f.s.bearing(all)
+	}
 	if f.exact() {
 		all = slices.DeleteFunc(all, f.leavesOut)
 		f.s.yielded = slices.DeleteFunc(f.s.yielded, f.leavesOut)

@@ -159,14 +159,30 @@ func (p *packSettled) belowOlder(layout pack.Layout, entries map[memory.ID]*pack
 				) < 0 {
 					continue
 				}
-				en.Section, en.Priority, en.Score = older.Section, older.Priority, older.Score-belowBy
 				moved = true
+				if to := openSection(layout, place(older)); to != older.Section { // there it is below already
+					en.Section = to
+					continue
+				}
+				en.Section, en.Priority, en.Score = older.Section, older.Priority, older.Score-belowBy
 			}
 		}
 		if !moved {
 			return
 		}
 	}
+}
+
+// openSection returns the first section from a place on that holds also what nobody approved.
+func openSection(layout pack.Layout, from int) string {
+	for _, s := range layout.Sections[from:] {
+		switch s.Name {
+		case trust.InNeeds, trust.InConstraints, trust.InValues, trust.InGoals, trust.InDrives, trust.InVerified, "conflicts":
+		default:
+			return s.Name
+		}
+	}
+	return layout.Sections[len(layout.Sections)-1].Name
 }
 
 // besideOlder ranks what may replace a memory with it at least, so that it is not left out where that is given.
@@ -184,8 +200,11 @@ func (p *packSettled) besideOlder(entries map[memory.ID]*pack.Entry) {
 					continue
 				}
 				newer := entries[it.Ref.ID]
-				if newer != nil && newer.Section == older.Section && newer.Priority < older.Priority {
-					newer.Priority, moved = older.Priority, true
+				if newer == nil || newer.Section != older.Section && !(newer.Section == "known" && older.Section == "decisions") {
+					continue
+				}
+				if newer.Section != older.Section || newer.Priority < older.Priority {
+					newer.Section, newer.Priority, moved = older.Section, older.Priority, true
 				}
 			}
 		}

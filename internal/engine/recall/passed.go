@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -69,4 +70,17 @@ func (h *passed) lend(get func(memory.ID) *rank.Candidate) {
 			c.Graph, c.From = more, old.ID
 		}
 	}
+}
+
+// answers reports whether words that a memory took the place of bear on a question.
+func (h *passed) answers(id memory.ID, asks *bearing.Question) bool {
+	if h == nil {
+		return false
+	}
+	for old, now := range h.of {
+		if said, is := h.words[old]; is && now == id && !asks.Weak(said) {
+			return true
+		}
+	}
+	return false
 }

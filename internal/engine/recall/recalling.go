@@ -14,7 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tokens"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // recallLayout is what a recall gives: what binds has a fifth of the budget, and what is left of that goes to answers.
@@ -113,7 +112,8 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	for i, b := range binds {
 		byRef[b.given.Ref] = b.given
 		req.Entries = append(req.Entries, pack.Entry{
-			Ref: b.given.Ref, Section: "always", Speaker: b.given.Speaker, Text: b.given.Text, Shell: r.s.e.shellOf(form, &b.given),
+			Ref: b.given.Ref, Section: "always", Speaker: b.given.Speaker, Text: b.given.Text,
+			Shell: r.s.e.shellOf(form, &b.given),
 			Score: -float64(i),
 		})
 	}
@@ -176,7 +176,9 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 
 func turnsOf(said []pack.Said) (out []api.Turn) {
 	for _, w := range said {
-		out = append(out, api.Turn{Ref: w.Ref, By: w.By, Text: w.Text, Cut: w.Cut, Words: w.Words, Gap: w.Gap, Marks: w.Marks})
+		out = append(out, api.Turn{
+			Ref: w.Ref, By: w.By, Text: w.Text, Cut: w.Cut, Words: w.Words, Gap: w.Gap, Marks: w.Marks,
+		})
 	}
 	return out
 }
@@ -205,30 +207,6 @@ func (r *recalling) given(all []api.Result, binds []*binding, talks *talks) []ap
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(one api.Result) bool { return !given[one.Ref] })
-}
-
-// onlyBearing leaves out what does not bear on the question while something does. Where nothing does, it says so.
-func onlyBearing(all []api.Result) (kept []api.Result, note string) {
-	sessions := make(map[string]bool)
-	any := false
-	for i := range all {
-		if !all[i].Weak {
-			any = true
-			if all[i].Type == string(memory.KindRaw) {
-				sessions[all[i].Session] = true
-			}
-		}
-	}
-	if !any {
-		if len(all) > 0 {
-			note = nothingKnown
-		}
-		return all[:min(len(all), mostWeak)], note
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(one api.Result) bool {
-		beside := one.Type == string(memory.KindRaw) && one.Session != "" && sessions[one.Session]
-		return one.Weak && !beside
-	}), ""
 }
 
 // talks are the conversations among results: one of each has a line, with the other turns before and after it.

@@ -81,7 +81,7 @@ func (s *searching) answer(
 			}
 		}
 	}
-	if choose == nil && !s.in.All && !s.onlyRaws() && !s.browses() {
+	if choose == nil && s.onlyWhatBears() {
 		reply.Results, reply.Note = onlyBearing(reply.Results)
 		for i := range reply.Results {
 			reply.Results[i].Rank = i + 1

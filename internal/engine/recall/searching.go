@@ -59,7 +59,8 @@ type searching struct {
 func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
 		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), asks: bearing.Read(in.Query),
-		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), approved: make(map[memory.ID]bool), refs: make(map[memory.ID]memory.Ref),
+		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), approved: make(map[memory.ID]bool),
+		refs: make(map[memory.ID]memory.Ref),
 	}
 	if s.limit == 0 {
 		s.limit = searchLimit

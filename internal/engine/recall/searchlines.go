@@ -97,14 +97,16 @@ func (s *searching) belowCurrent(all []*views.Found) []*views.Found {
 		last := i
 		for j := i + 1; j < len(all); j++ {
 			o, times := all[j], float64(alike)
-			if slices.ContainsFunc(o.Record.Header.About, func(name string) bool {
+			same := slices.ContainsFunc(o.Record.Header.About, func(name string) bool {
 				return slices.Contains(f.Record.Header.About, name)
-			}) {
+			})
+			if same {
 				times = sameName
 			}
 			if len(o.Decided()) == 0 && o.Rating.Ended() == "" && o.Ref.Kind != memory.KindRaw && o.State.Live() &&
 				o.Factors.Relevance*times >= f.Factors.Relevance {
 				last = j
+				o.Answers = o.Answers || same && !s.weak(f) // it says what is so now
 			}
 		}
 		copy(all[i:last], all[i+1:last+1])

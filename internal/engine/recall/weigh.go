@@ -105,6 +105,9 @@ func (s *searching) weak(f *views.Found) bool {
 	if f.C != nil && f.C.Near && f.C.Cosine >= nearEnough {
 		return false
 	}
+	if s.gathers == nil && s.lent.answers(f.Ref.ID, &s.asks) {
+		return false
+	}
 	return !f.Answers && !(s.gathers != nil && f.Replaces) && s.lacks(f.Record)
 }
 
