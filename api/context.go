@@ -15,6 +15,7 @@ type ContextRequest struct {
 type ContextReply struct {
 	Empty    bool     // nothing is in it that an agent could know
 	Warnings []string // what was not as it should be: an embedder that did not answer
+	Less     []string // why a load gives less than it should: nothing could be verified, no room for constraints
 	Body     []byte   // the pack as one compact JSON object within the budget, where no other format was named
 
 	// Render prints the pack as text, markdown or json; fancy is with pictures.

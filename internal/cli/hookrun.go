@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
-	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -352,26 +350,10 @@ const mostWhy = 300
 // startLess reports whether a start gives less than it should: a warning about all of it, or
 // constraints for which there is no room. The log of hooks has it, too.
 func (a *app) startLess(event *hosts.Event, given api.ContextReply) bool {
-	var body struct {
-		Notice  string          `json:"notice"`
-		Omitted []pack.Omission `json:"omitted"`
-	}
-	if json.Unmarshal(given.Body, &body) != nil {
-		return false
-	}
-	var less []string
-	if body.Notice != "" && len(body.Omitted) > 0 {
-		less = append(less, body.Notice)
-	}
-	for _, o := range body.Omitted {
-		if o.Section == "constraints" && o.Reason == pack.ForBudget {
-			less = append(less, fmt.Sprintf("%s left out for the budget", count(o.Count, "constraint", "constraints")))
-		}
-	}
-	for _, what := range less {
+	for _, what := range given.Less {
 		a.hookFailed([]string{event.Host, event.Name}, fmt.Errorf("this start gives less than it should: %s", what))
 	}
-	return len(less) > 0
+	return len(given.Less) > 0
 }
 
 // paused says whether hooks are to keep nothing here, and until when.

@@ -38,6 +38,19 @@ func (p *madePack) reply() api.ContextReply {
 	return r
 }
 
+// less says why a load gives less than it should.
+func (p *madePack) less() (out []string) {
+	if p.request.Notice != "" && len(p.page.Left) > 0 {
+		out = append(out, p.request.Notice)
+	}
+	for _, o := range p.page.Left {
+		if o.Section == trust.InConstraints && o.Reason == pack.ForBudget {
+			out = append(out, core.Plural(o.Count, "constraint")+" left out for the budget")
+		}
+	}
+	return out
+}
+
 func (p *madePack) render(format string, fancy bool) ([]byte, error) {
 	switch f := pack.Format(format); f {
 	case pack.Text, pack.Markdown, pack.JSON:

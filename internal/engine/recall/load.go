@@ -38,7 +38,9 @@ func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply
 		return api.ContextReply{}, err
 	}
 	e.receiptOfPack("load", "", askedLoad{in, in.Format}, made)
-	return made.reply(), nil
+	reply := made.reply()
+	reply.Less = made.less()
+	return reply, nil
 }
 
 func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, error) {
