@@ -59,7 +59,8 @@ func TestGathering(t *testing.T) {
 				t.Errorf("%q: %+v, %d results, %v", query, r.Gathered, len(got), err)
 			}
 		}
-		small, err := e.Recall(t.Context(), api.RecallRequest{Query: "Everything about Mira", Budget: 300, Form: api.FormText})
+		ask := api.RecallRequest{Query: "Everything about Mira", Budget: 300, Form: api.FormText}
+		small, err := e.Recall(t.Context(), ask)
 		if n := len(small.Results); err != nil || n == 0 || n > 12 || small.Left+n != 153 {
 			t.Errorf("300 tokens: %d results, %d left out, %v", n, small.Left, err)
 		}

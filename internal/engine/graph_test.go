@@ -81,7 +81,8 @@ func TestGraphOfMany(t *testing.T) {
 	}
 	eight := consolidate(t, e, "a conclusion about Frankfurt", raws[:8]...)
 	nine := consolidate(t, e, "a conclusion about Hamburg", raws...)
-	wantRefs(t, "of eight", search(t, e, api.SearchRequest{Query: "Frankfurt", All: true}), append([]string{eight}, raws[:8]...)...)
+	wantRefs(t, "of eight", search(t, e, api.SearchRequest{Query: "Frankfurt", All: true}),
+		append([]string{eight}, raws[:8]...)...)
 	wantRefs(t, "of nine", search(t, e, api.SearchRequest{Query: "Hamburg", All: true}), nine)
 
 	busy := capture(t, e, "the meeting in Bremen")

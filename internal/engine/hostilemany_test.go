@@ -36,7 +36,7 @@ func TestAnyTextIsAQuery(t *testing.T) {
 		}
 		var known sync.Map // what a plain query gives
 		give := func(query string) []string {
-			r, err := e.Search(t.Context(), api.SearchRequest{Query: query, Limit: 15})
+			r, err := e.Search(t.Context(), api.SearchRequest{Query: query, Limit: 15, All: true})
 			if err != nil {
 				t.Errorf("search %q: %v", query, err)
 			}

@@ -73,7 +73,10 @@ func TestWhoGetsIntoASection(t *testing.T) {
 			"a constraint, approved", approve(note(p.agent, "constraint", "never feed the heron")),
 			"constraints", "constraints",
 		},
-		{"a constraint of an agent", note(p.agent, "constraint", "always ask its keeper before a heron is moved"), "observed", "decisions"},
+		{
+			"a constraint of an agent", note(p.agent, "constraint", "always ask its keeper before a heron is moved"),
+			"observed", "decisions",
+		},
 		{"a decision, approved", approve(note(p.agent, "decision", "the heron stays")), "verified", "decisions"},
 		{"a decision that a person typed", note(p.owner, "decision", "the heron is grey"), "observed", "decisions"},
 		{"what an agent said", note(p.agent, "decision", "the heron is blue"), "observed", "decisions"},

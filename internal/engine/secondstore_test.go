@@ -38,7 +38,8 @@ func TestTheSecondStoreIsNamed(t *testing.T) {
 	}
 	// a conclusion from both is found with both
 	belief := consolidate(t, both, "ships are welcome", here, theirs)
-	wantRefs(t, "along the graph", search(t, both, api.SearchRequest{Query: "welcome ships", All: true}), belief, here, theirs)
+	r = search(t, both, api.SearchRequest{Query: "welcome ships", All: true})
+	wantRefs(t, "along the graph", r, belief, here, theirs)
 	page, err := both.Context(t.Context(), api.ContextRequest{Query: "harbour"})
 	if err != nil {
 		t.Fatal(err)

@@ -97,8 +97,8 @@ func (s *searching) bearing(all []*views.Found) (kept []*views.Found) {
 	return kept
 }
 
-// thoseThatBear returns which of so many are given, by their places: what bears on the question, and what was said beside it.
-// none is that nothing does.
+// thoseThatBear returns which of so many are given, by their places: what bears on the question, and what was said
+// beside it. none is that nothing does.
 func thoseThatBear(n int, look func(i int) (weak bool, session string)) (given []int, none bool) {
 	sessions := make(map[string]bool)
 	none = n > 0
