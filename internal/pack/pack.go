@@ -156,7 +156,8 @@ func Build(req Request) (*Pack, error) {
 		return nil, err
 	}
 	p := &Pack{
-		layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy,
+		layout: layout, query: strings.ReplaceAll(oneLine(req.Query, maxQuery), "===", `==\u{3d}`),
+		level: req.Level, budget: budget, fancy: req.Fancy,
 		notice: oneLine(req.Notice, maxNotice), zone: oneLine(req.Zone, maxName), asked: req.Asked, around: req.Around,
 		ranked: req.Query != "", gathered: oneLine(req.Gathered, maxName),
 	}
