@@ -70,8 +70,9 @@ func onlyBearing(all []api.Result) (kept []api.Result, note string) {
 	if none {
 		note = nothingKnown
 	}
-	for _, i := range at {
-		kept = append(kept, all[i])
+	kept = make([]api.Result, len(at)) // programs are given a list, also where it is empty
+	for n, i := range at {
+		kept[n] = all[i]
 	}
 	return kept, note
 }
