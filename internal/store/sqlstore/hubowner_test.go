@@ -113,6 +113,7 @@ func TestTheOwnerOfTheTablesMigrates(t *testing.T) {
 	}
 	for _, schema := range []string{owner, shardName(owner, 1)} { // as the last release left them
 		asOwner(t, admin, "SET stemma.hub = 'on'", "ALTER TABLE "+schema+".hub_quotas DROP COLUMN archived",
+			"DROP INDEX "+schema+".state_decided",
 			"UPDATE "+schema+".meta SET value = '103' WHERE name = 'schema'")
 	}
 	if m, err = MigrateHub(t.Context(), admin, role, 0); err != nil || m.Made || m.Shards != 2 {
