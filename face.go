@@ -732,7 +732,7 @@ func (e *Engine) Process(ctx context.Context, in ProcessRequest) (ProcessReply, 
 }
 
 // Promote makes a memory of raws. Text left out is the first line of the first
-// raw. Promoting a raw to the same kind twice is refused unless Again.
+// raw, and of a note all its words. Promoting a raw to the same kind twice is refused unless Again.
 func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, error) {
 	return e.in.Promote(ctx, in)
 }
