@@ -11,7 +11,7 @@ import (
 const (
 	queryShare = 15 // that the query may take
 	entryShare = 8  // that an entry may take before others have had theirs
-	clearShare = 92 // that what clearly answers may take before others are looked at
+	clearShare = 80 // that what clearly answers may take before others are looked at
 	deepShare  = 15 // of what is left then, kept for making others whole
 )
 

@@ -68,7 +68,8 @@ func TestFormsAreWhatTheySay(t *testing.T) {
 // What search finds in each form, and that it is never less than plain BM25 finds.
 func TestEveryForm(t *testing.T) {
 	least := map[Form]float64{Talk: .9, Bursts: .76, Transcripts: .85}
-	const evidence = .94 // of transcripts, in packs of 2000
+	// of transcripts, in packs of 2000 true tokens: turns are given whole, and what clearly answers with its conversation
+	const evidence = .77
 	for _, f := range Forms {
 		t.Run(string(f), func(t *testing.T) {
 			r, err := eval.Run(t.Context(), conversations(f), eval.Options{
@@ -91,8 +92,9 @@ func TestEveryForm(t *testing.T) {
 			for _, p := range r.Packs {
 				t.Logf("pack of %d: %.3f, plain %.3f, %.1f turns", p.Budget, p.Evidence, p.Plain, p.Turns)
 			}
-			if len(r.Packs) > 0 && r.Packs[1].Evidence < evidence {
-				t.Errorf("packs of %d hold %.3f of the evidence, want %.3f", r.Packs[1].Budget, r.Packs[1].Evidence, evidence)
+			if len(r.Packs) > 0 && (r.Packs[1].Evidence < evidence || r.Packs[1].Evidence < r.Packs[1].Plain) {
+				t.Errorf("packs of %d hold %.3f of the evidence, want %.3f and not less than plain BM25's %.3f",
+					r.Packs[1].Budget, r.Packs[1].Evidence, evidence, r.Packs[1].Plain)
 			}
 			if r.Search.All.Recall10 < least[f] || r.Search.All.Recall10 < r.Plain.All.Recall10 {
 				t.Errorf("R@10 is %.3f, want %.3f and not less than plain BM25's %.3f", r.Search.All.Recall10, least[f],
