@@ -75,7 +75,7 @@ func parted(b Body, first ...part) []part {
 		}
 		switch v := f.In(b).(type) {
 		case *string:
-			if *v != "" && !shown[*v] && !told(b, f.Name) {
+			if *v != "" && !shown[*v] && !told(b, f.Name) && !stated(out, *v) {
 				out = append(out, part{label, []string{*v}})
 			}
 		case *[]string:
@@ -88,6 +88,19 @@ func parted(b Body, first ...part) []part {
 		out = append(out, part{"Felt", []string{strings.Join(e.Emotion.Labels, ", ")}})
 	}
 	return out
+}
+
+// stated reports whether the first text has a clause word for word: "because SQLite locked under load" needs no reason
+// beside it.
+func stated(parts []part, clause string) bool {
+	const least = 3 // words: fewer may be there by chance
+	clause = strings.TrimRight(clause, ".!?… ")
+	if len(parts) == 0 || len(strings.Fields(clause)) < least {
+		return false
+	}
+	_, after, ok := strings.Cut(parts[0].Texts[0], " "+clause)
+	next, _ := utf8.DecodeRuneInString(after)
+	return ok && !unicode.IsLetter(next) && !unicode.IsDigit(next)
 }
 
 // told reports whether a field is part of the first text.

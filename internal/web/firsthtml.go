@@ -170,7 +170,7 @@ func (b *markup) note(r *engine.FoundResult, now time.Time) {
 		b.words(r.Speaker)
 		b.put(` · `)
 	}
-	at := r.OccurredAt
+	at := r.At
 	if at == "" {
 		at = r.CreatedAt
 	}

@@ -241,7 +241,7 @@ export function ActBox() {
 function Subject({ m }: { m: Standing }) {
   return (
     <div class="subject">
-      <p class="overline"><Siglum kind={m.type} /> {m.type} <bdi class="mono">{short(m.ref)}</bdi> · {standsAs(m)} · <When at={m.at ?? m.occurred_at ?? m.created_at} /></p>
+      <p class="overline"><Siglum kind={m.type} /> {m.type} <bdi class="mono">{short(m.ref)}</bdi> · {standsAs(m)} · <When at={m.at ?? m.created_at} /></p>
       <blockquote><Words>{m.headline}</Words></blockquote>
     </div>
   );

@@ -225,8 +225,8 @@ export interface Result extends Axes {
   tainted?: boolean;
   actionable: boolean;
   speaker?: string;
+  at: string;
   created_at: string;
-  occurred_at?: string;
   undecided?: string[];
   from?: string;
   why?: {

@@ -52,7 +52,7 @@ function Sources({ words }: { words: string }) {
       {found.reply && !found.reply.results.length && <p class="note">No record has these words.</p>}
       <ol class="results">
         {found.reply?.results.map((r) => (
-          <li key={r.ref} class="result"><p><Siglum kind={r.type} /> <To to={blastPath(r.ref)} class={`headline was-${r.hidden ?? ""}`}><Words>{r.text}</Words></To> <Marks hidden={r.hidden} tainted={r.tainted} /> <span class="note">{r.speaker && <><Words>{r.speaker}</Words>, </>}<When at={r.occurred_at ?? r.created_at} /></span></p></li>
+          <li key={r.ref} class="result"><p><Siglum kind={r.type} /> <To to={blastPath(r.ref)} class={`headline was-${r.hidden ?? ""}`}><Words>{r.text}</Words></To> <Marks hidden={r.hidden} tainted={r.tainted} /> <span class="note">{r.speaker && <><Words>{r.speaker}</Words>, </>}<When at={r.at} /></span></p></li>
         ))}
       </ol>
       {speakers.length > 0 && <p class="note">Or everything that one speaker said: {speakers.map((s) => <><To key={s} to={blastPath(`source:${s}`)}><Words>{s}</Words></To> </>)}</p>}
@@ -88,7 +88,7 @@ function Target({ target }: { target: string }) {
       <Trouble error={error} again={() => { fails(undefined); asked.again(); seen.again(); }} />
       {m && (
         <div class="subject">
-          <p class="overline"><Siglum kind={m.type} /> {m.type} <Ref to={m.ref} /> {m.speaker && <Words class="speaker">{m.speaker}</Words>} · <When at={m.at ?? m.occurred_at ?? m.created_at} /><Marks hidden={m.hidden} review={m.review} disputed={m.disputed} tainted={m.tainted} /></p>
+          <p class="overline"><Siglum kind={m.type} /> {m.type} <Ref to={m.ref} /> {m.speaker && <Words class="speaker">{m.speaker}</Words>} · <When at={m.at ?? m.created_at} /><Marks hidden={m.hidden} review={m.review} disputed={m.disputed} tainted={m.tainted} /></p>
           <blockquote class={`was-${m.hidden ?? ""}`}><Words>{m.text ?? m.headline}</Words></blockquote>
         </div>
       )}

@@ -13,7 +13,7 @@ import { beginning, brief, Ref, Siglum, two, Words } from "./words";
 export const lineOf = (r: Found): Line => ({
   ref: r.ref, kind: r.type, text: r.text, status: status(r)[0], tier: r.tier, trust: r.trust, level: r.level,
   confidence: r.type === "raw" ? undefined : r.confidence, author: r.author, speaker: r.speaker, space: r.space, tags: r.tags, session: r.session,
-  created_at: r.created_at, occurred_at: r.occurred_at, source: r.source,
+  at: r.at, created_at: r.created_at, source: r.source,
 });
 
 export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice?: Choice }) {
@@ -26,7 +26,7 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
       <div class="under">
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />
         <span class="note">
-          {r.speaker && <><Words>{r.speaker}</Words> · </>}<Ago at={r.occurred_at ?? r.created_at} />{r.from && <> · from {r.from}</>}{r.marks?.filter(brief).map((m) => <> · <Words key={m}>{m}</Words></>)}
+          {r.speaker && <><Words>{r.speaker}</Words> · </>}<Ago at={r.at} />{r.from && <> · from {r.from}</>}{r.marks?.filter(brief).map((m) => <> · <Words key={m}>{m}</Words></>)}
           {r.tags?.map((t) => <> · <To key={t} to={`/search?tag${t.includes(",") ? "_is" : ""}=${encodeURIComponent(t)}`}>#<Words>{t}</Words></To></>)}
         </span>
         {scored && <Why r={r} />}

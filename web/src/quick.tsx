@@ -76,7 +76,7 @@ export function Quick() {
         <Trouble error={asked.error} />
         <ul id="quick-list" role="listbox" aria-label="Results" class="plain">
           {list.map((r, i) => (
-            <li key={r.ref} {...option(i)}><Siglum kind={r.type} /> <Words pieces={r.pieces} class={r.hidden ? "was-" + r.hidden : ""}>{r.text}</Words> <span class="note">{status(r)[0]} · <Ago at={r.occurred_at ?? r.created_at} /></span></li>
+            <li key={r.ref} {...option(i)}><Siglum kind={r.type} /> <Words pieces={r.pieces} class={r.hidden ? "was-" + r.hidden : ""}>{r.text}</Words> <span class="note">{status(r)[0]} · <Ago at={r.at} /></span></li>
           ))}
           {query && <li key="all" {...option(list.length)}><span class="note">{list.length ? "All results for" : asked.busy ? "Searching for" : "No result. Search with filters for"} <Words>{query}</Words></span></li>}
         </ul>

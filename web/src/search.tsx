@@ -167,7 +167,7 @@ function Hunt({ q, of: r, items, total, news, again, asked, counted, choice }: H
 // and not at the first key.
 function rehearse() {
   const off = document.createElement("div"), nothing = () => {}, asked = { busy: false, again: nothing };
-  const one: Found = { rank: 1, ref: "note:0", type: "note", text: "words", pieces: ["", "words", " "], score: 1, factors: { relevance: 1, tier: 1, trust: 1, recency: 1 }, actionable: false, created_at: "2026-01-01T00:00:00Z", speaker: "words", marks: ["external", "two words"], tags: ["words"] };
+  const one: Found = { rank: 1, ref: "note:0", type: "note", text: "words", pieces: ["", "words", " "], score: 1, factors: { relevance: 1, tier: 1, trust: 1, recency: 1 }, actionable: false, at: "2026-01-01T00:00:00Z", created_at: "", speaker: "words", marks: ["external", "two words"], tags: ["words"] };
   const list = Array.from({ length: atOnce }, () => one), of = { results: list }, choice: Choice = { refs: [], has: () => false, set: nothing };
   render(<Hunt q={new URLSearchParams()} of={of} items={list.map((r) => <Item r={r} scored choice={choice} />)} news={0} again={nothing} asked={asked} counted={asked} choice={choice} />, off);
   render(null, off);

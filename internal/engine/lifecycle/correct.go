@@ -129,8 +129,13 @@ func (e *Lifecycle) replace(
 		in.Merge = append(in.Merge, it.Ref.String())
 	}
 	in.Text, in.Trigger = raw.Said(), why
-	if old[0].Ref.Kind == memory.KindNote && why != "" {
-		in.Reason, in.Trigger = why, ""
+	in.Clear = []string{"trigger"} // the reason of the old words is none of the new ones
+	if old[0].Ref.Kind == memory.KindNote {
+		if in.Reason, in.Trigger = why, ""; why == "" {
+			in.Clear = append(in.Clear, "reason")
+		}
+	} else if why != "" {
+		in.Clear = nil
 	}
 	h := &words.Header
 	in.Tags, in.About, in.Session = h.Tags, h.About, h.Session
@@ -142,7 +147,7 @@ func (e *Lifecycle) replace(
 		}
 	}
 	if len(in.About) == 0 {
-		in.Clear = []string{"about"}
+		in.Clear = append(in.Clear, "about")
 	}
 	if !h.ValidFrom.IsZero() {
 		in.ValidFrom = h.ValidFrom.String()

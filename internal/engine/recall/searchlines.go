@@ -135,6 +135,7 @@ const muchBetter = 1.5
 // memoriesFirst leaves out captured words where a memory answers, unless they answer much
 // better: turns of a conversation, in which what was so once stands beside what is so now.
 func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
+	s.aboveTurns(all)
 	best := 0.0
 	for _, f := range all {
 		if f.Ref.Kind != memory.KindRaw && !s.weak(f) {
@@ -144,6 +145,24 @@ func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 	return slices.DeleteFunc(all, func(f *views.Found) bool {
 		return f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
 	})
+}
+
+// aboveTurns notes that memories answer which rank above each turn that bears on the question, where no memory bears on
+// it: of a turn less is asked, and it must not take the place of what was remembered.
+func (s *searching) aboveTurns(all []*views.Found) {
+	first := -1 // the turn that bears on it
+	for i, f := range all {
+		switch {
+		case s.weak(f):
+		case f.Ref.Kind != memory.KindRaw:
+			return
+		case first < 0:
+			first = i
+		}
+	}
+	for _, f := range all[:max(first, 0)] {
+		f.Answers = f.Answers || f.Ref.Kind != memory.KindRaw
+	}
 }
 
 // onlyRaws reports whether only captures are searched; their order is then left alone.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/bearing"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -92,11 +93,16 @@ func (s *searching) bear(f *views.Found) {
 	f.C.Wording *= by
 }
 
-// wordsOf returns the words of a record that are compared with a question: all that it says, and what it is.
+// wordsOf returns the words of a record that are compared with a question: what it states.
 func wordsOf(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return raw.Text
 	}
+	return core.Compared(r) + " " + r.Headline()
+}
+
+// allWords returns all that a record says, and what it is: it bears on a question by any of that.
+func allWords(r *memory.Record) string {
 	return views.Whole(r) + "\n" + string(r.Header.Kind) + " " + typeOf(r)
 }
 
@@ -122,10 +128,10 @@ func (s *searching) lacks(r *memory.Record) bool {
 
 // weak says whether a record has too little of what is asked for.
 func weak(q *bearing.Question, r *memory.Record) bool {
-	if raw, ok := r.Body.(*memory.Raw); ok {
-		return q.WeakTurn(memory.Whole(raw))
+	if conversationOf(r) != "" {
+		return q.WeakTurn(memory.Whole(r.Body))
 	}
-	return q.Weak(wordsOf(r))
+	return q.Weak(allWords(r))
 }
 
 // preferred returns the mark of records that have the kind of word that a question asks for.

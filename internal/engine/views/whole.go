@@ -5,11 +5,13 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // Whole returns all that a memory says: every field of its kind, why its author wrote it, who and what it is about,
-// and when it holds. Of captured words it is the words.
+// and when it holds. Of captured words it is the words. That it is about who spoke, unnamed, is not said: "we" and "I"
+// are in the words.
 func Whole(r *memory.Record) string {
 	text := memory.Whole(r.Body)
 	if r.Header.Kind == memory.KindRaw {
@@ -23,7 +25,7 @@ func Whole(r *memory.Record) string {
 	var about []string
 	low := strings.ToLower(text)
 	for _, name := range h.About {
-		if !strings.Contains(low, strings.ToLower(name)) {
+		if name != extract.User && !strings.Contains(low, strings.ToLower(name)) {
 			about = append(about, name)
 		}
 	}
