@@ -125,14 +125,20 @@ func focus(fields []string) (from, to int) {
 	return 0, 0
 }
 
-// Weak says whether a statement does not bear on the question: it has none of its names, neither a word that says what
-// is asked for nor what such an answer looks like (in which year: 2019), or too little of the rest.
+// Weak says whether a statement does not bear on the question: it has too little of what is asked, or none of the names
+// there, or neither a word that says what is asked for nor what such an answer looks like (in which year: 2019). A
+// statement that has more than enough of the rest bears on it without those two: who describes a task at length names
+// things of which what was decided need not speak.
 func (q Question) Weak(text string) bool {
-	has, ok := q.namesIn(text)
-	if !ok || len(q.focus) > 0 && found(q.focus, has, text) == 0 && (q.looks == "" || !shaped(text, q.looks)) {
+	has, named := q.namesIn(text)
+	n := found(q.asked, has, text)
+	if n > enough {
+		return false
+	}
+	if !named || len(q.focus) > 0 && found(q.focus, has, text) == 0 && (q.looks == "" || !shaped(text, q.looks)) {
 		return true
 	}
-	return float64(found(q.asked, has, text)) < min(least*float64(len(q.asked)), enough)
+	return float64(n) < min(least*float64(len(q.asked)), enough)
 }
 
 // Share is how much of what is asked for a text has, from 0 to 1: of each word, of the names together,

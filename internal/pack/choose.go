@@ -12,6 +12,7 @@ const (
 	queryShare = 15 // that the query may take
 	entryShare = 8  // that an entry may take before others have had theirs
 	clearShare = 80 // that what clearly answers may take before others are looked at
+	firstShare = 50 // that what answers best may take to be whole, where nothing clearly answers: no one more than half of it
 	deepShare  = 15 // of what is left then, kept for making others whole
 )
 
@@ -19,6 +20,7 @@ const (
 const (
 	clearly = 1.5
 	few     = 3
+	firsts  = 5 // entries that answer best where nothing clearly answers
 )
 
 const (
@@ -182,6 +184,9 @@ func (c *chooser) grow(base selection, budget int) selection {
 		c.deepen(&s, budget, room*clearShare/100, n)
 	}
 	c.firm(&s, budget, first)
+	if c.ranked && c.leading() == 0 {
+		c.uncut(&s, budget, room*firstShare/100, firsts)
+	}
 	deep := deepShare
 	if c.ranked && c.leading() == 0 {
 		deep = deepShare / 3 // many answer about as well: others say more than what is beside one
@@ -446,6 +451,22 @@ func (c *chooser) deepen(s *selection, budget, more, most int) {
 		}
 		c.extend(s, sec, e, within)
 		c.recount(s, sec)
+	}
+}
+
+// uncut shows what answers best whole, each that takes no more than its part of so many tokens: at most so many entries.
+func (c *chooser) uncut(s *selection, budget, more, most int) {
+	start := c.room(s, budget)
+	for _, at := range c.best(most) {
+		e, sec, turn := at.entry, at.section, at.turn
+		allowed := more - (start - c.room(s, budget))
+		if allowed < leastEntry {
+			return
+		}
+		v := s.views[e].with(shown{turn: turn})
+		if c.extra(s, sec, e, v) <= min(allowed, more/2) && c.put(s, sec, e, v, budget) {
+			c.recount(s, sec)
+		}
 	}
 }
 
