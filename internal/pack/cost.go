@@ -41,8 +41,7 @@ func (c *chooser) said(m *made, s shown) said {
 	if !s.cut {
 		return said{turn: &t.Turn, text: t.whole}
 	}
-	t.part(c.asked)
-	return said{turn: &t.Turn, text: s.text, cut: true, of: t.words}
+	return said{turn: &t.Turn, text: s.text, cut: true, of: t.inAll()}
 }
 
 func (c *chooser) heading(terse, budget, used int) heading {

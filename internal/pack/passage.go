@@ -21,7 +21,7 @@ const gapCost = 3
 type turn struct {
 	Turn
 	whole  string // all of it, on one line
-	words  int    // of it
+	words  int    // of it, when counted
 	pieces []piece
 	parted bool
 
@@ -35,10 +35,26 @@ type turn struct {
 // A piece is a sentence of a turn.
 type piece struct {
 	text string // on one line
-	cost int    // tokens
+	cost int    // tokens, when counted
 	has  uint64 // those of the question's terms that are in it, by place
 
 	begins *tokens.Beginnings // when first asked for
+}
+
+// tokens counts what a piece takes, with a blank.
+func (p *piece) tokens() int {
+	if p.cost == 0 {
+		p.cost = tokens.Count(p.text) + 1
+	}
+	return p.cost
+}
+
+// within returns what a piece takes if that is no more than so much. A long one is not counted to its end.
+func (p *piece) within(room int) (cost int, is bool) {
+	if p.cost == 0 && !tokens.Fits(p.text, room-1) {
+		return 0, false
+	}
+	return p.tokens(), p.tokens() <= room
 }
 
 // cutTo returns the beginning of a piece that takes at most so many tokens with a sign at its end. It is empty
@@ -47,7 +63,7 @@ func (p *piece) cutTo(most int) string {
 	if most < leastLine {
 		return ""
 	}
-	if p.cost-1 <= most {
+	if _, fits := p.within(most + 1); fits {
 		return p.text
 	}
 	if p.begins == nil {
@@ -79,16 +95,22 @@ func (t *turn) fits(most int) bool {
 	return is
 }
 
+// inAll counts the words of a turn.
+func (t *turn) inAll() int {
+	if t.words == 0 {
+		t.words = len(strings.Fields(t.whole))
+	}
+	return t.words
+}
+
 // part parts a turn into its sentences and looks which of the question's terms each has.
 func (t *turn) part(asked []string) {
 	if t.parted {
 		return
 	}
 	t.parted = true
-	t.words = len(strings.Fields(t.whole))
 	for _, s := range sentences.Split(t.Text) {
 		p := piece{text: harmless(s)}
-		p.cost = tokens.Count(p.text) + 1
 		if len(asked) > 0 {
 			for _, term := range words.Terms(s) {
 				if at := slices.Index(asked[:min(len(asked), 64)], term); at >= 0 {
@@ -107,7 +129,7 @@ func Passage(text string, asked []string, most int) (passage string, of int) {
 		return text, 0
 	}
 	t := newTurn(Turn{Text: text})
-	return t.passage(asked, most), t.words
+	return t.passage(asked, most), t.inAll()
 }
 
 // passage returns what a turn says to a question in about so many tokens: the sentences that have most of what is
@@ -168,13 +190,18 @@ func (p *passing) best() int {
 
 // take takes a piece if it fits.
 func (p *passing) take(i int) bool {
-	cost := p.pieces[i].cost
-	if i > 0 && !p.taken[i-1] {
-		cost++
-	}
-	if p.taken[i] || cost > p.room {
+	if p.taken[i] {
 		return false
 	}
+	room := p.room
+	if i > 0 && !p.taken[i-1] {
+		room--
+	}
+	cost, fits := p.pieces[i].within(room)
+	if !fits {
+		return false
+	}
+	cost += p.room - room
 	p.taken[i], p.room = true, p.room-cost
 	return true
 }
@@ -219,7 +246,7 @@ func (p *passing) between() {
 		if last >= 0 && i > last+1 {
 			h := hole{from: last + 1, to: i}
 			for j := h.from; j < h.to; j++ {
-				h.cost += p.pieces[j].cost
+				h.cost += p.pieces[j].tokens()
 			}
 			holes = append(holes, h)
 		}
