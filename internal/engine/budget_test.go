@@ -150,12 +150,13 @@ func checkBudget(t *testing.T, what string, r api.ContextReply, budget int) {
 		}
 	}
 	body, err := r.MarshalJSON()
-	if got := pack.Estimate(string(body)); err != nil || got > budget {
-		t.Errorf("%s, as a reply: %d tokens of %d, %v", what, got, budget, err)
+	size := pack.Estimate(string(body))
+	if err != nil || size > budget {
+		t.Errorf("%s, as a reply: %d tokens of %d, %v", what, size, budget, err)
 	}
 	p := readPage(t, r)
-	if p.Budget != budget || p.Used > p.Budget || p.Used < pack.Estimate(string(body)) {
-		t.Errorf("%s says %d of %d used, want %d of %d", what, p.Used, p.Budget, pack.Estimate(string(body)), budget)
+	if p.Budget != budget || p.Used > p.Budget || p.Used < size {
+		t.Errorf("%s says %d of %d used, want %d of %d", what, p.Used, p.Budget, size, budget)
 	}
 	for _, o := range p.Omitted {
 		if o.Reason == "" || o.Count < 1 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Over 1,000 stores, questions and budgets no pack is over its budget in any
+// Over 500 stores, questions and budgets no pack is over its budget in any
 // format, nothing is left out without a reason, and deep contains task contains
 // minimal.
 func TestBudgetsHold(t *testing.T) {
@@ -18,7 +18,7 @@ func TestBudgetsHold(t *testing.T) {
 		p := newPeople(t)
 		populate(t, r, p, 200)
 		p.stop() // one question at one time
-		for i := range 800 / fewer {
+		for i := range 400 / fewer {
 			query := ""
 			if i%10 > 0 {
 				query = phrase(r, 8)
@@ -41,7 +41,7 @@ func TestBudgetsHold(t *testing.T) {
 	})
 	t.Run("small stores", func(t *testing.T) {
 		t.Parallel()
-		for seed := range uint64(60 / fewer) {
+		for seed := range uint64(40 / fewer) {
 			r := rand.New(rand.NewPCG(seed, 30))
 			p := newPeople(t)
 			populate(t, r, p, r.IntN(25))

@@ -91,6 +91,7 @@ type chooser struct {
 	notes    []tokens.Cost // of what is said at a section of entries that did not fit
 	heads    map[[2]int]tokens.Cost
 	lefts    map[[2]int]tokens.Cost
+	cuts     map[piecemeal]tokens.Cost
 	chosen   map[int]selection // by budget
 	bytes    int               // of all that entries say
 }
@@ -107,6 +108,7 @@ func newChooser(p *Pack, f form) *chooser {
 	c := &chooser{
 		Pack: p, form: f, made: make([]*made, len(p.entries)), hits: make([][]hit, len(p.order)),
 		heads: map[[2]int]tokens.Cost{}, lefts: map[[2]int]tokens.Cost{}, chosen: map[int]selection{},
+		cuts: map[piecemeal]tokens.Cost{},
 	}
 	for sec, of := range p.order {
 		for _, e := range of {
@@ -363,7 +365,7 @@ func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
 		return false
 	}
 	const seams = 8 // tokens: words may take fewer among others
-	if whole := v.with(shown{turn: h.turn}); tokens.Fits(c.make(h.entry).turns[h.turn].whole, most+seams) &&
+	if whole := v.with(shown{turn: h.turn}); c.make(h.entry).turns[h.turn].fits(most+seams) &&
 		c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
 		s.count[sec]++
 		return true

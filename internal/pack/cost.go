@@ -41,8 +41,7 @@ func (c *chooser) said(m *made, s shown) said {
 	if !s.cut {
 		return said{turn: &t.Turn, text: t.whole}
 	}
-	t.part(c.asked)
-	return said{turn: &t.Turn, text: s.text, cut: true, of: t.words}
+	return said{turn: &t.Turn, text: s.text, cut: true, of: t.inAll()}
 }
 
 func (c *chooser) heading(terse, budget, used int) heading {
@@ -96,7 +95,11 @@ func (c *chooser) weigh(sec, e int, v view) tokens.Cost {
 	m := c.make(e)
 	if len(v.turns) == 1 {
 		if v.bare || v.turns[0].cut {
-			return tokens.Of(c.line(sec, e, v, true))
+			key := piecemeal{e, v.turns[0], v.bare, false}
+			if _, known := c.cuts[key]; !known {
+				c.cuts[key] = tokens.Of(c.line(sec, e, v, true))
+			}
+			return c.cuts[key]
 		}
 		t := m.turns[v.turns[0].turn]
 		if !t.weighs {
@@ -109,7 +112,7 @@ func (c *chooser) weigh(sec, e int, v view) tokens.Cost {
 	}
 	sum, last := m.shell, -1
 	for _, s := range v.turns {
-		sum = sum.Add(c.weighTurn(m, s))
+		sum = sum.Add(c.weighTurn(e, s))
 		if last >= 0 && last < s.turn-1 {
 			sum = sum.Add(tokens.Cost{O200k: gapCost, Cl100k: gapCost})
 		}
@@ -119,16 +122,31 @@ func (c *chooser) weigh(sec, e int, v view) tokens.Cost {
 }
 
 // weighTurn returns the tokens of a turn among those of a conversation.
-func (c *chooser) weighTurn(m *made, s shown) tokens.Cost {
-	w := c.said(m, s)
-	if s.cut {
+func (c *chooser) weighTurn(e int, s shown) tokens.Cost {
+	m := c.make(e)
+	print := func() tokens.Cost {
+		w := c.said(m, s)
 		return tokens.Of(c.form.turn(&w))
+	}
+	if s.cut {
+		key := piecemeal{e, s, false, true}
+		if _, known := c.cuts[key]; !known {
+			c.cuts[key] = print()
+		}
+		return c.cuts[key]
 	}
 	t := m.turns[s.turn]
 	if !t.weighsIn {
-		t.among, t.weighsIn = tokens.Of(c.form.turn(&w)), true
+		t.among, t.weighsIn = print(), true
 	}
 	return t.among
+}
+
+// piecemeal is a turn of an entry as it is shown: alone or among others of a conversation.
+type piecemeal struct {
+	entry int
+	shown
+	bare, among bool
 }
 
 // whole returns the tokens of an entry in full.

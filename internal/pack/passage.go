@@ -21,19 +21,55 @@ const gapCost = 3
 type turn struct {
 	Turn
 	whole  string // all of it, on one line
-	words  int    // of it
+	words  int    // of it, when counted
 	pieces []piece
 	parted bool
 
 	alone, among     tokens.Cost // of it as an entry of its own, and among others of a conversation, when known
 	weighs, weighsIn bool
+
+	passages map[int]string // that were chosen, by their room
+	most     int            // tokens: all of it has more
 }
 
 // A piece is a sentence of a turn.
 type piece struct {
 	text string // on one line
-	cost int    // tokens
+	cost int    // tokens, when counted
 	has  uint64 // those of the question's terms that are in it, by place
+
+	begins *tokens.Beginnings // when first asked for
+}
+
+// tokens counts what a piece takes, with a blank.
+func (p *piece) tokens() int {
+	if p.cost == 0 {
+		p.cost = tokens.Count(p.text) + 1
+	}
+	return p.cost
+}
+
+// within returns what a piece takes if that is no more than so much. A long one is not counted to its end.
+func (p *piece) within(room int) (cost int, is bool) {
+	if p.cost == 0 && !tokens.Fits(p.text, room-1) {
+		return 0, false
+	}
+	return p.tokens(), p.tokens() <= room
+}
+
+// cutTo returns the beginning of a piece that takes at most so many tokens with a sign at its end. It is empty
+// where too little fits.
+func (p *piece) cutTo(most int) string {
+	if most < leastLine {
+		return ""
+	}
+	if _, fits := p.within(most + 1); fits {
+		return p.text
+	}
+	if p.begins == nil {
+		p.begins = tokens.BeginningsOf(p.text)
+	}
+	return signed(prefix(p.text, p.begins, most-1))
 }
 
 // shownWhole returns a turn with all that it says.
@@ -47,16 +83,34 @@ func newTurn(t Turn) *turn {
 	return out
 }
 
+// fits reports whether all of a turn has at most so many tokens.
+func (t *turn) fits(most int) bool {
+	if most <= t.most {
+		return false
+	}
+	is := tokens.Fits(t.whole, most)
+	if !is {
+		t.most = most
+	}
+	return is
+}
+
+// inAll counts the words of a turn.
+func (t *turn) inAll() int {
+	if t.words == 0 {
+		t.words = len(strings.Fields(t.whole))
+	}
+	return t.words
+}
+
 // part parts a turn into its sentences and looks which of the question's terms each has.
 func (t *turn) part(asked []string) {
 	if t.parted {
 		return
 	}
 	t.parted = true
-	t.words = len(strings.Fields(t.whole))
 	for _, s := range sentences.Split(t.Text) {
 		p := piece{text: harmless(s)}
-		p.cost = tokens.Count(p.text) + 1
 		if len(asked) > 0 {
 			for _, term := range words.Terms(s) {
 				if at := slices.Index(asked[:min(len(asked), 64)], term); at >= 0 {
@@ -75,12 +129,23 @@ func Passage(text string, asked []string, most int) (passage string, of int) {
 		return text, 0
 	}
 	t := newTurn(Turn{Text: text})
-	return t.passage(asked, most), t.words
+	return t.passage(asked, most), t.inAll()
 }
 
 // passage returns what a turn says to a question in about so many tokens: the sentences that have most of what is
 // asked, those between them, and then their neighbours, in their order. "" is that nothing fits.
 func (t *turn) passage(asked []string, room int) string {
+	if known, is := t.passages[room]; is {
+		return known
+	}
+	if t.passages == nil {
+		t.passages = map[int]string{}
+	}
+	t.passages[room] = t.choose(asked, room)
+	return t.passages[room]
+}
+
+func (t *turn) choose(asked []string, room int) string {
 	t.part(asked)
 	if len(t.pieces) == 0 {
 		return ""
@@ -88,7 +153,7 @@ func (t *turn) passage(asked []string, room int) string {
 	p := passing{pieces: t.pieces, taken: make([]bool, len(t.pieces)), room: room - 2*gapCost}
 	at := p.answers()
 	if at < 0 {
-		return cutTo(t.pieces[p.best()].text, room) // not one sentence fits
+		return t.pieces[p.best()].cutTo(room) // not one sentence fits
 	}
 	p.between()
 	p.around(at)
@@ -125,13 +190,18 @@ func (p *passing) best() int {
 
 // take takes a piece if it fits.
 func (p *passing) take(i int) bool {
-	cost := p.pieces[i].cost
-	if i > 0 && !p.taken[i-1] {
-		cost++
-	}
-	if p.taken[i] || cost > p.room {
+	if p.taken[i] {
 		return false
 	}
+	room := p.room
+	if i > 0 && !p.taken[i-1] {
+		room--
+	}
+	cost, fits := p.pieces[i].within(room)
+	if !fits {
+		return false
+	}
+	cost += p.room - room
 	p.taken[i], p.room = true, p.room-cost
 	return true
 }
@@ -176,7 +246,7 @@ func (p *passing) between() {
 		if last >= 0 && i > last+1 {
 			h := hole{from: last + 1, to: i}
 			for j := h.from; j < h.to; j++ {
-				h.cost += p.pieces[j].cost
+				h.cost += p.pieces[j].tokens()
 			}
 			holes = append(holes, h)
 		}
@@ -209,7 +279,7 @@ func (p *passing) around(at int) {
 		case before >= 0 && p.take(before):
 		default:
 			if after < len(p.taken) && after > 0 {
-				p.partAt, p.part = after, cutTo(p.pieces[after].text, p.room-gapCost)
+				p.partAt, p.part = after, p.pieces[after].cutTo(p.room-gapCost)
 			}
 			return
 		}
@@ -257,14 +327,20 @@ func (p *passing) text() string {
 // cutTo returns the beginning of a line that takes at most so many tokens with a sign at its end. It is empty
 // where too little fits.
 func cutTo(s string, most int) string {
-	const least = 4
-	if most < least {
+	if most < leastLine {
 		return ""
 	}
 	if tokens.Fits(s, most) {
 		return s
 	}
-	cut := prefix(s, most-1)
+	return signed(prefix(s, tokens.BeginningsOf(s), most-1))
+}
+
+// leastLine is how many tokens at least the beginning of a line may take.
+const leastLine = 4
+
+// signed puts the sign of a cut behind a beginning.
+func signed(cut string) string {
 	if cut == "" {
 		return ""
 	}
@@ -273,7 +349,7 @@ func cutTo(s string, most int) string {
 
 // prefix returns the longest beginning of a line that takes at most so many tokens. It ends at a word if one ends
 // near, and never within what is shown as one character.
-func prefix(s string, most int) string {
+func prefix(s string, of *tokens.Beginnings, most int) string {
 	starts := make([]int, 0, 8*most) // of the characters that may stay
 	for i, r := range s {
 		if len(starts) == cap(starts) {
@@ -285,7 +361,7 @@ func prefix(s string, most int) string {
 	}
 	const places = 256 // that are tried of a long one: a text without blanks takes long to count
 	step := 1 + len(starts)/places
-	fit := sort.Search(len(starts)/step, func(i int) bool { return !tokens.Fits(s[:starts[i*step]], most) })
+	fit := sort.Search(len(starts)/step, func(i int) bool { return !of.Fit(starts[i*step], most) })
 	if fit == 0 {
 		return ""
 	}

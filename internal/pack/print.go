@@ -53,11 +53,12 @@ func (c *chooser) shrink(s *selection) bool {
 // number never takes fewer tokens, so that the numbers tried rise to the right one.
 func (c *chooser) measured(s *selection) ([]byte, int) {
 	rest := c.rest(s)
+	count := tokens.Before(rest)
 	for used := 0; ; {
-		text := c.form.open(c.heading(s.terse, c.budget, used)) + rest
-		now := tokens.Count(text)
+		begin := c.form.open(c.heading(s.terse, c.budget, used))
+		now := count(begin)
 		if now == used {
-			return []byte(text), used
+			return []byte(begin + rest), used
 		}
 		used = now
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -62,6 +63,9 @@ func SameLetters(a, b string) bool {
 // Plain returns a text in lower case, without the marks of Markdown and the characters that no
 // reader sees: its words are found where a mark stood within one.
 func Plain(text string) string {
+	if plain, ok := plainASCII(text); ok {
+		return plain
+	}
 	out := make([]rune, 0, len(text))
 	for _, r := range unmasked(text) {
 		switch {
@@ -72,4 +76,17 @@ func Plain(text string) string {
 		}
 	}
 	return string(out)
+}
+
+// plainASCII is Plain of a text that is ASCII alone.
+func plainASCII(text string) (string, bool) {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return "", false
+		}
+	}
+	if strings.ContainsAny(text, "*`~") {
+		text = strings.NewReplacer("*", "", "`", "", "~", "").Replace(text)
+	}
+	return strings.ToLower(text), true
 }

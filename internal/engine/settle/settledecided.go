@@ -56,7 +56,7 @@ func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) erro
 		if d != nil && (d.Into != nil && it.Ref.Kind != memory.KindRaw || d.Below != nil || d.Hidden != "") {
 			continue
 		}
-		for _, one := range said[views.Stated(it.Record)] {
+		for _, one := range said[s.stated(it.Record)] {
 			if err := s.belowDecision(ctx, it, one, base); err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decisio
 		return nil
 	case by.how == "" && (h.Kind == memory.KindRaw || views.SameMemory(it, by.of)):
 		return nil // these share a line
-	case by.how != "" && views.Stated(it.Record) == views.Stated(by.of.Record) && !s.over(by.of.Record):
+	case by.how != "" && s.stated(it.Record) == s.stated(by.of.Record) && !s.over(by.of.Record):
 		return nil // what the decision says now
 	case s.out[it.Ref.ID] != nil && s.out[it.Ref.ID].Into != nil && s.out[it.Ref.ID].Into.Ref == by.of.Ref:
 		return nil // its own words
@@ -104,6 +104,19 @@ func (s *settling) saidAgain(d *views.Settled, o *openLink) {
 	}
 }
 
+// stated returns all that a memory states, folded once.
+func (s *settling) stated(r *memory.Record) string {
+	line, known := s.lines[r]
+	if !known {
+		if s.lines == nil {
+			s.lines = make(map[*memory.Record]string)
+		}
+		line = views.Stated(r)
+		s.lines[r] = line
+	}
+	return line
+}
+
 // over reports whether what a memory states is over at the time that is asked about.
 func (s *settling) over(r *memory.Record) bool {
 	at := s.validAt.Time()
@@ -122,7 +135,7 @@ func (s *settling) decisionsAmong(
 ) (map[string][]decision, error) {
 	out := make(map[string][]decision)
 	say := func(r *memory.Record, d decision) {
-		line := views.Stated(r)
+		line := s.stated(r)
 		same := func(o decision) bool { return o.of.Ref == d.of.Ref }
 		if line != "" && !slices.ContainsFunc(out[line], same) {
 			out[line] = append(out[line], d)

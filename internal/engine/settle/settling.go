@@ -28,6 +28,7 @@ type settling struct {
 	decided  map[memory.ID]state.Decision
 	section  map[memory.ID]int
 	spoken   []spokenOf
+	lines    map[*memory.Record]string // what each states
 }
 
 // hearing is a claim about a record.

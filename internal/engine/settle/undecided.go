@@ -192,10 +192,10 @@ func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
 func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open map[memory.ID][]openLink) error {
 	against := make(map[string][]*openLink)
 	for _, it := range items {
-		if it == nil || it.Record == nil || it.Ref.Kind == memory.KindRaw {
+		if it == nil || it.Record == nil || it.Ref.Kind == memory.KindRaw || len(open[it.Ref.ID]) == 0 {
 			continue
 		}
-		line := views.Stated(it.Record)
+		line := s.stated(it.Record)
 		for i := range open[it.Ref.ID] {
 			o := &open[it.Ref.ID][i]
 			if line != "" && !o.Differs && o.first != nil && o.first.Ref != it.Ref {
@@ -214,7 +214,7 @@ func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open ma
 		if it == nil || it.Record == nil || it.Ref.Kind == memory.KindRaw || !it.State.Live() {
 			continue
 		}
-		for _, o := range against[views.Stated(it.Record)] {
+		for _, o := range against[s.stated(it.Record)] {
 			tied := it.Ref == o.OldItem.Ref || it.Ref == o.NewItem.Ref
 			if tied || it.Record.Header.Space != o.first.Record.Header.Space {
 				continue
