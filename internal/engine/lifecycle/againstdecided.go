@@ -46,8 +46,19 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil {
 		return nil, nil, err
 	}
-	old, err := e.candidatesBut(ctx, new.Record, func(it *store.Item) bool {
-		return !states(it.Record) || !base.PersonSays(it)
+	items, hits, err := e.alike(ctx, new.Record, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	more, also, err := e.alike(ctx, new.Record, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	seen := make(map[memory.ID]bool)
+	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), func(it *store.Item) bool {
+		was := seen[it.Ref.ID]
+		seen[it.Ref.ID] = true
+		return was || !states(it.Record) || !base.PersonSays(it)
 	})
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
