@@ -68,9 +68,8 @@ func figureWord(w string) bool {
 }
 
 // unitWords stand after a figure and say of what it is, in a few languages.
-var unitWords = lazy.Words(`% € $ £ eur euro euros usd dollar franken chf ms s min h kb mb gb tb kg g km m cm mm l ml ° °c °f c
- uhr stunde stunden minute minuten sekunde sekunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren grad
- prozent mal meter kilo liter stück
- hora horas minuto minutos segundo segundos día días semana semanas mes meses año años grados veces metros kilos litros
- heure heures minutes secondes jour jours semaine semaines mois an ans degrés fois mètres litres
- ore minuti secondi giorno giorni settimane mesi anni gradi volte metri litri`)
+var unitWords = lazy.Words(`% € $ £ eur euro euros usd dollar franken chf ms s min h kb mb gb tb kg g km m cm mm l ml °
+ °c °f c uhr stunde stunden minute minuten sekunde sekunden tag tage tagen woche wochen monat monate monaten jahr jahre
+ jahren grad prozent mal meter kilo liter stück hora horas minuto minutos segundo segundos día días semana semanas mes
+ meses año años grados veces metros kilos litros heure heures minutes secondes jour jours semaine semaines mois an ans
+ degrés fois mètres litres ore minuti secondi giorno giorni settimane mesi anni gradi volte metri litri`)
