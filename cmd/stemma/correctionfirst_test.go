@@ -176,7 +176,7 @@ var corrections = []correction{
 		noteThenBelief).missed("Heron and Herons have one stem, so that the other project's budget answers as well"),
 	says("The budget of project Herons Bay is … EUR", "41,000", "53,000", "what is the budget of project Herons Bay",
 		beliefThenNote),
-	says("Queue amber retries … times", "3", "9", "how often does queue amber retry", correctedThenNote).
+	says("Queue amber …", "retries 3 times", "retries 9 times", "how often does queue amber retry", correctedThenNote).
 		other("Queue amber retries 3 times now"),
 }
 

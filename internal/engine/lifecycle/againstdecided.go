@@ -77,7 +77,7 @@ func (e *Lifecycle) decidedOtherwise(
 }
 
 // withDecided adds to a batch, whose first record is a new memory, what ties it to a person's decision. What a person
-// writes is one: it is tied to what agents wrote before and which it goes against.
+// writes and approves in one act is one: it is tied to what agents wrote before and which it goes against.
 func (e *Lifecycle) withDecided(ctx context.Context, b *store.Batch) error {
 	if e.isPerson() {
 		return e.overrules(ctx, b)
@@ -93,6 +93,12 @@ func (e *Lifecycle) withDecided(ctx context.Context, b *store.Batch) error {
 // overrules adds the links between a person's new memory and those of agents that it updates or contradicts.
 func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	r := b.Records[0]
+	if !slices.ContainsFunc(b.Records, func(r *memory.Record) bool {
+		m, ok := r.Body.(*memory.Mark)
+		return ok && m.Verb == memory.Approve
+	}) {
+		return nil
+	}
 	until := r.Header.ValidUntil
 	if !states(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
 		return nil
