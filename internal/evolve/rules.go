@@ -13,38 +13,49 @@ const RulesVersion = "rules/6"
 
 // Rules finds by plain rules and a few weights, without any model, what a new memory updates or contradicts
 // among old ones, and gives the surest relation, or nil. It reads English and short plain
-// statements; of anything else it says nothing. The same memories give the same relation.
+// statements; of other languages it only tells two sentences that differ in a figure. The same memories give the same
+// relation.
 //
 // What changes or contradicts an old memory goes before what extends one. It does not look for what derives.
 func Rules(new Memory, old []Memory) *Relation {
 	n := readMemory(new, false)
-	if n.strange || n.question || n.supposed || len(n.said) == 0 {
-		return nil
-	}
 	var best *Relation
-	self := n.tokens[0].word == "i"
 	for i, m := range old {
-		o, n := readMemory(m, false), n
-		if o.strange || o.question || len(o.said) == 0 {
+		r := relation(m, new, n)
+		if r == nil {
 			continue
 		}
-		if self && o.tokens[0].word == "i" {
-			o, n = readMemory(m, true), readMemory(new, true)
-		}
-		c := compare(o, n)
-		r := c.decide(c.relate())
-		if r == nil {
-			if r = c.extends(); r == nil {
-				continue
-			}
-		}
 		r.Candidate, r.Detector = i, RulesVersion
-		r.share = 0.2 * float64(len(c.shared)) / float64(max(len(n.said), 1))
 		if r = Allowed(r, new, len(old)); r != nil && (best == nil || r.before(best)) {
 			best = r
 		}
 	}
 	return best
+}
+
+// relation says how a new memory, which was read already, relates to an old one; nil is not at all.
+func relation(old, new Memory, n *reading) *Relation {
+	o := readMemory(old, false)
+	switch {
+	case o.question || n.question:
+		return nil
+	case o.strange && n.strange:
+		return otherFigureOnly(old.Text, new.Text)
+	case o.strange || n.strange || n.supposed || len(n.said) == 0 || len(o.said) == 0:
+		return nil
+	}
+	if n.tokens[0].word == "i" && o.tokens[0].word == "i" {
+		o, n = readMemory(old, true), readMemory(new, true)
+	}
+	c := compare(o, n)
+	r := c.decide(c.relate())
+	if r == nil {
+		if r = c.extends(); r == nil {
+			return nil
+		}
+	}
+	r.share = 0.2 * float64(len(c.shared)) / float64(max(len(n.said), 1))
+	return r
 }
 
 // before says whether a relation is to be told rather than another: the surer one, and what extends last.
@@ -95,6 +106,9 @@ func compare(o, n *reading) *comparison {
 			c.oOnly = append(c.oOnly, t)
 		}
 		seen[t.key] = true
+	}
+	if c.twoNamed() {
+		c.subject = apart
 	}
 	om, nm := o.matter(), n.matter()
 	for _, t := range o.tokens { // in the order of the text, so that it is always the same

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -46,8 +47,19 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil {
 		return nil, nil, err
 	}
-	old, err := e.candidatesBut(ctx, new.Record, func(it *store.Item) bool {
-		return !states(it.Record) || !base.PersonSays(it)
+	items, hits, err := e.alike(ctx, new.Record, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	more, also, err := e.alike(ctx, new.Record, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	seen := make(map[memory.ID]bool)
+	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), func(it *store.Item) bool {
+		was := seen[it.Ref.ID]
+		seen[it.Ref.ID] = true
+		return was || !states(it.Record) || !base.PersonSays(it)
 	})
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
@@ -56,14 +68,7 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil {
 		return nil, nil, err
 	}
-	h := &new.Record.Header
-	it := evolve.Memory{Text: core.Compared(new.Record), Kind: h.Kind, About: h.About, At: h.At.Time()}
-	if !h.ValidFrom.IsZero() {
-		it.At = h.ValidFrom.Time()
-	}
-	if n, ok := new.Record.Body.(*memory.Note); ok {
-		it.Type = n.Type
-	}
+	it := comparedNew(new.Record)
 	found := evolve.Allowed(evolve.Rules(it, all), it, len(all))
 	if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
 		return nil, nil, nil
@@ -71,12 +76,79 @@ func (e *Lifecycle) decidedOtherwise(
 	return old[found.Candidate], found, nil
 }
 
-// withDecided adds to a batch, whose first record is a new memory, what ties it to a person's decision.
+// withDecided adds to a batch, whose first record is a new memory, what ties it to a person's decision. What a person
+// writes and approves in one act is one: it is tied to what agents wrote before and which it goes against.
 func (e *Lifecycle) withDecided(ctx context.Context, b *store.Batch) error {
+	if e.isPerson() {
+		return e.overrules(ctx, b)
+	}
 	link, err := e.againstDecided(ctx, b.Records[0])
 	if err != nil || link == nil {
 		return err
 	}
 	b.Records = append(b.Records, link)
 	return nil
+}
+
+// overrules adds the links between a person's new memory and those of agents that it updates or contradicts.
+func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
+	r := b.Records[0]
+	if !slices.ContainsFunc(b.Records, func(r *memory.Record) bool {
+		m, ok := r.Body.(*memory.Mark)
+		return ok && m.Verb == memory.Approve
+	}) {
+		return nil
+	}
+	until := r.Header.ValidUntil
+	if !states(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
+		return nil
+	}
+	base, err := e.trust.TrustContext(ctx)
+	if err != nil {
+		return err
+	}
+	said := make(map[string]bool) // one link is enough for all that state the same
+	old, err := e.candidatesBut(ctx, r, func(it *store.Item) bool {
+		line := views.Stated(it.Record)
+		was := said[line]
+		if !states(it.Record) || base.PersonSays(it) || was {
+			return true
+		}
+		said[line] = true
+		return false
+	})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	all, err := e.Comparing(ctx, old...)
+	if err != nil {
+		return err
+	}
+	new := &store.Item{Ref: r.Ref(), Record: r}
+	it := comparedNew(r)
+	var out Outcome
+	for i := range all {
+		found := evolve.Allowed(evolve.Rules(it, all[i:i+1]), it, 1)
+		if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
+			continue
+		}
+		if err := e.Relate(ctx, &out, new, old[i], found, memory.OriginAgent); err != nil {
+			return err
+		}
+	}
+	b.Records = append(b.Records, out.Records...)
+	return nil
+}
+
+// comparedNew is what the rules see of a memory that is not written yet.
+func comparedNew(r *memory.Record) evolve.Memory {
+	h := &r.Header
+	it := evolve.Memory{Text: core.Compared(r), Kind: h.Kind, About: h.About, At: h.At.Time()}
+	if !h.ValidFrom.IsZero() {
+		it.At = h.ValidFrom.Time()
+	}
+	if n, ok := r.Body.(*memory.Note); ok {
+		it.Type = n.Type
+	}
+	return it
 }

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -72,8 +73,12 @@ func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) er
 	return nil
 }
 
-// How many memories of like words are looked at for candidates.
-const LikeWords = 60
+// How many memories of like words are looked at for candidates, and of how many hits these are the likest by their own
+// words: what stands beside like words in a session is none for that.
+const (
+	LikeWords = 60
+	likeHits  = 4 * LikeWords
+)
 
 // candidates returns the memories to compare a new one with: current ones of the same space
 // with words or names in common, the most similar first. Memories of the same run, of its
@@ -87,16 +92,34 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 func (e *Lifecycle) candidatesBut(
 	ctx context.Context, r *memory.Record, skip func(*store.Item) bool,
 ) ([]*store.Item, error) {
-	terms := words.Query(core.Compared(r) + " " + strings.Join(r.Header.About, " "))
-	if len(terms) == 0 {
-		return nil, nil
-	}
-	items, hits, err := e.Matching(
-		ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: comparedKinds, Limit: LikeWords},
-	)
+	items, hits, err := e.alike(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
+	return e.comparable(ctx, r, items, hits, skip)
+}
+
+// alike returns memories with words in common, the likest first by what they say themselves. decided gives only what a
+// person approved, however many others are more alike.
+func (e *Lifecycle) alike(ctx context.Context, r *memory.Record, decided bool) ([]*store.Item, []store.Hit, error) {
+	terms := words.Query(core.Compared(r) + " " + strings.Join(r.Header.About, " "))
+	if len(terms) == 0 {
+		return nil, nil, nil
+	}
+	hits, err := e.Store.Match(ctx, store.Match{
+		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: comparedKinds, Limit: likeHits, Decided: decided,
+	})
+	if err != nil {
+		return nil, nil, core.Classify(err)
+	}
+	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Own, a.Own) })
+	return e.read(ctx, hits[:min(LikeWords, len(hits))])
+}
+
+// comparable returns of memories that are like a record those to compare it with.
+func (e *Lifecycle) comparable(
+	ctx context.Context, r *memory.Record, items []*store.Item, hits []store.Hit, skip func(*store.Item) bool,
+) ([]*store.Item, error) {
 	linked, err := e.linkedWith(ctx, r.ID)
 	if err != nil {
 		return nil, err
@@ -125,6 +148,11 @@ func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item,
 	if err != nil {
 		return nil, nil, core.Classify(err)
 	}
+	return e.read(ctx, hits)
+}
+
+// read returns what was found, with the hit of each.
+func (e *Lifecycle) read(ctx context.Context, hits []store.Hit) ([]*store.Item, []store.Hit, error) {
 	ids := make([]memory.ID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
@@ -206,7 +234,11 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if len(old) == 0 {
+	decided, against, err := w.decided(ctx, it)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(old) == 0 && against == nil {
 		return Outcome{note: "no older memory is like it"}, nil
 	}
 	all, err := w.E.Comparing(ctx, append([]*store.Item{it}, old...)...)
@@ -217,11 +249,38 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if found == nil {
+	if found == nil && against == nil {
 		return Outcome{note: core.Or(note, "similar memories found; no update or conflict")}, nil
 	}
-	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID, old[found.Candidate].Ref.ID}}
-	return out, w.E.Relate(ctx, &out, it, old[found.Candidate], found, memory.OriginAgent)
+	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID}}
+	relate := func(old *store.Item, r *evolve.Relation) error {
+		out.expect = append(out.expect, old.Ref.ID)
+		return w.E.Relate(ctx, &out, it, old, r, memory.OriginAgent)
+	}
+	if found != nil {
+		if err := relate(old[found.Candidate], found); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if against != nil && (found == nil || old[found.Candidate].Ref != decided.Ref) {
+		if err := relate(decided, against); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return out, nil
+}
+
+// decided finds by rules the decision of a person that an agent's new memory goes against: whatever else it is more
+// like. A model is asked about all that is like it.
+func (w *Working) decided(ctx context.Context, new *store.Item) (*store.Item, *evolve.Relation, error) {
+	if w.E.LLM != nil && !w.order.rules || !states(new.Record) {
+		return nil, nil, nil
+	}
+	base, err := w.E.trust.TrustContext(ctx)
+	if err != nil || base.PersonSays(new) {
+		return nil, nil, err
+	}
+	return w.E.decidedOtherwise(ctx, new)
 }
 
 // relation asks the model, or the rules if there is no model.

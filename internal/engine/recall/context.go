@@ -280,7 +280,6 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 			return nil, err
 		}
 		found, err := s.run(ctx)
-		found = s.newerFirst(found)
 		p.search, p.warnings, p.searched = s, s.warnings, found
 		return found, core.Classify(err)
 	}

@@ -46,7 +46,7 @@ func (s *searching) answer(
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if found = s.newerFirst(found); s.after != nil {
+	if s.after != nil {
 		found = s.after(found)
 	}
 	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder

@@ -95,9 +95,9 @@ const (
 	widerBy      = 8
 )
 
-// run returns the results, best first. Where filters leave too few, it looks deeper: first among those
+// best returns the results, best first. Where filters leave too few, it looks deeper: first among those
 // that have the tags and the type that are asked for, as far as the index says so.
-func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
+func (s *searching) best(ctx context.Context) ([]*views.Found, error) {
 	var err error
 	if s.reads, err = s.e.Reads(ctx); err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func markFallen(it *store.Item, v *trust.Rating) string {
 const mostOpen = 2
 
 func fewOpen(open []string) []string {
-	open = slices.Compact(slices.Clone(open))
+	open = slices.Compact(slices.Sorted(slices.Values(open))) // in every reading the same, in whatever order links came
 	if more := len(open) - mostOpen; more > 0 {
 		return append(open[:mostOpen:mostOpen], strconv.Itoa(more)+" more undecided")
 	}
