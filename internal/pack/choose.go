@@ -11,16 +11,14 @@ import (
 const (
 	queryShare = 15 // that the query may take
 	entryShare = 8  // that an entry may take before others have had theirs
-	clearShare = 80 // that what clearly answers may take before others are looked at
-	firstShare = 50 // that what answers best may take to be whole, where nothing clearly answers: no one more than half of it
+	clearShare = 92 // that what clearly answers may take before others are looked at
+	firstShare = 50 // that the best may take to be whole where none clearly answers, none of them more than half of it
 	deepShare  = 15 // of what is left then, kept for making others whole
 )
 
-// What clearly answers is so many times as good as the next, and no more than a few entries.
 const (
-	clearly = 1.5
-	few     = 3
-	firsts  = 5 // entries that answer best where nothing clearly answers
+	clearly = 1.5 // how many times as good as the next is what clearly answers
+	firsts  = 5   // entries that answer best where nothing clearly answers
 )
 
 const (
@@ -182,15 +180,14 @@ func (c *chooser) grow(base selection, budget int) selection {
 			c.add(&s, sec, c.hits[sec][0], first, budget)
 		}
 	}
-	if n := c.leading(); n > 0 {
-		c.deepen(&s, budget, room*clearShare/100, n)
+	clear := c.leads()
+	if clear {
+		c.deepen(&s, budget, room*clearShare/100, 1)
 	}
 	c.firm(&s, budget, first)
-	if c.ranked && c.leading() == 0 {
-		c.uncut(&s, budget, room*firstShare/100, firsts)
-	}
 	deep := deepShare
-	if c.ranked && c.leading() == 0 {
+	if c.ranked && !clear {
+		c.uncut(&s, budget, room*firstShare/100, firsts)
 		deep = deepShare / 3 // many answer about as well: others say more than what is beside one
 	}
 	wide := budget - c.room(&s, budget)*deep/100
@@ -213,21 +210,13 @@ func (c *chooser) grow(base selection, budget int) selection {
 	return s
 }
 
-// leading is how many entries clearly answer better than the next one does; 0 where none or more than a few do.
-func (c *chooser) leading() int {
+// leads reports whether one entry clearly answers better than the next one does.
+func (c *chooser) leads() bool {
 	if !c.ranked {
-		return 0
+		return false
 	}
-	best := c.best(few + 1)
-	for n := range best {
-		if n == few {
-			break
-		}
-		if n == len(best)-1 || best[n].score > clearly*best[n+1].score {
-			return n + 1
-		}
-	}
-	return 0
+	best := c.best(2)
+	return len(best) == 1 || len(best) > 1 && best[0].score > clearly*best[1].score
 }
 
 // all shows everything if that fits.
@@ -440,7 +429,7 @@ func (c *chooser) deepen(s *selection, budget, more, most int) {
 		}
 		within := budget - room + allowed
 		if len(s.views[e].turns) == 0 {
-			if most > few || !c.add(s, sec, at.hit, allowed, within) {
+			if most > 1 || !c.add(s, sec, at.hit, allowed, within) {
 				continue
 			}
 		}
@@ -456,7 +445,7 @@ func (c *chooser) deepen(s *selection, budget, more, most int) {
 	}
 }
 
-// uncut shows what answers best whole, each that takes no more than its part of so many tokens: at most so many entries.
+// uncut shows what answers best whole, each that takes at most half of so many tokens: at most so many entries.
 func (c *chooser) uncut(s *selection, budget, more, most int) {
 	start := c.room(s, budget)
 	for _, at := range c.best(most) {

@@ -117,20 +117,3 @@ func thoseThatBear(n int, look func(i int) (weak bool, session string)) (given [
 	}
 	return given, none
 }
-
-// conversationOf names the conversation that a turn belongs to, "" for what is no turn of one.
-func conversationOf(r *memory.Record) string {
-	if raw, ok := r.Body.(*memory.Raw); !ok || !said(raw) {
-		return ""
-	}
-	return r.Header.Session
-}
-
-// said reports whether captured words were said in a conversation: not what a tool printed.
-func said(raw *memory.Raw) bool {
-	switch raw.Event {
-	case "turn", "user_prompt", "assistant_response", "":
-		return true
-	}
-	return false
-}

@@ -127,12 +127,6 @@ func (g *gathering) share(r *memory.Record) (share float64, ok bool) {
 	return share, ok && (share >= least && head || turn(r))
 }
 
-// turn says whether a record is what was said in a conversation, of which the rest may stand in the turns beside it.
-func turn(r *memory.Record) bool {
-	said := r.Header.Provenance.Context
-	return r.Header.Kind == memory.KindRaw && said != core.ContextRemember && said != core.ContextCorrect
-}
-
 // reply says how it was answered.
 func (g *gathering) reply() *api.Gathered {
 	if g == nil {
@@ -346,17 +340,6 @@ var typeGroups = map[string]string{
 // groupOf is the group that a memory is listed in.
 func groupOf(r *memory.Record) string {
 	return cmp.Or(typeGroups[typeOf(r)], kindGroups[r.Header.Kind], string(r.Header.Kind))
-}
-
-// typeOf is the type of a note or belief within its kind.
-func typeOf(r *memory.Record) string {
-	switch b := r.Body.(type) {
-	case *memory.Note:
-		return b.Type
-	case *memory.Belief:
-		return b.Type
-	}
-	return ""
 }
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the

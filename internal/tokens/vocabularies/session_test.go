@@ -170,7 +170,8 @@ func TestTokens(t *testing.T) {
 	}
 	_, n := h.call("recall", map[string]any{"query": "what do we know about orders"})
 	bound("all that is known about orders", n, 336) // six, each with its reason and day
-	text, n := h.call("recall", map[string]any{"query": "how are orders reviewed, moved, priced, exported and deleted", "limit": 5})
+	five := map[string]any{"query": "how are orders reviewed, moved, priced, exported and deleted", "limit": 5}
+	text, n := h.call("recall", five)
 	bound("five hits", n, 280) // 45 of them are reasons, 50 days
 	var found struct{ Results []struct{ Ref string } }
 	if err := json.Unmarshal([]byte(text), &found); err != nil || len(found.Results) != 5 {
