@@ -16,12 +16,16 @@ import (
 
 // Version says how records are turned into terms and segments into bytes. An
 // index of another version is made again.
-const Version = 4
+const Version = 5
+
+// Marked is the first version of which segments have all marks.
+const Marked = 4
 
 // Weights of a term's places, in halves.
 const (
-	wordWeight = 2 // in the words of a record
-	dateWeight = 1 // in the date at which it happened
+	wordWeight  = 2 // in the words of a record
+	dateWeight  = 1 // in the date at which it happened
+	labelWeight = 1 // in what its author said of it
 )
 
 // subjectMark begins the terms that say of whom a record speaks, and who spoke.
@@ -126,6 +130,11 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 			weights[t] += dateWeight
 		}
 	}
+	if e.Length > 0 {
+		for _, t := range labels(r) {
+			weights[t] += labelWeight
+		}
+	}
 	for _, m := range marks(r) {
 		weights[m] = 0
 	}
@@ -149,6 +158,24 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 	}
 	sorting.By(e.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
 	return e
+}
+
+// labels returns the terms of what an author said of a memory beside its words: tags, why it was remembered, what was
+// felt, the type of a goal.
+func labels(r *memory.Record) []string {
+	if !r.Header.Kind.IsMemory() || r.Header.Kind == memory.KindRaw {
+		return nil
+	}
+	all := append(slices.Clip(r.Header.Tags), r.Header.Trigger)
+	switch b := r.Body.(type) {
+	case *memory.Episode:
+		if b.Emotion != nil {
+			all = append(all, b.Emotion.Labels...)
+		}
+	case *memory.Goal:
+		all = append(all, b.Type)
+	}
+	return words.Terms(strings.Join(all, "\n"))
 }
 
 // subjects returns who spoke and of whom a record speaks.

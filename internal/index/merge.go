@@ -21,8 +21,9 @@ func Merge(segments ...[][]byte) ([][]byte, error) {
 
 // Newly is what older versions did not keep of the records of a segment, by their keys.
 type Newly struct {
-	marks map[string]map[int64]bool
-	pasts map[int64]past
+	marks  map[string]map[int64]bool
+	labels map[string]map[int64]int // weights
+	pasts  map[int64]past
 }
 
 // Add takes a record.
@@ -35,6 +36,17 @@ func (n *Newly) Add(key int64, r *memory.Record) {
 			n.marks[mark] = make(map[int64]bool)
 		}
 		n.marks[mark][key] = true
+	}
+	if len(words.Terms(r.Words())) > 0 {
+		for _, t := range labels(r) {
+			if n.labels[t] == nil {
+				if n.labels == nil {
+					n.labels = make(map[string]map[int64]int)
+				}
+				n.labels[t] = make(map[int64]int)
+			}
+			n.labels[t][key] += labelWeight
+		}
 	}
 	n.AddPast(key, pastOfRecord(r))
 }
@@ -49,7 +61,8 @@ func (n *Newly) AddPast(key int64, p [pastBytes]byte) {
 }
 
 // Renew makes of a segment of an older version what this version would have made of its records: version 1 did not mark
-// which have words of time and numbers, version 2 not those of newly, and version 3 had not what is past.
+// which have words of time and numbers, version 2 not those of newly, version 3 had not what is past, and version 4 had
+// not the words of labels.
 func Renew(parts [][]byte, newly *Newly) ([][]byte, error) {
 	b, lists, err := gather([][][]byte{parts})
 	if err != nil {
@@ -76,6 +89,11 @@ func Renew(parts [][]byte, newly *Newly) ([][]byte, error) {
 		keys := newly.marks[mark]
 		relist(lists, mark, func(entry int) bool { return keys[b.head.Keys[entry]] }, b.head.Entries())
 	}
+	for t, of := range newly.labels {
+		if err := relabel(lists, t, func(entry int) int { return of[b.head.Keys[entry]] }, b.head.Entries()); err != nil {
+			return nil, err
+		}
+	}
 	pasts := &list{last: -1}
 	for _, key := range b.head.Keys {
 		p, known := newly.pasts[key]
@@ -101,6 +119,31 @@ func relist(lists map[string]*list, mark string, has func(entry int) bool, n int
 	if delete(lists, mark); made.n > 0 {
 		lists[mark] = made
 	}
+}
+
+// relabel adds to the weights of a term in n entries.
+func relabel(lists map[string]*list, term string, more func(entry int) int, n int) error {
+	weights := make([]int, n)
+	if l := lists[term]; l != nil {
+		err := l.each(func(entry, weight int) {
+			if entry < n {
+				weights[entry] = weight
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	made := &list{last: -1}
+	for entry, weight := range weights {
+		if weight += more(entry); weight > 0 {
+			made.add(entry, weight)
+		}
+	}
+	if made.n > 0 {
+		lists[term] = made
+	}
+	return nil
 }
 
 // gather reads segments that follow one another: what becomes their head, and their lists.

@@ -184,6 +184,37 @@ func TestRenew(t *testing.T) {
 	}
 }
 
+// A segment of the version before gets the words of labels, also those that its words have.
+func TestRenewAddsLabels(t *testing.T) {
+	var now, before []Entry
+	newly := new(Newly)
+	for i, trigger := range []string{"", "seen at the harbour", "arches, counted twice"} {
+		r := &memory.Record{
+			Header: memory.Header{Kind: memory.KindNote, Confidence: 1000, Trigger: trigger, Tags: []string{"stone", "seven"}},
+			Body:   &memory.Note{Type: "decision", Summary: "seven arches"},
+		}
+		newly.Add(int64(i+1), r)
+		now = append(now, Describe(int64(i+1), 1, 0, r))
+		r.Header.Trigger = ""
+		e := Describe(int64(i+1), 1, 0, r)
+		for k := range e.Terms {
+			if e.Terms[k].Text == "seven" {
+				e.Terms[k].Weight = wordWeight
+			}
+		}
+		e.Terms = slices.DeleteFunc(e.Terms, func(t Term) bool { return t.Text == "stone" })
+		before = append(before, e)
+	}
+	old := Build(before)
+	got, err := Renew(old, newly)
+	if want := Build(now); err != nil || !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("it is not what is made of the records: %v", err)
+	}
+	if slices.EqualFunc(old, got, bytes.Equal) {
+		t.Error("the two versions do not differ: this test shows nothing")
+	}
+}
+
 // withoutPast returns a segment as version 3 made it.
 func withoutPast(t *testing.T, parts [][]byte) [][]byte {
 	t.Helper()

@@ -233,7 +233,7 @@ func TestDescribe(t *testing.T) {
 		{"a type and a tag", memory.Header{
 			Kind: memory.KindNote, Tags: []string{"Sea side"},
 		}, &memory.Note{Type: "decision", Summary: "boats?"},
-			"=tag:Sea side:0 =type:decision:0 =unsure:0 boat:2", 1, false},
+			"=tag:Sea side:0 =type:decision:0 =unsure:0 boat:2 sea:1 side:1", 1, false},
 		{"a name, of which its author is sure", memory.Header{
 			Kind: memory.KindEpisode, About: []string{"Bea"}, Confidence: 800,
 		}, &memory.Episode{Objective: "boats"}, "=named:0 @bea:0 bea:2 boat:2", 2, false},

@@ -128,8 +128,8 @@ func (s *searching) lacks(r *memory.Record) bool {
 
 // weak says whether a record has too little of what is asked for.
 func weak(q *bearing.Question, r *memory.Record) bool {
-	if conversationOf(r) != "" {
-		return q.WeakTurn(memory.Whole(r.Body))
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return q.WeakTurn(memory.Whole(raw))
 	}
 	return q.Weak(allWords(r))
 }

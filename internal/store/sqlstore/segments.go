@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/index"
@@ -97,7 +98,14 @@ func newlyKept(ctx context.Context, on *session, g segment) (*index.Newly, error
 func plainly(raw []byte) bool {
 	sure := bytes.Contains(raw, []byte(isCertain)) || bytes.Contains(raw, []byte(isUsual))
 	return sure && !bytes.Contains(raw, []byte(hasOthers)) && !bytes.HasPrefix(raw, []byte(aboutFirst)) &&
-		!bytes.Contains(raw, []byte(isPerson))
+		!bytes.Contains(raw, []byte(isPerson)) && !labelled(raw)
+}
+
+// labelled reports whether bytes may be of a memory that its author said something of beside its words.
+func labelled(raw []byte) bool {
+	return !bytes.Contains(raw, []byte(isRaw)) && slices.ContainsFunc(hasLabels, func(name string) bool {
+		return bytes.Contains(raw, []byte(name))
+	})
 }
 
 // happenedIn returns when what a record says happened, from its bytes.

@@ -209,7 +209,7 @@ func (s *Store) indexed(ctx context.Context, space int, upTo int64, terms []stri
 	var views []*index.View
 	for i, g := range all {
 		v := index.NewView(space, heads[i])
-		v.Aged = g.version < index.Version
+		v.Aged = g.version < index.Marked
 		if err := s.fill(ctx, v, g, heads[i], terms); err != nil {
 			return nil, err
 		}

@@ -41,6 +41,11 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string, pref
 				}
 			}
 		}
+		if r.Header.Kind != memory.KindRaw && d.length > 0 {
+			for _, t := range words.Terms(strings.Join(append(slices.Clip(r.Header.Tags), r.Header.Trigger), " ")) {
+				d.tf[t] += 0.5
+			}
+		}
 		for _, name := range r.Header.About {
 			d.subjects = append(d.subjects, words.Terms(name)...)
 		}
