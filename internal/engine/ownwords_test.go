@@ -64,8 +64,9 @@ func TestAPersonsCorrectionOfAnImportIsNotExternal(t *testing.T) {
 		"the import's and a full stop": corrected(p.owner, imported(), "The harbour pays each visitor!"),
 		"the import's within others":   corrected(p.owner, imported(), "Ada says the harbour pays each visitor ten euros"),
 		"a part of the import's":       corrected(p.owner, imported(), "each visitor"),
-		"the import's reason": corrected(p.owner, of("Ask at the gate for the money"),
-			"the harbour takes four euros of each visitor"),
+		"the import's reason, which a revision keeps": revised(t, p.owner, api.ReviseRequest{
+			Ref: of("Ask at the gate for the money"), Draft: api.Draft{Text: "the harbour takes four euros of each visitor"},
+		}),
 		"a revision without words that were captured": revised(t, p.owner, api.ReviseRequest{
 			Ref: imported(), Draft: api.Draft{Text: "the harbour takes seven euros of each visitor"},
 		}),
