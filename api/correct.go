@@ -4,6 +4,7 @@ package api
 type CorrectRequest struct {
 	Ref  string `json:"ref" jsonschema:"the memory"`
 	Text string `json:"text,omitempty" jsonschema:"what is so instead"`
+	By   string `json:"by,omitempty" jsonschema:"the memory that says what is so instead"`
 	Is   string `json:"is,omitempty" jsonschema:"wrong: it was never so; over: it was so until now"`
 	Why  string `json:"why,omitempty" jsonschema:"the reason, one or two sentences"`
 

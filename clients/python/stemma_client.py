@@ -1884,6 +1884,7 @@ RememberReply = TypedDict(
         "link": str,
         "links": List["LinkView"],
         "memories": List["Memory"],
+        "near": List["Memory"],
         "notes": List[str],
         "redacted": List["Redaction"],
         "ref": str,
@@ -3458,6 +3459,7 @@ class Operations:
         self,
         ref: str,
         *,
+        by: Optional[str] = None,
         is_: Optional[str] = None,
         source: Optional[str] = None,
         text: Optional[str] = None,
@@ -3466,6 +3468,7 @@ class Operations:
         """Say that a memory is otherwise, wrong, or over."""
         return self.ask("correct", {
             "ref": ref,
+            "by": by,
             "is": is_,
             "source": source,
             "text": text,

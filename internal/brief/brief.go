@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/tokens"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -139,6 +140,7 @@ type Remember struct {
 	Said     []string `json:"known_already,omitempty"`
 	Rejected []string `json:"rejected_before,omitempty"`
 	Links    []string `json:"links,omitempty"`
+	Near     []One    `json:"near,omitempty"` // about the same thing: still so?
 	Left     string   `json:"left_out,omitempty"`
 	Judge    any      `json:"judge,omitempty"`
 	Kept     string   `json:"kept,omitempty"` // the words, where no memory was made of them
@@ -173,6 +175,7 @@ func (z zone) remembered(r *api.RememberReply) Remember {
 		out.Note = ""
 	}
 	out.Links, out.Left = links(r.Links, "")
+	out.Near = z.near(r.Near)
 	if len(r.Judge) > 0 {
 		out.Judge = r.Judge
 	}
@@ -184,6 +187,16 @@ func (z zone) remembered(r *api.RememberReply) Remember {
 	}
 	for _, n := range r.Notes {
 		out.Note = strings.TrimPrefix(out.Note+"; "+n, "; ")
+	}
+	return out
+}
+
+// near are memories about the same thing, in few words each.
+func (z zone) near(all []api.Memory) (out []One) {
+	for i := range all {
+		m := &all[i]
+		text, _, _ := strings.Cut(Words(m), "\n")
+		out = append(out, One{Ref: Ref(m.Ref), Text: tokens.Cut(text, nearRoom, "…"), At: z.at(m), By: by(m)})
 	}
 	return out
 }
@@ -226,7 +239,7 @@ func link(l *api.LinkView, self string) quoting {
 	if verb == "" {
 		verb = l.Relation
 	}
-	if l.Relation == "update" && l.State == "accepted" {
+	if l.Relation == "update" && (l.State == "accepted" || l.State == "applied") {
 		verb = "replaced"
 	}
 	verb = strings.ReplaceAll(verb, "%", "%%")

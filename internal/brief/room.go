@@ -14,6 +14,7 @@ import (
 const (
 	room     = 2000 // for memories
 	linkRoom = 600  // for the words of what they are linked to
+	nearRoom = 30   // for the words of each that is near
 	least    = 40   // an entry that has room for less is left out
 )
 

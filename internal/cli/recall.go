@@ -68,8 +68,9 @@ func (a *app) correctCmd() *cobra.Command {
   stemma correct belief:a04e "Orders are kept in PostgreSQL" --why "SQLite locked"
   stemma correct note:5d11 --wrong --why "it was the other gateway"
   stemma correct note:5d11 --over
+  stemma correct note:5d11 --by note:77c0
 
-With a text, a new memory replaces the old one. --wrong says that it was never so,
+With a text, a new memory replaces the old one, and with --by one that is there already. --wrong says that it was never so,
 --over that it was so until now. The old one stays readable. What a person wrote or
 approved, an agent cannot replace: its correction waits for the person`)
 	in := api.CorrectRequest{Source: "cli"}
@@ -77,11 +78,12 @@ approved, an agent cannot replace: its correction waits for the person`)
 	wrong := f.Bool("wrong", false, "it was never so")
 	over := f.Bool("over", false, "it was so until now")
 	f.StringVar(&in.Why, "why", "", "the reason")
+	f.StringVar(&in.By, "by", "", "the memory that says what is so instead")
 	c.Args = cobra.ArbitraryArgs
-	c.MarkFlagsMutuallyExclusive("wrong", "over")
+	c.MarkFlagsMutuallyExclusive("wrong", "over", "by")
 	c.RunE = verb(a, (*engine.Engine).Correct, func(args []string) (api.CorrectRequest, error) {
 		if len(args) == 0 {
-			return in, errors.New("correct: name a memory, and give what is so instead, --wrong or --over")
+			return in, errors.New("correct: name a memory, and give what is so instead, --by REF, --wrong or --over")
 		}
 		in.Ref, in.Text = args[0], strings.Join(args[1:], " ")
 		switch {

@@ -69,6 +69,13 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 	}
+	for i := range r.Near {
+		m := &r.Near[i]
+		fmt.Fprintf(w, "  near: %s %s (%s)\n", a.ref(m.Type, m.ID), a.ofMemory(*m), a.on(or(m.At, m.CreatedAt)))
+	}
+	if len(r.Near) > 0 && len(r.Memories) > 0 {
+		a.hint("if one of them is no longer so: stemma correct REF --by %s", shortRef(r.Memories[0].Ref))
+	}
 	for _, j := range r.Judge {
 		fmt.Fprintf(w, "  compare %s %s with\n", shortRef(j.Ref), cited(j.Headline))
 		for _, c := range j.Candidates {

@@ -3,6 +3,7 @@ package pack
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/tokens"
 )
@@ -255,25 +256,48 @@ func (c *chooser) complete(e int) view {
 	return v
 }
 
-// rescue shows the best entry of the most important section that has one, cut if need be.
+// rescue shows the best entry of the most important section that has one, cut if need be: in the form with the most said
+// of it in which a whole sentence has room, and else in the one with the most words.
 func (c *chooser) rescue(s *selection, budget int) {
-	start := s.terse
 	for sec := range c.order {
 		if len(c.hits[sec]) == 0 {
 			continue
 		}
+		h, most := c.hits[sec][0], 0
+		var best selection
 		for _, bare := range []bool{false, true} {
-			for s.terse = start; s.terse < terseness; s.terse++ {
-				e := c.hits[sec][0].entry
-				s.views[e].bare = bare
-				if c.add(s, sec, c.hits[sec][0], budget, budget) {
+			for terse := s.terse; terse < terseness; terse++ {
+				try := s.clone()
+				try.terse, try.views[h.entry].bare = terse, bare
+				if !c.add(&try, sec, h, budget, budget) {
+					continue
+				}
+				text, within := ends(try.views[h.entry])
+				if !within {
+					*s = try
 					return
 				}
-				s.views[e].bare = false
+				if len(text) > most {
+					best, most = try, len(text)
+				}
 			}
 		}
+		if most > 0 {
+			*s = best
+			return
+		}
 	}
-	s.terse = start
+}
+
+// ends returns what is shown of a cut turn, and whether it ends within a sentence.
+func ends(v view) (text string, within bool) {
+	for _, t := range v.turns {
+		if t.cut {
+			text = t.text
+			within = strings.HasSuffix(text, gap) && !strings.HasSuffix(text, " "+gap)
+		}
+	}
+	return text, within
 }
 
 // firm shows what a person decided, before what nobody decided has any place.

@@ -1387,6 +1387,7 @@ export interface RememberReply {
   link?: string;
   links?: Array<LinkView>;
   memories?: Array<Memory>;
+  near?: Array<Memory>;
   notes?: Array<string>;
   redacted?: Array<Redaction>;
   ref: string;
@@ -2467,6 +2468,8 @@ export interface ContextRequest {
 
 /** What correct is asked. */
 export interface CorrectRequest {
+  /** the memory that says what is so instead */
+  by?: string;
   /** wrong: it was never so; over: it was so until now */
   is?: "wrong" | "over";
   /** the memory */

@@ -36,11 +36,17 @@ const (
 // was made of them is corrected.
 func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.CorrectReply, error) {
 	reply := api.CorrectReply{}
+	given := 0
+	for _, one := range []string{in.Text, in.Is, in.By} {
+		if one != "" {
+			given++
+		}
+	}
 	switch {
-	case in.Text != "" && in.Is != "":
-		return reply, core.Invalid("is: give either text, for what is so instead, or is")
-	case in.Text == "" && in.Is == "":
-		return reply, core.Invalid("text: say what is so instead, or is=wrong or is=over")
+	case given > 1:
+		return reply, core.Invalid("text: give one of text, for what is so instead, by, for the memory that says it, and is")
+	case given == 0:
+		return reply, core.Invalid("text: say what is so instead, name the memory that says it in by, or is=wrong or is=over")
 	case in.Is != "" && in.Is != isWrong && in.Is != isOver:
 		return reply, core.Invalid("is: must be %s or %s, got %q", isWrong, isOver, shorten.To(in.Is, 40))
 	}
@@ -52,8 +58,11 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 		return reply, err
 	}
 	reply.Of = old.Ref.String()
-	if in.Is == isWrong {
+	switch {
+	case in.Is == isWrong:
 		return e.correctWrong(ctx, in, old, reply)
+	case in.By != "":
+		return e.correctBy(ctx, in, old, reply)
 	}
 	may, err := e.mayReplace(ctx, old, true)
 	if err != nil {

@@ -113,6 +113,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	for _, j := range jobs[1:] {
 		done.Left = append(done.Left, j.Key)
 	}
+	done.near = !in.NoEvolution && !in.Judge
 	whole, err := e.remembered(ctx, reply, done)
 	if err != nil {
 		reply.Notes = append(done.Notes, laterMemories+core.OneLine(err))
@@ -184,8 +185,18 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if reply.Memories, err = e.views.Views(ctx, core.Present(items)...); err != nil {
+	made := core.Present(items)
+	if reply.Memories, err = e.views.Views(ctx, made...); err != nil {
 		return reply, err
+	}
+	if done.near && len(done.Links) == 0 { // no rule tells which one it touches: who said it may know
+		near, err := e.nearOf(ctx, made)
+		if err != nil {
+			return reply, err
+		}
+		if reply.Near, err = e.views.Views(ctx, near...); err != nil {
+			return reply, err
+		}
 	}
 	links, err := e.Store.Get(ctx, done.Links...)
 	if err != nil {

@@ -50,6 +50,7 @@ type Worked struct {
 	Notes                []string
 	Left                 []string // keys of jobs still to be done
 	held                 []string // keys of jobs that wait for the caller's judgement
+	near                 bool     // what is near to what was made is told
 	said                 []sayingAgain
 	rejected             []api.Rejection
 }

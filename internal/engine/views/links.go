@@ -139,10 +139,16 @@ func linkState(it *store.Item, l *memory.Link, accepted string, old, new *store.
 		return LinkKept
 	case old == nil || new == nil || !old.State.Rivals() || !new.State.Rivals():
 		return linkOver
-	case old.Ref == new.Ref || SameMemory(old, new):
+	case old.Ref == new.Ref || SameMemory(old, new) || twins(old.Record, new.Record):
 		return linkOver // a revision settled it
 	}
 	return LinkOpen
+}
+
+// twins reports whether two memories of different kinds state the same.
+func twins(a, b *memory.Record) bool {
+	text := Stated(a)
+	return a.Header.Kind != b.Header.Kind && text != "" && text == Stated(b)
 }
 
 const decidedTwice = "people decided this in two ways that exclude each other"
