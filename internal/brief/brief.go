@@ -101,7 +101,7 @@ func (z zone) recalled(r *api.RecallReply) Recall {
 	}
 	for i := range r.Always {
 		binds := r.Always[i]
-		binds.Review = "" // it binds because it was approved
+		binds.Review, binds.Weak = "", false // it binds because it was approved, whatever is asked
 		out.Always = append(out.Always, OneOf(&binds, z.Location))
 	}
 	if len(r.Results)+len(r.Always) > 0 {

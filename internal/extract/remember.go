@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -34,6 +35,9 @@ func Kept(speaker, text string, now time.Time) []Draft {
 	if drafts = kept(drafts); len(drafts)+len(left) > mostKept {
 		return kept(append(drafts[:min(len(drafts), mostKept-1)], asSaid(text, nil)))
 	}
+	if hasCode(text) { // which no sentence says
+		return kept(append(drafts, asSaid(text, nil)))
+	}
 	for _, s := range left {
 		drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
 	}
@@ -41,6 +45,23 @@ func Kept(speaker, text string, now time.Time) []Draft {
 		drafts = kept([]Draft{asSaid(text, nil)})
 	}
 	return drafts
+}
+
+// hasCode reports whether a text has lines of code, a table or a quotation beside its sentences.
+func hasCode(text string) bool {
+	lines := 0
+	for l := range strings.Lines(text) {
+		t := strings.TrimSpace(l)
+		switch {
+		case t == "":
+		case fenceOf(t) != "":
+			return true
+		case strings.HasPrefix(l, "    "), strings.HasPrefix(l, "\t"), strings.HasPrefix(t, "|"), strings.HasPrefix(t, "$ "),
+			strings.HasPrefix(t, "#!"):
+			lines++
+		}
+	}
+	return lines > 0
 }
 
 // hollow reports whether nothing is left of a text but the marks of what was taken out of it.
@@ -61,14 +82,23 @@ func hollow(text string) bool {
 	}
 }
 
+// goesOn ends what is too long for a memory.
+const goesOn = " … (cut; the captured words that it rests on have all)"
+
 // asSaid is the draft of a note of some words.
 func asSaid(text string, about []string) Draft {
 	d := Draft{
 		Kind: memory.KindNote, Type: "observation", Text: line(text), About: about, From: []int{0}, Confidence: likely,
 		Rule: AsSaid,
 	}
-	if strings.ContainsAny(strings.TrimSpace(text), "\r\n") {
-		d.Body = strings.TrimSpace(text)
+	if text = strings.TrimSpace(text); strings.ContainsAny(text, "\r\n") {
+		d.Body = text
+	}
+	if len(text) > memory.MaxText { // the captured words have the rest
+		d.Text = shorten.To(d.Text, memory.MaxText-len(goesOn)) + goesOn
+		if d.Body != "" {
+			d.Body = shorten.To(plain(text), memory.MaxText-len(goesOn)) + goesOn
+		}
 	}
 	return d
 }

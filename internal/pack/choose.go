@@ -300,20 +300,31 @@ func ends(v view) (text string, within bool) {
 	return text, within
 }
 
-// firm shows what a person decided, before what nobody decided has any place.
+// firm shows what a person decided, before what nobody decided has any place: of each section the best first, then the
+// next best of each, so that many of one kind leave none of another out.
 func (c *chooser) firm(s *selection, budget, most int) {
+	left := make([][]hit, len(c.hits))
+	missed := make([]int, len(c.hits))
 	for sec, of := range c.hits {
-		missed := 0
 		for _, h := range of {
-			if !c.entries[h.entry].Firm || s.views[h.entry].has(h.turn) {
+			if c.entries[h.entry].Firm && !s.views[h.entry].has(h.turn) {
+				left[sec] = append(left[sec], h)
+			}
+		}
+	}
+	for some := true; some; {
+		some = false
+		for sec, of := range left {
+			if len(of) == 0 || missed[sec] == misses {
 				continue
 			}
-			if c.room(s, budget) < leastEntry || missed == misses {
-				break
+			if c.room(s, budget) < leastEntry {
+				return
 			}
-			if !c.add(s, sec, h, most, budget) {
-				missed++
+			if some = true; !c.add(s, sec, of[0], most, budget) {
+				missed[sec]++
 			}
+			left[sec] = of[1:]
 		}
 	}
 }
@@ -457,7 +468,10 @@ func (c *chooser) deepen(s *selection, budget, more, most int) {
 				continue
 			}
 		}
-		if c.isWhole(e, s.views[e]) || s.views[e].bare {
+		if s.views[e].bare { // there may be room for more about it now
+			c.put(s, sec, e, view{turns: s.views[e].turns}, within)
+		}
+		if c.isWhole(e, s.views[e]) {
 			continue
 		}
 		if c.put(s, sec, e, c.complete(e), within) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -90,7 +91,8 @@ func (e *Lifecycle) withDecided(ctx context.Context, b *store.Batch) error {
 	return nil
 }
 
-// overrules adds the links between a person's new memory and those of agents that it updates or contradicts.
+// overrules adds the links between a person's new memory and those of agents, or that were approved, which it updates or
+// contradicts.
 func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	r := b.Records[0]
 	if !slices.ContainsFunc(b.Records, func(r *memory.Record) bool {
@@ -111,7 +113,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	old, err := e.candidatesBut(ctx, r, func(it *store.Item) bool {
 		line := views.Stated(it.Record)
 		was := said[line]
-		if !states(it.Record) || base.PersonSays(it) || was {
+		if !states(it.Record) || base.PersonSays(it) && it.State.Review != state.ReviewApproved || was {
 			return true
 		}
 		said[line] = true
@@ -138,6 +140,40 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	}
 	b.Records = append(b.Records, out.Records...)
 	return nil
+}
+
+// mostTied is how many of the memories approved in one act are compared.
+const mostTied = 50
+
+// tieApproved returns the links of memories that are being approved with those that people decided before and which they
+// go against: nobody may have compared them when they were written.
+func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*memory.Record, error) {
+	var out Outcome
+	for _, it := range items[:min(mostTied, len(items))] {
+		if it.Record == nil || !it.State.Live() || !states(it.Record) {
+			continue
+		}
+		old, found, err := e.decidedOtherwise(ctx, it)
+		if err != nil {
+			return out.Records, err
+		}
+		if found == nil {
+			continue
+		}
+		new := it
+		if old.Record.Header.At.Time().After(it.Record.Header.At.Time()) { // the newer one goes against the older
+			new, old = old, it
+			n := comparedNew(new.Record)
+			found = evolve.Allowed(evolve.Rules(n, []evolve.Memory{comparedNew(old.Record)}), n, 1)
+		}
+		if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
+			continue
+		}
+		if err := e.Relate(ctx, &out, new, old, found, memory.OriginAgent); err != nil {
+			return nil, err
+		}
+	}
+	return out.Records, nil
 }
 
 // comparedNew is what the rules see of a memory that is not written yet.

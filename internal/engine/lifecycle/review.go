@@ -165,10 +165,17 @@ func (e *Lifecycle) decide(
 		if err != nil {
 			return reply, err
 		}
+		reply.Claim = marks[0].Ref().String()
+		if verb == memory.Approve && e.isPerson() {
+			links, err := e.tieApproved(ctx, todo)
+			if err != nil {
+				return reply, err
+			}
+			marks = append(marks, links...)
+		}
 		if err := e.Append(ctx, store.Batch{Records: marks}); err != nil {
 			return reply, err
 		}
-		reply.Claim = marks[0].Ref().String()
 	}
 	ids := make([]memory.ID, len(items))
 	for i, it := range items {

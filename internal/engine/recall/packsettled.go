@@ -245,11 +245,14 @@ func spokenBy(r *memory.Record) string {
 // onceSaid returns the entries without those that say what another of the same person says:
 // of these the one in the highest section stays, or else the best.
 func onceSaid(all []voiced) (kept []voiced, dropped int) {
-	type line struct{ principal, words string }
+	type line struct{ principal, words, turn string }
 	best := make(map[line]*pack.Entry, len(all))
 	lines := make([]line, len(all))
 	for i, v := range all {
-		at := line{v.principal, words.Folded(v.words)}
+		at := line{v.principal, words.Folded(v.words), ""}
+		if conversationOf(v.item.Record) != "" {
+			at.turn = v.item.Ref.String() // "yes" answers another question each time
+		}
 		lines[i] = at
 		b := best[at]
 		if b == nil || cmp.Or(cmp.Compare(heights[v.entry.Section], heights[b.Section]),

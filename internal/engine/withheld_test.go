@@ -1,0 +1,146 @@
+package engine_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func rendered(t *testing.T, pack api.ContextReply, err error) string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := pack.Render("text", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The line that answers arrives of a log, a list and a text without full stops, though all of it is too long.
+func TestALineOfALongTextArrives(t *testing.T) {
+	t.Parallel()
+	long := func(line func(i int) string, answer string) string {
+		var b strings.Builder
+		for i := range 600 {
+			if i == 300 {
+				b.WriteString(answer)
+			}
+			b.WriteString(line(i))
+		}
+		return b.String()
+	}
+	for what, c := range map[string]struct{ text, question, answer string }{
+		"a log": {long(func(i int) string {
+			return fmt.Sprintf("2026-11-26T10:00:00Z INFO worker[%d] handled in %d ms\n", i, i)
+		}, "2026-11-26T11:00:00Z ERROR disk is full on host beluga\n"), "which host has a full disk?", "beluga"},
+		"YAML": {long(func(i int) string { return fmt.Sprintf("service%d:\n  port: %d\n  replicas: 3\n", i, 1000+i) },
+			"billing:\n  port: 9417\n  replicas: 3\n"), "which port has billing?", "9417"},
+		"a list": {long(func(i int) string { return fmt.Sprintf("- plant %d needs water every %d days\n", i, i%7) },
+			"- the orchid needs rainwater from the barrel\n"), "what does the orchid need?", "barrel"},
+		"speech": {long(func(i int) string { return fmt.Sprintf("and then we went on to house %d and talked ", i) },
+			"and the code of the gate is 4711 "), "what is the code of the gate?", "4711"},
+	} {
+		e := open(t, "mem", engine.Config{})
+		remember(t, e, c.text)
+		for _, budget := range []int{400, 2000} {
+			pack, err := e.Context(t.Context(), api.ContextRequest{Query: c.question, Budget: budget})
+			if got := rendered(t, pack, err); !strings.Contains(got, c.answer) {
+				t.Errorf("%s, context of %d: %.400s", what, budget, got)
+			}
+			r, err := e.Recall(t.Context(), api.RecallRequest{Query: c.question, Budget: budget})
+			if err != nil || len(r.Results) == 0 || !strings.Contains(r.Results[0].Text, c.answer) {
+				t.Errorf("%s, recall of %d: %v, %.400v", what, budget, err, r.Results)
+			}
+		}
+	}
+}
+
+// The same answer to another question of a conversation is another turn.
+func TestEqualAnswersOfAConversationAreAllGiven(t *testing.T) {
+	t.Parallel()
+	e := open(t, "mem", engine.Config{})
+	for i, module := range []string{"parser", "lexer", "linker", "loader"} {
+		for n, text := range []string{"Should we rewrite the " + module + " in Rust?", []string{"Yes, go ahead.", "No, leave it."}[i%2]} {
+			if _, err := e.Capture(t.Context(), api.CaptureRequest{
+				Text: text, Event: "turn", Meta: api.Meta{Session: "rust"}, Speaker: []string{"assistant", "user"}[n],
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	pack, err := e.Context(t.Context(), api.ContextRequest{Query: "which modules do we rewrite in Rust", Budget: 4000})
+	got := rendered(t, pack, err)
+	if yes, no := strings.Count(got, "Yes, go ahead."), strings.Count(got, "No, leave it."); yes != 2 || no != 2 {
+		t.Errorf("%d and %d answers: %s", yes, no, got)
+	}
+}
+
+// Many constraints leave the best of each other section its place.
+func TestConstraintsLeaveRoomForDecisions(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	approved := func(typ, text string) {
+		t.Helper()
+		if _, err := p.owner.Add(t.Context(), api.AddRequest{
+			Draft: api.Draft{Kind: "note", Type: typ, Text: text}, Meta: api.Meta{Approve: true},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 60 {
+		approved("constraint", fmt.Sprintf("Never touch module feed%d without running its own test suite on staging first", i))
+	}
+	approved("decision", "Orders are kept in PostgreSQL")
+	for _, budget := range []int{500, 1000, 2000} {
+		pack, err := p.agent.Load(t.Context(), api.LoadRequest{Budget: budget})
+		if got := rendered(t, pack, err); !strings.Contains(got, "Orders are kept in PostgreSQL") {
+			t.Errorf("in %d tokens: %s", budget, got)
+		}
+	}
+}
+
+// Code in what is remembered is remembered.
+func TestCodeIsRemembered(t *testing.T) {
+	t.Parallel()
+	for what, text := range map[string]string{
+		"in a fence": "Use this fix for the flaky test:\n```python\ndef wait(fn):\n    while not fn():\n        sleep(1)\n```",
+		"indented":   "Use this fix for the flaky test:\n\n    def wait(fn):\n        while not fn():\n            sleep(1)\n",
+	} {
+		e := open(t, "mem", engine.Config{})
+		remember(t, e, text)
+		r, err := e.Recall(t.Context(), api.RecallRequest{Query: "fix for the flaky test"})
+		if err != nil || len(r.Results) == 0 || !strings.Contains(r.Results[0].Text, "while not fn():") {
+			t.Errorf("%s: %v, %+v", what, err, r.Results)
+		}
+	}
+}
+
+// Two decisions that contradict each other are marked, also where both were approved after they were written.
+func TestTwoApprovedThatContradictAreMarked(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	old := add(t, p.agent, "note", "The API limit is 80 per minute")
+	now := add(t, p.agent, "note", "The API limit is 50 per minute")
+	for _, ref := range []string{now, old} {
+		if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range []*engine.Engine{p.owner, p.as(memory.OriginAgent)} {
+		r, err := e.Recall(t.Context(), api.RecallRequest{Query: "what is the API limit"})
+		if err != nil || len(r.Results) != 2 || r.Results[0].Ref != now {
+			t.Fatalf("%v, %+v", err, r.Results)
+		}
+		for i := range r.Results {
+			if m := strings.Join(r.Results[i].Marks, "; "); !strings.Contains(m, "contradict") && !strings.Contains(m, "replace") {
+				t.Errorf("%q is not marked: %q", r.Results[i].Text, m)
+			}
+		}
+	}
+}
