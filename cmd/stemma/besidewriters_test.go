@@ -241,7 +241,7 @@ func (b *besides) report(what string) {
 // STEMMA_LONG for 20,000 loads, and 500 by the command.
 func TestAWriterBesideAReaderRaisesNoAlarm(t *testing.T) {
 	b := newBesides(t)
-	loads, byCommand := long("STEMMA_LOADS", 600, 20_000), long("STEMMA_LOAD_COMMANDS", 10, 500)
+	loads, byCommand := long("STEMMA_LOADS", 240, 20_000), long("STEMMA_LOAD_COMMANDS", 10, 500)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ends := []func(){b.scribbler("one"), b.scribbler("two")}

@@ -97,7 +97,7 @@ var decidedThings = []decided{
 // What a person decided is in the first prompt, in the pack and on the first page of what answers, however many
 // newer memories of that kind strangers and agents wrote, and however well those match.
 func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
-	const strangers, agents = 1000, 1000
+	strangers, agents := long("STEMMA_STRANGERS", 250, 1000), long("STEMMA_OWN", 250, 1000)
 	dir := t.TempDir()
 	ada, ben := newDesk(t, dir, "ada"), newDesk(t, dir, "ben")
 	for _, k := range decidedThings {
@@ -136,7 +136,7 @@ func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
 		}
 	}
 	// conflicts among what nobody decided
-	for i := range 1000 {
+	for i := range agents {
 		ada.tool("remember", map[string]any{"text": fmt.Sprintf("We decided that engine e%d burns %d litres.", i, 7*i)})
 	}
 
