@@ -22,8 +22,8 @@ type RememberReply struct {
 	Jobs     []string   `json:"jobs,omitempty"`     // still to be done
 	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
 	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
-	// Near are current memories about the same thing, at most three, where no rule tells which one it touches. If one is no
-	// longer so, `correct` says it.
+	// Near are current memories about the same thing, at most three, where no rule tells which one it touches. If one
+	// is no longer so, `correct` says it.
 	Near  []Memory  `json:"near,omitempty"`
 	Judge []Judging `json:"judge,omitempty"` // for the caller to judge
 	Notes []string  `json:"notes,omitempty"` // what went otherwise than asked

@@ -70,8 +70,8 @@ func (a *app) correctCmd() *cobra.Command {
   stemma correct note:5d11 --over
   stemma correct note:5d11 --by note:77c0
 
-With a text, a new memory replaces the old one, and with --by one that is there already. --wrong says that it was never so,
---over that it was so until now. The old one stays readable. What a person wrote or
+With a text, a new memory replaces the old one, and with --by one that is there already.
+--wrong says that it was never so, --over that it was so until now. The old one stays readable. What a person wrote or
 approved, an agent cannot replace: its correction waits for the person`)
 	in := api.CorrectRequest{Source: "cli"}
 	f := c.Flags()

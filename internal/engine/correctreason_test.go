@@ -13,7 +13,8 @@ func TestACorrectionHasItsOwnReason(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"note", "belief", "episode"} {
 		e := open(t, "mem", engine.Config{})
-		in := api.AddRequest{Draft: api.Draft{Kind: kind, Text: "We deploy on Fridays"}, Meta: api.Meta{Trigger: "Ada said so"}}
+		in := api.AddRequest{Draft: api.Draft{Kind: kind, Text: "We deploy on Fridays"}}
+		in.Trigger = "Ada said so"
 		if kind == "note" {
 			in.Reason, in.Trigger = "Ada said so", ""
 		}

@@ -72,7 +72,9 @@ func TestAChangeFindsItsNeighbour(t *testing.T) {
 // What nothing is near to has no neighbours; nor has what says the same again, or is compared by the caller.
 func TestNeighboursAreToldWhereTheyMatter(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
-	for _, text := range []string{"The staging cluster runs in Frankfurt.", "Bea has a brother in Oslo.", "Tests run on Firefox."} {
+	for _, text := range []string{
+		"The staging cluster runs in Frankfurt.", "Bea has a brother in Oslo.", "Tests run on Firefox.",
+	} {
 		remember(t, e, text)
 	}
 	for i := range 30 {
@@ -99,7 +101,8 @@ func TestNeighboursAreToldWhereTheyMatter(t *testing.T) {
 func TestCorrectBy(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	old, now := add(t, p.agent, "note", "The staging cluster runs in Frankfurt"), add(t, p.agent, "note", "Staging sits in Dublin")
+	old := add(t, p.agent, "note", "The staging cluster runs in Frankfurt")
+	now := add(t, p.agent, "note", "Staging sits in Dublin")
 	by := func(e *engine.Engine, ref, by string) api.CorrectReply {
 		t.Helper()
 		r, err := e.Correct(t.Context(), api.CorrectRequest{Ref: ref, By: by, Why: "moved"})

@@ -66,7 +66,8 @@ func TestEqualAnswersOfAConversationAreAllGiven(t *testing.T) {
 	t.Parallel()
 	e := open(t, "mem", engine.Config{})
 	for i, module := range []string{"parser", "lexer", "linker", "loader"} {
-		for n, text := range []string{"Should we rewrite the " + module + " in Rust?", []string{"Yes, go ahead.", "No, leave it."}[i%2]} {
+		answer := []string{"Yes, go ahead.", "No, leave it."}[i%2]
+		for n, text := range []string{"Should we rewrite the " + module + " in Rust?", answer} {
 			if _, err := e.Capture(t.Context(), api.CaptureRequest{
 				Text: text, Event: "turn", Meta: api.Meta{Session: "rust"}, Speaker: []string{"assistant", "user"}[n],
 			}); err != nil {
@@ -94,7 +95,7 @@ func TestConstraintsLeaveRoomForDecisions(t *testing.T) {
 		}
 	}
 	for i := range 60 {
-		approved("constraint", fmt.Sprintf("Never touch module feed%d without running its own test suite on staging first", i))
+		approved("constraint", fmt.Sprintf("Never touch module feed%d without running its own tests on staging", i))
 	}
 	approved("decision", "Orders are kept in PostgreSQL")
 	for _, budget := range []int{500, 1000, 2000} {
@@ -109,8 +110,8 @@ func TestConstraintsLeaveRoomForDecisions(t *testing.T) {
 func TestCodeIsRemembered(t *testing.T) {
 	t.Parallel()
 	for what, text := range map[string]string{
-		"in a fence": "Use this fix for the flaky test:\n```python\ndef wait(fn):\n    while not fn():\n        sleep(1)\n```",
-		"indented":   "Use this fix for the flaky test:\n\n    def wait(fn):\n        while not fn():\n            sleep(1)\n",
+		"in a fence": "Use this fix for the flaky test:\n```\ndef wait(fn):\n  while not fn():\n    sleep(1)\n```",
+		"indented":   "Use this fix for the flaky test:\n\n    def wait(fn):\n      while not fn():\n        sleep(1)\n",
 	} {
 		e := open(t, "mem", engine.Config{})
 		remember(t, e, text)
@@ -125,8 +126,11 @@ func TestCodeIsRemembered(t *testing.T) {
 func TestTwoApprovedThatContradictAreMarked(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	old := add(t, p.agent, "note", "The API limit is 80 per minute")
-	now := add(t, p.agent, "note", "The API limit is 50 per minute")
+	decided := func(text string) string {
+		t.Helper()
+		return write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: text}})
+	}
+	old, now := decided("The API limit is 80 per minute"), decided("The API limit is 50 per minute")
 	for _, ref := range []string{now, old} {
 		if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
 			t.Fatal(err)
@@ -138,7 +142,8 @@ func TestTwoApprovedThatContradictAreMarked(t *testing.T) {
 			t.Fatalf("%v, %+v", err, r.Results)
 		}
 		for i := range r.Results {
-			if m := strings.Join(r.Results[i].Marks, "; "); !strings.Contains(m, "contradict") && !strings.Contains(m, "replace") {
+			m := strings.Join(r.Results[i].Marks, "; ")
+			if !strings.Contains(m, "contradict") && !strings.Contains(m, "replace") {
 				t.Errorf("%q is not marked: %q", r.Results[i].Text, m)
 			}
 		}

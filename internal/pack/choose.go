@@ -256,8 +256,8 @@ func (c *chooser) complete(e int) view {
 	return v
 }
 
-// rescue shows the best entry of the most important section that has one, cut if need be: in the form with the most said
-// of it in which a whole sentence has room, and else in the one with the most words.
+// rescue shows the best entry of the most important section that has one, cut if need be: in the form with the most
+// said of it in which a whole sentence has room, and else in the one with the most words.
 func (c *chooser) rescue(s *selection, budget int) {
 	for sec := range c.order {
 		if len(c.hits[sec]) == 0 {

@@ -106,8 +106,8 @@ func (p *piece) cutAround(asked []string, most int) string {
 // window is how many bytes a word has at most that is not parted.
 const window = 96
 
-// densest returns where the part of a piece begins that has most of the terms asked for within so many tokens, and what it
-// takes from its first to its last term. -1 is that none is there.
+// densest returns where the part of a piece begins that has most of the terms asked for within so many tokens, and what
+// it takes from its first to its last term. -1 is that none is there.
 func (p *piece) densest(asked []string, room int) (from, core int) {
 	type place struct{ from, to, term int }
 	var places []place

@@ -91,8 +91,8 @@ func (e *Lifecycle) withDecided(ctx context.Context, b *store.Batch) error {
 	return nil
 }
 
-// overrules adds the links between a person's new memory and those of agents, or that were approved, which it updates or
-// contradicts.
+// overrules adds the links between a person's new memory and those of agents, and of a decision with other decisions,
+// that it updates or contradicts.
 func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	r := b.Records[0]
 	if !slices.ContainsFunc(b.Records, func(r *memory.Record) bool {
@@ -113,7 +113,8 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	old, err := e.candidatesBut(ctx, r, func(it *store.Item) bool {
 		line := views.Stated(it.Record)
 		was := said[line]
-		if !states(it.Record) || base.PersonSays(it) && it.State.Review != state.ReviewApproved || was {
+		if !states(it.Record) || was || base.PersonSays(it) &&
+			!(it.State.Review == state.ReviewApproved && isDecision(it.Record) && isDecision(r)) {
 			return true
 		}
 		said[line] = true
@@ -145,20 +146,27 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 // mostTied is how many of the memories approved in one act are compared.
 const mostTied = 50
 
-// tieApproved returns the links of memories that are being approved with those that people decided before and which they
+// isDecision reports whether a memory is a note of what was decided: of two of them one may go against the other, while
+// other notes that people approve stand side by side.
+func isDecision(r *memory.Record) bool {
+	n, ok := r.Body.(*memory.Note)
+	return ok && n.Type == "decision"
+}
+
+// tieApproved returns the links of decisions that are being approved with those that people took before and which they
 // go against: nobody may have compared them when they were written.
 func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*memory.Record, error) {
 	var out Outcome
 	for _, it := range items[:min(mostTied, len(items))] {
-		if it.Record == nil || !it.State.Live() || !states(it.Record) {
+		if it.Record == nil || !it.State.Live() || !isDecision(it.Record) {
 			continue
 		}
 		old, found, err := e.decidedOtherwise(ctx, it)
 		if err != nil {
 			return out.Records, err
 		}
-		if found == nil {
-			continue
+		if found == nil || !isDecision(old.Record) || old.Record.Header.Space != it.Record.Header.Space {
+			continue // a link lies where both do
 		}
 		new := it
 		if old.Record.Header.At.Time().After(it.Record.Header.At.Time()) { // the newer one goes against the older

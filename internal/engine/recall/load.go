@@ -364,8 +364,8 @@ func importance(it *store.Item) float64 {
 }
 
 // conflicts adds links that say that two live memories contradict each other or
-// that one brings the other up to date, and that are not decided. What goes against one memory that a person decided is one
-// entry with the newest of them, however often it is said.
+// that one brings the other up to date, and that are not decided. What goes against one memory that a person decided is
+// one entry with the newest of them, however often it is said.
 func (l *loading) conflicts(ctx context.Context) error {
 	n := 0
 	against := make(map[string]int) // the entry of what goes against a memory

@@ -110,8 +110,8 @@ const (
 	hasOthers  = `"ext":{` // members of somebody else's, of which one may look like it
 )
 
-// hasLabels are in the bytes of each memory that has words beside those it says: tags, why it was remembered, what was felt,
-// the type of a goal.
+// hasLabels are in the bytes of each memory that has words beside those it says: tags, why it was remembered, what was
+// felt, the type of a goal.
 var hasLabels = []string{`"tags":[`, `"trigger":"`, `"labels":[`, `"kind":"goal"`}
 
 // The parts of the query that leave out records that were not asked for.
