@@ -77,6 +77,10 @@ func (p *piece) cutTo(most int) string {
 // a sign ahead. Lines of a log, a list or a text without full stops are one long piece.
 func (p *piece) cutAround(asked []string, most int) string {
 	const lead = 4 // of so many parts of the room one stands ahead of what is asked
+	const longer = 2 // times the room: of a shorter one the beginning is needed to be understood
+	if _, fits := p.within(longer * most); fits {
+		return p.cutTo(most)
+	}
 	from, core := p.densest(asked, most-2*gapCost)
 	if from <= 0 {
 		return p.cutTo(most)
