@@ -53,9 +53,13 @@ func missesOf(results []entry, right, wrong string) string {
 // markedLine finds the marks of a statement that does not simply hold.
 var markedLine = regexp.MustCompile(`contradicts|replace|update|says what`)
 
+// anyRef is what has digits that are no value.
+var anyRef = regexp.MustCompile(`\b[a-z]+:[0-9a-f]{8,64}\b`)
+
 // missesIn says what is wrong with an answer as a text, "" if nothing: which of the values comes first, and whether the
 // other one is marked where it stands.
 func missesIn(answer, right, wrong string) string {
+	answer = anyRef.ReplaceAllString(answer, "REF")
 	_, body, _ := strings.Cut(answer, "\n") // the first line has the question
 	if strings.HasPrefix(answer, "{") || !strings.HasPrefix(answer, "===") {
 		body = answer

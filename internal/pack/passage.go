@@ -76,7 +76,7 @@ func (p *piece) cutTo(most int) string {
 // cutAround returns what of a piece says most of what is asked, in at most so many tokens: where it begins later, with
 // a sign ahead. Lines of a log, a list or a text without full stops are one long piece.
 func (p *piece) cutAround(asked []string, most int) string {
-	const lead = 4 // of so many parts of the room one stands ahead of what is asked
+	const lead = 4   // of so many parts of the room one stands ahead of what is asked
 	const longer = 2 // times the room: of a shorter one the beginning is needed to be understood
 	if _, fits := p.within(longer * most); fits {
 		return p.cutTo(most)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -102,7 +103,8 @@ func (e *Lifecycle) candidatesBut(
 // alike returns memories with words in common, the likest first by what they say themselves. decided gives only what a
 // person approved, however many others are more alike.
 func (e *Lifecycle) alike(ctx context.Context, r *memory.Record, decided bool) ([]*store.Item, []store.Hit, error) {
-	terms := words.Query(core.Compared(r) + " " + strings.Join(r.Header.About, " "))
+	about := slices.DeleteFunc(slices.Clone(r.Header.About), func(name string) bool { return name == extract.User })
+	terms := words.Query(core.Compared(r) + " " + strings.Join(about, " ")) // who speaks is in no other memory's words
 	if len(terms) == 0 {
 		return nil, nil, nil
 	}

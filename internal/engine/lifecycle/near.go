@@ -38,8 +38,15 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 	for _, t := range words.Query(core.Compared(r)) {
 		terms[t] = true
 	}
+	trusted, err := e.trust.Rate(ctx, all, false)
+	if err != nil {
+		return nil, err
+	}
 	var out []*store.Item
 	for _, it := range all {
+		if v := trusted[it.Ref.ID]; v == nil || v.External || v.Tainted {
+			continue // words from outside are given to who asks for them
+		}
 		score := own[it.Ref.ID]
 		if len(out) < mostNear && score >= nearBest*own[all[0].Ref.ID] &&
 			(score >= nearShare*own[r.ID] || saysMuchOf(terms, it.Record)) {
