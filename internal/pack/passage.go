@@ -113,6 +113,9 @@ const window = 96
 // densest returns where the part of a piece begins that has most of the terms asked for within so many tokens, and what
 // it takes from its first to its last term. -1 is that none is there.
 func (p *piece) densest(asked []string, room int) (from, core int) {
+	if len(asked) == 0 || p.has == 0 {
+		return -1, 0
+	}
 	type place struct{ from, to, term int }
 	var places []place
 	for at := 0; at < len(p.text); {
