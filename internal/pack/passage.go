@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/tokens"
@@ -40,6 +39,7 @@ type piece struct {
 	has  uint64 // those of the question's terms that are in it, by place
 
 	begins *tokens.Beginnings // when first asked for
+	sought *sought            // when first asked for
 }
 
 // tokens counts what a piece takes, with a blank.
@@ -73,97 +73,7 @@ func (p *piece) cutTo(most int) string {
 	return signed(prefix(p.text, p.begins, most-1))
 }
 
-// cutAround returns what of a piece says most of what is asked, in at most so many tokens: where it begins later, with
-// a sign ahead. Lines of a log, a list or a text without full stops are one long piece.
-func (p *piece) cutAround(asked []string, most int) string {
-	const lead = 4   // of so many parts of the room one stands ahead of what is asked
-	const longer = 2 // times the room: of a shorter one the beginning is needed to be understood
-	if _, fits := p.within(longer * most); fits {
-		return p.cutTo(most)
-	}
-	from, core := p.densest(asked, most-2*gapCost)
-	if from <= 0 {
-		return p.cutTo(most)
-	}
-	ahead := (most - 2*gapCost - core) / lead
-	for from > 0 {
-		at := strings.LastIndexByte(p.text[:from-1], ' ') + 1
-		if from-at > window { // no blank is near
-			break
-		}
-		cost := tokens.Count(p.text[at:from])
-		if cost > ahead {
-			break
-		}
-		from, ahead = at, ahead-cost
-	}
-	if from == 0 {
-		return p.cutTo(most)
-	}
-	rest := piece{text: p.text[from:]}
-	if cut := rest.cutTo(most - gapCost); cut != "" {
-		return gap + " " + cut
-	}
-	return ""
-}
-
-// window is how many bytes a word has at most that is not parted.
-const window = 96
-
-// densest returns where the part of a piece begins that has most of the terms asked for within so many tokens, and what
-// it takes from its first to its last term. -1 is that none is there.
-func (p *piece) densest(asked []string, room int) (from, core int) {
-	if len(asked) == 0 || p.has == 0 {
-		return -1, 0
-	}
-	type place struct{ from, to, term int }
-	var places []place
-	for at := 0; at < len(p.text); {
-		end := len(p.text)
-		if n := strings.IndexByte(p.text[at:], ' '); n >= 0 {
-			end = at + n
-		}
-		if end-at > window {
-			for end = at + window; end < len(p.text) && !utf8.RuneStart(p.text[end]); end++ {
-			}
-		}
-		for _, term := range words.Terms(p.text[at:end]) {
-			if i := slices.Index(asked, term); i >= 0 {
-				places = append(places, place{at, end, i})
-			}
-		}
-		for at = end; at < len(p.text) && p.text[at] == ' '; at++ {
-		}
-	}
-	times := map[int]int{}
-	for _, a := range places {
-		times[a.term]++
-	}
-	const most = 200 // times that a term stands there: one that is everywhere tells no place
-	places = slices.DeleteFunc(places, func(a place) bool { return len(times) > 1 && times[a.term] > most })
-	places = places[:min(len(places), most*len(times))]
-	from, best := -1, 0.0
-	for i, a := range places {
-		seen, weight := map[int]bool{}, 0.0
-		for _, b := range places[i:] {
-			if b.to-a.from > 8*room { // no text has more bytes of a token, by far
-				break
-			}
-			if !seen[b.term] {
-				seen[b.term] = true
-				weight += 1 / float64(times[b.term]) // what is rare there tells the place
-			}
-			if weight > best {
-				if n := tokens.Count(p.text[a.from:b.to]); n <= room {
-					from, core, best = a.from, n, weight
-				}
-			}
-		}
-	}
-	return from, core
-}
-
-// shownWhole returns a turn with all that it says.
+// newTurn returns a turn with all that it says.
 func newTurn(t Turn) *turn {
 	out := &turn{Turn: t, whole: harmless(t.Text)}
 	out.Ref, out.By, out.At = oneLine(t.Ref, maxRef), oneLine(t.By, maxName), oneLine(t.At, maxName)
