@@ -126,6 +126,7 @@ type Query struct {
 
 	// What a list may leave out, where a store can tell without reading the record; who asks looks
 	// at what comes all the same.
+	Here     bool   // records of which neither a person nor an agent is the origin: imports, what tools printed
 	Named    bool   // records that are about nobody
 	Replaces bool   // memories that replace none
 	Tied     bool   // records that were derived from none that is held, and from which none was derived

@@ -87,7 +87,7 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 		return out, err
 	}
 	for _, key := range []string{me.Agent.DID(), me.Owner.DID()} {
-		own, q.Author, q.Few = 0, key, 0
+		own, q.Author, q.Few, q.Here = 0, key, 0, true
 		looked := len(out) + mostPassed
 		if _, err := take(q, func() bool { return own == most || len(out) == looked }); err != nil {
 			return nil, err

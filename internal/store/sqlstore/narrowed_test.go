@@ -19,6 +19,7 @@ func testNarrowedLists(t *testing.T, spec string) {
 	sure := func(n memory.Confidence) func(*memory.Header) {
 		return func(h *memory.Header) { h.Confidence = n }
 	}
+	from := func(o memory.Origin) func(*memory.Header) { return func(h *memory.Header) { h.Origin = o } }
 	plain := a.Raw(t, `a plain raw that quotes "confidence":300,"about":["Bea"]`, sure(memory.Certain))
 	named := a.Raw(t, "of somebody", sure(memory.Certain), func(h *memory.Header) { h.About = []string{"Bea"} })
 	doubtful := a.Raw(t, "perhaps", sure(300))
@@ -32,15 +33,20 @@ func testNarrowedLists(t *testing.T, spec string) {
 	lower := memory.Confidence(100)
 	assessed := a.Make(t, &memory.Assess{Of: told.Ref(), To: &lower, Reason: "no longer"})
 	said := a.Raw(t, "what was said", sure(memory.Certain))
+	imported := a.Make(t, &memory.Drive{Type: "imported, not \"origin\":\"agent\""}, from(memory.OriginImport))
+	quoting := a.Make(t, &memory.Drive{Type: "own"}, from(memory.OriginAgent),
+		func(h *memory.Header) { h.Ext = []byte(`{"inner":{"origin":"import"}}`) })
+	owners := a.Make(t, &memory.Drive{Type: "the owner's"}, from(memory.OriginOwner))
 	derived := a.Make(t, &memory.Belief{Statement: "what follows"}, storetest.From(said), sure(memory.Certain))
 	appendAll(t, s, []*memory.Record{plain, named, doubtful, usual, weak, alien, old, revised, told, assessed})
-	appendAll(t, s, []*memory.Record{said, derived})
+	appendAll(t, s, []*memory.Record{said, derived, imported, quoting, owners})
 	for _, tt := range []struct {
 		name string
 		q    store.Query
 		want []*memory.Record
 	}{
 		{"named", store.Query{Named: true, Kinds: []memory.Kind{memory.KindRaw}}, []*memory.Record{named}},
+		{"from here", store.Query{Here: true, Kinds: []memory.Kind{memory.KindDrive}}, []*memory.Record{quoting, owners}},
 		{"saying", store.Query{Says: `quotes "confidence":300`}, []*memory.Record{plain}},
 		{"replacing", store.Query{Replaces: true}, []*memory.Record{revised}},
 		{"tied", store.Query{Tied: true}, []*memory.Record{revised, said, derived}},

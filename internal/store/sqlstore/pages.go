@@ -105,6 +105,8 @@ const (
 	isPerson   = `"kind":"relationship"`
 	isRaw      = `"kind":"raw"`
 	isImported = `"origin":"import"`
+	isAgents   = `"origin":"agent"`
+	isOwners   = `"origin":"owner"`
 	happened   = `"occurred_at":"`
 	created    = `"at":"`
 	hasOthers  = `"ext":{` // members of somebody else's, of which one may look like it
@@ -124,6 +126,10 @@ const (
 func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any) {
 	if q.Named {
 		query, args = query+andNamed, append(args, []byte(aboutFirst))
+	}
+	if q.Here {
+		query += "AND NOT (" + s.d.Lacks + " AND " + s.d.Lacks + ") "
+		args = append(args, []byte(isAgents), []byte(isOwners))
 	}
 	query, args = s.saying(q, query, args)
 	for _, sure := range []struct {
