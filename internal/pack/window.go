@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/words"
 )
 
-// The lines of a log, a list or a text without full stops are one long piece, which no room holds: a window shows the part
-// of it that has most of what is asked.
+// The lines of a log, a list or a text without full stops are one long piece, which no room holds: a window shows the
+// part of it that has most of what is asked.
 const (
 	longer   = 2       // times the room: of a shorter piece the beginning is needed to be understood
 	lead     = 4       // of so many parts of a window one stands ahead of what is asked
@@ -28,8 +28,8 @@ type sought struct {
 
 type place struct{ from, to, term int }
 
-// cutAround returns what of a piece says most of what is asked, in at most so many tokens: where it begins later, with a
-// sign ahead.
+// cutAround returns what of a piece says most of what is asked, in at most so many tokens: where it begins later, with
+// a sign ahead.
 func (p *piece) cutAround(asked []string, most int) string {
 	if _, fits := p.within(longer * most); fits || p.has == 0 {
 		return p.cutTo(most)

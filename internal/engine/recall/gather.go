@@ -339,7 +339,7 @@ var typeGroups = map[string]string{
 
 // groupOf is the group that a memory is listed in.
 func groupOf(r *memory.Record) string {
-	return cmp.Or(typeGroups[typeOf(r)], kindGroups[r.Header.Kind], string(r.Header.Kind))
+	return cmp.Or(typeGroups[views.TypeWithin(r)], kindGroups[r.Header.Kind], string(r.Header.Kind))
 }
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the

@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
-	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -330,7 +328,7 @@ const (
 // classOf puts what was decided before what is preferred, agreed or fixed, and that before facts: of these there are so
 // many that they would leave no room.
 func classOf(it *store.Item) int {
-	switch typeOf(it.Record) {
+	switch views.TypeWithin(it.Record) {
 	case trust.DecisionType, trust.ConstraintType:
 		return decidedClass
 	case "preference", "convention", "known_fix":
@@ -361,70 +359,6 @@ func importance(it *store.Item) float64 {
 		return float64(max(b.Sentiment, -b.Sentiment)) / thousand
 	}
 	return 0
-}
-
-// conflicts adds links that say that two live memories contradict each other or
-// that one brings the other up to date, and that are not decided. What goes against one memory that a person decided is
-// one entry with the newest of them, however often it is said.
-func (l *loading) conflicts(ctx context.Context) error {
-	n := 0
-	against := make(map[string]int) // the entry of what goes against a memory
-	more := make(map[int]int)       // of how many others it tells
-	err := l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
-		if v.State != views.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
-			return true
-		}
-		old, now := l.persons(v.Old.Ref), l.persons(v.New.Ref)
-		person := old || now
-		if !person {
-			if n++; n > loadLinks {
-				l.omit("conflicts", "older", 1)
-				return true
-			}
-		}
-		if old != now {
-			decided := v.Old.Ref
-			if now {
-				decided = v.New.Ref
-			}
-			if at, told := against[decided]; told {
-				more[at]++
-				return true
-			}
-			against[decided] = len(l.entries)
-		}
-		en := conflict(&v)
-		en.Score = float64(len(l.entries)) / (1 << 20)
-		if person {
-			en.Priority, en.Firm = 1, true
-		}
-		l.entries = append(l.entries, en)
-		return true
-	})
-	for at, n := range more {
-		l.entries[at].Text += fmt.Sprintf(" (and %d more against it: `conflicts`)", n)
-	}
-	return err
-}
-
-// conflict is the entry of an open link.
-func conflict(v *api.LinkView) pack.Entry {
-	verb := "contradicts"
-	if v.Relation == "update" {
-		verb = "is proposed in place of"
-	}
-	return pack.Entry{
-		Ref: shortRefOf(v.Ref), Section: "conflicts", Kind: string(memory.KindLink), Type: v.Relation, Set: true,
-		Text: shortRefOf(v.New.Ref) + " " + pack.Quote(v.New.Headline) + " " + verb + " " +
-			shortRefOf(v.Old.Ref) + " " + pack.Quote(v.Old.Headline),
-		Why: pack.Quote(v.Reason), Level: string(score.Unverified),
-	}
-}
-
-// persons reports whether a memory is one that a person decided.
-func (l *loading) persons(ref string) bool {
-	r, err := memory.ParseRef(ref)
-	return err == nil && l.approved[r.ID]
 }
 
 // shortRefOf writes a ref as packs do.

@@ -27,14 +27,3 @@ func said(raw *memory.Raw) bool {
 	}
 	return false
 }
-
-// typeOf is the type of a note or belief within its kind.
-func typeOf(r *memory.Record) string {
-	switch b := r.Body.(type) {
-	case *memory.Note:
-		return b.Type
-	case *memory.Belief:
-		return b.Type
-	}
-	return ""
-}

@@ -103,7 +103,7 @@ func wordsOf(r *memory.Record) string {
 
 // allWords returns all that a record says, and what it is: it bears on a question by any of that.
 func allWords(r *memory.Record) string {
-	return views.Whole(r) + "\n" + string(r.Header.Kind) + " " + typeOf(r)
+	return views.Whole(r) + "\n" + string(r.Header.Kind) + " " + views.TypeWithin(r)
 }
 
 // weak says whether a result has too little of what is asked for to be taken for an answer.

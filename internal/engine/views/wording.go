@@ -159,7 +159,7 @@ func rawsBehind(r *memory.Record) int {
 // SameMemory reports whether two memories say the same of the same time.
 func SameMemory(a, b *store.Item) bool {
 	x, y := &a.Record.Header, &b.Record.Header
-	return x.Kind == y.Kind && x.Kind.Form().OneLine && typeWithin(a.Record) == typeWithin(b.Record) &&
+	return x.Kind == y.Kind && x.Kind.Form().OneLine && TypeWithin(a.Record) == TypeWithin(b.Record) &&
 		x.ValidFrom.Time().Equal(y.ValidFrom.Time()) && x.ValidUntil.Time().Equal(y.ValidUntil.Time()) &&
 		words.Same(memory.Words(a.Record.Body), memory.Words(b.Record.Body))
 }
@@ -187,11 +187,11 @@ func SamenessOf(it *store.Item) (Sameness, bool) {
 	}
 	at := func(t memory.Time) moment { return moment{t.Time().Unix(), t.Time().Nanosecond()} }
 	folded := words.Folded(memory.Words(it.Record.Body))
-	return Sameness{h.Kind, typeWithin(it.Record), at(h.ValidFrom), at(h.ValidUntil), folded}, folded != ""
+	return Sameness{h.Kind, TypeWithin(it.Record), at(h.ValidFrom), at(h.ValidUntil), folded}, folded != ""
 }
 
-// typeWithin returns the type within a kind, "" if there is none.
-func typeWithin(r *memory.Record) string {
+// TypeWithin returns the type within a kind, "" if there is none.
+func TypeWithin(r *memory.Record) string {
 	switch b := r.Body.(type) {
 	case *memory.Note:
 		return b.Type
