@@ -90,7 +90,7 @@ func typedArg(arg string) []string {
 	if !ok {
 		return []string{value}
 	}
-	if name == "attestation" { // one flag for each
+	if name == "attestation" || name == "is" { // one flag for each
 		return []string{"--" + strings.ReplaceAll(value, "|", "|--")}
 	}
 	if flag := hintFlags[name]; flag != "" {
