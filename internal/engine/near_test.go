@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -81,10 +82,11 @@ func TestNeighboursAreToldWhereTheyMatter(t *testing.T) {
 		remember(t, e, fmt.Sprintf("Room %d of the school has %d chairs and a map of the %dth century.", i, 20+i, 3+i%16))
 	}
 	for text, want := range map[string]int{
-		"The printer is out of paper.":           0,
-		"Our logo is a heron.":                   0,
-		"Frankfurt hosts the staging database.":  1,
-		"We decided that tests run on Chromium.": 1,
+		"The printer is out of paper.":                                      0,
+		"Our logo is a heron.":                                              0,
+		"Frankfurt hosts the staging database.":                             1,
+		"We decided that tests run on Chromium.":                            1,
+		strings.Repeat("the cluster of staging in Frankfurt and then ", 30): 0,
 	} {
 		r, err := e.Remember(t.Context(), api.RememberRequest{Text: text})
 		if err != nil {

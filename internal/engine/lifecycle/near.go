@@ -17,11 +17,16 @@ const (
 	nearBest   = 0.6 // of what the nearest scores
 	nearWithin = 0.5 // or so much of the words of the older one,
 	nearWords  = 2   // and at least so many
+	nearBytes  = 600 // that a statement has at most: a longer text is a document, which no word ends
 )
 
 // near returns the current memories about the same thing as a new one, the nearest first: what its author may have to
 // say a word about. Those of its own lineage and those that are linked with it are left out.
 func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
+	long := func(r *memory.Record) bool { return len(core.Compared(r)) > nearBytes }
+	if long(r) {
+		return nil, nil
+	}
 	items, hits, err := e.alike(ctx, r, false)
 	if err != nil {
 		return nil, err
@@ -30,7 +35,7 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 	for _, h := range hits {
 		own[h.ID] = h.Own
 	}
-	all, err := e.comparable(ctx, r, items, hits, nil)
+	all, err := e.comparable(ctx, r, items, hits, func(it *store.Item) bool { return long(it.Record) })
 	if err != nil {
 		return nil, err
 	}
