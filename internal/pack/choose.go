@@ -222,7 +222,7 @@ func (c *chooser) leads() bool {
 }
 
 // dense is how many bytes a token may have: ordinary text has fewer.
-const dense = 12
+const dense = 6
 
 // all shows everything if that fits.
 func (c *chooser) all(s *selection, budget int) bool {

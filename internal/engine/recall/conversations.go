@@ -15,7 +15,7 @@ import (
 // Bounds on how much of conversations is read beside the turns that answer.
 const (
 	mostConversations = 4 // of the best
-	turnsBeside       = 8 // places in the log, on either side of what answers
+	turnsBeside       = 5 // places in the log, on either side of what answers
 )
 
 // conversations are the turns that stand beside those that answer: a turn is understood with what it answers and
