@@ -68,7 +68,8 @@ func spokenIn(host string, marked ownwords.Voice, pieces []string) []spoken {
 		if len(texts[by]) == 0 {
 			continue
 		}
-		s := spoken{text: strings.Join(texts[by], "\n"), event: "turn", speaker: ownwords.Speaker, what: "host", part: "/host"}
+		s := spoken{event: "turn", speaker: ownwords.Speaker, what: "host", part: "/host"}
+		s.text = strings.Join(texts[by], "\n")
 		if by == ownwords.Agent { // who gives a task or a message to another
 			s.speaker, s.tags, s.what, s.part = "assistant", []string{subAgentTag}, "agent", "/agent"
 		}

@@ -130,9 +130,7 @@ var geminiForms = []form{
 	{what: "a hook's words", where: beside, begin: "hook_context", drop: true},
 	{what: "where the agent works", where: beside, begin: "session_context"},
 	{what: "a summary of the conversation", where: alone, begin: "state_snapshot"},
-	{what: "files that are attached", where: after, begin: "--- Content from referenced files ---", ends: []string{
-		"--- End of content ---",
-	}},
+	{what: "files that are attached", where: after, begin: attached, ends: attachedEnd},
 	{what: "that an agent was named", where: beside, begin: "system_note"},
 	{what: "a task that ended", where: opens, begin: "Background execution update:\n<background_output>"},
 	{what: "a warning of a loop", where: opens, begin: "System: Potential loop detected."},
@@ -162,6 +160,7 @@ const (
 	another   = "Another language model started to solve this problem and produced a summary of its thinking " +
 		"process."
 	limitEnded  = "Your claude.ai usage limit has reset.*"
+	attached    = "---" + " Content from referenced files ---"
 	coordinator = "The coordinator sent a message while you were working:"
 	summarize   = "Summarize the task tool output above and continue with your task."
 	goOn        = "Continue if you have next steps, or stop and ask for clarification if you are unsure how to " +
@@ -172,6 +171,7 @@ const (
 var (
 	afterTask    = []string{"Read the output file to retrieve the result:", "Full transcript available at:"}
 	instructions = []string{"</INSTRUCTIONS>"}
+	attachedEnd  = []string{"---" + " End of content ---"} // no flag of ours
 	hint         = []string{"<user_input>"}
 	requests     = []string{"## My request for Codex:", "## My request:"}
 )
