@@ -29,6 +29,9 @@ func Split(host string, pieces ...string) (own string, parts []Part) {
 	return strings.Join(mine, "\n"), parts
 }
 
+// mostParts is how many parts of one piece are told apart.
+const mostParts = 200
+
 // splitting takes one piece apart, from both ends.
 type splitting struct {
 	forms   []form
@@ -44,6 +47,11 @@ func (s *splitting) run() {
 	whole := s.rest
 	for s.step() {
 		if strings.TrimSpace(s.rest) == "" {
+			break
+		}
+		if len(s.parts)+len(s.behind) == mostParts { // no person says anything in between
+			s.take(form{what: "more of the same"}, s.rest, false)
+			s.rest = ""
 			break
 		}
 	}

@@ -32,7 +32,7 @@ func tagAt(text, name string) (tag, bool) {
 		n++
 	}
 	end := strings.IndexByte(text[n:], '>')
-	if end < 0 || end > 0 && !strings.ContainsRune(" \t\r\n", rune(text[n])) {
+	if end < 0 || strings.Contains(text[n:n+end], "<") || end > 0 && !strings.ContainsRune(" \t\r\n", rune(text[n])) {
 		return tag{}, false
 	}
 	return tag{n + end + 1, text[1:n], "</" + text[1:n] + ">"}, true
@@ -46,22 +46,32 @@ func (t tag) says(text, words string) bool {
 // end returns where the block ends that a text begins with: at the tag that closes it where the text may be
 // parted, 0 where there is none.
 func (t tag) end(text string, parted func(rest string) bool) int {
-	last, at := 0, t.open
-	for {
+	at := t.open
+	for range mostTried {
 		i := strings.Index(text[at:], t.close)
 		if i < 0 {
-			return last
+			break
 		}
-		at += i + len(t.close)
-		if !parted(text[at:]) {
-			continue
-		}
-		last = at
-		if t.balanced(text[:at]) {
+		if at += i + len(t.close); parted(text[at:]) && t.balanced(text[:at]) && t.balanced(text[at:]) {
 			return at
 		}
 	}
+	at = len(text)
+	for range mostTried { // none fits: all of it, up to the last
+		i := strings.LastIndex(text[:at], t.close)
+		if i < t.open {
+			break
+		}
+		if end := i + len(t.close); parted(text[end:]) {
+			return end
+		}
+		at = i
+	}
+	return 0
 }
+
+// mostTried is how many tags are looked at for the end or the beginning of one block.
+const mostTried = 64
 
 // balanced reports whether as many blocks begin as end in a text.
 func (t tag) balanced(text string) bool {
@@ -74,21 +84,28 @@ func tagEnding(text, name string, tight bool) (tag, int) {
 	if strings.HasSuffix(name, "*") || !strings.HasSuffix(text, "</"+name+">") {
 		return tag{}, 0
 	}
-	var first tag
-	found, at := 0, len(text)
-	for {
-		i := strings.LastIndex(text[:at], "<"+name)
-		if i <= 0 {
-			return first, found
-		}
-		at = i
+	begins := func(i int) (tag, bool) {
 		t, is := tagAt(text[i:], name)
-		if !is || !tight && text[i-1] != '\n' {
-			continue
+		return t, is && i > 0 && (tight || text[i-1] == '\n')
+	}
+	at := len(text)
+	for range mostTried {
+		if at = strings.LastIndex(text[:at], "<"+name); at <= 0 {
+			break
 		}
-		first, found = t, i
-		if t.balanced(text[i:]) {
-			return t, i
+		if t, is := begins(at); is && t.balanced(text[at:]) && t.balanced(text[:at]) {
+			return t, at
+		}
+	}
+	for i := 0; ; i++ { // none fits: all of it, from the first
+		k := strings.Index(text[i:], "<"+name)
+		if k < 0 {
+			return tag{}, 0
+		}
+		if i += k; i > 0 {
+			if t, is := begins(i); is {
+				return t, i
+			}
 		}
 	}
 }
