@@ -30,7 +30,7 @@ func Split(host string, pieces ...string) (own string, parts []Part) {
 }
 
 // mostParts is how many parts of one piece are told apart.
-const mostParts = 200
+const mostParts = 64
 
 // splitting takes one piece apart, from both ends.
 type splitting struct {
