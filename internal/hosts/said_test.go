@@ -104,3 +104,18 @@ func TestAPersonsWordsAreNotKeptBack(t *testing.T) {
 		t.Errorf("%d prompts are too few", len(rows))
 	}
 }
+
+// Forms that were gathered after the table was done.
+func TestFormsThatWereNotSeen(t *testing.T) {
+	rows, wrong := saidRows(t, "unseen.jsonl"), 0
+	for _, r := range rows {
+		if own, _ := r.own(t); own != r.Own {
+			wrong++
+			t.Errorf("%s, %s: %q, want %q", r.Host, r.Seen, own, r.Own)
+		}
+	}
+	t.Logf("%d of %d are taken wrongly", wrong, len(rows))
+	if len(rows) < 20 {
+		t.Errorf("%d forms are too few", len(rows))
+	}
+}

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the tables of docs/reference/own-words.md")
+var update = flag.Bool("update", false, "rewrite the tables of docs/lab/design/own-words.md")
 
-const page = "../../docs/reference/own-words.md"
+const page = "../../docs/lab/design/own-words.md"
 
 // titles are the hosts as the page has them, in its order.
 var titles = []struct{ host, title string }{

@@ -41,6 +41,7 @@ type splitting struct {
 	wrapped []string // words that a host marks as the person's
 	called  string   // a command by its name
 	given   string   // what stands behind it
+	lone    bool     // something was there that a host says alone
 }
 
 func (s *splitting) run() {
@@ -66,6 +67,9 @@ func (s *splitting) run() {
 	}
 	left, inner := strings.TrimSpace(s.rest), strings.Join(s.wrapped, "\n")
 	switch {
+	case s.lone: // the host marks its own words so, too
+		s.take(form{what: "what the agent is to do about it"}, inner+"\n"+left, false)
+		s.rest = ""
 	case left != "" && left != inner && !strings.HasPrefix(left, "<"):
 		s.rest, s.parts = whole, nil // somebody wrote the tag
 	default:
@@ -227,7 +231,7 @@ func (s *splitting) alone(f form) bool {
 		}
 	}
 	s.take(f, text[:end], false)
-	s.rest = own
+	s.rest, s.lone = own, true
 	return true
 }
 
@@ -266,7 +270,7 @@ func (s *splitting) command(f form) bool {
 
 // block takes what stands between two tags off the beginning or the end.
 func (s *splitting) block(f form) bool {
-	text := strings.TrimSpace(s.rest)
+	text := strings.TrimLeft(s.rest, blanks)
 	t, begins := tagAt(text, f.begin)
 	if begins {
 		parted := func(rest string) bool { return f.says != "" || endsLine(rest) || s.begins(rest) }
@@ -276,6 +280,7 @@ func (s *splitting) block(f form) bool {
 			return true
 		}
 	}
+	text = strings.TrimRight(s.rest, blanks)
 	t, begin := tagEnding(text, f.begin, f.says != "")
 	if begin <= 0 || !t.says(text[begin:], f.says) {
 		return false
@@ -300,4 +305,16 @@ func (s *splitting) inner(f form, block, words string, behind bool) {
 		return
 	}
 	s.take(f, block, behind)
+}
+
+// Doubtful reports whether words may be those of a host of which no row knows: they are nothing but one block
+// between tags, named as hosts name them. Whoever asks for a witness does not take them for the person's.
+func Doubtful(words string) bool {
+	text := strings.TrimSpace(words)
+	end := strings.IndexAny(text, "> \t\r\n")
+	if end < 0 || !strings.HasPrefix(text, "<") || !strings.ContainsAny(text[:end], "-_") {
+		return false
+	}
+	t, is := tagAt(text, text[1:end])
+	return is && strings.HasSuffix(text, t.close)
 }

@@ -107,6 +107,18 @@ func TestMarked(t *testing.T) {
 	}
 }
 
+func TestDoubtful(t *testing.T) {
+	for text, want := range map[string]bool{
+		"<new-notice>\nx\n</new-notice>": true, "<new_notice a=\"b\">x</new_notice>\n": true, "<div>x</div>": false,
+		"<task>\nx\n</task>": false, "<new-notice> is what?": false, "why <new-notice>x</new-notice>": false, "<": false,
+		"<new-notice>x</new-notice> why?": false, "": false, "< a-b >": false,
+	} {
+		if got := Doubtful(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		event, speaker string

@@ -22,7 +22,7 @@ func OwnWords(r *memory.Record) (string, bool) {
 		return raw.Said(), r.Header.Origin == memory.OriginOwner
 	}
 	own, _ := ownwords.Split(host, raw.Said())
-	return own, raw.Event == "user_prompt" && strings.TrimSpace(own) != ""
+	return own, raw.Event == "user_prompt" && strings.TrimSpace(own) != "" && !ownwords.Doubtful(own)
 }
 
 // HostOf returns the host that handed a capture over, "" if none did.

@@ -28,6 +28,8 @@ func TestOwnWords(t *testing.T) {
 			Speaker: "user", Text: note + "\nuse tabs"}, "use tabs", true},
 		{"nothing but a form", hook(memory.Header{}), memory.Raw{Source: "hook", Event: "user_prompt", Speaker: "user",
 			Text: note}, "", false},
+		{"a form that no row knows", hook(memory.Header{}), memory.Raw{Source: "hook", Event: "user_prompt",
+			Speaker: "user", Text: "<new-notice>\nx\n</new-notice>"}, "<new-notice>\nx\n</new-notice>", false},
 		{"the host", hook(memory.Header{}), memory.Raw{Source: "hook", Event: "turn", Speaker: ownwords.Speaker,
 			Text: "use tabs"}, "", false},
 		{"a turn of a hook", hook(memory.Header{}), memory.Raw{Source: "hook", Event: "turn", Speaker: "user",
