@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine"
@@ -119,4 +120,32 @@ func (r *transcriptReader) queued(e *entry) {
 		marked = ownwords.Agent
 	}
 	r.prompt(e, e.SessionID, ClaudeCode+":"+e.UUID, marked, texts)
+}
+
+// codexPrompt adds a message of Codex's user. Newer versions say of each block whose it is.
+func (r *transcriptReader) codexPrompt(e *entry, it *codexItem) {
+	var blocks []json.RawMessage
+	if json.Unmarshal(it.Content, &blocks) != nil || len(blocks) != len(it.Passed.Kinds) {
+		r.prompt(e, r.session, "", r.marked, textsOf(it.Content))
+		return
+	}
+	var own, others []string
+	for i, kind := range it.Passed.Kinds {
+		named, _ := json.Marshal(kind)
+		text := textOf(append(append(json.RawMessage("["), blocks[i]...), ']'))
+		if _, not := ownwords.Marked(Codex, fields{"content_item_kinds": named}); !not {
+			own = append(own, text)
+			continue
+		}
+		left, parts := ownwords.Split(Codex, text) // what is not kept of a host is not kept
+		for _, p := range parts {
+			if !p.Drop {
+				left += "\n" + p.Text
+			}
+		}
+		others = append(others, strings.TrimSpace(left))
+	}
+	r.prompt(e, r.session, "", r.marked, own)
+	others = slices.DeleteFunc(others, func(s string) bool { return s == "" })
+	r.prompt(e, r.session, "", max(r.marked, ownwords.Host), others)
 }

@@ -276,6 +276,9 @@ type codexItem struct {
 	Action    json.RawMessage `json:"action"`
 	CallID    string          `json:"call_id"`
 	Output    json.RawMessage `json:"output"`
+	Passed    struct {
+		Kinds []string `json:"content_item_kinds"` // whose each block of the content is
+	} `json:"internal_chat_message_metadata_passthrough"`
 }
 
 func (r *transcriptReader) codex(e *entry) error {
@@ -303,7 +306,7 @@ func (r *transcriptReader) codex(e *entry) error {
 	case "message":
 		switch it.Role {
 		case "user":
-			r.prompt(e, r.session, "", r.marked, textsOf(it.Content))
+			r.codexPrompt(e, &it)
 		case "assistant":
 			r.add(e, r.session, textOf(it.Content), part{event: "assistant_response", speaker: "assistant", what: "answer"})
 		}

@@ -14,11 +14,13 @@ func Marked(host string, members map[string]json.RawMessage) (Voice, bool) {
 		if !there {
 			continue
 		}
-		fits := m.is == nil || slices.ContainsFunc(m.is, func(is string) bool {
-			head, open := strings.CutSuffix(is, "*")
-			return value == is || open && strings.HasPrefix(value, head)
-		})
-		if fits && !slices.Contains(m.not, value) {
+		one := func(of []string) bool {
+			return slices.ContainsFunc(of, func(is string) bool {
+				head, open := strings.CutSuffix(is, "*")
+				return value == is || open && strings.HasPrefix(value, head)
+			})
+		}
+		if (m.is == nil || one(m.is)) && !one(m.not) {
 			return m.by, true
 		}
 	}

@@ -60,6 +60,7 @@ var marksOf = map[string][]mark{
 		{member: "source.subAgent", by: Agent},
 		{member: "thread_source", is: []string{"subagent"}, by: Agent},
 		{member: "parent_thread_id", by: Agent},
+		{member: "content_item_kinds", not: []string{"user.*"}, by: Host},
 	},
 	copilot: {
 		{member: "agent_id", by: Agent},
