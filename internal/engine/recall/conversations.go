@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -176,7 +177,7 @@ func one(turns []voiced) []pack.Entry {
 		raw, _ := v.item.Record.Body.(*memory.Raw)
 		t := pack.Turn{
 			Ref: v.entry.Ref, By: v.entry.Speaker, Text: v.entry.Text, Hit: v.hit, Score: v.entry.Score,
-			Person: raw != nil && raw.Event != "assistant_response",
+			Person: raw != nil && !ownwords.ByProgram(raw.Event, raw.Speaker),
 		}
 		if !v.hit {
 			t.Score = 0
