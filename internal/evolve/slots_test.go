@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	. "github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -69,8 +70,8 @@ func slotLines(t *testing.T, name string) (lines []string) {
 // memories makes memories of texts about a subject.
 func (s *stored) memories(texts ...string) []Memory {
 	var all []Memory
-	for _, text := range texts {
-		m := Memory{Text: text}
+	for i, text := range texts {
+		m := Memory{Text: text, At: time.Unix(int64(i), 0)}
 		for _, name := range s.about {
 			if strings.Contains(text, name) {
 				m.About = append(m.About, name)
@@ -112,7 +113,7 @@ func tally(t *testing.T, half string, show bool) (c Tallied) {
 			old, want := facts, ch.fact
 			if ch.second {
 				c.second++
-				old, want = append(slices.Clone(facts), s.memories(first[ch.fact])...), len(facts)
+				old, want = s.memories(append(slices.Clone(s.facts), first[ch.fact])...), len(facts)
 			} else {
 				first[ch.fact] = ch.text
 			}
@@ -174,10 +175,18 @@ func linkedNoise(t *testing.T, half string, show bool) (linked, all int) {
 // Of new facts beside five facts of their subject, of which they replace none, and of texts that state nothing at most
 // one in a hundred and one in three hundred are linked.
 func TestSlots(t *testing.T) {
-	for _, half := range []string{"dev", "held"} {
+	for _, half := range halves() {
 		c := tally(t, half, half == "dev" && testing.Verbose())
 		t.Log(half, c)
 		linked, all := linkedNoise(t, half, half == "dev" && testing.Verbose())
 		t.Logf("%s: %d of %d texts that state nothing linked", half, linked, all)
 	}
+}
+
+// halves are what is measured: the held half only where nothing of it is to be learnt.
+func halves() []string {
+	if os.Getenv("SLOTS_HELD") == "" {
+		return []string{"dev"}
+	}
+	return []string{"dev", "held"}
 }

@@ -1,0 +1,229 @@
+package evolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// other finds two statements that are the same but for one place, which only one value can fill.
+func other(o, n statement) *Relation {
+	for _, ts := range [][]token{n.tokens, untimed(n.tokens), leading(n.tokens)} {
+		was := o.tokens
+		if len(ts) < 2 {
+			continue
+		}
+		before, after := common(was, ts)
+		a, b := was[before:len(was)-after], ts[before:len(ts)-after]
+		if len(a) == 0 && len(b) == 0 {
+			if o.denied != n.denied && len(content(was)) > 1 && !o.ended {
+				return told(memory.Contradict, "said and denied", was, ts)
+			}
+			return nil
+		}
+		if len(a) == 0 || len(b) == 0 || len(a) > 5 || len(b) > 5 || o.denied != n.denied {
+			continue
+		}
+		why := place{was: was, now: ts, before: before, after: after, a: a, b: b, verb: o.verb, changed: n.now || n.changes()}.sole()
+		if why == "" {
+			continue
+		}
+		kind := memory.Contradict
+		if n.now || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) {
+			kind = memory.Update
+		}
+		return told(kind, why, a, b)
+	}
+	return nil
+}
+
+// leading takes off the time with which a statement begins: from Monday the office opens at 7:00.
+func leading(ts []token) []token {
+	if len(ts) > 4 && (is("time.in", ts[0].word) || is("since", ts[0].word)) && ts[1].class != "" && ts[1].class != "number" {
+		return ts[2:]
+	}
+	return ts
+}
+
+// common returns how many tokens two statements have in common before and after what differs.
+func common(a, b []token) (before, after int) {
+	for before < len(a) && before < len(b) && a[before].same(b[before]) {
+		before++
+	}
+	for after < len(a)-before && after < len(b)-before && a[len(a)-1-after].same(b[len(b)-1-after]) {
+		after++
+	}
+	return before, after
+}
+
+func (t token) same(u token) bool { return t.key == u.key && t.class == u.class }
+
+// A place is where two statements differ: a in the old one, b in the new one, with what stands before and after it.
+type place struct {
+	was, now      []token
+	before, after int
+	a, b          []token
+	verb          int
+	changed       bool
+}
+
+// sole says why only one value can stand in a place, "" if several may.
+func (p place) sole() string {
+	head, tail := p.was[:p.before], p.was[len(p.was)-p.after:]
+	if len(p.a) == 1 && len(p.b) == 1 {
+		a, b := lists()["state"][p.a[0].word], lists()["state"][p.b[0].word]
+		if a == 0 || b == 0 {
+			a, b = lists()["state"][p.a[0].key], lists()["state"][p.b[0].key]
+		}
+		if a != 0 && a == b && len(content(head))+len(content(tail)) > 0 {
+			return "cannot both be"
+		}
+	}
+	if p.before == 0 {
+		return p.holder(tail)
+	}
+	if p.verb >= p.before || len(content(head[:p.verb])) == 0 && !own(head[0]) {
+		return ""
+	}
+	last := head[len(head)-1]
+	if figure := p.figure(last, tail); figure != "" {
+		return figure
+	}
+	if p.a[0].class != "" || p.b[0].class != "" {
+		return ""
+	}
+	verb := ""
+	for back := 1; back <= min(3, len(head)-p.verb); back++ {
+		verb = head[len(head)-back].key + pad(verb)
+		if is("sole", verb) || p.changed && is("today", verb) || is("with", verb) && len(content(tail)) > 0 {
+			return "another value"
+		}
+	}
+	if is("numbered", last.key) && digits(p.a[0]) && digits(p.b[0]) && !p.past() {
+		return "another " + last.key
+	}
+	if len(head) > p.verb+1 && last.name && len(last.word) < 4 { // Dr.
+		last = head[len(head)-2]
+	}
+	if is("be", last.word) && len(p.a) < 4 && len(p.b) < 4 && p.attribute(head) {
+		return "another value"
+	}
+	return ""
+}
+
+func digits(t token) bool { return strings.ContainsAny(t.word, "0123456789") }
+
+func own(t token) bool { return t.word == "we" || t.word == "i" }
+
+func pad(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + s
+}
+
+// attribute reports whether what stands before "is" is something that has one value: the owner of the shop, its colour.
+func (p place) attribute(head []token) bool {
+	for _, t := range head[:p.verb] {
+		if is("attribute", t.word) || is("role", t.word) {
+			return true
+		}
+	}
+	named := func(ts []token) bool { return slices.ContainsFunc(ts, func(t token) bool { return t.name }) }
+	return p.changed && named(p.a) && named(p.b)
+}
+
+// holder says whether two of whom the same is said cannot both hold it: the lead of the team.
+func (p place) holder(tail []token) string {
+	if len(p.a) > 2 || len(p.b) > 2 || len(tail) < 2 || p.a[0].class != "" || p.b[0].class != "" || len(content(tail)) == 0 {
+		return ""
+	}
+	for _, t := range tail[:min(3, len(tail))] {
+		if is("role", t.word) {
+			return "another in its place"
+		}
+		if !isAux(t.word) && t.word != "in" {
+			break
+		}
+	}
+	return ""
+}
+
+// figure says whether two values are figures of one kind and unit, of which one holds.
+func (p place) figure(last token, tail []token) string {
+	a, b := p.a[0], p.b[0]
+	if a.class == "" || a.class != b.class || p.past() {
+		return ""
+	}
+	for _, ts := range [][]token{p.a, p.b} {
+		for i, t := range ts {
+			if i > 0 && t.class != a.class && unitOf(t.word) == "" && t.word != "and" && t.word != "und" && t.word != "y" &&
+				t.word != "et" {
+				return ""
+			}
+		}
+	}
+	if a.class == "number" {
+		if len(p.a) > 1 || len(p.b) > 1 {
+			if p.value(p.a) == p.value(p.b) || unitOf(p.a[len(p.a)-1].word) != unitOf(p.b[len(p.b)-1].word) {
+				return ""
+			}
+		}
+		if p.before > p.verb+1 && last.class == "" && !is("light", last.word) && !is("time.in", last.word) && !isAux(last.word) &&
+			!isVerb(last) && !last.name && !is("numbered", last.key) && last.word != "least" && last.word != "most" {
+			return "" // ticket 41, ticket 42
+		}
+		if len(tail) == 0 && len(p.a) == 1 && is("have", last.word) {
+			return ""
+		}
+	}
+	return "another " + a.class
+}
+
+// value is what a figure with its unit is worth.
+func (p place) value(ts []token) float64 {
+	v := ts[0].value
+	if len(ts) > 1 {
+		for _, list := range units {
+			if worth, known := lists()[list][ts[1].word]; known {
+				return v * worth
+			} else if worth, known := lists()[list][ts[1].key]; known {
+				return v * worth
+			}
+		}
+	}
+	return v
+}
+
+var units = []string{"unit.s", "unit.b", "unit.m", "unit.g", "unit.money", "unit.part"}
+
+// unitOf returns the kind of a unit, "" of a word that is none.
+func unitOf(word string) string {
+	for _, list := range units {
+		if is(list, word) || is(list, keyOf(word)) {
+			return list
+		}
+	}
+	return ""
+}
+
+// past reports whether the old statement tells what happened once.
+func (p place) past() bool {
+	verb := p.was[p.verb].word
+	return is("form", verb) && !isAux(verb) && (len(verb) > 2 && verb[len(verb)-2:] == "ed" || irregular(verb))
+}
+
+// irregular reports whether a verb is in the past though it does not end so.
+func irregular(verb string) bool {
+	return slices.Contains([]string{"met", "took", "had", "ran", "sent", "lost", "won", "found", "gave", "came", "went",
+		"bought", "sold", "wrote", "spent", "saw", "ate", "drank", "made", "paid"}, verb)
+}
+
+// rises reports whether a version follows another.
+func rises(a, b, head []token) bool {
+	if len(a) != 1 || len(b) != 1 || len(head) == 0 {
+		return false
+	}
+	return a[0].class == "number" && b[0].value > a[0].value && (head[len(head)-1].name || head[len(head)-1].key == "version")
+}
