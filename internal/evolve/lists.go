@@ -35,8 +35,8 @@ var lists = sync.OnceValue(func() map[string]map[string]float64 {
 			all[name][strings.ReplaceAll(word, "_", " ")] = value
 		}
 	}
-	for w := range all["verb"] {
-		for _, form := range forms(w) {
+	for form, base := range bases() {
+		if form != base {
 			all["form"][form] = 1
 		}
 	}
@@ -67,10 +67,28 @@ func forms(w string) []string {
 	return []string{w + "s", w + "ed", double + "ed"}
 }
 
+// bases are the regular verbs by their forms.
+var bases = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(wordsFile) {
+		if rest, is := strings.CutPrefix(line, "verb "); is {
+			for w := range strings.FieldsSeq(rest) {
+				for _, form := range append(forms(w), w) {
+					all[form] = w
+				}
+			}
+		}
+	}
+	return all
+})
+
 // keyOf is what stands for all forms of a word, or of each of several.
 func keyOf(text string) string {
 	fields := strings.Fields(text)
 	for i, w := range fields {
+		if base, known := bases()[strings.ToLower(w)]; known {
+			w = base
+		}
 		if terms := words.Terms(w); len(terms) == 1 {
 			fields[i] = terms[0]
 		}

@@ -101,7 +101,7 @@ func told(kind, why string, was, now []token) *Relation {
 	}
 	said := func(ts []token) string {
 		var all []string
-		for _, t := range ts[:min(4, len(ts))] {
+		for _, t := range ts[:min(6, len(ts))] {
 			all = append(all, shorten.To(t.text, 40))
 		}
 		return strings.Join(all, " ")
@@ -112,42 +112,65 @@ func told(kind, why string, was, now []token) *Relation {
 // gone finds that what the old statement says is over: no longer, stopped, left. All that the new one is about stands
 // in the old one.
 func gone(o, n statement) *Relation {
-	verb := n.tokens[n.verb]
-	left, stopped := is("left", verb.word), is("stop", verb.word)
-	if !n.ended && !left && !stopped || !sameSubject(o, n) || o.denied {
+	ends := slices.IndexFunc(n.tokens, func(t token) bool { return is("left", t.word) || is("stop", t.word) })
+	over := slices.IndexFunc(n.tokens, func(t token) bool { return is("over", t.word) })
+	if !n.ended && ends < 0 && over <= n.verb || o.denied {
 		return nil
 	}
-	said := content(o.tokens)
-	shared := 0
-	rest := untimed(n.tokens)
-	if at := slices.IndexFunc(rest, func(t token) bool { return is("at.new", t.word) }); left && at > 0 {
+	said, was := content(o.tokens), content(o.tokens[o.verb:])
+	rest := n.tokens
+	if !subset(content(rest[n.verb+1:]), said) {
+		rest = untimed(rest)
+	}
+	left := ends >= 0 && is("left", n.tokens[ends].word)
+	if at := slices.IndexFunc(rest, func(t token) bool { return is("at.new", t.word) }); left && at > ends {
 		rest = rest[:at] // left A for B
 	}
-	for _, t := range rest[min(n.verb, len(rest)):] {
-		for _, key := range content([]token{t}) {
-			if slices.Contains(said, key) {
-				shared++
-			} else if t.word != verb.word && !isVerb(t) {
-				return nil
-			}
-		}
-	}
-	if shared == 0 {
+	if len(rest) <= n.verb {
 		return nil
 	}
-	if left {
-		class, _ := o.classed()
-		if class != "job" && !slices.ContainsFunc(o.tokens[o.verb:], func(t token) bool { return is("at", t.word) }) {
+	var object []string
+	for i, t := range rest[n.verb:] {
+		if i+n.verb != ends && i+n.verb != over && (!strings.HasSuffix(t.word, "ing") || slices.Contains(said, t.key)) {
+			object = append(object, content([]token{t})...)
+		}
+	}
+	verb := o.tokens[o.verb]
+	switch {
+	case over > n.verb && !n.ended: // Redis is out
+		if object = content(rest[:n.verb]); !subset(object, was) || past(verb.word) {
 			return nil
 		}
-	} else if n.ended && !isAux(verb.word) && !isAux(o.tokens[o.verb].word) && verb.key != o.tokens[o.verb].key {
+		if len(rest) > over+1 {
+			object = append(object, content(rest[over+1:])...)
+		}
+	case n.ended && len(content(rest)) > 1 && subset(content(rest), said): // it is told from the other end
+	case !sameSubject(o, n):
+		return nil
+	case left && !is("stop", n.tokens[ends].word):
+		if class, _ := o.classed(); class != "job" &&
+			!slices.ContainsFunc(o.tokens[o.verb:], func(t token) bool { return is("at", t.word) }) {
+			return nil
+		}
+	case n.ended && !isAux(n.tokens[n.verb].word) && !isAux(verb.word) && n.tokens[n.verb].key != verb.key:
 		return nil // no longer writes what it reads
 	}
-	r := told(memory.Update, verb.word, o.tokens[o.verb:], n.tokens[n.verb:])
-	r.Reason, r.plain = "no longer: "+r.Reason, true
+	if !isAux(verb.word) && len(was) > 1 && !n.ended {
+		was = was[1:]
+	}
+	if len(object) == 0 || !subset(object, said) || len(was) == 0 || !n.ended && !slices.Contains(object, was[0]) &&
+		!slices.Contains(object, content(o.tokens[o.verb:])[0]) {
+		return nil
+	}
+	r := told(memory.Update, "no longer", o.tokens[o.verb:], n.whole)
+	if len(n.whole) == 0 {
+		r = told(memory.Update, "no longer", o.tokens[o.verb:], n.tokens[n.verb:])
+	}
+	r.plain = true
 	return r
 }
 
+// isVerb reports whether a word is a form of a verb.
 func isVerb(t token) bool { return is("form", t.word) || is("verb", t.word) }
 
 // moved finds another home or employer of the same subject.
@@ -171,35 +194,43 @@ func moved(o, n statement) *Relation {
 // changes reports whether a statement has a verb of change.
 func (s statement) changes() bool {
 	return slices.ContainsFunc(s.tokens[s.verb:], func(t token) bool {
-		return is("change", t.word) && t.word != "a" && t.word != "hat" || is("takes over", t.word) || is("replace", t.word)
+		return is("change", t.word) && t.word != "a" && t.word != "hat" || is("takes", t.word) || is("replace", t.word)
 	})
 }
 
 // classed returns which of home and job a statement tells, and where.
 func (s statement) classed() (class string, at []string) {
 	for i := s.verb; i < len(s.tokens); i++ {
+		t := s.tokens[i]
 		for _, class := range []string{"home", "job"} {
-			for j := i + 1; j < len(s.tokens) && j < i+4; j++ {
-				prep := s.tokens[j]
-				if j > i+1 && s.tokens[i+1].word != "from" && s.tokens[i+1].word != "von" && s.tokens[i+1].word != "de" && j > i+2 {
+			for j := i + 1; j < min(i+5, len(s.tokens)); j++ {
+				if j > i+1 && !is("from", s.tokens[i+1].word) {
 					break
 				}
-				if lists()[class][s.tokens[i].word+" "+prep.word] == 0 && lists()[class][s.tokens[i].key+" "+prep.key] == 0 {
-					continue
+				if p := s.tokens[j]; lists()[class][t.word+" "+p.word]+lists()[class][t.key+" "+p.key] > 0 {
+					return class, named(s.tokens[j+1:])
 				}
-				return class, content(untimed(s.tokens[j+1:]))
 			}
-			if class == "job" && s.tokens[i].word == "joined" || class == "home" && i > 1 &&
-				(s.tokens[i].word == "gezogen" || s.tokens[i].word == "umgezogen") {
-				for j := s.verb; j < len(s.tokens); j++ {
-					if s.tokens[j].word == "nach" || s.tokens[j].word == "joined" {
-						return class, content(untimed(s.tokens[j+1:]))[:1]
-					}
-				}
+			if is(class, t.word) && i == s.verb {
+				return class, named(s.tokens[i+1:])
+			}
+			if from := slices.IndexFunc(s.tokens, func(t token) bool { return is("from", t.word) || t.word == "nach" }); from > s.verb &&
+				i > from && lists()[class][t.word+" nach"] > 0 { // ist von Köln nach Bonn gezogen
+				to := slices.IndexFunc(s.tokens, func(t token) bool { return t.word == "nach" })
+				return class, named(s.tokens[to+1:])
 			}
 		}
 	}
 	return "", nil
+}
+
+// named returns what a place or an employer is called; nothing where it has no name.
+func named(ts []token) []string {
+	ts = untimed(ts)
+	if len(ts) == 0 || !ts[0].name && !(len(ts) > 1 && ts[1].name) {
+		return nil
+	}
+	return content(ts)
 }
 
 // sameSubject reports whether two statements are of one subject: all that names it in one stands in the other.
@@ -211,10 +242,14 @@ func sameSubject(o, n statement) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) != len(b) && !o.tokens[0].name && !n.tokens[0].name {
+	if len(a) != len(b) && (!o.tokens[0].name || !n.tokens[0].name || !allNames(o.tokens[:o.verb]) || !allNames(n.tokens[:n.verb])) {
 		return false
 	}
 	return subset(a, b)
+}
+
+func allNames(ts []token) bool {
+	return !slices.ContainsFunc(ts, func(t token) bool { return !t.name })
 }
 
 // untimed takes the reason or the time off the end of a statement.
@@ -240,34 +275,47 @@ func instead(o, n statement) *Relation {
 	if gone == nil {
 		gone, come, rest = raised(o, n)
 	}
-	if is("instead", joint(ts)) && subset(content(gone), content(o.tokens[:o.verb])) { // Ben, not Ana
-		come, rest = ts[:n.verb], come
-	}
-	if len(gone) == 0 || len(come) == 0 || o.denied {
+	said := content(o.tokens)
+	if len(content(gone)) == 0 || len(content(come)) == 0 || o.denied || !subset(content(gone), said) {
 		return nil
 	}
-	was, said := content(o.tokens[o.verb:]), content(o.tokens)
-	if len(content(gone)) == 0 || !subset(content(gone), was) && joint(ts) == "" || !subset(content(gone), said) {
+	if at := slices.IndexFunc(ts, func(t token) bool { return is("instead", t.word) }); at > 0 {
+		before, after := common(o.tokens, ts[:at])
+		if before+after < 2 {
+			return nil
+		}
+		a := o.tokens[before : len(o.tokens)-after]
+		if len(ts[:at])-before-after > 4 || len(content(a)) == 0 || !subset(content(a), content(gone)) {
+			return nil
+		}
+		come = ts[before : at-after]
+	} else if !subset(content(gone), content(o.tokens[o.verb:])) && !is("takes", joint(ts)) && !is("replace", joint(ts)) {
+		return nil
+	} else if !about(o, n, rest, said) {
 		return nil
 	}
+	if subset(content(come), said) {
+		return nil
+	}
+	r := told(memory.Update, "replaced", gone, come)
+	r.plain = true
+	return r
+}
+
+// about reports whether the words beside both values are of the old statement, and name what it is about.
+func about(o, n statement, rest []token, said []string) bool {
 	shared := 0
 	for _, t := range untimed(rest) {
 		for _, key := range content([]token{t}) {
 			switch {
 			case slices.Contains(said, key):
 				shared++
-			case !is("change", t.word) && !is("replace", t.word) && !is("takes_over", t.word) && !is("takes over", t.word):
-				return nil
+			case !is("change", t.word) && !is("replace", t.word) && !is("takes", t.word):
+				return false
 			}
 		}
 	}
-	same := o.verb > 0 && o.tokens[0].word == ts[0].word && (ts[0].word == "we" || ts[0].word == "i")
-	if shared == 0 && !same || !slices.ContainsFunc(content(come), func(k string) bool { return !slices.Contains(said, k) }) {
-		return nil
-	}
-	r := told(memory.Update, "replaced", gone, come)
-	r.plain = true
-	return r
+	return shared > 0 || o.verb > 0 && o.tokens[0].word == n.tokens[0].word && own(n.tokens[0])
 }
 
 func subset(some, all []string) bool {
@@ -297,7 +345,7 @@ func unitAt(ts []token, i int) string {
 // joint is the word by which a statement names a value that is gone, "" if none does.
 func joint(ts []token) string {
 	for _, t := range ts {
-		if is("instead", t.word) {
+		if is("replace", t.word) || is("takes", t.word) {
 			return t.word
 		}
 	}
@@ -326,10 +374,16 @@ func replacing(n statement) (gone, come, rest []token) {
 		case is("replace", t.word) && i > 0:
 			if by := find(i+1, "with", "by", "par", "por", "durch"); by > i+1 {
 				return ts[i+1 : by], ts[by+1:], ts[:i]
+			} else if as := find(i+1, "as", "als"); as > i+1 {
+				return ts[i+1 : as], ts[:i], ts[as+1:]
 			}
-		case is("takes over", t.word) || is("takes_over", t.word):
-			if from := find(i+1, "from"); from > i+1 && from+1 < len(ts) {
+		case is("takes", t.word):
+			if as := find(i+1, "as", "als"); as > i+2 && ts[i+1].word == "from" {
+				return ts[i+2 : as], ts[:i], ts[as+1:]
+			} else if from := find(i+1, "from"); from > i && from+1 < len(ts) {
 				return ts[from+1:], ts[:i], ts[i+1 : from]
+			} else if as > i+1 {
+				return ts[i+1 : as], ts[:i], ts[as+1:]
 			}
 		case (t.word == "from" || t.word == "von" || t.word == "de") && i > n.verb && i < n.verb+8 && n.changes():
 			to := find(i+1, "to", "auf", "nach", "zu", "à", "a")
@@ -344,7 +398,8 @@ func replacing(n statement) (gone, come, rest []token) {
 // within reports whether a new statement repeats an old one and says more.
 func (o statement) within(n statement) bool {
 	a, b := content(o.tokens), content(n.tokens)
-	if len(a) < 2 || len(b) <= len(a) || o.denied != n.denied || n.ended || n.changes() {
+	if len(a) < 2 || len(b) <= len(a) || o.denied != n.denied || n.ended || n.changes() ||
+		slices.ContainsFunc(n.tokens, func(t token) bool { return is("stop", t.word) || is("over", t.word) }) {
 		return false
 	}
 	return subset(a, b)

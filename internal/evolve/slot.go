@@ -83,10 +83,10 @@ func (p place) sole() string {
 	if p.before == 0 {
 		return p.holder(tail)
 	}
-	if p.verb >= p.before || len(content(head[:p.verb])) == 0 && !own(head[0]) {
+	last := head[len(head)-1]
+	if p.verb >= p.before && !is("bound", last.word) && !(last.name && numbered(tail)) || len(content(head[:min(p.verb, len(head))])) == 0 && !own(head[0]) {
 		return ""
 	}
-	last := head[len(head)-1]
 	if figure := p.figure(last, tail); figure != "" {
 		return figure
 	}
@@ -94,13 +94,19 @@ func (p place) sole() string {
 		return ""
 	}
 	verb := ""
+	if is("names", last.key) && len(p.a)+len(p.b) == 2 && p.a[0].name && p.b[0].name {
+		return "another value"
+	}
 	for back := 1; back <= min(3, len(head)-p.verb); back++ {
 		verb = head[len(head)-back].key + pad(verb)
 		if is("sole", verb) || p.changed && is("today", verb) || is("with", verb) && len(content(tail)) > 0 {
 			return "another value"
 		}
 	}
-	if is("numbered", last.key) && digits(p.a[0]) && digits(p.b[0]) && !p.past() {
+	if p.before > p.verb+1 && is("sole", p.was[p.verb].key+" "+last.key) {
+		return "another value"
+	}
+	if is("numbered", last.key) && p.verb < p.before && digits(p.a[0]) && digits(p.b[0]) && !p.past() {
 		return "another " + last.key
 	}
 	if len(head) > p.verb+1 && last.name && len(last.word) < 4 { // Dr.
@@ -113,6 +119,11 @@ func (p place) sole() string {
 }
 
 func digits(t token) bool { return strings.ContainsAny(t.word, "0123456789") }
+
+// numbered reports whether a version is told of: 14 is the version we run.
+func numbered(tail []token) bool {
+	return slices.ContainsFunc(tail, func(t token) bool { return is("numbered", t.key) || t.word == "required" })
+}
 
 func own(t token) bool { return t.word == "we" || t.word == "i" }
 
@@ -131,7 +142,7 @@ func (p place) attribute(head []token) bool {
 		}
 	}
 	named := func(ts []token) bool { return slices.ContainsFunc(ts, func(t token) bool { return t.name }) }
-	return p.changed && named(p.a) && named(p.b)
+	return (p.changed || len(p.a)+len(p.b) == 2 && !head[0].name) && named(p.a) && named(p.b)
 }
 
 // holder says whether two of whom the same is said cannot both hold it: the lead of the team.
@@ -139,12 +150,9 @@ func (p place) holder(tail []token) string {
 	if len(p.a) > 2 || len(p.b) > 2 || len(tail) < 2 || p.a[0].class != "" || p.b[0].class != "" || len(content(tail)) == 0 {
 		return ""
 	}
-	for _, t := range tail[:min(3, len(tail))] {
-		if is("role", t.word) {
+	for i := p.verb; i < min(p.verb+3, len(p.was)); i++ {
+		if t := p.was[i]; is("role", t.word) && (i == p.verb || isAux(p.was[p.verb].word)) {
 			return "another in its place"
-		}
-		if !isAux(t.word) && t.word != "in" {
-			break
 		}
 	}
 	return ""
@@ -171,7 +179,7 @@ func (p place) figure(last token, tail []token) string {
 			}
 		}
 		if p.before > p.verb+1 && last.class == "" && !is("light", last.word) && !is("time.in", last.word) && !isAux(last.word) &&
-			!isVerb(last) && !last.name && !is("numbered", last.key) && last.word != "least" && last.word != "most" {
+			!isVerb(last) && !last.name && !is("numbered", last.key) && !is("bound", last.word) {
 			return "" // ticket 41, ticket 42
 		}
 		if len(tail) == 0 && len(p.a) == 1 && is("have", last.word) {
@@ -209,15 +217,11 @@ func unitOf(word string) string {
 }
 
 // past reports whether the old statement tells what happened once.
-func (p place) past() bool {
-	verb := p.was[p.verb].word
-	return is("form", verb) && !isAux(verb) && (len(verb) > 2 && verb[len(verb)-2:] == "ed" || irregular(verb))
-}
+func (p place) past() bool { return past(p.was[p.verb].word) }
 
-// irregular reports whether a verb is in the past though it does not end so.
-func irregular(verb string) bool {
-	return slices.Contains([]string{"met", "took", "had", "ran", "sent", "lost", "won", "found", "gave", "came", "went",
-		"bought", "sold", "wrote", "spent", "saw", "ate", "drank", "made", "paid"}, verb)
+// past reports whether a verb tells what happened once.
+func past(verb string) bool {
+	return is("form", verb) && !isAux(verb) && strings.HasSuffix(verb, "ed") || is("past", verb)
 }
 
 // rises reports whether a version follows another.

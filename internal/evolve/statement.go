@@ -16,6 +16,7 @@ type token struct {
 	key   string // one for all forms of a word and all ways to write a figure
 	class string // of a value: number, time, date, weekday, month, version; "" for a word
 	value float64
+	verb  bool // it stands behind "does" or "will"
 	name  bool // it has a capital though it begins no sentence, or is who the memory is about
 	ends  rune // the mark behind it that ends a part of the sentence
 }
@@ -26,8 +27,9 @@ type statement struct {
 	verb   int     // the place of the first verb
 	ended  bool    // no longer
 	denied bool
-	now    bool // it says that it is so now, or how it came to be so
-	also   bool // beside something else
+	now    bool    // it says that it is so now, or how it came to be so
+	also   bool    // beside something else
+	whole  []token // of the sentence
 }
 
 // Bounds of what is read as statements.
@@ -47,6 +49,12 @@ func read(m Memory) (all []statement) {
 		if len(ts) < 2 || len(ts) > mostWords || slices.ContainsFunc(ts, func(t token) bool { return is("if", t.word) }) {
 			continue
 		}
+		for i := 1; i < min(4, len(ts)-3); i++ { // Ben says
+			if is("says", ts[i].word) && verbAt(ts[:i]) < 0 && verbAt(ts[i+1:]) > 0 {
+				ts = ts[i+1:]
+				break
+			}
+		}
 		whole := state(ts)
 		if whole == nil {
 			continue
@@ -64,6 +72,7 @@ func read(m Memory) (all []statement) {
 				part = append(slices.Clone(subject), part[1:]...)
 			}
 			if s := state(part); s != nil {
+				s.whole = whole.tokens[min(whole.verb, len(whole.tokens)):]
 				all = append(all, *s)
 			}
 		}
@@ -161,7 +170,7 @@ func word(text string) token {
 func (t *token) figure() {
 	text := strings.Trim(t.word, "$€£%+")
 	switch {
-	case isFigure(text, ":"):
+	case strings.ContainsRune(text, ':') && isFigure(text, ":"):
 		t.class, t.key = "time", strings.TrimLeft(text, "0")
 	case isFigure(text, "-") && len(text) == len("2006-01-02"):
 		t.class, t.key = "date", text
@@ -220,7 +229,9 @@ func phrases(ts []token) (out []token) {
 
 // inPhrases reports whether several words are one of a list that marks how something is said.
 func inPhrases(p string) bool {
-	for _, list := range []string{"now", "also", "ended", "more", "instead", "since", "stop", "replace", "takes_over", "left"} {
+	for _, list := range []string{
+		"now", "also", "ended", "more", "instead", "since", "stop", "replace", "takes", "left", "over", "do",
+	} {
 		if is(list, p) {
 			return true
 		}
@@ -236,8 +247,8 @@ func verbAt(ts []token) int {
 		base, form := is("verb", t.word), is("form", t.word)
 		switch {
 		case t.name && i > 0 || t.class != "":
-		case isAux(t.word) && !(t.word == "a" && !romance(ts)), is("left", t.word), is("stop", t.word),
-			is("takes_over", t.word), is("replace", t.word), is("change", t.word) && t.word != "a":
+		case isAux(t.word) && !(t.word == "a" && !romance(ts)), t.verb, is("left", t.word), is("stop", t.word),
+			is("takes", t.word), is("replace", t.word), is("change", t.word) && t.word != "a":
 			return i
 		case i > 0 && form, i > 0 && base && (plural || ts[0].word == "i" || ts[0].word == "we"):
 			return i
@@ -257,19 +268,21 @@ func romance(ts []token) bool {
 	return slices.ContainsFunc(ts, func(t token) bool { return is("romance", t.word) })
 }
 
-func isAux(w string) bool { return is("be", w) || is("have", w) || is("will", w) || is("do", w) }
+func isAux(w string) bool { return is("be", w) || is("have", w) || is("modal", w) || is("do", w) }
 
 // state makes the statement of a part, nil where it states nothing.
 func state(ts []token) *statement {
 	s := &statement{}
-	negated, more := false, false
+	negated, more, helped := false, false, false
 	for i, t := range ts {
 		switch {
-		case is("article", t.word) && !(t.name && i > 0) && !(t.word == "a" && romance(ts)), is("do", t.word):
-		case i > 0 && ts[i-1].ends == ',' && len(s.tokens) > 2 && i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
+		case is("article", t.word) && !(t.name && i > 0) && !(t.word == "a" && romance(ts)):
+		case is("do", t.word):
+			helped = true
+		case i > 0 && (ts[i-1].ends == ',' || ts[i-1].word == "and") && len(s.tokens) > 2 && i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
 			s.tokens = append(s.tokens, word("rather than")) // with tabs, not with spaces
-		case s.ended && is("but", t.word), more && negated && is("but", t.word):
-			return s.done(negated, more)
+		case s.ended && is("but", t.word), negated && is("but", t.word) && len(s.tokens) > 2:
+			return s.done(true, true) // not X but Y
 		case is("now", t.word):
 			s.now = true
 		case is("ended", t.word):
@@ -284,6 +297,8 @@ func state(ts []token) *statement {
 		case is("not", t.word) && t.word != "nunca":
 			negated = true
 		default:
+			t.verb = helped && isVerb(t)
+			helped = helped && !t.verb
 			s.tokens = append(s.tokens, t)
 		}
 	}
