@@ -9,7 +9,8 @@ import (
 
 // other finds two statements that are the same but for one place, which only one value can fill.
 func other(o, n statement) *Relation {
-	for _, ts := range [][]token{n.tokens, untimed(n.tokens), leading(n.tokens)} {
+	cut := n.tokens[:min(len(n.tokens), len(o.tokens))]
+	for i, ts := range [][]token{n.tokens, untimed(n.tokens), leading(n.tokens), cut} {
 		was := o.tokens
 		if len(ts) < 2 {
 			continue
@@ -17,12 +18,15 @@ func other(o, n statement) *Relation {
 		before, after := common(was, ts)
 		a, b := was[before:len(was)-after], ts[before:len(ts)-after]
 		if len(a) == 0 && len(b) == 0 {
+			if i == 3 {
+				continue
+			}
 			if o.denied != n.denied && len(content(was)) > 1 && !o.ended {
 				return told(memory.Contradict, "said and denied", was, ts)
 			}
 			return nil
 		}
-		if len(a) == 0 || len(b) == 0 || len(a) > 5 || len(b) > 5 || o.denied != n.denied {
+		if len(a) == 0 || len(b) == 0 || len(a) > 5 || len(b) > 5 || o.denied != n.denied || i == 3 && b[0].class == "" {
 			continue
 		}
 		why := place{was: was, now: ts, before: before, after: after, a: a, b: b, verb: o.verb, changed: n.now || n.changes()}.sole()
@@ -30,7 +34,7 @@ func other(o, n statement) *Relation {
 			continue
 		}
 		kind := memory.Contradict
-		if n.now || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) {
+		if n.now || n.whole != nil || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) {
 			kind = memory.Update
 		}
 		return told(kind, why, a, b)

@@ -133,7 +133,14 @@ func tokenize(sentence string, about []string) (ts []token) {
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "'")
 		lower := strings.ToLower(text)
 		if verb, is := strings.CutSuffix(lower, "n't"); is {
+			if verb == "ca" || verb == "wo" {
+				verb = map[string]string{"ca": "can", "wo": "will"}[verb]
+			}
 			ts = append(ts, word(verb))
+			text, lower = "not", "not"
+		}
+		if lower == "cannot" {
+			ts = append(ts, word("can"))
 			text, lower = "not", "not"
 		}
 		if text == "" {
@@ -311,7 +318,7 @@ func (s *statement) done(negated, more bool) *statement {
 	if s.verb = verbAt(s.tokens); s.verb < 0 || len(s.tokens) < 2 || len(s.tokens) < 3 && !s.ended && s.verb > 0 {
 		return nil
 	}
-	if is("vague", s.tokens[0].word) {
+	if is("vague", s.tokens[0].word) || s.verb == 0 && is("vague", s.tokens[1].word) {
 		return nil
 	}
 	return s
