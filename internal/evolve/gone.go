@@ -75,6 +75,9 @@ func gone(o, n statement) *Relation {
 	}
 	r := told(memory.Update, "no longer", o.tokens[o.verb:], now)
 	r.plain = true
+	if n.ruled && !n.now {
+		r.Type = memory.Contradict
+	}
 	return r
 }
 

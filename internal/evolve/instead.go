@@ -27,7 +27,7 @@ func instead(o, n statement) *Relation {
 			return nil
 		}
 		come = ts[before : at-after]
-	} else if !subset(content(gone), content(o.tokens[o.verb:])) && !is("takes", joint(ts)) && !is("replace", joint(ts)) {
+	} else if !subset(content(gone), content(o.tokens[o.verb:])) && joint(ts) == "" {
 		return nil
 	} else if !about(o, n, rest, said) {
 		return nil
@@ -37,6 +37,9 @@ func instead(o, n statement) *Relation {
 	}
 	r := told(memory.Update, "replaced", gone, come)
 	r.plain = true
+	if (n.ruled || is("rather", joint(ts))) && !n.now {
+		r.Type = memory.Contradict
+	}
 	return r
 }
 
@@ -95,7 +98,7 @@ func unitAt(ts []token, i int) string {
 // joint is the word by which a statement names a value that is gone, "" if none does.
 func joint(ts []token) string {
 	for _, t := range ts {
-		if is("replace", t.word) || is("takes", t.word) {
+		if is("replace", t.word) || is("takes", t.word) || is("rather", t.word) {
 			return t.word
 		}
 	}

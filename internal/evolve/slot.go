@@ -39,7 +39,44 @@ func other(o, n statement) *Relation {
 		}
 		return told(kind, why, a, b)
 	}
-	return nil
+	return labelled(o, n)
+}
+
+// labelled finds two figures of one name that are told in other words: listens on port 8080, the port is 9090.
+func labelled(o, n statement) *Relation {
+	a, was := o.only()
+	b, now := n.only()
+	if a == nil || b == nil || a.class != b.class || a.key == b.key || len(was) < 2 || len(was) != len(now) ||
+		!subset(was, now) || o.denied || n.denied || past(o.tokens[o.verb].word) {
+		return nil
+	}
+	kind := memory.Contradict
+	if n.now || n.whole != nil {
+		kind = memory.Update
+	}
+	return told(kind, "another "+a.class, []token{*a}, []token{*b})
+}
+
+// only returns the figure of a statement that has one, and what else it says, without verbs that say no more than that
+// it is so.
+func (s statement) only() (figure *token, said []string) {
+	for i, t := range s.tokens {
+		switch {
+		case t.class != "" && figure != nil:
+			return nil, nil
+		case t.class != "":
+			figure = &s.tokens[i]
+			if i < s.verb {
+				return nil, nil
+			}
+		case !is("plain", t.key):
+			said = append(said, content([]token{t})...)
+		}
+	}
+	if said != nil && figure != nil && !slices.ContainsFunc(s.tokens, func(t token) bool { return is("numbered", t.key) || unitOf(t.word) != "" }) {
+		return nil, nil
+	}
+	return figure, said
 }
 
 // leading takes off the time with which a statement begins: from Monday the office opens at 7:00.

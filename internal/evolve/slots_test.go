@@ -172,21 +172,102 @@ func linkedNoise(t *testing.T, half string, show bool) (linked, all int) {
 	return linked, all
 }
 
-// Of new facts beside five facts of their subject, of which they replace none, and of texts that state nothing at most
-// one in a hundred and one in three hundred are linked.
+// Of new facts beside five facts of their subject, of which they replace none, at most one in a hundred is linked, and
+// of texts that state nothing one in three hundred. What is linked is right in 97 of 100 cases. Of the held half only
+// figures are printed, so that no one fits the rules to it.
 func TestSlots(t *testing.T) {
-	for _, half := range halves() {
-		c := tally(t, half, half == "dev" && testing.Verbose())
+	for half, least := range map[string]float64{"dev": 0.90, "held": 0.75} {
+		show := half == "dev" && testing.Verbose()
+		c := tally(t, half, show)
 		t.Log(half, c)
-		linked, all := linkedNoise(t, half, half == "dev" && testing.Verbose())
+		if 100*c.linked > c.news {
+			t.Errorf("%s: %d of %d new facts linked, at most one in a hundred", half, c.linked, c.news)
+		}
+		if said := c.right + c.linked + c.wrong; float64(c.right) < 0.97*float64(said) {
+			t.Errorf("%s: %d of %d links are right, want 97 in 100", half, c.right, said)
+		}
+		if recall := float64(c.right) / float64(c.changes); recall < least {
+			t.Errorf("%s: recall %.3f, was at least %.2f", half, recall, least)
+		}
+		linked, all := linkedNoise(t, half, show)
 		t.Logf("%s: %d of %d texts that state nothing linked", half, linked, all)
+		if 300*linked > all {
+			t.Errorf("%s: %d of %d texts that state nothing linked, at most one in 300", half, linked, all)
+		}
 	}
 }
 
-// halves are what is measured: the held half only where nothing of it is to be learnt.
-func halves() []string {
-	if os.Getenv("SLOTS_HELD") == "" {
-		return []string{"dev"}
+// Two things of one kind, events and words of change with another slot are no change.
+func TestNoSlotNoLink(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"The API depends on Redis.", "The API depends on Kafka."},
+		{"Chapter 3 is done.", "Chapter 4 is done."},
+		{"Chapter 3 has 20 pages.", "Chapter 4 has 30 pages."},
+		{"The API uses port 8080 in environment 1.", "The API uses port 8081 in environment 2."},
+		{"Ada met Siemens on Monday.", "Ada met Bosch on Monday."},
+		{"Ada has a brother in Oslo.", "Ada has a beard now."},
+		{"Lena, Jonas, Lena", "Jonas, Lena, Jonas"},
+		{"Ada lives in Rome since May.", "Ada plays chess since May."},
+		{"We use Redis for sessions.", "From now on we write tests first."},
+		{"We use Redis for sessions.", "Scrap the idea of a second office."},
+		{"We use Redis for sessions.", "Instead of cake there is fruit on Fridays."},
+		{"The budget is 40,000 euros.", "The amended contract was signed in Bonn."},
+		{"Ada works at Acme.", "Ada no longer eats meat."},
+		{"Ada lives in Rome.", "Ada went back to the gym."},
+		{"Sabine hat einen Sohn.", "Sabine hat jetzt einen Hund."},
+		{"Camille a un chien.", "Camille a maintenant un vélo."},
+		{"Diego tiene un perro.", "Diego tiene ahora una moto."},
+	} {
+		if r := Rules(Memory{Text: pair[1]}, []Memory{{Text: pair[0]}}); r != nil {
+			t.Errorf("%q → %q: %s, %s", pair[0], pair[1], r.Type, r.Reason)
+		}
 	}
-	return []string{"dev", "held"}
+}
+
+// A change is found in four languages; in others nothing is told.
+func TestLanguagesOfChange(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"Ada lives in Rome.", "Ada moved to Oslo.", memory.Update},
+		{"Sabine wohnt in Köln.", "Sabine wohnt jetzt in Bonn.", memory.Update},
+		{"Das Backup läuft um 2 Uhr.", "Das Backup läuft um 3 Uhr.", memory.Contradict},
+		{"Sabine arbeitet bei der Bahn.", "Sabine arbeitet nicht mehr bei der Bahn.", memory.Update},
+		{"Camille habite à Lyon.", "Camille habite maintenant à Dijon.", memory.Update},
+		{"Camille travaille chez Michelin.", "Camille ne travaille plus chez Michelin.", memory.Update},
+		{"Diego vive en Sevilla.", "Diego ya no vive en Sevilla.", memory.Update},
+		{"Diego tiene dos hijos.", "Diego tiene tres hijos.", memory.Contradict},
+		{"Marco abita a Roma.", "Marco abita adesso a Milano.", "none"},
+		{"O João mora em Lisboa.", "O João mora agora no Porto.", "none"},
+		{"Jan werkt bij Philips.", "Jan werkt niet meer bij Philips.", "none"},
+		{"Ola mieszka w Krakowie.", "Ola mieszka teraz w Gdańsku.", "none"},
+		{"Ольга живёт в Москве.", "Ольга теперь живёт в Казани.", "none"},
+		{"时间是 10 分钟", "时间是 20 分钟", "none"},
+	} {
+		got := "none"
+		if r := Rules(Memory{Text: c.new}, []Memory{{Text: c.old}}); r != nil {
+			got = r.Type
+		}
+		if got != c.want {
+			t.Errorf("%q → %q: %s, want %s", c.old, c.new, got, c.want)
+		}
+	}
+}
+
+// A statement of change leaves true what it says, and the next change is linked with it, not with what it replaced.
+func TestChains(t *testing.T) {
+	for _, chain := range [][]string{
+		{"Ada works at Acme.", "Ada left Acme and joined Initech.", "Ada left Initech.", "Ada joined Globex."},
+		{"The port is 8080.", "The port is 9090.", "The port is 8080 again.", "The port is 7070."},
+		{"Ada lives in Rome.", "Ada moved from Rome to Oslo.", "Ada now lives in Bergen."},
+		{"CI runs on Jenkins.", "CI moved from Jenkins to Buildkite.", "CI runs on Drone now."},
+	} {
+		for i := range chain[1:] {
+			var old []Memory
+			for k, text := range chain[:i+1] {
+				old = append(old, Memory{Text: text, At: time.Unix(int64(k), 0)})
+			}
+			if r := Rules(Memory{Text: chain[i+1]}, old); r == nil || r.Candidate != i {
+				t.Errorf("%q: %+v, want a link to %q", chain[i+1], r, chain[i])
+			}
+		}
+	}
 }

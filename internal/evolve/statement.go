@@ -28,6 +28,7 @@ type statement struct {
 	ended  bool    // no longer
 	denied bool
 	now    bool    // it says that it is so now, or how it came to be so
+	ruled  bool    // it rules a value out, and says of no change: not X but Y
 	also   bool    // beside something else
 	whole  []token // of the sentence
 }
@@ -287,8 +288,10 @@ func state(ts []token) *statement {
 		case is("do", t.word):
 			helped = true
 		case i > 0 && (ts[i-1].ends == ',' || ts[i-1].word == "and") && len(s.tokens) > 2 && i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
-			s.tokens = append(s.tokens, word("rather than")) // with tabs, not with spaces
+			s.ruled = s.ruled || t.word == "not"
+			s.tokens = append(s.tokens, word("instead of")) // with tabs, not with spaces
 		case s.ended && is("but", t.word), negated && is("but", t.word) && len(s.tokens) > 2:
+			s.ruled = !more
 			return s.done(true, true) // not X but Y
 		case is("now", t.word):
 			s.now = true
