@@ -133,8 +133,9 @@ func (s statement) classed() (class string, at []string) {
 			if is(class, t.word) && i == s.verb {
 				return class, named(s.tokens[i+1:])
 			}
-			if from := slices.IndexFunc(s.tokens, func(t token) bool { return is("from", t.word) || t.word == "nach" }); from > s.verb &&
-				i > from && lists()[class][t.word+" nach"] > 0 { // ist von Köln nach Bonn gezogen
+			away := func(t token) bool { return is("from", t.word) || t.word == "nach" }
+			if from := slices.IndexFunc(s.tokens, away); from > s.verb && i > from &&
+				lists()[class][t.word+" nach"] > 0 { // ist von Köln nach Bonn gezogen
 				to := slices.IndexFunc(s.tokens, func(t token) bool { return t.word == "nach" })
 				return class, named(s.tokens[to+1:])
 			}
@@ -161,7 +162,7 @@ func sameSubject(o, n statement) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) != len(b) && (!o.tokens[0].name || !n.tokens[0].name || !allNames(o.tokens[:o.verb]) || !allNames(n.tokens[:n.verb])) {
+	if len(a) != len(b) && !(allNames(o.tokens[:o.verb]) && allNames(n.tokens[:n.verb])) {
 		return false
 	}
 	return subset(a, b)
@@ -180,7 +181,8 @@ func untimed(ts []token) []token {
 		next := ts[i+1]
 		timed := next.class == "weekday" || next.class == "month" || next.class == "date" || next.class == "time" ||
 			is("time.in", next.word) && t.class == ""
-		if is("since", t.word) || is("time.in", t.word) && timed || t.word == "last" || t.word == "this" || t.word == "next" {
+		if is("since", t.word) || is("time.in", t.word) && timed ||
+			t.word == "last" || t.word == "this" || t.word == "next" {
 			return ts[:i]
 		}
 	}

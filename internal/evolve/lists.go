@@ -40,7 +40,9 @@ var lists = sync.OnceValue(func() map[string]map[string]float64 {
 			all["form"][form] = 1
 		}
 	}
-	for _, name := range []string{"sole", "home", "job", "with", "today", "state", "role", "attribute", "numbered", "light", "plain"} {
+	for _, name := range []string{
+		"sole", "home", "job", "with", "today", "state", "role", "attribute", "numbered", "light", "plain",
+	} {
 		for w, v := range all[name] { // as keys, so that one form stands for all
 			all[name][keyOf(w)] = v
 		}

@@ -29,7 +29,9 @@ func other(o, n statement) *Relation {
 		if len(a) == 0 || len(b) == 0 || len(a) > 5 || len(b) > 5 || o.denied != n.denied || i == 3 && b[0].class == "" {
 			continue
 		}
-		why := place{was: was, now: ts, before: before, after: after, a: a, b: b, verb: o.verb, changed: n.now || n.changes()}.sole()
+		p := place{was: was, now: ts, before: before, after: after, a: a, b: b, verb: o.verb}
+		p.changed = n.now || n.changes()
+		why := p.sole()
 		if why == "" {
 			continue
 		}
@@ -73,7 +75,8 @@ func (s statement) only() (figure *token, said []string) {
 			said = append(said, content([]token{t})...)
 		}
 	}
-	if said != nil && figure != nil && !slices.ContainsFunc(s.tokens, func(t token) bool { return is("numbered", t.key) || unitOf(t.word) != "" }) {
+	named := func(t token) bool { return is("numbered", t.key) || unitOf(t.word) != "" }
+	if said != nil && figure != nil && !slices.ContainsFunc(s.tokens, named) {
 		return nil, nil
 	}
 	return figure, said
@@ -81,7 +84,8 @@ func (s statement) only() (figure *token, said []string) {
 
 // leading takes off the time with which a statement begins: from Monday the office opens at 7:00.
 func leading(ts []token) []token {
-	if len(ts) > 4 && (is("time.in", ts[0].word) || is("since", ts[0].word)) && ts[1].class != "" && ts[1].class != "number" {
+	if len(ts) > 4 && (is("time.in", ts[0].word) || is("since", ts[0].word)) && ts[1].class != "" &&
+		ts[1].class != "number" {
 		return ts[2:]
 	}
 	return ts
@@ -125,7 +129,8 @@ func (p place) sole() string {
 		return p.holder(tail)
 	}
 	last := head[len(head)-1]
-	if p.verb >= p.before && !is("bound", last.word) && !(last.name && numbered(tail)) || len(content(head[:min(p.verb, len(head))])) == 0 && !own(head[0]) {
+	if p.verb >= p.before && !is("bound", last.word) && !(last.name && numbered(tail)) ||
+		len(content(head[:min(p.verb, len(head))])) == 0 && !own(head[0]) {
 		return ""
 	}
 	if figure := p.figure(last, tail); figure != "" {
@@ -188,7 +193,8 @@ func (p place) attribute(head []token) bool {
 
 // holder says whether two of whom the same is said cannot both hold it: the lead of the team.
 func (p place) holder(tail []token) string {
-	if len(p.a) > 2 || len(p.b) > 2 || len(tail) < 2 || p.a[0].class != "" || p.b[0].class != "" || len(content(tail)) == 0 {
+	if len(p.a) > 2 || len(p.b) > 2 || len(tail) < 2 || p.a[0].class != "" || p.b[0].class != "" ||
+		len(content(tail)) == 0 {
 		return ""
 	}
 	for i := p.verb; i < min(p.verb+3, len(p.was)); i++ {
@@ -219,8 +225,8 @@ func (p place) figure(last token, tail []token) string {
 				return ""
 			}
 		}
-		if p.before > p.verb+1 && last.class == "" && !is("light", last.word) && !is("time.in", last.word) && !isAux(last.word) &&
-			!isVerb(last) && !last.name && !is("numbered", last.key) && !is("bound", last.word) {
+		if p.before > p.verb+1 && last.class == "" && !is("light", last.word) && !is("time.in", last.word) &&
+			!isAux(last.word) && !isVerb(last) && !last.name && !is("numbered", last.key) && !is("bound", last.word) {
 			return "" // ticket 41, ticket 42
 		}
 		if len(tail) == 0 && len(p.a) == 1 && is("have", last.word) {
@@ -270,5 +276,6 @@ func rises(a, b, head []token) bool {
 	if len(a) != 1 || len(b) != 1 || len(head) == 0 {
 		return false
 	}
-	return a[0].class == "number" && b[0].value > a[0].value && (head[len(head)-1].name || head[len(head)-1].key == "version")
+	last := head[len(head)-1]
+	return a[0].class == "number" && b[0].value > a[0].value && (last.name || last.key == "version")
 }

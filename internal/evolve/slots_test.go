@@ -60,7 +60,8 @@ func slotLines(t *testing.T, name string) (lines []string) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {
-		if line = strings.TrimSuffix(line, "\n"); line != "" && !strings.HasPrefix(line, "# ") || strings.Contains(name, "noise") {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" && !strings.HasPrefix(line, "# ") || strings.Contains(name, "noise") {
 			lines = append(lines, line)
 		}
 	}
@@ -141,7 +142,8 @@ func tally(t *testing.T, half string, show bool) (c Tallied) {
 	return c
 }
 
-// linkedNoise returns how many texts that state nothing are linked, each with the likest five before it and among facts.
+// linkedNoise returns how many texts that state nothing are linked, each with the likest five before it and among
+// facts.
 func linkedNoise(t *testing.T, half string, show bool) (linked, all int) {
 	t.Helper()
 	var before []Memory

@@ -227,7 +227,9 @@ func phrases(ts []token) (out []token) {
 			if t.class == "number" {
 				day, month = t, out[last]
 			}
-			out[last] = token{text: day.text + " " + month.text, word: day.word, key: day.key + month.key, class: "date", ends: t.ends}
+			out[last] = token{
+				text: day.text + " " + month.text, word: day.word, key: day.key + month.key, class: "date", ends: t.ends,
+			}
 			continue
 		}
 		out = append(out, t)
@@ -287,7 +289,8 @@ func state(ts []token) *statement {
 		case is("article", t.word) && !(t.name && i > 0) && !(t.word == "a" && romance(ts)):
 		case is("do", t.word):
 			helped = true
-		case i > 0 && (ts[i-1].ends == ',' || ts[i-1].word == "and") && len(s.tokens) > 2 && i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
+		case i > 0 && (ts[i-1].ends == ',' || ts[i-1].word == "and") && len(s.tokens) > 2 &&
+			i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
 			s.ruled = s.ruled || t.word == "not"
 			s.tokens = append(s.tokens, word("instead of")) // with tabs, not with spaces
 		case s.ended && is("but", t.word), negated && is("but", t.word) && len(s.tokens) > 2:

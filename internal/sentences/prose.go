@@ -10,7 +10,8 @@ import (
 var (
 	code = lazy.Regexp(`[{}<>|\\=]|::|\w\(|\w\[|\[[\w ]*\]|^\W*\d+[.:)] ?\D?$|;$|:$|^[$#>*•|@/~-]|\?["')» ]*$`)
 	logs = lazy.Regexp(`^\W*\d{4}[-/]\d\d[-/]\d\d[T ]\d|^\W*\d\d:\d\d:\d\d|^(?:[A-Z][a-z]{2} )?\d\d \d\d:\d\d:\d\d|` +
-		`^[A-Z]\d{4} |^(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|PASS|FAIL|GET|PUT|POST|HTTP|TODO|FIXME)\b|^[\w.-]+\[\d+\]: `)
+		`^[A-Z]\d{4} |^(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|PASS|FAIL|GET|PUT|POST|HTTP|TODO|FIXME)\b|` +
+		`^[\w.-]+\[\d+\]: `)
 	item = lazy.Regexp(`^\s*(?:[-*•+]|\d+[.)]|\w\)|\[.?\])\s`)
 )
 
