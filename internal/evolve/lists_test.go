@@ -22,7 +22,7 @@ func TestWords(t *testing.T) {
 		"role": "lead chef", "attribute": "landlord", "sole": "report to|written in", "with": "use",
 		"today": "drive", "state": "enabled disabled", "at": "at", "to": "to auf", "at.new": "for",
 		"romance": "vive", "says": "says", "from": "from von de", "bound": "least", "over": "gone",
-		"names": "return", "past": "met", "rather": "rather than|plutôt que", "plain": "listen",
+		"names": "return", "past": "met", "turn": "red green", "rather": "rather than|plutôt que", "plain": "listen",
 		"light": "of", "unit.s": "minute", "unit.b": "mb", "unit.m": "km", "unit.g": "kg",
 		"unit.money": "euro", "unit.part": "percent",
 	} {

@@ -36,7 +36,8 @@ func other(o, n statement) *Relation {
 			continue
 		}
 		kind := memory.Contradict
-		if n.now || n.whole != nil || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) {
+		if n.now || n.whole != nil || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) ||
+			is("turn", b[0].word) && i < 3 || was[o.verb].word == "was" && n.tokens[n.verb].word == "is" {
 			kind = memory.Update
 		}
 		return told(kind, why, a, b)
