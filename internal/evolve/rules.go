@@ -112,7 +112,8 @@ func told(kind, why string, was, now []token) *Relation {
 // within reports whether a new statement repeats an old one and says more.
 func (o statement) within(n statement) bool {
 	a, b := content(o.tokens), content(n.tokens)
-	if len(a) < 2 || !sameSubject(o, n) || len(b) <= len(a) || o.denied != n.denied || n.ended || n.changes() ||
+	if len(a) < 2 || o.tokens[0].key != n.tokens[0].key ||
+		o.tokens[o.verb].key != n.tokens[n.verb].key || len(b) <= len(a) || o.denied != n.denied || n.ended || n.changes() ||
 		slices.ContainsFunc(n.tokens, func(t token) bool { return is("stop", t.word) || is("over", t.word) }) {
 		return false
 	}

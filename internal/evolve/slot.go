@@ -37,7 +37,7 @@ func other(o, n statement) *Relation {
 		}
 		kind := memory.Contradict
 		if n.now || n.whole != nil || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) ||
-			is("turn", b[0].word) && i < 3 || was[o.verb].word == "was" && n.tokens[n.verb].word == "is" {
+			is("turn", b[0].word) {
 			kind = memory.Update
 		}
 		return told(kind, why, a, b)
@@ -54,7 +54,7 @@ func labelled(o, n statement) *Relation {
 		return nil
 	}
 	kind := memory.Contradict
-	if n.now || n.whole != nil {
+	if n.now || n.whole != nil || o.tokens[o.verb].word == "was" && n.tokens[n.verb].word == "is" {
 		kind = memory.Update
 	}
 	return told(kind, "another "+a.class, []token{*a}, []token{*b})
