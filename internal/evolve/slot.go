@@ -117,7 +117,7 @@ type place struct {
 // sole says why only one value can stand in a place, "" if several may.
 func (p place) sole() string {
 	head, tail := p.was[:p.before], p.was[len(p.was)-p.after:]
-	if len(p.a) == 1 && len(p.b) == 1 {
+	if len(p.a) == 1 && len(p.b) == 1 || is("turn", p.a[0].word) && is("turn", p.b[0].word) && p.after == 0 {
 		a, b := lists()["state"][p.a[0].word], lists()["state"][p.b[0].word]
 		if a == 0 || b == 0 {
 			a, b = lists()["state"][p.a[0].key], lists()["state"][p.b[0].key]

@@ -201,6 +201,11 @@ func (t *token) figure() {
 	}
 }
 
+// identifier reports whether a word names one thing of many: INF-20.
+func (t token) identifier() bool {
+	return t.class == "" && strings.ContainsRune(t.word, '-') && strings.ContainsAny(t.word, "0123456789")
+}
+
 // isFigure reports whether a text is of digits with marks of some kind between them.
 func isFigure(text, marks string) bool {
 	return text != "" && text[0] >= '0' && text[0] <= '9' && strings.Trim(text, "0123456789"+marks) == ""
@@ -241,6 +246,7 @@ func phrases(ts []token) (out []token) {
 func inPhrases(p string) bool {
 	for _, list := range []string{
 		"now", "also", "ended", "more", "instead", "since", "stop", "replace", "takes", "left", "over", "do",
+		"says",
 	} {
 		if is(list, p) {
 			return true
@@ -310,6 +316,9 @@ func state(ts []token) *statement {
 		case is("not", t.word) && t.word != "nunca":
 			negated = true
 		default:
+			if last := len(s.tokens) - 1; last == 0 && t.identifier() && s.tokens[0].class == "" && !isVerb(s.tokens[0]) {
+				s.tokens = s.tokens[:0] // the ticket INF-20 is INF-20
+			}
 			t.verb = helped && isVerb(t)
 			helped = helped && !t.verb
 			s.tokens = append(s.tokens, t)
