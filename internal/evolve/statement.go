@@ -177,6 +177,8 @@ func word(text string) token {
 // figure reads a value that is written in digits.
 func (t *token) figure() {
 	text := strings.Trim(t.word, "$€£%+")
+	below := strings.HasPrefix(text, "-")
+	text = strings.TrimPrefix(text, "-")
 	switch {
 	case strings.ContainsRune(text, ':') && isFigure(text, ":"):
 		t.class, t.key = "time", strings.TrimLeft(text, "0")
@@ -190,6 +192,9 @@ func (t *token) figure() {
 		}
 		if v, err := strconv.ParseFloat(whole, 64); err == nil {
 			t.class, t.value, t.key = "number", v, strconv.FormatFloat(v, 'g', -1, 64)
+			if below {
+				t.value, t.key = -v, "-"+t.key
+			}
 			if strings.ContainsRune(text, '.') && whole == text {
 				t.key = text // 1.10 is no 1.1
 			}
