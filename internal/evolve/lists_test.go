@@ -15,7 +15,7 @@ func TestWords(t *testing.T) {
 		"be": "is ist est está", "have": "has hat a tiene", "modal": "can kann peut puede",
 		"do": "does will", "he": "he sie elle él", "vague": "it das ça esto", "if": "if wenn si",
 		"since": "since seit depuis desde", "time.in": "on am", "weekday": "monday montag lundi lunes",
-		"month": "may mai juin enero", "number": "three drei trois tres", "numbered": "port version",
+		"month": "may mai juin enero", "number": "three drei trois tres", "numbered": "port version puerto",
 		"verb": "live work", "form": "lives wohnt habite vive", "home": "live in|wohnt in|vive en",
 		"job": "work at|arbeitet bei", "change": "moved gezogen déménagé cambió", "left": "left dejó",
 		"stop": "stopped arrêté", "replace": "replaced ersetzt remplacé", "takes": "took over|takes over",
