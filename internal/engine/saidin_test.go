@@ -143,7 +143,8 @@ func TestCorrectionsEndInWhatWasSaid(t *testing.T) {
 	if err != nil || len(ev.SaidIn) != 1 || "raw:"+ev.SaidIn[0].ID != said {
 		t.Errorf("%+v, %v", ev.SaidIn, err)
 	}
-	added, err := c.agent.Add(c.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Orders live in PostgreSQL"}})
+	live := api.Draft{Kind: "belief", Text: "Orders live in PostgreSQL"}
+	added, err := c.agent.Add(c.Context(), api.AddRequest{Draft: live})
 	if err != nil {
 		t.Fatal(err)
 	}
