@@ -8,6 +8,8 @@ type RememberRequest struct {
 	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
 	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare them with older memories"`
 	Judge       bool   `json:"judge,omitempty" jsonschema:"return the pairs to compare, for the caller to judge"`
+	// Kind is what the text is, where who remembers it knows: a kind of memory, or a type of note.
+	Kind string `json:"kind,omitempty" jsonschema:"belief, decision, preference, convention, known_fix, … if you know"`
 	// Replaces are memories that the text takes the place of.
 	Replaces []string `json:"replaces,omitempty" jsonschema:"memories that it takes the place of"`
 	Why      string   `json:"why,omitempty" jsonschema:"the reason for it, one or two sentences"`

@@ -313,3 +313,26 @@ func TestTraceDocumentNamesLinks(t *testing.T) {
 		t.Errorf("the document does not name %s", second.Links[0].Ref)
 	}
 }
+
+// Who remembers something may say what it is, whom it is about, and how long it holds.
+func TestRememberAsItsAuthorSays(t *testing.T) {
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		reply, err := e.Remember(t.Context(), api.RememberRequest{
+			Text: "The freeze holds for all services. Nobody deploys.", Kind: "decision",
+			Meta: api.Meta{About: []string{"payments"}, ValidFrom: "2026-12-01", ValidUntil: "2026-12-31"},
+		})
+		if err != nil || len(reply.Memories) != 1 {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		m := reply.Memories[0]
+		if m.Type != "note" || m.Content["type"] != "decision" || !slices.Contains(m.About, "payments") ||
+			!strings.HasPrefix(m.ValidFrom, "2026-12-01") || !strings.HasPrefix(m.ValidUntil, "2026-12-31") ||
+			!strings.Contains(m.Headline, "Nobody deploys") {
+			t.Errorf("%+v", m)
+		}
+		_, err = e.Remember(t.Context(), api.RememberRequest{Text: "Anything", Kind: "zebra"})
+		if !errors.Is(err, api.ErrInvalid) {
+			t.Errorf("an unknown kind: %v", err)
+		}
+	})
+}

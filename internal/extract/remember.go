@@ -48,6 +48,21 @@ func Kept(speaker, text string, now time.Time) []Draft {
 	return drafts
 }
 
+// KeptAs is Kept for words of which their author knows what they are: one memory of that kind, whole, and about what
+// Kept finds in them.
+func KeptAs(speaker, text string, now time.Time, kind memory.Kind, typ string) []Draft {
+	d := asSaid(text, nil)
+	d.Kind, d.Type = kind, typ
+	for _, found := range Kept(speaker, text, now) {
+		for _, name := range found.About {
+			if !slices.Contains(d.About, name) {
+				d.About = append(d.About, name)
+			}
+		}
+	}
+	return kept([]Draft{d})
+}
+
 // hasCode reports whether a text has lines of code, a table or a quotation beside its sentences.
 func hasCode(text string) bool {
 	lines := 0

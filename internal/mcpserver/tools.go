@@ -37,7 +37,7 @@ var tools = []tool{
 	{op: "remember", core: true, hint: adds,
 		text: "Keep what will matter later, in whole sentences with their subject: a decision and why, a preference, a " +
 			"fact, a fix. If a memory in near is no longer so, call correct with it as ref and the new one as by.",
-		args: "text why replaces files tags speaker"},
+		args: "text why kind about valid_from valid_until replaces files tags speaker"},
 	{op: "correct", core: true, hint: replaces,
 		text: "A memory turned out otherwise: give text (what is so instead), by (the memory that says it) or is. Of " +
 			"what a person decided it is a proposal.",

@@ -38,7 +38,7 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		s.in = make(map[string]json.RawMessage)
 	}
 	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
-		(*spelling).created, (*spelling).tracked} {
+		(*spelling).created, (*spelling).tracked, (*spelling).holds} {
 		if err := say(&s); err != nil {
 			return nil, err
 		}
@@ -245,6 +245,25 @@ func (s *spelling) created() error {
 		return fmt.Errorf("summary: must be one line; the rest belongs into body")
 	}
 	return s.put("summary", "text", strings.TrimSpace(summary+"\n"+body))
+}
+
+// holds reads since and until as when a memory holds, where the request has no member of that name.
+func (s *spelling) holds() error {
+	for name, as := range map[string]string{"since": "valid_from", "until": "valid_until"} {
+		if s.has(name) || !s.has(as) {
+			continue
+		}
+		text, given, err := s.text(name)
+		if err != nil {
+			return err
+		}
+		if given {
+			if s.out[as], err = json.Marshal(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // tracked reads whether what is remembered is compared with what there is.

@@ -3099,6 +3099,8 @@ export interface RememberRequest {
   files?: Array<string>;
   /** return the pairs to compare, for the caller to judge */
   judge?: boolean;
+  /** belief, decision, preference, convention, known_fix, … if you know */
+  kind?: string;
   /** do not compare them with older memories */
   no_evolution?: boolean;
   /** memories that it takes the place of */

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -21,6 +22,7 @@ type extracting struct {
 	NoEvolution bool      `json:"no_evolution,omitempty"`
 	Judge       bool      `json:"judge,omitempty"`
 	Why         string    `json:"why,omitempty"`    // the reason, in the author's words
+	Kind        string    `json:"kind,omitempty"`   // what it is, as the author says
 	Again       bool      `json:"again,omitempty"`  // although a person rejected the same
 	Rules       bool      `json:"rules,omitempty"`  // rules draft, and a model refines later
 	Refine      bool      `json:"refine,omitempty"` // a model drafts again what rules drafted
@@ -44,6 +46,9 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, core.Invalid("text: has a NUL character, so no memory can be made of it; leave it out, or keep the " +
 			"bytes with `capture`")
 	}
+	if _, _, err := kindSaid(in.Kind); err != nil {
+		return reply, err
+	}
 	in.Trigger += in.Why
 	h, err := core.MetaHeader(in.Meta, memory.Certain)
 	if err != nil {
@@ -53,7 +58,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if err != nil {
 		return reply, err
 	}
-	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge, Again: in.Again}
+	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge, Again: in.Again, Kind: in.Kind}
 	if len(replaces) > 0 {
 		x.Run, err = e.runOf("remember", replaces[0])
 	} else {
@@ -242,7 +247,7 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	if !raw.OccurredAt.IsZero() {
 		at = raw.OccurredAt
 	}
-	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time(), x.Rules)
+	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time(), x)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -264,6 +269,9 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	}
 	for _, draft := range drafts {
 		draft.From = []int{0}
+		if h := &it.Record.Header; !h.ValidFrom.IsZero() {
+			draft.ValidFrom = h.ValidFrom
+		}
 		if d.replaces = nil; r != nil {
 			d.replaces = r.takes(draft)
 		}
@@ -291,9 +299,12 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 // drafts asks the model, or the rules if there is no model or it does not answer. by names the
 // one that drafted.
 func (w *Working) drafts(
-	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time, rules bool,
+	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time, x extracting,
 ) (drafts []extract.Draft, by, note string, err error) {
-	if w.E.LLM != nil && !rules {
+	if kind, typ, err := kindSaid(x.Kind); kind != "" && err == nil {
+		return extract.KeptAs(raw.Speaker, raw.Said(), at, kind, typ), "rules", "", nil
+	}
+	if w.E.LLM != nil && !x.Rules {
 		answer, err := w.E.Ask(ctx, extract.AskExtract(raw.Said(), at, w.E.C.Seed))
 		if err == nil {
 			if _, drafts, err = extract.ReadExtract(answer.Text); err == nil {
@@ -307,4 +318,23 @@ func (w *Working) drafts(
 		note = "drafted by rules: " + core.OneLine(err)
 	}
 	return extract.Kept(raw.Speaker, raw.Said(), at), "rules", note, nil
+}
+
+// kindSaid reads what an author says that a text is: a kind, or a type of note.
+func kindSaid(name string) (kind memory.Kind, typ string, err error) {
+	switch k := memory.Kind(name); k {
+	case "":
+		return "", "", nil
+	case memory.KindBelief, memory.KindEpisode, memory.KindGoal, memory.KindValue:
+		return k, "", nil
+	case "fact":
+		return memory.KindBelief, name, nil
+	case memory.KindNote:
+		return k, "note", nil
+	}
+	if slices.Contains(memory.NoteTypes, name) {
+		return memory.KindNote, name, nil
+	}
+	return "", "", core.Invalid("kind: remember makes belief, episode, goal, value and note, or a note of type %s; got %q",
+		strings.Join(memory.NoteTypes, ", "), shorten.To(name, 40))
 }
