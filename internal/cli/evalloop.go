@@ -43,6 +43,7 @@ that is no longer so; the scenario says which one that is.
 Of statements whose scenario says what they touch:
 
   named        changes: the answer names what is no longer so
+  astray       changes: it does not, and has a link to something else
   near         nothing is touched, and the answer names memories anyway
   wrong links  nothing is touched, and there is a link, per 100
   open         results marked as undecided, in the second and sixth session

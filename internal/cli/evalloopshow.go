@@ -11,7 +11,7 @@ var (
 	loopTitles = []string{
 		"current@1", "current@3", "stale", "stale first", "start", "kept", "once", "silence", "person",
 	}
-	changeTitles = []string{"named", "near", "wrong links", "open in 2", "in 6", "links", "decided", "dropped"}
+	changeTitles = []string{"named", "astray", "near", "wrong links", "open in 2", "in 6", "links", "decided", "dropped"}
 )
 
 func (a *app) showLoop(r loop.Report, verbose bool) {
@@ -20,8 +20,8 @@ func (a *app) showLoop(r loop.Report, verbose bool) {
 	a.loopTable(r, verbose, changeTitles, changeRow)
 	t := r.All.Tokens
 	fmt.Fprintf(a.env.Stdout, "\n%s; tokens, estimated: definitions %d, five results %d, remember %d "+
-		"(half of them at most %d), longest start %d\n", count(len(r.Scenarios), "scenario", "scenarios"),
-		t.Definitions, t.Hits, t.Remember, t.Median, r.All.Start.Tokens)
+		"(median %d; %d where it names memories), longest start %d\n", count(len(r.Scenarios), "scenario", "scenarios"),
+		t.Definitions, t.Hits, t.Remember, t.Median, t.Naming, r.All.Start.Tokens)
 	if !verbose {
 		return
 	}
@@ -77,9 +77,9 @@ func loopRow(name string, r *loop.Result) []string {
 
 func changeRow(name string, r *loop.Result) []string {
 	c := &r.Change
-	row := []string{name, shareOf(c.Named), "–", "–"}
+	row := []string{name, shareOf(c.Named), fmt.Sprint(c.Astray), "–", "–"}
 	if c.Fresh > 0 {
-		row[2], row[3] = fmt.Sprintf("%.2f", c.NearOfFresh()), fmt.Sprintf("%.0f", c.WrongPerHundred())
+		row[3], row[4] = fmt.Sprintf("%.2f", c.NearOfFresh()), fmt.Sprintf("%.0f", c.WrongPerHundred())
 	}
 	for _, session := range []int{2, 6} {
 		open := loop.Share{}

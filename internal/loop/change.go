@@ -14,6 +14,7 @@ import (
 // Change is what came of statements whose scenario says what they replace.
 type Change struct {
 	Named   Share `json:"named"`   // changes: the reply named a memory that is no longer so, in near or in a link
+	Astray  int   `json:"astray"`  // changes whose reply did not, and linked them to something else
 	Fresh   int   `json:"fresh"`   // statements that touch nothing
 	Near    int   `json:"near"`    // of these, with memories in near
 	Wrong   int   `json:"wrong"`   // of these, linked as if they replaced or contradicted something
@@ -25,7 +26,8 @@ type Change struct {
 
 func (c *Change) add(d *Change) {
 	c.Named.add(d.Named)
-	c.Fresh, c.Near, c.Wrong, c.Told = c.Fresh+d.Fresh, c.Near+d.Near, c.Wrong+d.Wrong, c.Told+d.Told
+	c.Astray, c.Fresh, c.Near = c.Astray+d.Astray, c.Fresh+d.Fresh, c.Near+d.Near
+	c.Wrong, c.Told = c.Wrong+d.Wrong, c.Told+d.Told
 	c.Opened, c.Decided, c.Dropped = c.Opened+d.Opened, c.Decided+d.Decided, c.Dropped+d.Dropped
 }
 
@@ -45,11 +47,17 @@ func (r *Result) openIn(session int) *Share {
 
 // weigh says how large the answers to remembers were.
 func (r *Result) weigh() {
-	if len(r.sizes) == 0 {
-		return
+	middle := func(sizes []int) int {
+		if len(sizes) == 0 {
+			return 0
+		}
+		all, n := slices.Sorted(slices.Values(sizes)), len(sizes)
+		return (all[(n-1)/2] + all[n/2]) / 2
 	}
-	all := slices.Sorted(slices.Values(r.sizes))
-	r.Tokens.Remember, r.Tokens.Median = all[len(all)-1], all[len(all)/2]
+	r.Tokens.Median, r.Tokens.Naming = middle(r.sizes), middle(r.naming)
+	if len(r.sizes) > 0 {
+		r.Tokens.Remember = slices.Max(r.sizes)
+	}
 }
 
 // The states of a link that say how it stands.
@@ -119,6 +127,10 @@ func (r *running) answered(ctx context.Context, s *Step, old [][]string, text st
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return fmt.Errorf("the answer to remember is no JSON: %w", err)
 	}
+	size := r.o.Tokens(text)
+	if r.out.sizes = append(r.out.sizes, size); len(a.Near)+len(a.Links) > 0 {
+		r.out.naming = append(r.out.naming, size)
+	}
 	if _, err := r.links(ctx); err != nil {
 		return err
 	}
@@ -137,6 +149,9 @@ func (r *running) answered(ctx context.Context, s *Step, old [][]string, text st
 		switch {
 		case len(old[i]) == 0:
 			r.miss(s, fmt.Sprintf("no current memory says what it replaces: %s", clip(words)))
+		case at < 0 && len(a.Links) > 0:
+			r.out.Change.Astray++
+			r.miss(s, fmt.Sprintf("linked to something else than what it replaces: %s", clip(a.Links[0])))
 		case at < 0:
 			r.miss(s, fmt.Sprintf("the reply does not name what it replaces: %s", clip(words)))
 		default:

@@ -37,6 +37,7 @@ type Tokens struct {
 	Hits        int `json:"hits"`        // a search with five results
 	Remember    int `json:"remember"`    // the answer to a remember
 	Median      int `json:"remember_median"`
+	Naming      int `json:"remember_naming"` // the median of those that name other memories
 }
 
 // A Miss is a step that did not come out as it should.
@@ -63,7 +64,7 @@ type Result struct {
 	Waiting  int     `json:"waiting"` // decisions that a person is asked for at the end
 	Misses   []Miss  `json:"misses,omitempty"`
 
-	sizes []int // of the answers to remembers, in tokens
+	sizes, naming []int // of the answers to remembers, and of those that name other memories, in tokens
 }
 
 // A Report is what was measured: with agents that do what the scenarios say, and with agents that also
@@ -100,7 +101,7 @@ func Sum(results []Result) (all Result) {
 		}
 		all.Tokens.Definitions = max(all.Tokens.Definitions, s.Tokens.Definitions)
 		all.Tokens.Hits = max(all.Tokens.Hits, s.Tokens.Hits)
-		all.sizes = append(all.sizes, s.sizes...)
+		all.sizes, all.naming = append(all.sizes, s.sizes...), append(all.naming, s.naming...)
 		all.Acts += s.Acts
 		all.Waiting += s.Waiting
 	}

@@ -189,7 +189,6 @@ func (r *running) remember(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	r.out.sizes = append(r.out.sizes, r.o.Tokens(text))
 	r.out.Kept.Wanted++
 	found, err := r.memories(ctx, s.Text)
 	if err != nil {
