@@ -21,27 +21,52 @@ func TestTheDailyLoopDoesNotGetWorse(t *testing.T) {
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)
 	}
+	if len(r.Scenarios) < 24 || len(r.Told.Scenarios) != len(r.Scenarios) {
+		t.Fatalf("%d and %d scenarios", len(r.Scenarios), len(r.Told.Scenarios))
+	}
+	// In those from the 15th on something changes in a way that is hard to see: figures that are far from the goal.
+	easy, hard := loop.Sum(r.Scenarios[:14]), loop.Sum(r.Scenarios[14:])
+	told := loop.Sum(r.Told.Scenarios[14:])
 	for name, c := range map[string]struct{ got, least float64 }{
 		// One question of 69 asks for what an agent said against a person's decision ("why do we not squash?"), which
 		// stands below that decision.
-		"current@1": {r.All.Current.At1(), 0.94},
-		"current@3": {r.All.Current.At3(), 0.99},
-		"start":     {r.All.Start.Of(), 0.99},
-		"kept":      {r.All.Kept.Of(), 0.98},
-		"once":      {r.All.Once.Of(), 1},
-		"silence":   {r.All.Silence.Of(), 0.94},
+		"current@1":       {easy.Current.At1(), 0.94},
+		"current@3":       {easy.Current.At3(), 0.99},
+		"start":           {r.All.Start.Of(), 0.99},
+		"kept":            {r.All.Kept.Of(), 0.98},
+		"once":            {r.All.Once.Of(), 1},
+		"silence":         {easy.Silence.Of(), 0.94},
+		"named":           {easy.Change.Named.Of(), 0.83},
+		"current@1, hard": {hard.Current.At1(), 0.59},
+		"current@3, hard": {hard.Current.At3(), 0.79},
+		"named, hard":     {hard.Change.Named.Of(), 0.72},
+		"current@1, told": {told.Current.At1(), 0.75},
+		"current@3, told": {told.Current.At3(), 0.86},
 	} {
 		if c.got < c.least {
 			t.Errorf("%s is %.3f, was at least %.2f", name, c.got, c.least)
 		}
 	}
-	if most := 0; r.All.Stale.Given > most || r.All.Stale.Asked < 20 {
-		t.Errorf("stale: %d of %d, was at most %d", r.All.Stale.Given, r.All.Stale.Asked, most)
+	for name, c := range map[string]struct{ got, most int }{
+		"stale":               {easy.Stale.Given, 0},
+		"stale, hard":         {hard.Stale.Given, 34},
+		"stale, told":         {told.Stale.Given, 18},
+		"first is stale":      {easy.Stale.First, 0},
+		"first, hard":         {hard.Stale.First, 22},
+		"first, told":         {told.Stale.First, 10},
+		"wrong links":         {r.All.Change.Wrong, 0},
+		"linked astray":       {r.All.Change.Astray, 1},
+		"near, nothing near":  {r.All.Change.Near, 20},
+		"tokens of an answer": {r.All.Tokens.Naming, 80},
+	} {
+		if c.got > c.most {
+			t.Errorf("%s: %d, was at most %d", name, c.got, c.most)
+		}
+	}
+	if easy.Stale.Asked < 20 || hard.Stale.Asked < 40 || hard.Change.Named.Wanted < 30 || r.All.Change.Fresh < 100 {
+		t.Errorf("too little is asked: %+v %+v", easy.Stale, hard.Change)
 	}
 	if got, most := r.All.PerHundred(), 6.0; got > most {
 		t.Errorf("a person is asked %.1f decisions per 100 statements, was at most %.0f", got, most)
-	}
-	if len(r.Scenarios) < 14 {
-		t.Errorf("%d scenarios", len(r.Scenarios))
 	}
 }

@@ -26,16 +26,28 @@ func (a *app) evalLoop() *cobra.Command {
 
 Plays an agent's sessions, in which something is said, corrected and needed later:
 the scenarios that stemma ships, or your own. Runs this program as a host does, in
-empty homes that it removes.
+empty homes that it removes. Each scenario is played twice. In the second time
+("told") an agent calls 'correct' where the answer to 'remember' names the memory
+that is no longer so; the scenario says which one that is.
 
-  current@1  questions whose first result says what is so now
-  current@3  the same, within the first three results
-  stale      questions answered with something no longer so, unmarked
-  start      facts that a session must begin with, and does
-  kept       statements with a memory when 'remember' returns
-  once       repeated facts with one memory
-  silence    questions about what was never said, unanswered
-  person     decisions that wait for a person, per 100 statements`,
+  current@1    questions whose first result says what is so now
+  current@3    the same, within the first three results
+  stale        questions answered with something no longer so, unmarked
+  stale first  questions whose first result is no longer so, marked or not
+  start        facts that a session must begin with, and does
+  kept         statements with a memory when 'remember' returns
+  once         repeated facts with one memory
+  silence      questions about what was never said, unanswered
+  person       decisions that wait for a person, per 100 statements
+
+Of statements whose scenario says what they touch:
+
+  named        changes: the answer names what is no longer so
+  astray       changes: it does not, and has a link to something else
+  near         nothing is touched, and the answer names memories anyway
+  wrong links  nothing is touched, and there is a link, per 100
+  open         results marked as undecided, in the second and sixth session
+  links        proposed links: undecided at some time, then decided, dropped`,
 	}
 	var verbose bool
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each scenario, and each step that failed")
@@ -94,7 +106,7 @@ func (a *app) evaluateLoop(ctx context.Context, all []loop.Scenario) (loop.Repor
 			steps += len(session.Steps)
 		}
 	}
-	bar := a.progress(steps, "steps")
+	bar := a.progress(2*steps, "steps")
 	defer bar.end()
 	return loop.Run(ctx, all, loop.Options{
 		Program: program, Dir: dir, Getenv: a.env.Getenv, Tokens: pack.Estimate, Progress: bar.at,
@@ -124,48 +136,4 @@ func (a *app) measuredClock(data string) func() time.Time {
 		return nil
 	}
 	return clockFrom(at)
-}
-
-func (a *app) showLoop(r loop.Report, verbose bool) {
-	cols := []column{{title: "Scenario", wide: true}}
-	for _, title := range []string{
-		"current@1", "current@3", "stale", "start", "kept", "once", "silence", "person",
-	} {
-		cols = append(cols, column{title: title, right: true})
-	}
-	var rows [][]string
-	if verbose {
-		for _, s := range r.Scenarios {
-			rows = append(rows, loopRow(s.Scenario, s))
-		}
-	}
-	rows = append(rows, loopRow("all", r.All))
-	a.table(a.env.Stdout, cols, rows)
-	t := r.All.Tokens
-	fmt.Fprintf(a.env.Stdout, "\n%s; tokens, estimated: definitions %d, five results %d, remember %d, longest start %d\n",
-		count(len(r.Scenarios), "scenario", "scenarios"), t.Definitions, t.Hits, t.Remember, r.All.Start.Tokens)
-	if !verbose {
-		return
-	}
-	for _, s := range r.Scenarios {
-		for _, m := range s.Misses {
-			fmt.Fprintf(a.env.Stdout, "%s, line %d, %s: %s\n    %s\n",
-				clean(s.Scenario), m.Line, m.Step, clean(m.Text), clean(m.Why))
-		}
-	}
-}
-
-func loopRow(name string, r loop.Result) []string {
-	share := func(s loop.Share) string {
-		if s.Wanted == 0 {
-			return "–"
-		}
-		return fmt.Sprintf("%.2f", s.Of())
-	}
-	row := []string{clean(name), "–", "–", fmt.Sprintf("%d of %d", r.Stale.Given, r.Stale.Asked)}
-	if r.Current.Asked > 0 {
-		row[1], row[2] = fmt.Sprintf("%.2f", r.Current.At1()), fmt.Sprintf("%.2f", r.Current.At3())
-	}
-	return append(row, share(r.Start.Share), share(r.Kept), share(r.Once), share(r.Silence),
-		fmt.Sprintf("%.0f", r.PerHundred()))
 }

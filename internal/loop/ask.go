@@ -16,6 +16,7 @@ type found struct {
 	Ref    string
 	Text   string
 	marked bool // it says of itself that it may not be so any more
+	open   bool // it says that something about it is undecided
 	weak   bool // it says that it answers little
 }
 
@@ -32,6 +33,11 @@ var markWords = []string{
 
 // weakWords are those by which a result says that it answers little.
 var weakWords = []string{"weak"}
+
+// undecidedWords are those in the mark of a result about which nobody has decided.
+var undecidedWords = []string{
+	"perhaps replace", "update proposed", "proposed as an update", "contradicts", "undecided",
+}
 
 // openWords are those in the line of a conflict that a person has not decided.
 var openWords = []string{"is proposed in place of", "contradicts"}
@@ -69,6 +75,7 @@ func walk(value any, out []found) []found {
 			why, _ := v["why"].(string)
 			mark, _ := v["mark"].(string)
 			f.marked = f.marked || saysAny(why, markWords) || saysAny(mark, markWords) || saysAny(text, openWords)
+			f.open = saysAny(mark, undecidedWords)
 			f.weak = !empty(v["weak"]) || saysAny(mark+" "+why, weakWords)
 			return append(out, f)
 		}
@@ -130,6 +137,7 @@ func (r *running) ask(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
+	r.undecided(hits)
 	search, err := r.talk.look(ctx, "search", map[string]any{"query": s.Text, "limit": resultsAsked})
 	if err != nil {
 		return err
@@ -151,6 +159,12 @@ func (r *running) ask(ctx context.Context, s *Step) error {
 		if i := slices.IndexFunc(given, func(f found) bool { return !f.marked && saysAny(f.Text, s.Never) }); i >= 0 {
 			r.out.Stale.Given++
 			r.miss(s, fmt.Sprintf("given as current: %s", clip(given[i].Text)))
+		}
+		if len(hits) > 0 && saysAny(hits[0].Text, s.Never) && !saysAny(hits[0].Text, s.Now) {
+			r.out.Stale.First++
+			if len(s.Now) == 0 {
+				r.miss(s, fmt.Sprintf("first is: %s", clip(hits[0].Text)))
+			}
 		}
 	}
 	if s.Silent {

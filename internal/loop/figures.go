@@ -21,7 +21,8 @@ type Current struct {
 // Stale is how often something that is no longer so was given as current.
 type Stale struct {
 	Asked int `json:"asked"`
-	Given int `json:"given"`
+	Given int `json:"given"` // anywhere, without a mark
+	First int `json:"first"` // as the first result, marked or not
 }
 
 // Start is what sessions began with.
@@ -35,6 +36,8 @@ type Tokens struct {
 	Definitions int `json:"definitions"` // of the tools that are listed
 	Hits        int `json:"hits"`        // a search with five results
 	Remember    int `json:"remember"`    // the answer to a remember
+	Median      int `json:"remember_median"`
+	Naming      int `json:"remember_naming"` // the median of those that name other memories
 }
 
 // A Miss is a step that did not come out as it should.
@@ -54,39 +57,56 @@ type Result struct {
 	Kept     Share   `json:"kept"`
 	Once     Share   `json:"once"`
 	Silence  Share   `json:"silence"`
+	Change   Change  `json:"change"`
+	Open     []Share `json:"open"` // by session, the results, and those marked as undecided
 	Tokens   Tokens  `json:"tokens"`
 	Acts     int     `json:"acts"`    // decisions that the person made
 	Waiting  int     `json:"waiting"` // decisions that a person is asked for at the end
 	Misses   []Miss  `json:"misses,omitempty"`
+
+	sizes, naming []int // of the answers to remembers, and of those that name other memories, in tokens
 }
 
-// A Report is what was measured.
+// A Report is what was measured: with agents that do what the scenarios say, and with agents that also
+// tell what is no longer so.
 type Report struct {
+	Played
+	Told Played `json:"told"`
+}
+
+// Played is what was measured when scenarios were played once.
+type Played struct {
 	All       Result   `json:"all"`
 	Scenarios []Result `json:"scenarios"`
 }
 
-func reportOf(results []Result) Report {
-	r := Report{Scenarios: results}
+// Sum adds up what was measured on several scenarios.
+func Sum(results []Result) (all Result) {
 	for i := range results {
 		s := &results[i]
-		r.All.Current.Asked += s.Current.Asked
-		r.All.Current.First += s.Current.First
-		r.All.Current.Third += s.Current.Third
-		r.All.Stale.Asked += s.Stale.Asked
-		r.All.Stale.Given += s.Stale.Given
-		r.All.Start.add(s.Start.Share)
-		r.All.Start.Tokens = max(r.All.Start.Tokens, s.Start.Tokens)
-		r.All.Kept.add(s.Kept)
-		r.All.Once.add(s.Once)
-		r.All.Silence.add(s.Silence)
-		r.All.Tokens.Definitions = max(r.All.Tokens.Definitions, s.Tokens.Definitions)
-		r.All.Tokens.Hits = max(r.All.Tokens.Hits, s.Tokens.Hits)
-		r.All.Tokens.Remember = max(r.All.Tokens.Remember, s.Tokens.Remember)
-		r.All.Acts += s.Acts
-		r.All.Waiting += s.Waiting
+		all.Current.Asked += s.Current.Asked
+		all.Current.First += s.Current.First
+		all.Current.Third += s.Current.Third
+		all.Stale.Asked += s.Stale.Asked
+		all.Stale.Given += s.Stale.Given
+		all.Stale.First += s.Stale.First
+		all.Start.add(s.Start.Share)
+		all.Start.Tokens = max(all.Start.Tokens, s.Start.Tokens)
+		all.Kept.add(s.Kept)
+		all.Once.add(s.Once)
+		all.Silence.add(s.Silence)
+		all.Change.add(&s.Change)
+		for i := range s.Open {
+			all.openIn(i + 1).add(s.Open[i])
+		}
+		all.Tokens.Definitions = max(all.Tokens.Definitions, s.Tokens.Definitions)
+		all.Tokens.Hits = max(all.Tokens.Hits, s.Tokens.Hits)
+		all.sizes, all.naming = append(all.sizes, s.sizes...), append(all.naming, s.naming...)
+		all.Acts += s.Acts
+		all.Waiting += s.Waiting
 	}
-	return r
+	all.weigh()
+	return all
 }
 
 // At1 is current@1, and At3 current@3, 0 to 1.

@@ -35,45 +35,62 @@ type running struct {
 	acted bool   // something was said or decided since, so that told may be of before
 	steps *int
 	out   Result
+
+	tells  bool             // the agents tell what is no longer so
+	number int              // of the session, from 1
+	fresh  map[string]*Step // statements that touch nothing, by the short refs of their memories
+	opened map[string]bool  // links that were undecided at some time
 }
 
-// Run runs scenarios, each in a home of its own, and returns what was measured.
+// Run plays scenarios, each in a home of its own, and returns what was measured: once with agents that do what
+// the scenarios say, once with agents that also tell what is no longer so.
 func Run(ctx context.Context, all []Scenario, o Options) (Report, error) {
-	var results []Result
+	var out Report
 	steps := 0
-	for i := range all {
-		r, err := runOne(ctx, &all[i], o, filepath.Join(o.Dir, fmt.Sprint(i)), &steps)
-		if err != nil {
-			return Report{}, err
+	for _, as := range []struct {
+		tells  bool
+		played *Played
+	}{{false, &out.Played}, {true, &out.Told}} {
+		for i := range all {
+			r, err := runOne(ctx, &all[i], o, as.tells, &steps)
+			if err != nil {
+				return Report{}, err
+			}
+			as.played.Scenarios = append(as.played.Scenarios, r)
 		}
-		results = append(results, r)
+		as.played.All = Sum(as.played.Scenarios)
 	}
-	return reportOf(results), nil
+	return out, nil
 }
 
-func runOne(ctx context.Context, s *Scenario, o Options, dir string, steps *int) (Result, error) {
+func runOne(ctx context.Context, s *Scenario, o Options, tells bool, steps *int) (Result, error) {
+	dir := filepath.Join(o.Dir, fmt.Sprint(*steps))
 	h, err := newHome(o, dir)
 	if err != nil {
 		return Result{}, fmt.Errorf("loop: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &running{o: o, home: h, steps: steps, out: Result{Scenario: s.Name}}
+	r := &running{o: o, home: h, steps: steps, tells: tells, out: Result{Scenario: s.Name}}
+	r.fresh, r.opened = make(map[string]*Step), make(map[string]bool)
 	for i := range s.Sessions {
-		if err := r.session(ctx, &s.Sessions[i], i+1); err != nil {
+		r.number = i + 1
+		if err := r.session(ctx, &s.Sessions[i]); err != nil {
 			return Result{}, fmt.Errorf("%s: session %d: %w", s.File, i+1, err)
 		}
 	}
-	return r.out, r.waiting(ctx, s)
+	err = r.waiting(ctx, s)
+	r.out.weigh()
+	return r.out, err
 }
 
 // session runs one session from its beginning to its end.
-func (r *running) session(ctx context.Context, s *Session, number int) (err error) {
-	if r.talk, r.told, err = r.home.begin(ctx, s, number); err != nil {
+func (r *running) session(ctx context.Context, s *Session) (err error) {
+	if r.talk, r.told, err = r.home.begin(ctx, s, r.number); err != nil {
 		return err
 	}
 	r.acted = false
 	r.out.Start.Tokens = max(r.out.Start.Tokens, r.o.Tokens(r.told))
-	if number == 1 {
+	if r.number == 1 {
 		if err := r.definitions(ctx); err != nil {
 			return err
 		}
@@ -88,7 +105,11 @@ func (r *running) session(ctx context.Context, s *Session, number int) (err erro
 			r.o.Progress(*r.steps)
 		}
 	}
-	return r.talk.end(ctx)
+	if err := r.talk.end(ctx); err != nil {
+		return err
+	}
+	_, err = r.links(ctx)
+	return err
 }
 
 // definitions counts what the definitions of the tools cost in every request to a model.
@@ -160,22 +181,25 @@ func (r *running) tool(ctx context.Context, s *Step) error {
 // remember has the agent keep a statement, and looks whether a memory of it exists when
 // the tool has answered.
 func (r *running) remember(ctx context.Context, s *Step) error {
+	old, err := r.replaced(ctx, s)
+	if err != nil {
+		return err
+	}
 	text, err := r.talk.call(ctx, "remember", map[string]any{"text": s.Text})
 	if err != nil {
 		return err
 	}
-	r.out.Tokens.Remember = max(r.out.Tokens.Remember, r.o.Tokens(text))
 	r.out.Kept.Wanted++
 	found, err := r.memories(ctx, s.Text)
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
+	if len(found) > 0 {
+		r.out.Kept.Found++
+	} else {
 		r.miss(s, "no memory of it when the tool had answered")
-		return nil
 	}
-	r.out.Kept.Found++
-	return nil
+	return r.answered(ctx, s, old, text)
 }
 
 // correct has the agent replace what it finds of the old words by the new ones.
@@ -278,10 +302,15 @@ func (r *running) once(ctx context.Context, s *Step) error {
 	return nil
 }
 
-// waiting counts what a person is asked to decide when the last session has ended.
+// waiting counts what a person is asked to decide when the last session has ended, and what became of links.
 func (r *running) waiting(ctx context.Context, s *Scenario) error {
 	last := s.Sessions[len(s.Sessions)-1]
 	r.talk = &conversation{home: r.home, host: last.Host, at: last.At.Add(time.Hour)}
+	links, err := r.links(ctx)
+	if err != nil {
+		return err
+	}
+	r.settled(links)
 	return r.person(ctx, func(e *engine.Engine) error {
 		review, err := e.Review(ctx, api.KindRequest{Limit: -1})
 		if err != nil {

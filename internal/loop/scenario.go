@@ -45,7 +45,10 @@ type Step struct {
 	Text string
 	Line int // in the file, from 1
 
-	Old           string // of a correction: words of what it replaces
+	Old      string   // of a correction: words of what it replaces
+	Replaces []string // of a remember: words of the memories that are no longer so because of it
+	New      bool     // of a remember: what it says touches nothing that was said before
+
 	Input, Output string // of a tool
 	Fails         bool   // the tool failed
 
@@ -212,10 +215,16 @@ func (in *reading) detail(word, text string, ok bool) error {
 		s.Fails = true
 	case s.Do == StepAsk && word == "silent" && !ok:
 		s.Silent = true
+	case s.Do == StepRemember && word == "new" && !ok && len(s.Replaces) == 0:
+		s.New = true
+	case s.Do == StepRemember && word == "replaces" && text != "" && !s.New:
+		s.Replaces = append(s.Replaces, all()...)
 	case s.Do == StepAsk && word == "now" && text != "":
 		s.Now = append(s.Now, all()...)
 	case s.Do == StepAsk && word == "never" && text != "":
 		s.Never = append(s.Never, all()...)
+	case s.Do == StepRemember:
+		return in.wrong("details of a remember are new, or replaces:, got %q", word)
 	case s.Do == StepTool:
 		return in.wrong("details of a tool are input:, output: and fails, got %q", word)
 	case s.Do == StepAsk:
