@@ -11,7 +11,9 @@ type LinkView struct {
 	Detector   string  `json:"detector,omitempty"`
 	Model      string  `json:"model,omitempty"`
 	// open: a person is asked; proposed: undecided, and no decision is needed; applied: without a person
-	State     string `json:"state"` // open, proposed, standing, accepted, applied, rejected or over
+	State     string `json:"state"`           // open, proposed, standing, accepted, applied, rejected, let_go or over
+	For       string `json:"for,omitempty"`   // agent: undecided, and an agent may settle it by itself
+	Ended     string `json:"ended,omitempty"` // why it was let go
 	CreatedAt string `json:"created_at"`
 }
 
@@ -28,4 +30,13 @@ type LinkEnd struct {
 	// what a reader must know of it, in lists of what is undecided
 	Marks []string `json:"marks,omitempty"`
 	Was   string   `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
+}
+
+// ProposalCount is how many proposals wait, for whom, and how the others ended.
+type ProposalCount struct {
+	Agent   int  `json:"for_agent"`      // between agents' own memories: an agent settles them
+	Person  int  `json:"for_person"`     // the others that somebody has to decide
+	Decided int  `json:"decided"`        // ended by a decision about them, or about a memory that they tie
+	LetGo   int  `json:"let_go"`         // nobody took them up
+	More    bool `json:"more,omitempty"` // there are at least so many
 }

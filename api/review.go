@@ -4,6 +4,8 @@ package api
 type ReviewReply struct {
 	Pending []Pending `json:"pending"`
 	More    bool      `json:"more,omitempty"`
+
+	Proposals ProposalCount `json:"proposals"` // which memories replace or contradict others: who is asked, and how it ended
 }
 
 // Pending is a memory that waits for a decision, with what it rests on.

@@ -116,11 +116,13 @@ func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []s
 		countedAdd(&reply.Conflicts, true)
 	}
 	looked := 0
-	return e.views.EachLink(ctx, false, func(l api.LinkView) bool {
+	return e.views.EachLink(ctx, true, func(l api.LinkView) bool {
 		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)
+		views.CountProposal(&reply.Proposals, &l)
 		if looked++; looked == mostLooked {
 			reply.Conflicts.More = true
 		}
+		reply.Proposals.More = reply.Conflicts.More
 		return !reply.Conflicts.More
 	})
 }

@@ -65,7 +65,8 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		}
 		reply.Pending = append(reply.Pending, p)
 	}
-	return reply, nil
+	reply.Proposals, err = e.views.Proposals(ctx)
+	return reply, err
 }
 
 func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.Source, error) {

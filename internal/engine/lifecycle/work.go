@@ -18,6 +18,7 @@ const (
 	taskExtract = "extract" // draft memories of what was to be remembered
 	taskProcess = "process" // draft memories of captured events
 	TaskDetect  = "detect"  // compare a new memory with older ones
+	taskLetGo   = "let-go"  // let a proposal go that nobody took up
 )
 
 // How long a job is one worker's, how often it is tried, and how long after a
