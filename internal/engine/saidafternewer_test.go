@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // sayings are ways to say who or what something is, with the values that go there. A form may say a later value in
@@ -101,4 +104,97 @@ func TestSaidAgainWithNothingNewer(t *testing.T) {
 	if made > 0 {
 		t.Error("some made a second memory")
 	}
+}
+
+// Whatever way a sentence is written, said again after something newer it is the newest of the pair.
+func TestSaidAgainOnEachPath(t *testing.T) {
+	for name, say := range map[string]func(t *testing.T, p *people, text string, n int) string{
+		"remember": func(t *testing.T, p *people, text string, _ int) string {
+			return only(t, remember(t, p.agent, text))
+		},
+		"remember, a person": func(t *testing.T, p *people, text string, _ int) string {
+			return only(t, remember(t, p.owner, text))
+		},
+		"add a belief": func(t *testing.T, p *people, text string, _ int) string { return add(t, p.agent, "belief", text) },
+		"add a note":   func(t *testing.T, p *people, text string, _ int) string { return add(t, p.agent, "note", text) },
+		"correct": func(t *testing.T, p *people, text string, n int) string {
+			if n == 0 {
+				return only(t, remember(t, p.agent, text))
+			}
+			old := search(t, p.agent, api.SearchRequest{Query: text}).Results[0].Ref
+			r, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: text})
+			if err != nil || r.Done != "replaced" {
+				t.Fatalf("%v, %+v", err, r)
+			}
+			return r.Ref
+		},
+		"promote": func(t *testing.T, p *people, text string, _ int) string {
+			raw, err := p.agent.Capture(t.Context(), api.CaptureRequest{Text: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := p.agent.Promote(t.Context(), api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "belief"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Ref
+		},
+		"process": func(t *testing.T, p *people, text string, n int) string {
+			p.ahead(24 * time.Hour)
+			e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Session = fmt.Sprintf("s%d", n) })
+			if _, err := e.Capture(t.Context(), api.CaptureRequest{
+				Text: "Remember: " + text, Event: "user_prompt", Speaker: "user",
+			}); err != nil {
+				t.Fatal(err)
+			}
+			r, err := p.owner.Process(t.Context(), api.ProcessRequest{})
+			if err != nil || r.Memories != 1 {
+				t.Fatalf("%q: %v, %+v", text, err, r)
+			}
+			for _, x := range search(t, p.agent, api.SearchRequest{Query: text, Limit: 20}).Results {
+				if x.Type != "raw" && strings.Contains(x.Text, text) {
+					return x.Ref
+				}
+			}
+			t.Fatalf("%q was drafted and is not found", text)
+			return ""
+		},
+		"import": func(t *testing.T, p *people, text string, n int) string {
+			alias := fmt.Sprintf("told %d", n)
+			_, err := p.owner.Ingest(t.Context(), func(yield func(api.Foreign, error) bool) {
+				yield(api.Foreign{
+					Alias: []string{alias}, Body: &memory.Belief{Statement: text, Type: "fact"},
+				}, nil)
+			}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			held, err := p.owner.Held(t.Context(), alias)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return held[alias].String()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			lena, jonas := "The owner of the billing service is Lena", "The owner of the billing service is Jonas"
+			first := say(t, p, lena, 0)
+			say(t, p, jonas, 1)
+			third := say(t, p, lena, 2)
+			got := search(t, p.agent, api.SearchRequest{Query: "owner of the billing service"})
+			if third == first || len(got.Results) == 0 || got.Results[0].Ref != third {
+				t.Errorf("said first %s, again %s, found %v", first, third, order(got))
+			}
+		})
+	}
+}
+
+// only returns the one memory that was made.
+func only(t *testing.T, r api.RememberReply) string {
+	t.Helper()
+	if len(r.Memories) != 1 {
+		t.Fatalf("%d memories were made, %d said again", len(r.Memories), len(r.Said))
+	}
+	return r.Memories[0].Ref
 }

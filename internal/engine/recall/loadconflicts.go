@@ -27,7 +27,7 @@ func (l *loading) conflicts(ctx context.Context) error {
 	err := l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
 		if v.For == views.ForAgent {
 			if asked++; asked > mostAsked {
-				l.omit(undecided, "later", 1)
+				l.omit(undecided, "asked later", 1)
 				return true
 			}
 			en := conflict(&v)
