@@ -1175,6 +1175,8 @@ LinkView = TypedDict(
         "confidence": float,
         "created_at": str,
         "detector": str,
+        "ended": str,
+        "for": str,
         "model": str,
         "new": "LinkEnd",
         "old": "LinkEnd",
@@ -1553,6 +1555,18 @@ Processed = TypedDict(
     {
         "processed": int,
         "unprocessed": int,
+    },
+    total=False,
+)
+
+ProposalCount = TypedDict(
+    "ProposalCount",
+    {
+        "decided": int,
+        "for_agent": int,
+        "for_person": int,
+        "let_go": int,
+        "more": bool,
     },
     total=False,
 )
@@ -2147,6 +2161,7 @@ ReviewReply = TypedDict(
     {
         "more": bool,
         "pending": List["Pending"],
+        "proposals": "ProposalCount",
     },
     total=False,
 )
@@ -2412,6 +2427,7 @@ StatusReply = TypedDict(
         "open_conflicts": "Counted",
         "open_jobs": int,
         "pending_reviews": "Counted",
+        "proposals": "ProposalCount",
         "records": int,
         "remotes": List["Remote"],
         "uncertain": "Counted",

@@ -7,18 +7,19 @@ import (
 
 // Status is how the memory stands.
 type Status struct {
-	Memories   map[string]int `json:"memories"` // by kind
-	Review     int            `json:"pending_reviews"`
-	Conflicts  int            `json:"open_conflicts"`
-	Unverified int            `json:"needs_verification"`
-	Jobs       int            `json:"open_jobs"`
-	Captured   string         `json:"last_capture,omitempty"`
-	Remotes    []string       `json:"remotes,omitempty"`
+	Memories   map[string]int    `json:"memories"` // by kind
+	Review     int               `json:"pending_reviews"`
+	Conflicts  int               `json:"open_conflicts"`
+	Proposals  api.ProposalCount `json:"proposals"`
+	Unverified int               `json:"needs_verification"`
+	Jobs       int               `json:"open_jobs"`
+	Captured   string            `json:"last_capture,omitempty"`
+	Remotes    []string          `json:"remotes,omitempty"`
 }
 
 func counted(r *api.StatusReply) Status {
 	out := Status{
-		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count,
+		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count, Proposals: r.Proposals,
 		Unverified: r.Unverified.Count, Jobs: r.Jobs, Captured: r.LastCapture,
 	}
 	for _, k := range r.Memories {

@@ -96,7 +96,8 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 	if marked() {
 		t.Error("what was let go is marked")
 	}
-	if got := search(t, s0, api.SearchRequest{Query: "which port has the billing service"}); got.Results[0].Ref != all[own].New.Ref {
+	got := search(t, s0, api.SearchRequest{Query: "which port has the billing service"})
+	if got.Results[0].Ref != all[own].New.Ref {
 		t.Errorf("what was said last is not first: %v", order(got))
 	}
 	before, err := p.owner.Search(ctx, api.SearchRequest{Query: "billing service port", AsOf: at})

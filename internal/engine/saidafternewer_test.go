@@ -143,7 +143,7 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 			p.ahead(24 * time.Hour)
 			e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Session = fmt.Sprintf("s%d", n) })
 			if _, err := e.Capture(t.Context(), api.CaptureRequest{
-				Text: "Remember: " + text, Event: "user_prompt", Speaker: "user",
+				Text: "We decided that " + strings.ToLower(text[:1]) + text[1:] + ".", Event: "user_prompt", Speaker: "user",
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -151,13 +151,11 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 			if err != nil || r.Memories != 1 {
 				t.Fatalf("%q: %v, %+v", text, err, r)
 			}
-			for _, x := range search(t, p.agent, api.SearchRequest{Query: text, Limit: 20}).Results {
-				if x.Type != "raw" && strings.Contains(x.Text, text) {
-					return x.Ref
-				}
+			made, err := p.agent.List(t.Context(), api.ListRequest{Kind: "note", Limit: 1})
+			if err != nil || len(made.Memories) != 1 {
+				t.Fatalf("%v: %q was drafted and is not listed", err, text)
 			}
-			t.Fatalf("%q was drafted and is not found", text)
-			return ""
+			return made.Memories[0].Ref
 		},
 		"import": func(t *testing.T, p *people, text string, n int) string {
 			alias := fmt.Sprintf("told %d", n)

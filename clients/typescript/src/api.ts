@@ -809,6 +809,8 @@ export interface LinkView {
   confidence: number;
   created_at: string;
   detector?: string;
+  ended?: string;
+  for?: string;
   model?: string;
   new: LinkEnd;
   old: LinkEnd;
@@ -1131,6 +1133,14 @@ export interface ProcessReply {
 export interface Processed {
   processed: number;
   unprocessed: number;
+}
+
+export interface ProposalCount {
+  decided: number;
+  for_agent: number;
+  for_person: number;
+  let_go: number;
+  more?: boolean;
 }
 
 export interface ProveReply {
@@ -1578,6 +1588,7 @@ export interface Result {
 export interface ReviewReply {
   more?: boolean;
   pending: Array<Pending>;
+  proposals: ProposalCount;
 }
 
 export interface ReviseBeliefsReply {
@@ -1799,6 +1810,7 @@ export interface StatusReply {
   open_conflicts: Counted;
   open_jobs: number;
   pending_reviews: Counted;
+  proposals: ProposalCount;
   records: number;
   remotes?: Array<Remote>;
   uncertain: Counted;
