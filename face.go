@@ -219,7 +219,6 @@ type (
 	ProcessReply             = api.ProcessReply
 	ProcessRequest           = api.ProcessRequest
 	PromoteRequest           = api.PromoteRequest
-	ProposalCount            = api.ProposalCount
 	ProveReply               = api.ProveReply
 	ProveRequest             = api.ProveRequest
 	ProvenanceReply          = api.ProvenanceReply
@@ -736,11 +735,6 @@ func (e *Engine) Process(ctx context.Context, in ProcessRequest) (ProcessReply, 
 // raw, and of a note all its words. Promoting a raw to the same kind twice is refused unless Again.
 func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, error) {
 	return e.in.Promote(ctx, in)
-}
-
-// Proposals counts the proposals of rules and models: those that wait, for whom, and how the others ended.
-func (e *Engine) Proposals(ctx context.Context) (ProposalCount, error) {
-	return e.in.Proposals(ctx)
 }
 
 // Protect keeps memories from being forgotten until Unprotect.

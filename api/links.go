@@ -31,12 +31,3 @@ type LinkEnd struct {
 	Marks []string `json:"marks,omitempty"`
 	Was   string   `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
 }
-
-// ProposalCount is how many proposals wait, for whom, and how the others ended.
-type ProposalCount struct {
-	Agent   int  `json:"for_agent"`      // between agents' own memories: an agent settles them
-	Person  int  `json:"for_person"`     // the others that somebody has to decide
-	Decided int  `json:"decided"`        // ended by a decision about them, or about a memory that they tie
-	LetGo   int  `json:"let_go"`         // nobody took them up
-	More    bool `json:"more,omitempty"` // there are at least so many
-}

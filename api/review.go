@@ -5,7 +5,8 @@ type ReviewReply struct {
 	Pending []Pending `json:"pending"`
 	More    bool      `json:"more,omitempty"`
 
-	Proposals ProposalCount `json:"proposals"` // which memories replace or contradict others: who is asked, and how it ended
+	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
+	Proposals map[string]int `json:"proposals"`
 }
 
 // Pending is a memory that waits for a decision, with what it rests on.

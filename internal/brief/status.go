@@ -7,14 +7,14 @@ import (
 
 // Status is how the memory stands.
 type Status struct {
-	Memories   map[string]int    `json:"memories"` // by kind
-	Review     int               `json:"pending_reviews"`
-	Conflicts  int               `json:"open_conflicts"`
-	Proposals  api.ProposalCount `json:"proposals"`
-	Unverified int               `json:"needs_verification"`
-	Jobs       int               `json:"open_jobs"`
-	Captured   string            `json:"last_capture,omitempty"`
-	Remotes    []string          `json:"remotes,omitempty"`
+	Memories   map[string]int `json:"memories"` // by kind
+	Review     int            `json:"pending_reviews"`
+	Conflicts  int            `json:"open_conflicts"`
+	Proposals  map[string]int `json:"proposals"`
+	Unverified int            `json:"needs_verification"`
+	Jobs       int            `json:"open_jobs"`
+	Captured   string         `json:"last_capture,omitempty"`
+	Remotes    []string       `json:"remotes,omitempty"`
 }
 
 func counted(r *api.StatusReply) Status {

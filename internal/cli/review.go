@@ -83,7 +83,7 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by str
 			return err
 		}
 	}
-	if r.Proposals != (api.ProposalCount{}) {
+	if n := r.Proposals; n["for_agent"]+n["for_person"]+n["decided"]+n["let_go"] > 0 {
 		a.hint("proposals: %s", proposals(r.Proposals))
 	}
 	if conflicts > 0 {

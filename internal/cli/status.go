@@ -135,10 +135,7 @@ func countsByName[N int | int64](counts map[string]N) string {
 }
 
 // proposals says how many proposals wait, for whom, and how the others ended.
-func proposals(n api.ProposalCount) string {
-	text := fmt.Sprintf("%d for the agent, %d for you; ended: %d decided, %d let go", n.Agent, n.Person, n.Decided, n.LetGo)
-	if n.More {
-		text += ", or more"
-	}
-	return text
+func proposals(n map[string]int) string {
+	return fmt.Sprintf("%d for the agent, %d for you; ended: %d decided, %d let go", n["for_agent"], n["for_person"],
+		n["decided"], n["let_go"])
 }

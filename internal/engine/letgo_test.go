@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -105,11 +106,11 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 		t.Errorf("as of a time before it is not undecided: %v", err)
 	}
 	st, err := p.owner.Status(ctx, api.Nothing{})
-	if err != nil || st.Proposals.LetGo != 1 || st.Proposals.Agent != 0 || st.Proposals.Person == 0 {
+	if err != nil || st.Proposals["let_go"] != 1 || st.Proposals["for_agent"] != 0 || st.Proposals["for_person"] == 0 {
 		t.Errorf("%v, %+v", err, st.Proposals)
 	}
 	rv, err := p.owner.Review(ctx, api.KindRequest{})
-	if err != nil || rv.Proposals != st.Proposals {
+	if err != nil || !maps.Equal(rv.Proposals, st.Proposals) {
 		t.Errorf("%v: review counts %+v, status %+v", err, rv.Proposals, st.Proposals)
 	}
 	tr, err := p.owner.Trace(ctx, api.TraceRequest{Ref: all[own].New.Ref})

@@ -69,7 +69,7 @@ func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Red
 		return api.WriteReply{}, err
 	}
 	e.touchSources(ctx, b.Records[0])
-	e.letGo(ctx, b.Records)
+	e.tell(ctx, b.Records)
 	return wrote(b.Records, redacted), nil
 }
 

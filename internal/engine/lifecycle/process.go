@@ -57,7 +57,7 @@ func (e *Lifecycle) Process(ctx context.Context, in api.ProcessRequest) (api.Pro
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	e.letGo(ctx, recordsOf(core.Present(made)))
+	e.tell(ctx, recordsOf(core.Present(made)))
 	reply.RunJobsReply, err = e.jobsDone(ctx, done)
 	return reply, err
 }

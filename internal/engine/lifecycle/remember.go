@@ -186,7 +186,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		return reply, core.Classify(err)
 	}
 	made := core.Present(items)
-	e.letGo(ctx, recordsOf(made))
+	e.tell(ctx, recordsOf(made))
 	if reply.Memories, err = e.views.Views(ctx, made...); err != nil {
 		return reply, err
 	}

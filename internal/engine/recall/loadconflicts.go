@@ -11,7 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What is undecided between agents' own memories is put to the agent whose work begins: so many pairs, the oldest first.
+// What is undecided between agents' own memories is put to the agent whose work begins: so many pairs, the oldest
+// first.
 const (
 	undecided = "undecided"
 	mostAsked = 3
