@@ -546,6 +546,7 @@ EvidenceReply = TypedDict(
         "evidence": "Evidence",
         "missing": List[str],
         "no_longer_counts": List["FallenEvidence"],
+        "said_in": List["Node"],
         "source_raw_entries": int,
         "total_evidence_count": int,
     },
@@ -1322,6 +1323,7 @@ Node = TypedDict(
         "of": str,
         "progress": str,
         "reason": str,
+        "said_in": bool,
         "seen": bool,
         "source": str,
         "source_type": str,
@@ -1555,18 +1557,6 @@ Processed = TypedDict(
     {
         "processed": int,
         "unprocessed": int,
-    },
-    total=False,
-)
-
-ProposalCount = TypedDict(
-    "ProposalCount",
-    {
-        "decided": int,
-        "for_agent": int,
-        "for_person": int,
-        "let_go": int,
-        "more": bool,
     },
     total=False,
 )
@@ -2161,7 +2151,7 @@ ReviewReply = TypedDict(
     {
         "more": bool,
         "pending": List["Pending"],
-        "proposals": "ProposalCount",
+        "proposals": Dict[str, int],
     },
     total=False,
 )
@@ -2427,7 +2417,7 @@ StatusReply = TypedDict(
         "open_conflicts": "Counted",
         "open_jobs": int,
         "pending_reviews": "Counted",
-        "proposals": "ProposalCount",
+        "proposals": Dict[str, int],
         "records": int,
         "remotes": List["Remote"],
         "uncertain": "Counted",

@@ -348,6 +348,7 @@ export interface EvidenceReply {
   evidence: Evidence;
   missing?: Array<string>;
   no_longer_counts: Array<FallenEvidence>;
+  said_in?: Array<Node>;
   source_raw_entries: number;
   total_evidence_count: number;
 }
@@ -932,6 +933,7 @@ export interface Node {
   of?: string;
   progress?: string;
   reason?: string;
+  said_in?: boolean;
   seen?: boolean;
   source?: string;
   source_type?: string;
@@ -1133,14 +1135,6 @@ export interface ProcessReply {
 export interface Processed {
   processed: number;
   unprocessed: number;
-}
-
-export interface ProposalCount {
-  decided: number;
-  for_agent: number;
-  for_person: number;
-  let_go: number;
-  more?: boolean;
 }
 
 export interface ProveReply {
@@ -1588,7 +1582,7 @@ export interface Result {
 export interface ReviewReply {
   more?: boolean;
   pending: Array<Pending>;
-  proposals: ProposalCount;
+  proposals: Record<string, number>;
 }
 
 export interface ReviseBeliefsReply {
@@ -1810,7 +1804,7 @@ export interface StatusReply {
   open_conflicts: Counted;
   open_jobs: number;
   pending_reviews: Counted;
-  proposals: ProposalCount;
+  proposals: Record<string, number>;
   records: number;
   remotes?: Array<Remote>;
   uncertain: Counted;

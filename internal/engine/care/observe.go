@@ -67,7 +67,11 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		if try == 1 { // before they are kept: handed over again, they are not new
 			e.views.NoteHooked(outside(seen, records))
 		}
-		err = e.Append(ctx, store.Batch{Records: records, NewAliases: true})
+		jobs, done, err := e.lifecycle.Turns(records)
+		if err != nil {
+			return ObserveReply{}, err
+		}
+		err = e.Append(ctx, store.Batch{Records: records, Jobs: jobs, NewAliases: true})
 		if errors.Is(err, store.ErrConflict) && try < mostObserveTries {
 			continue // some of it is there, or somebody else stores it meanwhile
 		}
@@ -77,6 +81,7 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		for _, r := range records {
 			reply.Refs = append(reply.Refs, r.Ref().String())
 		}
+		done(ctx)
 		return reply, nil
 	}
 }

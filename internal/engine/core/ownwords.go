@@ -44,3 +44,17 @@ func HostOf(r *memory.Record) string {
 	}
 	return ""
 }
+
+// TurnWords returns what was said in a turn of a conversation, and whether a person said it. It is not for what an
+// agent wanted remembered, what a tool printed, or what a host added.
+func TurnWords(r *memory.Record) (said string, person, is bool) {
+	raw, ok := r.Body.(*memory.Raw)
+	if !ok || r.Header.Provenance.Context == ContextRemember || r.Header.Provenance.Context == ContextCorrect {
+		return "", false, false
+	}
+	if own, is := OwnWords(r); is {
+		return own, true, true
+	}
+	spoken := raw.Event == "assistant_response" || raw.Event == "turn" && raw.Speaker != ownwords.Speaker
+	return raw.Said(), false, spoken
+}

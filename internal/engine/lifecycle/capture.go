@@ -44,7 +44,7 @@ func (e *Lifecycle) Capture(ctx context.Context, in api.CaptureRequest) (api.Wri
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	return e.Write(ctx, store.Batch{Records: []*memory.Record{r}}, redacted)
+	return e.writeTurn(ctx, r, redacted)
 }
 
 // keepBytes puts bytes into a raw: as text if they are UTF-8, and else as they are.

@@ -17,6 +17,7 @@ import (
 const (
 	taskExtract = "extract" // draft memories of what was to be remembered
 	taskProcess = "process" // draft memories of captured events
+	taskTurn    = "turn"    // draft of a person's turn what it says against memories
 	TaskDetect  = "detect"  // compare a new memory with older ones
 	taskLetGo   = "let-go"  // let a proposal go that nobody took up
 )

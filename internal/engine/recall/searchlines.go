@@ -142,9 +142,15 @@ func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 			best = max(best, rank.Score(f.Factors))
 		}
 	}
-	return slices.DeleteFunc(all, func(f *views.Found) bool {
-		return f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
+	above, later := s.laterTurn(all)
+	out := slices.DeleteFunc(all, func(f *views.Found) bool {
+		return f == later || f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
 	})
+	if later != nil {
+		later.Marks, later.Answers = append(later.Marks, saidLater), true
+		out = slices.Insert(out, slices.Index(out, above)+1, later)
+	}
+	return out
 }
 
 // aboveTurns notes that memories answer which rank above each turn that bears on the question, where no memory bears on

@@ -1,0 +1,145 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// promptEvent is the event of a prompt that a person typed.
+const promptEvent = "user_prompt"
+
+// mostOfTurn is how much of a turn is compared with memories, in bytes. A longer one is a document.
+const mostOfTurn = 8 << 10
+
+// writeTurn stores what was captured.
+func (e *Lifecycle) writeTurn(
+	ctx context.Context, r *memory.Record, redacted []api.Redaction,
+) (api.WriteReply, error) {
+	jobs, done, err := e.Turns([]*memory.Record{r})
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	reply, err := e.Write(ctx, store.Batch{Records: []*memory.Record{r}, Jobs: jobs}, redacted)
+	if err == nil {
+		done(ctx)
+	}
+	return reply, err
+}
+
+// Turns returns the jobs that compare what a person said in prompts with memories: it is the strongest witness, and an
+// agent may never take it up. done does them, once they are stored with the words.
+func (e *Lifecycle) Turns(records []*memory.Record) (jobs []store.Job, done func(context.Context), err error) {
+	holder, err := e.NewRun("worker")
+	if err != nil {
+		return nil, nil, err
+	}
+	order := WorkOrder{holder: holder, Now: true, Follow: true, rules: true}
+	for _, r := range records {
+		raw, ok := r.Body.(*memory.Raw)
+		if !ok || raw.Event != promptEvent {
+			continue
+		}
+		if own, is := core.OwnWords(r); !is || len(own) > mostOfTurn {
+			continue
+		}
+		j, err := e.NewJob(taskTurn, "turn/"+r.ID.String(), r.Header.Space, extracting{Raw: r.ID})
+		if err != nil {
+			return nil, nil, err
+		}
+		e.hold(&j, holder)
+		jobs, order.Keys = append(jobs, j), append(order.Keys, j.Key)
+	}
+	order.held = slices.Clone(jobs)
+	return jobs, func(ctx context.Context) {
+		if len(jobs) > 0 {
+			_, _ = e.RunPending(ctx, order) // what does not come of it now is a job still
+		}
+	}, nil
+}
+
+// turn drafts of what a person said in a turn those statements that change or contradict a current memory. What says
+// nothing against one stays a capture, for the agent's model.
+func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
+	var x extracting
+	if err := readBody(j, &x); err != nil {
+		return Outcome{}, err
+	}
+	it, err := w.E.One(ctx, x.Raw)
+	if err != nil || it == nil || it.Record == nil || !it.State.Live() {
+		return Outcome{note: "the words are not shown any more"}, err
+	}
+	own, is := core.OwnWords(it.Record)
+	if !is {
+		return Outcome{note: "these are no words of a person"}, nil
+	}
+	raw := it.Record.Body.(*memory.Raw)
+	at := it.Record.Header.At
+	if !raw.OccurredAt.IsZero() {
+		at = raw.OccurredAt
+	}
+	if x.Run, err = w.E.NewRun("turn"); err != nil {
+		return Outcome{}, err
+	}
+	d := Drafting{
+		E: w.E, Run: x.Run, Space: j.Space, session: it.Record.Header.Session, Via: memory.ViaInference, By: "rules",
+		Sources: []*store.Item{it},
+	}
+	var out Outcome
+	for _, draft := range extract.Kept(raw.Speaker, shorten.To(own, mostOfTurn), at.Time()) {
+		against, err := w.E.speaksAgainst(ctx, it, draft)
+		if err != nil {
+			return out, err
+		}
+		if !against {
+			continue
+		}
+		draft.From = []int{0}
+		if err := d.Add(ctx, &out, draft, it.Record.Header.About); err != nil {
+			return out, err
+		}
+	}
+	return out, w.CompareLater(ctx, &out, false)
+}
+
+// speaksAgainst reports whether a statement of a turn changes or contradicts a current memory, as the rules see it.
+func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft extract.Draft) (bool, error) {
+	body := draft.Memory()
+	if body == nil {
+		return false, nil
+	}
+	h := turn.Record.Header
+	h.Kind, h.About = memory.KindOf(body), draft.About
+	said := &memory.Record{Header: h, Body: body}
+	if !IsCompared(said) {
+		return false, nil
+	}
+	items, hits, err := e.alike(ctx, said, false)
+	if err != nil {
+		return false, err
+	}
+	var old []*store.Item
+	for i, it := range items {
+		if it != nil && it.Record != nil && it.State.Live() && hits[i].Own > 0 && IsCompared(it.Record) &&
+			!slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID) && len(old) < e.shown() {
+			old = append(old, it)
+		}
+	}
+	all, err := e.Comparing(ctx, old...)
+	if err != nil || len(all) == 0 {
+		return false, err
+	}
+	new := evolve.Memory{Text: core.Compared(said), Kind: h.Kind, About: h.About, At: h.At.Time()}
+	if n, ok := body.(*memory.Note); ok {
+		new.Type = n.Type
+	}
+	found := evolve.Allowed(evolve.Rules(new, all), new, len(all))
+	return found != nil && (found.Type == memory.Update || found.Type == memory.Contradict), nil
+}
