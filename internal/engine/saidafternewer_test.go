@@ -22,7 +22,7 @@ var sayings = []struct {
 	{"The %[2]s service listens on port %[1]s", "", []string{"8080", "9090", "7443"}},
 	{"The %[2]s retro is on %[1]s", "The %[2]s retro was moved to %[1]s", []string{"Monday", "Thursday", "Friday"}},
 	{"The timeout of %[2]s is %[1]s", "", []string{"30 seconds", "2 minutes", "500 ms"}},
-	{"%[2]s is deployed with %[1]s", "For %[2]s we switched to %[1]s", []string{"Helm", "Kustomize", "Nomad"}},
+	{"%[2]s is deployed with %[1]s", "%[2]s was moved from Helm to %[1]s", []string{"Helm", "Kustomize", "Nomad"}},
 	{"The budget for %[2]s is %[1]s", "", []string{"4,000 euros", "5,500 euros", "900 dollars"}},
 	{"The %[2]s database runs in %[1]s", "The %[2]s database now lives in %[1]s", []string{"Frankfurt", "Dublin"}},
 	{"%[2]s uses %[1]s for its queue", "", []string{"RabbitMQ", "Kafka", "NATS"}},
@@ -143,7 +143,7 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 			p.ahead(24 * time.Hour)
 			e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Session = fmt.Sprintf("s%d", n) })
 			if _, err := e.Capture(t.Context(), api.CaptureRequest{
-				Text: "We decided that " + strings.ToLower(text[:1]) + text[1:] + ".", Event: "user_prompt", Speaker: "user",
+				Text: "We decided that " + strings.ToLower(text[:1]) + text[1:] + ".", Event: "turn", Speaker: "user",
 			}); err != nil {
 				t.Fatal(err)
 			}

@@ -116,8 +116,8 @@ func (b *markup) tallies(s *api.StatusReply, empty bool) {
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,
 		counted(s.Pending), counted(s.Conflicts), figure(s.Proposals["for_agent"]),
-		figure(s.Proposals["decided"]), figure(s.Proposals["let_go"]), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
-		figure(s.Jobs))
+		figure(s.Proposals["decided"]), figure(s.Proposals["let_go"]), counted(s.Unverified), counted(s.Uncertain),
+		figure(s.Unprocessed), figure(s.Jobs))
 	if len(s.Memories) == 0 {
 		b.put(`<dt class="note">nothing yet</dt><dd></dd>`)
 	}
