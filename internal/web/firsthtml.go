@@ -110,13 +110,11 @@ func (b *markup) front(d firstData, now time.Time) {
 // tallies writes what waits, and what the store has.
 func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	b.say(`<dl class="tally"><dt><a href="/review">to review</a></dt><dd>%s</dd>`+
-		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt>decided, agent, you, let go</dt><dd>%d,%d,%d,%d</dd>`+
-		`<dt>about code, to verify</dt><dd>%s</dd>`+
+		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt>about code, to verify</dt><dd>%s</dd>`+
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,
-		counted(s.Pending), counted(s.Conflicts), s.Proposals["decided"],
-		s.Proposals["for_agent"], s.Proposals["for_person"], s.Proposals["let_go"], counted(s.Unverified), counted(s.Uncertain),
-		figure(s.Unprocessed), figure(s.Jobs))
+		counted(s.Pending), counted(s.Conflicts), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
+		figure(s.Jobs))
 	if len(s.Memories) == 0 {
 		b.put(`<dt class="note">nothing yet</dt><dd></dd>`)
 	}

@@ -16,7 +16,6 @@ export interface Status {
   open_jobs: number;
   pending_reviews: Counted;
   open_conflicts: Counted;
-  proposals: Record<string, number>;
   needs_verification: Counted;
   uncertain: Counted;
   last_capture?: string;
@@ -58,7 +57,6 @@ export function FrontView() {
           <dl class="tally">
             <dt><To to="/review">to review</To></dt><dd>{c(s.pending_reviews)}</dd>
             <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
-            <dt>decided, agent, you, let go</dt><dd>{Object.values(s.proposals).join()}</dd>
             <dt>about code, to verify</dt><dd>{c(s.needs_verification)}</dd>
             <dt>confidence below 0.50</dt><dd>{c(s.uncertain)}</dd>
             <dt>unprocessed captures</dt><dd>{figure(s.unprocessed_raws)}</dd>
