@@ -11,7 +11,9 @@ type LinkView struct {
 	Detector   string  `json:"detector,omitempty"`
 	Model      string  `json:"model,omitempty"`
 	// open: a person is asked; proposed: undecided, and no decision is needed; applied: without a person
-	State     string `json:"state"` // open, proposed, standing, accepted, applied, rejected or over
+	State     string `json:"state"`           // open, proposed, standing, accepted, applied, rejected, let_go or over
+	For       string `json:"for,omitempty"`   // agent: undecided, and an agent may settle it by itself
+	Ended     string `json:"ended,omitempty"` // why it was let go
 	CreatedAt string `json:"created_at"`
 }
 

@@ -4,6 +4,9 @@ package api
 type ReviewReply struct {
 	Pending []Pending `json:"pending"`
 	More    bool      `json:"more,omitempty"`
+
+	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
+	Proposals map[string]int `json:"proposals"`
 }
 
 // Pending is a memory that waits for a decision, with what it rests on.

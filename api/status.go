@@ -12,7 +12,9 @@ type StatusReply struct {
 	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
 	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
 	LastCapture string      `json:"last_capture,omitempty"`
-	Remotes     []Remote    `json:"remotes,omitempty"` // with how exchanges with them went
+	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
+	Proposals map[string]int `json:"proposals"`
+	Remotes   []Remote       `json:"remotes,omitempty"` // with how exchanges with them went
 }
 
 // Counted is how many there are. Who counts stops where more would tell no one more.

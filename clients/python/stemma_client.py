@@ -1176,6 +1176,8 @@ LinkView = TypedDict(
         "confidence": float,
         "created_at": str,
         "detector": str,
+        "ended": str,
+        "for": str,
         "model": str,
         "new": "LinkEnd",
         "old": "LinkEnd",
@@ -2149,6 +2151,7 @@ ReviewReply = TypedDict(
     {
         "more": bool,
         "pending": List["Pending"],
+        "proposals": Dict[str, int],
     },
     total=False,
 )
@@ -2414,6 +2417,7 @@ StatusReply = TypedDict(
         "open_conflicts": "Counted",
         "open_jobs": int,
         "pending_reviews": "Counted",
+        "proposals": Dict[str, int],
         "records": int,
         "remotes": List["Remote"],
         "uncertain": "Counted",

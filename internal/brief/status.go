@@ -10,6 +10,7 @@ type Status struct {
 	Memories   map[string]int `json:"memories"` // by kind
 	Review     int            `json:"pending_reviews"`
 	Conflicts  int            `json:"open_conflicts"`
+	Proposals  map[string]int `json:"proposals"`
 	Unverified int            `json:"needs_verification"`
 	Jobs       int            `json:"open_jobs"`
 	Captured   string         `json:"last_capture,omitempty"`
@@ -18,7 +19,7 @@ type Status struct {
 
 func counted(r *api.StatusReply) Status {
 	out := Status{
-		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count,
+		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count, Proposals: r.Proposals,
 		Unverified: r.Unverified.Count, Jobs: r.Jobs, Captured: r.LastCapture,
 	}
 	for _, k := range r.Memories {

@@ -85,10 +85,21 @@ func writtenBy(name string) string {
 	return ", by " + whole(name)
 }
 
+// linkState says how a link stands: whom it waits for where an agent may settle it, and why it was let go.
+func linkState(l api.LinkView) string {
+	switch {
+	case l.Ended != "":
+		return "let go: " + whole(l.Ended)
+	case l.For != "":
+		return l.State + ", for the " + l.For
+	}
+	return l.State
+}
+
 func (a *app) showLink(l api.LinkView) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s, confidence %s, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation,
-		decimal(l.Confidence), or(a.about(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
+		decimal(l.Confidence), or(a.about(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), linkState(l))
 	for _, end := range []struct {
 		name string
 		api.LinkEnd

@@ -132,7 +132,7 @@ func (a *app) linkLine(l api.LinkView) string {
 	case "applied":
 		text += ", applied without a person"
 	default:
-		text += ", " + l.State
+		text += ", " + linkState(l)
 	}
 	return text
 }

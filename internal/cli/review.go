@@ -83,6 +83,9 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by str
 			return err
 		}
 	}
+	if n := r.Proposals; n["for_agent"]+n["for_person"]+n["decided"]+n["let_go"] > 0 {
+		a.hint("proposals: %s", proposals(r.Proposals))
+	}
 	if conflicts > 0 {
 		a.hint("%s open: stemma review --conflicts", count(conflicts, "conflict is", "conflicts are"))
 	}

@@ -53,6 +53,7 @@ func (a *app) showStatus(r api.StatusReply) error {
 	waits("Jobs open", api.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
 	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")
+	row("Proposals", proposals(r.Proposals), "")
 	waits("To be verified", r.Unverified, "stemma check")
 	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
 	if line := a.worktreeLine(); line != "" {
@@ -131,4 +132,10 @@ func countsByName[N int | int64](counts map[string]N) string {
 		parts = append(parts, fmt.Sprintf("%s %d", line(name, 60), counts[name]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// proposals says how many proposals wait, for whom, and how the others ended.
+func proposals(n map[string]int) string {
+	return fmt.Sprintf("%d for the agent, %d for you; ended: %d decided, %d let go", n["for_agent"], n["for_person"],
+		n["decided"], n["let_go"])
 }

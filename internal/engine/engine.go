@@ -40,7 +40,7 @@ type Engine struct {
 
 // assemble returns an Engine over an opened store for one caller.
 func assemble(c *core.Core, s *views.Shared) *Engine {
-	return &Engine{
+	e := &Engine{
 		Core:      c,
 		Scores:    trust.New(c, s.Scored),
 		Keyring:   keyring.New(c, s),
@@ -55,6 +55,8 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 		Care:      care.New(c, s),
 		shared:    s,
 	}
+	e.Wrote = e.LetGo
+	return e
 }
 
 // CarryOutDue erases what a purge that was dated ahead says, if its time has come. Open does it, and a

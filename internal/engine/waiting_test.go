@@ -53,9 +53,21 @@ func waits(t *testing.T, e *engine.Engine) (memories, links []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := strings.Count(string(load.Body), `"kind":"link"`)
-	if shown != len(links) {
-		t.Errorf("load begins with %d open conflicts, want %d", shown, len(links))
+	all, err := e.Conflicts(ctx, api.OpenRequest{All: true, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, forAgent := len(links), 0 // a session begins with three of those that an agent settles
+	for _, l := range all.Conflicts {
+		if l.For == "agent" {
+			if forAgent++; l.State == "open" {
+				want--
+			}
+		}
+	}
+	want += min(forAgent, 3)
+	if shown := strings.Count(string(load.Body), `"kind":"link"`); shown != want {
+		t.Errorf("load begins with %d links, want %d", shown, want)
 	}
 	return memories, links
 }

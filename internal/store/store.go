@@ -126,11 +126,12 @@ type Query struct {
 
 	// What a list may leave out, where a store can tell without reading the record; who asks looks
 	// at what comes all the same.
-	Here     bool   // records of which neither a person nor an agent is the origin: imports, what tools printed
-	Named    bool   // records that are about nobody
-	Replaces bool   // memories that replace none
-	Tied     bool   // records that were derived from none that is held, and from which none was derived
-	Says     string // records that do not have this text in their bytes
+	Here     bool      // records of which neither a person nor an agent is the origin: imports, what tools printed
+	Named    bool      // records that are about nobody
+	Replaces bool      // memories that replace none
+	Tied     bool      // records that were derived from none that is held, and from which none was derived
+	Says     string    // records that do not have this text in their bytes
+	After    time.Time // records that are dated this moment or before; zero is none
 	// Below, in thousandths, is for records that are sure of what they say, as most are: those of
 	// this confidence or more of which nothing was said.
 	Below int

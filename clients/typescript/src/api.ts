@@ -810,6 +810,8 @@ export interface LinkView {
   confidence: number;
   created_at: string;
   detector?: string;
+  ended?: string;
+  for?: string;
   model?: string;
   new: LinkEnd;
   old: LinkEnd;
@@ -1580,6 +1582,7 @@ export interface Result {
 export interface ReviewReply {
   more?: boolean;
   pending: Array<Pending>;
+  proposals: Record<string, number>;
 }
 
 export interface ReviseBeliefsReply {
@@ -1801,6 +1804,7 @@ export interface StatusReply {
   open_conflicts: Counted;
   open_jobs: number;
   pending_reviews: Counted;
+  proposals: Record<string, number>;
   records: number;
   remotes?: Array<Remote>;
   uncertain: Counted;

@@ -35,7 +35,7 @@ func countedAdd(c *api.Counted, yes bool) {
 // Status returns counts, what waits for a person, and open jobs on one page.
 func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, error) {
 	ctx = store.AtOnce(ctx)
-	reply := api.StatusReply{Memories: []api.KindCount{}}
+	reply := api.StatusReply{Memories: []api.KindCount{}, Proposals: views.NoProposals()}
 	s, err := e.Store.Stats(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
@@ -116,8 +116,9 @@ func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []s
 		countedAdd(&reply.Conflicts, true)
 	}
 	looked := 0
-	return e.views.EachLink(ctx, false, func(l api.LinkView) bool {
+	return e.views.EachLink(ctx, true, func(l api.LinkView) bool {
 		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)
+		views.CountProposal(reply.Proposals, &l)
 		if looked++; looked == mostLooked {
 			reply.Conflicts.More = true
 		}

@@ -69,6 +69,7 @@ func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Red
 		return api.WriteReply{}, err
 	}
 	e.touchSources(ctx, b.Records[0])
+	e.tell(ctx, b.Records)
 	return wrote(b.Records, redacted), nil
 }
 

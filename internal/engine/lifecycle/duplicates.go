@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -98,29 +97,6 @@ func (e *Lifecycle) sameBefore(ctx context.Context, new *memory.Record) ([]*stor
 	}), nil
 }
 
-// newerAgainst returns the newest memory that an open link sets against an older one, and how.
-func (e *Lifecycle) newerAgainst(
-	ctx context.Context, it *store.Item,
-) (newest *store.Item, relation string, err error) {
-	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, []*store.Item{it})
-	if err != nil {
-		return nil, "", err
-	}
-	at := func(it *store.Item) time.Time { return it.Record.Header.At.Time() }
-	for _, o := range open[it.Ref.ID] {
-		other := o.NewItem
-		if other.Ref == it.Ref {
-			other = o.OldItem
-		}
-		against := o.Relation == memory.Update || o.Relation == memory.Contradict
-		if against && !o.Differs && (at(other).After(at(it)) || other == o.NewItem && at(other).Equal(at(it))) &&
-			(newest == nil || at(other).After(at(newest))) {
-			newest, relation = other, o.Relation
-		}
-	}
-	return newest, relation, nil
-}
-
 // saidSince finds what was said against the same words since they were said before, and what ties a new memory,
 // which says them again, to that.
 func (e *Lifecycle) saidSince(ctx context.Context, new *memory.Record) (*store.Item, *evolve.Relation, error) {
@@ -137,7 +113,7 @@ func (e *Lifecycle) saidSince(ctx context.Context, new *memory.Record) (*store.I
 		if err != nil {
 			return nil, nil, err
 		}
-		if newer != nil && newer.Ref.ID != new.ID && !linked[newer.Ref.ID] &&
+		if relation != "" && newer.Ref.ID != new.ID && !linked[newer.Ref.ID] &&
 			newer.Record.Header.At.Time().Before(new.Header.At.Time()) {
 			return newer, &evolve.Relation{
 				Type: relation, Confidence: 1, Detector: views.SaidSince, Reason: "said again after " + newer.Ref.Short(),

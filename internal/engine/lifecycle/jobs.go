@@ -158,7 +158,9 @@ func Follow(out *Outcome) []string {
 }
 
 // tasks are those this worker can do: a job of a newer version is left alone.
-func (w *Working) tasks() []string { return []string{taskExtract, taskProcess, taskTurn, TaskDetect} }
+func (w *Working) tasks() []string {
+	return []string{taskExtract, taskProcess, taskTurn, TaskDetect, taskLetGo}
+}
 
 // do does one job. Its error is one of the store's; what goes wrong with the job
 // itself is noted there.
@@ -223,6 +225,8 @@ func (w *Working) attempt(ctx context.Context, j *store.Job) (Outcome, error) {
 		return w.turn(ctx, j)
 	case TaskDetect:
 		return w.detect(ctx, j)
+	case taskLetGo:
+		return w.letGo(ctx, j)
 	}
 	return Outcome{}, fmt.Errorf("no such task: %q", j.Task)
 }

@@ -23,6 +23,13 @@ const (
 // near returns the current memories about the same thing as a new one, the nearest first: what its author may have to
 // say a word about. Those of its own lineage and those that are linked with it are left out.
 func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
+	return e.nearBut(ctx, r, func(*store.Item) bool { return false })
+}
+
+// nearBut is near without those that skip names.
+func (e *Lifecycle) nearBut(
+	ctx context.Context, r *memory.Record, skip func(*store.Item) bool,
+) ([]*store.Item, error) {
 	long := func(r *memory.Record) bool { return len(core.Compared(r)) > nearBytes }
 	if long(r) {
 		return nil, nil
@@ -35,7 +42,9 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 	for _, h := range hits {
 		own[h.ID] = h.Own
 	}
-	all, err := e.comparable(ctx, r, items, hits, func(it *store.Item) bool { return long(it.Record) })
+	all, err := e.comparable(ctx, r, items, hits, func(it *store.Item) bool {
+		return long(it.Record) || skip(it)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,11 @@ func (e *Lifecycle) Process(ctx context.Context, in api.ProcessRequest) (api.Pro
 	if err != nil {
 		return reply, err
 	}
+	made, err := e.Store.Get(ctx, done.memories...)
+	if err != nil {
+		return reply, core.Classify(err)
+	}
+	e.tell(ctx, recordsOf(core.Present(made)))
 	reply.RunJobsReply, err = e.jobsDone(ctx, done)
 	return reply, err
 }

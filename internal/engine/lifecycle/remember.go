@@ -193,6 +193,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		return reply, core.Classify(err)
 	}
 	made := core.Present(items)
+	e.tell(ctx, recordsOf(made))
 	if reply.Memories, err = e.views.Views(ctx, made...); err != nil {
 		return reply, err
 	}

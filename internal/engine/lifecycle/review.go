@@ -15,7 +15,7 @@ import (
 // Review lists the memories that wait for a person under the policy in force; All adds what
 // else agents wrote and no one decided on.
 func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewReply, error) {
-	reply := api.ReviewReply{Pending: []api.Pending{}}
+	reply := api.ReviewReply{Pending: []api.Pending{}, Proposals: views.NoProposals()}
 	kinds, err := views.ListKinds(in.Kind)
 	if err != nil {
 		return reply, err
@@ -65,7 +65,8 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		}
 		reply.Pending = append(reply.Pending, p)
 	}
-	return reply, nil
+	reply.Proposals, err = e.views.Proposals(ctx)
+	return reply, err
 }
 
 func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.Source, error) {

@@ -3,10 +3,13 @@
 package lifecycle
 
 import (
+	"context"
+
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,6 +20,24 @@ type Lifecycle struct {
 	settle *settle.Settle
 	trust  *trust.Scores
 	views  *views.Views
+
+	// Wrote is told which records were written; nil is told nothing. It is set where the engine is put together.
+	Wrote func(context.Context, []*memory.Record)
+}
+
+// tell says that records were written.
+func (e *Lifecycle) tell(ctx context.Context, records []*memory.Record) {
+	if e.Wrote != nil {
+		e.Wrote(ctx, records)
+	}
+}
+
+func recordsOf(items []*store.Item) []*memory.Record {
+	out := make([]*memory.Record, len(items))
+	for i, it := range items {
+		out[i] = it.Record
+	}
+	return out
 }
 
 // New returns it over a store and what its callers share.

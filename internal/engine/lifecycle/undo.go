@@ -262,6 +262,9 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 		u.reply.Act = last.Verb + " of " + last.Of.Short()
 	}
 	u.reply.Did = "it counts no more"
+	if isLetGo(act[0].Record) {
+		u.reply.Act, u.reply.Did = "the end of the proposal "+last.Of.Short(), "it waits again, and is not let go again"
+	}
 	for _, it := range slices.Backward(act) {
 		m := it.Record.Body.(*memory.Mark)
 		u.reply.Of = append(u.reply.Of, core.RefStrings(memory.Subjects(m))...)

@@ -103,6 +103,9 @@ func (u *undoing) applied(ctx context.Context, ref string) ([]*store.Item, error
 	if err != nil {
 		return nil, err
 	}
+	if marks, err := u.letGo(ctx, it); len(marks) > 0 || err != nil {
+		return marks, err
+	}
 	links := []*store.Item{it}
 	if it.Ref.Kind.IsMemory() {
 		if links, err = u.e.views.Tying(ctx, it.Ref.ID); err != nil {
@@ -117,7 +120,8 @@ func (u *undoing) applied(ctx context.Context, ref string) ([]*store.Item, error
 		}
 	}
 	if last == nil {
-		return nil, core.Conflict("no update of %s applied by itself; `undo` without a ref takes back your last act",
+		return nil, core.Conflict("no update of %s applied by itself, and it is no proposal that was let go; `undo` "+
+			"without a ref takes back your last act",
 			it.Ref.Short())
 	}
 	may, err := u.e.May(ctx, last.Record)

@@ -19,6 +19,7 @@ const (
 	taskProcess = "process" // draft memories of captured events
 	taskTurn    = "turn"    // draft of a person's turn what it says against memories
 	TaskDetect  = "detect"  // compare a new memory with older ones
+	taskLetGo   = "let-go"  // let a proposal go that nobody took up
 )
 
 // How long a job is one worker's, how often it is tried, and how long after a

@@ -11,14 +11,31 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// What is undecided between agents' own memories is put to the agent whose work begins: so many pairs, the oldest
+// first.
+const (
+	undecided = "undecided"
+	mostAsked = 3
+)
+
 // conflicts adds links that say that two live memories contradict each other or
 // that one brings the other up to date, and that are not decided. What goes against one memory that a person decided is
 // one entry with the newest of them, however often it is said.
 func (l *loading) conflicts(ctx context.Context) error {
-	n := 0
+	n, asked := 0, 0
 	against := make(map[string]int) // the entry of what goes against a memory
 	more := make(map[int]int)       // of how many others it tells
 	err := l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
+		if v.For == views.ForAgent {
+			if asked++; asked > mostAsked {
+				l.omit(undecided, "asked later", 1)
+				return true
+			}
+			en := conflict(&v)
+			en.Section, en.Score = undecided, -float64(asked)/(1<<20)
+			l.entries = append(l.entries, en)
+			return true
+		}
 		if v.State != views.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
 			return true
 		}

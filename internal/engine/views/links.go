@@ -20,6 +20,7 @@ const (
 	LinkKept     = "standing" // it says something and asks for nothing, or both were kept
 	LinkAccepted = "accepted" // the owner said it
 	LinkApplied  = "applied"  // a policy applied it, without a person
+	LinkLetGo    = "let_go"   // nobody took it up
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
@@ -100,6 +101,9 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 		if t.Differs = differs(it, l, accepted, ends[0], ends[1], ring); t.Differs {
 			t.State, t.Reason = LinkOpen, decidedTwice
 		}
+		if t.State == LinkLetGo {
+			t.Ended = it.State.Reason
+		}
 		if t.State != LinkOpen || t.Differs {
 			t.OldItem, t.NewItem = ends[0], ends[1]
 		}
@@ -131,6 +135,8 @@ func linkState(it *store.Item, l *memory.Link, accepted string, old, new *store.
 	switch {
 	case it.State.Review == state.ReviewRejected:
 		return linkRejected
+	case it.State.Forgotten && it.State.Active() && !it.State.Quarantined:
+		return LinkLetGo
 	case !it.State.Live():
 		return linkOver
 	case accepted != "" && l.Relation == memory.Update:

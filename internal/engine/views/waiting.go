@@ -168,7 +168,33 @@ func Farther(a, b memory.Origin) memory.Origin {
 	return a
 }
 
-// links notes which of some open links need no decision.
+// ForAgent is whom an undecided link is put to whose ends are both agents' own.
+const ForAgent = "agent"
+
+// AgentsOwn reports whether agents of the one who decides wrote some memories, and no person said, approved or
+// protected any of them: what is undecided between these an agent may settle.
+func (w *Waiting) AgentsOwn(ctx context.Context, items ...*store.Item) (bool, error) {
+	if w.strict() {
+		return false, nil
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || !it.State.Yields() || !w.ByAgent(it) {
+			return false, nil
+		}
+		if origin, err := w.e.OriginOf(ctx, it.Record); err != nil || origin != memory.OriginAgent {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// ByAgent reports whether an agent of the one who decides made a record.
+func (w *Waiting) ByAgent(it *store.Item) bool {
+	v := w.ring.Voice(it.Record)
+	return !v.Owner && v.Principal != "" && v.Principal == w.me
+}
+
+// links notes which of some open links need no decision, and which an agent may settle.
 func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 	if w.strict() {
 		return nil
@@ -202,6 +228,15 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 			continue
 		}
 		old, new := strange(t.OldItem), strange(t.NewItem)
+		if !old && !new {
+			own, err := w.AgentsOwn(ctx, t.OldItem, t.NewItem)
+			if err != nil {
+				return err
+			}
+			if own {
+				t.For = ForAgent
+			}
+		}
 		asks := !old || !new // a contradiction
 		if t.Relation == memory.Update {
 			if asks = new && !old; !asks {

@@ -112,7 +112,8 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 
 // keysSay reports whether the kind of a record and its place say whether a list has it, but for what is hidden.
 func keysSay(q store.Query) bool {
-	return q.Author == "" && q.Session == "" && q.Says == "" && q.Below == 0 && !q.Unused && !q.Here && !q.Named
+	return q.Author == "" && q.Session == "" && q.Says == "" && q.Below == 0 && q.After.IsZero() && !q.Unused && !q.Here &&
+		!q.Named
 }
 
 // chosen reads the rows of several kinds of one space in their order. It finds their keys in the index of kinds

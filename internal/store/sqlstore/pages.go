@@ -119,6 +119,7 @@ var hasLabels = []string{`"tags":[`, `"trigger":"`, `"labels":[`, `"kind":"goal"
 // The parts of the query that leave out records that were not asked for.
 const (
 	andNamed  = "AND (r.kind <> " + rawKind + " OR substr(p.bytes, 1, 9) = ?) "
+	andAfter  = "AND r.at > ? "
 	andUnsure = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
 )
 
@@ -130,6 +131,9 @@ func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any
 	if q.Here {
 		query += "AND NOT (" + s.d.Lacks + " AND " + s.d.Lacks + ") "
 		args = append(args, []byte(isAgents), []byte(isOwners))
+	}
+	if !q.After.IsZero() {
+		query, args = query+andAfter, append(args, q.After.UnixMilli())
 	}
 	query, args = s.saying(q, query, args)
 	for _, sure := range []struct {
