@@ -41,8 +41,7 @@ const (
 	Quarantine = "quarantine"
 	Release    = "release"
 	Purge      = "purge"
-	Said       = "said"    // the same words were said again: the value is the raw, in full
-	SaidIn     = "said_in" // what an agent wrote comes from the turns of a conversation, which are marked too
+	Said       = "said" // the same words were said again: the value is the raw, in full
 )
 
 // kind is mark.

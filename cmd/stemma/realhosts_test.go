@@ -239,7 +239,8 @@ func TestRealHosts(t *testing.T) {
 				}
 			}
 			last := h.session("Which database do we use for orders?")
-			if !regexp.MustCompile(`Now: Orders are kept in PostgreSQL\.( Because: .*)? Said in raw:[0-9a-f]{8}\.`).MatchString(last) {
+			want := `Now: Orders are kept in PostgreSQL\.( Because: .*)? Said in raw:[0-9a-f]{8}\.`
+			if !regexp.MustCompile(want).MatchString(last) {
 				t.Errorf("the last answer is %s", last)
 			}
 			talks := model.said()

@@ -53,7 +53,9 @@ func entities(list []sentence, known map[string]bool) []Entity {
 }
 
 // tells reports whether a sentence may name what a memory is about: no question, greeting, fragment, code or log does.
-func (s sentence) tells() bool { return s.states() && prose.Prose(aside.Get().ReplaceAllString(s.text, "x")) }
+func (s sentence) tells() bool {
+	return s.states() && prose.Prose(aside.Get().ReplaceAllString(s.text, "x"))
+}
 
 // aside is code within a sentence.
 var aside = lazy.Regexp("`[^`]*`|[\\w.]+\\(\\)|https?://\\S+|\\[REDACTED[^\\]]*\\]")

@@ -117,3 +117,7 @@ func spaceFor(v state.Voice, r *memory.Record, who *state.Keyring) string {
 	}
 	return ""
 }
+
+// SaidIn is the verb of a mark that ties what an agent wrote to the turns of a conversation that it comes from: it is
+// said of both. It is no lineage.
+const SaidIn = "said_in"

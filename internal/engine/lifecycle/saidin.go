@@ -38,7 +38,7 @@ func (e *Lifecycle) withTurns(ctx context.Context, r *memory.Record) ([]*memory.
 		Provenance: memory.Provenance{
 			Via: memory.ViaDirect, Context: r.Header.Provenance.Context, Run: r.Header.Provenance.Run,
 		},
-	}, &memory.Mark{Of: &ref, Also: turns, Verb: memory.SaidIn})
+	}, &memory.Mark{Of: &ref, Also: turns, Verb: core.SaidIn})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -18,6 +19,40 @@ const promptEvent = "user_prompt"
 
 // mostOfTurn is how much of a turn is compared with memories, in bytes. A longer one is a document.
 const mostOfTurn = 8 << 10
+
+// Capture keeps words now; what they mean can be thought about later. It needs
+// no model and no network, and returns when the words are safe on disk.
+func (e *Lifecycle) Capture(ctx context.Context, in api.CaptureRequest) (api.WriteReply, error) {
+	h, err := core.MetaHeader(in.Meta, memory.Certain)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	raw := &memory.Raw{Text: in.Text, Source: in.Source, Event: in.Event, Speaker: in.Speaker, Caption: in.Caption}
+	if raw.OccurredAt, err = core.ParseTime("occurred_at", in.OccurredAt); err != nil {
+		return api.WriteReply{}, err
+	}
+	if !utf8.ValidString(in.Text) && len(in.Blob) == 0 { // text of an old file, or of another system
+		raw.Text, in.Text, in.Blob = "", "", []byte(in.Text)
+	}
+	if len(in.Blob) > 0 {
+		if in.Text != "" {
+			return api.WriteReply{}, core.Invalid("text: give text or blob, not both")
+		}
+		keepBytes(raw, in.Blob)
+	}
+	if in.Approve {
+		return api.WriteReply{}, core.Invalid("approve: a capture cannot be approved; approve a memory made of it")
+	}
+	h.Provenance.Via = memory.ViaDirect
+	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {
+		return api.WriteReply{}, err
+	}
+	r, redacted, err := e.SignClean(h, raw)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	return e.writeTurn(ctx, r, redacted)
+}
 
 // writeTurn stores what was captured.
 func (e *Lifecycle) writeTurn(

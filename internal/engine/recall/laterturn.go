@@ -16,15 +16,15 @@ const saidLater = "said later, not reviewed"
 
 // laterTurn returns the memory that answers best, and the newest turn after it in which the person said something with
 // all the words of the question that the memory has: nothing newer about the same thing is hidden behind a memory.
-func (s *searching) laterTurn(all []*views.Found) (best, later *views.Found) {
-	i := slices.IndexFunc(all, func(f *views.Found) bool { return f.Ref.Kind != memory.KindRaw && !s.weak(f) })
+func laterTurn(query string, all []*views.Found, weak func(*views.Found) bool) (best, later *views.Found) {
+	i := slices.IndexFunc(all, func(f *views.Found) bool { return f.Ref.Kind != memory.KindRaw && !weak(f) })
 	if i < 0 {
 		return nil, nil
 	}
 	best = all[i]
 	var shared []string
 	has := words.Terms(views.Whole(best.Record))
-	for _, t := range words.Query(s.in.Query) {
+	for _, t := range words.Query(query) {
 		if slices.Contains(has, t) {
 			shared = append(shared, t)
 		}

@@ -142,7 +142,7 @@ func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 			best = max(best, rank.Score(f.Factors))
 		}
 	}
-	above, later := s.laterTurn(all)
+	above, later := laterTurn(s.in.Query, all, s.weak)
 	out := slices.DeleteFunc(all, func(f *views.Found) bool {
 		return f == later || f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
 	})

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -148,4 +149,36 @@ func directEpisodes(items []*store.Item) int {
 		}
 	}
 	return direct
+}
+
+// turnsBehind returns the turns that what agents wrote among some records comes from, each once.
+func (e *Views) turnsBehind(ctx context.Context, items []*store.Item) ([]*api.Node, error) {
+	var ids []memory.ID
+	for _, it := range items {
+		if endsInWords(it) {
+			ids = append(ids, it.Ref.ID)
+		}
+	}
+	ends, err := e.saidIn(ctx, ids, graph.Back)
+	if err != nil {
+		return nil, err
+	}
+	var turns []*store.Item
+	for _, end := range ends {
+		if !slices.ContainsFunc(turns, func(t *store.Item) bool { return t.Ref == end.Other.Ref }) {
+			turns = append(turns, end.Other)
+		}
+	}
+	marked, err := e.annotate(ctx, turns)
+	if err != nil {
+		return nil, err
+	}
+	var out []*api.Node
+	for _, it := range turns {
+		n := node(it)
+		marked(map[memory.ID]*api.Node{it.Ref.ID: n})
+		n.SaidIn = true
+		out = append(out, n)
+	}
+	return out, nil
 }

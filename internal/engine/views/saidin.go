@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
@@ -35,8 +34,14 @@ func endsInWords(it *store.Item) bool {
 	return it.Ref.Kind.IsMemory() && p.Via == memory.ViaDirect
 }
 
+// A saidEnd is the other end of a said-in mark at a record.
+type saidEnd struct {
+	At    memory.ID
+	Other *store.Item
+}
+
 // saidIn returns of some records the turns that a mark of their own author names, each with what it stands behind.
-func (e *Views) saidIn(ctx context.Context, ids []memory.ID, dir graph.Direction) ([]inferredEnd, error) {
+func (e *Views) saidIn(ctx context.Context, ids []memory.ID, dir graph.Direction) ([]saidEnd, error) {
 	marks, err := trust.Speaking(ctx, e.Store, ids, memory.KindMark)
 	if err != nil || len(marks) == 0 {
 		return nil, err
@@ -45,10 +50,10 @@ func (e *Views) saidIn(ctx context.Context, ids []memory.ID, dir graph.Direction
 	if err != nil {
 		return nil, err
 	}
-	var out []inferredEnd
+	var out []saidEnd
 	for _, m := range marks {
 		b, ok := m.Record.Body.(*memory.Mark)
-		if !ok || b.Verb != memory.SaidIn || b.Of == nil || !m.State.Live() {
+		if !ok || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() {
 			continue
 		}
 		turns := make([]memory.ID, len(b.Also))
@@ -67,43 +72,11 @@ func (e *Views) saidIn(ctx context.Context, ids []memory.ID, dir graph.Direction
 			switch {
 			case turn == nil || turn.Record == nil || turn.Ref.Kind != memory.KindRaw:
 			case dir == graph.Back && slices.Contains(ids, of.Ref.ID):
-				out = append(out, inferredEnd{of.Ref.ID, turn})
+				out = append(out, saidEnd{of.Ref.ID, turn})
 			case dir == graph.Forward && slices.Contains(ids, turn.Ref.ID):
-				out = append(out, inferredEnd{turn.Ref.ID, of})
+				out = append(out, saidEnd{turn.Ref.ID, of})
 			}
 		}
-	}
-	return out, nil
-}
-
-// turnsBehind returns the turns that what agents wrote among some records comes from, each once.
-func (e *Views) turnsBehind(ctx context.Context, items []*store.Item) ([]*api.Node, error) {
-	var ids []memory.ID
-	for _, it := range items {
-		if endsInWords(it) {
-			ids = append(ids, it.Ref.ID)
-		}
-	}
-	ends, err := e.saidIn(ctx, ids, graph.Back)
-	if err != nil {
-		return nil, err
-	}
-	var turns []*store.Item
-	for _, end := range ends {
-		if !slices.ContainsFunc(turns, func(t *store.Item) bool { return t.Ref == end.Other.Ref }) {
-			turns = append(turns, end.Other)
-		}
-	}
-	marked, err := e.annotate(ctx, turns)
-	if err != nil {
-		return nil, err
-	}
-	var out []*api.Node
-	for _, it := range turns {
-		n := node(it)
-		marked(map[memory.ID]*api.Node{it.Ref.ID: n})
-		n.SaidIn = true
-		out = append(out, n)
 	}
 	return out, nil
 }
