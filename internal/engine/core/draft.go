@@ -134,6 +134,6 @@ func (e *Core) Ago(field, text string) (time.Time, error) {
 
 // Holds reports whether what r says held at a time; what says no times held always.
 func Holds(r *memory.Record, at time.Time) bool {
-	from, until := r.Header.ValidFrom, r.Header.ValidUntil
+	from, until := Begins(r), r.Header.ValidUntil
 	return (from.IsZero() || !at.Before(from.Time())) && (until.IsZero() || at.Before(until.Time()))
 }

@@ -29,6 +29,7 @@ type Rating struct {
 	Tainted  bool        // something external is behind it, and no independent person confirms it
 	Disputed bool        // by a witness that counts, or by its own author
 	approved bool        // by a person who has a say here
+	bare     bool        // of all that it names as sources nothing counts any more
 	stranger bool        // approved by somebody who has none
 	Over     string      // that it does not hold now, in a few words
 	By       string      // in a shared space: who wrote it and where, where another person did
@@ -244,8 +245,10 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.State.AnyRaw, out.State.ReachesRaw = s.reaches(r)
 	s.hold(it, out)
 	rated := out.State
-	switch from := len(r.Header.Provenance.From); {
-	case from > 0 && len(out.Fallen) == from: // nothing that it rests on is left for anybody to approve
+	from := len(r.Header.Provenance.From)
+	out.bare = from > 0 && len(out.Fallen) == from
+	switch {
+	case out.bare: // nothing that it rests on is left for anybody to approve
 		rated.Review = state.Initial(r).Review
 	case out.approved:
 		rated.Review = state.ReviewApproved
@@ -259,8 +262,20 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.Over = overAt(r, at)
 	out.Actionable = out.State.Live() && out.Over == "" && out.Doubt == "" && out.Level != score.Rejected &&
 		!out.Disputed && !s.foreign &&
-		(out.approved || confirmed)
+		(out.approved && (!out.bare || binds(r)) || confirmed)
 	return out
+}
+
+// binds reports whether a memory says what to do, not what is so: what a person approved of that holds, whatever
+// became of what it was made of.
+func binds(r *memory.Record) bool {
+	switch b := r.Body.(type) {
+	case *memory.Value, *memory.Goal, *memory.Drive:
+		return true
+	case *memory.Note:
+		return b.Type == ConstraintType
+	}
+	return false
 }
 
 // review returns whether the review of a memory counts: the reader's does, and that of the

@@ -131,7 +131,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
 		return reply, err
 	}
-	reply.Conditions = core.Conditions(it)
+	reply.Conditions = trusted[it.Ref.ID].Conditions(it)
 	if it.Record != nil && it.Record.HasCode() {
 		codeStates, err := e.CodeStates(ctx, []*store.Item{it}, false)
 		if err != nil {
