@@ -29,6 +29,7 @@ type Rating struct {
 	Tainted  bool        // something external is behind it, and no independent person confirms it
 	Disputed bool        // by a witness that counts, or by its own author
 	approved bool        // by a person who has a say here
+	verified *verified   // where an agent verified it last
 	bare     bool        // of all that it names as sources nothing counts any more
 	stranger bool        // approved by somebody who has none
 	Over     string      // that it does not hold now, in a few words
@@ -54,7 +55,9 @@ type scoring struct {
 	at     time.Time                // as of when, zero is now
 	gone   map[memory.ID]memory.Ref // purged, by who may
 	events map[memory.ID]*event
-	by     map[memory.ID]string // who controls the key of each record
+	// verified are those of items that an agent verified last.
+	verified map[memory.ID]*verified
+	by       map[memory.ID]string // who controls the key of each record
 }
 
 // Controller is Context.Controller; it judges each record once.
@@ -201,6 +204,9 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 			}
 		}
 	}
+	if err := s.verifiedTwice(core.Present(items)); err != nil {
+		return err
+	}
 	var err error
 	s.said, err = s.Context.said(s.ctx, s.s, all, len(items) == 1)
 	return err
@@ -223,6 +229,9 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 		f.Limit = &l.Limit
 	}
 	out := &Rating{Result: s.score(f), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
+	if out.verified = s.verified[r.ID]; out.verified.stands() { // an agent's word does not hide a person's
+		out.State.AgentVerified, out.State.VerifiedBy = false, out.verified.person.Header.Author
+	}
 	out.External = s.external(r, s.Root)
 	out.By = s.writtenIn(r)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0

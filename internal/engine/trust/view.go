@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -39,18 +38,6 @@ func (v *Rating) WhyNot() string {
 		return strings.ReplaceAll(strings.Join(v.Flags, ", "), "_", " ")
 	}
 	return "no person approved it"
-}
-
-// Conditions says which conditions of the tiers a memory meets: an approval is none where nothing is left of what
-// the memory was made of.
-func (v *Rating) Conditions(it *store.Item) []api.Condition {
-	out := core.Conditions(it)
-	for i := range out {
-		if c := &out[i]; v != nil && v.bare && c.Name == "approved" && c.Met {
-			c.Met, c.Says = false, c.Says+", but none of its sources counts any more"
-		}
-	}
-	return out
 }
 
 // Ended returns the day until which a memory held that does not hold now, "" for any other.
