@@ -117,6 +117,11 @@ func (a *app) spec() (string, error) {
 	return a.storeSpec()
 }
 
+// platform is where what is written comes from: as it was said, or the host in whose shell this is; "" is not known.
+func (a *app) platform() string {
+	return or(a.env.Getenv("STEMMA_PLATFORM"), a.marked())
+}
+
 // config is what the engine is opened with, and whose the store is.
 func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership, error) {
 	keyDir, err := a.keyDir()
@@ -125,7 +130,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	}
 	c := engine.Config{
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
-		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
+		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
 		Purged: a.forgetWaiting, Zone: zone(),

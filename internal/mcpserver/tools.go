@@ -73,7 +73,7 @@ var tools = []tool{
 
 	{op: "load", text: "Call when work begins: what an agent should know about its user and project."},
 	{op: "list"}, {op: "show"}, {op: "history"}, {op: "confidence_history"},
-	{op: "uncertain"}, {op: "check"}, {op: "taint"}, {op: "receipts"}, {op: "receipt"},
+	{op: "uncertain"}, {op: "reputation"}, {op: "check"}, {op: "taint"}, {op: "receipts"}, {op: "receipt"},
 	{op: "identity"}, {op: "entities"}, {op: "entity"}, {op: "playbook_find"}, {
 		op: "relationship_history",
 	},

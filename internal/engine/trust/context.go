@@ -114,9 +114,9 @@ func (v *Context) Knows(principal string) bool {
 	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
 }
 
-// reputation is what an author's record so far is worth. Somebody no one
+// Reputation is what an author's record so far is worth. Somebody no one
 // introduced has none.
-func (v *Context) reputation(principal string) int {
+func (v *Context) Reputation(principal string) int {
 	if !v.Knows(principal) {
 		return 0
 	}
@@ -202,6 +202,9 @@ func (v *Context) records(ctx context.Context, s store.Store) error {
 		f := score.Facts{Signature: score.Valid, Author: author, Introductions: v.graph}
 		for _, w := range said.Verdicts[it.Ref.ID] {
 			f.Verdicts = append(f.Verdicts, w.Verdict)
+			if w.agent {
+				continue // the agent's word, which moves nobody's record
+			}
 			if w.Rejected && w.Controller != "" {
 				v.Failed[w.Controller]++
 			}
