@@ -143,6 +143,8 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	} else if service != nil {
 		c.Space, c.Service = or(c.Space, service.Spaces[0]), true
 	}
+	_, err = os.Stat(c.Data)
+	bare := errors.Is(err, fs.ErrNotExist)
 	c.Now = a.measuredClock(c.Data)
 	a.inConversation(&c)
 	w, err := a.admit(spec, &c)
@@ -166,6 +168,9 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	c.ReviewPolicy, c.ReadSpaces = set.Get("review.policy"), set.Get("spaces.read")
 	if c.Foreign { // what lies beside a stranger's store is a stranger's
 		c.Earlier = ""
+	}
+	if c.Foreign && bare { // reading makes nothing for one who has nothing here
+		c.Data, c.Cache, c.Receipts = "", "", ""
 	}
 	if !a.alone {
 		if err := a.reads(ctx, spec, set, &c); err != nil {
