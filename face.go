@@ -253,7 +253,6 @@ type (
 	RemoteView               = api.RemoteView
 	ReplayReply              = api.ReplayReply
 	ReputationReply          = api.ReputationReply
-	ReputationRequest        = api.ReputationRequest
 	ResolveReply             = api.ResolveReply
 	ResolveRequest           = api.ResolveRequest
 	ReviewReply              = api.ReviewReply
@@ -919,8 +918,9 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 	return e.in.Replay(ctx, in)
 }
 
-// Reputation says what the record of a key's owner is worth so far. An agent's key has the reputation of its owner.
-func (e *Engine) Reputation(ctx context.Context, in ReputationRequest) (ReputationReply, error) {
+// Reputation says what the record of a key's owner is worth so far, by the key or the name it was introduced by; no
+// name is the reader. An agent's key has the reputation of its owner.
+func (e *Engine) Reputation(ctx context.Context, in NameRequest) (ReputationReply, error) {
 	return e.in.Reputation(ctx, in)
 }
 

@@ -22,7 +22,7 @@ type RememberReply struct {
 	Jobs     []string   `json:"jobs,omitempty"`     // still to be done
 	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
 	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
-	Entities []Named    `json:"entities,omitempty"` // whom and what the memories are about
+	Entities []Entity   `json:"entities,omitempty"` // whom and what the memories are about
 	// Near are current memories about the same thing, at most three, where no rule tells which one it touches. If one
 	// is no longer so, `correct` says it.
 	Near  []Memory  `json:"near,omitempty"`
@@ -36,10 +36,4 @@ type RememberReply struct {
 	} `json:"said_again,omitempty"`
 	// of what was drafted, what a person rejected: no memory was made, unless it is merely alike
 	NotBy []Rejection `json:"rejected_before,omitempty"`
-}
-
-// Named is a name and what bears it.
-type Named struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"` // person, organisation, place, software, file or other
 }

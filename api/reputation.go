@@ -1,10 +1,5 @@
 package api
 
-// ReputationRequest asks what somebody's record so far is worth.
-type ReputationRequest struct {
-	AgentID string `json:"agent_id,omitempty" jsonschema:"a key did:key:…, or the name of one; empty is your own"`
-}
-
 // ReputationReply is what somebody's record so far is worth, as the reader sees it.
 type ReputationReply struct {
 	AgentID    string  `json:"agent_id"` // the key of the owner behind it

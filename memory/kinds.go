@@ -82,22 +82,6 @@ func (k Kind) Blank() Body {
 	}
 }
 
-// Several returns the words for several records of kind k in a question, such as goals.
-func (k Kind) Several() []string {
-	if f := k.Form(); len(f.Several) > 0 {
-		return f.Several
-	}
-	return []string{string(k) + "s"}
-}
-
-// Group returns the heading of a list of records of kind k.
-func (k Kind) Group() string {
-	if g := k.Form().Group; g != "" {
-		return g
-	}
-	return k.Several()[0]
-}
-
 // IsMemory reports whether records of kind k are memories, not claims or keys.
 func (k Kind) IsMemory() bool { return k.Form().Layer != layerNone }
 

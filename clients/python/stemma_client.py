@@ -1297,6 +1297,15 @@ Memory = TypedDict(
     total=False,
 )
 
+Named = TypedDict(
+    "Named",
+    {
+        "kind": str,
+        "name": str,
+    },
+    total=False,
+)
+
 Node = TypedDict(
     "Node",
     {
@@ -1583,6 +1592,7 @@ ProvenanceReply = TypedDict(
         "created_via": str,
         "derived_from": List[str],
         "derived_into": List[str],
+        "hidden": str,
         "origin": str,
         "promotion_context": str,
         "ref": str,
@@ -1875,6 +1885,7 @@ RememberReply = TypedDict(
         "consolidation_id": str,
         "created_at": str,
         "derived_from": List[str],
+        "entities": List["Named"],
         "existing": bool,
         "headline": str,
         "hint": str,
@@ -2076,6 +2087,19 @@ Report = TypedDict(
         "offenders": List["Finding"],
         "roots": List["Root"],
         "statements": int,
+    },
+    total=False,
+)
+
+ReputationReply = TypedDict(
+    "ReputationReply",
+    {
+        "agent_id": str,
+        "known": bool,
+        "name": str,
+        "refuted": int,
+        "reputation": float,
+        "upheld": int,
     },
     total=False,
 )
@@ -3010,6 +3034,7 @@ OPERATIONS: Dict[str, bool] = {
     "remote_view": False,
     "remotes": False,
     "replay": False,
+    "reputation": False,
     "resolve": True,
     "review": False,
     "revise": True,
@@ -3327,11 +3352,13 @@ class Operations:
         ref: str,
         *,
         wait: Optional[bool] = None,
+        with_: Optional[List[str]] = None,
     ) -> CompareReply:
         """Compare a memory with older ones."""
         return self.ask("compare", {
             "ref": ref,
             "wait": wait,
+            "with": with_,
         })
 
     def confidence_history(
@@ -4630,6 +4657,16 @@ class Operations:
         """Ask a receipt's question again and show what changed."""
         return self.ask("replay", {
             "id": id,
+        })
+
+    def reputation(
+        self,
+        *,
+        agent_id: Optional[str] = None,
+    ) -> ReputationReply:
+        """Show what somebody's record so far is worth."""
+        return self.ask("reputation", {
+            "agent_id": agent_id,
         })
 
     def resolve(

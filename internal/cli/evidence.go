@@ -29,7 +29,8 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID),
 		cited(engine.NodeWords(r.Belief)),
-		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+headAside(&api.Memory{Marks: r.Belief.Marks, Hidden: r.Belief.Hidden}))
+		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+
+			headAside(&api.Memory{Marks: r.Belief.Marks, Hidden: r.Belief.Hidden}))
 	section := func(name string, n int) {
 		if n > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), n)

@@ -30,8 +30,8 @@ func (a *app) reputationCmd() *cobra.Command {
 		Use: "reputation [KEY | NAME]", Short: "Show what somebody's record so far is worth; default: your own",
 		Example: "  stemma trust reputation\n  stemma trust reputation Ada",
 	}
-	c.RunE = verb(a, (*engine.Engine).Reputation, func(args []string) (api.ReputationRequest, error) {
-		return api.ReputationRequest{AgentID: strings.Join(args, " ")}, nil
+	c.RunE = verb(a, (*engine.Engine).Reputation, func(args []string) (api.NameRequest, error) {
+		return api.NameRequest{Name: strings.Join(args, " ")}, nil
 	}, func(r api.ReputationReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s: %s (%s confirmed, %d refuted)\n", who(r.Name, r.AgentID), points(r.Reputation),
 			count(r.Upheld, "memory", "memories"), r.Refuted)

@@ -98,8 +98,8 @@ func TestALineThatWentIsAChange(t *testing.T) {
 	w := newWorkshop(t)
 	ref := write(t, w.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the weir holds"}})
 	w.write("weir.md", "the weir\nMemory-Digest: sha256:"+refOf(t, ref).ID.String()+"\n")
-	if r, err := w.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "file", Reference: "weir.md"}); err != nil ||
-		!r.Bound {
+	r, err := w.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "file", Reference: "weir.md"})
+	if err != nil || !r.Bound {
 		t.Fatalf("anchor: %+v, %v", r, err)
 	}
 	for _, text := range []string{"the weir\n", ""} {

@@ -309,7 +309,8 @@ func TestAnAgentsVerificationDoesNotHideAPersons(t *testing.T) {
 	verify(t, w.owner, ref)
 	w.ahead(48 * time.Hour)
 	verify(t, w.agent, ref)
-	if got := says(); !strings.HasPrefix(got, "by a person on 2026-01-") || !strings.Contains(got, ", and by an agent on ") {
+	if got := says(); !strings.HasPrefix(got, "by a person on 2026-01-") ||
+		!strings.Contains(got, ", and by an agent on ") {
 		t.Errorf("it is verified %q, want by both", got)
 	}
 	if c := w.codeState(w.owner, ref); c.State != "verified" || c.ByAgent {

@@ -12,7 +12,7 @@ import (
 func TestOwnAgentsDisputeCostsNoReputation(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
 	ref := add(t, p.owner, "belief", "the harbour is deep")
-	before, err := p.owner.Reputation(ctx, api.ReputationRequest{})
+	before, err := p.owner.Reputation(ctx, api.NameRequest{})
 	if err != nil || before.Reputation != 0.5 || before.Name != "you" || !before.Known {
 		t.Fatalf("reputation at first: %+v, %v, want 0.5", before, err)
 	}
@@ -21,18 +21,18 @@ func TestOwnAgentsDisputeCostsNoReputation(t *testing.T) {
 		t.Fatal(err)
 	}
 	reject(t, p.owner, "no", w.Claim)
-	if got, err := p.agent.Reputation(ctx, api.ReputationRequest{AgentID: "you"}); err != nil || got != before {
+	if got, err := p.agent.Reputation(ctx, api.NameRequest{Name: "you"}); err != nil || got != before {
 		t.Errorf("after its rejection: %+v, %v, want %+v", got, err, before)
 	}
 	if got := trustIn(t, p.owner, ref); got.Reputation.Refuted != 0 || got.Reputation.Value != 0.5 {
 		t.Errorf("trust says: %+v", got.Reputation)
 	}
 	stranger := "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
-	if got, err := p.owner.Reputation(ctx, api.ReputationRequest{AgentID: stranger}); err != nil || got.Known ||
+	if got, err := p.owner.Reputation(ctx, api.NameRequest{Name: stranger}); err != nil || got.Known ||
 		got.Reputation != 0 || got.AgentID != stranger {
 		t.Errorf("a stranger: %+v, %v, want 0", got, err)
 	}
-	if _, err := p.owner.Reputation(ctx, api.ReputationRequest{AgentID: "Nobody"}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := p.owner.Reputation(ctx, api.NameRequest{Name: "Nobody"}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("a name nobody has: %v", err)
 	}
 }

@@ -38,7 +38,8 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		s.in = make(map[string]json.RawMessage)
 	}
 	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
-		(*spelling).created, (*spelling).tracked, (*spelling).detected} {
+		(*spelling).created, (*spelling).tracked, (*spelling).detected,
+		(*spelling).reputed} {
 		if err := say(&s); err != nil {
 			return nil, err
 		}
@@ -306,6 +307,18 @@ func (s *spelling) detected() error {
 		return s.put("wait", "wait", true)
 	}
 	return nil
+}
+
+// reputed reads whose record is asked for.
+func (s *spelling) reputed() error {
+	if s.op.Name != "reputation" {
+		return nil
+	}
+	who, given, err := s.text("agent_id")
+	if err != nil || !given {
+		return err
+	}
+	return s.put("agent_id", "name", who)
 }
 
 // A wholeRef is a ref, or a memory that has one.

@@ -909,6 +909,11 @@ export interface Memory {
   verification_count?: number;
 }
 
+export interface Named {
+  kind: string;
+  name: string;
+}
+
 export interface Node {
   at?: string;
   blob?: string;
@@ -1153,6 +1158,7 @@ export interface ProvenanceReply {
   created_via: string;
   derived_from?: Array<string>;
   derived_into?: Array<string>;
+  hidden?: string;
   origin: string;
   promotion_context?: string;
   ref: string;
@@ -1378,6 +1384,7 @@ export interface RememberReply {
   consolidation_id?: string;
   created_at: string;
   derived_from?: Array<string>;
+  entities?: Array<Named>;
   existing?: boolean;
   headline: string;
   hint?: string;
@@ -1519,6 +1526,15 @@ export interface Report {
   offenders: Array<Finding>;
   roots: Array<Root>;
   statements: number;
+}
+
+export interface ReputationReply {
+  agent_id: string;
+  known: boolean;
+  name?: string;
+  refuted: number;
+  reputation: number;
+  upheld: number;
 }
 
 export interface ResolveReply {
@@ -2376,6 +2392,8 @@ export interface CompareRequest {
   ref: string;
   /** answer when it was compared */
   wait?: boolean;
+  /** the older memories, at most 10; empty finds them by likeness */
+  with?: Array<string>;
 }
 
 /** What confidence_history is asked. */
@@ -3291,6 +3309,12 @@ export interface ReplayRequest {
   id: string;
 }
 
+/** What reputation is asked. */
+export interface ReputationRequest {
+  /** a key did:key:…, or the name of one; empty is your own */
+  agent_id?: string;
+}
+
 /** What resolve is asked. */
 export interface ResolveRequest {
   /** they have nothing to do with each other */
@@ -3657,6 +3681,7 @@ export const operations = {
   remote_view: false,
   remotes: false,
   replay: false,
+  reputation: false,
   resolve: true,
   review: false,
   revise: true,
@@ -4148,6 +4173,11 @@ export abstract class Operations {
   /** Ask a receipt's question again and show what changed. */
   replay(request: ReplayRequest, options?: CallOptions): Promise<ReplayReply> {
     return this.ask("replay", request, options);
+  }
+
+  /** Show what somebody's record so far is worth. */
+  reputation(request: ReputationRequest = {}, options?: CallOptions): Promise<ReputationReply> {
+    return this.ask("reputation", request, options);
   }
 
   /** Decide a conflict between two memories. */

@@ -122,15 +122,6 @@ func Shortened(ref string) string {
 	return r.Short()
 }
 
-// Begins returns when what a record says begins to hold. A revision that names no beginning begins when it was
-// written; anything else that names none holds always: the zero time.
-func Begins(r *memory.Record) memory.Time {
-	if r.Header.ValidFrom.IsZero() && len(r.Header.Provenance.Supersedes) > 0 {
-		return r.Header.At
-	}
-	return r.Header.ValidFrom
-}
-
 // until says when a memory that was replaced stopped to hold: where what took its place begins, or where that was
 // written if it names no beginning. The zero time is that nothing took its place.
 func (c Chain) until(i int) (at time.Time) {

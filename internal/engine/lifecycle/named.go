@@ -5,35 +5,39 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // namedIn returns the names that memories are about, each once, with what bears it as far as their words tell.
-func namedIn(items []*store.Item) []api.Named {
-	var out []api.Named
+func namedIn(items []*store.Item) []api.Entity {
+	var out []api.Entity
 	var texts []string
-	types := make(map[string]string)
 	for _, it := range items {
 		texts = append(texts, it.Record.Words())
-		names := it.Record.Header.About
+		at, names, typ := views.At(it.Record), it.Record.Header.About, ""
 		if b, ok := it.Record.Body.(*memory.Relationship); ok {
-			names, types[b.Name] = append(slices.Clone(names), b.Name), b.Type
+			names, typ = append(slices.Clone(names), b.Name), b.Type
 		}
 		for _, name := range names {
-			if extract.Nameless(strings.ToLower(name)) || slices.ContainsFunc(out, func(n api.Named) bool {
-				return strings.EqualFold(n.Name, name)
-			}) {
+			if extract.Nameless(strings.ToLower(name)) {
 				continue
 			}
-			out = append(out, api.Named{Name: name})
+			i := slices.IndexFunc(out, func(e api.Entity) bool { return strings.EqualFold(e.Name, name) })
+			if i < 0 {
+				i = len(out)
+				out = append(out, api.Entity{Name: name, Type: typ, Kinds: make(map[string]int), FirstSeen: at})
+			}
+			out[i].Count, out[i].LastSeen = out[i].Count+1, at
+			out[i].Kinds[string(it.Ref.Kind)]++
 		}
 	}
 	for i := range out {
-		n := &out[i]
-		if n.Kind = types[n.Name]; n.Kind != "person" && n.Kind != "organisation" {
-			n.Kind = extract.KindOf(n.Name, texts)
+		e := &out[i]
+		if e.Kind = e.Type; e.Kind != "person" && e.Kind != "organisation" {
+			e.Kind = extract.KindOf(e.Name, texts)
 		}
 	}
 	return out

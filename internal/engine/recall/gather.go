@@ -54,11 +54,19 @@ func (s *searching) gathersFor(query string) *gathering {
 // kindOf returns the kind of memory that a word names several of.
 func kindOf(word string) (memory.Kind, bool) {
 	for _, k := range memory.Memories() {
-		if slices.Contains(k.Several(), word) {
+		if slices.Contains(several(k), word) {
 			return k, true
 		}
 	}
 	return "", false
+}
+
+// several returns the words for several memories of a kind.
+func several(k memory.Kind) []string {
+	if words := k.Form().Several; len(words) > 0 {
+		return words
+	}
+	return []string{string(k) + "s"}
 }
 
 // typeWords are the words for types within a kind.
@@ -335,7 +343,7 @@ var typeGroups = map[string]string{
 
 // groupOf is the group that a memory is listed in.
 func groupOf(r *memory.Record) string {
-	return cmp.Or(typeGroups[views.TypeWithin(r)], r.Header.Kind.Group())
+	return cmp.Or(typeGroups[views.TypeWithin(r)], r.Header.Kind.Form().Group, several(r.Header.Kind)[0])
 }
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the

@@ -214,7 +214,8 @@ func (s *searching) candidates(
 		Has: s.has,
 	})
 	if symbols := symbolsOf(s.in.Query, s.terms); err == nil && len(symbols) > 0 {
-		hits, full, err = s.withSymbols(ctx, symbols, spaces, hidden, pool)
+		hits, full, err = withSymbols(ctx, s.e.Store, store.Query{Kinds: s.kinds, Spaces: spaces, Hidden: hidden}, symbols,
+			pool)
 	}
 	if err != nil {
 		return nil, false, err

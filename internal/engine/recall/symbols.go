@@ -33,13 +33,12 @@ func withoutSelectors(s string) string {
 	}, s)
 }
 
-// withSymbols returns the newest records that have all symbols, as hits: the index has words alone.
-func (s *searching) withSymbols(ctx context.Context, symbols, spaces []string, hidden bool, most int) (
+// withSymbols returns the newest of some records that have all symbols, as hits: the index has words alone.
+func withSymbols(ctx context.Context, in store.Store, q store.Query, symbols []string, most int) (
 	hits []store.Hit, full bool, err error,
 ) {
-	first := []rune(symbols[0])
-	q := store.Query{Kinds: s.kinds, Spaces: spaces, Hidden: hidden, Says: string(first[:1])}
-	for it, err := range s.e.Store.List(ctx, q) {
+	q.Says = string([]rune(symbols[0])[:1])
+	for it, err := range in.List(ctx, q) {
 		if err != nil {
 			return nil, false, core.Classify(err)
 		}

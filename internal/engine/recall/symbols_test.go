@@ -29,7 +29,7 @@ func TestSymbolsOf(t *testing.T) {
 func TestKindsByTheirWords(t *testing.T) {
 	seen := make(map[string]memory.Kind)
 	for _, k := range memory.Memories() {
-		for _, word := range k.Several() {
+		for _, word := range several(k) {
 			if got, ok := kindOf(word); !ok || got != k || seen[word] != "" {
 				t.Errorf("kindOf(%q) = %s, want %s", word, got, k)
 			}

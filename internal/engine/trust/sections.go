@@ -81,13 +81,6 @@ func (v *Rating) Why(r *memory.Record) string {
 	return ""
 }
 
-// Types of notes that bind: when what they speak of changed, that is looked at
-// first.
-const (
-	ConstraintType = "constraint"
-	DecisionType   = "decision"
-)
-
 // NotApproved is why a memory binds nobody of which no person has said anything.
 const NotApproved = "not approved"
 

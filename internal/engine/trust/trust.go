@@ -204,10 +204,18 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 			}
 		}
 	}
-	if err := s.verifiedTwice(core.Present(items)); err != nil {
+	var ids []memory.ID // that an agent verified last, and somebody before
+	var twice []*store.Item
+	for _, it := range core.Present(items) {
+		if it.State.AgentVerified && it.State.Verifications > 1 {
+			ids, twice = append(ids, it.Ref.ID), append(twice, it)
+		}
+	}
+	claims, err := Speaking(s.ctx, s.s, ids, memory.KindVerify)
+	if err != nil {
 		return err
 	}
-	var err error
+	s.verified = verifiedTwice(s.Ring, s.at, twice, claims)
 	s.said, err = s.Context.said(s.ctx, s.s, all, len(items) == 1)
 	return err
 }
@@ -273,18 +281,6 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 		!out.Disputed && !s.foreign &&
 		(out.approved && (!out.bare || binds(r)) || confirmed)
 	return out
-}
-
-// binds reports whether a memory says what to do, not what is so: what a person approved of that holds, whatever
-// became of what it was made of.
-func binds(r *memory.Record) bool {
-	switch b := r.Body.(type) {
-	case *memory.Value, *memory.Goal, *memory.Drive:
-		return true
-	case *memory.Note:
-		return b.Type == ConstraintType
-	}
-	return false
 }
 
 // review returns whether the review of a memory counts: the reader's does, and that of the

@@ -2,8 +2,8 @@ package trust
 
 import (
 	"slices"
+	"time"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -31,36 +31,28 @@ func pinned(r *memory.Record) []memory.Evidence {
 	return r.Body.(*memory.Verify).Evidence
 }
 
-// verifiedTwice reads the verifications of those memories that an agent verified last.
-func (s *scoring) verifiedTwice(items []*store.Item) error {
-	of := make(map[memory.ID]*memory.Record)
-	var ids []memory.ID
+// verifiedTwice reads the verifications of memories, as of a time; zero is now.
+func verifiedTwice(
+	ring *state.Keyring, at time.Time, items, claims []*store.Item,
+) map[memory.ID]*verified {
+	of := make(map[memory.ID]*memory.Record, len(items))
 	for _, it := range items {
-		if it.State.AgentVerified && it.State.Verifications > 1 {
-			of[it.Ref.ID], ids = it.Record, append(ids, it.Ref.ID)
-		}
+		of[it.Ref.ID] = it.Record
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	claims, err := Speaking(s.ctx, s.s, ids, memory.KindVerify)
-	if err != nil {
-		return err
-	}
-	s.verified = make(map[memory.ID]*verified)
+	out := make(map[memory.ID]*verified)
 	for _, c := range claims {
 		b, ok := c.Record.Body.(*memory.Verify)
-		if !ok || b.Result != "" || of[b.Of.ID] == nil || !s.at.IsZero() && c.Record.Header.At.Time().After(s.at) {
+		if !ok || b.Result != "" || of[b.Of.ID] == nil || !at.IsZero() && c.Record.Header.At.Time().After(at) {
 			continue
 		}
-		voice := s.Ring.Voice(c.Record)
-		if !state.MayVerify(voice, of[b.Of.ID], s.Ring) {
+		voice := ring.Voice(c.Record)
+		if !state.MayVerify(voice, of[b.Of.ID], ring) {
 			continue
 		}
-		v := s.verified[b.Of.ID]
+		v := out[b.Of.ID]
 		if v == nil {
 			v = new(verified)
-			s.verified[b.Of.ID] = v
+			out[b.Of.ID] = v
 		}
 		last := &v.agent
 		if voice.Owner {
@@ -70,7 +62,7 @@ func (s *scoring) verifiedTwice(items []*store.Item) error {
 			*last = c.Record
 		}
 	}
-	return nil
+	return out
 }
 
 // says says by whom a memory was verified, where a person and later an agent did.
@@ -83,20 +75,4 @@ func (v *verified) says() string {
 		text += ", before its code changed"
 	}
 	return text + ", and by an agent on " + core.Day(v.agent.Header.At)
-}
-
-// Conditions says which conditions of the tiers a memory meets: an approval is none where nothing is left of what
-// the memory was made of, and a person's verification is named beside an agent's.
-func (v *Rating) Conditions(it *store.Item) []api.Condition {
-	out := core.Conditions(it)
-	for i := range out {
-		switch c := &out[i]; {
-		case v == nil || !c.Met:
-		case c.Name == "approved" && v.bare:
-			c.Met, c.Says = false, c.Says+", but none of its sources counts any more"
-		case c.Name == "verified":
-			c.Says = core.Or(v.verified.says(), c.Says)
-		}
-	}
-	return out
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 )
 
-// Reputation says what the record of a key's owner is worth so far. An agent's key has the reputation of its owner.
-func (e *Views) Reputation(ctx context.Context, in api.ReputationRequest) (api.ReputationReply, error) {
+// Reputation says what the record of a key's owner is worth so far, by the key or the name it was introduced by; no
+// name is the reader. An agent's key has the reputation of its owner.
+func (e *Views) Reputation(ctx context.Context, in api.NameRequest) (api.ReputationReply, error) {
 	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return api.ReputationReply{}, err
 	}
-	who, asked := v.Root, strings.TrimSpace(in.AgentID)
+	who, asked := v.Root, strings.TrimSpace(in.Name)
 	if asked != "" && asked != "you" {
 		if who, err = e.trust.KeyNamed(v, asked); err != nil {
 			return api.ReputationReply{}, err
@@ -22,7 +23,7 @@ func (e *Views) Reputation(ctx context.Context, in api.ReputationRequest) (api.R
 		who = core.Or(v.Ring.Principal(who), who)
 	}
 	if who == "" {
-		return api.ReputationReply{}, core.NotFound("no keys exist here; name a key with `agent_id=did:key:…`")
+		return api.ReputationReply{}, core.NotFound("no keys exist here; name a key with `name=did:key:…`")
 	}
 	return api.ReputationReply{
 		AgentID: who, Name: v.NameOf(who), Known: v.Knows(who), Reputation: core.DecimalTrust(v.Reputation(who)),
