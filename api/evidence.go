@@ -43,6 +43,8 @@ type EvidenceReply struct {
 	Direct  int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
 	Raws    int      `json:"source_raw_entries"`
 	Missing []string `json:"missing,omitempty"` // cited, but not held here
+	// SaidIn is the turns of conversations that what agents wrote of it comes from. They are no evidence that counts.
+	SaidIn []*Node `json:"said_in,omitempty"`
 
 	// Fallen is also behind it and does not count any more, or is behind it only through
 	// what does not.

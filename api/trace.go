@@ -55,10 +55,12 @@ type Node struct {
 	Doubt      string   `json:"doubt,omitempty"`       // forged, or withheld: something said of it is missing
 	Reason     string   `json:"reason,omitempty"`      // why it was hidden
 	Inferred   bool     `json:"inferred,omitempty"`    // a person said so later: no signed lineage has it
+	SaidIn     bool     `json:"said_in,omitempty"`     // a turn that what an agent wrote comes from: a mark says so, no lineage
 	Of         string   `json:"of,omitempty"`          // in a continuation: what it hangs under
 	Course
 	Sources []*Node `json:"sources,omitempty"`
 	Derived []*Node `json:"derived,omitempty"`
 
-	Links int `json:"-"` // that speak of it
+	Links int  `json:"-"` // that speak of it
+	Ends  bool `json:"-"` // an agent wrote it, and lineage goes no further
 }

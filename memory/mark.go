@@ -41,7 +41,8 @@ const (
 	Quarantine = "quarantine"
 	Release    = "release"
 	Purge      = "purge"
-	Said       = "said" // the same words were said again: the value is the raw, in full
+	Said       = "said"    // the same words were said again: the value is the raw, in full
+	SaidIn     = "said_in" // what an agent wrote comes from the turns of a conversation, which are marked too
 )
 
 // kind is mark.

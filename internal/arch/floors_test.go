@@ -137,6 +137,7 @@ var floors = map[string]int{
 	"internal/canon":    0,
 	"internal/otlp":     0,
 	"internal/ledger":   0,
+	"internal/ownwords": 0,
 	"internal/secrets":  1,
 	"internal/words":    0,
 	"internal/tokens":   1,

@@ -55,6 +55,11 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 		fmt.Fprintf(w, "  %s [%s%s] %s%s\n", a.ref("raw", e.ID), a.at(or(e.At, or(e.OccurredAt, e.CapturedAt))),
 			writtenBy(e.By), a.saidBy(e.Speaker, e.Blob), asideOf(e.Marks))
 	}
+	section("Said in", len(r.SaidIn))
+	for _, n := range r.SaidIn {
+		fmt.Fprintf(w, "  %s [%s%s] %s%s\n", a.ref("raw", n.ID), a.at(saidAt(n)), writtenBy(n.By),
+			a.saidBy(n.Speaker, engine.NodeWords(n)), nodeAside(n))
+	}
 	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
 	if len(r.Fallen) > 0 {
 		section("No longer counts", len(r.Fallen))

@@ -9,13 +9,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Of the notes of developers none are linked that both hold, and at most four of those that do not are missed.
+// Of the notes of developers none are linked that both hold, and at most nine of those that do not are missed.
 func TestWhatDevelopersNote(t *testing.T) {
 	data, err := os.ReadFile("testdata/notes.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const most = 4
+	const most = 9
 	count := map[[2]bool]int{} // are related, are said to be
 	for line := range strings.Lines(string(data)) {
 		if strings.HasPrefix(line, "#") {

@@ -118,9 +118,8 @@ func TestAChangeIsOfWhatItNames(t *testing.T) {
 		}
 	}
 	for old, new := range map[string]string{
-		"The parser handles XML.":      "The parser no longer handles XML.",
-		"Olga has a house in Kiel.":    "Olga sold the house in Kiel.",
-		"We have a warehouse in Lyon.": "The warehouse in Lyon closed.",
+		"The parser handles XML.":   "The parser no longer handles XML.",
+		"Olga has a house in Kiel.": "Olga sold the house in Kiel.",
 	} {
 		if r := Rules(Memory{Text: new}, []Memory{{Text: old}}); r == nil || r.Type != memory.Update {
 			t.Errorf("%q does not update %q: %+v", new, old, r)

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	prose "github.com/stemma-memory/stemma/internal/sentences"
 )
 
 var (
@@ -31,6 +32,9 @@ func entities(list []sentence, known map[string]bool) []Entity {
 	var out []Entity
 	place := map[string]int{}
 	for _, s := range list {
+		if !s.tells() {
+			continue
+		}
 		s.named(known, func(n string, i, j int) {
 			if n = name(strings.TrimSuffix(n, "'s")); n == "" {
 				return
@@ -47,6 +51,12 @@ func entities(list []sentence, known map[string]bool) []Entity {
 	}
 	return out
 }
+
+// tells reports whether a sentence may name what a memory is about: no question, greeting, fragment, code or log does.
+func (s sentence) tells() bool { return s.states() && prose.Prose(aside.Get().ReplaceAllString(s.text, "x")) }
+
+// aside is code within a sentence.
+var aside = lazy.Regexp("`[^`]*`|[\\w.]+\\(\\)|https?://\\S+|\\[REDACTED[^\\]]*\\]")
 
 // named calls add with each name in a sentence and the words, from i up to j, in which it stands.
 func (s sentence) named(known map[string]bool, add func(n string, i, j int)) {
@@ -249,6 +259,9 @@ func personal(s sentence, j int) bool {
 // namesIn returns what a sentence is about.
 func (s sentence) namesIn(known map[string]bool) []string {
 	var out []string
+	if !s.tells() {
+		return nil
+	}
 	s.named(known, func(n string, _, _ int) { out = append(out, strings.TrimSuffix(n, "'s")) })
 	return out
 }

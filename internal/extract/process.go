@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -64,14 +65,19 @@ func roleOf(e Event, people bool) role {
 	speaker := strings.ToLower(strings.TrimSpace(e.Speaker))
 	switch e.Type {
 	case "user_prompt":
+		if ownwords.ByProgram(e.Type, speaker) {
+			return ofTool
+		}
 		return ofUser
 	case "assistant_response":
 		return ofAssistant
 	case "", "turn":
 		switch speaker {
-		case "assistant", "agent", "ai", "model", "bot", "claude", "gpt", "chatgpt", "copilot", "gemini", "codex":
+		case "assistant", "agent", "ai", "model", "bot", "claude", "gpt", "chatgpt", "copilot", "gemini", "codex",
+			"sub-agent":
 			return ofAssistant
-		case "tool", "system", "developer", "function":
+		}
+		if ownwords.ByProgram(e.Type, speaker) {
 			return ofTool
 		}
 		if people && !isUser(speaker) {
@@ -98,7 +104,7 @@ func peopleTalk(events []Event) bool {
 func speakers(events []Event) map[string]bool {
 	known := map[string]bool{}
 	for _, e := range events {
-		if n := strings.ToLower(name(e.Speaker)); n != "" && !isUser(n) {
+		if n := strings.ToLower(name(e.Speaker)); n != "" && !isUser(n) && n != ownwords.Speaker {
 			known[n] = true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -135,13 +136,7 @@ func (s sentence) states() bool {
 	return !s.asks && len(s.words) >= fewest && !s.thanks() && !s.question()
 }
 
-func isUser(speaker string) bool {
-	switch strings.ToLower(speaker) {
-	case "", "user", "me", "i", "owner", "human":
-		return true
-	}
-	return false
-}
+func isUser(speaker string) bool { return ownwords.OfUser(speaker) }
 
 // usedNames returns the names that stand as names somewhere in a text, in small letters: they are names at a
 // sentence's beginning too.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
@@ -92,7 +93,7 @@ func (e *Event) Begins() bool { return e.moment == begins }
 // it is the first of its conversation. Qwen Code drops what it is told when a session begins.
 func (e *Event) Asks(first bool) bool {
 	if e.Host == Qwen {
-		return e.moment == prompted && first && strings.TrimSpace(e.prompt()) != ""
+		return e.moment == prompted && first && strings.TrimSpace(strings.Join(e.prompt(), "")) != ""
 	}
 	return e.moment == begins
 }
@@ -118,14 +119,7 @@ func (e *Event) Observed(id string) []engine.Observed {
 	}
 	switch e.moment {
 	case prompted:
-		text := clip(e.prompt())
-		add(
-			"",
-			engine.Observed{
-				Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user",
-				Said: e.said("prompt", text.words),
-			},
-		)
+		e.prompted(add)
 	case answered:
 		text := clip(e.answer())
 		o := engine.Observed{
@@ -147,27 +141,9 @@ func (e *Event) Observed(id string) []engine.Observed {
 		if more := clip(e.fields.text("custom_instructions")); more.words != "" {
 			words += " It was told to keep: " + more.words
 		}
-		add("", engine.Observed{Text: words, Event: "turn", Speaker: e.Host, Tags: []string{"compaction"}})
+		add("", engine.Observed{Text: words, Event: "turn", Speaker: ownwords.Speaker, Tags: []string{"compaction"}})
 	}
 	return out
-}
-
-// How a sub-agent is told from the agent.
-const (
-	subAgent    = "sub-agent"
-	subAgentTag = "sub-agent"
-)
-
-// said names words so that the same are known in the host's own file of the
-// conversation. They are clean: a digest of a secret would give it away to
-// whoever guesses it.
-func (e *Event) said(what, words string) string { return saying(e.Host, e.Session, what, words) }
-
-func (e *Event) prompt() string {
-	if s := e.fields.text("prompt", "text", "message"); s != "" {
-		return typed(e.Host, s)
-	}
-	return textOf(e.fields["parts"])
 }
 
 func (e *Event) answer() string {
@@ -337,13 +313,16 @@ func withoutPrivate(v any) any {
 }
 
 // textOf joins the texts of a list of blocks, as models' messages have them.
-func textOf(raw json.RawMessage) string {
+func textOf(raw json.RawMessage) string { return strings.Join(textsOf(raw), "\n") }
+
+// textsOf returns the texts of a list of blocks.
+func textsOf(raw json.RawMessage) []string {
 	var blocks []struct {
 		Type string `json:"type"`
 		Text string `json:"text"`
 	}
 	if json.Unmarshal(raw, &blocks) != nil {
-		return ""
+		return nil
 	}
 	var parts []string
 	for _, b := range blocks {
@@ -351,5 +330,5 @@ func textOf(raw json.RawMessage) string {
 			parts = append(parts, b.Text)
 		}
 	}
-	return strings.Join(parts, "\n")
+	return parts
 }

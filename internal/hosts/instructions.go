@@ -71,12 +71,21 @@ function run(event, input) {
   })
 }
 
-export const Stemma = async ({ directory }) => {
+export const Stemma = async ({ directory, client }) => {
   const known = new Map() // context by session
+  // parentOf names the session whose agent gives the prompts of a sub-agent's.
+  async function parentOf(id) {
+    try {
+      return (await client.session.get({ path: { id } })).data?.parentID
+    } catch {
+      return undefined
+    }
+  }
   return {
     "chat.message": async (input, output) => {
       const parts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic)
-      void run("chat.message", { session_id: input.sessionID, cwd: directory, parts })
+      const parent = await parentOf(input.sessionID)
+      void run("chat.message", { session_id: input.sessionID, cwd: directory, parent, parts })
     },
     "tool.execute.after": async (input, output) => {
       void run("tool.execute.after", {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -150,6 +151,7 @@ type transcriptReader struct {
 	t       *Transcript
 	number  int               // of the line
 	session string            // of Codex, which says it once
+	marked  ownwords.Voice    // whose prompts all of Codex's are, unless they are the person's
 	counts  map[string]int    // how often the same was said
 	tools   map[string]string // names of tools by the ids of their calls
 	guarded map[string]string // files that hold secrets, by the ids of the calls for them
@@ -167,6 +169,7 @@ type entry struct {
 	Sidechain bool   `json:"isSidechain"`
 	Meta      bool   `json:"isMeta"`
 	Summary   bool   `json:"isCompactSummary"`
+	Attached  fields `json:"attachment"`
 	Message   struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
@@ -185,11 +188,21 @@ func (r *transcriptReader) line(text []byte) error {
 		r.t.Host = Codex
 		return r.codex(&e)
 	}
+	if e.Type == "attachment" {
+		r.queued(&e)
+		return nil
+	}
 	if e.SessionID == "" || e.Meta || e.Summary || e.Type != "user" && e.Type != "assistant" {
 		return nil
 	}
 	r.t.Host = ClaudeCode
-	r.claude(&e)
+	marked := ownwords.Person
+	if e.Type == "user" {
+		var members fields
+		_ = json.Unmarshal(text, &members)
+		marked, _ = ownwords.Marked(ClaudeCode, members)
+	}
+	r.claude(&e, marked)
 	return nil
 }
 
@@ -205,7 +218,7 @@ type contentBlock struct {
 	IsError   bool            `json:"is_error"`
 }
 
-func (r *transcriptReader) claude(e *entry) {
+func (r *transcriptReader) claude(e *entry, marked ownwords.Voice) {
 	var blocks []contentBlock
 	var words string
 	if json.Unmarshal(e.Message.Content, &words) == nil {
@@ -241,13 +254,13 @@ func (r *transcriptReader) claude(e *entry) {
 	if len(texts) == 0 {
 		return
 	}
-	p := part{event: "user_prompt", speaker: "user", what: "prompt", alias: ClaudeCode + ":" + e.UUID}
 	if e.Type == "assistant" {
-		p.event, p.speaker, p.what = "assistant_response", "assistant", "answer"
-	} else if e.Sidechain {
-		p.event, p.speaker = "turn", "assistant" // who gives a sub-agent its task
+		r.add(e, e.SessionID, strings.Join(texts, "\n"), part{
+			event: "assistant_response", speaker: "assistant", what: "answer", alias: ClaudeCode + ":" + e.UUID,
+		})
+		return
 	}
-	r.add(e, e.SessionID, strings.Join(texts, "\n"), p)
+	r.prompt(e, e.SessionID, ClaudeCode+":"+e.UUID, marked, texts)
 }
 
 // codexItem is what a line of Codex holds.
@@ -263,6 +276,9 @@ type codexItem struct {
 	Action    json.RawMessage `json:"action"`
 	CallID    string          `json:"call_id"`
 	Output    json.RawMessage `json:"output"`
+	Passed    struct {
+		Kinds []string `json:"content_item_kinds"` // whose each block of the content is
+	} `json:"internal_chat_message_metadata_passthrough"`
 }
 
 func (r *transcriptReader) codex(e *entry) error {
@@ -272,6 +288,11 @@ func (r *transcriptReader) codex(e *entry) error {
 	}
 	switch e.Type {
 	case "session_meta":
+		var meta fields
+		_ = json.Unmarshal(e.Payload, &meta)
+		if by, is := ownwords.Marked(Codex, meta); is { // what it was copied from may follow
+			r.marked = by
+		}
 		r.session = it.ID
 		return nil
 	case "response_item":
@@ -283,15 +304,12 @@ func (r *transcriptReader) codex(e *entry) error {
 	}
 	switch it.Type {
 	case "message":
-		words := textOf(it.Content)
-		p := part{event: "assistant_response", speaker: "assistant", what: "answer"}
-		if it.Role == "user" {
-			p = part{event: "user_prompt", speaker: "user", what: "prompt"}
+		switch it.Role {
+		case "user":
+			r.codexPrompt(e, &it)
+		case "assistant":
+			r.add(e, r.session, textOf(it.Content), part{event: "assistant_response", speaker: "assistant", what: "answer"})
 		}
-		if it.Role != "user" && it.Role != "assistant" || ownWords(words) {
-			return nil
-		}
-		r.add(e, r.session, words, p)
 	case "function_call", "custom_tool_call", "local_shell_call":
 		input := json.RawMessage(it.Arguments)
 		if !json.Valid(input) {
@@ -349,24 +367,12 @@ func (r *transcriptReader) gave(call, words string) string {
 	return words
 }
 
-// ownWords reports whether a message of a user is what Codex itself puts in front.
-func ownWords(words string) bool {
-	for _, begin := range []string{
-		"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions",
-		"<turn_aborted>",
-	} {
-		if strings.HasPrefix(strings.TrimSpace(words), begin) {
-			return true
-		}
-	}
-	return false
-}
-
 // part says what a message is.
 type part struct {
 	event, speaker string
 	alias          string // that the host gave it
 	what           string // as a hook names it: prompt or answer
+	tags           []string
 }
 
 func (r *transcriptReader) add(e *entry, session, words string, p part) {
@@ -394,7 +400,7 @@ func (r *transcriptReader) add(e *entry, session, words string, p part) {
 	if at, err := time.Parse(time.RFC3339Nano, e.Timestamp); err == nil {
 		raw.OccurredAt = memory.At(at)
 	}
-	m.Body, m.Meta = raw, api.Meta{Session: clean(session)}
+	m.Body, m.Meta = raw, api.Meta{Session: clean(session), Tags: p.tags}
 	if e.Sidechain || e.AgentID != "" {
 		m.Meta.Tags = []string{subAgentTag}
 		if raw.Speaker == "assistant" && p.event == "assistant_response" {

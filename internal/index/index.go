@@ -19,7 +19,7 @@ import (
 const Version = 5
 
 // Marked is the first version of which segments have all marks.
-const Marked = 4
+const Marked = 5
 
 // Weights of a term's places, in halves.
 const (
@@ -43,6 +43,7 @@ const (
 
 	typeMark = "=type:"
 	tagMark  = "=tag:"
+	hereMark = "=here:"
 )
 
 // Usual is how sure an author is who said nothing of it.
@@ -50,6 +51,19 @@ const Usual = 800
 
 // TypeMark is the mark of a type within a kind, such as constraint.
 func TypeMark(t string) string { return typeMark + t }
+
+// HereMark is the mark of memories of a kind of which a person or an agent is the origin: no import, and nothing that
+// a tool printed.
+func HereMark(k memory.Kind) string { return hereMark + string(k) }
+
+// allLate returns the marks that segments of older versions have not.
+func allLate() []string {
+	out := []string{NamedMark, UnsureMark}
+	for _, k := range memory.Memories() {
+		out = append(out, HereMark(k))
+	}
+	return out
+}
 
 // TagMark is the mark of a tag.
 func TagMark(tag string) string { return tagMark + tag }
@@ -74,11 +88,11 @@ func marks(r *memory.Record) []string {
 	for _, tag := range r.Header.Tags {
 		out = append(out, TagMark(tag))
 	}
-	return append(out, sinceThree(r)...)
+	return append(out, lateMarks(r)...)
 }
 
-// sinceThree returns the marks that segments of version 2 have not.
-func sinceThree(r *memory.Record) (out []string) {
+// lateMarks returns those of a record that segments of older versions have not.
+func lateMarks(r *memory.Record) (out []string) {
 	if !r.Header.Kind.IsMemory() {
 		return nil
 	}
@@ -87,6 +101,10 @@ func sinceThree(r *memory.Record) (out []string) {
 	}
 	if r.Header.Confidence < Usual {
 		out = append(out, UnsureMark)
+	}
+	made := r.Header.Origin == memory.OriginOwner || r.Header.Origin == memory.OriginAgent
+	if k := r.Header.Kind; made && k != memory.KindRaw {
+		out = append(out, HereMark(k))
 	}
 	return out
 }

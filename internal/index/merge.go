@@ -28,7 +28,7 @@ type Newly struct {
 
 // Add takes a record.
 func (n *Newly) Add(key int64, r *memory.Record) {
-	for _, mark := range sinceThree(r) {
+	for _, mark := range lateMarks(r) {
 		if n.marks[mark] == nil {
 			if n.marks == nil {
 				n.marks = make(map[string]map[int64]bool)
@@ -51,8 +51,8 @@ func (n *Newly) Add(key int64, r *memory.Record) {
 	n.AddPast(key, pastOfRecord(r))
 }
 
-// AddPast takes a record that is about nothing, and of which its author was as sure as usual: what PastOf returns is
-// all that is new of it.
+// AddPast takes a record that is about nothing, of which its author was as sure as usual, and that is a capture or was
+// not made here: what PastOf returns is all that is new of it.
 func (n *Newly) AddPast(key int64, p [pastBytes]byte) {
 	if n.pasts == nil {
 		n.pasts = make(map[int64]past)
@@ -62,7 +62,7 @@ func (n *Newly) AddPast(key int64, p [pastBytes]byte) {
 
 // Renew makes of a segment of an older version what this version would have made of its records: version 1 did not mark
 // which have words of time and numbers, version 2 not those of newly, version 3 had not what is past, and version 4 had
-// not the words of labels.
+// not the words of labels and did not mark what was made here.
 func Renew(parts [][]byte, newly *Newly) ([][]byte, error) {
 	b, lists, err := gather([][][]byte{parts})
 	if err != nil {
@@ -85,7 +85,7 @@ func Renew(parts [][]byte, newly *Newly) ([][]byte, error) {
 		}
 		relist(lists, mark, func(entry int) bool { return has[entry] }, len(has))
 	}
-	for _, mark := range []string{NamedMark, UnsureMark} {
+	for _, mark := range allLate() {
 		keys := newly.marks[mark]
 		relist(lists, mark, func(entry int) bool { return keys[b.head.Keys[entry]] }, b.head.Entries())
 	}

@@ -25,6 +25,7 @@ const (
 const (
 	leastEntry   = 10 // tokens that are too few for an entry
 	leastPassage = 96 // that an entry may always take
+	seams        = 8  // by which words may take fewer among others
 	misses       = 24 // entries in a row that do not fit, after which none is tried any more
 )
 
@@ -220,6 +221,9 @@ func (c *chooser) leads() bool {
 	return len(best) == 1 || len(best) > 1 && best[0].score > clearly*best[1].score
 }
 
+// dense is how many bytes a token may have: ordinary text has fewer.
+const dense = 6
+
 // all shows everything if that fits.
 func (c *chooser) all(s *selection, budget int) bool {
 	try := s.clone()
@@ -228,7 +232,6 @@ func (c *chooser) all(s *selection, budget int) bool {
 		try.count[sec], try.sum[sec] = len(c.hits[sec]), tokens.Cost{}
 	}
 	left := c.cost(&try, budget)
-	const dense = 12 // bytes of a token: ordinary text has fewer
 	if c.bytes/dense > budget {
 		return false
 	}
@@ -388,8 +391,7 @@ func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
 	if v.has(h.turn) {
 		return false
 	}
-	const seams = 8 // tokens: words may take fewer among others
-	if whole := v.with(shown{turn: h.turn}); c.make(h.entry).turns[h.turn].fits(most+seams) &&
+	if whole := v.with(shown{turn: h.turn}); c.make(h.entry).turns[h.turn].mayFit(most+seams) &&
 		c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
 		s.count[sec]++
 		return true
@@ -418,6 +420,9 @@ func (c *chooser) cut(s *selection, sec, e, turn, most, budget int) bool {
 	}
 	room := most - shell
 	for range tries {
+		if room < leastLine {
+			return false
+		}
 		text := t.passage(c.asked, room)
 		if text == "" || text == gap {
 			return false

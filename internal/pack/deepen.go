@@ -30,7 +30,7 @@ func (c *chooser) deepen(s *selection, budget, more, most int) {
 		if c.isWhole(e, s.views[e]) {
 			continue
 		}
-		if c.put(s, sec, e, c.complete(e), within) {
+		if c.mayBeWhole(e, allowed+s.weight[e].Max()) && c.put(s, sec, e, c.complete(e), within) {
 			c.recount(s, sec)
 			continue
 		}
@@ -58,6 +58,23 @@ func (c *chooser) uncut(s *selection, budget, more, most int) {
 // isWhole reports whether a view shows all of an entry.
 func (c *chooser) isWhole(e int, v view) bool {
 	return len(v.turns) == len(c.make(e).turns) && !slices.ContainsFunc(v.turns, func(s shown) bool { return s.cut })
+}
+
+// mayBeWhole reports whether all of an entry may have at most so many tokens. It weighs no more than it takes to know.
+func (c *chooser) mayBeWhole(e, most int) bool {
+	turns := c.make(e).turns
+	if len(turns) == 1 {
+		return turns[0].mayFit(most + seams)
+	}
+	for i := range turns {
+		if !turns[i].mayFit(most + seams) {
+			return false
+		}
+		if most -= c.weighTurn(e, shown{turn: i}).Max() - seams; most < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // recount counts what is shown of what answers in a section.

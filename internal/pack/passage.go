@@ -84,8 +84,12 @@ func newTurn(t Turn) *turn {
 	return out
 }
 
-// fits reports whether all of a turn has at most so many tokens.
-func (t *turn) fits(most int) bool {
+// mayFit reports whether all of a turn may have at most so many tokens. It counts only what is long: what is short is
+// weighed as it will be printed.
+func (t *turn) mayFit(most int) bool {
+	if len(t.whole) <= dense*most {
+		return true
+	}
 	if most <= t.most {
 		return false
 	}

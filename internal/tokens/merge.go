@@ -20,14 +20,15 @@ var (
 type vocabulary struct {
 	words table.Table
 	split func(v reading, i int) int
+	known *remembering
 }
 
 func o200k() vocabulary {
-	return vocabulary{table.Table{Data: o200kData, Bits: 18}, splitO200k}
+	return vocabulary{table.Table{Data: o200kData, Bits: 18}, splitO200k, &byO200k}
 }
 
 func cl100k() vocabulary {
-	return vocabulary{table.Table{Data: cl100kData, Bits: 17}, splitCl100k}
+	return vocabulary{table.Table{Data: cl100kData, Bits: 17}, splitCl100k, &byCl100k}
 }
 
 const (
@@ -79,7 +80,18 @@ func (o vocabulary) lines(v reading, i, end int) int {
 // piece returns the number of tokens of a piece of text.
 func (o vocabulary) piece(s string) int {
 	switch {
-	case len(s) == 1 || o.words.Order(s) != table.None:
+	case len(s) == 1:
+		return 1
+	case len(s) <= short:
+		return o.known.count(o, s)
+	}
+	return o.join(s)
+}
+
+// join returns the number of tokens of a piece of two bytes or more.
+func (o vocabulary) join(s string) int {
+	switch {
+	case o.words.Order(s) != table.None:
 		return 1
 	case len(s) <= short:
 		return o.mergeShort(s)

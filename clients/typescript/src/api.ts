@@ -348,6 +348,7 @@ export interface EvidenceReply {
   evidence: Evidence;
   missing?: Array<string>;
   no_longer_counts: Array<FallenEvidence>;
+  said_in?: Array<Node>;
   source_raw_entries: number;
   total_evidence_count: number;
 }
@@ -935,6 +936,7 @@ export interface Node {
   of?: string;
   progress?: string;
   reason?: string;
+  said_in?: boolean;
   seen?: boolean;
   source?: string;
   source_type?: string;

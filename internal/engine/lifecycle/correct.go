@@ -46,7 +46,8 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 	case given > 1:
 		return reply, core.Invalid("text: give one of text, for what is so instead, by, for the memory that says it, and is")
 	case given == 0:
-		return reply, core.Invalid("text: say what is so instead, name the memory that says it in by, or `is=wrong` or `is=over`")
+		return reply, core.Invalid("text: say what is so instead, name the memory that says it in by, or " +
+			"`is=wrong` or `is=over`")
 	case in.Is != "" && in.Is != isWrong && in.Is != isOver:
 		return reply, core.Invalid("is: must be %s or %s, got %q", isWrong, isOver, shorten.To(in.Is, 40))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -205,6 +206,12 @@ func eventOf(it *store.Item) extract.Event {
 	raw := it.Record.Body.(*memory.Raw)
 	ev := extract.Event{Text: raw.Said(), Speaker: raw.Speaker, Type: raw.Event, Session: it.Record.Header.Session,
 		At: it.Record.Header.At.Time()}
+	if raw.Event == "user_prompt" && core.HostOf(it.Record) != "" {
+		own, is := core.OwnWords(it.Record)
+		if ev.Text = own; !is {
+			ev.Text, ev.Type, ev.Speaker = raw.Said(), "turn", ownwords.Speaker
+		}
+	}
 	if !raw.OccurredAt.IsZero() {
 		ev.At = raw.OccurredAt.Time()
 	}

@@ -66,6 +66,13 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 	if err := e.withDecided(ctx, &b); err != nil {
 		return api.WriteReply{}, err
 	}
+	if len(r.Header.Provenance.From) == 0 { // nothing says yet where it comes from
+		said, err := e.withTurns(ctx, r.Record)
+		if err != nil {
+			return api.WriteReply{}, err
+		}
+		b.Records = append(b.Records, said[1:]...)
+	}
 	reply, err := e.Write(ctx, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return api.WriteReply{}, e.promotedBefore(ctx, sources, r.Header.Kind)
@@ -273,6 +280,13 @@ func (e *Lifecycle) writeUnlessRejected(
 	}
 	if err := e.withDecided(ctx, &b); err != nil {
 		return api.WriteReply{}, err
+	}
+	if len(r.Header.Provenance.From) == 0 { // nothing says yet where it comes from
+		said, err := e.withTurns(ctx, r.Record)
+		if err != nil {
+			return api.WriteReply{}, err
+		}
+		b.Records = append(b.Records, said[1:]...)
 	}
 	reply, err := e.Write(ctx, b, r.redacted)
 	reply.Rejected = alike

@@ -97,9 +97,11 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, err
 	}
 	e.hold(&jobs[0], holder)
-	if reply.WriteReply, err = e.Write(
-		ctx, store.Batch{Records: []*memory.Record{r}, Jobs: jobs}, redacted,
-	); err != nil {
+	records, err := e.withTurns(ctx, r)
+	if err != nil {
+		return reply, err
+	}
+	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: records, Jobs: jobs}, redacted); err != nil {
 		return reply, err
 	}
 	reply.Hint = ""

@@ -259,7 +259,11 @@ func (e *Lifecycle) writeAs(
 		return e.Write(ctx, b, redacted)
 	}
 	own := b.Records
-	b.Records = slices.Concat([]*memory.Record{as.words}, own)
+	words, err := e.withTurns(ctx, as.words)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	b.Records = slices.Concat(words, own)
 	if _, err := e.Write(ctx, b, nil); err != nil {
 		return api.WriteReply{}, err
 	}

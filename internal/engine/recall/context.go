@@ -80,7 +80,7 @@ func formatOf(name string) pack.Format {
 // How many memories a pack is chosen from: more than fit into that of the
 // highest level, and the same for every level.
 const (
-	packPool   = 100
+	packPool   = 64
 	entryCosts = 40 // tokens, about: a larger budget is chosen for from more
 )
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -14,8 +15,8 @@ import (
 
 // Bounds on how much of conversations is read beside the turns that answer.
 const (
-	mostConversations = 4  // of the best
-	turnsBeside       = 32 // places in the log, on either side of what answers
+	mostConversations = 4 // of the best
+	turnsBeside       = 5 // places in the log, on either side of what answers
 )
 
 // conversations are the turns that stand beside those that answer: a turn is understood with what it answers and
@@ -38,56 +39,77 @@ func (e *Finder) conversations(ctx context.Context, found []*views.Found, s *sea
 	for _, f := range found {
 		hit[f.Ref.ID] = true
 	}
-	seen := make(map[string]int) // of each conversation, how often it was read
+	var windows []window
+	var chosen []string
 	for _, f := range found {
 		in := conversationOf(f.Record)
-		if in == "" || s.weak(f) {
+		if in == "" || s.weak(f) || !slices.Contains(chosen, in) && len(chosen) == mostConversations {
 			continue
 		}
-		if _, known := seen[in]; !known && len(seen) == mostConversations {
+		at := window{f.Record.Header.Space, in, f.Seq}
+		if slices.ContainsFunc(windows, at.within) {
 			continue
 		}
-		if c.covers(f.Item) {
+		windows = append(windows, at)
+		if !slices.Contains(chosen, in) {
+			chosen = append(chosen, in)
+		}
+	}
+	ids, err := e.inWindows(ctx, windows, hit)
+	if err != nil {
+		return nil, err
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || !it.State.Live() || !reads(it.Record.Header.Space) {
 			continue
 		}
-		seen[in]++
-		items, err := e.around(ctx, f.Item)
-		if err != nil {
-			return nil, err
-		}
-		for _, it := range items {
-			if it != nil && it.Record != nil && !hit[it.Ref.ID] && it.State.Live() && conversationOf(it.Record) == in &&
-				reads(it.Record.Header.Space) {
-				c.beside[it.Ref.ID] = it
-			}
+		if in := conversationOf(it.Record); slices.ContainsFunc(windows, func(w window) bool {
+			return w.conversation == in && w.space == it.Record.Header.Space && w.reaches(it.Seq)
+		}) {
+			c.beside[it.Ref.ID] = it
 		}
 	}
 	return c, nil
 }
 
-// covers reports whether what stands right beside a turn was read already.
-func (c *conversations) covers(it *store.Item) bool {
-	for _, o := range c.beside {
-		if o.Record.Header.Space == it.Record.Header.Space && (o.Seq == it.Seq+1 || o.Seq == it.Seq-1) {
-			return true
-		}
-	}
-	return false
+// A window is what stands around a turn in the log of its space.
+type window struct {
+	space, conversation string
+	seq                 store.Seq
 }
 
-// around returns the records beside one in its log.
-func (e *Finder) around(ctx context.Context, it *store.Item) ([]*store.Item, error) {
-	from := max(0, it.Seq-turnsBeside-1)
-	log, err := e.Store.Since(ctx, it.Record.Header.Space, from, 2*turnsBeside+1)
-	if err != nil {
-		return nil, core.Classify(err)
+// reaches reports whether a place of the log is in a window.
+func (w window) reaches(seq store.Seq) bool {
+	return seq >= w.seq-turnsBeside && seq <= w.seq+turnsBeside
+}
+
+// within reports whether a turn stands in another window, and what is right before or after it too.
+func (w window) within(other window) bool {
+	return w.conversation == other.conversation && w.space == other.space &&
+		(other.reaches(w.seq-1) || other.reaches(w.seq+1))
+}
+
+// inWindows returns what stands in some windows, without what was found.
+func (e *Finder) inWindows(ctx context.Context, windows []window, found map[memory.ID]bool) ([]memory.ID, error) {
+	var ids []memory.ID
+	known := make(map[memory.ID]bool)
+	for _, w := range windows {
+		log, err := e.Store.Since(ctx, w.space, max(0, w.seq-turnsBeside-1), 2*turnsBeside+1)
+		if err != nil {
+			return nil, core.Classify(err)
+		}
+		for _, c := range log {
+			if !found[c.ID] && !known[c.ID] {
+				known[c.ID] = true
+				ids = append(ids, c.ID)
+			}
+		}
 	}
-	ids := make([]memory.ID, len(log))
-	for i, c := range log {
-		ids[i] = c.ID
-	}
-	items, err := e.Store.Get(ctx, ids...)
-	return items, core.Classify(err)
+	return ids, nil
 }
 
 func (c *conversations) has(id memory.ID) bool { return c.beside[id] != nil }
@@ -155,7 +177,7 @@ func one(turns []voiced) []pack.Entry {
 		raw, _ := v.item.Record.Body.(*memory.Raw)
 		t := pack.Turn{
 			Ref: v.entry.Ref, By: v.entry.Speaker, Text: v.entry.Text, Hit: v.hit, Score: v.entry.Score,
-			Person: raw != nil && raw.Event != "assistant_response",
+			Person: raw != nil && !ownwords.ByProgram(raw.Event, raw.Speaker),
 		}
 		if !v.hit {
 			t.Score = 0

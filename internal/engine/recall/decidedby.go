@@ -63,7 +63,7 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 		return nil, err
 	}
 	var out []*store.Item
-	own := 0
+	own, passed := 0, 0
 	take := func(q store.Query, enough func() bool) (ended bool, err error) {
 		for it, err := range e.Store.List(ctx, q) {
 			if err != nil {
@@ -72,7 +72,11 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 			if it.Record == nil {
 				continue
 			}
-			if out = append(out, it); me != nil && mayShow(me, it) {
+			out = append(out, it)
+			switch {
+			case imported(it):
+				passed++
+			case me != nil && mayShow(me, it):
 				own++
 			}
 			if enough() {
@@ -82,13 +86,22 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 		return true, nil
 	}
 	q := store.Query{Kinds: []memory.Kind{kind}, Spaces: spaces, Few: most}
-	ended, err := take(q, func() bool { return len(out) == most })
+	ended, err := take(q, func() bool { return len(out) == most || passed == mostPassed })
 	if err != nil || ended || me == nil || own == most {
 		return out, err
 	}
-	for _, key := range []string{me.Agent.DID(), me.Owner.DID()} {
-		own, q.Author, q.Few, q.Here = 0, key, 0, true
-		looked := len(out) + mostPassed
+	q.Here = true
+	if passed > 0 {
+		own = 0
+		looked := len(out) + most
+		ended, err := take(q, func() bool { return own == most || len(out) == looked })
+		if err != nil || ended || own == most {
+			return out, err
+		}
+	}
+	for _, key := range []string{me.Agent.DID(), me.Owner.DID()} { // strangers wrote most of it
+		own, q.Author = 0, key
+		looked := len(out) + most
 		if _, err := take(q, func() bool { return own == most || len(out) == looked }); err != nil {
 			return nil, err
 		}
@@ -96,12 +109,17 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 	return out, nil
 }
 
-// mostPassed is how many imports are passed over on the way to what may be shown.
-const mostPassed = 500
+// mostPassed is how many imports are passed over before a list without them is asked for.
+const mostPassed = 16
 
 // mayShow reports whether a start may show a memory that no person approved.
 func mayShow(me *core.Self, it *store.Item) bool {
 	h := &it.Record.Header
-	return (h.Author == me.Agent.DID() || h.Author == me.Owner.DID()) &&
-		h.Origin != memory.OriginImport && h.Origin != memory.OriginTool
+	return (h.Author == me.Agent.DID() || h.Author == me.Owner.DID()) && !imported(it)
+}
+
+// imported reports whether a memory was imported, or is of what a tool printed.
+func imported(it *store.Item) bool {
+	by := it.Record.Header.Origin
+	return by == memory.OriginImport || by == memory.OriginTool
 }

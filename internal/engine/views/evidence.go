@@ -77,6 +77,9 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 		reply.Belief.Disputed, reply.Belief.Doubt, reply.Belief.Marks = v.Disputed, string(v.Doubt), marks[0]
 		reply.Belief.By = v.By
 	}
+	if reply.SaidIn, err = e.turnsBehind(ctx, items); err != nil {
+		return reply, err
+	}
 	reply.Raws = len(reply.Evidence.Raws)
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
 	reply.Direct = directEpisodes(items)

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -112,6 +113,17 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 	if err != nil {
 		return reply, core.Classify(err)
 	}
+	how := relationships(t, append(items, it))
+	if depth == 0 {
+		more, err := e.relatedTurns(ctx, append(slices.Clip(items), it), dir)
+		if err != nil {
+			return reply, err
+		}
+		for _, m := range more {
+			how[m.Ref.ID] = saidInRelation
+		}
+		items = append(items, more...)
+	}
 	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return reply, err
@@ -120,7 +132,6 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 	if err != nil {
 		return reply, err
 	}
-	how := relationships(t, append(items, it))
 	for i, it := range items {
 		if it == nil {
 			continue

@@ -250,7 +250,7 @@ func (p *planting) hang(parent memory.ID, n *api.Node, again bool) {
 func node(it *store.Item) *api.Node {
 	n := &api.Node{
 		Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(&it.State),
-		Reason: it.State.Reason, Links: it.State.Links,
+		Reason: it.State.Reason, Links: it.State.Links, Ends: endsInWords(it),
 	}
 	r := it.Record
 	if r == nil {

@@ -44,6 +44,7 @@ func (e *Views) withInferred(
 		}
 		todo = next
 	}
+	root.Marks = top.Marks
 	return *g.under(&top), nil
 }
 
@@ -66,7 +67,8 @@ func (g *grafting) grown(n *api.Node, level int) []grown {
 	}
 	g.seen[n.ID] = true
 	var out []grown
-	if n.Links > 0 && (g.depth == 0 || level < g.depth) {
+	turn := g.dir == graph.Forward && n.Type == string(memory.KindRaw)
+	if (n.Links > 0 || n.Ends || turn) && (g.depth == 0 || level < g.depth) {
 		out = append(out, grown{n, level})
 	}
 	for _, child := range *g.under(n) {
@@ -92,6 +94,9 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 		return nil, err
 	}
 	var more []grown
+	if err := g.graftTurns(ctx, by, ids); err != nil {
+		return nil, err
+	}
 	for _, end := range ends {
 		if g.left--; g.left < 0 {
 			break
@@ -111,6 +116,51 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 		more = append(more, g.grown(n, over.level+1)...)
 	}
 	return more, nil
+}
+
+// graftTurns adds the turns that what an agent wrote comes from, or to turns what was written of them.
+func (g *grafting) graftTurns(ctx context.Context, by map[memory.ID]grown, ids []memory.ID) error {
+	ends, err := g.e.saidIn(ctx, ids, g.dir)
+	if err != nil {
+		return err
+	}
+	items := make([]*store.Item, len(ends))
+	for i, end := range ends {
+		items[i] = end.Other
+	}
+	marked, err := g.e.annotate(ctx, items)
+	if err != nil {
+		return err
+	}
+	has := make(map[memory.ID]bool)
+	for _, end := range ends {
+		if g.left--; g.left < 0 {
+			break
+		}
+		has[end.At] = true
+		n := node(end.Other)
+		if g.seen[n.ID] {
+			n = &api.Node{Type: n.Type, ID: n.ID, Seen: true}
+		} else {
+			marked(map[memory.ID]*api.Node{end.Other.Ref.ID: n})
+			if rest := g.depth - by[end.At].level - 1; g.dir == graph.Forward && (g.depth == 0 || rest > 0) {
+				var own api.TraceReply
+				if n.Derived, err = g.e.tree(ctx, end.Other.Ref.ID, g.dir, max(rest, 0), 0, TracePage, &own); err != nil {
+					return err
+				}
+			}
+		}
+		n.SaidIn = true
+		n.Marks = append(n.Marks, saidInMark)
+		over := g.under(by[end.At].Node)
+		*over = append(*over, n)
+	}
+	for id, n := range by {
+		if g.dir == graph.Back && n.Ends && !has[id] {
+			n.Marks = append(n.Marks, AgentsOwn)
+		}
+	}
+	return nil
 }
 
 // An inferredEnd is the other end of an inferred link at a record.

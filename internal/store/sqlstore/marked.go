@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // tiedKeys are those of the records that derivations leave or reach.
@@ -34,7 +35,14 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 	if q.Named {
 		groups = append(slices.Clip(groups), []string{index.NamedMark})
 	}
-	unsure := !asked && !q.Named && 0 < q.Below && q.Below <= index.Usual
+	if q.Here && len(q.Kinds) > 0 && !slices.Contains(q.Kinds, memory.KindRaw) {
+		var here []string
+		for _, k := range q.Kinds {
+			here = append(here, index.HereMark(k))
+		}
+		groups = append(slices.Clip(groups), here)
+	}
+	unsure := len(groups) == 0 && 0 < q.Below && q.Below <= index.Usual
 	if unsure {
 		groups = [][]string{{index.UnsureMark}}
 	}

@@ -94,11 +94,18 @@ func newlyKept(ctx context.Context, on *session, g segment) (*index.Newly, error
 	return newly, err
 }
 
-// plainly reports whether bytes are of a record that is about nothing and of which its author was as sure as usual.
+// plainly reports whether bytes are of a record that is about nothing, of which its author was as sure as usual, and
+// that is a capture or was not made here.
 func plainly(raw []byte) bool {
 	sure := bytes.Contains(raw, []byte(isCertain)) || bytes.Contains(raw, []byte(isUsual))
 	return sure && !bytes.Contains(raw, []byte(hasOthers)) && !bytes.HasPrefix(raw, []byte(aboutFirst)) &&
-		!bytes.Contains(raw, []byte(isPerson)) && !labelled(raw)
+		!bytes.Contains(raw, []byte(isPerson)) && !labelled(raw) && !madeHere(raw)
+}
+
+// madeHere reports whether bytes may be of a memory that is no import and that no tool printed.
+func madeHere(raw []byte) bool {
+	return !bytes.Contains(raw, []byte(isRaw)) &&
+		(bytes.Contains(raw, []byte(isAgents)) || bytes.Contains(raw, []byte(isOwners)))
 }
 
 // labelled reports whether bytes may be of a memory that its author said something of beside its words.

@@ -1,0 +1,355 @@
+package evolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/sentences"
+)
+
+// A token is a word as the rules see it.
+type token struct {
+	text  string
+	word  string // in small letters
+	key   string // one for all forms of a word and all ways to write a figure
+	class string // of a value: number, time, date, weekday, month, version; "" for a word
+	value float64
+	verb  bool // it stands behind "does" or "will"
+	name  bool // it has a capital though it begins no sentence, or is who the memory is about
+	ends  rune // the mark behind it that ends a part of the sentence
+}
+
+// A statement is one thing that a text says of a subject.
+type statement struct {
+	tokens []token // without articles and words of time such as "now"
+	verb   int     // the place of the first verb
+	ended  bool    // no longer
+	denied bool
+	now    bool    // it says that it is so now, or how it came to be so
+	ruled  bool    // it rules a value out, and says of no change: not X but Y
+	also   bool    // beside something else
+	whole  []token // of the sentence
+}
+
+// Bounds of what is read as statements.
+const (
+	mostRead  = 1200 // bytes
+	mostWords = 60   // of a sentence
+)
+
+// read returns the statements of a memory: its sentences, and the parts of those that say more than one thing.
+func read(m Memory) (all []statement) {
+	text := strings.NewReplacer("’", "'", "\u00a0", " ", "“", "", "”", "", "\"", "", "`", "").Replace(m.Text)
+	if len(text) > mostRead || !sentences.Prose(text) {
+		return nil
+	}
+	for _, sentence := range sentences.Split(text) {
+		ts := tokenize(sentence, m.About)
+		if len(ts) < 2 || len(ts) > mostWords || slices.ContainsFunc(ts, func(t token) bool { return is("if", t.word) }) {
+			continue
+		}
+		for i := 1; i < min(4, len(ts)-3); i++ { // Ben says
+			if is("says", ts[i].word) && verbAt(ts[:i]) < 0 && verbAt(ts[i+1:]) > 0 {
+				ts = ts[i+1:]
+				break
+			}
+		}
+		whole := state(ts)
+		if whole == nil {
+			continue
+		}
+		all = append(all, *whole)
+		parts := split(ts)
+		if len(parts) < 2 {
+			continue
+		}
+		subject := slices.Clone(whole.tokens[:whole.verb])
+		for _, part := range parts {
+			if at := verbAt(part); at == 0 && len(subject) > 0 {
+				part = append(slices.Clone(subject), part...)
+			} else if at == 1 && is("he", part[0].word) {
+				part = append(slices.Clone(subject), part[1:]...)
+			}
+			if s := state(part); s != nil {
+				s.whole = whole.tokens[min(whole.verb, len(whole.tokens)):]
+				all = append(all, *s)
+			}
+		}
+	}
+	return all
+}
+
+// split parts a sentence where it says another thing: behind a mark, and before "and" with a verb behind it.
+func split(ts []token) (parts [][]token) {
+	from := 0
+	for i, t := range ts {
+		joins := i > from && (t.word == "and" || t.word == "und" || t.word == "et" || t.word == "y" || is("but", t.word))
+		if joins && verbAt(ts[from:i]) >= 0 && begins(ts[i+1:]) {
+			parts, from = append(parts, ts[from:i]), i+1
+		} else if t.ends != 0 && i+1 < len(ts) && (t.ends == ':' || t.ends == ';' || verbAt(ts[from:i+1]) >= 0) {
+			parts, from = append(parts, ts[from:i+1]), i+1
+			if is("but", ts[from].word) || ts[from].word == "and" {
+				from++
+			}
+		}
+	}
+	if from < len(ts) {
+		parts = append(parts, ts[from:])
+	}
+	return parts
+}
+
+// begins reports whether words behind "and" are a statement: a verb, a pronoun or a name with a verb stands first.
+func begins(ts []token) bool {
+	at := verbAt(ts)
+	return at == 0 || at > 0 && at < 3
+}
+
+// tokenize makes the tokens of a sentence.
+func tokenize(sentence string, about []string) (ts []token) {
+	fields := strings.Fields(sentence)
+	for i, field := range fields {
+		ends := rune(0)
+		if last := field[len(field)-1]; strings.IndexByte(",;:)", last) >= 0 {
+			ends = rune(last)
+		} else if field == "-" || field == "–" || field == "—" {
+			if len(ts) > 0 {
+				ts[len(ts)-1].ends = ';'
+			}
+			continue
+		}
+		text := strings.TrimFunc(field, func(c rune) bool {
+			return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("$€£%+#/_-", c)
+		})
+		for _, cut := range []string{"l'", "d'", "n'", "j'", "qu'", "L'", "D'"} {
+			if rest, is := strings.CutPrefix(text, cut); is {
+				if cut == "n'" {
+					ts = append(ts, word("ne"))
+				}
+				text = rest
+			}
+		}
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "'")
+		lower := strings.ToLower(text)
+		if verb, is := strings.CutSuffix(lower, "n't"); is {
+			if verb == "ca" || verb == "wo" {
+				verb = map[string]string{"ca": "can", "wo": "will"}[verb]
+			}
+			ts = append(ts, word(verb))
+			text, lower = "not", "not"
+		}
+		if lower == "cannot" {
+			ts = append(ts, word("can"))
+			text, lower = "not", "not"
+		}
+		if text == "" {
+			continue
+		}
+		t := word(text)
+		t.name = i > 0 && text != lower && lower != "i" && t.class == "" ||
+			slices.ContainsFunc(about, func(a string) bool { return strings.EqualFold(a, text) })
+		t.ends = ends
+		ts = append(ts, t)
+	}
+	return phrases(ts)
+}
+
+// word is the token of a word.
+func word(text string) token {
+	t := token{text: text, word: strings.ToLower(text), key: keyOf(text)}
+	plain := strings.TrimRight(t.word, "s")
+	for _, class := range []string{"weekday", "month"} {
+		if is(class, plain) {
+			t.class, t.key = class, plain
+		}
+	}
+	if v, known := lists()["number"][t.word]; known {
+		t.class, t.value = "number", v
+	}
+	if strings.ContainsAny(t.word, "0123456789") {
+		t.figure()
+	}
+	return t
+}
+
+// figure reads a value that is written in digits.
+func (t *token) figure() {
+	text := strings.Trim(t.word, "$€£%+")
+	below := strings.HasPrefix(text, "-")
+	text = strings.TrimPrefix(text, "-")
+	switch {
+	case strings.ContainsRune(text, ':') && isFigure(text, ":"):
+		t.class, t.key = "time", strings.TrimLeft(text, "0")
+	case isFigure(text, "-") && len(text) == len("2006-01-02"):
+		t.class, t.key = "date", text
+	case isFigure(text, ".,"):
+		whole := strings.ReplaceAll(text, ",", "")
+		if at := strings.LastIndexByte(whole, '.'); at > 0 && len(whole)-at == 4 && strings.Count(whole, ".") == 1 &&
+			!strings.ContainsRune(text, ',') && whole[0] != '0' {
+			whole = strings.ReplaceAll(whole, ".", "") // 2.400 Euro
+		}
+		if v, err := strconv.ParseFloat(whole, 64); err == nil {
+			t.class, t.value, t.key = "number", v, strconv.FormatFloat(v, 'g', -1, 64)
+			if below {
+				t.value, t.key = -v, "-"+t.key
+			}
+			if strings.ContainsRune(text, '.') && whole == text {
+				t.key = text // 1.10 is no 1.1
+			}
+		} else {
+			t.class, t.key = "version", text
+		}
+	case len(text) > 1 && text[0] == 'v' && isFigure(text[1:], "."):
+		t.class, t.key = "version", text[1:]
+	}
+}
+
+// identifier reports whether a word names one thing of many: INF-20.
+func (t token) identifier() bool {
+	return t.class == "" && strings.ContainsRune(t.word, '-') && strings.ContainsAny(t.word, "0123456789")
+}
+
+// isFigure reports whether a text is of digits with marks of some kind between them.
+func isFigure(text, marks string) bool {
+	return text != "" && text[0] >= '0' && text[0] <= '9' && strings.Trim(text, "0123456789"+marks) == ""
+}
+
+// phrases joins the tokens that only together say what the lists know, and days with their months.
+func phrases(ts []token) (out []token) {
+	for i := 0; i < len(ts); i++ {
+		t := ts[i]
+		for n := min(4, len(ts)-i); n > 1; n-- {
+			var all []string
+			for _, u := range ts[i : i+n] {
+				all = append(all, u.word)
+			}
+			if p := strings.Join(all, " "); inPhrases(p) {
+				t = token{text: p, word: p, key: p, ends: ts[i+n-1].ends}
+				i += n - 1
+				break
+			}
+		}
+		if last := len(out) - 1; last >= 0 && (t.class == "month" && out[last].class == "number" ||
+			t.class == "number" && out[last].class == "month") {
+			day, month := out[last], t
+			if t.class == "number" {
+				day, month = t, out[last]
+			}
+			out[last] = token{
+				text: day.text + " " + month.text, word: day.word, key: day.key + month.key, class: "date", ends: t.ends,
+			}
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// inPhrases reports whether several words are one of a list that marks how something is said.
+func inPhrases(p string) bool {
+	for _, list := range []string{
+		"now", "also", "ended", "more", "instead", "since", "stop", "replace", "takes", "left", "over", "do",
+		"says",
+	} {
+		if is(list, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// verbAt returns the place of the first verb of a part, -1 if there is none. What may also be a noun is none where a
+// verb comes behind it.
+func verbAt(ts []token) int {
+	plural, maybe := false, -1
+	for i, t := range ts {
+		base, form := is("verb", t.word), is("form", t.word)
+		switch {
+		case t.name && i > 0 || t.class != "":
+		case isAux(t.word) && !(t.word == "a" && !romance(ts)), t.verb, is("left", t.word), is("stop", t.word),
+			is("takes", t.word), is("replace", t.word), is("change", t.word) && t.word != "a":
+			return i
+		case i > 0 && form, i > 0 && base && (plural || ts[0].word == "i" || ts[0].word == "we"):
+			return i
+		case i == 0 && (base || form):
+			maybe = 0
+		}
+		if maybe == 0 && i > 5 {
+			return 0
+		}
+		plural = plural || strings.HasSuffix(t.word, "s")
+	}
+	return maybe
+}
+
+// romance reports whether a sentence is French or Spanish, where "a" is no article.
+func romance(ts []token) bool {
+	return slices.ContainsFunc(ts, func(t token) bool { return is("romance", t.word) })
+}
+
+func isAux(w string) bool { return is("be", w) || is("have", w) || is("modal", w) || is("do", w) }
+
+// state makes the statement of a part, nil where it states nothing.
+func state(ts []token) *statement {
+	s := &statement{}
+	negated, more, helped := false, false, false
+	for i, t := range ts {
+		switch {
+		case is("article", t.word) && !(t.name && i > 0) && !(t.word == "a" && romance(ts)):
+		case is("do", t.word):
+			helped = true
+		case i > 0 && (ts[i-1].ends == ',' || ts[i-1].word == "and") && len(s.tokens) > 2 &&
+			i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
+			s.ruled = s.ruled || t.word == "not"
+			s.tokens = append(s.tokens, word("instead of")) // with tabs, not with spaces
+		case s.ended && is("but", t.word), negated && is("but", t.word) && len(s.tokens) > 2:
+			s.ruled = !more
+			return s.done(true, true) // not X but Y
+		case is("now", t.word):
+			s.now = true
+		case is("ended", t.word):
+			s.ended = true
+		case is("more", t.word):
+			more = true
+			if t.word == "plus" || t.word == "mehr" || strings.HasPrefix(t.word, "any") {
+				continue
+			}
+		case is("also", t.word):
+			s.also = true
+		case is("not", t.word) && t.word != "nunca":
+			negated = true
+		default:
+			if last := len(s.tokens) - 1; last == 0 && t.identifier() && s.tokens[0].class == "" && !isVerb(s.tokens[0]) {
+				s.tokens = s.tokens[:0] // the ticket INF-20 is INF-20
+			}
+			t.verb = helped && isVerb(t)
+			helped = helped && !t.verb
+			s.tokens = append(s.tokens, t)
+		}
+	}
+	return s.done(negated, more)
+}
+
+// done finishes a statement of its tokens, nil where they state nothing.
+func (s *statement) done(negated, more bool) *statement {
+	s.ended, s.denied = s.ended || negated && more, negated
+	if s.verb = verbAt(s.tokens); s.verb < 0 || len(s.tokens) < 2 || len(s.tokens) < 3 && !s.ended && s.verb > 0 {
+		return nil
+	}
+	if is("vague", s.tokens[0].word) || s.verb == 0 && is("vague", s.tokens[1].word) {
+		return nil
+	}
+	return s
+}
+
+// content returns the keys of words that say what some tokens are about.
+func content(ts []token) (keys []string) {
+	for _, t := range ts {
+		if !is("light", t.word) && !isAux(t.word) && !is("he", t.word) && t.word != "we" && t.word != "i" {
+			keys = append(keys, t.key)
+		}
+	}
+	return keys
+}
