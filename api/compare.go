@@ -5,7 +5,7 @@ type CompareRequest struct {
 	Ref  string `json:"ref"`
 	Wait bool   `json:"wait,omitempty" jsonschema:"answer when it was compared"`
 
-	With []string `json:"with,omitempty" jsonschema:"the older memories, at most 10; empty finds them by likeness"`
+	With []string `json:"with,omitempty" jsonschema:"at most 10 older ones"`
 }
 
 // CompareReply is the links that came of it so far.

@@ -1298,15 +1298,6 @@ Memory = TypedDict(
     total=False,
 )
 
-Named = TypedDict(
-    "Named",
-    {
-        "kind": str,
-        "name": str,
-    },
-    total=False,
-)
-
 Node = TypedDict(
     "Node",
     {
@@ -1887,7 +1878,7 @@ RememberReply = TypedDict(
         "consolidation_id": str,
         "created_at": str,
         "derived_from": List[str],
-        "entities": List["Named"],
+        "entities": List["Entity"],
         "existing": bool,
         "headline": str,
         "hint": str,
@@ -4663,12 +4654,14 @@ class Operations:
 
     def reputation(
         self,
+        name: str,
         *,
-        agent_id: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> ReputationReply:
         """Show what somebody's record so far is worth."""
         return self.ask("reputation", {
-            "agent_id": agent_id,
+            "name": name,
+            "limit": limit,
         })
 
     def resolve(

@@ -910,11 +910,6 @@ export interface Memory {
   verification_count?: number;
 }
 
-export interface Named {
-  kind: string;
-  name: string;
-}
-
 export interface Node {
   at?: string;
   blob?: string;
@@ -1386,7 +1381,7 @@ export interface RememberReply {
   consolidation_id?: string;
   created_at: string;
   derived_from?: Array<string>;
-  entities?: Array<Named>;
+  entities?: Array<Entity>;
   existing?: boolean;
   headline: string;
   hint?: string;
@@ -2394,7 +2389,7 @@ export interface CompareRequest {
   ref: string;
   /** answer when it was compared */
   wait?: boolean;
-  /** the older memories, at most 10; empty finds them by likeness */
+  /** at most 10 older ones */
   with?: Array<string>;
 }
 
@@ -3313,8 +3308,9 @@ export interface ReplayRequest {
 
 /** What reputation is asked. */
 export interface ReputationRequest {
-  /** a key did:key:…, or the name of one; empty is your own */
-  agent_id?: string;
+  /** 0 is 50, -1 is all */
+  limit?: number;
+  name: string;
 }
 
 /** What resolve is asked. */
@@ -4178,7 +4174,7 @@ export abstract class Operations {
   }
 
   /** Show what somebody's record so far is worth. */
-  reputation(request: ReputationRequest = {}, options?: CallOptions): Promise<ReputationReply> {
+  reputation(request: ReputationRequest, options?: CallOptions): Promise<ReputationReply> {
     return this.ask("reputation", request, options);
   }
 
