@@ -252,6 +252,7 @@ type (
 	RemoteUninviteRequest    = api.RemoteUninviteRequest
 	RemoteView               = api.RemoteView
 	ReplayReply              = api.ReplayReply
+	ReputationReply          = api.ReputationReply
 	ResolveReply             = api.ResolveReply
 	ResolveRequest           = api.ResolveRequest
 	ReviewReply              = api.ReviewReply
@@ -915,6 +916,12 @@ func (e *Engine) Remotes(ctx context.Context, in RemoteRequest) (RemoteReply, er
 // Replay repeats the question of a receipt and returns the differences with their reasons.
 func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, error) {
 	return e.in.Replay(ctx, in)
+}
+
+// Reputation says what the record of a key's owner is worth so far, by the key or the name it was introduced by; no
+// name is the reader. An agent's key has the reputation of its owner.
+func (e *Engine) Reputation(ctx context.Context, in NameRequest) (ReputationReply, error) {
+	return e.in.Reputation(ctx, in)
 }
 
 // Resolve decides what holds of two memories that do not go together. Only a person

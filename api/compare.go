@@ -4,6 +4,8 @@ package api
 type CompareRequest struct {
 	Ref  string `json:"ref"`
 	Wait bool   `json:"wait,omitempty" jsonschema:"answer when it was compared"`
+
+	With []string `json:"with,omitempty" jsonschema:"at most 10 older ones"`
 }
 
 // CompareReply is the links that came of it so far.

@@ -13,6 +13,7 @@ type ProvenanceReply struct {
 	Into       []string           `json:"derived_into,omitempty"`
 	Supersedes []string           `json:"supersedes,omitempty"`
 	Superseded string             `json:"superseded_by,omitempty"`
+	Hidden     string             `json:"hidden,omitempty"` // superseded, rejected, forgotten, purged, …
 	Batch      string             `json:"consolidation_id,omitempty"`
 	Context    string             `json:"promotion_context,omitempty"`
 	Run        string             `json:"run,omitempty"`

@@ -24,6 +24,7 @@ type RememberReply struct {
 	Jobs     []string   `json:"jobs,omitempty"`     // still to be done
 	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
 	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
+	Entities []Entity   `json:"entities,omitempty"` // whom and what the memories are about
 	// Near are current memories about the same thing, at most three, where no rule tells which one it touches. If one
 	// is no longer so, `correct` says it.
 	Near  []Memory  `json:"near,omitempty"`

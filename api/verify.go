@@ -17,7 +17,7 @@ type VerifyReply struct {
 	Confidence    float64  `json:"confidence"`
 	Before        float64  `json:"confidence_before"`
 	Verifications int      `json:"verification_count"`
-	ByAgent       bool     `json:"by_agent,omitempty"`  // and so not yet by a person
+	ByAgent       bool     `json:"by_agent,omitempty"`  // said by an agent, not by a person
 	CodeRefs      []string `json:"code_refs,omitempty"` // pinned to the bytes they have now
 	Missing       []string `json:"missing,omitempty"`   // what is not there for a better tier
 }

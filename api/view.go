@@ -76,7 +76,7 @@ type Memory struct {
 // ShowReply is one record with what hangs on it.
 type ShowReply struct {
 	Memory
-	ProcessedInto []string `json:"processed_into,omitempty"` // of a raw: what it became
+	ProcessedInto []string `json:"processed_into,omitempty"` // of a raw: the current memories that were made of it
 	DerivedInto   []string `json:"derived_into,omitempty"`   // what rests on it directly
 	Claims        []Claim  `json:"claims,omitempty"`         // what was said of it
 

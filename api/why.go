@@ -92,7 +92,7 @@ type TrustUpstream struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
 	Text     string `json:"text,omitempty"` // all that it says, where the headline is not all
-	Why      string `json:"why"`            // disputed, quarantined, rejected
+	Why      string `json:"why"`            // disputed, quarantined, rejected; in show also: replaced by REF
 }
 
 // WhyReply is what a memory rests on, down to the words, and the three axes side by side,

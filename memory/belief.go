@@ -20,6 +20,7 @@ var beliefForm = Form{
 	ANSI:    "34",
 	Title:   "Statement",
 	About:   "Statements held to be true",
+	Group:   "facts",
 	Examples: []string{
 		`stemma belief "API endpoints should be RESTful" --type principle --confidence 0.85`,
 		`stemma belief list --provenance`,

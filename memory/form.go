@@ -21,6 +21,8 @@ type Form struct {
 	ANSI          string   // its colour on a terminal
 	Title         string   // of the column with its words
 	About         string   // what memories of this kind are, in a line
+	Several       []string // words for several of them in a question; none is the kind with an s
+	Group         string   // the heading of a list of them; "" is the first of these words
 	Examples      []string // commands that a person could type; the first one adds a memory
 }
 

@@ -14,15 +14,16 @@ const KindRaw Kind = "raw"
 
 var rawForm = Form{
 	Kind: KindRaw, Number: 1, Layer: layerCaptured,
-	New:    func() Body { return new(Raw) },
-	From:   func(Kind) bool { return false },
-	Letter: "¶",
-	Shape:  "square",
-	Day:    "#625b50",
-	Night:  "#b3ac9d",
-	ANSI:   "33",
-	Title:  "Words",
-	About:  "Words as they were said or written",
+	New:     func() Body { return new(Raw) },
+	From:    func(Kind) bool { return false },
+	Letter:  "¶",
+	Shape:   "square",
+	Day:     "#625b50",
+	Night:   "#b3ac9d",
+	ANSI:    "33",
+	Title:   "Words",
+	About:   "Words as they were said or written",
+	Several: []string{"captures"},
 }
 
 // Raw is what was said or done, word for word: layer 0. Exactly one of Text

@@ -18,6 +18,7 @@ var relationshipForm = Form{
 	ANSI:    "36",
 	Title:   "Who",
 	About:   "What is known about people, agents and projects",
+	Group:   "people",
 	Examples: []string{
 		`stemma relationship "Alice" --type person --description "runs the platform team" --sentiment 0.6`,
 		`stemma relationship history Alice`,

@@ -1587,6 +1587,7 @@ ProvenanceReply = TypedDict(
         "created_via": str,
         "derived_from": List[str],
         "derived_into": List[str],
+        "hidden": str,
         "origin": str,
         "promotion_context": str,
         "ref": str,
@@ -1879,6 +1880,7 @@ RememberReply = TypedDict(
         "consolidation_id": str,
         "created_at": str,
         "derived_from": List[str],
+        "entities": List["Entity"],
         "existing": bool,
         "headline": str,
         "hint": str,
@@ -2080,6 +2082,19 @@ Report = TypedDict(
         "offenders": List["Finding"],
         "roots": List["Root"],
         "statements": int,
+    },
+    total=False,
+)
+
+ReputationReply = TypedDict(
+    "ReputationReply",
+    {
+        "agent_id": str,
+        "known": bool,
+        "name": str,
+        "refuted": int,
+        "reputation": float,
+        "upheld": int,
     },
     total=False,
 )
@@ -3016,6 +3031,7 @@ OPERATIONS: Dict[str, bool] = {
     "remote_view": False,
     "remotes": False,
     "replay": False,
+    "reputation": False,
     "resolve": True,
     "review": False,
     "revise": True,
@@ -3333,11 +3349,13 @@ class Operations:
         ref: str,
         *,
         wait: Optional[bool] = None,
+        with_: Optional[List[str]] = None,
     ) -> CompareReply:
         """Compare a memory with older ones."""
         return self.ask("compare", {
             "ref": ref,
             "wait": wait,
+            "with": with_,
         })
 
     def confidence_history(
@@ -4638,6 +4656,18 @@ class Operations:
         """Ask a receipt's question again and show what changed."""
         return self.ask("replay", {
             "id": id,
+        })
+
+    def reputation(
+        self,
+        name: str,
+        *,
+        limit: Optional[int] = None,
+    ) -> ReputationReply:
+        """Show what somebody's record so far is worth."""
+        return self.ask("reputation", {
+            "name": name,
+            "limit": limit,
         })
 
     def resolve(

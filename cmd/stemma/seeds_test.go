@@ -101,22 +101,23 @@ var seedCalls = []seedCall{
 
 	// Evolution
 	{"detect_evolution", `{"memory_ref":"$belief"}`, []string{`"ref":"$belief"`, `"links":[`}},
+	{"detect", `{"new_entity":"$belief","existing_entities":["$wrong"]}`, []string{`"ref":"$belief"`, `"links":[`}},
 	{"remember", `{"text":"Ada prefers tea","track_evolution":false}`, []string{`note:`}},
 
 	// The provenance schema
 	{"create_memory", `{"type":"insight","summary":"Synthesis is the hard problem","body":"Not storage.",` +
 		`"tags":["synthesis","memory"],"confidence":0.8}`,
 		[]string{`"ref":"note:`, `"headline":"Synthesis is the hard problem"`, `"created_at":`}},
-	{"show", `{"memory":"$made"}`, []string{`\nNot storage.","summary":"Synthesis is the hard problem",` +
+	{"show", `{"memory":"$made"}`, []string{`"body":"Not storage.","summary":"Synthesis is the hard problem",` +
 		`"type":"insight"}`, `"tags":["memory","synthesis"]`, `"confidence":0.8`,
 		`"author":"did:key:`}},
 	{
 		"query_memories", `{"tags":["synthesis"]}`,
-		[]string{`"Synthesis is the hard problem\nNot storage.\nTags: memory, synthesis"`, `!"Caching pays off"`},
+		[]string{`"Synthesis is the hard problem.\nNot storage.\nTags: memory, synthesis"`, `!"Caching pays off"`},
 	},
 	{
 		"query_memories", `{"tags":["synthesis","memory"],"min_trust":0}`,
-		[]string{`"Synthesis is the hard problem\nNot storage.\nTags: memory, synthesis"`},
+		[]string{`"Synthesis is the hard problem.\nNot storage.\nTags: memory, synthesis"`},
 	},
 	{"query_memories", `{"tags":["synthesis","other"]}`, []string{`"results":[]`}},
 	{"query_memories", `{"tags":["synthesis"],"min_trust":0.6}`, []string{`"results":[]`}},
@@ -132,6 +133,8 @@ var seedCalls = []seedCall{
 		"create_anchor", `{"memory":"$belief","type":"file","reference":"minutes.txt"}`,
 		[]string{`"type":"file"`, `"reference":"minutes.txt"`},
 	},
+	{"get_reputation", `{"agent_id":""}`, []string{`"reputation":0.5`, `"name":"you"`, `"known":true`}},
+	{"get_reputation", `{"agent_id":"$bob"}`, []string{`"agent_id":"$bob"`, `"reputation":`}},
 	{"verify_anchor", `{"memory":"$belief"}`, []string{`"checked":[`}},
 	{
 		"request_witness", `{"memory":"$belief","agent_ids":["$bob","$carol"]}`,

@@ -43,5 +43,11 @@ func (e onlyPerson) Is(target error) bool { return target == api.ErrForbidden }
 // missing is an error about a file or record that does not exist.
 type missing struct{ text string }
 
+// several is that a name stands for more than one record.
+type several struct{ text string }
+
+func (e several) Error() string        { return e.text }
+func (e several) Is(target error) bool { return target == api.ErrAmbiguous }
+
 func (e missing) Error() string        { return e.text }
 func (e missing) Is(target error) bool { return target == api.ErrNotFound }

@@ -29,7 +29,8 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID),
 		cited(engine.NodeWords(r.Belief)),
-		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+nodeAside(r.Belief))
+		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+
+			headAside(&api.Memory{Marks: r.Belief.Marks, Hidden: r.Belief.Hidden}))
 	section := func(name string, n int) {
 		if n > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), n)
@@ -81,7 +82,7 @@ func (a *app) provenanceCmd() *cobra.Command {
 
 func (a *app) showProvenance(p api.ProvenanceReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "📍 Provenance of %s\n", shortRef(p.Ref))
+	fmt.Fprintf(w, "📍 Provenance of %s%s\n", shortRef(p.Ref), headAside(&api.Memory{Hidden: p.Hidden}))
 	for _, f := range []struct{ name, text string }{
 		{"Source", p.SourceType + " (" + minute(p.CreatedAt) + ")"}, {"By", p.Origin + " " + p.Author},
 		{"Derived from", shortRefs(p.From)}, {"Derived into", shortRefs(p.Into)},

@@ -74,6 +74,7 @@ var verbs = map[string]struct {
 	"status":            {"status", nil, map[string]any{}},
 	"taint":             {"taint", []string{"$R"}, map[string]any{"target": "$R"}},
 	"trust":             {"trust", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"reputation":        {"trust reputation", nil, map[string]any{}},
 	"why":               {"why", []string{"$B"}, map[string]any{"ref": "$B"}},
 	"recall":            {"recall", []string{"words", "--limit", "5"}, map[string]any{"query": "words", "limit": 5}},
 	"correct":           {command: "correct"},

@@ -79,13 +79,17 @@ func (a *app) showSaid(r api.ForgetReply, is string) error {
 		is = "already " + is
 	}
 	for _, m := range r.Memories {
-		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, a.ofMemory(m))
+		now := is
+		if is == "back" && m.Hidden != "" {
+			now = "no longer forgotten, still " + m.Hidden
+		}
+		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), now, a.ofMemory(m))
 	}
 	if r.Claim == "" {
 		a.hint("no change: it was already so")
 	}
 	if r.Hint != "" {
-		a.hint("%s", r.Hint)
+		a.hint("%s", inVerbs(r.Hint))
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ var hintVerbs = map[string]string{
 	"recover_file":       "recover",
 	"reject_suggestion":  "suggestions reject",
 	"remote_members":     "remote member",
+	"reputation":         "trust reputation",
 	"remotes":            "remote list",
 	"replay":             "receipts replay",
 	"revise_beliefs":     "revise-beliefs",

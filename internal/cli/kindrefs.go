@@ -33,8 +33,8 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 	case len(refs) == 1:
 		return refs[0], nil
 	case len(refs) > 1:
-		return "", api.Invalid("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker),
-			shortRefs(refs))
+		return "", several{fmt.Sprintf("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker),
+			shortRefs(refs))}
 	case strings.Trim(strings.ToLower(word), "0123456789abcdef") == "":
 		return kindRef(kind, word), nil // digits of an id
 	}

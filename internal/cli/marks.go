@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -28,6 +29,16 @@ func marked(marks []string, said string) []string {
 		}
 	}
 	return out
+}
+
+// headAside is marksAside for the head of an answer about one memory, where nothing else says that it is hidden.
+func headAside(m *api.Memory) string {
+	of := *m
+	if of.Hidden != "" && !slices.Contains(of.Marks, of.Hidden) {
+		of.Marks = append([]string{of.Hidden}, of.Marks...)
+	}
+	of.Hidden = ""
+	return marksAside(&of)
 }
 
 // nodeAside returns the marks to print behind the words of a memory.

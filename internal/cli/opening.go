@@ -117,6 +117,11 @@ func (a *app) spec() (string, error) {
 	return a.storeSpec()
 }
 
+// platform is where what is written comes from: as it was said, or the host in whose shell this is; "" is not known.
+func (a *app) platform() string {
+	return or(a.env.Getenv("STEMMA_PLATFORM"), a.marked())
+}
+
 // config is what the engine is opened with, and whose the store is.
 func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership, error) {
 	keyDir, err := a.keyDir()
@@ -125,7 +130,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	}
 	c := engine.Config{
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
-		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
+		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
 		Purged: a.forgetWaiting, Zone: zone(),
@@ -138,6 +143,8 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	} else if service != nil {
 		c.Space, c.Service = or(c.Space, service.Spaces[0]), true
 	}
+	_, err = os.Stat(c.Data)
+	bare := errors.Is(err, fs.ErrNotExist)
 	c.Now = a.measuredClock(c.Data)
 	a.inConversation(&c)
 	w, err := a.admit(spec, &c)
@@ -161,6 +168,9 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	c.ReviewPolicy, c.ReadSpaces = set.Get("review.policy"), set.Get("spaces.read")
 	if c.Foreign { // what lies beside a stranger's store is a stranger's
 		c.Earlier = ""
+	}
+	if c.Foreign && bare { // reading makes nothing for one who has nothing here
+		c.Data, c.Cache, c.Receipts = "", "", ""
 	}
 	if !a.alone {
 		if err := a.reads(ctx, spec, set, &c); err != nil {

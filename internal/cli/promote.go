@@ -115,7 +115,7 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	clear := f.StringSlice("clear", nil, "field to empty, such as reason, steps or valid-until; repeatable")
 	merge := f.StringSlice("merge", nil, "ref of another memory to replace; repeatable")
 	c.Args = cobra.ArbitraryArgs
-	c.RunE = verb(a, (*engine.Engine).Revise, func(args []string) (api.ReviseRequest, error) {
+	run := verb(a, (*engine.Engine).Revise, func(args []string) (api.ReviseRequest, error) {
 		in := api.ReviseRequest{From: d.from, Clear: *clear, Merge: *merge, Again: *again}
 		if len(args) > 2 && memory.Kind(args[0]).Known() {
 			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
@@ -143,6 +143,16 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 		in.Draft, in.Meta = d.draft, d.meta
 		return in, nil
 	}, a.wrote)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if kind != "" && len(args) > 0 {
+			ref, err := a.refOf(cmd.Context(), kind, args[0])
+			if err != nil {
+				return ran{err}
+			}
+			args = append([]string{ref}, args[1:]...)
+		}
+		return run(cmd, args)
+	}
 }
 
 // emptyFlag returns the name of a flag that was given an empty value, "" for none.

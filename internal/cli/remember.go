@@ -140,13 +140,16 @@ func (a *app) linkLine(l api.LinkView) string {
 func (a *app) compareCmd() *cobra.Command {
 	c := cmd("compare REF", "Find older memories that a memory updates or contradicts", `Examples:
   stemma compare belief:a04e
+  stemma compare note:5d11 --with note:77b0,note:81c0
   stemma compare note:5d11 --later`)
+	c.Aliases = []string{"detect"}
+	with := c.Flags().StringSlice("with", nil, "ref of an older memory, at most 10; default: what is like it")
 	later := c.Flags().Bool("later", false, "do it later, as a job")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = !*later
 		return verb(a, (*engine.Engine).Compare, func(args []string) (api.CompareRequest, error) {
 			ref, err := oneRef(args)
-			return api.CompareRequest{Ref: ref, Wait: !*later}, err
+			return api.CompareRequest{Ref: ref, With: *with, Wait: !*later}, err
 		}, func(r api.CompareReply) error {
 			for _, l := range r.Links {
 				fmt.Fprintln(a.env.Stdout, a.linkLine(l))

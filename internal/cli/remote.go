@@ -59,7 +59,7 @@ func (a *app) remote() (*client.Client, error) {
 		return nil, err
 	}
 	c := client.New(a.flags.url, token)
-	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.env.Getenv("STEMMA_PLATFORM"),
+	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.platform(),
 		a.sessionName(), a.flags.space
 	a.server = c
 	return c, nil

@@ -61,6 +61,12 @@ func (a *app) ofMemory(m api.Memory) string {
 	return a.saidBy(speaker, brief.Words(&m)) + marksAside(&m)
 }
 
+// headMemory is ofMemory for the head of an answer about one memory.
+func (a *app) headMemory(m api.Memory) string {
+	speaker, _ := m.Content["speaker"].(string)
+	return a.saidBy(speaker, brief.Words(&m)) + headAside(&m)
+}
+
 func (a *app) ofMemoryAlone(m api.Memory) string {
 	speaker, _ := m.Content["speaker"].(string)
 	return a.saidBy(speaker, m.Headline)

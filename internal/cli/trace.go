@@ -101,7 +101,7 @@ func (a *app) showTrace(t api.TraceReply) error {
 	if t.Forward != nil {
 		drawn.expect(t.Forward.Derived)
 	}
-	aside := nowAside(n.Course) + nodeAside(n)
+	aside := nowAside(n.Course) + headAside(&api.Memory{Marks: n.Marks, Hidden: n.Hidden})
 	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), cited(engine.NodeWords(n)), aside)
 	if t.Backward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))

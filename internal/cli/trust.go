@@ -21,7 +21,25 @@ func (a *app) trustCmd() *cobra.Command {
 A key that you have not introduced does not count, for or against. The score is a
 sum of stored facts; stemma opens no connection for it`)
 	c.RunE = verb(a, (*engine.Engine).Trust, showRequest, a.showTrust)
-	c.AddCommand(a.introduceCmd(), a.distrustCmd())
+	c.AddCommand(a.introduceCmd(), a.distrustCmd(), a.reputationCmd())
+	return c
+}
+
+func (a *app) reputationCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "reputation [KEY | NAME]", Short: "Show what somebody's record so far is worth; default: your own",
+		Example: "  stemma trust reputation\n  stemma trust reputation Ada",
+	}
+	c.RunE = verb(a, (*engine.Engine).Reputation, func(args []string) (api.NameRequest, error) {
+		return api.NameRequest{Name: strings.Join(args, " ")}, nil
+	}, func(r api.ReputationReply) error {
+		fmt.Fprintf(a.env.Stdout, "%s: %s (%s confirmed, %d refuted)\n", who(r.Name, r.AgentID), points(r.Reputation),
+			count(r.Upheld, "memory", "memories"), r.Refuted)
+		if !r.Known {
+			a.hint("nobody introduced this key to you; its word does not count")
+		}
+		return nil
+	})
 	return c
 }
 

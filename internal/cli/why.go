@@ -38,7 +38,7 @@ func (a *app) explainCmd() *cobra.Command {
 func (a *app) showReasons(r api.WhyReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s [%s%s] %s\n", a.ref(r.Type, r.ID), a.saidOn(&r.Memory), writtenBy(r.By),
-		a.ofMemory(r.Memory)+nowAside(r.Course))
+		a.headMemory(r.Memory)+nowAside(r.Course))
 	if t := r.Memory.Trigger; t != "" && !strings.Contains(brief.Words(&r.Memory), t) {
 		fmt.Fprintf(w, "  because: %s\n", cited(r.Memory.Trigger))
 	}

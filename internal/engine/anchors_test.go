@@ -3,6 +3,9 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -86,6 +89,32 @@ func TestCommitsAsAnchors(t *testing.T) {
 	if err != nil || len(checked.Checked) != 3 || checked.Checked[0].Status != "verified" ||
 		checked.Checked[0].Before != "verified" {
 		t.Errorf("checked again: %+v, %v", checked, err)
+	}
+}
+
+// A file of which the line that names the memory went has changed, also where it is gone altogether.
+func TestALineThatWentIsAChange(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t)
+	ref := write(t, w.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the weir holds"}})
+	w.write("weir.md", "the weir\nMemory-Digest: sha256:"+refOf(t, ref).ID.String()+"\n")
+	r, err := w.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "file", Reference: "weir.md"})
+	if err != nil || !r.Bound {
+		t.Fatalf("anchor: %+v, %v", r, err)
+	}
+	for _, text := range []string{"the weir\n", ""} {
+		if w.write("weir.md", text); text == "" {
+			if err := os.Remove(filepath.Join(w.dir, "weir.md")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := w.owner.AnchorCheck(t.Context(), api.AnchorCheckRequest{Ref: ref}); err != nil {
+			t.Fatal(err)
+		}
+		if flags := trustIn(t, w.owner, ref).Flags; !slices.Contains(flags, "anchor_changed") ||
+			slices.Contains(flags, "anchor_not_bound") {
+			t.Errorf("with %q in the file: flags %q, want anchor_changed", text, flags)
+		}
 	}
 }
 

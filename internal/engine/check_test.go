@@ -292,6 +292,44 @@ func TestAgentVerifiesTheOwners(t *testing.T) {
 	}
 }
 
+// An agent's verification does not hide a person's of the same code: both are shown, and no mark says that no person
+// did. Of code that changed since it does.
+func TestAnAgentsVerificationDoesNotHideAPersons(t *testing.T) {
+	w := newWorkshop(t)
+	ref := w.note("decision", "the store opens without a lock", true, "store.go#Open")
+	says := func() string {
+		t.Helper()
+		for _, c := range show(t, w.owner, ref).Conditions {
+			if c.Name == "verified" {
+				return c.Says
+			}
+		}
+		return ""
+	}
+	verify(t, w.owner, ref)
+	w.ahead(48 * time.Hour)
+	verify(t, w.agent, ref)
+	if got := says(); !strings.HasPrefix(got, "by a person on 2026-01-") ||
+		!strings.Contains(got, ", and by an agent on ") {
+		t.Errorf("it is verified %q, want by both", got)
+	}
+	if c := w.codeState(w.owner, ref); c.State != "verified" || c.ByAgent {
+		t.Errorf("it is %s, by an agent alone %v", c.State, c.ByAgent)
+	}
+	if _, _, body := w.pack(w.agent, api.ContextRequest{Query: "store lock"}); strings.Contains(body, "by an agent") {
+		t.Errorf("the pack says that only an agent verified it:\n%s", body)
+	}
+	w.write("store.go", strings.Replace(storeCode, "return nil", "return lock()", 1))
+	w.commit("lock")
+	verify(t, w.agent, ref)
+	if got := says(); !strings.Contains(got, "before its code changed, and by an agent on ") {
+		t.Errorf("after a change it is verified %q", got)
+	}
+	if c := w.codeState(w.owner, ref); c.State != "verified" || !c.ByAgent {
+		t.Errorf("after a change it is %s, by an agent alone %v", c.State, c.ByAgent)
+	}
+}
+
 // What somebody else wrote is not ours to verify.
 func TestVerifyOfAStrangers(t *testing.T) {
 	p, stranger := newPeople(t), newPeople(t)

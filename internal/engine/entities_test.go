@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,4 +129,29 @@ func TestEntitiesHaveKinds(t *testing.T) {
 			t.Errorf("what is said of the user: %+v, %v", one, err)
 		}
 	})
+}
+
+// The reply of remember names whom and what its memories are about, with the kind that entities have.
+func TestRememberNamesItsEntities(t *testing.T) {
+	p := newPeople(t)
+	type named struct{ name, kind string }
+	var got []named
+	for _, e := range remember(t, p.agent, "Bob Miller works at Acme Corp.").Entities {
+		got = append(got, named{e.Name, e.Kind})
+	}
+	if want := []named{{"Acme Corp", "organisation"}, {"Bob Miller", "person"}}; !slices.Equal(got, want) {
+		t.Errorf("entities = %v, want %v", got, want)
+	}
+	list, err := p.agent.Entities(t.Context(), api.EntitiesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list.Entities {
+		if !slices.Contains(got, named{e.Name, e.Kind}) {
+			t.Errorf("entities lists %s, a %s, which remember did not name", e.Name, e.Kind)
+		}
+	}
+	if got := remember(t, p.agent, "The cache is warm.").Entities; len(got) > 0 {
+		t.Errorf("entities of a sentence without names: %v", got)
+	}
 }

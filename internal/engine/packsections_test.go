@@ -159,6 +159,59 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 	}
 }
 
+// An approved memory of whose sources none counts any more has one answer: the tier fell, nobody may act on it
+// without asking, and no heading says that it was not approved. What a person said to do holds all the same.
+func TestApprovedOfFallenSourcesHasOneAnswer(t *testing.T) {
+	for _, fell := range []string{"rejected", "quarantined", "retracted"} {
+		p, ctx := newPeople(t), t.Context()
+		source := add(t, p.owner, "note", "the tide was low today")
+		made := func(kind, of, text string) string {
+			r, err := p.agent.Consolidate(ctx, api.ConsolidateRequest{
+				From: []string{source}, Draft: api.Draft{Kind: kind, Type: of, Text: text},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			approve(t, p.owner, r.Ref)
+			return r.Ref
+		}
+		belief, rule := made("belief", "", "the tide is always low"), made("note", "constraint", "sail at low tide")
+		answer := func(when, tier, section string, actionable bool) {
+			t.Helper()
+			m := show(t, p.agent, belief)
+			in := contextOf(t, p.agent, "tide")[short(belief)]
+			if m.Tier != tier || m.Actionable != actionable || in != section {
+				t.Errorf("%s, %s: %s, actionable %v, in %q; want %s, %v, %q", fell, when, m.Tier, m.Actionable, in, tier,
+					actionable, section)
+			}
+			if got := contextOf(t, p.agent, "tide")[short(rule)]; got != "constraints" {
+				t.Errorf("%s, %s: the constraint is in %q", fell, when, got)
+			}
+		}
+		answer("before", "observed", "verified", true)
+		switch fell {
+		case "rejected":
+			reject(t, p.owner, "wrong", source)
+		case "quarantined":
+			mark(t, p.owner, memory.Quarantine, "", source)
+		case "retracted":
+			if _, err := p.owner.Witness(ctx, api.WitnessRequest{Ref: source, Attestation: "dispute"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer("after", "inferred", "unverified", false) // what an agent wrote starts so
+		m := show(t, p.agent, belief)
+		if m.WhyNot != "none of its sources counts any more" || m.Review != "approved" {
+			t.Errorf("%s: %s, not actionable because %q", fell, m.Review, m.WhyNot)
+		}
+		for _, c := range m.Conditions {
+			if c.Name == "approved" && (c.Met || !strings.HasSuffix(c.Says, "none of its sources counts any more")) {
+				t.Errorf("%s: the approval is met %v: %s", fell, c.Met, c.Says)
+			}
+		}
+	}
+}
+
 // An agent's word about its owner's memory is the agent's: it retracts nothing.
 func TestAnAgentsDisputeIsNoRetraction(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()

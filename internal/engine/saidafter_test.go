@@ -111,15 +111,15 @@ func TestWordsAtATimeAreMarked(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
 	r := remember(t, p.owner, "The limit of the harbour is 100 ships")
 	now := revise(t, p.owner, r.Memories[0].Ref, "The limit of the harbour is 300 ships")
-	in := api.SearchRequest{Query: "limit of the harbour", ValidAt: "2020-01-01", Kind: "raw"}
+	in := api.SearchRequest{Query: "limit of the harbour", ValidAt: "2030-01-01", Kind: "raw"}
 	got := search(t, p.agent, in)
 	if len(got.Results) != 1 || strings.Join(got.Results[0].Marks, "; ") != "replaced by "+short(now) {
-		t.Errorf("valid in 2020 the words are %v", order(got))
+		t.Errorf("valid in 2030 the words are %v", order(got))
 	}
 	in.Kind = ""
 	got = search(t, p.agent, in)
 	if len(got.Results) == 0 || got.Results[0].Ref != now || len(got.Results[0].Wording) > 0 {
-		t.Errorf("valid in 2020 there is %v, in the words %v", order(got), got.Results[0].Wording)
+		t.Errorf("valid in 2030 there is %v, in the words %v", order(got), got.Results[0].Wording)
 	}
 	_, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: now})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
@@ -489,6 +490,42 @@ func TestWhatHeldThen(t *testing.T) {
 	reject(t, p.owner, "", old)
 	if got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: "2026-01-08"}); len(got.Results) > 0 {
 		t.Errorf("rejected, it never held: %q", order(got))
+	}
+}
+
+// A successor that names no beginning begins when it was written, and closes there what it replaced: by a revision,
+// and by a decision about two memories.
+func TestWhatHeldBeforeAChange(t *testing.T) {
+	for _, how := range []string{"revise", "correct"} {
+		p := newPeople(t)
+		p.stop()
+		old := add(t, p.owner, "belief", "The office is in Bonn")
+		p.ahead(time.Hour)
+		before := p.Now().Format(time.RFC3339)
+		p.ahead(time.Hour)
+		var newer string
+		switch how {
+		case "revise":
+			r, err := p.owner.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}})
+			check(t, err)
+			newer = r.Ref
+		case "correct":
+			newer = add(t, p.owner, "belief", "The office is in Berlin")
+			_, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: old, By: newer})
+			check(t, err)
+		}
+		p.ahead(time.Hour)
+		after := p.Now().Format(time.RFC3339)
+		for at, want := range map[string]string{before: old, after: newer, "": newer} {
+			got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: at})
+			if !slices.Equal(refs(got), []string{want}) {
+				t.Errorf("%s: valid at %q: %q, want %s", how, at, order(got), want)
+				continue
+			}
+			if until := got.Results[0].Until; at == before != (until != "") {
+				t.Errorf("%s: valid at %q: until %q", how, at, until)
+			}
+		}
 	}
 }
 

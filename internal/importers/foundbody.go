@@ -106,7 +106,9 @@ func sure(v any) (*float64, error) {
 	case string:
 		n, ok := words[strings.ToLower(strings.TrimSpace(v))]
 		if !ok {
-			return nil, fmt.Errorf("confidence: must be a number from 0 to 1, or high, medium or low, got %q", shorten.To(v, 40))
+			return nil, fmt.Errorf(
+				"confidence: must be a number from 0 to 1, or certain, high, medium or low, got %q", shorten.To(v, 40),
+			)
 		}
 		f = n
 	default:

@@ -91,7 +91,7 @@ var tools = []tool{
 	{op: "revise", hint: replaces, text: "Revise a memory that changed: fields that you leave out stay as they are. " +
 		"A revision of somebody else's memory is only proposed.",
 		args: "ref from merge clear text type reason confidence tags about files"},
-	{op: "process", hint: adds}, {op: "compare", hint: adds}, {op: "synthesize", hint: adds}, {
+	{op: "process", hint: adds}, {op: "compare", hint: adds, args: "ref with"}, {op: "synthesize", hint: adds}, {
 		op: "revise_beliefs", hint: adds,
 	},
 	{

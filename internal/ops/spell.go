@@ -38,7 +38,7 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		s.in = make(map[string]json.RawMessage)
 	}
 	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
-		(*spelling).created, (*spelling).tracked, (*spelling).holds} {
+		(*spelling).created, (*spelling).tracked, (*spelling).holds, (*spelling).detected, (*spelling).reputed} {
 		if err := say(&s); err != nil {
 			return nil, err
 		}
@@ -125,13 +125,11 @@ func (s *spelling) refs() error {
 		}
 	}
 	if raw, given := s.in["memory"]; given && !s.has("memory") {
-		var whole struct{ Ref, Type, ID string }
-		if json.Unmarshal(raw, &whole.Ref) != nil && json.Unmarshal(raw, &whole) != nil {
+		var whole wholeRef
+		if json.Unmarshal(raw, &whole) != nil {
 			return fmt.Errorf("memory: must be a ref, or a memory with its ref")
 		}
-		if delete(s.in, "memory"); whole.Ref == "" && whole.ID != "" {
-			whole.Ref = typed(whole.Type, whole.ID)
-		}
+		delete(s.in, "memory")
 		if err := put("memory", whole.Ref); err != nil {
 			return err
 		}
@@ -223,7 +221,7 @@ func (s *spelling) asked() error {
 }
 
 // created reads a memory of the provenance schema: a note unless it says otherwise, its
-// words in a line that sums up and a body.
+// words in a line that sums up and a body. They stay apart where the kind has both.
 func (s *spelling) created() error {
 	if s.op.Name != "add" || s.op.usedName != "create_memory" {
 		return nil
@@ -237,12 +235,26 @@ func (s *spelling) created() error {
 	if err != nil {
 		return err
 	}
+	var kind memory.Kind
+	if raw, given := s.in["kind"]; given {
+		_ = json.Unmarshal(raw, &kind) // what is no text is refused where it is read
+	} else {
+		kind = memory.KindNote
+	}
+	const details = "description" // what a draft says beyond its line
+	apart := slices.ContainsFunc(kind.Form().Fields, func(f memory.Field) bool { return f.Name == details })
 	body, more, err := s.text("body")
 	if err != nil || !given && !more {
 		return err
 	}
 	if summary = strings.TrimSpace(summary); strings.ContainsAny(summary, "\r\n") {
 		return fmt.Errorf("summary: must be one line; the rest belongs into body")
+	}
+	if apart && summary != "" && strings.TrimSpace(body) != "" {
+		if err := s.put("body", details, body); err != nil {
+			return err
+		}
+		body = ""
 	}
 	return s.put("summary", "text", strings.TrimSpace(summary+"\n"+body))
 }
@@ -278,6 +290,70 @@ func (s *spelling) tracked() error {
 	}
 	delete(s.in, "track_evolution")
 	return s.put("track_evolution", "no_evolution", !is)
+}
+
+// detected reads what is compared: the new one, and the older ones that are there. It waits for the answer.
+func (s *spelling) detected() error {
+	if s.op.Name != "compare" {
+		return nil
+	}
+	var one wholeRef
+	if raw, given := s.in["new_entity"]; given {
+		if json.Unmarshal(raw, &one) != nil {
+			return fmt.Errorf("new_entity: must be a ref, or a memory with its ref")
+		}
+		delete(s.in, "new_entity")
+		if err := s.put("new_entity", "ref", one.Ref); err != nil {
+			return err
+		}
+	}
+	if raw, given := s.in["existing_entities"]; given {
+		var all []wholeRef
+		if json.Unmarshal(raw, &all) != nil {
+			return fmt.Errorf("existing_entities: must be a list of refs, or of memories with their refs")
+		}
+		delete(s.in, "existing_entities")
+		refs := make([]string, len(all))
+		for i := range all {
+			refs[i] = all[i].Ref
+		}
+		if err := s.put("existing_entities", "with", refs); err != nil {
+			return err
+		}
+	}
+	if _, given := s.in["wait"]; s.op.usedName == "detect" && !given {
+		return s.put("wait", "wait", true)
+	}
+	return nil
+}
+
+// reputed reads whose record is asked for.
+func (s *spelling) reputed() error {
+	if s.op.Name != "reputation" {
+		return nil
+	}
+	who, given, err := s.text("agent_id")
+	if err != nil || !given {
+		return err
+	}
+	return s.put("agent_id", "name", who)
+}
+
+// A wholeRef is a ref, or a memory that has one.
+type wholeRef struct{ Ref string }
+
+func (w *wholeRef) UnmarshalJSON(raw []byte) error {
+	if json.Unmarshal(raw, &w.Ref) == nil {
+		return nil
+	}
+	var whole struct{ Ref, Type, ID string }
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return err
+	}
+	if w.Ref = whole.Ref; w.Ref == "" && whole.ID != "" {
+		w.Ref = typed(whole.Type, whole.ID)
+	}
+	return nil
 }
 
 // as is the operation as it is asked for by one of its names.

@@ -118,7 +118,7 @@ type Query struct {
 	Mark    string        // of package index: a type, a tag, naming code; "" is any
 	Has     [][]string    // terms and marks of package index: one at least of each group; none is any
 	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too
-	Unused  bool          // only those from which nothing was derived
+	Unused  bool          // only those of which nothing current was made, see Stats.Processed
 	Decided bool          // only those that a person approved, as the store derives it; they are found by an index
 	Oldest  bool          // the oldest first
 	Limit   int           // 0 is all
@@ -231,7 +231,7 @@ type Stats struct {
 	Dangling  int                 // arrows to records that are not held
 	Purged    int                 // records without their bytes
 	Bytes     int64               // on disk; 0 where that makes no sense
-	Processed int                 // raws from which something was derived
+	Processed int                 // raws of which a memory was made that is current, or has a current revision
 }
 
 // A Store keeps records. Records never change, so there is one way to write

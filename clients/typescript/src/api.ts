@@ -1157,6 +1157,7 @@ export interface ProvenanceReply {
   created_via: string;
   derived_from?: Array<string>;
   derived_into?: Array<string>;
+  hidden?: string;
   origin: string;
   promotion_context?: string;
   ref: string;
@@ -1382,6 +1383,7 @@ export interface RememberReply {
   consolidation_id?: string;
   created_at: string;
   derived_from?: Array<string>;
+  entities?: Array<Entity>;
   existing?: boolean;
   headline: string;
   hint?: string;
@@ -1523,6 +1525,15 @@ export interface Report {
   offenders: Array<Finding>;
   roots: Array<Root>;
   statements: number;
+}
+
+export interface ReputationReply {
+  agent_id: string;
+  known: boolean;
+  name?: string;
+  refuted: number;
+  reputation: number;
+  upheld: number;
 }
 
 export interface ResolveReply {
@@ -2382,6 +2393,8 @@ export interface CompareRequest {
   ref: string;
   /** answer when it was compared */
   wait?: boolean;
+  /** at most 10 older ones */
+  with?: Array<string>;
 }
 
 /** What confidence_history is asked. */
@@ -3299,6 +3312,13 @@ export interface ReplayRequest {
   id: string;
 }
 
+/** What reputation is asked. */
+export interface ReputationRequest {
+  /** 0 is 50, -1 is all */
+  limit?: number;
+  name: string;
+}
+
 /** What resolve is asked. */
 export interface ResolveRequest {
   /** they have nothing to do with each other */
@@ -3665,6 +3685,7 @@ export const operations = {
   remote_view: false,
   remotes: false,
   replay: false,
+  reputation: false,
   resolve: true,
   review: false,
   revise: true,
@@ -4156,6 +4177,11 @@ export abstract class Operations {
   /** Ask a receipt's question again and show what changed. */
   replay(request: ReplayRequest, options?: CallOptions): Promise<ReplayReply> {
     return this.ask("replay", request, options);
+  }
+
+  /** Show what somebody's record so far is worth. */
+  reputation(request: ReputationRequest, options?: CallOptions): Promise<ReputationReply> {
+    return this.ask("reputation", request, options);
   }
 
   /** Decide a conflict between two memories. */

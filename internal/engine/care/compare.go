@@ -6,7 +6,9 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Compare has a memory that was written directly compared with older ones, once.
@@ -26,9 +28,16 @@ func (e *Care) Compare(ctx context.Context, in api.CompareRequest) (api.CompareR
 			it.Ref.Kind,
 		)
 	}
+	with, err := e.olderOf(ctx, it, in.With)
+	if err != nil {
+		return reply, err
+	}
+	key := "detect/" + it.Ref.ID.String()
+	for _, ref := range with {
+		key += "/" + ref.ID.String()[:16]
+	}
 	j, err := e.lifecycle.NewJob(
-		lifecycle.TaskDetect, "detect/"+it.Ref.ID.String(), it.Record.Header.Space,
-		lifecycle.Detecting{New: it.Ref},
+		lifecycle.TaskDetect, key, it.Record.Header.Space, lifecycle.Detecting{New: it.Ref, With: with},
 	)
 	if err != nil {
 		return reply, err
@@ -55,4 +64,31 @@ func (e *Care) Compare(ctx context.Context, in api.CompareRequest) (api.CompareR
 		reply.Links = views
 	}
 	return reply, nil
+}
+
+// olderOf reads the names of the memories that one is to be compared with.
+func (e *Care) olderOf(ctx context.Context, it *store.Item, refs []string) ([]memory.Ref, error) {
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	if len(refs) > evolve.MostCandidates {
+		return nil, core.Invalid("with: at most %d memories, got %d", evolve.MostCandidates, len(refs))
+	}
+	items, err := e.ResolveAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range items {
+		switch {
+		case o.Record == nil:
+			return nil, core.Conflict("%s was purged", o.Ref.Short())
+		case o.Ref == it.Ref:
+			return nil, core.Invalid("with: %s is the new memory itself", o.Ref.Short())
+		case !lifecycle.IsCompared(o.Record):
+			return nil, core.Invalid("with: %s is a %s, which is not compared", o.Ref.Short(), o.Ref.Kind)
+		case o.Record.Header.Space != it.Record.Header.Space:
+			return nil, core.Invalid("with: %s is in another space than %s", o.Ref.Short(), it.Ref.Short())
+		}
+	}
+	return core.RefsOf(items), nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -121,20 +122,19 @@ func Shortened(ref string) string {
 	return r.Short()
 }
 
-// until says when a memory that was replaced stopped to hold: where what took its
-// place begins. A successor that names no beginning holds always, so that what it
-// replaced never held. The zero time is that nothing took its place.
-func (c Chain) until(i int) (at time.Time, ever bool) {
+// until says when a memory that was replaced stopped to hold: where what took its place begins, or where that was
+// written if it names no beginning. The zero time is that nothing took its place.
+func (c Chain) until(i int) (at time.Time) {
 	for _, next := range c[i+1:] {
 		from := next.Record.Header.ValidFrom
 		if from.IsZero() {
-			return time.Time{}, false
+			from = next.Record.Header.At
 		}
 		if at.IsZero() || from.Time().Before(at) {
 			at = from.Time()
 		}
 	}
-	return at, true
+	return at
 }
 
 // HeldAt returns the memory of a chain that was valid at a time, and the time at which another
@@ -147,8 +147,8 @@ func (c Chain) HeldAt(at time.Time) (*store.Item, time.Time) {
 		if !s.Live() || !Holds(it.Record, at) {
 			continue
 		}
-		until, ever := c.until(i)
-		if !replaced || ever && i < len(c)-1 && at.Before(until) {
+		until := c.until(i)
+		if !replaced || i < len(c)-1 && at.Before(until) {
 			return it, until
 		}
 	}
@@ -166,4 +166,37 @@ func (e *Core) HeldUntil(ctx context.Context, it *store.Item, asOf memory.Time, 
 	}
 	held, until := chains[0].HeldAt(at)
 	return until, held == it, nil
+}
+
+// NotYet reports whether a memory had not begun at a time: it names no beginning, and took the place of another by a
+// decision about the two, so that it begins when it was written.
+func (e *Core) NotYet(ctx context.Context, it *store.Item, asOf memory.Time, at time.Time) (bool, error) {
+	h := &it.Record.Header
+	if !h.ValidFrom.IsZero() || !at.Before(h.At.Time()) {
+		return false, nil
+	}
+	edges, err := e.Store.Edges(ctx, graph.Forward, it.Ref.ID)
+	if err != nil {
+		return false, Classify(err)
+	}
+	var links []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == graph.LinkTarget {
+			links = append(links, edge.From)
+		}
+	}
+	items, err := e.ItemsAt(ctx, asOf, links...)
+	if err != nil {
+		return false, err
+	}
+	var older []memory.ID
+	for _, l := range Present(items) {
+		if b, ok := l.Record.Body.(*memory.Link); ok && b.Relation == memory.Update {
+			older = append(older, b.Source.ID)
+		}
+	}
+	items, err = e.ItemsAt(ctx, asOf, older...)
+	return slices.ContainsFunc(Present(items), func(o *store.Item) bool {
+		return o.State.SupersededBy == it.Ref.ID
+	}), err
 }

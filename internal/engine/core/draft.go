@@ -132,8 +132,17 @@ func (e *Core) Ago(field, text string) (time.Time, error) {
 	return at.Time(), err
 }
 
+// Begins returns when what a record says begins to hold. A revision that names no beginning begins when it was
+// written; anything else that names none holds always: the zero time.
+func Begins(r *memory.Record) memory.Time {
+	if r.Header.ValidFrom.IsZero() && len(r.Header.Provenance.Supersedes) > 0 {
+		return r.Header.At
+	}
+	return r.Header.ValidFrom
+}
+
 // Holds reports whether what r says held at a time; what says no times held always.
 func Holds(r *memory.Record, at time.Time) bool {
-	from, until := r.Header.ValidFrom, r.Header.ValidUntil
+	from, until := Begins(r), r.Header.ValidUntil
 	return (from.IsZero() || !at.Before(from.Time())) && (until.IsZero() || at.Before(until.Time()))
 }

@@ -83,6 +83,13 @@ func (e *Core) tooShort(s, digits string) error {
 
 // nothingFor says that nothing was found, and whether another kind has the id.
 func (e *Core) nothingFor(ctx context.Context, s, kind, digits string) error {
+	if kind != "" && !memory.Kind(kind).Known() {
+		var all []string
+		for _, k := range append(memory.Memories(), memory.Claims()...) {
+			all = append(all, string(k))
+		}
+		return NotFound("%q is no kind of record; the kinds are %s", shorten.To(kind, 40), strings.Join(all, ", "))
+	}
 	if kind != "" {
 		if other, err := e.Store.Resolve(ctx, "", digits, 1); err == nil && len(other) == 1 {
 			return NotFound("no %s %s; there is %s", kind, digits, other[0].Short())

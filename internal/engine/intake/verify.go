@@ -36,6 +36,10 @@ func (e *Intake) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 	if err != nil {
 		return api.VerifyReply{}, err
 	}
+	voice, err := e.Voice()
+	if err != nil {
+		return api.VerifyReply{}, err
+	}
 	space, err := e.SpaceFor(ctx, it.Record)
 	if err != nil {
 		return api.VerifyReply{}, err
@@ -59,7 +63,7 @@ func (e *Intake) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 	}
 	return api.VerifyReply{
 		Claim: claim.Ref().String(), Ref: m.Ref, Headline: m.Headline, Tier: m.Tier, Confidence: m.Confidence,
-		Before: it.State.Confidence.Float(), Verifications: m.Verified, ByAgent: after[0].State.AgentVerified,
+		Before: it.State.Confidence.Float(), Verifications: m.Verified, ByAgent: !voice.Owner,
 		CodeRefs: core.CodeTexts(evidence), Missing: core.Missing(after[0]),
 	}, nil
 }

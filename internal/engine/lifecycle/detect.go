@@ -23,6 +23,7 @@ import (
 type Detecting struct {
 	New   memory.Ref   `json:"new"`
 	Shown []memory.Ref `json:"shown,omitempty"` // what the caller was asked to judge
+	With  []memory.Ref `json:"with,omitempty"`  // what it is compared with; none is what is like it
 }
 
 // ComparedKinds are the kinds that are compared with one another.
@@ -86,6 +87,22 @@ const (
 // lineage, or compared with it before are left out.
 func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
 	return e.candidatesBut(ctx, r, nil)
+}
+
+// olderOf returns the memories to compare a new one with: those that were named, as far as they are current and not
+// linked with it, or else its candidates.
+func (e *Lifecycle) olderOf(ctx context.Context, r *memory.Record, with []memory.Ref) ([]*store.Item, error) {
+	if len(with) == 0 {
+		return e.candidates(ctx, r)
+	}
+	linked, err := e.linkedWith(ctx, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	items, err := e.Store.Get(ctx, core.IDsOf(with)...)
+	return slices.DeleteFunc(core.Present(items), func(it *store.Item) bool {
+		return !it.State.Live() || linked[it.Ref.ID]
+	}), core.Classify(err)
 }
 
 // candidatesBut returns the current memories of the same space that are like a record and are not
@@ -232,7 +249,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		out := Outcome{expect: []memory.ID{it.Ref.ID, now.Ref.ID}}
 		return out, w.E.Relate(ctx, &out, it, now, again, memory.OriginAgent)
 	}
-	old, err := w.E.candidates(ctx, it.Record)
+	old, err := w.E.olderOf(ctx, it.Record, d.With)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -197,6 +197,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	if reply.Memories, err = e.views.Views(ctx, made...); err != nil {
 		return reply, err
 	}
+	reply.Entities = namedIn(made)
 	if done.near && len(done.Links) == 0 { // no rule tells which one it touches: who said it may know
 		near, err := e.nearOf(ctx, made)
 		if err != nil {

@@ -42,7 +42,7 @@ func (s *searching) gathersFor(query string) *gathering {
 		return g
 	}
 	for i, w := range g.Asked {
-		if kind, is := kindWords[w.Word]; is {
+		if kind, is := kindOf(w.Word); is {
 			g.kinds = []memory.Kind{kind}
 			g.Asked = slices.Delete(slices.Clone(g.Asked), i, i+1)
 			break
@@ -51,11 +51,22 @@ func (s *searching) gathersFor(query string) *gathering {
 	return g
 }
 
-// kindWords are the words for a kind of memory.
-var kindWords = map[string]memory.Kind{
-	"goals": memory.KindGoal, "values": memory.KindValue, "drives": memory.KindDrive, "beliefs": memory.KindBelief,
-	"episodes": memory.KindEpisode, "playbooks": memory.KindPlaybook, "procedures": memory.KindPlaybook,
-	"notes": memory.KindNote, "captures": memory.KindRaw,
+// kindOf returns the kind of memory that a word names several of.
+func kindOf(word string) (memory.Kind, bool) {
+	for _, k := range memory.Memories() {
+		if slices.Contains(several(k), word) {
+			return k, true
+		}
+	}
+	return "", false
+}
+
+// several returns the words for several memories of a kind.
+func several(k memory.Kind) []string {
+	if words := k.Form().Several; len(words) > 0 {
+		return words
+	}
+	return []string{string(k) + "s"}
 }
 
 // typeWords are the words for types within a kind.
@@ -324,13 +335,6 @@ func (s *searching) hidden() bool {
 	return s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()
 }
 
-// kindGroups are the groups that memories of a kind are listed in.
-var kindGroups = map[memory.Kind]string{
-	memory.KindBelief: "facts", memory.KindNote: "notes", memory.KindEpisode: "episodes", memory.KindRaw: "captures",
-	memory.KindGoal: "goals", memory.KindValue: "values", memory.KindDrive: "drives", memory.KindPlaybook: "playbooks",
-	memory.KindRelationship: "people",
-}
-
 // typeGroups are those of notes and beliefs of a type.
 var typeGroups = map[string]string{
 	"decision": "decisions", "preference": "preferences", "convention": "conventions", "constraint": "constraints",
@@ -339,7 +343,7 @@ var typeGroups = map[string]string{
 
 // groupOf is the group that a memory is listed in.
 func groupOf(r *memory.Record) string {
-	return cmp.Or(typeGroups[views.TypeWithin(r)], kindGroups[r.Header.Kind], string(r.Header.Kind))
+	return cmp.Or(typeGroups[views.TypeWithin(r)], r.Header.Kind.Form().Group, several(r.Header.Kind)[0])
 }
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the

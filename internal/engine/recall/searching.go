@@ -213,6 +213,10 @@ func (s *searching) candidates(
 		Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Passed: !hidden, Limit: pool,
 		Has: s.has,
 	})
+	if symbols := symbolsOf(s.in.Query, s.terms); err == nil && len(symbols) > 0 {
+		hits, full, err = withSymbols(ctx, s.e.Store, store.Query{Kinds: s.kinds, Spaces: spaces, Hidden: hidden}, symbols,
+			pool)
+	}
 	if err != nil {
 		return nil, false, err
 	}

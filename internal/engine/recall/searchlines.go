@@ -379,11 +379,7 @@ func (l *lining) arranged() []*views.Found {
 		place[f] = i
 	}
 	above := make(map[*views.Found]*views.Found)
-	for _, p := range l.pair {
-		_, here := place[p.older]
-		if _, there := place[p.newer]; !here || !there || !p.always && place[p.newer] < place[p.older] {
-			continue
-		}
+	put := func(p pair) {
 		if !reaches(above, p.newer, p.older) {
 			above[p.older] = p.newer
 			if place[p.older] < place[p.newer] {
@@ -391,13 +387,36 @@ func (l *lining) arranged() []*views.Found {
 			}
 		}
 	}
+	var apart []pair // the newer one is above already
+	for _, p := range l.pair {
+		_, here := place[p.older]
+		switch _, there := place[p.newer]; {
+		case !here || !there:
+		case !p.always && place[p.newer] < place[p.older]:
+			apart = append(apart, p)
+		default:
+			put(p)
+		}
+	}
+	for lifted := true; lifted; {
+		for _, f := range l.out {
+			for up := above[f]; up != nil; up = above[up] { // the newer one takes the better place
+				place[up] = min(place[up], place[f])
+			}
+		}
+		lifted = false
+		for i, p := range apart { // what an older one was lifted above has its place below the newer one all the same
+			if place[p.older] < place[p.newer] && above[p.older] == nil {
+				put(p)
+				apart, lifted = slices.Delete(apart, i, i+1), true
+				break
+			}
+		}
+	}
 	followers := make(map[*views.Found][]*views.Found)
 	for _, f := range l.out {
 		if up := above[f]; up != nil {
 			followers[up] = append(followers[up], f)
-			for ; up != nil; up = above[up] { // the newer one takes the better place
-				place[up] = min(place[up], place[f])
-			}
 		}
 	}
 	heads := slices.DeleteFunc(slices.Clone(l.out), func(f *views.Found) bool { return above[f] != nil })

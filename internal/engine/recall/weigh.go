@@ -25,6 +25,11 @@ func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
 	if !s.wants(f) || s.said && f.Record.Header.Origin == memory.OriginTool {
 		return false, nil
 	}
+	if at := s.keep.ValidAt; !at.IsZero() {
+		if early, err := s.e.NotYet(ctx, f.Item, s.keep.AsOf, at.Time()); early || err != nil {
+			return false, err
+		}
+	}
 	if s.in.All || f.State.Live() {
 		return true, nil
 	}

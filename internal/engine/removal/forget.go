@@ -42,9 +42,11 @@ func (e *Removal) Recover(ctx context.Context, in api.ForgetRequest) (api.Forget
 	}
 	s := &saying{e: e, verb: memory.Recover, contrary: memory.Forget, reason: in.Reason, may: state.MayHide}
 	reply, err := s.of(ctx, refs, func(it *store.Item) (bool, error) { return !it.State.Forgotten, nil })
-	if err == nil {
-		e.Touch(ctx, core.IDsOf(core.RefsOf(s.todo))...)
+	if err != nil {
+		return reply, err
 	}
+	e.Touch(ctx, core.IDsOf(core.RefsOf(s.todo))...)
+	reply.Hint, err = e.hiddenStill(ctx, refs)
 	return reply, err
 }
 

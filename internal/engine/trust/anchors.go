@@ -2,6 +2,7 @@ package trust
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/anchor"
@@ -34,7 +35,7 @@ func (v *Context) anchored(it *store.Item, b *memory.Anchor, subject *memory.Rec
 		}
 		out.Checked = c.Header.At.Time()
 		out.Status = score.Status(anchor.Aged(b.Type, status, out.Checked, v.now))
-		out.Bound = out.Bound || f.Method == CheckedBound
+		out.Bound = out.Bound || f.Method == CheckedBound || out.Status != score.Verified && v.wasBound(it.Ref.ID, further)
 		out.Why = f.Notes
 		for _, e := range f.Evidence {
 			if e.Reference != "" {
@@ -77,6 +78,15 @@ func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 		}
 	}
 	return false
+}
+
+// wasBound reports whether any check by the reader found that an anchor's target named the memory: if it does not
+// now, then the target changed.
+func (v *Context) wasBound(id memory.ID, further []*store.Item) bool {
+	return slices.ContainsFunc(further, func(c *store.Item) bool {
+		b, ok := c.Record.Body.(*memory.Verify)
+		return ok && b.Of.ID == id && b.Method == CheckedBound && v.Root != "" && v.Controller(c.Record) == v.Root
+	})
 }
 
 // LatestCheck returns the last verification of an anchor by the reader or the reader's agents.

@@ -66,7 +66,7 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 	if v.Ring, err = e.Keyring(ctx); err != nil {
 		return nil, err
 	}
-	if v.Root, err = e.root(v.Ring); err != nil {
+	if v.Root, err = e.root(); err != nil {
 		return nil, err
 	}
 	if v.shared, err = e.Shared(ctx); err != nil {
@@ -90,18 +90,14 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 	return v, nil
 }
 
-// root is the principal who looks: the one whose keys there are, or else the
-// keeper of the store.
-func (e *Scores) root(ring *state.Keyring) (string, error) {
+// root is the principal who looks: the one whose keys there are. Without keys nobody looks, whoever owns the store.
+func (e *Scores) root() (string, error) {
 	me, err := e.KnownKeys()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	if err == nil && me != nil {
 		return me.Principal, nil
-	}
-	if k := ring.Keeper(); len(k) > 1 {
-		return k, nil
 	}
 	return "", nil
 }
@@ -114,9 +110,9 @@ func (v *Context) Knows(principal string) bool {
 	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
 }
 
-// reputation is what an author's record so far is worth. Somebody no one
+// Reputation is what an author's record so far is worth. Somebody no one
 // introduced has none.
-func (v *Context) reputation(principal string) int {
+func (v *Context) Reputation(principal string) int {
 	if !v.Knows(principal) {
 		return 0
 	}
@@ -202,6 +198,9 @@ func (v *Context) records(ctx context.Context, s store.Store) error {
 		f := score.Facts{Signature: score.Valid, Author: author, Introductions: v.graph}
 		for _, w := range said.Verdicts[it.Ref.ID] {
 			f.Verdicts = append(f.Verdicts, w.Verdict)
+			if w.agent {
+				continue // the agent's word, which moves nobody's record
+			}
 			if w.Rejected && w.Controller != "" {
 				v.Failed[w.Controller]++
 			}

@@ -18,7 +18,7 @@ func behind(r *memory.Record) []memory.ID {
 func (s *scoring) facts(r *memory.Record) score.Facts {
 	voice, fault := s.Ring.Judge(r)
 	f := score.Facts{
-		Signature: score.Valid, Author: voice.Principal, Reputation: s.reputation(voice.Principal), Introductions: s.graph,
+		Signature: score.Valid, Author: voice.Principal, Reputation: s.Reputation(voice.Principal), Introductions: s.graph,
 	}
 	switch {
 	case s.strict && len(r.Sigs) > 0 && core.Verify(r) != nil:

@@ -46,8 +46,12 @@ func (v *Rating) Section(it *store.Item) string {
 func (v *Rating) Decided() bool { return v.approved && v.Doubt == "" }
 
 // below is the section of what no one approved or confirmed: one's own, and what a member of a
-// shared space wrote for whom an accepted keeper vouches.
+// shared space wrote for whom an accepted keeper vouches. What was approved, and may not be acted on all the same,
+// does not stand among what was not.
 func (v *Rating) below() string {
+	if v.approved && v.State.Review == state.ReviewApproved {
+		return InUnverified
+	}
 	if v.own && !v.Tainted || v.Member {
 		return InObserved
 	}
@@ -59,11 +63,10 @@ func Active(s *state.State) bool { return core.GoalStatus(s) == core.GoalActive 
 
 // Why says in short what a memory rests on, or that it rests on nothing any more.
 func (v *Rating) Why(r *memory.Record) string {
-	from := len(r.Header.Provenance.From)
 	switch {
 	case v.Doubt == store.Withheld:
 		return "cannot be verified here"
-	case from > 0 && len(v.Fallen) == from: // a mark says so
+	case v.bare: // a mark says so
 		return ""
 	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
@@ -77,13 +80,6 @@ func (v *Rating) Why(r *memory.Record) string {
 	}
 	return ""
 }
-
-// Types of notes that bind: when what they speak of changed, that is looked at
-// first.
-const (
-	ConstraintType = "constraint"
-	DecisionType   = "decision"
-)
 
 // NotApproved is why a memory binds nobody of which no person has said anything.
 const NotApproved = "not approved"

@@ -29,6 +29,8 @@ type Rating struct {
 	Tainted  bool        // something external is behind it, and no independent person confirms it
 	Disputed bool        // by a witness that counts, or by its own author
 	approved bool        // by a person who has a say here
+	verified *verified   // where an agent verified it last
+	bare     bool        // of all that it names as sources nothing counts any more
 	stranger bool        // approved by somebody who has none
 	Over     string      // that it does not hold now, in a few words
 	By       string      // in a shared space: who wrote it and where, where another person did
@@ -53,7 +55,9 @@ type scoring struct {
 	at     time.Time                // as of when, zero is now
 	gone   map[memory.ID]memory.Ref // purged, by who may
 	events map[memory.ID]*event
-	by     map[memory.ID]string // who controls the key of each record
+	// verified are those of items that an agent verified last.
+	verified map[memory.ID]*verified
+	by       map[memory.ID]string // who controls the key of each record
 }
 
 // Controller is Context.Controller; it judges each record once.
@@ -200,7 +204,18 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 			}
 		}
 	}
-	var err error
+	var ids []memory.ID // that an agent verified last, and somebody before
+	var twice []*store.Item
+	for _, it := range core.Present(items) {
+		if it.State.AgentVerified && it.State.Verifications > 1 {
+			ids, twice = append(ids, it.Ref.ID), append(twice, it)
+		}
+	}
+	claims, err := Speaking(s.ctx, s.s, ids, memory.KindVerify)
+	if err != nil {
+		return err
+	}
+	s.verified = verifiedTwice(s.Ring, s.at, twice, claims)
 	s.said, err = s.Context.said(s.ctx, s.s, all, len(items) == 1)
 	return err
 }
@@ -222,6 +237,9 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 		f.Limit = &l.Limit
 	}
 	out := &Rating{Result: s.score(f), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
+	if out.verified = s.verified[r.ID]; out.verified.stands() { // an agent's word does not hide a person's
+		out.State.AgentVerified, out.State.VerifiedBy = false, out.verified.person.Header.Author
+	}
 	out.External = s.external(r, s.Root)
 	out.By = s.writtenIn(r)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
@@ -244,8 +262,10 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.State.AnyRaw, out.State.ReachesRaw = s.reaches(r)
 	s.hold(it, out)
 	rated := out.State
-	switch from := len(r.Header.Provenance.From); {
-	case from > 0 && len(out.Fallen) == from: // nothing that it rests on is left for anybody to approve
+	from := len(r.Header.Provenance.From)
+	out.bare = from > 0 && len(out.Fallen) == from
+	switch {
+	case out.bare: // nothing that it rests on is left for anybody to approve
 		rated.Review = state.Initial(r).Review
 	case out.approved:
 		rated.Review = state.ReviewApproved
@@ -259,7 +279,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.Over = overAt(r, at)
 	out.Actionable = out.State.Live() && out.Over == "" && out.Doubt == "" && out.Level != score.Rejected &&
 		!out.Disputed && !s.foreign &&
-		(out.approved || confirmed)
+		(out.approved && (!out.bare || binds(r)) || confirmed)
 	return out
 }
 

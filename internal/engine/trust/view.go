@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -32,10 +33,28 @@ func (v *Rating) WhyNot() string {
 		return "approved by a stranger alone"
 	case v.Tainted:
 		return "external and unconfirmed"
+	case v.approved && v.bare:
+		return "none of its sources counts any more"
 	case len(v.Flags) > 0:
 		return strings.ReplaceAll(strings.Join(v.Flags, ", "), "_", " ")
 	}
 	return "no person approved it"
+}
+
+// Conditions says which conditions of the tiers a memory meets: an approval is none where nothing is left of what
+// the memory was made of, and a person's verification is named beside an agent's.
+func (v *Rating) Conditions(it *store.Item) []api.Condition {
+	out := core.Conditions(it)
+	for i := range out {
+		switch c := &out[i]; {
+		case v == nil || !c.Met:
+		case c.Name == "approved" && v.bare:
+			c.Met, c.Says = false, c.Says+", but none of its sources counts any more"
+		case c.Name == "verified":
+			c.Says = core.Or(v.verified.says(), c.Says)
+		}
+	}
+	return out
 }
 
 // Ended returns the day until which a memory held that does not hold now, "" for any other.

@@ -40,6 +40,15 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	if err != nil {
 		return reply, err
 	}
+	var rated []*store.Item
+	for _, s := range codeStates {
+		if s.State.AgentVerified {
+			rated = append(rated, s.Item)
+		}
+	}
+	if _, err := e.trust.Rate(ctx, rated, false); err != nil { // who verified it, as every reading says
+		return reply, err
+	}
 	slices.SortStableFunc(codeStates, func(a, b *CodeState) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
 	for _, s := range codeStates {
 		if len(s.Findings) == 0 {

@@ -27,6 +27,7 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 		p.Into = append(p.Into, d.Ref.String())
 	}
 	p.Superseded = refOrNone(it.Ref.Kind, it.State.SupersededBy)
+	p.Hidden = core.Hidden(&it.State)
 	if it.Record == nil {
 		return p, nil
 	}
@@ -37,7 +38,7 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 	p.Batch, p.Context, p.Run = h.Provenance.Batch, h.Provenance.Context, h.Provenance.Run
 	for _, ref := range h.Provenance.From {
 		if ref.Kind == memory.KindRaw {
-			p.Raws = append(p.Raws, ref.String())
+			p.Raws = append(p.Raws, ref.ID.String())
 		} else {
 			p.Memories = append(p.Memories, ref.String())
 		}

@@ -78,8 +78,13 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	reply := api.ShowReply{Memory: View(it)}
 	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
 		ShowRating(&reply.Memory, v, it.Record)
-		reply.Upstream = v.Upstream
+		reply.Upstream = slices.Clone(v.Upstream)
 	}
+	replaced, err := e.replacedSources(ctx, it)
+	if err != nil {
+		return reply, err
+	}
+	reply.Upstream = append(reply.Upstream, replaced...)
 	marks, err := e.MarksOf(ctx, []*store.Item{it}, trusted, memory.Time{})
 	if err != nil {
 		return reply, err
@@ -111,7 +116,9 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 		}
 	}
 	if it.Ref.Kind == memory.KindRaw {
-		reply.ProcessedInto = reply.DerivedInto
+		if reply.ProcessedInto, err = e.processedInto(ctx, items[:len(derived)]); err != nil {
+			return reply, err
+		}
 	}
 	for _, c := range items[len(derived):] {
 		if c != nil && c.Record != nil {
@@ -124,7 +131,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
 		return reply, err
 	}
-	reply.Conditions = core.Conditions(it)
+	reply.Conditions = trusted[it.Ref.ID].Conditions(it)
 	if it.Record != nil && it.Record.HasCode() {
 		codeStates, err := e.CodeStates(ctx, []*store.Item{it}, false)
 		if err != nil {
@@ -135,6 +142,21 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	}
 	e.Touch(ctx, it.Ref.ID)
 	return reply, nil
+}
+
+// processedInto returns the current memories that were made of a capture: of one that was revised, its revision.
+func (e *Views) processedInto(ctx context.Context, made []*store.Item) ([]string, error) {
+	chains, err := e.Chains(ctx, memory.Time{}, made)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, c := range chains {
+		if it := c.Latest(); it != nil && it.State.Live() && !slices.Contains(out, it.Ref.String()) {
+			out = append(out, it.Ref.String())
+		}
+	}
+	return out, nil
 }
 
 func claim(r *memory.Record) api.Claim {

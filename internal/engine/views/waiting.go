@@ -33,8 +33,8 @@ func (e *Views) Waits(ctx context.Context) (*Waiting, error) {
 		return nil, err
 	case err == nil && me != nil:
 		w.me = me.Principal
-	default:
-		w.me = w.ring.Keeper()
+	case !e.C.Foreign:
+		w.me = w.ring.Keeper() // who looks after the store is asked, whoever looks
 	}
 	return w, nil
 }

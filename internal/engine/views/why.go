@@ -173,7 +173,11 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
 		return reply, err
 	}
-	reply.Conditions = core.Conditions(it)
+	rated, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+	if err != nil {
+		return reply, err
+	}
+	reply.Conditions = rated[it.Ref.ID].Conditions(it)
 	if reply.Trust, err = e.TrustOf(ctx, it); err != nil {
 		return reply, err
 	}

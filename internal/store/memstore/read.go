@@ -149,11 +149,27 @@ func has(e *entry, groups [][]string) bool {
 	return true
 }
 
-// used reports whether something was derived from e.
+// used reports whether a memory that was derived from a record is shown, or one that took its place. It goes by
+// what was kept of each: a claim that came due since counts at the next write.
 func (s *Store) used(e *entry) bool {
-	return slices.ContainsFunc(s.forward(e.rec.ID), func(edge graph.Edge) bool {
-		return edge.Rel == graph.DerivedFrom
-	})
+	seen := map[memory.ID]bool{e.rec.ID: true}
+	for next, rel := []memory.ID{e.rec.ID}, graph.DerivedFrom; len(next) > 0; rel = graph.Supersedes {
+		var later []memory.ID
+		for _, id := range next {
+			for _, edge := range s.forward(id) {
+				if edge.Rel != rel || seen[edge.From] {
+					continue
+				}
+				if made := s.byID[edge.From]; made != nil && (made.state == nil || made.state.Live()) {
+					return true
+				}
+				seen[edge.From] = true
+				later = append(later, edge.From)
+			}
+		}
+		next = later
+	}
+	return false
 }
 
 // Edges returns the edges that leave or reach any of ids.

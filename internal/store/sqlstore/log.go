@@ -146,10 +146,12 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 	return err
 }
 
-// processed counts raws that something was derived from, from the side of the arrows, since most raws have none:
-// of all that have any, those that are no raws are fewer than the raws.
+// processed counts raws of which something current was made, from the side of the arrows, since most raws have none:
+// of all that have any, those that are no raws are fewer than the raws, and few have only what is hidden.
 const processed = "SELECT (SELECT count(DISTINCT dst) FROM edges WHERE rel = 1) - (SELECT count(*) FROM records r " +
-	"WHERE r.kind > " + rawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1))"
+	"WHERE r.kind > " + rawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
+	"(SELECT count(*) FROM (SELECT DISTINCT e.dst AS key FROM state s JOIN edges e ON e.src = s.key AND e.rel = 1 " +
+	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + rawKind + ") r WHERE " + unmade + ")"
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

@@ -28,13 +28,20 @@ const (
 	inSession   = "AND r.session = ? "
 	byAuthor    = "AND r.author = (SELECT no FROM authors WHERE did = ?) "
 	andShown    = "AND " + shown + " "
-	andUnused   = "AND NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) " // derived from
+	andUnused   = "AND (NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) OR " + unmade + ") "
 	oldestFirst = "ORDER BY r.key LIMIT ?"
 	newestFirst = "ORDER BY r.key DESC LIMIT ?"
 )
 
 // unbounded is a limit that limits nothing.
 const unbounded = math.MaxInt32
+
+// unmade is the condition for a record r of which nothing current was made: no memory that was derived from it is
+// shown, nor one that took the place of such a memory.
+const unmade = `NOT EXISTS (WITH RECURSIVE made(key) AS (
+		SELECT e.src FROM edges e WHERE e.dst = r.key AND e.rel = 1
+		UNION SELECT e.src FROM made m JOIN edges e ON e.dst = m.key AND e.rel = 2
+	) SELECT 1 FROM made m LEFT JOIN state s ON s.key = m.key WHERE s.flags IS NULL OR s.flags & 63 < 1)`
 
 func asksFor(kinds []int, kind int) bool {
 	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)

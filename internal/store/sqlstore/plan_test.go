@@ -63,7 +63,7 @@ func TestPlans(t *testing.T) {
 		got := plan(t, s, query)
 		for line := range strings.Lines(got) {
 			line = strings.TrimSpace(line)
-			scans := strings.HasPrefix(line, "SCAN ")
+			scans := strings.HasPrefix(line, "SCAN ") && line != "SCAN m" // what was made of one record
 			sorts := strings.Contains(line, "TEMP B-TREE")
 			if scans || sorts || strings.Contains(line, "AUTOMATIC") {
 				t.Errorf("%s: %q in the plan\n%s", name, line, got)

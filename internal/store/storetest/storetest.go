@@ -33,6 +33,7 @@ var parts = []part{
 	{"Nearest", testNearest},
 	{"Since", testSince},
 	{"Stats", testStats},
+	{"Processed", testProcessed},
 	{"Concurrent", testConcurrent},
 	{"Race", testRace},
 	{"Clock", testClock},
