@@ -13,7 +13,7 @@ import (
 const Asked = "We deploy on Fridays. No, sorry: on Tuesdays. So, when do we deploy?"
 
 // Answered is what the model says in the end if memory works.
-const Answered = `We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays".`
+const Answered = `We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays" (the agent's own words).`
 
 // A Turn is what the model does next: it calls a tool, or it says something.
 type Turn struct {
