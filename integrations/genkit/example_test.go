@@ -34,5 +34,5 @@ func Example() {
 	}
 	fmt.Println(said.Text())
 	// Output:
-	// We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays" (the agent's own words).
+	// We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays".
 }

@@ -33,5 +33,5 @@ func Example() {
 	}
 	fmt.Println(said)
 	// Output:
-	// We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays" (the agent's own words).
+	// We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays".
 }

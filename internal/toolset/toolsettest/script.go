@@ -13,7 +13,7 @@ import (
 const Asked = "We deploy on Fridays. No, sorry: on Tuesdays. So, when do we deploy?"
 
 // Answered is what the model says in the end if memory works.
-const Answered = `We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays" (the agent's own words).`
+const Answered = `We deploy on Tuesdays. It rests on "We deploy on Fridays" (replaced) and "We deploy on Tuesdays".`
 
 // A Turn is what the model does next: it calls a tool, or it says something.
 type Turn struct {
@@ -59,7 +59,7 @@ func Next(answers []string) (Turn, error) {
 	var words []string
 	for _, source := range in.Sources {
 		word := strconv.Quote(firstLine(source.Text))
-		if mark, _, _ := strings.Cut(source.Mark, " by "); mark != "" {
+		if mark, _, replaced := strings.Cut(source.Mark, " by "); replaced {
 			word += " (" + mark + ")"
 		}
 		words = append(words, word)
