@@ -30,8 +30,7 @@ type Relation struct {
 	Prompt     string  // the version of the question
 	Seed       int64
 
-	plain bool    // said in so many words: the weights are not asked
-	share float64 // of the new text's words that the old one has, for a choice among several
+	plain bool // said in so many words
 }
 
 // Threshold is the least confidence of a relation, inclusive.

@@ -313,9 +313,6 @@ func state(ts []token) *statement {
 			s.ended = true
 		case is("more", t.word):
 			more = true
-			if t.word == "plus" || t.word == "mehr" || strings.HasPrefix(t.word, "any") {
-				continue
-			}
 		case is("also", t.word):
 			s.also = true
 		case is("not", t.word) && t.word != "nunca":

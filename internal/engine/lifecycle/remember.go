@@ -194,7 +194,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	}
 	made := core.Present(items)
 	e.tell(ctx, recordsOf(made))
-	if reply.Memories, err = e.views.Views(ctx, made...); err != nil {
+	if reply.Memories, err = e.views.Written(ctx, made...); err != nil {
 		return reply, err
 	}
 	reply.Entities = namedIn(made)

@@ -66,6 +66,9 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 			s.under[f.Ref.String()] = append(s.under[f.Ref.String()], it.Ref.String())
 		}
 	}
+	if s.later = laterThan(s.in.Query, out, s.weak); s.later != nil && s.later.otherwise {
+		s.later.memory.Marks = append(s.later.memory.Marks, s.later.mark())
+	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
 		out = s.memoriesFirst(out)
@@ -142,13 +145,13 @@ func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 			best = max(best, rank.Score(f.Factors))
 		}
 	}
-	above, later := laterTurn(s.in.Query, all, s.weak)
+	later := s.later
 	out := slices.DeleteFunc(all, func(f *views.Found) bool {
-		return f == later || f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
+		return later != nil && f == later.turn || f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
 	})
 	if later != nil {
-		later.Marks, later.Answers = append(later.Marks, saidLater), true
-		out = slices.Insert(out, slices.Index(out, above)+1, later)
+		later.turn.Marks, later.turn.Answers = append(later.turn.Marks, saidLater), true
+		out = slices.Insert(out, slices.Index(out, later.memory)+1, later.turn)
 	}
 	return out
 }

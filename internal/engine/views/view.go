@@ -20,6 +20,22 @@ func (e *Views) Views(ctx context.Context, items ...*store.Item) ([]api.Memory, 
 		return nil, err
 	}
 	e.NoteShown("list", items, trusted)
+	return e.rated(ctx, items, trusted)
+}
+
+// Written shows what this caller has just written, to its author: it shows them nothing that they did not know.
+func (e *Views) Written(ctx context.Context, items ...*store.Item) ([]api.Memory, error) {
+	trusted, err := e.trust.Rate(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	return e.rated(ctx, items, trusted)
+}
+
+// rated shows items with their ratings.
+func (e *Views) rated(
+	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating,
+) ([]api.Memory, error) {
 	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
 	if err != nil {
 		return nil, err
