@@ -111,7 +111,7 @@ function next(answers) {
   return [null, `${last.text}, after ${last.rests_on.map((s) => `${s.text} ${s.mark ?? "held"}`).join(" and ")}`];
 }
 const answered =
-  /^We deploy on Tuesdays, after We deploy on Fridays\.\nBecause: the person said so replaced by belief:[0-9a-f]{8} and We deploy on Tuesdays held$/;
+  /^We deploy on Tuesdays, after We deploy on Fridays\.\nBecause: the person said so replaced by belief:[0-9a-f]{8} and We deploy on Tuesdays the agent's own words$/;
 
 test("an agent of the Vercel AI SDK remembers, is corrected, recalls and traces", async () => {
   const fresh = await serve();
