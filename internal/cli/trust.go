@@ -36,7 +36,7 @@ func (a *app) reputationCmd() *cobra.Command {
 		fmt.Fprintf(a.env.Stdout, "%s: %s (%s confirmed, %d refuted)\n", who(r.Name, r.AgentID), points(r.Reputation),
 			count(r.Upheld, "memory", "memories"), r.Refuted)
 		if !r.Known {
-			a.hint("nobody introduced this key to you; its word does not count")
+			a.hint("this key was not introduced here, so its word does not count")
 		}
 		return nil
 	})

@@ -41,7 +41,7 @@ func (a *app) showTrust(t api.TrustReply) error {
 		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief,
 			t.Opinion.Uncertainty)
 	}
-	fmt.Fprintf(w, "As seen by %s, with the policy %s\n", who("", or(t.SeenBy, "nobody: no keys exist here")),
+	fmt.Fprintf(w, "As seen by %s, with the policy %s\n", who("", or(t.SeenBy, "a reader without keys")),
 		t.Policy)
 	return nil
 }

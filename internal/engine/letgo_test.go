@@ -58,8 +58,8 @@ func sessionsPass(t testing.TB, p *people, from, to int) {
 	}
 }
 
-// A proposal of a rule between agents' own memories ends when nobody took it up in ten sessions in which something was
-// written; what touches a person's words stays. It can be seen, and taken back once and for all.
+// A proposal of a rule between agents' own memories ends when it was not settled within ten sessions in which something
+// was written; what touches a person's words stays. It can be seen, and taken back once and for all.
 func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
 	s0 := p.in("s0")
@@ -86,7 +86,7 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 	}
 	sessionsPass(t, p, 11, 11)
 	all := links(t, p.owner)
-	if l := all[own]; l.State != "let_go" || l.Ended != "nobody took it up in ten sessions" {
+	if l := all[own]; l.State != "let_go" || l.Ended != "not settled within ten sessions" {
 		t.Errorf("in the eleventh session it is %s, %q", l.State, l.Ended)
 	}
 	for _, ref := range []string{said, approved} {

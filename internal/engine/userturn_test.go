@@ -89,3 +89,27 @@ func TestTurnsThatSayNothingAgainstAMemory(t *testing.T) {
 		}
 	}
 }
+
+// What a person quotes, supposes, asks to be written or leaves open is no statement of theirs: no memory is made of it.
+func TestTurnsThatAssertNothing(t *testing.T) {
+	for _, text := range []string{
+		"Suppose the API listens on port 9090.", "If the API listened on port 9090 from now on, what would break?",
+		"Make the API listen on port 9090.", "Don't write that the API listens on port 9090.",
+		"It is not true that the API listens on port 9090 now.", "What happens when the API listens on port 9090?",
+		"In the docs it says: \"The API listens on port 9090 from now on.\"",
+		"Write a test in which the API listens on port 9090.",
+		"Here is the mail I got:\n> The API listens on port 9090 from now on.\nAnswer politely.",
+		"Maybe the API listens on port 9090 now, please check.",
+		"I was wrong yesterday when I said the API listens on port 9090 now.",
+		"Translate: The API listens on port 9090 from today on.", "The API used to listen on port 9090.",
+		"for example: the API listens on port 9090 now", "Let's pretend the API listens on port 9090 now.",
+	} {
+		c := talking(t, "s1")
+		c.remembers("The API listens on port 8080.")
+		c.prompts(text)
+		list, err := c.agent.List(t.Context(), api.ListRequest{})
+		if err != nil || len(list.Memories) != 1 || len(list.Memories[0].Marks) > 0 {
+			t.Errorf("%s: %d memories, %v, %v", text, len(list.Memories), list.Memories[0].Marks, err)
+		}
+	}
+}

@@ -47,7 +47,8 @@ func read(m Memory) (all []statement) {
 	}
 	for _, sentence := range sentences.Split(text) {
 		ts := tokenize(sentence, m.About)
-		if len(ts) < 2 || len(ts) > mostWords || slices.ContainsFunc(ts, func(t token) bool { return is("if", t.word) }) {
+		if len(ts) < 2 || len(ts) > mostWords || slices.ContainsFunc(ts, func(t token) bool { return is("if", t.word) }) ||
+			usedTo(ts) {
 			continue
 		}
 		for i := 1; i < min(4, len(ts)-3); i++ { // Ben says
@@ -290,6 +291,16 @@ func romance(ts []token) bool {
 }
 
 func isAux(w string) bool { return is("be", w) || is("have", w) || is("modal", w) || is("do", w) }
+
+// usedTo reports whether a sentence says how something was once ("X used to listen"), not what it is used for.
+func usedTo(ts []token) bool {
+	for i := 1; i+1 < len(ts); i++ {
+		if ts[i].word == "used" && ts[i+1].word == "to" && !is("be", ts[i-1].word) {
+			return true
+		}
+	}
+	return false
+}
 
 // state makes the statement of a part, nil where it states nothing.
 func state(ts []token) *statement {

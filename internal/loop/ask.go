@@ -28,7 +28,7 @@ var marks = []string{
 // markWords are those words in a line of text.
 var markWords = []string{
 	"replaced by", "update proposed", "disputed", "until ", "decided against", "superseded", "contradict", "no longer",
-	"rejected", "is proposed in place of", "said otherwise",
+	"rejected", "is proposed in place of",
 }
 
 // weakWords are those by which a result says that it answers little.

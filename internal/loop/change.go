@@ -21,7 +21,7 @@ type Change struct {
 	Told    int   `json:"told"`    // corrections by the agents that tell what is no longer so
 	Opened  int   `json:"opened"`  // links that were undecided at some time
 	Decided int   `json:"decided"` // of these, ended because somebody decided or replaced a memory
-	Dropped int   `json:"dropped"` // of these, ended because nobody took them up
+	Dropped int   `json:"dropped"` // of these, ended because they were not settled
 }
 
 func (c *Change) add(d *Change) {

@@ -13,11 +13,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A proposal of a rule that ties only what agents of one owner wrote is let go when nobody took it up in so many
+// A proposal of a rule that ties only what agents of one owner wrote is let go when it was not settled within so many
 // sessions in which something was written.
 const (
 	sessionsToSettle = 10
-	nobodyTookItUp   = "nobody took it up in ten sessions"
+	notSettled       = "not settled within ten sessions"
 	contextLetGo     = "let go"
 )
 
@@ -171,7 +171,7 @@ func (w *Working) letGo(ctx context.Context, j *store.Job) (Outcome, error) {
 	mark, err := w.E.Sign(memory.Header{
 		Origin: memory.OriginAgent, Space: j.Space, Session: l.Session, Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: contextLetGo},
-	}, &memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: nobodyTookItUp})
+	}, &memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: notSettled})
 	return Outcome{Records: []*memory.Record{mark}, expect: []memory.ID{it.Ref.ID}}, err
 }
 

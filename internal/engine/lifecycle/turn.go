@@ -3,14 +3,17 @@ package lifecycle
 import (
 	"context"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -129,6 +132,9 @@ func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
 	}
 	var out Outcome
 	for _, draft := range extract.Kept(raw.Speaker, shorten.To(own, mostOfTurn), at.Time()) {
+		if !asserted(own, draft.Text) {
+			continue
+		}
 		against, err := w.E.speaksAgainst(ctx, it, draft)
 		if err != nil {
 			return out, err
@@ -142,6 +148,21 @@ func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
 		}
 	}
 	return out, w.CompareLater(ctx, &out, false)
+}
+
+// asserted reports whether a text says a statement as it is, in a sentence of its own: not as a quotation, a mail or an
+// example, and not as something that may be so. What is ahead of it ends with a comma ("By the way, …").
+func asserted(text, statement string) bool {
+	for _, s := range sentences.Split(text) {
+		lead, is := strings.CutSuffix(words.Folded(s), words.Folded(statement))
+		if !is {
+			lead, is = strings.CutSuffix(strings.ToLower(words.Folded(s)), strings.ToLower(words.Folded(statement)))
+		}
+		if lead = strings.TrimSpace(lead); is && (lead == "" || strings.HasSuffix(lead, ",")) {
+			return !strings.ContainsAny(s, "\"“”„«»:>")
+		}
+	}
+	return false
 }
 
 // speaksAgainst reports whether a statement of a turn changes or contradicts a current memory, as the rules see it.

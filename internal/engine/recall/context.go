@@ -252,11 +252,6 @@ func (p *packing) gather(ctx context.Context) error {
 		}
 	}
 	p.unsure = bears.none && bears.given > 0
-	if p.search != nil && p.search.later != nil && p.search.later.otherwise {
-		if en := p.entries[p.search.later.memory.Ref.ID]; en != nil {
-			en.Marks = append(en.Marks, p.search.later.mark())
-		}
-	}
 	said.belowOlder(pack.Context, p.entries)
 	return nil
 }

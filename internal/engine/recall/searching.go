@@ -43,7 +43,6 @@ type searching struct {
 	under map[string][]string // of lines that are listed below decisions, by their refs, those of the decisions
 
 	gathers *gathering // everything is wanted; nil is one answer
-	later   *laterTurn // speaks of what the best memory does
 	lent    *passed    // what has the relevance of what it replaced; nil is nothing
 	plain   int        // the limit of an answer to any other question; 0 is the same
 

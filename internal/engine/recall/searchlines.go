@@ -66,12 +66,9 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 			s.under[f.Ref.String()] = append(s.under[f.Ref.String()], it.Ref.String())
 		}
 	}
-	if s.later = laterThan(s.in.Query, out, s.weak); s.later != nil && s.later.otherwise {
-		s.later.memory.Marks = append(s.later.memory.Marks, s.later.mark())
-	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
-		out = s.memoriesFirst(out)
+		out = memoriesFirst(s.in.Query, out, s.weak)
 	}
 	if s.after != nil {
 		given := make(map[*views.Found]bool, len(out))
@@ -129,49 +126,6 @@ func belowDecisions(all []*views.Found) []*views.Found {
 		all[last] = f
 	}
 	return all
-}
-
-// muchBetter is how many times as well captured words must answer to be given beside a memory
-// that answers.
-const muchBetter = 1.5
-
-// memoriesFirst leaves out captured words where a memory answers, unless they answer much
-// better: turns of a conversation, in which what was so once stands beside what is so now.
-func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
-	s.aboveTurns(all)
-	best := 0.0
-	for _, f := range all {
-		if f.Ref.Kind != memory.KindRaw && !s.weak(f) {
-			best = max(best, rank.Score(f.Factors))
-		}
-	}
-	later := s.later
-	out := slices.DeleteFunc(all, func(f *views.Found) bool {
-		return later != nil && f == later.turn || f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
-	})
-	if later != nil {
-		later.turn.Marks, later.turn.Answers = append(later.turn.Marks, saidLater), true
-		out = slices.Insert(out, slices.Index(out, later.memory)+1, later.turn)
-	}
-	return out
-}
-
-// aboveTurns notes that memories answer which rank above each turn that bears on the question, where no memory bears on
-// it: of a turn less is asked, and it must not take the place of what was remembered.
-func (s *searching) aboveTurns(all []*views.Found) {
-	first := -1 // the turn that bears on it
-	for i, f := range all {
-		switch {
-		case s.weak(f):
-		case f.Ref.Kind != memory.KindRaw:
-			return
-		case first < 0:
-			first = i
-		}
-	}
-	for _, f := range all[:max(first, 0)] {
-		f.Answers = f.Answers || f.Ref.Kind != memory.KindRaw
-	}
 }
 
 // onlyRaws reports whether only captures are searched; their order is then left alone.

@@ -20,7 +20,7 @@ const (
 	LinkKept     = "standing" // it says something and asks for nothing, or both were kept
 	LinkAccepted = "accepted" // the owner said it
 	LinkApplied  = "applied"  // a policy applied it, without a person
-	LinkLetGo    = "let_go"   // nobody took it up
+	LinkLetGo    = "let_go"   // not settled in time
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )

@@ -21,7 +21,7 @@ const (
 	ProposalsForAgent  = "for_agent"  // between agents' own memories: an agent settles them
 	ProposalsForPerson = "for_person" // the others that somebody has to decide
 	ProposalsDecided   = "decided"    // ended by a decision about them, or about a memory that they tie
-	ProposalsLetGo     = "let_go"     // nobody took them up
+	ProposalsLetGo     = "let_go"     // not settled in time
 )
 
 // Proposals counts the proposals of rules and models: those that wait, for whom, and how the others ended.
