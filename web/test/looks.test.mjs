@@ -20,7 +20,7 @@ before(async () => {
   }
   r.deep = at;
   // two memories of words from outside contradict each other: nothing of the person's is at stake
-  const said = ["The deploy runs on Fridays at five", "The deploy does not run on Fridays"];
+  const said = ["The deploy runs on Fridays", "The deploy does not run on Fridays"];
   writeFileSync(join(s.home, "talk.jsonl"), said.map((text, i) => JSON.stringify({ id: `${i}`, kind: "raw", text }) + "\n").join(""));
   s.run("import", "jsonl", "talk.jsonl");
   for (const text of said) {

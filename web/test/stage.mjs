@@ -152,7 +152,7 @@ export function sample(s) {
   r.revised = s.first("revise", r.missing, "-m", "Slow pages here are queries in loops, and sometimes a missing index");
   s.run("remember", "Alice works at Acme", "--wait");
   s.run("remember", "Alice left Acme and joined StartupX", "--wait");
-  s.run("remember", "The deploy runs on Fridays at five", "--wait");
+  s.run("remember", "The deploy runs on Fridays", "--wait");
   s.run("remember", "The deploy does not run on Fridays", "--wait");
   return r;
 }
