@@ -144,6 +144,7 @@ func TestTwoApprovedDecisionsContradict(t *testing.T) {
 
 // Of a thousand constraints, an answer gives what fits and says how many it leaves out, and why.
 func TestAThousandConstraints(t *testing.T) {
+	t.Parallel()
 	const all = 1000
 	ada := newDesk(t, t.TempDir(), "ada")
 	var refs []string
@@ -256,6 +257,7 @@ func TestAWordOfAHundredThousandLetters(t *testing.T) {
 
 // After three months of work, the start still shows what was decided.
 func TestTheStartAfterThreeMonths(t *testing.T) {
+	t.Parallel()
 	ada := newDesk(t, t.TempDir(), "ada")
 	var decisions []string
 	for i, what := range strings.Fields("wheat barley maize rice millet oats rye spelt sorghum quinoa teff buckwheat") {

@@ -13,6 +13,7 @@ import (
 // What an agent gets over several sessions may only become better. docs/lab/loop.md has
 // the goals and where these figures come from.
 func TestTheDailyLoopDoesNotGetWorse(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("stemma", "eval", "loop", "--json").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func states(r *memory.Record) bool { return slices.Contains(ComparedKinds, r.Hea
 func (e *Lifecycle) decidedOtherwise(
 	ctx context.Context, new *store.Item,
 ) (*store.Item, *evolve.Relation, error) {
-	base, err := e.trust.TrustContext(ctx)
+	base, err := e.trust.Voices(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,20 +56,16 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil {
 		return nil, nil, err
 	}
-	seen := make(map[memory.ID]bool)
+	had := make(map[memory.ID]bool)
 	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), func(it *store.Item) bool {
-		was := seen[it.Ref.ID]
-		seen[it.Ref.ID] = true
+		was := had[it.Ref.ID]
+		had[it.Ref.ID] = true
 		return was || !states(it.Record) || !base.PersonSays(it)
 	})
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
 	}
-	all, err := e.Comparing(ctx, old...)
-	if err != nil {
-		return nil, nil, err
-	}
-	it := comparedNew(new.Record)
+	it, all := seen(new.Record), seenOf(old)
 	found := evolve.Allowed(evolve.Rules(it, all), it, len(all))
 	if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
 		return nil, nil, nil
@@ -105,7 +101,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	if !states(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
 		return nil
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := e.trust.Voices(ctx)
 	if err != nil {
 		return err
 	}
@@ -123,12 +119,8 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	if err != nil || len(old) == 0 {
 		return err
 	}
-	all, err := e.Comparing(ctx, old...)
-	if err != nil {
-		return err
-	}
 	new := &store.Item{Ref: r.Ref(), Record: r}
-	it := comparedNew(r)
+	it, all := seen(r), seenOf(old)
 	var out Outcome
 	for i := range all {
 		found := evolve.Allowed(evolve.Rules(it, all[i:i+1]), it, 1)
@@ -171,8 +163,8 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 		new := it
 		if old.Record.Header.At.Time().After(it.Record.Header.At.Time()) { // the newer one goes against the older
 			new, old = old, it
-			n := comparedNew(new.Record)
-			found = evolve.Allowed(evolve.Rules(n, []evolve.Memory{comparedNew(old.Record)}), n, 1)
+			n := seen(new.Record)
+			found = evolve.Allowed(evolve.Rules(n, seenOf([]*store.Item{old})), n, 1)
 		}
 		if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
 			continue
@@ -184,8 +176,8 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 	return out.Records, nil
 }
 
-// comparedNew is what the rules see of a memory that is not written yet.
-func comparedNew(r *memory.Record) evolve.Memory {
+// seen is what the rules see of a memory: its words and what it says of itself, not whether it came from outside.
+func seen(r *memory.Record) evolve.Memory {
 	h := &r.Header
 	it := evolve.Memory{Text: core.Compared(r), Kind: h.Kind, About: h.About, At: h.At.Time()}
 	if !h.ValidFrom.IsZero() {
@@ -195,4 +187,12 @@ func comparedNew(r *memory.Record) evolve.Memory {
 		it.Type = n.Type
 	}
 	return it
+}
+
+func seenOf(items []*store.Item) []evolve.Memory {
+	out := make([]evolve.Memory, len(items))
+	for i, it := range items {
+		out[i] = seen(it.Record)
+	}
+	return out
 }

@@ -203,22 +203,14 @@ func (e *Lifecycle) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID
 	return out, nil
 }
 
-// Comparing makes what a detector sees of items.
+// Comparing makes what a detector sees of items, and says which came from outside.
 func (e *Lifecycle) Comparing(ctx context.Context, items ...*store.Item) ([]evolve.Memory, error) {
 	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]evolve.Memory, len(items))
+	out := seenOf(items)
 	for i, it := range items {
-		h := &it.Record.Header
-		out[i] = evolve.Memory{Text: core.Compared(it.Record), Kind: it.Ref.Kind, About: h.About, At: h.At.Time()}
-		if !h.ValidFrom.IsZero() {
-			out[i].At = h.ValidFrom.Time()
-		}
-		if n, ok := it.Record.Body.(*memory.Note); ok {
-			out[i].Type = n.Type
-		}
 		if v := trusted[it.Ref.ID]; v != nil {
 			out[i].External = v.Tainted
 		}
@@ -295,7 +287,7 @@ func (w *Working) decided(ctx context.Context, new *store.Item) (*store.Item, *e
 	if w.E.LLM != nil && !w.order.rules || !states(new.Record) {
 		return nil, nil, nil
 	}
-	base, err := w.E.trust.TrustContext(ctx)
+	base, err := w.E.trust.Voices(ctx)
 	if err != nil || base.PersonSays(new) {
 		return nil, nil, err
 	}

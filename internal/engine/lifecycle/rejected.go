@@ -124,7 +124,7 @@ func (e *Lifecycle) rejected(
 	if same == nil && alike == nil {
 		return nil, nil, nil
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Voices(ctx)
 	if err != nil || slices.ContainsFunc(live, v.PersonSays) {
 		return nil, nil, err // a person says so by now
 	}
@@ -169,7 +169,7 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voi
 	if quarantined {
 		by = quarantineOf(records, who)
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Voices(ctx)
 	if err != nil || by == nil || !who.Voice(by).Owner || !v.Knows(who.Voice(by).Principal) {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 			verb == replacedIt && views.Stated(now.Record) == views.Stated(r) {
 			continue
 		}
-		base, err := e.trust.TrustContext(ctx)
+		base, err := e.trust.Voices(ctx)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -22,14 +22,15 @@ import (
 // Context is the input of trust scores besides the record itself: the reader, the people
 // introduced by them and their friends, and each author's reputation.
 type Context struct {
-	Root   string // the principal who looks; "" is nobody
-	Ring   *state.Keyring
-	graph  *score.Introductions
-	names  map[string]string // by principal, as they were introduced
-	Upheld map[string]int    // by principal: confirmed and undisputed memories
-	Failed map[string]int    // by principal: disputes that were upheld, verdicts that were rejected
-	spoken bool              // somebody witnessed, or something is anchored
-	now    time.Time
+	Root    string // the principal who looks; "" is nobody
+	Ring    *state.Keyring
+	graph   *score.Introductions
+	names   map[string]string // by principal, as they were introduced
+	Upheld  map[string]int    // by principal: confirmed and undisputed memories
+	Failed  map[string]int    // by principal: disputes that were upheld, verdicts that were rejected
+	spoken  bool              // somebody witnessed, or something is anchored
+	counted bool              // the three before are known
+	now     time.Time
 
 	shared  map[string]bool // the spaces that a remote exchanges
 	members vouches         // of spaces of which the reader accepted a keeper
@@ -47,7 +48,13 @@ type contextCache struct {
 }
 
 // TrustContext returns what scores rest on now.
-func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
+func (e *Scores) TrustContext(ctx context.Context) (*Context, error) { return e.contextNow(ctx, true) }
+
+// Voices returns who has a say now: a context without the counts of what became of what each said, which scores want
+// and which take the longer, the more is witnessed.
+func (e *Scores) Voices(ctx context.Context) (*Context, error) { return e.contextNow(ctx, false) }
+
+func (e *Scores) contextNow(ctx context.Context, counted bool) (*Context, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
 		return nil, core.Classify(err)
@@ -55,14 +62,27 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 	now := e.C.Now()
 	e.Trusted.Lock()
 	defer e.Trusted.Unlock()
-	if l := e.Trusted.Last; l != nil && slices.Equal(spaces, e.Trusted.spaces) &&
-		now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
-		return l, nil
+	l := e.Trusted.Last
+	if l == nil || !slices.Equal(spaces, e.Trusted.spaces) ||
+		!now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
+		if l, err = e.voices(ctx, now); err != nil {
+			return nil, err
+		}
 	}
-	v := &Context{
-		names: make(map[string]string), Upheld: make(map[string]int), Failed: make(map[string]int), now: now,
-		foreign: e.C.Foreign,
+	if counted && !l.counted {
+		v := *l // others read that one
+		if err := v.records(ctx, e.Store); err != nil {
+			return nil, err
+		}
+		l = &v
 	}
+	e.Trusted.Last, e.Trusted.spaces = l, spaces
+	return l, nil
+}
+
+// voices reads who has a say at a time.
+func (e *Scores) voices(ctx context.Context, now time.Time) (v *Context, err error) {
+	v = &Context{names: make(map[string]string), now: now, foreign: e.C.Foreign}
 	if v.Ring, err = e.Keyring(ctx); err != nil {
 		return nil, err
 	}
@@ -83,10 +103,6 @@ func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 		}
 	}
 	v.graph = score.NewIntroductions(v.Root, list)
-	if err := v.records(ctx, e.Store); err != nil {
-		return nil, err
-	}
-	e.Trusted.Last, e.Trusted.spaces = v, spaces
 	return v, nil
 }
 
@@ -157,6 +173,7 @@ func (v *Context) writtenIn(r *memory.Record) string {
 
 // records counts what became of what each author said and confirmed.
 func (v *Context) records(ctx context.Context, s store.Store) error {
+	v.counted, v.Upheld, v.Failed = true, make(map[string]int), make(map[string]int)
 	for _, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}) {
 		if err != nil {
 			return core.Classify(err)

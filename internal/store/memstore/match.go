@@ -21,9 +21,19 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if len(terms) == 0 {
 		return nil, ctx.Err()
 	}
-	var views []*index.View
 	var all []*entry
+	for _, space := range s.spaces {
+		if len(m.Spaces) == 0 || slices.Contains(m.Spaces, space) {
+			all = append(all, s.inSpace[space]...)
+		}
+	}
+	only, err := s.decided(all, m.Decided)
+	if err != nil || m.Decided && len(only) == 0 {
+		return nil, err
+	}
+	var views []*index.View
 	var kinds []memory.Kind
+	var at int64 // of an entry in all
 	for no, space := range s.spaces {
 		if len(m.Spaces) > 0 && !slices.Contains(m.Spaces, space) {
 			continue
@@ -34,20 +44,16 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 			if kind < 0 {
 				kind, kinds = len(kinds), append(kinds, e.rec.Header.Kind)
 			}
-			if d := index.Describe(int64(len(all)), kind, sessionNumber(e), e.rec); len(d.Terms) > 0 && !e.gone {
+			if d := index.Describe(at, kind, sessionNumber(e), e.rec); len(d.Terms) > 0 && !e.gone {
 				in = append(in, d)
 			}
-			all = append(all, e)
+			at++
 		}
 		v, err := index.Of(no, in, index.Wanted(terms, m.Prefer, m.Has...))
 		if err != nil {
 			return nil, err
 		}
 		views = append(views, v)
-	}
-	only, err := s.decided(all, m.Decided)
-	if err != nil || m.Decided && len(only) == 0 {
-		return nil, err
 	}
 	hits, err := index.Search(views, index.Query{
 		Terms: terms, Prefer: m.Prefer, Has: m.Has, Only: only, Limit: m.Limit, Passed: m.Passed,
