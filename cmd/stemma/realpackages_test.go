@@ -55,7 +55,7 @@ func TestRealHostsTakePackages(t *testing.T) {
 	for _, name := range []string{"claude-code", "codex", "gemini"} {
 		for _, both := range []bool{false, true} {
 			t.Run(name+map[bool]string{true: "/with init"}[both], func(t *testing.T) {
-				model := newModelServer(t, decides)
+				model := newModelServer(t, remembers)
 				h := newRealHostWith(t, name, model, func(h *realHost) {
 					h.takePackage()
 					if both {
@@ -67,7 +67,7 @@ func TestRealHostsTakePackages(t *testing.T) {
 				}
 				h.session("We decided: orders are kept in SQLite, one file is easy to back up. Keep that in mind.")
 				last := h.session("Which database do we use for orders?")
-				if !strings.Contains(last, "Now: Orders are kept in SQLite") {
+				if !strings.Contains(last, "Orders are kept in SQLite") {
 					t.Errorf("the last answer is %s", last)
 				}
 				begun := 0

@@ -34,14 +34,17 @@ func Rules(new Memory, old []Memory) *Relation {
 			best = r
 		}
 	}
-	for best != nil && best.Type != memory.Extend { // what was replaced already leads to what replaced it
+	for again := false; best != nil && best.Type != memory.Extend; { // what was replaced already leads to what replaced it
 		head := best.Candidate
 		for i, m := range old {
-			if m.At.After(old[head].At) && relation(read(old[head]), read(m)).replaces() {
-				head = i
+			if r := relation(read(old[head]), read(m)); m.At.After(old[head].At) && r.replaces() {
+				head, again = i, r.Reason == best.Reason
 			}
 		}
 		if head == best.Candidate {
+			if again { // the new memory says once more what the newest one changed
+				return nil
+			}
 			break
 		}
 		best.Candidate = head

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	. "github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/model/sim"
@@ -262,6 +263,24 @@ func TestRules(t *testing.T) {
 	}
 	if r := Rules(Memory{Text: "Alice left Acme and joined StartupX", External: true}, several); r != nil {
 		t.Errorf("from outside: %+v, want none", r)
+	}
+}
+
+// Who says again what the newest of a chain says does not speak against it, nor against what that replaced; who says
+// otherwise speaks against the newest.
+func TestAChainIsSaidAgain(t *testing.T) {
+	day := func(n int, text string) Memory {
+		return Memory{Text: text, At: time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC)}
+	}
+	old := []Memory{day(1, "Orders are kept in SQLite"), day(2, "Orders are kept in PostgreSQL from now on")}
+	if r := Rules(day(3, "Orders are kept in PostgreSQL."), old); r != nil {
+		t.Errorf("said again: %+v, want none", r)
+	}
+	if r := Rules(day(3, "Orders are kept in MySQL."), old); r == nil || r.Candidate != 1 {
+		t.Errorf("said otherwise: %+v, want the newest", r)
+	}
+	if r := Rules(day(3, "Orders are kept in SQLite."), old); r == nil || r.Candidate != 1 {
+		t.Errorf("said as at first: %+v, want the newest", r)
 	}
 }
 
