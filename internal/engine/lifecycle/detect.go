@@ -252,11 +252,11 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	if len(old) == 0 && against == nil {
 		return Outcome{note: "no older memory is like it"}, nil
 	}
-	all, err := w.E.Comparing(ctx, append([]*store.Item{it}, old...)...)
+	all, err := w.E.Comparing(ctx, it)
 	if err != nil {
 		return Outcome{}, err
 	}
-	found, note, err := w.relation(ctx, j, all[0], all[1:])
+	found, note, err := w.relation(ctx, j, all[0], old)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -296,10 +296,15 @@ func (w *Working) decided(ctx context.Context, new *store.Item) (*store.Item, *e
 
 // relation asks the model, or the rules if there is no model.
 func (w *Working) relation(
-	ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory,
+	ctx context.Context, j *store.Job, new evolve.Memory, items []*store.Item,
 ) (*evolve.Relation, string, error) {
+	old := seenOf(items) // of which none is rated for rules: only a model is told which came from outside
 	if w.E.LLM == nil || w.order.rules {
 		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
+	}
+	old, err := w.E.Comparing(ctx, items...)
+	if err != nil {
+		return nil, "", err
 	}
 	answer, err := w.E.Ask(ctx, evolve.Ask(new, old, w.E.C.Seed))
 	if err == nil {

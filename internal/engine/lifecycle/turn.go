@@ -188,14 +188,7 @@ func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft e
 			old = append(old, it)
 		}
 	}
-	all, err := e.Comparing(ctx, old...)
-	if err != nil || len(all) == 0 {
-		return false, err
-	}
-	new := evolve.Memory{Text: core.Compared(said), Kind: h.Kind, About: h.About, At: h.At.Time()}
-	if n, ok := body.(*memory.Note); ok {
-		new.Type = n.Type
-	}
+	new, all := seen(said), seenOf(old)
 	found := evolve.Allowed(evolve.Rules(new, all), new, len(all))
 	return found != nil && (found.Type == memory.Update || found.Type == memory.Contradict), nil
 }
