@@ -179,7 +179,7 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 // seen is what the rules see of a memory: its words and what it says of itself, not whether it came from outside.
 func seen(r *memory.Record) evolve.Memory {
 	h := &r.Header
-	it := evolve.Memory{Text: core.Compared(r), Kind: h.Kind, About: h.About, At: h.At.Time()}
+	it := evolve.Memory{Text: core.Compared(r), Kind: h.Kind, About: h.About, At: views.Happened(r)}
 	if !h.ValidFrom.IsZero() {
 		it.At = h.ValidFrom.Time()
 	}

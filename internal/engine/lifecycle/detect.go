@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -266,6 +267,9 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID}}
 	relate := func(old *store.Item, r *evolve.Relation) error {
 		out.expect = append(out.expect, old.Ref.ID)
+		if views.Happened(old.Record).After(views.Happened(it.Record)) && r.Detector == evolve.RulesVersion {
+			return w.relateBack(ctx, &out, it, old)
+		}
 		return w.E.Relate(ctx, &out, it, old, r, memory.OriginAgent)
 	}
 	if found != nil {
@@ -279,6 +283,20 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		}
 	}
 	return out, nil
+}
+
+// relateBack makes the link where the words of a new memory were said before those of the one it was compared with: it
+// is the older of the two.
+func (w *Working) relateBack(ctx context.Context, out *Outcome, it, later *store.Item) error {
+	new, err := w.E.Comparing(ctx, later)
+	if err != nil {
+		return err
+	}
+	r := evolve.Allowed(evolve.Rules(new[0], seenOf([]*store.Item{it})), new[0], 1)
+	if r == nil {
+		return nil
+	}
+	return w.E.Relate(ctx, out, later, it, r, memory.OriginAgent)
 }
 
 // decided finds by rules the decision of a person that an agent's new memory goes against: whatever else it is more

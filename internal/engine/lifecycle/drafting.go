@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -74,6 +75,7 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		h.Provenance.From = append(h.Provenance.From, old.Ref)
 		h.Provenance.Supersedes = []memory.Ref{old.Ref}
 	}
+	h.Ext = core.WithSaidAt(nil, d.saidAt(draft.From))
 	before, err := d.madeBefore(ctx, h.Provenance.From, body)
 	if err != nil || before {
 		return err
@@ -92,6 +94,24 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		out.expect = append(out.expect, d.replaces.Ref.ID)
 	}
 	return nil
+}
+
+// saidAt returns when the newest of the words was said that a draft rests on; the zero time where that is now.
+func (d *Drafting) saidAt(from []int) (at time.Time) {
+	for _, n := range from {
+		r := d.Sources[n].Record
+		raw, ok := r.Body.(*memory.Raw)
+		if !ok || r.Header.Provenance.Context == core.ContextRemember && raw.OccurredAt.IsZero() {
+			return time.Time{}
+		}
+		if said := views.Happened(r); said.After(at) {
+			at = said
+		}
+	}
+	if !at.Before(d.E.C.Now()) {
+		return time.Time{}
+	}
+	return at
 }
 
 // knownAlready marks what a draft says that a person rejected, or that a current

@@ -170,10 +170,19 @@ func (w *Working) process(ctx context.Context, j *store.Job) (Outcome, error) {
 			return out, err
 		}
 	}
-	if !p.NoEvolution {
-		err = w.CompareLater(ctx, &out, false)
+	if p.NoEvolution {
+		return out, nil
 	}
-	return out, err
+	for _, it := range items[fresh:] { // compared when it was captured, before there were these memories
+		if asksToCompare(it.Record) {
+			j, err := w.E.NewJob(taskTurn, "turn/"+it.Ref.ID.String()+"/processed", j.Space, extracting{Raw: it.Ref.ID})
+			if err != nil {
+				return out, err
+			}
+			out.Jobs = append(out.Jobs, j)
+		}
+	}
+	return out, w.CompareLater(ctx, &out, false)
 }
 
 // eventsOf returns the new events of a session with some before them, in order; fresh

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -129,7 +130,7 @@ func inherit(h, old *memory.Header) {
 	if h.ValidUntil.IsZero() {
 		h.ValidUntil = old.ValidUntil
 	}
-	h.Tags, h.About, h.Ext = old.Tags, old.About, old.Ext
+	h.Tags, h.About, h.Ext = old.Tags, old.About, core.WithSaidAt(old.Ext, time.Time{}) // it is said now
 	h.Trigger = core.Or(h.Trigger, old.Trigger)
 }
 

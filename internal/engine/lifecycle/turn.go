@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/sentences"
@@ -81,11 +82,7 @@ func (e *Lifecycle) Turns(records []*memory.Record) (jobs []store.Job, done func
 	}
 	order := WorkOrder{holder: holder, Now: true, Follow: true, rules: true}
 	for _, r := range records {
-		raw, ok := r.Body.(*memory.Raw)
-		if !ok || raw.Event != promptEvent {
-			continue
-		}
-		if own, is := core.OwnWords(r); !is || len(own) > mostOfTurn {
+		if !asksToCompare(r) {
 			continue
 		}
 		j, err := e.NewJob(taskTurn, "turn/"+r.ID.String(), r.Header.Space, extracting{Raw: r.ID})
@@ -101,6 +98,16 @@ func (e *Lifecycle) Turns(records []*memory.Record) (jobs []store.Job, done func
 			_, _ = e.RunPending(ctx, order) // what does not come of it now is a job still
 		}
 	}, nil
+}
+
+// asksToCompare reports whether a record has what a person said in a prompt, and is no document.
+func asksToCompare(r *memory.Record) bool {
+	raw, ok := r.Body.(*memory.Raw)
+	if !ok || raw.Event != promptEvent {
+		return false
+	}
+	own, is := core.OwnWords(r)
+	return is && len(own) <= mostOfTurn
 }
 
 // turn drafts of what a person said in a turn those statements that change or contradict a current memory. What says
@@ -165,7 +172,8 @@ func asserted(text, statement string) bool {
 	return false
 }
 
-// speaksAgainst reports whether a statement of a turn changes or contradicts a current memory, as the rules see it.
+// speaksAgainst reports whether a statement of a turn changes or contradicts a current memory of what was said before,
+// as the rules see it.
 func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft extract.Draft) (bool, error) {
 	body := draft.Memory()
 	if body == nil {
@@ -184,6 +192,7 @@ func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft e
 	var old []*store.Item
 	for i, it := range items {
 		if it != nil && it.Record != nil && it.State.Live() && hits[i].Own > 0 && IsCompared(it.Record) &&
+			views.Happened(it.Record).Before(views.Happened(turn.Record)) &&
 			!slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID) && len(old) < e.shown() {
 			old = append(old, it)
 		}

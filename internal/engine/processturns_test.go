@@ -1,0 +1,41 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+)
+
+// What is drafted later is of the time at which its words were said: of two prompts that were drafted at once the later
+// one is the newer, and a prompt from before a memory is the older of the two.
+func TestWhatIsDraftedLaterIsOfItsWordsTime(t *testing.T) {
+	const before, after = "We decided: orders are kept in SQLite, one file is easy to back up.",
+		"Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on."
+	for name, say := range map[string]func(c *talk){
+		"two prompts":         func(c *talk) { c.prompts(before); c.prompts(after) },
+		"a prompt, a memory":  func(c *talk) { c.prompts(before); c.remembers("Orders are kept in PostgreSQL.") },
+		"a memory, a prompt":  func(c *talk) { c.remembers("Orders are kept in SQLite."); c.prompts(after) },
+		"said before a while": func(c *talk) { c.prompts(before); c.prompts("What is the plan for today?"); c.prompts(after) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := talking(t, "s1")
+			say(c)
+			if _, err := c.agent.Process(t.Context(), api.ProcessRequest{}); err != nil {
+				t.Fatal(err)
+			}
+			reply, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: "Where are orders kept?"})
+			if err != nil || len(reply.Results) < 2 {
+				t.Fatalf("%+v, %v", reply, err)
+			}
+			if !strings.Contains(reply.Results[0].Text, "PostgreSQL") {
+				t.Errorf("first is %q", reply.Results[0].Text)
+			}
+			for _, r := range reply.Results {
+				if strings.Contains(r.Text, "in SQLite") && len(r.Marks) == 0 {
+					t.Errorf("the older stands unmarked: %q", r.Text)
+				}
+			}
+		})
+	}
+}
