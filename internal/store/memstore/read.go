@@ -95,7 +95,8 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 	defer s.mu.RUnlock()
 	var out []*store.Item
 	for _, e := range s.log {
-		if q.Author != "" && e.rec.Header.Author != q.Author {
+		if q.Author != "" && e.rec.Header.Author != q.Author ||
+			len(q.Authors) > 0 && !slices.Contains(q.Authors, e.rec.Header.Author) {
 			continue
 		}
 		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" &&
@@ -106,7 +107,7 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 		if err != nil {
 			return nil, err
 		}
-		if it != nil && (!q.Decided || it.State.Review == state.ReviewApproved) {
+		if it != nil && (!q.Decided || it.State.Review == state.ReviewApproved) && q.Wants(&it.State) {
 			out = append(out, it)
 		}
 	}

@@ -2,8 +2,10 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -28,6 +30,9 @@ const (
 	inSession   = "AND r.session = ? "
 	byAuthor    = "AND r.author = (SELECT no FROM authors WHERE did = ?) "
 	andShown    = "AND " + shown + " "
+	byAuthors   = "AND r.author IN (SELECT no FROM authors WHERE did IN (%s)) "
+	andOpen     = "AND (s.fold IS NULL OR s.fold NOT LIKE '%\"done\":true%' OR s.due <= ?) "
+	andDone     = "AND (s.fold LIKE '%\"done\":true%' OR s.due <= ?) "
 	andUnused   = "AND (NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) OR " + unmade + ") "
 	oldestFirst = "ORDER BY r.key LIMIT ?"
 	newestFirst = "ORDER BY r.key DESC LIMIT ?"
@@ -82,18 +87,7 @@ func (p *pages) query() (string, []any) {
 		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
 	}
 	query, args = query+inRange, append(args, p.after, p.before)
-	if p.q.Author != "" {
-		query, args = query+byAuthor, append(args, p.q.Author)
-	}
-	if p.q.Session != "" {
-		query, args = query+inSession, append(args, sessionKey(p.q.Session))
-	}
-	if !p.q.Hidden {
-		query, args = query+andShown, append(args, p.s.now().UnixMilli())
-	}
-	if p.q.Unused {
-		query += andUnused
-	}
+	query, args = p.s.asked(p.q, query, args)
 	query, args = p.s.narrowed(p.q, query, args)
 	if p.q.Oldest {
 		query += oldestFirst
@@ -129,6 +123,35 @@ const (
 	andAfter  = "AND r.at > ? "
 	andUnsure = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
 )
+
+// asked adds to a query for a page whose records are asked for, of which session, and in which state.
+func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
+	if q.Author != "" {
+		query, args = query+byAuthor, append(args, q.Author)
+	}
+	if n := len(q.Authors); n > 0 {
+		query += fmt.Sprintf(byAuthors, strings.TrimSuffix(strings.Repeat("?, ", n), ", "))
+		for _, did := range q.Authors {
+			args = append(args, did)
+		}
+	}
+	if q.Session != "" {
+		query, args = query+inSession, append(args, sessionKey(q.Session))
+	}
+	now := s.now().UnixMilli()
+	for _, c := range []struct {
+		is    bool
+		where string
+	}{{!q.Hidden, andShown}, {q.Open, andOpen}, {q.Done, andDone}} {
+		if c.is {
+			query, args = query+c.where, append(args, now)
+		}
+	}
+	if q.Unused {
+		query += andUnused
+	}
+	return query, args
+}
 
 // narrowed adds to a query for a page what may be left out.
 func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any) {
