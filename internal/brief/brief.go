@@ -30,6 +30,8 @@ func Of(reply any, in *time.Location) (short any, ok bool) {
 		return days.reasons(&r), true
 	case api.ListReply:
 		return days.listed(&r), true
+	case api.RecentReply:
+		return days.recent(&r), true
 	case api.StatusReply:
 		return counted(&r), true
 	}
@@ -144,11 +146,12 @@ type Remember struct {
 	Left     string   `json:"left_out,omitempty"`
 	Judge    any      `json:"judge,omitempty"`
 	Kept     string   `json:"kept,omitempty"` // the words, where no memory was made of them
+	Settled  int      `json:"not_kept,omitempty"`
 	Note     string   `json:"note,omitempty"`
 }
 
 func (z zone) remembered(r *api.RememberReply) Remember {
-	out := Remember{Note: r.Hint}
+	out := Remember{Note: r.Hint, Settled: len(r.Settled)}
 	all := make([]*One, len(r.Memories))
 	for i := range r.Memories {
 		m := &r.Memories[i]
@@ -179,7 +182,7 @@ func (z zone) remembered(r *api.RememberReply) Remember {
 	if len(r.Judge) > 0 {
 		out.Judge = r.Judge
 	}
-	if len(r.Memories)+len(r.Said) == 0 {
+	if len(r.Memories)+len(r.Said) == 0 && r.Type == string(memory.KindRaw) {
 		out.Kept = Ref(r.Ref)
 	}
 	if n := redacted(r.Redacted); n != "" {

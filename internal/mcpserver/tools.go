@@ -37,14 +37,14 @@ var tools = []tool{
 	{op: "remember", core: true, hint: adds,
 		text: "Keep what will matter later, in whole sentences with their subject: a decision and why, a preference, a " +
 			"fact, a fix. If a memory in near is no longer so, call correct with it as ref and the new one as by.",
-		args: "text why kind about valid_from valid_until replaces files tags speaker"},
+		args: "text why kind about valid_from valid_until replaces from not_kept files tags speaker"},
 	{op: "correct", core: true, hint: replaces,
 		text: "A memory turned out otherwise: give text (what is so instead), by (the memory that says it) or is. Of " +
 			"what a person decided it is a proposal.",
 		args: "ref text by is why"},
 	{op: "why", core: true, text: "What a memory rests on, down to the words, who vouches for it and whether its code " +
 		"changed. Call before relying on one that matters.", args: "ref"},
-	{op: "recent", core: true, text: "What was recorded in this session, or since a time.", args: "since limit"},
+	{op: "recent", core: true, text: "What was recorded in this session, or since a time.", args: "since limit waiting"},
 	{op: "status", core: true, text: "Counts, and what waits for a person."},
 
 	{op: "context", text: "What bears on a task, in sections, best grounded first, within a budget of tokens."},

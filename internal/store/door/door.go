@@ -171,7 +171,9 @@ func (d *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int
 }
 
 // CountListed goes by the tables alone.
-func (d *Store) CountListed(ctx context.Context, q store.Query) (int, error) { return store.CountListed(ctx, d.Store, q) }
+func (d *Store) CountListed(ctx context.Context, q store.Query) (int, error) {
+	return store.CountListed(ctx, d.Store, q)
+}
 
 // Survey returns every memory as the tables have it, for who must look at all of them.
 func (d *Store) Survey(ctx context.Context, before time.Time) iter.Seq2[store.Surveyed, error] {

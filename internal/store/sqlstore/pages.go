@@ -30,7 +30,7 @@ const (
 	inSession   = "AND r.session = ? "
 	byAuthor    = "AND r.author = (SELECT no FROM authors WHERE did = ?) "
 	andShown    = "AND " + shown + " "
-	byAuthors   = "AND r.author IN (SELECT no FROM authors WHERE did IN (%s)) "
+	byAuthors   = "author IN (SELECT no FROM authors WHERE did IN (%s)) "
 	andOpen     = "AND (s.fold IS NULL OR s.fold NOT LIKE '%\"done\":true%' OR s.due <= ?) "
 	andDone     = "AND (s.fold LIKE '%\"done\":true%' OR s.due <= ?) "
 	andUnused   = "AND (NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) OR " + unmade + ") "
@@ -40,6 +40,12 @@ const (
 
 // unbounded is a limit that limits nothing.
 const unbounded = math.MaxInt32
+
+// andUntied begins the condition that no mark m, with the bytes p, ties a record r to its first one, which is shown.
+const andUntied = `AND NOT EXISTS (SELECT 1 FROM edges e
+	JOIN records m ON m.key = e.src JOIN payloads p ON p.key = e.src
+	JOIN edges f ON f.src = e.src AND f.ord = 0 LEFT JOIN state fs ON fs.key = f.dst
+	WHERE e.dst = r.key AND e.rel = 3 AND f.dst <> r.key AND (fs.flags IS NULL OR fs.flags & 63 < 1) `
 
 // unmade is the condition for a record r of which nothing current was made: no memory that was derived from it is
 // shown, nor one that took the place of such a memory.
@@ -129,11 +135,11 @@ func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
 	if q.Author != "" {
 		query, args = query+byAuthor, append(args, q.Author)
 	}
-	if n := len(q.Authors); n > 0 {
-		query += fmt.Sprintf(byAuthors, strings.TrimSuffix(strings.Repeat("?, ", n), ", "))
-		for _, did := range q.Authors {
-			args = append(args, did)
-		}
+	query, args = authored(q, "AND r.", query, args)
+	if q.Untied != "" {
+		query += andUntied + "AND NOT (" + s.d.Lacks + ") "
+		query, args = authored(q, "AND m.", query, append(args, []byte(`"verb":"`+q.Untied+`"`)))
+		query += ") "
 	}
 	if q.Session != "" {
 		query, args = query+inSession, append(args, sessionKey(q.Session))
@@ -151,6 +157,18 @@ func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
 		query += andUnused
 	}
 	return query, args
+}
+
+// authored adds to a query that one of some keys signed a record.
+func authored(q store.Query, of, query string, args []any) (string, []any) {
+	n := len(q.Authors)
+	if n == 0 {
+		return query, args
+	}
+	for _, did := range q.Authors {
+		args = append(args, did)
+	}
+	return query + of + fmt.Sprintf(byAuthors, strings.TrimSuffix(strings.Repeat("?, ", n), ", ")), args
 }
 
 // narrowed adds to a query for a page what may be left out.

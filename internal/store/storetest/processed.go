@@ -77,4 +77,13 @@ func testDone(p *place) {
 	p.add(ann.Mark(p, memory.Forget, b))
 	want("one was forgotten", done, a)
 	want("one was forgotten", store.Query{Done: true, Hidden: true}, a, b)
+	d, e := ann.Raw(p, "d lighthouse"), ann.Raw(p, "e lighthouse")
+	words, other := ann.Belief(p, "words"), bob.Belief(p, "words")
+	p.add(d, e, words, other)
+	untied := store.Query{Untied: "said_in", Authors: []string{ann.Key}, Open: true}
+	want("nothing is tied", untied, d, e)
+	p.add(ann.Mark(p, "said_in", words, d), bob.Mark(p, "said_in", other, e), ann.Mark(p, "other", words, e))
+	want("one is tied", untied, e)
+	p.add(ann.Mark(p, memory.Forget, words))
+	want("what it is tied to was forgotten", untied, d, e)
 }
