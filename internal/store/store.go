@@ -122,7 +122,7 @@ type Query struct {
 	Unused  bool          // only those of which nothing current was made, see Stats.Processed
 	Open    bool          // only those that nobody marked as done
 	Done    bool          // only those that somebody marked as done
-	Untied  string        // a verb: only records that no mark of it, by any of Authors, ties to one that is shown
+	Untied  string        // a verb: only records that no short mark of it, by any of Authors, ties to one that is shown
 	Decided bool          // only those that a person approved, as the store derives it; they are found by an index
 	Oldest  bool          // the oldest first
 	Limit   int           // 0 is all

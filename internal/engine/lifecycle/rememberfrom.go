@@ -19,7 +19,7 @@ const (
 	contextKnown   = "known already"
 )
 
-// A keeping is what a request to remember says of captures: those whose words it keeps, and the prompts that it does not.
+// A keeping is what a request to remember says of captures: those whose words it keeps, and prompts that it does not.
 type keeping struct {
 	from    []*store.Item
 	notKept []*store.Item // those that wait until now

@@ -58,7 +58,10 @@ func (e *Views) prompts(ctx context.Context, notKept bool) (p prompts, err error
 	p.me, p.found = me.Principal, true
 	p.query = store.Query{
 		Kinds: []memory.Kind{memory.KindRaw}, Spaces: spaces, Authors: p.ring.Keys(me.Principal), Unused: true,
-		Open: !notKept, Done: notKept, Untied: core.SaidIn, Oldest: true, Has: [][]string{{index.SubjectMark("user")}},
+		Open: !notKept, Done: notKept, Oldest: true, Has: [][]string{{index.SubjectMark("user")}},
+	}
+	if !notKept {
+		p.query.Untied = core.SaidIn // what was remembered in the conversation comes from it
 	}
 	return p, nil
 }
@@ -133,8 +136,8 @@ func (e *Views) CountPrompts(ctx context.Context, notKept bool) (n api.Prompts, 
 	return n, nil
 }
 
-// PromptsLine says in one line how many prompts wait, "" where none does. It names no day by the clock, so that it stays
-// the same until something is said or settled.
+// PromptsLine says in one line how many prompts wait, "" where none does. It names no day by the clock, so that it
+// stays the same until something is said or settled.
 func PromptsLine(n api.Prompts, zone *time.Location) string {
 	if n.Count == 0 {
 		return ""

@@ -41,6 +41,10 @@ const (
 // unbounded is a limit that limits nothing.
 const unbounded = math.MaxInt32
 
+// longMark is longer than a mark that ties a record to others, in bytes: one about thousands of records is not read for
+// each of them.
+const longMark = "2048"
+
 // andUntied begins the condition that no mark m, with the bytes p, ties a record r to its first one, which is shown.
 const andUntied = `AND NOT EXISTS (SELECT 1 FROM edges e
 	JOIN records m ON m.key = e.src JOIN payloads p ON p.key = e.src
@@ -136,11 +140,6 @@ func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
 		query, args = query+byAuthor, append(args, q.Author)
 	}
 	query, args = authored(q, "AND r.", query, args)
-	if q.Untied != "" {
-		query += andUntied + "AND NOT (" + s.d.Lacks + ") "
-		query, args = authored(q, "AND m.", query, append(args, []byte(`"verb":"`+q.Untied+`"`)))
-		query += ") "
-	}
 	if q.Session != "" {
 		query, args = query+inSession, append(args, sessionKey(q.Session))
 	}
@@ -155,6 +154,11 @@ func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
 	}
 	if q.Unused {
 		query += andUnused
+	}
+	if q.Untied != "" { // last: it reads the marks
+		query += andUntied + "AND CASE WHEN length(p.bytes) > " + longMark + " THEN false ELSE NOT (" + s.d.Lacks + ") END "
+		query, args = authored(q, "AND m.", query, append(args, []byte(`"verb":"`+q.Untied+`"`)))
+		query += ") "
 	}
 	return query, args
 }
