@@ -233,10 +233,6 @@ type (
 	ReceiptsReply            = api.ReceiptsReply
 	ReceiptsRequest          = api.ReceiptsRequest
 	RecentRequest            = api.RecentRequest
-	RecentReply              = api.RecentReply
-	PromptGroup              = api.PromptGroup
-	Prompt                   = api.Prompt
-	Prompts                  = api.Prompts
 	RefRequest               = api.RefRequest
 	ReinforceReply           = api.ReinforceReply
 	ReinforceRequest         = api.ReinforceRequest
@@ -794,7 +790,7 @@ func (e *Engine) Receipts(ctx context.Context, in ReceiptsRequest) (ReceiptsRepl
 
 // Recent lists what was recorded in a session or since a time, raws too, the
 // newest first.
-func (e *Engine) Recent(ctx context.Context, in RecentRequest) (RecentReply, error) {
+func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error) {
 	return e.in.Recent(ctx, in)
 }
 

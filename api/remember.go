@@ -14,9 +14,9 @@ type RememberRequest struct {
 	Replaces []string `json:"replaces,omitempty" jsonschema:"memories that it takes the place of"`
 	Why      string   `json:"why,omitempty" jsonschema:"the reason for it, one or two sentences"`
 	// From are captures of which the text says what is worth keeping: the memories made of it have them as sources.
-	From []string `json:"from,omitempty" jsonschema:"prompts that it keeps what matters of"`
+	From []string `json:"from,omitempty" jsonschema:"captures that it is made of"`
 	// NotKept are prompts of which nothing is worth keeping: they wait no more, and stay what they are.
-	NotKept []string `json:"not_kept,omitempty" jsonschema:"prompts not worth keeping; goes without text"`
+	NotKept []string `json:"not_kept,omitempty" jsonschema:"prompts not worth keeping"`
 	// Again is for a person who says what was rejected.
 	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Meta

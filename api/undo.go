@@ -4,7 +4,7 @@ package api
 // not kept.
 type UndoRequest struct {
 	// Ref is the link of such an update, or a memory that it replaced or put in its place; or such a prompt.
-	Ref    string `json:"ref,omitempty" jsonschema:"the link of an update that applied by itself, or a prompt not kept"`
+	Ref    string `json:"ref,omitempty" jsonschema:"the link of an update that applied by itself"`
 	DryRun bool   `json:"dry_run,omitempty" jsonschema:"show what would be undone, and store nothing"`
 }
 

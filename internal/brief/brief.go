@@ -29,9 +29,10 @@ func Of(reply any, in *time.Location) (short any, ok bool) {
 	case api.WhyReply:
 		return days.reasons(&r), true
 	case api.ListReply:
+		if len(r.Waiting) > 0 {
+			return days.waiting(&r), true
+		}
 		return days.listed(&r), true
-	case api.RecentReply:
-		return days.recent(&r), true
 	case api.StatusReply:
 		return counted(&r), true
 	}

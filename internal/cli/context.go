@@ -141,7 +141,7 @@ func (a *app) recentCmd() *cobra.Command {
 	c.RunE = verb(a, (*engine.Engine).Recent, func([]string) (api.RecentRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
-	}, func(r api.RecentReply) error {
+	}, func(r api.ListReply) error {
 		switch {
 		case in.Waiting:
 			a.showWaiting(r, in.NotKept)
@@ -150,13 +150,13 @@ func (a *app) recentCmd() *cobra.Command {
 			a.hint("nothing was recorded; use --since to look further back")
 			return nil
 		}
-		return a.showList(r.ListReply, "", false)
+		return a.showList(r, "", false)
 	})
 	return c
 }
 
 // showWaiting shows prompts in groups, each with its day and all its words that were given.
-func (a *app) showWaiting(r api.RecentReply, notKept bool) {
+func (a *app) showWaiting(r api.ListReply, notKept bool) {
 	w := a.env.Stdout
 	for _, g := range r.Waiting {
 		fmt.Fprintf(w, "%s\n", a.paint(dim, "session "+line(or(g.Session, "none"), 80)))

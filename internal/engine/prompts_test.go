@@ -71,7 +71,7 @@ func wantWaiting(t testing.TB, after string, e *engine.Engine, want ...string) {
 		line = "1 prompt since "
 	}
 	for _, start := range starts(t, e) {
-		if has := strings.Count(start, "recent --waiting"); has != min(len(want), 1) || !strings.Contains(start, line) {
+		if has := strings.Count(start, "`recent waiting=true`"); has != min(len(want), 1) || !strings.Contains(start, line) {
 			t.Errorf("after %s: a start says\n%s\nwant %q", after, start, line)
 		}
 	}

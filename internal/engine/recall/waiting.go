@@ -24,8 +24,8 @@ const (
 
 // waiting hands over prompts that are not memories yet, in groups by session: the session first in which the oldest of
 // them was said. Their words are whole while there is room.
-func (e *Finder) waiting(ctx context.Context, in api.RecentRequest) (api.RecentReply, error) {
-	reply := api.RecentReply{ListReply: api.ListReply{Memories: []api.Memory{}}}
+func (e *Finder) waiting(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
+	reply := api.ListReply{Memories: []api.Memory{}}
 	if in.Budget != 0 && (in.Budget < pack.MinBudget || in.Budget > pack.MaxBudget) {
 		return reply, core.Invalid("budget: must be %d to %d, got %d", pack.MinBudget, pack.MaxBudget, in.Budget)
 	}
@@ -60,41 +60,44 @@ func (e *Finder) waiting(ctx context.Context, in api.RecentRequest) (api.RecentR
 	var given []*store.Item
 	full := false
 	for _, s := range order {
-		g := api.PromptGroup{Session: s}
-		for _, it := range groups[s] {
-			p, cost := promptIn(it.Record, left, max(left, promptsBudget)/2, len(given) == 0)
+		for i, it := range groups[s] {
+			text, cost := promptIn(it.Record, left, max(left, promptsBudget)/2, len(given) == 0)
 			if full = full || cost == 0; full {
 				break
 			}
-			g.Prompts, given, left = append(g.Prompts, p), append(given, it), left-cost
-		}
-		if len(g.Prompts) > 0 {
-			reply.Waiting = append(reply.Waiting, g)
+			if i == 0 {
+				core.Grow(&reply.Waiting).Session = s
+			}
+			p := core.Grow(&reply.Waiting[len(reply.Waiting)-1].Prompts)
+			p.Ref, p.At, p.Text = it.Ref.String(), views.At(it.Record), text
+			if own, _ := views.IsPrompt(it.Record); own != text {
+				p.Cut, p.Words = true, len(strings.Fields(own))
+			}
+			given, left = append(given, it), left-cost
 		}
 	}
 	e.views.NoteOutside(ctx, "recent", given)
 	return reply, e.leftWaiting(ctx, in, all, since, len(given), &reply)
 }
 
-// promptIn is a prompt with as much of its words as there is room for: all, or what half of the room holds. The cost is
-// 0 where there is room for none of them.
-func promptIn(r *memory.Record, left, half int, first bool) (p api.Prompt, cost int) {
+// promptIn is as much of a prompt's words as there is room for: all, or what half of the room holds. The cost is 0
+// where there is room for none of them.
+func promptIn(r *memory.Record, left, half int, first bool) (text string, cost int) {
 	own, _ := views.IsPrompt(r)
-	p = api.Prompt{Ref: r.Ref().String(), At: views.At(r), Text: own}
 	room := left - aroundPrompt
 	if tokens.Fits(own, room) {
-		return p, tokens.Count(own) + aroundPrompt
+		return own, tokens.Count(own) + aroundPrompt
 	}
 	if room = min(room, half); room < aroundPrompt && !first {
-		return p, 0
+		return "", 0
 	}
-	p.Text, p.Cut, p.Words = tokens.Cut(own, max(room, aroundPrompt), "…"), true, len(strings.Fields(own))
-	return p, tokens.Count(p.Text) + aroundPrompt
+	text = tokens.Cut(own, max(room, aroundPrompt), "…")
+	return text, tokens.Count(text) + aroundPrompt
 }
 
 // leftWaiting says how many prompts were not given, and what to do.
 func (e *Finder) leftWaiting(
-	ctx context.Context, in api.RecentRequest, seen int, since time.Time, given int, reply *api.RecentReply,
+	ctx context.Context, in api.RecentRequest, seen int, since time.Time, given int, reply *api.ListReply,
 ) error {
 	total := seen
 	if seen > given && in.Session == "" && since.IsZero() {

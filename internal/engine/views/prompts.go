@@ -103,7 +103,7 @@ func (e *Views) Prompts(
 }
 
 // CountPrompts says how many prompts wait, or with notKept were settled, and since when. It reads few of them.
-func (e *Views) CountPrompts(ctx context.Context, notKept bool) (n api.Prompts, err error) {
+func (e *Views) CountPrompts(ctx context.Context, notKept bool) (n api.Counted, err error) {
 	p, err := e.prompts(ctx, notKept)
 	if err != nil || !p.found {
 		return n, err
@@ -138,7 +138,7 @@ func (e *Views) CountPrompts(ctx context.Context, notKept bool) (n api.Prompts, 
 
 // PromptsLine says in one line how many prompts wait, "" where none does. It names no day by the clock, so that it
 // stays the same until something is said or settled.
-func PromptsLine(n api.Prompts, zone *time.Location) string {
+func PromptsLine(n api.Counted, zone *time.Location) string {
 	if n.Count == 0 {
 		return ""
 	}
@@ -150,5 +150,5 @@ func PromptsLine(n api.Prompts, zone *time.Location) string {
 	if n.Count == 1 {
 		are = " is not yet a memory"
 	}
-	return core.Plural(n.Count, "prompt") + since + are + ": " + "recent --waiting"
+	return core.Plural(n.Count, "prompt") + since + are + ": `recent waiting=true`"
 }

@@ -16,11 +16,8 @@ type Group struct {
 	Prompts []One  `json:"prompts"`
 }
 
-// recent is a list, or prompts in groups. These are as long as was asked for.
-func (z zone) recent(r *api.RecentReply) any {
-	if len(r.Waiting) == 0 && r.Hint == "" {
-		return z.listed(&r.ListReply)
-	}
+// waiting is prompts in groups. These are as long as was asked for.
+func (z zone) waiting(r *api.ListReply) Waiting {
 	out := Waiting{Waiting: []Group{}, Left: r.Left, Hint: r.Hint, Zone: z.String()}
 	for _, g := range r.Waiting {
 		group := Group{Session: g.Session}
