@@ -156,6 +156,7 @@ type (
 	ContextRequest           = api.ContextRequest
 	CorrectReply             = api.CorrectReply
 	CorrectRequest           = api.CorrectRequest
+	Counted                  = api.Counted
 	DecideReply              = api.DecideReply
 	DecideRequest            = api.DecideRequest
 	DistrustReply            = api.DistrustReply
@@ -433,6 +434,11 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 // was made of them is corrected.
 func (e *Engine) Correct(ctx context.Context, in CorrectRequest) (CorrectReply, error) {
 	return e.in.Correct(ctx, in)
+}
+
+// CountPrompts says how many prompts wait, or with notKept were settled, and since when. It reads few of them.
+func (e *Engine) CountPrompts(ctx context.Context, notKept bool) (Counted, error) {
+	return e.in.CountPrompts(ctx, notKept)
 }
 
 // Cursor returns where the logs of the spaces in use end now. Changes after this cursor are
@@ -789,7 +795,7 @@ func (e *Engine) Receipts(ctx context.Context, in ReceiptsRequest) (ReceiptsRepl
 }
 
 // Recent lists what was recorded in a session or since a time, raws too, the
-// newest first.
+// newest first; or with Waiting prompts that are not memories yet.
 func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error) {
 	return e.in.Recent(ctx, in)
 }

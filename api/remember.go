@@ -2,7 +2,7 @@ package api
 
 // RememberRequest is something to be remembered, in plain words.
 type RememberRequest struct {
-	Text        string `json:"text,omitempty" jsonschema:"what to remember, at most 1 MiB"`
+	Text        string `json:"text,omitempty" jsonschema:"what to remember"`
 	Speaker     string `json:"speaker,omitempty" jsonschema:"who said it; empty for the user"`
 	Source      string `json:"source,omitempty"`
 	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
@@ -14,7 +14,7 @@ type RememberRequest struct {
 	Replaces []string `json:"replaces,omitempty" jsonschema:"memories that it takes the place of"`
 	Why      string   `json:"why,omitempty" jsonschema:"the reason for it, one or two sentences"`
 	// From are captures of which the text says what is worth keeping: the memories made of it have them as sources.
-	From []string `json:"from,omitempty" jsonschema:"captures that it is made of"`
+	From []string `json:"from,omitempty" jsonschema:"captures it is made of"`
 	// NotKept are prompts of which nothing is worth keeping: they wait no more, and stay what they are.
 	NotKept []string `json:"not_kept,omitempty" jsonschema:"prompts not worth keeping"`
 	// Again is for a person who says what was rejected.

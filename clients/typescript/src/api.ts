@@ -3037,7 +3037,7 @@ export interface RecallRequest {
   form?: string;
   /** one kind, or several with commas */
   kind?: string;
-  /** results, at most 1000; 0: as many as the budget holds */
+  /** results; 0: as many as the budget holds */
   limit?: number;
   /** a question or a task; empty: what to know when work begins */
   query?: string;
@@ -3075,7 +3075,7 @@ export interface RecentRequest {
   not_kept?: boolean;
   /** only captures of this session; default: the current one */
   session?: string;
-  /** a time, or how long ago such as 2h; empty is a day, or the session */
+  /** a time, or an age such as 2h */
   since?: string;
   /** prompts that are not memories yet */
   waiting?: boolean;
@@ -3142,7 +3142,7 @@ export interface RememberRequest {
   confidence?: number | null;
   /** code it speaks of: path, path#symbol or path:10-20 */
   files?: Array<string>;
-  /** captures that it is made of */
+  /** captures it is made of */
   from?: Array<string>;
   /** return the pairs to compare, for the caller to judge */
   judge?: boolean;
@@ -3159,7 +3159,7 @@ export interface RememberRequest {
   /** who said it; empty for the user */
   speaker?: string;
   tags?: Array<string>;
-  /** what to remember, at most 1 MiB */
+  /** what to remember */
   text?: string;
   /** what prompted it */
   trigger?: string;
