@@ -156,7 +156,6 @@ type (
 	ContextRequest           = api.ContextRequest
 	CorrectReply             = api.CorrectReply
 	CorrectRequest           = api.CorrectRequest
-	Counted                  = api.Counted
 	DecideReply              = api.DecideReply
 	DecideRequest            = api.DecideRequest
 	DistrustReply            = api.DistrustReply
@@ -434,11 +433,6 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 // was made of them is corrected.
 func (e *Engine) Correct(ctx context.Context, in CorrectRequest) (CorrectReply, error) {
 	return e.in.Correct(ctx, in)
-}
-
-// CountPrompts says how many prompts wait, or with notKept were settled, and since when. It reads few of them.
-func (e *Engine) CountPrompts(ctx context.Context, notKept bool) (Counted, error) {
-	return e.in.CountPrompts(ctx, notKept)
 }
 
 // Cursor returns where the logs of the spaces in use end now. Changes after this cursor are

@@ -22,7 +22,7 @@ var updateFace = flag.Bool("update", false, "write the face of the library again
 // inside are methods of the engine that programs of this repository alone call: each
 // speaks of a part that others cannot name, or serves a face.
 var inside = []string{
-	"AutoSync", "CleanDraft", "EachLink", "Heads", "Hub", "JobCounts", "Keep", "NewReceipt", "NoteReply", "NotSynced",
+	"AutoSync", "CleanDraft", "CountPrompts", "EachLink", "Heads", "Hub", "JobCounts", "Keep", "NewReceipt", "NoteReply", "NotSynced",
 	"NotTaken", "Observe", "Picture", "Purges", "ReviseAs", "SearchIn", "SignClean", "SignJoin", "Timeline",
 }
 

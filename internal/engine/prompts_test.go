@@ -299,8 +299,8 @@ func TestWhatWasSettledElsewhere(t *testing.T) {
 // settled. Only what is named is settled.
 func TestAPersonBringsAPromptBack(t *testing.T) {
 	p := newPeople(t)
-	all := says(t, p.agent, "monday", "Ferries leave from pier four.", "We decided to deploy on Tuesdays, Fridays are risky.",
-		"Thanks!")
+	all := says(t, p.agent, "monday", "Ferries leave from pier four.",
+		"We decided to deploy on Tuesdays, Fridays are risky.", "Thanks!")
 	settle := func(e *engine.Engine, refs ...string) {
 		t.Helper()
 		if _, err := e.Remember(t.Context(), api.RememberRequest{NotKept: refs}); err != nil {
