@@ -789,7 +789,7 @@ func (e *Engine) Receipts(ctx context.Context, in ReceiptsRequest) (ReceiptsRepl
 }
 
 // Recent lists what was recorded in a session or since a time, raws too, the
-// newest first.
+// newest first; or with Waiting prompts that are not memories yet.
 func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error) {
 	return e.in.Recent(ctx, in)
 }

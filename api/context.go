@@ -13,7 +13,7 @@ type ContextRequest struct {
 // ContextReply is a pack: what it says is printed by Render, in no more tokens
 // than its budget. As JSON it is the pack in that form.
 type ContextReply struct {
-	Empty    bool     // nothing is in it that an agent could know
+	Empty    bool     // nothing is in it that an agent could know or do
 	Warnings []string // what was not as it should be: an embedder that did not answer
 	Less     []string // why a load gives less than it should: nothing could be verified, no room for constraints
 	Body     []byte   // the pack as one compact JSON object within the budget, where no other format was named

@@ -21,8 +21,22 @@ type ListRequest struct {
 	Each func([]Memory) error `json:"-"`
 }
 
-// ListReply is memories in log order.
+// ListReply is memories in log order, or prompts of the user in groups.
 type ListReply struct {
 	Memories []Memory `json:"memories"`
 	More     bool     `json:"more,omitempty"` // there are more than the limit
+
+	// Waiting are prompts that are not memories yet, as `recent` with waiting gives them: by session, the oldest first
+	Waiting []struct {
+		Session string `json:"session,omitempty"`
+		Prompts []struct {
+			Ref   string `json:"ref"`
+			At    string `json:"at"` // when it was said
+			Text  string `json:"text"`
+			Cut   bool   `json:"cut,omitempty"`   // the text ends early
+			Words int    `json:"words,omitempty"` // that it has in full, where it is cut
+		} `json:"prompts"`
+	} `json:"waiting,omitempty"`
+	Left int    `json:"left_out,omitempty"` // prompts beside those given
+	Hint string `json:"hint,omitempty"`     // what to do with them, and how to get the others
 }

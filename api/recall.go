@@ -5,7 +5,7 @@ package api
 type RecallRequest struct {
 	Query  string `json:"query,omitempty" jsonschema:"a question or a task; empty: what to know when work begins"`
 	Budget int    `json:"budget,omitempty" jsonschema:"tokens that the answer may take, 100 to 50000; 0 is 1000"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"results, at most 1000; 0: as many as the budget holds"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"results; 0: as many as the budget holds"`
 	Kind   string `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
 	Since  string `json:"since,omitempty" jsonschema:"only what happened or was recorded since"`
 	AsOf   string `json:"as_of,omitempty" jsonschema:"as it was known at this time"`

@@ -2,7 +2,7 @@ package api
 
 // RememberRequest is something to be remembered, in plain words.
 type RememberRequest struct {
-	Text        string `json:"text" jsonschema:"what to remember, at most 1 MiB"`
+	Text        string `json:"text,omitempty" jsonschema:"what to remember"`
 	Speaker     string `json:"speaker,omitempty" jsonschema:"who said it; empty for the user"`
 	Source      string `json:"source,omitempty"`
 	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
@@ -13,6 +13,10 @@ type RememberRequest struct {
 	// Replaces are memories that the text takes the place of.
 	Replaces []string `json:"replaces,omitempty" jsonschema:"memories that it takes the place of"`
 	Why      string   `json:"why,omitempty" jsonschema:"the reason for it, one or two sentences"`
+	// From are captures of which the text says what is worth keeping: the memories made of it have them as sources.
+	From []string `json:"from,omitempty" jsonschema:"captures it is made of"`
+	// NotKept are prompts of which nothing is worth keeping: they wait no more, and stay what they are.
+	NotKept []string `json:"not_kept,omitempty" jsonschema:"prompts not worth keeping"`
 	// Again is for a person who says what was rejected.
 	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Meta
@@ -25,6 +29,7 @@ type RememberReply struct {
 	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
 	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
 	Entities []Entity   `json:"entities,omitempty"` // whom and what the memories are about
+	Settled  []string   `json:"not_kept,omitempty"` // prompts that waited until now, and are not kept
 	// Near are current memories about the same thing, at most three, where no rule tells which one it touches. If one
 	// is no longer so, `correct` says it.
 	Near  []Memory  `json:"near,omitempty"`

@@ -5,6 +5,9 @@ type ReviewReply struct {
 	Pending []Pending `json:"pending"`
 	More    bool      `json:"more,omitempty"`
 
+	Waiting Counted `json:"prompts_waiting"`  // prompts of the user that are not memories yet
+	NotKept Counted `json:"prompts_not_kept"` // prompts that were settled as not worth keeping
+
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
 }

@@ -11,6 +11,8 @@ type StatusReply struct {
 	Conflicts   Counted     `json:"open_conflicts"`     // links that ask for a decision
 	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
 	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
+	Waiting     Counted     `json:"prompts_waiting"`    // prompts of the user that are not memories yet
+	NotKept     Counted     `json:"prompts_not_kept"`   // prompts that were settled as not worth keeping
 	LastCapture string      `json:"last_capture,omitempty"`
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
@@ -19,6 +21,7 @@ type StatusReply struct {
 
 // Counted is how many there are. Who counts stops where more would tell no one more.
 type Counted struct {
-	Count int  `json:"count"`
-	More  bool `json:"more,omitempty"` // there are at least so many
+	Count int    `json:"count"`
+	More  bool   `json:"more,omitempty"`  // there are at least so many
+	Since string `json:"since,omitempty"` // of prompts: when the oldest was said
 }

@@ -1,8 +1,9 @@
 package api
 
-// UndoRequest asks for the last act to be taken back, or for an update that applied by itself.
+// UndoRequest asks for the last act to be taken back, for an update that applied by itself, or for a prompt that was
+// not kept.
 type UndoRequest struct {
-	// Ref is the link of such an update, or a memory that it replaced or put in its place.
+	// Ref is the link of such an update, or a memory that it replaced or put in its place; or such a prompt.
 	Ref    string `json:"ref,omitempty" jsonschema:"the link of an update that applied by itself"`
 	DryRun bool   `json:"dry_run,omitempty" jsonschema:"show what would be undone, and store nothing"`
 }

@@ -382,6 +382,7 @@ Counted = TypedDict(
     {
         "count": int,
         "more": bool,
+        "since": str,
     },
     total=False,
 )
@@ -1192,8 +1193,11 @@ LinkView = TypedDict(
 ListReply = TypedDict(
     "ListReply",
     {
+        "hint": str,
+        "left_out": int,
         "memories": List["Memory"],
         "more": bool,
+        "waiting": List["WaitingGroup"],
     },
     total=False,
 )
@@ -1891,6 +1895,7 @@ RememberReply = TypedDict(
         "links": List["LinkView"],
         "memories": List["Memory"],
         "near": List["Memory"],
+        "not_kept": List[str],
         "notes": List[str],
         "redacted": List["Redaction"],
         "ref": str,
@@ -2166,6 +2171,8 @@ ReviewReply = TypedDict(
     {
         "more": bool,
         "pending": List["Pending"],
+        "prompts_not_kept": "Counted",
+        "prompts_waiting": "Counted",
         "proposals": Dict[str, int],
     },
     total=False,
@@ -2432,6 +2439,8 @@ StatusReply = TypedDict(
         "open_conflicts": "Counted",
         "open_jobs": int,
         "pending_reviews": "Counted",
+        "prompts_not_kept": "Counted",
+        "prompts_waiting": "Counted",
         "proposals": Dict[str, int],
         "records": int,
         "remotes": List["Remote"],
@@ -2810,6 +2819,27 @@ WaitingAsked = TypedDict(
         "memory": "Memory",
         "name": str,
         "problem": str,
+    },
+    total=False,
+)
+
+WaitingGroup = TypedDict(
+    "WaitingGroup",
+    {
+        "prompts": List["WaitingPrompt"],
+        "session": str,
+    },
+    total=False,
+)
+
+WaitingPrompt = TypedDict(
+    "WaitingPrompt",
+    {
+        "at": str,
+        "cut": bool,
+        "ref": str,
+        "text": str,
+        "words": int,
     },
     total=False,
 )
@@ -4286,15 +4316,21 @@ class Operations:
     def recent(
         self,
         *,
+        budget: Optional[int] = None,
         limit: Optional[int] = None,
+        not_kept: Optional[bool] = None,
         session: Optional[str] = None,
         since: Optional[str] = None,
+        waiting: Optional[bool] = None,
     ) -> ListReply:
         """List recent records."""
         return self.ask("recent", {
+            "budget": budget,
             "limit": limit,
+            "not_kept": not_kept,
             "session": session,
             "since": since,
+            "waiting": waiting,
         })
 
     def recover(
@@ -4381,21 +4417,23 @@ class Operations:
 
     def remember(
         self,
-        text: str,
         *,
         about: Optional[List[str]] = None,
         again: Optional[bool] = None,
         approve: Optional[bool] = None,
         confidence: Optional[float] = None,
         files: Optional[List[str]] = None,
+        from_: Optional[List[str]] = None,
         judge: Optional[bool] = None,
         kind: Optional[str] = None,
         no_evolution: Optional[bool] = None,
+        not_kept: Optional[List[str]] = None,
         replaces: Optional[List[str]] = None,
         session: Optional[str] = None,
         source: Optional[str] = None,
         speaker: Optional[str] = None,
         tags: Optional[List[str]] = None,
+        text: Optional[str] = None,
         trigger: Optional[str] = None,
         urls: Optional[List[str]] = None,
         valid_from: Optional[str] = None,
@@ -4405,20 +4443,22 @@ class Operations:
     ) -> RememberReply:
         """Store words and draft memories from them."""
         return self.ask("remember", {
-            "text": text,
             "about": about,
             "again": again,
             "approve": approve,
             "confidence": confidence,
             "files": files,
+            "from": from_,
             "judge": judge,
             "kind": kind,
             "no_evolution": no_evolution,
+            "not_kept": not_kept,
             "replaces": replaces,
             "session": session,
             "source": source,
             "speaker": speaker,
             "tags": tags,
+            "text": text,
             "trigger": trigger,
             "urls": urls,
             "valid_from": valid_from,

@@ -29,6 +29,9 @@ func Of(reply any, in *time.Location) (short any, ok bool) {
 	case api.WhyReply:
 		return days.reasons(&r), true
 	case api.ListReply:
+		if len(r.Waiting) > 0 {
+			return days.waiting(&r), true
+		}
 		return days.listed(&r), true
 	case api.StatusReply:
 		return counted(&r), true
@@ -144,11 +147,12 @@ type Remember struct {
 	Left     string   `json:"left_out,omitempty"`
 	Judge    any      `json:"judge,omitempty"`
 	Kept     string   `json:"kept,omitempty"` // the words, where no memory was made of them
+	Settled  int      `json:"not_kept,omitempty"`
 	Note     string   `json:"note,omitempty"`
 }
 
 func (z zone) remembered(r *api.RememberReply) Remember {
-	out := Remember{Note: r.Hint}
+	out := Remember{Note: r.Hint, Settled: len(r.Settled)}
 	all := make([]*One, len(r.Memories))
 	for i := range r.Memories {
 		m := &r.Memories[i]
@@ -179,7 +183,7 @@ func (z zone) remembered(r *api.RememberReply) Remember {
 	if len(r.Judge) > 0 {
 		out.Judge = r.Judge
 	}
-	if len(r.Memories)+len(r.Said) == 0 {
+	if len(r.Memories)+len(r.Said) == 0 && r.Type == string(memory.KindRaw) {
 		out.Kept = Ref(r.Ref)
 	}
 	if n := redacted(r.Redacted); n != "" {

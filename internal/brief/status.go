@@ -13,6 +13,8 @@ type Status struct {
 	Proposals  map[string]int `json:"proposals"`
 	Unverified int            `json:"needs_verification"`
 	Jobs       int            `json:"open_jobs"`
+	Waiting    int            `json:"prompts_waiting,omitempty"`
+	NotKept    int            `json:"prompts_not_kept,omitempty"`
 	Captured   string         `json:"last_capture,omitempty"`
 	Remotes    []string       `json:"remotes,omitempty"`
 }
@@ -21,6 +23,7 @@ func counted(r *api.StatusReply) Status {
 	out := Status{
 		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count, Proposals: r.Proposals,
 		Unverified: r.Unverified.Count, Jobs: r.Jobs, Captured: r.LastCapture,
+		Waiting: r.Waiting.Count, NotKept: r.NotKept.Count,
 	}
 	for _, k := range r.Memories {
 		if k.Live > 0 {

@@ -128,20 +128,52 @@ func (a *app) recentCmd() *cobra.Command {
   stemma recent
   stemma recent --since 2h
   stemma recent --since 2026-11-01 --limit -1
-  stemma recent --session morning`)
+  stemma recent --session morning
+  stemma recent --waiting              prompts that are not memories yet, the oldest first
+  stemma recent --waiting --not-kept   those that were settled as not worth keeping`)
 	var in api.RecentRequest
 	c.Flags().StringVar(&in.Since, "since", "", "a time, or an age such as 2h (default: one day, or the session)")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	c.Flags().BoolVar(&in.Waiting, "waiting", false, "prompts that are not memories yet, of all sessions")
+	c.Flags().BoolVar(&in.NotKept, "not-kept", false, "with --waiting: prompts that were not kept instead")
+	c.Flags().IntVar(&in.Budget, "budget", 0, "with --waiting: tokens for the words (default 2000)")
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*engine.Engine).Recent, func([]string) (api.RecentRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
 	}, func(r api.ListReply) error {
-		if len(r.Memories) == 0 {
+		switch {
+		case in.Waiting:
+			a.showWaiting(r, in.NotKept)
+			return nil
+		case len(r.Memories) == 0:
 			a.hint("nothing was recorded; use --since to look further back")
 			return nil
 		}
 		return a.showList(r, "", false)
 	})
 	return c
+}
+
+// showWaiting shows prompts in groups, each with its day and all its words that were given.
+func (a *app) showWaiting(r api.ListReply, notKept bool) {
+	w := a.env.Stdout
+	for _, g := range r.Waiting {
+		fmt.Fprintf(w, "%s\n", a.paint(dim, "session "+line(or(g.Session, "none"), 80)))
+		for _, p := range g.Prompts {
+			text := cited(p.Text)
+			if p.Cut {
+				text += fmt.Sprintf(" (of %d words; stemma show %s has all)", p.Words, shortRef(p.Ref))
+			}
+			fmt.Fprintf(w, "  %s %s %s\n", shortRef(p.Ref), a.on(p.At), text)
+		}
+	}
+	switch {
+	case r.Hint != "":
+		a.hint("%s", r.Hint)
+	case notKept:
+		a.hint("no prompt was settled as not kept")
+	default:
+		a.hint("no prompt waits")
+	}
 }

@@ -14,11 +14,12 @@ import (
 )
 
 func (a *app) rememberCmd() *cobra.Command {
-	c := cmd("remember TEXT", "Keep words and draft memories from them", `Examples:
+	c := cmd("remember [TEXT]", "Keep words and draft memories from them", `Examples:
   stemma remember "Alice left Acme and joined StartupX"
   echo "We chose SQLite over files" | stemma remember -
   stemma remember "Orders are in PostgreSQL" --replaces note:5d11 --why "SQLite locked"
   stemma remember "Bob prefers tabs" --judge      show the memories to compare it with
+  stemma remember "Offers go out on Mondays" --from raw:3f9a --not-kept raw:77b0,raw:81c0
 
 stemma stores the words, drafts memories from them by rules, and compares these with
 older memories before the command returns. What no rule drafts becomes a note of the
@@ -36,6 +37,8 @@ drafts later; with --wait the model drafts now`)
 	f.BoolVar(&in.Again, "again", false, "remember it although the same text was rejected; only for a person")
 	listVar(f, &in.Replaces, "replaces", "memory that it takes the place of; repeatable")
 	f.StringVar(&in.Why, "why", "", "the reason for it")
+	listVar(f, &in.From, "from", "capture that it keeps what matters of (see 'stemma recent --waiting'); repeatable")
+	listVar(f, &in.NotKept, "not-kept", "prompt of which nothing is worth keeping; goes without TEXT; repeatable")
 	listVar(f, &in.Files, "file", "code it speaks of: path, path#symbol or path:10-20; repeatable")
 	listVar(f, &in.Tags, "tag", "tag; repeatable")
 	listVar(f, &in.About, "about", "name that it is about; repeatable")
@@ -50,7 +53,7 @@ drafts later; with --wait the model drafts now`)
 				}
 				text = strings.TrimSuffix(string(b), "\n")
 			}
-			if text == "" {
+			if text == "" && len(in.NotKept) == 0 {
 				return in, errors.New("remember: give the text, or '-' to read standard input")
 			}
 			if !utf8.ValidString(text) && a.flags.url != "" { // JSON has no other text
@@ -65,7 +68,16 @@ drafts later; with --wait the model drafts now`)
 
 func (a *app) showRemembered(r api.RememberReply) error {
 	w := a.env.Stdout
-	fmt.Fprintln(w, r.Ref)
+	if r.Ref != "" {
+		fmt.Fprintln(w, r.Ref)
+	}
+	for _, ref := range r.Settled {
+		fmt.Fprintf(w, "  not kept: %s\n", shortRef(ref))
+	}
+	if r.Type != "raw" && len(r.Memories) == 0 { // there was nothing else to remember
+		a.hint("%s", r.Hint)
+		return nil
+	}
 	for _, m := range r.Memories {
 		fmt.Fprintf(w, "  %s %s (%s)\n", a.ref(m.Type, m.ID), a.ofMemory(m), decimal(m.Confidence))
 	}

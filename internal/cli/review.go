@@ -86,6 +86,9 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by str
 	if n := r.Proposals; n["for_agent"]+n["for_person"]+n["decided"]+n["let_go"] > 0 {
 		a.hint("proposals: %s", proposals(r.Proposals))
 	}
+	if w, n := r.Waiting.Count, r.NotKept.Count; all && w+n > 0 {
+		a.hint("prompts: %d wait, %d not kept: stemma recent --waiting [--not-kept]", w, n)
+	}
 	if conflicts > 0 {
 		a.hint("%s open: stemma review --conflicts", count(conflicts, "conflict is", "conflicts are"))
 	}

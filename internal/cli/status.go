@@ -50,6 +50,8 @@ func (a *app) showStatus(r api.StatusReply) error {
 	row("Records", fmt.Sprint(r.Records), "")
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
 	waits("Unprocessed captures", api.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
+	waits("Prompts waiting", api.Counted{Count: r.Waiting.Count}, "stemma recent --waiting")
+	waits("Prompts not kept", api.Counted{Count: r.NotKept.Count}, "stemma recent --waiting --not-kept")
 	waits("Jobs open", api.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
 	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")

@@ -22,8 +22,8 @@ var updateFace = flag.Bool("update", false, "write the face of the library again
 // inside are methods of the engine that programs of this repository alone call: each
 // speaks of a part that others cannot name, or serves a face.
 var inside = []string{
-	"AutoSync", "CleanDraft", "EachLink", "Heads", "Hub", "JobCounts", "Keep", "NewReceipt", "NoteReply", "NotSynced",
-	"NotTaken", "Observe", "Picture", "Purges", "ReviseAs", "SearchIn", "SignClean", "SignJoin", "Timeline",
+	"AutoSync", "CleanDraft", "CountPrompts", "EachLink", "Heads", "Hub", "JobCounts", "Keep", "NewReceipt", "NoteReply",
+	"NotSynced", "NotTaken", "Observe", "Picture", "Purges", "ReviseAs", "SearchIn", "SignClean", "SignJoin", "Timeline",
 }
 
 // outside are methods with plain signatures that others may call; the parts have many such

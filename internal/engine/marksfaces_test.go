@@ -179,8 +179,8 @@ func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]strin
 	shortOf(t, list, func(ref, mark string) { say("short list", ref, unusual(mark)) }, m)
 	list, err = e.List(ctx, api.ListRequest{Kind: "raw", All: true, Limit: -1})
 	memories("raw list", list.Memories, err)
-	list, err = e.Recent(ctx, api.RecentRequest{Since: "720h", Limit: -1})
-	memories("recent", list.Memories, err)
+	recent, err := e.Recent(ctx, api.RecentRequest{Since: "720h", Limit: -1})
+	memories("recent", recent.Memories, err)
 	for reading, in := range map[string]api.SearchRequest{
 		"search":           {Query: "harbour", All: true, Limit: 100},
 		"search raws":      {Query: "harbour", All: true, Kind: "raw", Limit: 100},

@@ -15,6 +15,9 @@ stemma remembers across sessions. What it says is a record of earlier work with 
 - Keep what will matter next time (a decision and its reason, a constraint, a fix, what failed): the tool
   ` + "`remember`, or `stemma remember \"…\"`" + `. Say it whole, with its subject: not "make that 150" but
   "the budget is 150". What is said and done is captured without you.
+- Where the start says that prompts are not yet memories: the tool ` + "`recent` with `waiting`" + `, or
+  ` + "`stemma recent --waiting`" + `. Keep what matters: ` + "`remember` with `from`" + `. Name the rest in ` +
+	"`not_kept`" + `.
 - A memory in ` + "`near`" + ` that is no longer so, or one that turns out otherwise: the tool ` + "`correct`" + `, or
   ` + "`stemma correct REF \"what is so instead\"`" + `. Ask first where a person's words are touched.
 - Asked why something is believed: the tool ` + "`why`, or `stemma why REF`" + `.

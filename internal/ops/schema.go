@@ -135,8 +135,13 @@ var unnamed = map[string]struct {
 	"TrustRecord":     {api.TrustReply{}, "Reputation"},
 	"TrustTerm":       {api.TrustReply{}, "Terms"},
 	"TrustVoices":     {api.TrustReply{}, "Voices"},
+	"WaitingGroup":    {api.ListReply{}, "Waiting"},
+	"WaitingPrompt":   {one(api.ListReply{}.Waiting), "Prompts"},
 	"UsedMemory":      {api.UsedReply{}, "Memories"},
 }
+
+// one is a struct of those in a list.
+func one[T any]([]T) (t T) { return t }
 
 // nameOf returns what schemas call a type.
 func nameOf(t reflect.Type) string {

@@ -45,9 +45,9 @@ func (c *chooser) said(m *made, s shown) said {
 }
 
 func (c *chooser) heading(terse, budget, used int) heading {
-	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice, zone: c.zone,
-		gathered: c.gathered,
-		empty:    len(c.entries) == 0 && len(c.omitted) == 0}
+	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice, waits: c.waits,
+		zone: c.zone, gathered: c.gathered,
+		empty: len(c.entries) == 0 && len(c.omitted) == 0 && c.waits == ""}
 	// a level and the budgets above it show the same of the query
 	level := budget
 	for _, l := range levels {

@@ -105,6 +105,7 @@ type heading struct {
 	empty        bool // nothing was given
 	nameless     bool // no room for the query, nor for the estimator's name
 	notice       string
+	waits        string
 	zone         string
 	gathered     string
 }
@@ -124,6 +125,9 @@ func (f lines) open(h heading) string {
 	b.WriteString(" · " + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens" + zoned(h.zone) + " ===\n")
 	if h.notice != "" {
 		b.WriteString("! " + h.notice + "\n")
+	}
+	if h.waits != "" {
+		b.WriteString(h.waits + "\n")
 	}
 	if h.empty {
 		b.WriteString("\nnothing found\n")

@@ -18,6 +18,9 @@ func (f markdown) open(h heading) string {
 	if h.notice != "" {
 		b.WriteString("\n**" + escape(h.notice) + "**\n")
 	}
+	if h.waits != "" {
+		b.WriteString("\n" + h.waits + "\n") // ours: no memory is in it
+	}
 	if h.empty {
 		b.WriteString("\nnothing found\n")
 	}

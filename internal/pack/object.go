@@ -30,6 +30,9 @@ func (object) open(h heading) string {
 	if h.notice != "" {
 		b.WriteString(`,"notice":` + quote(h.notice))
 	}
+	if h.waits != "" {
+		b.WriteString(`,"waits":` + quote(h.waits))
+	}
 	if h.gathered != "" && !h.nameless {
 		b.WriteString(`,"gathered":` + quote(h.gathered))
 	}

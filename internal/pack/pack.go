@@ -117,6 +117,7 @@ type Request struct {
 	Budget  int      // 0: the level's
 	Fancy   bool     // pictures in text, for people at a terminal
 	Notice  string   // one line about all of it, such as that nothing could be verified
+	Waits   string   // one line about what waits to be done by whoever reads it
 	Zone    string   // of the days of entries; "" says none
 	Around  string   // what callers print around entries: see Weighed
 	Entries []Entry
@@ -133,6 +134,7 @@ type Pack struct {
 	budget   int
 	fancy    bool
 	notice   string
+	waits    string
 	zone     string
 	around   string
 	asked    []string
@@ -158,7 +160,8 @@ func Build(req Request) (*Pack, error) {
 	p := &Pack{
 		layout: layout, query: strings.ReplaceAll(oneLine(req.Query, maxQuery), "===", `==\u{3d}`),
 		level: req.Level, budget: budget, fancy: req.Fancy,
-		notice: oneLine(req.Notice, maxNotice), zone: oneLine(req.Zone, maxName), asked: req.Asked, around: req.Around,
+		notice: oneLine(req.Notice, maxNotice), waits: oneLine(req.Waits, maxNotice), zone: oneLine(req.Zone, maxName),
+		asked: req.Asked, around: req.Around,
 		ranked: req.Query != "", gathered: oneLine(req.Gathered, maxName),
 	}
 	if p.level == "" && req.Budget == 0 {

@@ -114,11 +114,15 @@ type Query struct {
 	Kinds   []memory.Kind // none is all memories
 	Spaces  []string      // none is all
 	Author  string        // a key; "" is any
+	Authors []string      // some keys, any of them; none is any
 	Session string        // "" is any
 	Mark    string        // of package index: a type, a tag, naming code; "" is any
 	Has     [][]string    // terms and marks of package index: one at least of each group; none is any
 	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too
 	Unused  bool          // only those of which nothing current was made, see Stats.Processed
+	Open    bool          // only those that nobody marked as done
+	Done    bool          // only those that somebody marked as done
+	Untied  string        // a verb: only records that no short mark of it, by any of Authors, ties to one that is shown
 	Decided bool          // only those that a person approved, as the store derives it; they are found by an index
 	Oldest  bool          // the oldest first
 	Limit   int           // 0 is all

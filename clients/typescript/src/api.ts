@@ -236,6 +236,7 @@ export interface CorrectReply {
 export interface Counted {
   count: number;
   more?: boolean;
+  since?: string;
 }
 
 export interface Course {
@@ -822,8 +823,11 @@ export interface LinkView {
 }
 
 export interface ListReply {
+  hint?: string;
+  left_out?: number;
   memories: Array<Memory>;
   more?: boolean;
+  waiting?: Array<WaitingGroup>;
 }
 
 export interface LogFinding {
@@ -1394,6 +1398,7 @@ export interface RememberReply {
   links?: Array<LinkView>;
   memories?: Array<Memory>;
   near?: Array<Memory>;
+  not_kept?: Array<string>;
   notes?: Array<string>;
   redacted?: Array<Redaction>;
   ref: string;
@@ -1593,6 +1598,8 @@ export interface Result {
 export interface ReviewReply {
   more?: boolean;
   pending: Array<Pending>;
+  prompts_not_kept: Counted;
+  prompts_waiting: Counted;
   proposals: Record<string, number>;
 }
 
@@ -1815,6 +1822,8 @@ export interface StatusReply {
   open_conflicts: Counted;
   open_jobs: number;
   pending_reviews: Counted;
+  prompts_not_kept: Counted;
+  prompts_waiting: Counted;
   proposals: Record<string, number>;
   records: number;
   remotes?: Array<Remote>;
@@ -2081,6 +2090,19 @@ export interface WaitingAsked {
   memory?: Memory;
   name?: string;
   problem?: string;
+}
+
+export interface WaitingGroup {
+  prompts: Array<WaitingPrompt>;
+  session?: string;
+}
+
+export interface WaitingPrompt {
+  at: string;
+  cut?: boolean;
+  ref: string;
+  text: string;
+  words?: number;
 }
 
 export interface Why {
@@ -3015,7 +3037,7 @@ export interface RecallRequest {
   form?: string;
   /** one kind, or several with commas */
   kind?: string;
-  /** results, at most 1000; 0: as many as the budget holds */
+  /** results; 0: as many as the budget holds */
   limit?: number;
   /** a question or a task; empty: what to know when work begins */
   query?: string;
@@ -3045,12 +3067,18 @@ export interface ReceiptsRequest {
 
 /** What recent is asked. */
 export interface RecentRequest {
+  /** with waiting: tokens for the words, 100 to 50000; 0 is 2000 */
+  budget?: number;
   /** 0 is 50, -1 is all */
   limit?: number;
+  /** with waiting: instead those that were not kept */
+  not_kept?: boolean;
   /** only captures of this session; default: the current one */
   session?: string;
-  /** a time, or how long ago such as 2h; empty is a day, or the session */
+  /** a time, or an age such as 2h */
   since?: string;
+  /** prompts that are not memories yet */
+  waiting?: boolean;
 }
 
 /** What recover is asked. */
@@ -3114,12 +3142,16 @@ export interface RememberRequest {
   confidence?: number | null;
   /** code it speaks of: path, path#symbol or path:10-20 */
   files?: Array<string>;
+  /** captures it is made of */
+  from?: Array<string>;
   /** return the pairs to compare, for the caller to judge */
   judge?: boolean;
   /** belief, decision, preference, convention, known_fix, … if you know */
   kind?: string;
   /** do not compare them with older memories */
   no_evolution?: boolean;
+  /** prompts not worth keeping */
+  not_kept?: Array<string>;
   /** memories that it takes the place of */
   replaces?: Array<string>;
   session?: string;
@@ -3127,8 +3159,8 @@ export interface RememberRequest {
   /** who said it; empty for the user */
   speaker?: string;
   tags?: Array<string>;
-  /** what to remember, at most 1 MiB */
-  text: string;
+  /** what to remember */
+  text?: string;
   /** what prompted it */
   trigger?: string;
   /** pages it speaks of, signed as its evidence */
@@ -4105,7 +4137,7 @@ export abstract class Operations {
   }
 
   /** Store words and draft memories from them. */
-  remember(request: RememberRequest, options?: CallOptions): Promise<RememberReply> {
+  remember(request: RememberRequest = {}, options?: CallOptions): Promise<RememberReply> {
     return this.ask("remember", request, options);
   }
 

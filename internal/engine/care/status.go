@@ -61,7 +61,7 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 		return reply, core.Classify(err)
 	}
 	for _, count := range []func(context.Context, *api.StatusReply, []string) error{
-		e.countMemories, e.countConflicts, e.countUnverified, e.lastCapture,
+		e.countMemories, e.countConflicts, e.countUnverified, e.countPrompts, e.lastCapture,
 	} {
 		if err := count(ctx, &reply, spaces); err != nil {
 			return reply, core.Classify(err)
@@ -141,6 +141,14 @@ func (e *Care) countUnverified(ctx context.Context, reply *api.StatusReply, spac
 		countedAdd(&reply.Unverified, it.Record != nil && it.State.Verified.Time().Before(old))
 	}
 	return nil
+}
+
+// countPrompts counts the prompts that are not memories yet, and those that were not kept.
+func (e *Care) countPrompts(ctx context.Context, reply *api.StatusReply, _ []string) (err error) {
+	if reply.Waiting, err = e.views.CountPrompts(ctx, false); err == nil {
+		reply.NotKept, err = e.views.CountPrompts(ctx, true)
+	}
+	return err
 }
 
 func (e *Care) lastCapture(ctx context.Context, reply *api.StatusReply, spaces []string) error {

@@ -85,7 +85,7 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 		if words, redacted, err = e.correctionWords(ctx, in, old); err != nil {
 			return reply, err
 		}
-		reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, words.Header.Trigger, "correct")
+		reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, extracting{Why: words.Header.Trigger}, "correct")
 		reply.Redacted = redacted
 	}
 	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
@@ -128,8 +128,9 @@ func (e *Lifecycle) correctionWords(
 // replace writes words and puts them in the place of memories: one revision of the first, which
 // replaces the others too. Where that is not possible, nothing is written.
 func (e *Lifecycle) replace(
-	ctx context.Context, words *memory.Record, old []*store.Item, why, operation string,
+	ctx context.Context, words *memory.Record, old []*store.Item, x extracting, operation string,
 ) (api.WriteReply, error) {
+	why := x.Why
 	raw, ok := words.Body.(*memory.Raw)
 	if !ok {
 		return api.WriteReply{}, core.Invalid("text: must be words")
@@ -137,6 +138,9 @@ func (e *Lifecycle) replace(
 	in := api.ReviseRequest{Ref: old[0].Ref.String()}
 	for _, it := range old[1:] {
 		in.Merge = append(in.Merge, it.Ref.String())
+	}
+	for _, id := range x.From {
+		in.From = append(in.From, memory.Ref{Kind: memory.KindRaw, ID: id}.String())
 	}
 	in.Text, in.Trigger = raw.Said(), why
 	in.Clear = []string{"trigger"} // the reason of the old words is none of the new ones

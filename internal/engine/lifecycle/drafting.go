@@ -45,7 +45,7 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 	if draft.Kind != memory.KindNote { // only a note has a reason of its own
 		h.Trigger = d.why
 	}
-	if said := &d.Sources[0].Record.Header; len(d.Sources) == 1 && d.Via == memory.ViaInference {
+	if said := &d.Sources[0].Record.Header; d.Via == memory.ViaInference {
 		h.ValidUntil = said.ValidUntil // of what was to be remembered its author says how long it holds
 	}
 	h.Provenance.Context = shorten.To(h.Provenance.Context, memory.MaxNameBytes)

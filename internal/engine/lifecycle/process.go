@@ -101,7 +101,7 @@ func (e *Lifecycle) leaveProcessing(
 		}
 		for _, it := range items {
 			at = max(at, it.Seq)
-			if it.Record == nil || it.Ref.Kind != memory.KindRaw || !it.State.Live() ||
+			if it.Record == nil || it.Ref.Kind != memory.KindRaw || !it.State.Live() || it.State.Done ||
 				saidOnPurpose(it.Record) {
 				continue
 			}
@@ -197,7 +197,7 @@ func (e *Lifecycle) eventsOf(
 			return nil, 0, core.Classify(err)
 		}
 		if it.Record == nil || p.Session == "" && it.Record.Header.Session != "" || it.Seq > p.UpTo ||
-			saidOnPurpose(it.Record) {
+			it.State.Done || saidOnPurpose(it.Record) {
 			continue
 		}
 		if it.Seq <= p.After {

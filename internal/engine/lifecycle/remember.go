@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ type extracting struct {
 	Again       bool      `json:"again,omitempty"`  // although a person rejected the same
 	Rules       bool      `json:"rules,omitempty"`  // rules draft, and a model refines later
 	Refine      bool      `json:"refine,omitempty"` // a model drafts again what rules drafted
+
+	From []memory.ID `json:"from,omitempty"` // captures that the words keep what matters of
 }
 
 // Remember keeps words, makes memories of them and compares these with older ones, by
@@ -49,6 +52,13 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if _, _, err := kindSaid(in.Kind); err != nil {
 		return reply, err
 	}
+	kept, err := e.keepingOf(ctx, &in)
+	if err != nil {
+		return reply, err
+	}
+	if strings.TrimSpace(in.Text) == "" && len(in.NotKept) > 0 {
+		return e.settleOnly(ctx, kept)
+	}
 	in.Trigger += in.Why
 	h, err := core.MetaHeader(in.Meta, memory.Certain)
 	if err != nil {
@@ -59,6 +69,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, err
 	}
 	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge, Again: in.Again, Kind: in.Kind}
+	x.From = core.IDsOf(core.RefsOf(kept.from))
 	if len(replaces) > 0 {
 		x.Run, err = e.runOf("remember", replaces[0])
 	} else {
@@ -82,14 +93,18 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	}
 	if !in.Again {
 		if done, err := e.rememberRejected(ctx, r, redacted, &reply); done || err != nil {
-			return reply, err
+			return reply, errors.Join(err, e.settleBeside(ctx, kept, &reply))
 		}
 	}
 	if in.Why != "" {
 		x.Why = r.Header.Trigger // without its secrets
 	}
 	if len(replaces) > 0 {
-		return e.rememberInPlace(ctx, x, r, redacted, replaces)
+		reply, err = e.rememberInPlace(ctx, x, r, redacted, replaces)
+		if err == nil {
+			err = e.settleBeside(ctx, kept, &reply)
+		}
+		return reply, err
 	}
 	x.Raw = r.ID
 	asked := in.Wait || in.Judge
@@ -102,10 +117,11 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, err
 	}
 	e.hold(&jobs[0], holder)
-	records, err := e.withTurns(ctx, r)
+	records, err := e.withKept(ctx, r, kept)
 	if err != nil {
 		return reply, err
 	}
+	reply.Settled = core.RefStrings(core.RefsOf(kept.notKept))
 	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: records, Jobs: jobs}, redacted); err != nil {
 		return reply, err
 	}
@@ -156,7 +172,7 @@ func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]*
 func (e *Lifecycle) rememberInPlace(
 	ctx context.Context, x extracting, words *memory.Record, redacted []api.Redaction, replaces []*store.Item,
 ) (reply api.RememberReply, err error) {
-	made, err := e.replace(ctx, words, replaces, x.Why, "remember")
+	made, err := e.replace(ctx, words, replaces, x, "remember")
 	if err != nil {
 		return reply, err
 	}
@@ -269,8 +285,12 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 		E: w.E, Run: x.Run, Space: j.Space, session: it.Record.Header.Session, Via: memory.ViaInference, By: by,
 		Sources: []*store.Item{it}, again: x.Again, why: x.Why,
 	}
+	var from []int
+	if d.Sources, from, err = w.withCaptures(ctx, it, x.From); err != nil {
+		return out, err
+	}
 	for _, draft := range drafts {
-		draft.From = []int{0}
+		draft.From = from
 		if h := &it.Record.Header; !h.ValidFrom.IsZero() {
 			draft.ValidFrom = h.ValidFrom
 		}
@@ -291,6 +311,9 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 		if err := r.release(w, &out); err != nil {
 			return out, err
 		}
+	}
+	if err := w.settleKnown(ctx, &out, d.Sources[1:]); err != nil {
+		return out, err
 	}
 	if !x.NoEvolution {
 		err = w.CompareLater(ctx, &out, x.Judge)

@@ -65,7 +65,12 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		}
 		reply.Pending = append(reply.Pending, p)
 	}
-	reply.Proposals, err = e.views.Proposals(ctx)
+	if reply.Proposals, err = e.views.Proposals(ctx); err != nil {
+		return reply, err
+	}
+	if reply.Waiting, err = e.views.CountPrompts(ctx, false); err == nil {
+		reply.NotKept, err = e.views.CountPrompts(ctx, true)
+	}
 	return reply, err
 }
 

@@ -28,6 +28,9 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 	var act []*store.Item
 	var err error
 	if in.Ref != "" {
+		if again, err := u.waitsAgain(ctx, in.Ref); again || err != nil {
+			return u.done(ctx, in.DryRun, err)
+		}
 		act, err = u.applied(ctx, in.Ref)
 	} else {
 		act, err = u.lastAct(ctx)
@@ -67,10 +70,15 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 	for _, it := range act {
 		u.reply.Undone = append(u.reply.Undone, it.Ref.String())
 	}
-	if in.DryRun {
-		return u.reply, nil
+	return u.done(ctx, in.DryRun, nil)
+}
+
+// done writes what takes the act back, and answers.
+func (u *undoing) done(ctx context.Context, dryRun bool, err error) (api.UndoReply, error) {
+	if dryRun || err != nil {
+		return u.reply, err
 	}
-	if err := e.Append(ctx, store.Batch{Records: u.write}); err != nil {
+	if err := u.e.Append(ctx, store.Batch{Records: u.write}); err != nil {
 		return u.reply, err
 	}
 	for _, r := range u.write {
@@ -180,6 +188,9 @@ func together(newer, older *store.Item) bool {
 	}
 	switch b := newer.Record.Body.(type) {
 	case *memory.Mark:
+		if keptWith(newer, older) {
+			return true
+		}
 		alike := newer.Record.Header.Provenance.Context == "revise"
 		if o, ok := older.Record.Body.(*memory.Mark); ok {
 			if alike && b.Of != nil && o.Of != nil && *b.Of == *o.Of && sameMoment(newer, older) {
@@ -262,6 +273,12 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 		u.reply.Act = last.Verb + " of " + last.Of.Short()
 	}
 	u.reply.Did = "it counts no more"
+	if isNotKept(act[0].Record) {
+		u.reply.Act, u.reply.Did = "not kept: "+core.Plural(n, "prompt"), "it waits again"
+		if n > 1 {
+			u.reply.Did = "they wait again"
+		}
+	}
 	if isLetGo(act[0].Record) {
 		u.reply.Act, u.reply.Did = "the end of the proposal "+last.Of.Short(), "it waits again, and is not let go again"
 	}

@@ -31,7 +31,7 @@ type madePack struct {
 }
 
 func (p *madePack) reply() api.ContextReply {
-	r := api.ContextReply{Empty: len(p.page.Shown) == 0, Warnings: p.warnings, Render: p.render}
+	r := api.ContextReply{Empty: len(p.page.Shown) == 0 && p.request.Waits == "", Warnings: p.warnings, Render: p.render}
 	if p.format == pack.JSON {
 		r.Body = p.page.Body
 	}

@@ -57,9 +57,14 @@ func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 	if err != nil {
 		return nil, err
 	}
+	prompts, err := e.views.CountPrompts(ctx, false)
+	if err != nil {
+		return nil, err
+	}
 	made, err := packed(
 		pack.Request{
-			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Zone: e.C.Zone.String(),
+			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice,
+			Waits: views.PromptsLine(prompts, e.C.Zone), Entries: l.entries, Zone: e.C.Zone.String(),
 			Omitted: l.left(),
 		}, formatOf(in.Format),
 	)

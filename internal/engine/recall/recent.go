@@ -12,10 +12,16 @@ import (
 )
 
 // Recent lists what was recorded in a session or since a time, raws too, the
-// newest first.
+// newest first; or with Waiting prompts that are not memories yet.
 func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
 	ctx = store.AtOnce(ctx)
+	if in.Waiting {
+		return e.waiting(ctx, in)
+	}
 	reply := api.ListReply{Memories: []api.Memory{}}
+	if in.NotKept || in.Budget != 0 {
+		return reply, core.Invalid("not_kept and budget go with waiting")
+	}
 	session := core.Or(in.Session, e.C.Session)
 	var since time.Time
 	switch {

@@ -3,6 +3,7 @@ package trust
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -151,6 +152,19 @@ func stated(r *memory.Record) bool {
 	return r.Header.Origin == memory.OriginAgent && (said == core.ContextRemember || said == core.ContextCorrect)
 }
 
+// states reports whether a record is what its author said: words of its own run are among its sources. Other words that
+// it names with them, as `remember` with from does, are its lineage. They are no evidence that it says what they say.
+func (s *scoring) states(r *memory.Record) bool {
+	run := r.Header.Provenance.Run
+	if strings.HasPrefix(run, core.ContextRemember+"/") { // also when its words were purged
+		return true
+	}
+	return run != "" && slices.ContainsFunc(r.Header.Provenance.From, func(ref memory.Ref) bool {
+		it := s.held[ref.ID]
+		return ref.Kind == memory.KindRaw && it != nil && it.Record != nil && it.Record.Header.Provenance.Run == run
+	})
+}
+
 // eventOf returns what the lineage of a record reaches. A purged record counts as the words
 // that it was.
 func (s *scoring) eventOf(r *memory.Record) *event {
@@ -159,9 +173,12 @@ func (s *scoring) eventOf(r *memory.Record) *event {
 	}
 	ev, own := new(event), r.Header.Provenance.Run
 	s.events[r.ID] = ev // a lineage has no cycle
+	statement := s.states(r)
 	for _, ref := range r.Header.Provenance.From {
 		if gone, purged := s.gone[ref.ID]; purged {
-			if gone.Kind == ref.Kind {
+			if raw := ref.Kind == memory.KindRaw; gone.Kind == ref.Kind && raw && statement {
+				ev.words = true
+			} else if gone.Kind == ref.Kind {
 				ev.add(own, "purged:"+ref.ID.String())
 			}
 			continue
@@ -171,7 +188,7 @@ func (s *scoring) eventOf(r *memory.Record) *event {
 			continue
 		}
 		if ref.Kind == memory.KindRaw {
-			if stated(it.Record) {
+			if statement || stated(it.Record) {
 				ev.words = true
 				continue
 			}

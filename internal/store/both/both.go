@@ -186,6 +186,16 @@ func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 	}
 }
 
+// CountListed counts those of both: what both hold counts twice.
+func (s *Store) CountListed(ctx context.Context, q store.Query) (int, error) {
+	n, err := store.CountListed(ctx, s.Store, q)
+	if err != nil {
+		return 0, err
+	}
+	more, err := store.CountListed(ctx, s.second, q)
+	return n + more, err
+}
+
 // Tally counts those of both: what both hold counts twice.
 func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
 	out, err := store.Tally(ctx, s.Store, spaces)

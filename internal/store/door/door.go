@@ -170,6 +170,11 @@ func (d *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int
 	return store.Tally(ctx, d.Store, spaces)
 }
 
+// CountListed goes by the tables alone.
+func (d *Store) CountListed(ctx context.Context, q store.Query) (int, error) {
+	return store.CountListed(ctx, d.Store, q)
+}
+
 // Survey returns every memory as the tables have it, for who must look at all of them.
 func (d *Store) Survey(ctx context.Context, before time.Time) iter.Seq2[store.Surveyed, error] {
 	return store.Survey(ctx, d.Store, before)
@@ -241,11 +246,12 @@ func wanted(q *store.Query, it *store.Item) bool {
 	if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, it.Ref.Kind) || len(q.Kinds) == 0 && !it.Ref.Kind.IsMemory() {
 		return false
 	}
-	if !q.Hidden && !it.State.Live() || q.Decided && it.State.Review != state.ReviewApproved {
+	if !q.Hidden && !it.State.Live() || q.Decided && it.State.Review != state.ReviewApproved || !q.Wants(&it.State) {
 		return false
 	}
 	r := it.Record
-	return r == nil || (q.Author == "" || r.Header.Author == q.Author) && (q.Session == "" ||
+	return r == nil || (q.Author == "" || r.Header.Author == q.Author) &&
+		(len(q.Authors) == 0 || slices.Contains(q.Authors, r.Header.Author)) && (q.Session == "" ||
 		r.Header.Session == q.Session) &&
 		(len(q.Spaces) == 0 || slices.Contains(q.Spaces, r.Header.Space))
 }

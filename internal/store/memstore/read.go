@@ -95,18 +95,20 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 	defer s.mu.RUnlock()
 	var out []*store.Item
 	for _, e := range s.log {
-		if q.Author != "" && e.rec.Header.Author != q.Author {
+		if q.Author != "" && e.rec.Header.Author != q.Author ||
+			len(q.Authors) > 0 && !slices.Contains(q.Authors, e.rec.Header.Author) {
 			continue
 		}
-		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" &&
-			!has(e, [][]string{{q.Mark}}) || len(q.Has) > 0 && !has(e, q.Has) {
+		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || s.tied(e, &q) ||
+			q.Mark != "" &&
+				!has(e, [][]string{{q.Mark}}) || len(q.Has) > 0 && !has(e, q.Has) {
 			continue
 		}
 		it, err := s.wanted(e, q.Kinds, q.Spaces, q.Hidden)
 		if err != nil {
 			return nil, err
 		}
-		if it != nil && (!q.Decided || it.State.Review == state.ReviewApproved) {
+		if it != nil && (!q.Decided || it.State.Review == state.ReviewApproved) && q.Wants(&it.State) {
 			out = append(out, it)
 		}
 	}
@@ -170,6 +172,22 @@ func (s *Store) used(e *entry) bool {
 		next = later
 	}
 	return false
+}
+
+// tied reports whether a mark of the verb that q names ties a record to its first one, which is shown.
+func (s *Store) tied(e *entry, q *store.Query) bool {
+	return q.Untied != "" && slices.ContainsFunc(s.forward(e.rec.ID), func(edge graph.Edge) bool {
+		by := s.byID[edge.From]
+		if by == nil || edge.Rel != graph.Speaks || len(q.Authors) > 0 && !slices.Contains(q.Authors, by.rec.Header.Author) {
+			return false
+		}
+		m, is := by.rec.Body.(*memory.Mark)
+		if !is || m.Verb != q.Untied || m.Of == nil || m.Of.ID == e.rec.ID {
+			return false
+		}
+		of := s.byID[m.Of.ID]
+		return of != nil && (of.state == nil || of.state.Live())
+	})
 }
 
 // Edges returns the edges that leave or reach any of ids.

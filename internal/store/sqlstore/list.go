@@ -43,7 +43,7 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 		if !q.Hidden && !it.State.Live() {
 			continue // it came due
 		}
-		if q.Decided && it.State.Review != state.ReviewApproved {
+		if q.Decided && it.State.Review != state.ReviewApproved || !q.Wants(&it.State) {
 			continue // so did this
 		}
 		if q.Session != "" && it.Record != nil && it.Record.Header.Session != q.Session {
@@ -112,6 +112,9 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 
 // keysSay reports whether the kind of a record and its place say whether a list has it, but for what is hidden.
 func keysSay(q store.Query) bool {
+	if len(q.Authors) > 0 || q.Open || q.Done || q.Untied != "" {
+		return false
+	}
 	return q.Author == "" && q.Session == "" && q.Says == "" && q.Below == 0 && q.After.IsZero() && !q.Unused && !q.Here &&
 		!q.Named
 }

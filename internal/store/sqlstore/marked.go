@@ -163,18 +163,7 @@ func (p *picked) next(ctx context.Context) (*row, error) {
 		part := p.keys[:min(p.size, len(p.keys))]
 		p.keys, p.size = p.keys[len(part):], laterPage
 		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…) ", part, func(k int64) any { return k })
-		if p.q.Author != "" {
-			query, args = query+byAuthor, append(args, p.q.Author)
-		}
-		if p.q.Session != "" {
-			query, args = query+inSession, append(args, sessionKey(p.q.Session))
-		}
-		if !p.q.Hidden {
-			query, args = query+andShown, append(args, p.s.now().UnixMilli())
-		}
-		if p.q.Unused {
-			query += andUnused
-		}
+		query, args = p.s.asked(p.q, query, args)
 		query, args = p.s.saying(p.q, query, args)
 		if p.q.Oldest {
 			query += "ORDER BY r.key"

@@ -2,8 +2,10 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -28,6 +30,9 @@ const (
 	inSession   = "AND r.session = ? "
 	byAuthor    = "AND r.author = (SELECT no FROM authors WHERE did = ?) "
 	andShown    = "AND " + shown + " "
+	byAuthors   = "author IN (SELECT no FROM authors WHERE did IN (%s)) "
+	andOpen     = "AND (s.fold IS NULL OR s.fold NOT LIKE '%\"done\":true%' OR s.due <= ?) "
+	andDone     = "AND (s.fold LIKE '%\"done\":true%' OR s.due <= ?) "
 	andUnused   = "AND (NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) OR " + unmade + ") "
 	oldestFirst = "ORDER BY r.key LIMIT ?"
 	newestFirst = "ORDER BY r.key DESC LIMIT ?"
@@ -35,6 +40,16 @@ const (
 
 // unbounded is a limit that limits nothing.
 const unbounded = math.MaxInt32
+
+// longMark is longer than a mark that ties a record to others, in bytes: one about thousands of records is not read for
+// each of them.
+const longMark = "2048"
+
+// andUntied begins the condition that no mark m, with the bytes p, ties a record r to its first one, which is shown.
+const andUntied = `AND NOT EXISTS (SELECT 1 FROM edges e
+	JOIN records m ON m.key = e.src JOIN payloads p ON p.key = e.src
+	JOIN edges f ON f.src = e.src AND f.ord = 0 LEFT JOIN state fs ON fs.key = f.dst
+	WHERE e.dst = r.key AND e.rel = 3 AND f.dst <> r.key AND (fs.flags IS NULL OR fs.flags & 63 < 1) `
 
 // unmade is the condition for a record r of which nothing current was made: no memory that was derived from it is
 // shown, nor one that took the place of such a memory.
@@ -82,18 +97,7 @@ func (p *pages) query() (string, []any) {
 		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
 	}
 	query, args = query+inRange, append(args, p.after, p.before)
-	if p.q.Author != "" {
-		query, args = query+byAuthor, append(args, p.q.Author)
-	}
-	if p.q.Session != "" {
-		query, args = query+inSession, append(args, sessionKey(p.q.Session))
-	}
-	if !p.q.Hidden {
-		query, args = query+andShown, append(args, p.s.now().UnixMilli())
-	}
-	if p.q.Unused {
-		query += andUnused
-	}
+	query, args = p.s.asked(p.q, query, args)
 	query, args = p.s.narrowed(p.q, query, args)
 	if p.q.Oldest {
 		query += oldestFirst
@@ -129,6 +133,47 @@ const (
 	andAfter  = "AND r.at > ? "
 	andUnsure = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
 )
+
+// asked adds to a query for a page whose records are asked for, of which session, and in which state.
+func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
+	if q.Author != "" {
+		query, args = query+byAuthor, append(args, q.Author)
+	}
+	query, args = authored(q, "AND r.", query, args)
+	if q.Session != "" {
+		query, args = query+inSession, append(args, sessionKey(q.Session))
+	}
+	now := s.now().UnixMilli()
+	for _, c := range []struct {
+		is    bool
+		where string
+	}{{!q.Hidden, andShown}, {q.Open, andOpen}, {q.Done, andDone}} {
+		if c.is {
+			query, args = query+c.where, append(args, now)
+		}
+	}
+	if q.Unused {
+		query += andUnused
+	}
+	if q.Untied != "" { // last: it reads the marks
+		query += andUntied + "AND CASE WHEN length(p.bytes) > " + longMark + " THEN false ELSE NOT (" + s.d.Lacks + ") END "
+		query, args = authored(q, "AND m.", query, append(args, []byte(`"verb":"`+q.Untied+`"`)))
+		query += ") "
+	}
+	return query, args
+}
+
+// authored adds to a query that one of some keys signed a record.
+func authored(q store.Query, of, query string, args []any) (string, []any) {
+	n := len(q.Authors)
+	if n == 0 {
+		return query, args
+	}
+	for _, did := range q.Authors {
+		args = append(args, did)
+	}
+	return query + of + fmt.Sprintf(byAuthors, strings.TrimSuffix(strings.Repeat("?, ", n), ", ")), args
+}
 
 // narrowed adds to a query for a page what may be left out.
 func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any) {

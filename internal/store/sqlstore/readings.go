@@ -164,6 +164,11 @@ func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int
 	return instead(ctx, s, func(s *Store) (map[memory.Kind]int, error) { return s.readTally(ctx, spaces) })
 }
 
+// CountListed counts the records that a list of some with marks would have.
+func (s *Store) CountListed(ctx context.Context, q store.Query) (int, error) {
+	return instead(ctx, s, func(s *Store) (int, error) { return s.readCount(ctx, q) })
+}
+
 // Used says how often each record was read.
 func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Usage, error) { return s.readUsed(ctx, ids...) })

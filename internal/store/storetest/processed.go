@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"fmt"
+
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -37,4 +39,51 @@ func testProcessed(p *place) {
 	want("its revision was rejected", 1, a)
 	p.add(ann.Mark(p, memory.Quarantine, other))
 	want("the last was quarantined", 0, a, b)
+}
+
+// testDone asks for what nobody marked as done, for what somebody did, and for what some authors wrote, and counts it.
+func testDone(p *place) {
+	ann, bob := NewOwner("ann"), NewOwner("bob")
+	a, b, c := ann.Raw(p, "a lighthouse"), ann.Raw(p, "b lighthouse"), bob.Raw(p, "c lighthouse")
+	p.add(a, b, c)
+	want := func(after string, q store.Query, want ...*memory.Record) {
+		p.Helper()
+		q.Kinds, q.Oldest = []memory.Kind{memory.KindRaw}, true
+		for _, has := range [][][]string{nil, {{"lighthous"}}} { // by the log, and by the index
+			q.Has = has
+			p.wantSet(fmt.Sprintf("List(%+v) after %s", q, after), p.list(q), want...)
+			if n, err := store.CountListed(p.Context(), p.Store, q); err != nil || n != len(want) {
+				p.Errorf("CountListed(%+v) after %s = %d, %v, want %d", q, after, n, err, len(want))
+			}
+		}
+	}
+	open, done := store.Query{Open: true}, store.Query{Done: true}
+	want("nothing", open, a, b, c)
+	want("nothing", done)
+	p.add(ann.Mark(p, memory.Done, a, b))
+	want("two are done", open, c)
+	want("two are done", done, a, b)
+	p.add(bob.Mark(p, memory.Done, a), ann.Mark(p, memory.Done, c)) // neither may decide about the other's
+	want("others say so", open, c)
+	again := ann.Mark(p, memory.Protect, b)
+	p.add(again)
+	want("one is protected too", done, a, b)
+	want("one is protected too", store.Query{Authors: []string{ann.Key}}, a, b)
+	want("one is protected too", store.Query{Authors: []string{bob.Key, ann.Key}, Open: true}, c)
+	want("one is protected too", store.Query{Authors: []string{bob.Key}, Done: true})
+	want("one is protected too", store.Query{Authors: []string{"nobody"}})
+	p.add(ann.Belief(p, "made of it", a))
+	want("a memory was made", store.Query{Done: true, Unused: true}, b)
+	p.add(ann.Mark(p, memory.Forget, b))
+	want("one was forgotten", done, a)
+	want("one was forgotten", store.Query{Done: true, Hidden: true}, a, b)
+	d, e := ann.Raw(p, "d lighthouse"), ann.Raw(p, "e lighthouse")
+	words, other := ann.Belief(p, "words"), bob.Belief(p, "words")
+	p.add(d, e, words, other)
+	untied := store.Query{Untied: "said_in", Authors: []string{ann.Key}, Open: true}
+	want("nothing is tied", untied, d, e)
+	p.add(ann.Mark(p, "said_in", words, d), bob.Mark(p, "said_in", other, e), ann.Mark(p, "other", words, e))
+	want("one is tied", untied, e)
+	p.add(ann.Mark(p, memory.Forget, words))
+	want("what it is tied to was forgotten", untied, d, e)
 }

@@ -34,6 +34,7 @@ var parts = []part{
 	{"Since", testSince},
 	{"Stats", testStats},
 	{"Processed", testProcessed},
+	{"Done", testDone},
 	{"Concurrent", testConcurrent},
 	{"Race", testRace},
 	{"Clock", testClock},
