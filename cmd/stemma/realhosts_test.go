@@ -162,13 +162,14 @@ func (h *realHost) session(prompt string) string {
 	return ""
 }
 
-// refOf finds the refs of memories in an answer. named are those that stand before given words, or are said to be replaced
-// by what does.
+// refOf finds the ref of a memory in an answer.
 var refOf = regexp.MustCompile(`(?:note|belief):[0-9a-f]{8}`)
 
+// named returns the refs of memories in an answer that stand before given words.
 func named(answer, words string) []string {
 	var out []string
-	for _, m := range regexp.MustCompile(`((?:note|belief):[0-9a-f]{8})["\\, a-z:]*`+words).FindAllStringSubmatch(answer, -1) {
+	before := regexp.MustCompile(`(` + refOf.String() + `)["\\, a-z:]*` + words)
+	for _, m := range before.FindAllStringSubmatch(answer, -1) {
 		out = append(out, m[1])
 	}
 	return out

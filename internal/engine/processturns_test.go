@@ -13,10 +13,14 @@ func TestWhatIsDraftedLaterIsOfItsWordsTime(t *testing.T) {
 	const before, after = "We decided: orders are kept in SQLite, one file is easy to back up.",
 		"Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on."
 	for name, say := range map[string]func(c *talk){
-		"two prompts":         func(c *talk) { c.prompts(before); c.prompts(after) },
-		"a prompt, a memory":  func(c *talk) { c.prompts(before); c.remembers("Orders are kept in PostgreSQL.") },
-		"a memory, a prompt":  func(c *talk) { c.remembers("Orders are kept in SQLite."); c.prompts(after) },
-		"said before a while": func(c *talk) { c.prompts(before); c.prompts("What is the plan for today?"); c.prompts(after) },
+		"two prompts":        func(c *talk) { c.prompts(before); c.prompts(after) },
+		"a prompt, a memory": func(c *talk) { c.prompts(before); c.remembers("Orders are kept in PostgreSQL.") },
+		"a memory, a prompt": func(c *talk) { c.remembers("Orders are kept in SQLite."); c.prompts(after) },
+		"two, and one between": func(c *talk) {
+			c.prompts(before)
+			c.prompts("What is the plan for today?")
+			c.prompts(after)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := talking(t, "s1")

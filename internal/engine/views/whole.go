@@ -55,8 +55,8 @@ func Whole(r *memory.Record) string {
 	return text + "\n" + strings.Join(more, ".\n")
 }
 
-// Happened returns when something was said or happened: its own time, not that of its import, nor that at which a memory
-// was drafted of it. It is never after the time at which r was recorded, unless the words themselves say so.
+// Happened returns when something was said or happened: its own time, not that of its import, nor that at which a
+// memory was drafted of it. It is never after the time at which r was recorded, unless the words themselves say so.
 func Happened(r *memory.Record) time.Time {
 	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
 		return raw.OccurredAt.Time()
