@@ -57,7 +57,9 @@ func (e *Lifecycle) decidedOtherwise(
 		return nil, nil, err
 	}
 	seen := make(map[memory.ID]bool)
-	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), func(it *store.Item) bool {
+	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), e.shown(), func(
+		it *store.Item,
+	) bool {
 		was := seen[it.Ref.ID]
 		seen[it.Ref.ID] = true
 		return was || !states(it.Record) || !base.PersonSays(it)

@@ -73,6 +73,9 @@ func (e *Settle) SettleHeld(
 	if err := s.undecided(ctx, items); err != nil {
 		return nil, err
 	}
+	if err := s.otherwise(ctx, items); err != nil {
+		return nil, err
+	}
 	return s.out, s.belowDecisions(ctx, items)
 }
 
