@@ -23,6 +23,7 @@ const (
 // What came of a correction.
 const (
 	doneReplaced  = "replaced"
+	doneInPart    = "replaced in part" // it says other things too, which stay
 	doneEnded     = "ended"
 	doneForgotten = "forgotten"
 	doneRejected  = "rejected"

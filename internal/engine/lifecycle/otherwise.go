@@ -80,7 +80,8 @@ func assertedIn(own string, drafted []string) []string {
 		is := func(d string) bool {
 			return strings.HasSuffix(strings.ToLower(words.Folded(s)), strings.ToLower(words.Folded(d)))
 		}
-		if s == "" || strings.HasSuffix(s, "?") || !sentences.Prose(s) || strings.ContainsAny(s, "\"“”„«»:>`") ||
+		if s == "" || strings.HasSuffix(s, "?") || !sentences.Prose(s) || strings.ContainsAny(s, "\"“”„«»>`") ||
+			strings.Contains(s+" ", ": ") ||
 			slices.ContainsFunc(drafted, is) {
 			continue
 		}
@@ -97,6 +98,7 @@ func assertedIn(own string, drafted []string) []string {
 func (e *Lifecycle) against(ctx context.Context, turn *store.Item, text string) (*store.Item, error) {
 	said, like := sayingOf(text), turn.Record
 	if raw, is := like.Body.(*memory.Raw); is {
+		said.spoken = true
 		h := like.Header
 		h.Kind, h.About = memory.KindNote, nil
 		if said.Bare { // of what it is stands in a question beside it

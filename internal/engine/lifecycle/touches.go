@@ -17,14 +17,20 @@ type saying struct {
 	subject map[string]bool
 	verbs   map[string]bool
 	names   map[string]bool
+	ruled   map[string]bool // out
+	spoken  bool            // in a turn
 }
 
 func sayingOf(text string) saying {
 	s := saying{Signs: evolve.SignsOf(text)}
 	s.terms = words.Query(s.Words)
-	s.subject, s.verbs, s.names = termsOf(s.Subject), termsOf(s.Verbs), termsOf(s.Names)
-	if len(s.subject) == 0 { // of what it is stands first
-		for _, t := range s.terms[:(len(s.terms)+1)/2] {
+	s.subject, s.verbs, s.names, s.ruled = termsOf(s.Subject), termsOf(s.Verbs), termsOf(s.Names), termsOf(s.Gone)
+	if len(s.subject) == 0 && len(s.terms) > 0 { // of what it is stands first
+		s.subject[s.terms[0]] = true
+		for _, t := range s.terms[1 : (len(s.terms)+1)/2] {
+			if !s.names[t] {
+				break
+			}
 			s.subject[t] = true
 		}
 	}
@@ -66,6 +72,7 @@ func (s *saying) touches(old *saying) touching {
 		if slices.Contains(s.terms, term) {
 			same++
 		}
+		t.gone = t.gone || s.ruled[term] && !old.subject[term]
 		t.turned = t.turned && s.subject[term] && !old.subject[term]
 		switch {
 		case old.subject[term]:
@@ -117,21 +124,46 @@ func (s *saying) worth(t touching) (n int) {
 	return n + t.shared
 }
 
+// inPart reports whether a newer text takes the place of an older one only in part: of several things that this says, it
+// has a value of no kind, or nothing of a statement.
+func (s *saying) inPart(old *saying) bool {
+	if !old.Several() {
+		return false
+	}
+	for kind, values := range old.Values {
+		if strings.Join(values, "") != "" && len(s.Values[kind]) == 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(old.Clauses, func(clause string) bool {
+		return !slices.ContainsFunc(words.Query(clause), func(t string) bool {
+			return !old.subject[t] && !old.verbs[t] && slices.Contains(s.terms, t)
+		})
+	})
+}
+
 // against reports whether a newer text says otherwise than an older one, as far as its words show: it speaks of the same
 // and says that something changed, or names what the older one has and something else.
 func (s *saying) against(old *saying) bool {
-	if s.Perhaps || s.Bare && !s.Changed {
+	t := s.touches(old)
+	if s.Perhaps && (s.spoken || !s.Bare || !t.value) || s.Bare && !s.Changed && s.spoken {
 		return false
 	}
-	t := s.touches(old)
-	adds := slices.ContainsFunc(s.terms, func(term string) bool { return !slices.Contains(old.terms, term) })
-	switch {
-	case t.all && !s.Over && !(adds && s.Changed), !adds && !s.Over:
-		return false // it says the same
-	case s.Changed || s.Over:
-		return t.subject && (t.rest || t.value) || t.named && t.much && !t.turned || t.gone || s.Bare && t.value && t.rest
+	adds, anew := false, false // words, and words of what it is
+	for _, term := range s.terms {
+		if !slices.Contains(old.terms, term) {
+			adds, anew = true, anew || s.subject[term]
+		}
 	}
-	return t.subject && t.name && t.much
+	switch {
+	case !adds && !s.Over, t.all && !s.Over && !s.Changed && !anew:
+		return false // it says the same
+	case t.gone, s.Bare && t.value && t.rest && (s.Changed || !s.spoken):
+		return true
+	case s.Changed || s.Over:
+		return t.subject && (t.rest || t.value) || t.named && t.much && !t.turned
+	}
+	return t.subject && t.much && (t.name || t.value && !(s.Past && old.Past) || t.all && anew)
 }
 
 // leastShared is how many letters two words begin with in common, at least, of which one is made of the other, or both

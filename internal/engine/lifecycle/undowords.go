@@ -122,7 +122,7 @@ func restores(r *memory.Record) (memory.Ref, bool) {
 func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error) {
 	switch b := it.Record.Body.(type) {
 	case *memory.Mark:
-		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise ||
+		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise && b.Value == "" ||
 			isLetGo(it.Record), nil
 	case *memory.Link:
 		if b.Detector == "author" || views.Applied(it) {

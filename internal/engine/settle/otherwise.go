@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -42,6 +43,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 		return err
 	}
 	by := make(map[memory.ID]*store.Item) // the newest
+	parts := make(map[memory.ID][]*store.Item)
 	for _, m := range marks {
 		b, ok := m.Record.Body.(*memory.Mark)
 		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || byID[b.Of.ID] == nil || len(b.Also) != 1 ||
@@ -58,13 +60,22 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 		}
 		who := s.who.Voice(it.Record).Principal
 		mine := who != "" && (who == reader.Principal || who == s.who.Voice(of.Record).Principal)
-		if n := by[of.Ref.ID]; mine && s.who.Voice(m.Record).Principal == who &&
+		if mine && b.Value == core.InPart {
+			parts[of.Ref.ID] = append(parts[of.Ref.ID], it)
+		} else if n := by[of.Ref.ID]; mine && s.who.Voice(m.Record).Principal == who &&
 			(n == nil || views.Happened(it.Record).After(views.Happened(n.Record))) {
 			by[of.Ref.ID] = it
 		}
 	}
 	for _, id := range ids {
-		if by[id] == nil {
+		for _, part := range parts[id] {
+			d := s.of(id)
+			d.Mark("in part replaced by " + part.Ref.Short())
+			if d.Newer == nil {
+				d.Newer, d.Part = part, true
+			}
+		}
+		if by[id] == nil || slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
 			continue
 		}
 		if err := s.saidOtherwise(ctx, byID[id], by[id], base); err != nil {
@@ -117,7 +128,8 @@ func (s *settling) saidOtherwise(ctx context.Context, it, by *store.Item, base *
 	if person || d.Newer != nil {
 		return nil // what a person decided keeps its place
 	}
-	if d.Newer = by; turn {
+	signs := evolve.SignsOf(core.Compared(it.Record))
+	if d.Newer, d.Part = by, signs.Several(); turn {
 		d.Newer, err = s.takenUp(ctx, by, it)
 	}
 	return err
