@@ -35,7 +35,7 @@ func SignsOf(text string) Signs {
 		s.Verbs += " " + one.tokens[one.verb].text
 		verb := one.tokens[one.verb].word
 		s.Past = s.Past || past(verb) || slices.Contains([]string{"was", "were", "war", "waren", "était", "fue"}, verb)
-		if one.whole != nil {
+		if one.whole != nil && !is("since", one.tokens[0].word) {
 			var said []string
 			for _, t := range one.tokens {
 				said = append(said, t.text)
@@ -43,7 +43,7 @@ func SignsOf(text string) Signs {
 			s.Clauses = append(s.Clauses, strings.Join(said, " "))
 		}
 	}
-	gone := 0
+	gone, reason := 0, false
 	for i, t := range ts {
 		var next, last token
 		if i > 0 {
@@ -58,6 +58,7 @@ func SignsOf(text string) Signs {
 			(next.class != "" && next.class != "number" || is("time.in", next.word) && next.word != "the") &&
 			(i+2 >= len(ts) || !is("to", ts[i+2].word) && ts[i+2].word != "bis")
 		s.Changed = s.Changed || apart || since
+		reason = i > 0 && (reason || is("since", t.word) && !since)
 		for _, list := range strings.Fields("now change replace takes left stop corrects") {
 			s.Changed = s.Changed || is(list, t.word) && t.word != "a" && t.word != "hat"
 		}
@@ -83,6 +84,8 @@ func SignsOf(text string) Signs {
 		}
 		kind := t.class
 		switch {
+		case reason: // it is no value of what is said
+			kind = ""
 		case kind == "number" && t.ends == 0 && plain(next):
 			kind = next.key
 		case kind == "number" && last.ends == 0 && plain(last):

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -69,6 +70,13 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 		return v == nil || v.External || v.Tainted // words from outside are given to who asks for them
 	})
 	slices.SortStableFunc(all, func(a, b *store.Item) int { return points[b.Ref.ID] - points[a.Ref.ID] })
+	stated := make(map[string]bool) // once each
+	all = slices.DeleteFunc(all, func(it *store.Item) bool {
+		s := views.Stated(it.Record)
+		was := stated[s] && s != ""
+		stated[s] = true
+		return was
+	})
 	all = all[:min(mostNear, len(all))]
 	return all, nil
 }

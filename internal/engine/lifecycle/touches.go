@@ -54,6 +54,7 @@ type touching struct {
 	value   bool // another value of the same thing
 	gone    bool // its value too, beside another one
 	much    bool // half of its words
+	most    bool // three of four
 	all     bool // all of them
 	turned  bool // nothing but what the newer one is of, and the older one is not
 	shared  int  // how many words
@@ -95,6 +96,7 @@ func (s *saying) touches(old *saying) touching {
 		t.value, t.gone = t.value || another, t.gone || another && slices.ContainsFunc(values, old)
 	}
 	t.much = t.rest && (!t.turned || s.Changed) && t.shared >= nearWords && float64(t.shared) >= nearWithin*float64(len(old.terms))
+	t.most = t.rest && t.shared >= 3 && 4*t.shared >= 3*len(old.terms)
 	t.all = same == len(old.terms)
 	return t
 }
@@ -163,7 +165,7 @@ func (s *saying) against(old *saying) bool {
 	case s.Changed || s.Over:
 		return t.subject && (t.rest || t.value) || t.named && t.much && !t.turned
 	}
-	return t.subject && t.much && (t.name || t.value && !(s.Past && old.Past) || t.all && anew)
+	return t.subject && t.much && (t.name || t.most || t.value && !(s.Past && old.Past) || t.all && anew)
 }
 
 // leastShared is how many letters two words begin with in common, at least, of which one is made of the other, or both

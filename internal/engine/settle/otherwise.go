@@ -2,6 +2,7 @@ package settle
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,6 +23,9 @@ const mostOfTurn = 200
 // otherwise marks the candidates of which a person said otherwise in a later turn. The turn, or what was remembered of
 // it, is listed before what no person decided.
 func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
+	if err := s.writtenOf(ctx); err != nil {
+		return err
+	}
 	byID := make(map[memory.ID]*store.Item)
 	var ids []memory.ID
 	for _, it := range items {
@@ -80,6 +84,44 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 		}
 		if err := s.saidOtherwise(ctx, byID[id], by[id], base); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// writtenOf marks the turns of a person of which an agent wrote what was replaced since.
+func (s *settling) writtenOf(ctx context.Context) error {
+	if !s.at.IsZero() {
+		return nil
+	}
+	turns := make(map[memory.ID]bool)
+	for _, raw := range s.raws {
+		if _, is := core.OwnWords(raw.Record); is {
+			turns[raw.Ref.ID] = true
+		}
+	}
+	marks, err := trust.Speaking(ctx, s.e.Store, slices.SortedFunc(maps.Keys(turns), memory.ID.Compare), memory.KindMark)
+	if err != nil {
+		return err
+	}
+	for _, m := range marks {
+		b, ok := m.Record.Body.(*memory.Mark)
+		if !ok || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() {
+			continue
+		}
+		made, err := s.e.DerivedFrom(ctx, b.Of.ID)
+		if err != nil {
+			return err
+		}
+		for _, it := range made {
+			if by := it.State.SupersededBy; !by.IsZero() && it.Record != nil {
+				for _, ref := range b.Also {
+					if turns[ref.ID] {
+						s.of(ref.ID).Mark(it.Ref.Short() + ", written of this, was replaced by " +
+							memory.Ref{Kind: it.Ref.Kind, ID: by}.Short())
+					}
+				}
+			}
 		}
 	}
 	return nil
