@@ -40,8 +40,6 @@ func readAll(t *testing.T, answer string) (refused int) {
 	refuse(d, 3, err)
 	_, err = ReadRevise(answer, 3)
 	refuse(nil, 0, err)
-	_, err = ReadEmotion(answer)
-	refuse(nil, 0, err)
 	return refused
 }
 
@@ -175,9 +173,6 @@ func TestQuestionsAndAnswersFit(t *testing.T) {
 		t.Errorf("identity: %v %v", drafts, err)
 	}
 	held(t, drafts, len(beliefs))
-	if e, err := ReadEmotion(ask(AskEmotion("I was so frustrated, then relieved", 1))); err != nil || e == nil {
-		t.Errorf("emotion: %v %v", e, err)
-	}
 }
 
 func TestMutatedAnswers(t *testing.T) {

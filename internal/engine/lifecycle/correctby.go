@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,7 +34,7 @@ func (e *Lifecycle) correctBy(
 	if reply.Done = doneProposed; may {
 		reply.Done = doneReplaced
 	}
-	if was, is := sayingOf(core.Compared(old.Record)), sayingOf(core.Compared(now.Record)); may && is.inPart(&was) {
+	if may && touch.Of(core.Compared(now.Record)).InPart(touch.Of(core.Compared(old.Record))) {
 		return e.correctInPart(ctx, old, now, reply)
 	}
 	if now.Ref.Kind != old.Ref.Kind { // a link between two kinds replaces nothing: it is said again in the kind of the old

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -19,7 +20,6 @@ const (
 	nearBest    = 0.6 // of what the nearest scores
 	nearWithin  = 0.5 // or so much of the words of the older one,
 	nearWords   = 2   // and at least so many
-	nearPoints  = 2   // of what speaks for it that it is touched, at the least
 	turnsBefore = 16  // captures among which the last turn of the person is looked for
 	nearBytes   = 600 // that a statement has at most: a longer text is a document, which no word ends
 )
@@ -32,14 +32,14 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 	if len(text) > nearBytes {
 		return nil, nil
 	}
-	said := sayingOf(text)
+	said := touch.Of(text)
 	like := *r
-	if said.Bare { // of what it is was said just before
+	if said.Bare() { // of what it is was said just before
 		before, err := e.lastTurn(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		said.terms = append(said.terms, words.Query(before)...)
+		said.After(before)
 		like.Body = &memory.Note{Type: "note", Summary: text + " " + before}
 	}
 	items, hits, err := e.alike(ctx, &like, false)
@@ -57,9 +57,8 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 	}
 	points := make(map[memory.ID]int, len(all))
 	all = slices.DeleteFunc(all, func(it *store.Item) bool {
-		old := sayingOf(core.Compared(it.Record))
-		points[it.Ref.ID] = said.points(said.touches(&old))
-		return points[it.Ref.ID] < nearPoints
+		points[it.Ref.ID] = said.Points(touch.Of(core.Compared(it.Record)))
+		return points[it.Ref.ID] < touch.Enough
 	})
 	trusted, err := e.trust.Rate(ctx, all, false)
 	if err != nil {
@@ -106,11 +105,10 @@ func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, err
 // behindTwins leaves out of memories those that were drafted of a turn of the conversation in which a new one is
 // written and say much of what that says, and gives what they would replace in their place: both say one thing.
 func (e *Lifecycle) behindTwins(ctx context.Context, r *memory.Record, all []*store.Item) ([]*store.Item, error) {
-	said, in := sayingOf(core.Compared(r)), e.conversationNames(r)
+	said, in := touch.Of(core.Compared(r)), e.conversationNames(r)
 	var out, twins []*store.Item
 	for _, it := range all {
-		of := sayingOf(core.Compared(it.Record))
-		if slices.Contains(in, it.Record.Header.Session) && strings.HasPrefix(it.Record.Header.Provenance.Run, taskTurn+"/") && said.touches(&of).much {
+		if slices.Contains(in, it.Record.Header.Session) && strings.HasPrefix(it.Record.Header.Provenance.Run, taskTurn+"/") && said.Much(touch.Of(core.Compared(it.Record))) {
 			twins = append(twins, it)
 		} else {
 			out = append(out, it)

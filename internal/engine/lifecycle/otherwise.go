@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -96,22 +97,22 @@ func assertedIn(own string, drafted []string) []string {
 // against returns the current memory than which a text of a turn or memory says otherwise, nil where there is none: of
 // several the one that has most of it, and of these the newest.
 func (e *Lifecycle) against(ctx context.Context, turn *store.Item, text string) (*store.Item, error) {
-	said, like := sayingOf(text), turn.Record
+	said, like := touch.Of(text), turn.Record
 	if raw, is := like.Body.(*memory.Raw); is {
-		said.spoken = true
+		said = touch.Spoken(text)
 		h := like.Header
 		h.Kind, h.About = memory.KindNote, nil
-		if said.Bare { // of what it is stands in a question beside it
-			said.terms = append(said.terms, words.Query(raw.Said())...)
+		if said.Bare() { // of what it is stands in a question beside it
+			said.After(raw.Said())
 			text = raw.Said()
 		}
 		like = &memory.Record{Header: h, Body: &memory.Note{Type: "note", Summary: text}}
-	} else if said.Bare {
+	} else if said.Bare() {
 		before, err := e.lastTurn(ctx, like)
 		if err != nil {
 			return nil, err
 		}
-		said.terms = append(said.terms, words.Query(before)...)
+		said.After(before)
 	}
 	items, hits, err := e.alike(ctx, like, false)
 	if err != nil {
@@ -119,9 +120,9 @@ func (e *Lifecycle) against(ctx context.Context, turn *store.Item, text string) 
 	}
 	worth := make(map[memory.ID]int)
 	all, err := e.comparable(ctx, turn.Record, items, hits, LikeWords, func(it *store.Item) bool {
-		old := sayingOf(core.Compared(it.Record))
-		worth[it.Ref.ID] = said.worth(said.touches(&old))
-		return len(core.Compared(it.Record)) > nearBytes || !said.against(&old) ||
+		old := touch.Of(core.Compared(it.Record))
+		worth[it.Ref.ID] = said.Worth(old)
+		return len(core.Compared(it.Record)) > nearBytes || !said.Against(old) ||
 			!views.Happened(it.Record).Before(views.Happened(turn.Record)) ||
 			slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID)
 	})

@@ -10,9 +10,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
-	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -170,8 +170,7 @@ func (s *settling) saidOtherwise(ctx context.Context, it, by *store.Item, base *
 	if person || d.Newer != nil {
 		return nil // what a person decided keeps its place
 	}
-	signs := evolve.SignsOf(core.Compared(it.Record))
-	if d.Newer, d.Part = by, signs.Several(); turn {
+	if d.Newer, d.Part = by, touch.Of(core.Compared(it.Record)).Several(); turn {
 		d.Newer, err = s.takenUp(ctx, by, it)
 	}
 	return err

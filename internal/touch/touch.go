@@ -1,30 +1,30 @@
-package lifecycle
+package touch
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/words"
 )
 
-// A saying is what is compared of a text to see whether a newer one may touch it: not whether it does, which the rules
+// A Text is what is compared of a text to see whether a newer one may touch it: not whether it does, which the rules
 // tell, but whether who wrote the newer one should look.
-type saying struct {
-	evolve.Signs
+type Text struct {
+	signs
 
 	terms   []string
 	subject map[string]bool
 	verbs   map[string]bool
 	names   map[string]bool
 	ruled   map[string]bool // out
-	spoken  bool            // in a turn
+	spoken  bool            // by a person, who often tells what happened
 }
 
-func sayingOf(text string) saying {
-	s := saying{Signs: evolve.SignsOf(text)}
-	s.terms = words.Query(s.Words)
-	s.subject, s.verbs, s.names, s.ruled = termsOf(s.Subject), termsOf(s.Verbs), termsOf(s.Names), termsOf(s.Gone)
+// Of reads a text.
+func Of(text string) *Text {
+	s := &Text{signs: signsOf(text)}
+	s.terms = words.Query(s.signs.words)
+	s.subject, s.verbs, s.names, s.ruled = termsOf(s.subjects), termsOf(s.signs.verbs), termsOf(s.signs.names), termsOf(s.signs.gone)
 	if len(s.subject) == 0 && len(s.terms) > 0 { // of what it is stands first
 		s.subject[s.terms[0]] = true
 		for _, t := range s.terms[1 : (len(s.terms)+1)/2] {
@@ -36,6 +36,22 @@ func sayingOf(text string) saying {
 	}
 	return s
 }
+
+// Spoken reads what a person said in a turn.
+func Spoken(text string) *Text {
+	s := Of(text)
+	s.spoken = true
+	return s
+}
+
+// Bare reports whether a text does not say of what it is.
+func (s *Text) Bare() bool { return s.bare }
+
+// After adds what was said just before to a text that does not say of what it is.
+func (s *Text) After(before string) { s.terms = append(s.terms, words.Query(before)...) }
+
+// Several reports whether a text says several things: in statements of their own, or with values of several kinds.
+func (s *Text) Several() bool { return len(s.clauses) > 1 || len(s.values) > 1 }
 
 func termsOf(text string) map[string]bool {
 	out := make(map[string]bool)
@@ -61,7 +77,7 @@ type touching struct {
 }
 
 // touches says what a newer text has of an older one.
-func (s *saying) touches(old *saying) touching {
+func (s *Text) touches(old *Text) touching {
 	var t touching
 	same := 0
 	t.turned = true
@@ -84,10 +100,10 @@ func (s *saying) touches(old *saying) touching {
 			t.rest, t.named, t.name = true, true, t.name || old.names[term]
 		}
 	}
-	for kind, values := range s.Values {
-		was := old.Values[kind]
+	for kind, values := range s.values {
+		was := old.values[kind]
 		if kind == figure { // of whatever it is
-			for _, of := range old.Values {
+			for _, of := range old.values {
 				was = append(was, of...)
 			}
 		}
@@ -95,16 +111,20 @@ func (s *saying) touches(old *saying) touching {
 		another := len(was) > 0 && slices.ContainsFunc(values, func(v string) bool { return !old(v) })
 		t.value, t.gone = t.value || another, t.gone || another && slices.ContainsFunc(values, old)
 	}
-	t.much = t.rest && (!t.turned || s.Changed) && t.shared >= nearWords && float64(t.shared) >= nearWithin*float64(len(old.terms))
-	t.most = t.rest && t.shared >= 3 && 4*t.shared >= 3*len(old.terms)
+	t.much = t.rest && (!t.turned || s.changed) && t.shared >= muchShared && 2*t.shared >= len(old.terms)
+	t.most = t.rest && t.shared > muchShared && 4*t.shared >= 3*len(old.terms)
 	t.all = same == len(old.terms)
 	return t
 }
 
-// points is how much speaks for it that a newer text touches an older one; below 2 it is not to be looked at.
-func (s *saying) points(t touching) (n int) {
+// Enough is how many points speak for it that a newer text touches an older one, at the least.
+const Enough = 2
+
+// Points is how much speaks for it that a newer text touches an older one.
+func (s *Text) Points(old *Text) (n int) {
+	t := s.touches(old)
 	for _, is := range []bool{
-		t.subject, t.rest, t.name, t.value && (t.subject || t.rest), (s.Changed || s.Bare) && (t.subject || t.named), t.much,
+		t.subject, t.rest, t.name, t.value && (t.subject || t.rest), (s.changed || s.bare) && (t.subject || t.named), t.much,
 	} {
 		if is {
 			n++
@@ -113,8 +133,12 @@ func (s *saying) points(t touching) (n int) {
 	return n
 }
 
-// worth is how much a newer text has of an older one, to tell which of several it is about.
-func (s *saying) worth(t touching) (n int) {
+// Much reports whether a newer text says much of what an older one says.
+func (s *Text) Much(old *Text) bool { return s.touches(old).much }
+
+// Worth is how much a newer text has of an older one, to tell which of several it is about.
+func (s *Text) Worth(old *Text) (n int) {
+	t := s.touches(old)
 	const most, some = 4, 2
 	for is, by := range map[*bool]int{
 		&t.gone: most, &t.subject: most, &t.value: some, &t.rest: some, &t.much: some, &t.name: 1,
@@ -126,29 +150,29 @@ func (s *saying) worth(t touching) (n int) {
 	return n + t.shared
 }
 
-// inPart reports whether a newer text takes the place of an older one only in part: of several things that this says, it
+// InPart reports whether a newer text takes the place of an older one only in part: of several things that this says, it
 // has a value of no kind, or nothing of a statement.
-func (s *saying) inPart(old *saying) bool {
+func (s *Text) InPart(old *Text) bool {
 	if !old.Several() {
 		return false
 	}
-	for kind, values := range old.Values {
-		if strings.Join(values, "") != "" && len(s.Values[kind]) == 0 {
+	for kind, values := range old.values {
+		if strings.Join(values, "") != "" && len(s.values[kind]) == 0 {
 			return true
 		}
 	}
-	return slices.ContainsFunc(old.Clauses, func(clause string) bool {
+	return slices.ContainsFunc(old.clauses, func(clause string) bool {
 		return !slices.ContainsFunc(words.Query(clause), func(t string) bool {
 			return !old.subject[t] && !old.verbs[t] && slices.Contains(s.terms, t)
 		})
 	})
 }
 
-// against reports whether a newer text says otherwise than an older one, as far as its words show: it speaks of the same
+// Against reports whether a newer text says otherwise than an older one, as far as its words show: it speaks of the same
 // and says that something changed, or names what the older one has and something else.
-func (s *saying) against(old *saying) bool {
+func (s *Text) Against(old *Text) bool {
 	t := s.touches(old)
-	if s.Perhaps && (s.spoken || !s.Bare || !t.value) || s.Bare && !s.Changed && s.spoken {
+	if s.perhaps && (s.spoken || !s.bare || !t.value) || s.bare && !s.changed && s.spoken {
 		return false
 	}
 	adds, anew := false, false // words, and words of what it is
@@ -158,22 +182,22 @@ func (s *saying) against(old *saying) bool {
 		}
 	}
 	switch {
-	case !adds && !s.Over, t.all && !s.Over && !s.Changed && !anew:
+	case !adds && !s.over, t.all && !s.over && !s.changed && !anew:
 		return false // it says the same
-	case t.gone, s.Bare && t.value && t.rest && (s.Changed || !s.spoken):
+	case t.gone, s.bare && t.value && t.rest && (s.changed || !s.spoken):
 		return true
-	case s.Changed || s.Over:
+	case s.changed || s.over:
 		return t.subject && (t.rest || t.value) || t.named && t.much && !t.turned
 	}
-	return t.subject && t.much && (t.name || t.most || t.value && !(s.Past && old.Past) || t.all && anew)
+	return t.subject && t.much && (t.name || t.most || t.value && !(s.past && old.past) || t.all && anew)
 }
+
+// muchShared is how many words are much of a text, at the least.
+const muchShared = 2
 
 // leastShared is how many letters two words begin with in common, at least, of which one is made of the other, or both
 // of a third one.
 const leastShared = 5
-
-// figure is the kind of a value of which a text does not say what it is a value of.
-const figure = "number"
 
 // oneWord reports whether two terms are one, or are made of one: floor and floorboard, plumber and plumbing.
 func oneWord(a, b string) bool {
