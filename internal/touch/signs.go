@@ -13,6 +13,7 @@ import (
 type signs struct {
 	changed, over bool // it has a word of change (now, instead, moved); one of them says that something is no longer so
 	bare, perhaps bool // it has no subject ("make that 150", "sorry, on Thursday"); it only supposes
+	within        bool // it says something within something: that it is not true, that a test has it
 	past          bool // it tells what was once
 
 	// The words that name what its statements are of; their verbs; all that say what it is about; of these the names,
@@ -40,6 +41,7 @@ func signsOf(text string) signs {
 		s.changed = s.changed || apart || since || in(t, "now", "change", "replace", "takes", "left", "stop", "corrects")
 		s.over = s.over || in(t, "ended", "stop", "left")
 		s.perhaps = s.perhaps || in(t, "if")
+		s.within = s.within || in(t, "within") || t.Low == "that" && in(next, "article")
 		if t.Name {
 			s.names += " " + t.Text
 		}

@@ -24,7 +24,8 @@ type Text struct {
 func Of(text string) *Text {
 	s := &Text{signs: signsOf(text)}
 	s.terms = words.Query(s.signs.words)
-	s.subject, s.verbs, s.names, s.ruled = termsOf(s.subjects), termsOf(s.signs.verbs), termsOf(s.signs.names), termsOf(s.signs.gone)
+	s.subject, s.verbs = termsOf(s.subjects), termsOf(s.signs.verbs)
+	s.names, s.ruled = termsOf(s.signs.names), termsOf(s.signs.gone)
 	if len(s.subject) == 0 && len(s.terms) > 0 { // of what it is stands first
 		s.subject[s.terms[0]] = true
 		for _, t := range s.terms[1 : (len(s.terms)+1)/2] {
@@ -124,7 +125,8 @@ const Enough = 2
 func (s *Text) Points(old *Text) (n int) {
 	t := s.touches(old)
 	for _, is := range []bool{
-		t.subject, t.rest, t.name, t.value && (t.subject || t.rest), (s.changed || s.bare) && (t.subject || t.named), t.much,
+		t.subject, t.rest, t.name, t.much, t.value && (t.subject || t.rest),
+		(s.changed || s.bare) && (t.subject || t.named),
 	} {
 		if is {
 			n++
@@ -150,8 +152,8 @@ func (s *Text) Worth(old *Text) (n int) {
 	return n + t.shared
 }
 
-// InPart reports whether a newer text takes the place of an older one only in part: of several things that this says, it
-// has a value of no kind, or nothing of a statement.
+// InPart reports whether a newer text takes the place of an older one only in part: of several things that this says,
+// it has a value of no kind, or nothing of a statement.
 func (s *Text) InPart(old *Text) bool {
 	if !old.Several() {
 		return false
@@ -168,11 +170,14 @@ func (s *Text) InPart(old *Text) bool {
 	})
 }
 
-// Against reports whether a newer text says otherwise than an older one, as far as its words show: it speaks of the same
-// and says that something changed, or names what the older one has and something else.
+// Against reports whether a newer text says otherwise than an older one, as far as its words show: it speaks of the
+// same and says that something changed, or names what the older one has and something else.
 func (s *Text) Against(old *Text) bool {
 	t := s.touches(old)
-	if s.perhaps && (s.spoken || !s.bare || !t.value) || s.bare && !s.changed && s.spoken {
+	if s.spoken && s.within || s.perhaps && (s.spoken || !s.bare || !t.value) || s.bare && !s.changed && s.spoken {
+		return false
+	}
+	if s.ofAnother(old) {
 		return false
 	}
 	adds, anew := false, false // words, and words of what it is
@@ -189,7 +194,18 @@ func (s *Text) Against(old *Text) bool {
 	case s.changed || s.over:
 		return t.subject && (t.rest || t.value) || t.named && t.much && !t.turned
 	}
-	return t.subject && t.much && (t.name || t.most || t.value && !(s.past && old.past) || t.all && anew)
+	return t.subject && t.much && (t.name || !s.spoken && (t.most || t.value && !(s.past && old.past) || t.all && anew))
+}
+
+// ofAnother reports whether an older text is of something that has a number in its name, which a newer one has not:
+// depot 1 and depot 2. A figure beside a name may have changed where the newer one tells a change.
+func (s *Text) ofAnother(old *Text) bool {
+	for t := range old.subject {
+		if hasDigit(t) && !slices.Contains(s.terms, t) && (!s.changed || strings.Trim(t, "0123456789") != "") {
+			return true
+		}
+	}
+	return false
 }
 
 // muchShared is how many words are much of a text, at the least.

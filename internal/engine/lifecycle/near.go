@@ -76,6 +76,10 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 		stated[s] = true
 		return was
 	})
+	if len(all) == 0 { // at least what says most of it
+		all, err = e.nearBut(ctx, r, func(it *store.Item) bool { return len(core.Compared(it.Record)) > nearBytes })
+		return all[:min(1, len(all))], err
+	}
 	all = all[:min(mostNear, len(all))]
 	return all, nil
 }
@@ -108,7 +112,9 @@ func (e *Lifecycle) behindTwins(ctx context.Context, r *memory.Record, all []*st
 	said, in := touch.Of(core.Compared(r)), e.conversationNames(r)
 	var out, twins []*store.Item
 	for _, it := range all {
-		if slices.Contains(in, it.Record.Header.Session) && strings.HasPrefix(it.Record.Header.Provenance.Run, taskTurn+"/") && said.Much(touch.Of(core.Compared(it.Record))) {
+		h := &it.Record.Header
+		if slices.Contains(in, h.Session) && strings.HasPrefix(h.Provenance.Run, taskTurn+"/") &&
+			said.Much(touch.Of(core.Compared(it.Record))) {
 			twins = append(twins, it)
 		} else {
 			out = append(out, it)

@@ -72,8 +72,8 @@ func (e *Lifecycle) otherwiseMarks(by *store.Item, all []*store.Item) (out []*me
 	return out, nil
 }
 
-// assertedIn returns what a turn says as it is, each sentence and where that is short all of them together, without what
-// was drafted of it.
+// assertedIn returns what a turn says as it is, each sentence and where that is short all of them together, without
+// what was drafted of it.
 func assertedIn(own string, drafted []string) []string {
 	var all []string
 	for _, s := range sentences.Split(own) {

@@ -100,7 +100,8 @@ func (s *settling) writtenOf(ctx context.Context) error {
 			turns[raw.Ref.ID] = true
 		}
 	}
-	marks, err := trust.Speaking(ctx, s.e.Store, slices.SortedFunc(maps.Keys(turns), memory.ID.Compare), memory.KindMark)
+	ids := slices.SortedFunc(maps.Keys(turns), memory.ID.Compare)
+	marks, err := trust.Speaking(ctx, s.e.Store, ids, memory.KindMark)
 	if err != nil {
 		return err
 	}
@@ -127,8 +128,8 @@ func (s *settling) writtenOf(ctx context.Context) error {
 	return nil
 }
 
-// saysNow returns the turn of a person that a mark names, or the current form of a memory, nil where it says nothing any
-// more, or comes from outside.
+// saysNow returns the turn of a person that a mark names, or the current form of a memory, nil where it says nothing
+// any more, or comes from outside.
 func (s *settling) saysNow(ctx context.Context, ref memory.Ref) (*store.Item, error) {
 	it, err := s.e.One(ctx, ref.ID)
 	for n := 0; err == nil && it != nil && n < mostBefore && !it.State.SupersededBy.IsZero(); n++ {
