@@ -135,6 +135,9 @@ func (s *Text) Points(old *Text) (n int) {
 	return n
 }
 
+// Says reports whether a newer text says something of an older one beside what that is of.
+func (s *Text) Says(old *Text) bool { return s.touches(old).rest }
+
 // Much reports whether a newer text says much of what an older one says.
 func (s *Text) Much(old *Text) bool { return s.touches(old).much }
 

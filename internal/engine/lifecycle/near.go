@@ -77,7 +77,7 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 		return was
 	})
 	if len(all) == 0 { // at least what says most of it
-		all, err = e.nearBut(ctx, r, func(it *store.Item) bool { return len(core.Compared(it.Record)) > nearBytes })
+		all, err = e.nearBut(ctx, r, func(it *store.Item) bool { return !said.Says(touch.Of(core.Compared(it.Record))) })
 		return all[:min(1, len(all))], err
 	}
 	all = all[:min(mostNear, len(all))]

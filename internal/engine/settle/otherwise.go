@@ -48,10 +48,18 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 	}
 	by := make(map[memory.ID]*store.Item) // the newest
 	parts := make(map[memory.ID][]*store.Item)
+	back := make(map[memory.ID]bool) // taken back
+	for _, m := range marks {
+		if b, ok := m.Record.Body.(*memory.Mark); ok && b.Verb == memory.Dismiss {
+			for _, ref := range m.Record.Header.Provenance.Supersedes {
+				back[ref.ID] = true
+			}
+		}
+	}
 	for _, m := range marks {
 		b, ok := m.Record.Body.(*memory.Mark)
 		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || byID[b.Of.ID] == nil || len(b.Also) != 1 ||
-			!m.State.Live() || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
+			!m.State.Live() || back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
 			continue
 		}
 		of := byID[b.Of.ID]
