@@ -14,7 +14,8 @@ type CorrectRequest struct {
 // CorrectReply says what came of it. Ref is the record that was written.
 type CorrectReply struct {
 	WriteReply
-	// Done is replaced, ended, forgotten or rejected; proposed or disputed where a person decides.
+	// Done is replaced, ended, forgotten or rejected, or replaced in part where the older memory says other things too;
+	// proposed or disputed where a person decides.
 	Done string `json:"done"`
 	Of   string `json:"of"` // the memory that was corrected
 }

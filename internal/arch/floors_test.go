@@ -117,6 +117,7 @@ var floors = map[string]int{
 	"internal/pack":     20,
 	"internal/code":     20,
 	"internal/evolve":   20,
+	"internal/touch":    21,
 	"internal/extract":  20,
 	"internal/markdown": 20,
 

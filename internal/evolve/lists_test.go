@@ -25,6 +25,8 @@ func TestWords(t *testing.T) {
 		"names": "return", "past": "met", "turn": "red green", "rather": "rather than|plutôt que", "plain": "listen",
 		"light": "of", "unit.s": "minute", "unit.b": "mb", "unit.m": "km", "unit.g": "kg",
 		"unit.money": "euro", "unit.part": "percent",
+		"speaker": "we wir nous", "was": "was war", "within": "whether dass", "corrects": "sorry stattdessen",
+		"joins": "and und et y",
 	} {
 		parts := strings.Fields(words)
 		if strings.Contains(words, "|") {

@@ -86,7 +86,7 @@ func read(m Memory) (all []statement) {
 func split(ts []token) (parts [][]token) {
 	from := 0
 	for i, t := range ts {
-		joins := i > from && (t.word == "and" || t.word == "und" || t.word == "et" || t.word == "y" || is("but", t.word))
+		joins := i > from && (is("joins", t.word) || is("but", t.word))
 		if joins && verbAt(ts[from:i]) >= 0 && begins(ts[i+1:]) {
 			parts, from = append(parts, ts[from:i]), i+1
 		} else if t.ends != 0 && i+1 < len(ts) && (t.ends == ':' || t.ends == ';' || verbAt(ts[from:i+1]) >= 0) {

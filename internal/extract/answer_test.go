@@ -40,8 +40,6 @@ func readAll(t *testing.T, answer string) (refused int) {
 	refuse(d, 3, err)
 	_, err = ReadRevise(answer, 3)
 	refuse(nil, 0, err)
-	_, err = ReadEmotion(answer)
-	refuse(nil, 0, err)
 	return refused
 }
 
@@ -104,23 +102,21 @@ func TestReadProcess(t *testing.T) {
 }
 
 func TestReadOthers(t *testing.T) {
-	for answer, want := range map[string]int{ // how many of the six readings refuse it
+	for answer, want := range map[string]int{ // how many of the five readings refuse it
 		`{"entities":[{"name":"A","kind":"person"}],"memories":[{"kind":"relationship","type":"person","text":"knows B",` +
-			`"about":["A"],"confidence":1,"valid_from":"2026-01-02"}]}`: 5,
-		`{"entities":[{"name":"A","kind":"alien"}],"memories":[]}`: 6,
+			`"about":["A"],"confidence":1,"valid_from":"2026-01-02"}]}`: 4,
+		`{"entities":[{"name":"A","kind":"alien"}],"memories":[]}`: 5,
 		`{"entities":[],"memories":[{"kind":"belief","type":"fact","text":"x","about":[],"confidence":1,` +
-			`"valid_from":"soon"}]}`: 6,
-		`{"moves":[{"belief":1,"effect":"weakens","step":0.2,"reason":"r"}]}`: 5,
-		`{"moves":[{"belief":4,"effect":"weakens","step":0.2,"reason":"r"}]}`: 6,
-		`{"moves":[{"belief":1,"effect":"deletes","step":0.2,"reason":"r"}]}`: 6,
-		`{"moves":[{"belief":1,"effect":"weakens","step":2,"reason":"r"}]}`:   6,
-		`{"valence":0.5,"arousal":0.1,"labels":["calm"],"confidence":0.5}`:    5,
-		`{"valence":0.5,"arousal":7,"labels":["calm"],"confidence":0.5}`:      6,
+			`"valid_from":"soon"}]}`: 5,
+		`{"moves":[{"belief":1,"effect":"weakens","step":0.2,"reason":"r"}]}`: 4,
+		`{"moves":[{"belief":4,"effect":"weakens","step":0.2,"reason":"r"}]}`: 5,
+		`{"moves":[{"belief":1,"effect":"deletes","step":0.2,"reason":"r"}]}`: 5,
+		`{"moves":[{"belief":1,"effect":"weakens","step":2,"reason":"r"}]}`:   5,
 		`{"suggestions":[{"kind":"value","name":"Care","text":"Test first","type":"","priority":80,"intensity":null,` +
-			`"from":[1,2],"confidence":0.5}]}`: 5,
+			`"from":[1,2],"confidence":0.5}]}`: 4,
 		`{"suggestions":[{"kind":"value","name":"Care","text":"Test first","type":"","priority":101,"intensity":null,` +
-			`"from":[1,2],"confidence":0.5}]}`: 6,
-		`{"beliefs":[{"text":"x","type":"fact","from":[1,2],"confidence":0.5}]}`: 5,
+			`"from":[1,2],"confidence":0.5}]}`: 5,
+		`{"beliefs":[{"text":"x","type":"fact","from":[1,2],"confidence":0.5}]}`: 4,
 	} {
 		if got := readAll(t, answer); got != want {
 			t.Errorf("%s is refused by %d, want %d", answer, got, want)
@@ -175,9 +171,6 @@ func TestQuestionsAndAnswersFit(t *testing.T) {
 		t.Errorf("identity: %v %v", drafts, err)
 	}
 	held(t, drafts, len(beliefs))
-	if e, err := ReadEmotion(ask(AskEmotion("I was so frustrated, then relieved", 1))); err != nil || e == nil {
-		t.Errorf("emotion: %v %v", e, err)
-	}
 }
 
 func TestMutatedAnswers(t *testing.T) {

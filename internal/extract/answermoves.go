@@ -54,19 +54,4 @@ func ReadRevise(answer string, n int) ([]Move, error) {
 
 const maxReason = 280
 
-// ReadEmotion reads the answer to AskEmotion; nil where the text shows none.
-func ReadEmotion(answer string) (*memory.Emotion, error) {
-	var a answered
-	if err := strict(answer, &a); err != nil {
-		return nil, err
-	}
-	if err := a.has("valence?", "arousal?", "labels", "confidence"); err != nil {
-		return nil, err
-	}
-	if _, err := share("confidence", *a.Confidence); err != nil {
-		return nil, err
-	}
-	return a.emotion()
-}
-
 // each reads entries: one that is wrong makes the whole answer nonsense, one that says nothing is left out.

@@ -54,10 +54,6 @@ const identitySystem = `You read beliefs that somebody holds and propose what th
 	`sentence. priority is a whole number from 0 to 100 for values and goals, otherwise null; intensity is from 0 to ` +
 	`1 for drives, otherwise null. from lists the numbers of the beliefs that show it, at least two.` + material
 
-const emotionSystem = `You read one text and say how what it tells felt to the one who tells it: valence from -1 ` +
-	`to 1, arousal from 0 to 1, and labels of one word each. Where the words do not show it, both are null and there ` +
-	`are no labels.` + material
-
 // Shapes in the strict subset that providers share: everything required, null instead of absence, no bounds.
 const (
 	str, num, whole, maybe = `{"type":"string"}`, `{"type":"number"}`, `{"type":"integer"}`, `{"type":["string",` +
@@ -169,14 +165,6 @@ func AskIdentity(beliefs []string, seed int64) llm.Question {
 			kindNames(identityKinds)...,
 		), "name", str, "text", str, "type", str,
 			"priority", maybeWhole, "intensity", maybeNum, "from", wholeList, "confidence", num))))}
-}
-
-// AskEmotion asks how what a text tells felt.
-func AskEmotion(text string, seed int64) llm.Question {
-	return llm.Question{Task: llm.Emotion, System: emotionSystem, Parts: []llm.Part{
-		{Name: "text", Text: text},
-	}, Seed: seed, Tokens: answerTokens / 4,
-		Schema: json.RawMessage(object("valence", maybeNum, "arousal", maybeNum, "labels", stringList, "confidence", num))}
 }
 
 func (p Past) words() string {

@@ -10,18 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Remember drafts what a statement, or a few sentences, tell. Who says "I" is the user. Relative words, such as
-// "yesterday", are read only where now is not zero. Every draft rests on event 0, the text itself.
-func Remember(text string, now time.Time) ([]Entity, []Draft) {
-	return RememberBy("", text, now)
-}
-
-// RememberBy is Remember for words of a named speaker, who then stands in the drafts instead of "I".
-func RememberBy(speaker, text string, now time.Time) ([]Entity, []Draft) {
-	found, drafts, _ := remember(speaker, text, now)
-	return found, kept(drafts)
-}
-
 // AsSaid is the rule of a note that keeps words as they were said.
 const AsSaid = "as said"
 
@@ -29,7 +17,7 @@ const AsSaid = "as said"
 // the first of what the rules draft of it.
 const mostKept = 20
 
-// Kept is RememberBy for words that somebody wants remembered: a statement that no rule drafts becomes a note as
+// Kept drafts what words that somebody wants remembered tell: a statement that no rule drafts becomes a note as
 // it stands, and so does a text of which nothing else is left. It returns no draft only of a text without words.
 func Kept(speaker, text string, now time.Time) []Draft {
 	_, drafts, left := remember(speaker, text, now)

@@ -352,3 +352,15 @@ func TestAStatementOfASpeakerKeepsItsDots(t *testing.T) {
 		t.Errorf("got %+v", drafts)
 	}
 }
+
+// Remember drafts what a statement, or a few sentences, tell. Who says "I" is the user. Relative words, such as
+// "yesterday", are read only where now is not zero. Every draft rests on event 0, the text itself.
+func Remember(text string, now time.Time) ([]Entity, []Draft) {
+	return RememberBy("", text, now)
+}
+
+// RememberBy is Remember for words of a named speaker, who then stands in the drafts instead of "I".
+func RememberBy(speaker, text string, now time.Time) ([]Entity, []Draft) {
+	found, drafts, _ := remember(speaker, text, now)
+	return found, kept(drafts)
+}

@@ -28,7 +28,7 @@ var marks = []string{
 // markWords are those words in a line of text.
 var markWords = []string{
 	"replaced by", "update proposed", "disputed", "until ", "decided against", "superseded", "contradict", "no longer",
-	"rejected", "is proposed in place of",
+	"rejected", "is proposed in place of", "said otherwise",
 }
 
 // weakWords are those by which a result says that it answers little.
@@ -37,6 +37,7 @@ var weakWords = []string{"weak"}
 // undecidedWords are those in the mark of a result about which nobody has decided.
 var undecidedWords = []string{
 	"perhaps replace", "update proposed", "proposed as an update", "contradicts", "undecided",
+	"said otherwise",
 }
 
 // openWords are those in the line of a conflict that a person has not decided.

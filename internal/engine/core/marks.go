@@ -121,3 +121,10 @@ func spaceFor(v state.Voice, r *memory.Record, who *state.Keyring) string {
 // SaidIn is the verb of a mark that ties what an agent wrote to the turns of a conversation that it comes from: it is
 // said of both. It is no lineage.
 const SaidIn = "said_in"
+
+// SaidOtherwise is the verb of a mark that ties a memory to a turn in which a person said otherwise later. It is said
+// of both, and decides nothing. Its value is InPart where who may decide said that the other takes its place in part.
+const (
+	SaidOtherwise = "said_otherwise"
+	InPart        = "in_part"
+)

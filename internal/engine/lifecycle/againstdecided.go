@@ -57,7 +57,9 @@ func (e *Lifecycle) decidedOtherwise(
 		return nil, nil, err
 	}
 	had := make(map[memory.ID]bool)
-	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), func(it *store.Item) bool {
+	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), e.shown(), func(
+		it *store.Item,
+	) bool {
 		was := had[it.Ref.ID]
 		had[it.Ref.ID] = true
 		return was || !states(it.Record) || !base.PersonSays(it)

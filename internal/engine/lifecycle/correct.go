@@ -23,6 +23,7 @@ const (
 // What came of a correction.
 const (
 	doneReplaced  = "replaced"
+	doneInPart    = "replaced in part" // it says other things too, which stay
 	doneEnded     = "ended"
 	doneForgotten = "forgotten"
 	doneRejected  = "rejected"
@@ -59,6 +60,19 @@ func (e *Lifecycle) Correct(ctx context.Context, in api.CorrectRequest) (api.Cor
 		return reply, err
 	}
 	reply.Of = old.Ref.String()
+	var by memory.ID
+	if in.By != "" {
+		if ref, err := e.ResolveMemory(ctx, in.By); err == nil {
+			by = ref.Ref.ID
+		}
+	}
+	return e.withTwins(ctx, old, by, func() (api.CorrectReply, error) { return e.correct(ctx, in, old, reply) })
+}
+
+// correct makes a correction of one memory.
+func (e *Lifecycle) correct(
+	ctx context.Context, in api.CorrectRequest, old *store.Item, reply api.CorrectReply,
+) (api.CorrectReply, error) {
 	switch {
 	case in.Is == isWrong:
 		return e.correctWrong(ctx, in, old, reply)

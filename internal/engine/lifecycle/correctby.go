@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -32,6 +33,9 @@ func (e *Lifecycle) correctBy(
 	}
 	if reply.Done = doneProposed; may {
 		reply.Done = doneReplaced
+	}
+	if may && touch.Of(core.Compared(now.Record)).InPart(touch.Of(core.Compared(old.Record))) {
+		return e.correctInPart(ctx, old, now, reply)
 	}
 	if now.Ref.Kind != old.Ref.Kind { // a link between two kinds replaces nothing: it is said again in the kind of the old
 		d := api.ReviseRequest{Ref: old.Ref.String(), From: []string{now.Ref.String()}, Clear: []string{"trigger"}}
@@ -59,6 +63,29 @@ func (e *Lifecycle) correctBy(
 	if reply.Hint, reply.Link = "", link.Ref().String(); may {
 		reply.Superseded = []string{old.Ref.String()}
 	}
+	return reply, nil
+}
+
+// correctInPart marks a memory of which another takes the place in part: what else it says is so still.
+func (e *Lifecycle) correctInPart(
+	ctx context.Context, old, now *store.Item, reply api.CorrectReply,
+) (api.CorrectReply, error) {
+	mark, err := e.Sign(memory.Header{
+		Space: old.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "correct"},
+	}, &memory.Mark{Of: &old.Ref, Also: []memory.Ref{now.Ref}, Verb: core.SaidOtherwise, Value: core.InPart})
+	if err != nil {
+		return reply, err
+	}
+	if err := e.Append(ctx, store.Batch{
+		Records: []*memory.Record{mark}, Expect: []memory.ID{old.Ref.ID, now.Ref.ID},
+	}); err != nil {
+		return reply, core.Classify(err)
+	}
+	reply.WriteReply = wrote([]*memory.Record{now.Record}, nil)
+	reply.Done = doneInPart
+	reply.Hint = old.Ref.Short() + " stays for what else it says: " + core.QuotedCut(core.Compared(old.Record)) +
+		"; where that is no longer so either, say what is with `text`, or `is=over`"
 	return reply, nil
 }
 

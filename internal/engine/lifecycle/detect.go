@@ -115,7 +115,11 @@ func (e *Lifecycle) candidatesBut(
 	if err != nil {
 		return nil, err
 	}
-	return e.comparable(ctx, r, items, hits, skip)
+	all, err := e.comparable(ctx, r, items, hits, e.shown(), skip)
+	if err != nil {
+		return nil, err
+	}
+	return e.behindTwins(ctx, r, all)
 }
 
 // alike returns memories with words in common, the likest first by what they say themselves. decided gives only what a
@@ -138,7 +142,7 @@ func (e *Lifecycle) alike(ctx context.Context, r *memory.Record, decided bool) (
 
 // comparable returns of memories that are like a record those to compare it with.
 func (e *Lifecycle) comparable(
-	ctx context.Context, r *memory.Record, items []*store.Item, hits []store.Hit, skip func(*store.Item) bool,
+	ctx context.Context, r *memory.Record, items []*store.Item, hits []store.Hit, most int, skip func(*store.Item) bool,
 ) ([]*store.Item, error) {
 	linked, err := e.linkedWith(ctx, r.ID)
 	if err != nil {
@@ -155,7 +159,7 @@ func (e *Lifecycle) comparable(
 		if p.Run != "" && p.Run == q.Run || slices.Contains(p.Sources(), it.Ref.ID) || slices.Contains(q.Sources(), r.ID) {
 			continue
 		}
-		if out = append(out, it); len(out) == e.shown() {
+		if out = append(out, it); len(out) == most {
 			break
 		}
 	}
@@ -251,7 +255,8 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if len(old) == 0 && against == nil {
-		return Outcome{note: "no older memory is like it"}, nil
+		marks, err := w.E.saidOtherwiseBy(ctx, it)
+		return Outcome{note: "no older memory is like it", Records: marks}, err
 	}
 	all, err := w.E.Comparing(ctx, it)
 	if err != nil {
@@ -262,7 +267,8 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if found == nil && against == nil {
-		return Outcome{note: core.Or(note, "similar memories found; no update or conflict")}, nil
+		marks, err := w.E.saidOtherwiseBy(ctx, it)
+		return Outcome{note: core.Or(note, "similar memories found; no update or conflict"), Records: marks}, err
 	}
 	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID}}
 	relate := func(old *store.Item, r *evolve.Relation) error {

@@ -3,30 +3,142 @@ package lifecycle
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // What is near: how many memories at most, and how much they share with what is new.
 const (
-	mostNear   = 3
-	nearShare  = 0.2 // of what the new memory itself would score: its words weighed by how rare they are
-	nearBest   = 0.6 // of what the nearest scores
-	nearWithin = 0.5 // or so much of the words of the older one,
-	nearWords  = 2   // and at least so many
-	nearBytes  = 600 // that a statement has at most: a longer text is a document, which no word ends
+	mostNear    = 3
+	nearShare   = 0.2 // of what the new memory itself would score: its words weighed by how rare they are
+	nearBest    = 0.6 // of what the nearest scores
+	nearWithin  = 0.5 // or so much of the words of the older one,
+	nearWords   = 2   // and at least so many
+	turnsBefore = 16  // captures among which the last turn of the person is looked for
+	nearBytes   = 600 // that a statement has at most: a longer text is a document, which no word ends
 )
 
-// near returns the current memories about the same thing as a new one, the nearest first: what its author may have to
-// say a word about. Those of its own lineage and those that are linked with it are left out.
+// near returns the current memories that a new one may touch, those first for which most speaks: what its author may
+// have to say a word about. Those of its own lineage and those that are linked with it are left out, and so is what was
+// drafted of the turn that it was said in: what that would replace is given instead.
 func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
-	return e.nearBut(ctx, r, func(*store.Item) bool { return false })
+	text := core.Compared(r)
+	if len(text) > nearBytes {
+		return nil, nil
+	}
+	said := touch.Of(text)
+	like := *r
+	if said.Bare() { // of what it is was said just before
+		before, err := e.lastTurn(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		said.After(before)
+		like.Body = &memory.Note{Type: "note", Summary: text + " " + before}
+	}
+	items, hits, err := e.alike(ctx, &like, false)
+	if err != nil {
+		return nil, err
+	}
+	all, err := e.comparable(ctx, r, items, hits, LikeWords, func(it *store.Item) bool {
+		return len(core.Compared(it.Record)) > nearBytes
+	})
+	if err != nil {
+		return nil, err
+	}
+	if all, err = e.behindTwins(ctx, r, all); err != nil {
+		return nil, err
+	}
+	points := make(map[memory.ID]int, len(all))
+	all = slices.DeleteFunc(all, func(it *store.Item) bool {
+		points[it.Ref.ID] = said.Points(touch.Of(core.Compared(it.Record)))
+		return points[it.Ref.ID] < touch.Enough
+	})
+	trusted, err := e.trust.Rate(ctx, all, false)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(it *store.Item) bool {
+		v := trusted[it.Ref.ID]
+		return v == nil || v.External || v.Tainted // words from outside are given to who asks for them
+	})
+	slices.SortStableFunc(all, func(a, b *store.Item) int { return points[b.Ref.ID] - points[a.Ref.ID] })
+	stated := make(map[string]bool) // once each
+	all = slices.DeleteFunc(all, func(it *store.Item) bool {
+		s := views.Stated(it.Record)
+		was := stated[s] && s != ""
+		stated[s] = true
+		return was
+	})
+	if len(all) == 0 { // at least what says most of it
+		all, err = e.nearBut(ctx, r, func(it *store.Item) bool { return !said.Says(touch.Of(core.Compared(it.Record))) })
+		return all[:min(1, len(all))], err
+	}
+	all = all[:min(mostNear, len(all))]
+	return all, nil
 }
 
-// nearBut is near without those that skip names.
+// lastTurn returns what the person said last in the conversation in which something is written.
+func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, error) {
+	var said []string
+	for _, session := range e.conversationNames(r) {
+		for it, err := range e.Store.List(ctx, store.Query{
+			Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: turnsBefore, Few: turnsBefore,
+		}) {
+			if err != nil {
+				return "", core.Classify(err)
+			}
+			if it.Record == nil || !it.State.Live() {
+				continue
+			}
+			if own, is := core.OwnWords(it.Record); is && len(own) <= nearBytes {
+				said = append(said, own)
+				break
+			}
+		}
+	}
+	return strings.Join(said, " "), nil
+}
+
+// behindTwins leaves out of memories those that were drafted of a turn of the conversation in which a new one is
+// written and say much of what that says, and gives what they would replace in their place: both say one thing.
+func (e *Lifecycle) behindTwins(ctx context.Context, r *memory.Record, all []*store.Item) ([]*store.Item, error) {
+	said, in := touch.Of(core.Compared(r)), e.conversationNames(r)
+	var out, twins []*store.Item
+	for _, it := range all {
+		h := &it.Record.Header
+		if slices.Contains(in, h.Session) && strings.HasPrefix(h.Provenance.Run, taskTurn+"/") &&
+			said.Much(touch.Of(core.Compared(it.Record))) {
+			twins = append(twins, it)
+		} else {
+			out = append(out, it)
+		}
+	}
+	if len(twins) == 0 {
+		return all, nil
+	}
+	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, twins)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range twins {
+		for _, o := range open[it.Ref.ID] {
+			same := func(x *store.Item) bool { return x.Ref == o.OldItem.Ref }
+			if o.NewItem.Ref == it.Ref && o.OldItem.State.Live() && !slices.ContainsFunc(out, same) {
+				out = append([]*store.Item{o.OldItem}, out...)
+			}
+		}
+	}
+	return out, nil
+}
+
+// nearBut returns the memories that say most of what one says, without those that skip names.
 func (e *Lifecycle) nearBut(
 	ctx context.Context, r *memory.Record, skip func(*store.Item) bool,
 ) ([]*store.Item, error) {
@@ -42,7 +154,7 @@ func (e *Lifecycle) nearBut(
 	for _, h := range hits {
 		own[h.ID] = h.Own
 	}
-	all, err := e.comparable(ctx, r, items, hits, func(it *store.Item) bool {
+	all, err := e.comparable(ctx, r, items, hits, e.shown(), func(it *store.Item) bool {
 		return long(it.Record) || skip(it)
 	})
 	if err != nil {

@@ -130,7 +130,7 @@ func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
 	if !raw.OccurredAt.IsZero() {
 		at = raw.OccurredAt
 	}
-	if x.Run, err = w.E.NewRun("turn"); err != nil {
+	if x.Run, err = w.E.NewRun(taskTurn); err != nil {
 		return Outcome{}, err
 	}
 	d := Drafting{
@@ -138,6 +138,7 @@ func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
 		Sources: []*store.Item{it},
 	}
 	var out Outcome
+	var drafted []string
 	for _, draft := range extract.Kept(raw.Speaker, shorten.To(own, mostOfTurn), at.Time()) {
 		if !asserted(own, draft.Text) {
 			continue
@@ -149,12 +150,18 @@ func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
 		if !against {
 			continue
 		}
+		drafted = append(drafted, draft.Text)
 		draft.From = []int{0}
 		if err := d.Add(ctx, &out, draft, it.Record.Header.About); err != nil {
 			return out, err
 		}
 	}
-	return out, w.CompareLater(ctx, &out, false)
+	if err := w.CompareLater(ctx, &out, false); err != nil {
+		return out, err
+	}
+	marks, err := w.E.saidOtherwise(ctx, it, own, drafted)
+	out.Records = append(out.Records, marks...)
+	return out, err
 }
 
 // asserted reports whether a text says a statement as it is, in a sentence of its own: not as a quotation, a mail or an

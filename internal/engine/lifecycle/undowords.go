@@ -122,8 +122,8 @@ func restores(r *memory.Record) (memory.Ref, bool) {
 func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error) {
 	switch b := it.Record.Body.(type) {
 	case *memory.Mark:
-		return b.Verb == memory.Said || b.Verb == core.SaidIn || isLetGo(it.Record) ||
-			it.Record.Header.Provenance.Context == contextKnown, nil
+		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise && b.Value == "" ||
+			isLetGo(it.Record) || it.Record.Header.Provenance.Context == contextKnown, nil
 	case *memory.Link:
 		if b.Detector == "author" || views.Applied(it) {
 			return false, nil

@@ -183,7 +183,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		if err != nil {
 			return err
 		}
-		if m != nil {
+		if m != nil && !(d.Part && l.s.asks.Share(wordsOf(f.Record)) > l.s.asks.Share(wordsOf(m.Record))) {
 			l.replaces(m, f)
 			l.pair = append(l.pair, pair{f, m, newer == d.Below})
 			l.belowSame(m, d)

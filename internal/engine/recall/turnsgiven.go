@@ -28,6 +28,12 @@ func memoriesFirst(query string, all []*views.Found, weak func(*views.Found) boo
 	}
 	above, later := laterTurn(query, all, weak)
 	out := slices.DeleteFunc(all, func(f *views.Found) bool {
+		if f.Ref.Kind == memory.KindRaw && f.Replaces { // of what stands below it, the person said otherwise there
+			if f.Marks = append(f.Marks, saidLater); f == later {
+				later = nil
+			}
+			return false
+		}
 		return f == later || f.Ref.Kind == memory.KindRaw && rank.Score(f.Factors) <= muchBetter*best
 	})
 	if later != nil {

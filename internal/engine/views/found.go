@@ -98,6 +98,7 @@ type Settled struct {
 	By     memory.Ref  // with hidden: the memory that was decided against
 	Below  *store.Item // its replacement: it is listed directly below that, and in no pack
 	Newer  *store.Item // a newer memory that waits for a decision and is listed before it
+	Part   bool        // the newer one is so only for part of what it says
 	Rival  *store.Item // a newer memory that contradicts it, and is listed before it where both are found
 	// memories that it is proposed to update, by an author who may not decide about them: where
 	// both are given, it is listed below them

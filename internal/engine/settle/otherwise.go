@@ -1,0 +1,232 @@
+package settle
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/touch"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostOfTurn is how much of a turn stands in the mark of a memory, in bytes.
+const mostOfTurn = 200
+
+// otherwise marks the candidates of which a person said otherwise in a later turn. The turn, or what was remembered of
+// it, is listed before what no person decided.
+func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
+	if err := s.writtenOf(ctx); err != nil {
+		return err
+	}
+	byID := make(map[memory.ID]*store.Item)
+	var ids []memory.ID
+	for _, it := range items {
+		if it != nil && it.Record != nil && it.Ref.Kind != memory.KindRaw && it.Ref.Kind.IsMemory() && it.State.Live() {
+			byID[it.Ref.ID] = it
+			ids = append(ids, it.Ref.ID)
+		}
+	}
+	marks, err := trust.Speaking(ctx, s.e.Store, ids, memory.KindMark)
+	if err != nil {
+		return err
+	}
+	if len(marks) == 0 {
+		return nil
+	}
+	base, err := s.e.trust.Voices(ctx)
+	if err != nil {
+		return err
+	}
+	by := make(map[memory.ID]*store.Item) // the newest
+	parts := make(map[memory.ID][]*store.Item)
+	back := make(map[memory.ID]bool) // taken back
+	for _, m := range marks {
+		if b, ok := m.Record.Body.(*memory.Mark); ok && b.Verb == memory.Dismiss {
+			for _, ref := range m.Record.Header.Provenance.Supersedes {
+				back[ref.ID] = true
+			}
+		}
+	}
+	for _, m := range marks {
+		b, ok := m.Record.Body.(*memory.Mark)
+		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || byID[b.Of.ID] == nil || len(b.Also) != 1 ||
+			!m.State.Live() || back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
+			continue
+		}
+		of := byID[b.Of.ID]
+		it, err := s.saysNow(ctx, b.Also[0])
+		if err != nil {
+			return err
+		}
+		if it == nil || it.Ref == of.Ref || !views.Happened(it.Record).After(views.Happened(of.Record)) {
+			continue
+		}
+		who := s.who.Voice(it.Record).Principal
+		mine := who != "" && (who == base.Root || who == s.who.Voice(of.Record).Principal)
+		if mine && b.Value == core.InPart {
+			parts[of.Ref.ID] = append(parts[of.Ref.ID], it)
+		} else if n := by[of.Ref.ID]; mine && s.who.Voice(m.Record).Principal == who &&
+			(n == nil || views.Happened(it.Record).After(views.Happened(n.Record))) {
+			by[of.Ref.ID] = it
+		}
+	}
+	for _, id := range ids {
+		for _, part := range parts[id] {
+			d := s.of(id)
+			d.Mark("in part replaced by " + part.Ref.Short())
+			if d.Newer == nil {
+				d.Newer, d.Part = part, true
+			}
+		}
+		if by[id] == nil || slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
+			continue
+		}
+		if err := s.saidOtherwise(ctx, byID[id], by[id], base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writtenOf marks the turns of a person of which an agent wrote what was replaced since.
+func (s *settling) writtenOf(ctx context.Context) error {
+	if !s.at.IsZero() {
+		return nil
+	}
+	turns := make(map[memory.ID]bool)
+	for _, raw := range s.raws {
+		if _, is := core.OwnWords(raw.Record); is {
+			turns[raw.Ref.ID] = true
+		}
+	}
+	ids := slices.SortedFunc(maps.Keys(turns), memory.ID.Compare)
+	marks, err := trust.Speaking(ctx, s.e.Store, ids, memory.KindMark)
+	if err != nil {
+		return err
+	}
+	for _, m := range marks {
+		b, ok := m.Record.Body.(*memory.Mark)
+		if !ok || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() {
+			continue
+		}
+		made, err := s.e.DerivedFrom(ctx, b.Of.ID)
+		if err != nil {
+			return err
+		}
+		for _, it := range made {
+			if by := it.State.SupersededBy; !by.IsZero() && it.Record != nil {
+				for _, ref := range b.Also {
+					if turns[ref.ID] {
+						s.of(ref.ID).Mark(it.Ref.Short() + ", written of this, was replaced by " +
+							memory.Ref{Kind: it.Ref.Kind, ID: by}.Short())
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// saysNow returns the turn of a person that a mark names, or the current form of a memory, nil where it says nothing
+// any more, or comes from outside.
+func (s *settling) saysNow(ctx context.Context, ref memory.Ref) (*store.Item, error) {
+	it, err := s.e.One(ctx, ref.ID)
+	for n := 0; err == nil && it != nil && n < mostBefore && !it.State.SupersededBy.IsZero(); n++ {
+		it, err = s.e.One(ctx, it.State.SupersededBy)
+	}
+	if err != nil || it == nil || it.Record == nil || !it.State.Live() {
+		return nil, core.Classify(err)
+	}
+	if it.Ref.Kind == memory.KindRaw {
+		if _, is := core.OwnWords(it.Record); !is {
+			return nil, nil
+		}
+		return it, nil
+	}
+	trusted, err := s.e.trust.Rate(ctx, []*store.Item{it}, false)
+	if v := trusted[it.Ref.ID]; err != nil || v == nil || v.External || v.Tainted {
+		return nil, err
+	}
+	return it, nil
+}
+
+// saidOtherwise marks a memory than which something newer says otherwise, and lists that before it, unless a person
+// decided it.
+func (s *settling) saidOtherwise(ctx context.Context, it, by *store.Item, base *trust.Context) error {
+	person, err := s.e.decided(ctx, it, s.who, base)
+	if err != nil {
+		return err
+	}
+	own, turn := core.OwnWords(by.Record)
+	d := s.of(it.Ref.ID)
+	switch {
+	case turn:
+		d.Mark("the user said otherwise, " + s.e.views.Day(by.Record) + ": “" + inMark(own) + "”")
+	case person:
+		return nil // what an agent says is no word against that
+	default:
+		d.Mark("said otherwise since, " + s.e.views.Day(by.Record) + ": " + by.Ref.Short())
+	}
+	if person || d.Newer != nil {
+		return nil // what a person decided keeps its place
+	}
+	if d.Newer, d.Part = by, touch.Of(core.Compared(it.Record)).Several(); turn {
+		d.Newer, err = s.takenUp(ctx, by, it)
+	}
+	return err
+}
+
+// takenUp returns the current memory that was made of what an agent wrote of a turn and is of the same as an older one,
+// or the turn.
+func (s *settling) takenUp(ctx context.Context, turn, old *store.Item) (*store.Item, error) {
+	marks, err := trust.Speaking(ctx, s.e.Store, []memory.ID{turn.Ref.ID}, memory.KindMark)
+	if err != nil {
+		return nil, err
+	}
+	has := words.Terms(memory.Whole(old.Record.Body))
+	for _, m := range marks {
+		b, ok := m.Record.Body.(*memory.Mark)
+		if !ok || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() {
+			continue
+		}
+		made, err := s.e.DerivedFrom(ctx, b.Of.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range made {
+			if it.Record != nil && it.State.Live() && it.Ref != old.Ref && it.Ref.Kind == old.Ref.Kind &&
+				slices.ContainsFunc(words.Query(memory.Whole(it.Record.Body)), func(t string) bool {
+					return slices.Contains(has, t)
+				}) {
+				return it, nil
+			}
+		}
+	}
+	return turn, nil
+}
+
+// inMark returns words as they stand within a mark: on one line, without what could end them.
+func inMark(text string) string {
+	line := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r), strings.ContainsRune("[]“”", r):
+			return -1
+		}
+		return r
+	}, text)
+	line = strings.Join(strings.Fields(line), " ")
+	if len(line) > mostOfTurn {
+		line = shorten.To(line, mostOfTurn) + "…"
+	}
+	return line
+}
