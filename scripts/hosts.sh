@@ -42,7 +42,7 @@ case "${1:-}" in
 install) install ;;
 "")
 	where=$(install) || exit 1
-	STEMMA_TEST_HOSTS=$where exec go test -tags hosts -count 1 ./cmd/stemma -run '^TestRealHosts' -v
+	STEMMA_TEST_HOSTS=$where exec go test -tags hosts -count 1 ./cmd/stemma -run "^TestRealHosts" -v
 	;;
 *) say "usage: hosts.sh [install]"; exit 2 ;;
 esac

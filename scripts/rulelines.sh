@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Counts the lines of all that the detection of changes reaches: what internal/evolve and internal/extract are made of
-# and what they import of this module, without tests, with the files of words. It fails above the bound, so that the
-# rules do not grow.
+# Counts the lines of all that the detection of changes reaches: what internal/evolve, internal/extract and
+# internal/touch are made of and what they import of this module, without tests, with the files of words. It fails
+# above the bound, so that the rules do not grow.
 #
 #   scripts/rulelines.sh          each package and the total
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-most=${MOST-15800}
+most=${MOST-16200}
 total=0
 module=$(go list -m)
-for package in $(go list -deps ./internal/evolve ./internal/extract | grep "^$module/"); do
+for package in $(go list -deps ./internal/evolve ./internal/extract ./internal/touch | grep "^$module/"); do
 	dir=${package#"$module"/}
 	lines=$(find "$dir" -maxdepth 2 -type f \( -path "$dir/*.go" -o -path "$dir/*/*.txt" -o -path "$dir/*.txt" \) \
 		! -name '*_test.go' ! -path "$dir/testdata/*" ! -path "$dir/*/*.go" -print0 | xargs -0 cat | wc -l)

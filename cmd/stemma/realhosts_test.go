@@ -215,8 +215,7 @@ func remembers(k talk) say {
 }
 
 // A decision that the user says is remembered in the first session and changed by the user alone in the second; in the
-// third the agent settles what near names; in the fourth it is said back again, and in the fifth the reasons end in
-// the user's words of all days.
+// third the agent settles what near names; in the fourth it is said back again. The reasons end in the user's words.
 func TestRealHosts(t *testing.T) {
 	if os.Getenv(hostsDir) == "" {
 		t.Fatalf("%s is not set: scripts/hosts.sh installs the hosts and says where", hostsDir)
@@ -234,16 +233,49 @@ func TestRealHosts(t *testing.T) {
 				t.Error("the secret was kept")
 			}
 			h.session("Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.")
-			third := h.start(model, "Set up the migration of the orders table.")
-			t.Log(third)
-			fourth := h.start(model, "Back again: orders are kept in SQLite, PostgreSQL was too much work.")
-			t.Log(fourth)
+			const changed = "Orders are kept in PostgreSQL"
+			if start := h.start(model, "Set up the migration of the orders table."); !strings.Contains(start, changed) {
+				t.Error("the third session did not begin with what the user changed")
+			}
+			back := "Back again: orders are kept in SQLite, PostgreSQL was too much work."
+			if start := h.start(model, back); !strings.Contains(start, changed) {
+				t.Error("the fourth session did not begin with what was settled")
+			}
 			why := h.session("Why do we keep orders in SQLite?")
-			t.Log(why)
-			for _, k := range model.said() {
-				t.Log(k.prompt, k.results)
+			for _, want := range []string{back, "said in the conversation", "replaced belief:"} {
+				if !strings.Contains(why, want) {
+					t.Errorf("the reasons do not have %q: %s", want, why)
+				}
+			}
+			talks := model.said()
+			if recalled := talks[len(talks)-1].results[0]; strings.Contains(recalled, "PostgreSQL\"") {
+				t.Errorf("what was replaced is given: %s", recalled)
 			}
 			h.kept("We decided: orders", "Correction: SQLite", "Set up", "Back again", "Why do we keep")
+		})
+	}
+}
+
+// By hooks alone, with a model that calls no tool, the user's newer word stands before the older one.
+func TestRealHostsByHooksAlone(t *testing.T) {
+	if os.Getenv(hostsDir) == "" {
+		t.Fatalf("%s is not set: scripts/hosts.sh installs the hosts and says where", hostsDir)
+	}
+	for _, name := range []string{"claude-code", "codex"} {
+		t.Run(name, func(t *testing.T) {
+			h := newRealHost(t, name, newModelServer(t, func(talk) say { return say{text: "Understood."} }))
+			h.session("We decided: orders are kept in SQLite, one file is easy to back up. Keep that in mind.")
+			h.session("Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.")
+			for _, processed := range []bool{false, true} {
+				if processed {
+					h.run("stemma", "process")
+				}
+				got := h.run("stemma", "recall", "where are orders kept")
+				if newer, older := strings.Index(got, "PostgreSQL"), strings.Index(got, "in SQLite"); newer < 0 ||
+					older >= 0 && older < newer {
+					t.Errorf("processed %v: %s", processed, got)
+				}
+			}
 		})
 	}
 }

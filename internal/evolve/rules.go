@@ -38,7 +38,7 @@ func Rules(new Memory, old []Memory) *Relation {
 		head := best.Candidate
 		for i, m := range old {
 			if r := relation(read(old[head]), read(m)); m.At.After(old[head].At) && r.replaces() {
-				head, again = i, r.Reason == best.Reason
+				head, again = i, r.SameChange(best)
 			}
 		}
 		if head == best.Candidate {
@@ -50,6 +50,11 @@ func Rules(new Memory, old []Memory) *Relation {
 		best.Candidate = head
 	}
 	return best
+}
+
+// SameChange reports whether two relations tell the same change of one value into another.
+func (r *Relation) SameChange(other *Relation) bool {
+	return r.replaces() && other.replaces() && r.Reason == other.Reason
 }
 
 func (r *Relation) replaces() bool { return r != nil && r.Type != memory.Extend }

@@ -19,6 +19,9 @@ type Part struct {
 func Split(host string, pieces ...string) (own string, parts []Part) {
 	var mine []string
 	for _, piece := range pieces {
+		if host == openCode {
+			piece = unquoted(piece)
+		}
 		s := splitting{forms: formsOf[host], rest: piece}
 		s.run()
 		if strings.TrimSpace(s.rest) != "" {
@@ -27,6 +30,16 @@ func Split(host string, pieces ...string) (own string, parts []Part) {
 		parts = append(parts, s.parts...)
 	}
 	return strings.Join(mine, "\n"), parts
+}
+
+// unquoted takes off the quotes that "opencode run" puts around what a person typed as one argument.
+func unquoted(piece string) string {
+	inner, opened := strings.CutPrefix(strings.TrimSpace(piece), `"`)
+	inner, closed := strings.CutSuffix(inner, `"`)
+	if !opened || !closed || !strings.Contains(inner, " ") || strings.Contains(strings.ReplaceAll(inner, `\"`, ""), `"`) {
+		return piece
+	}
+	return strings.ReplaceAll(inner, `\"`, `"`)
 }
 
 // mostParts is how many parts of one piece are told apart.

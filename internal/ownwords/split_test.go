@@ -26,6 +26,9 @@ func TestSplit(t *testing.T) {
 		want       string
 	}{
 		{"nothing is touched that is the person's", claudeCode, []string{" use\ttabs \n"}, " use\ttabs \n"},
+		{"an argument in quotes", openCode, []string{`"say \"tabs\" and mean it"`}, `say "tabs" and mean it`},
+		{"two quotations", openCode, []string{`"tabs" or "blanks"`}, `"tabs" or "blanks"`},
+		{"quotes of another host", claudeCode, []string{`"use tabs"`}, `"use tabs"`},
 		{"before", claudeCode, []string{note + "\n\nuse tabs"}, "use tabs|host:" + note},
 		{"after", claudeCode, []string{"use tabs\n" + note}, "use tabs|host:" + note},
 		{"on both sides", claudeCode, []string{note + "\r\nuse tabs\r\n" + note + "\r\n"},

@@ -179,7 +179,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		return nil, err
 	}
 	if old, new := chains[0].Latest(), chains[1].Latest(); old.State.Rivals() && new.State.Rivals() && old.Ref != new.Ref {
-		r.old, r.new = old, new // it is open about the revisions
+		r.old, r.new, _ = views.EndsNow(r.link, old, new) // it is open about the revisions
 	}
 	return r, nil
 }

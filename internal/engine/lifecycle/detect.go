@@ -282,6 +282,15 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		if err := relate(old[found.Candidate], found); err != nil {
 			return Outcome{}, err
 		}
+		for i, o := range old { // others that say what this one says
+			r := evolve.Allowed(evolve.Rules(all[0], seenOf(old[i:i+1])), all[0], 1)
+			if i == found.Candidate || found.Detector != evolve.RulesVersion || !r.SameChange(found) {
+				continue
+			}
+			if err := relate(o, r); err != nil {
+				return Outcome{}, err
+			}
+		}
 	}
 	if against != nil && (found == nil || old[found.Candidate].Ref != decided.Ref) {
 		if err := relate(decided, against); err != nil {

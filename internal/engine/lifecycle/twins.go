@@ -7,16 +7,22 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // twinsOf returns the other current memories that state what one states and have a source in common with it, or one of
-// which is made of the other: a belief and a note of the same words. What is no longer so of one is so of none.
-func (e *Lifecycle) twinsOf(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+// which is made of the other: a belief and a note of the same words. What is no longer so of one is so of none. by is
+// what is so instead, if that is a memory: those of which the rules told the same change into it are twins too.
+func (e *Lifecycle) twinsOf(ctx context.Context, it *store.Item, by memory.ID) ([]*store.Item, error) {
+	out, err := e.sameChange(ctx, it, by)
+	if err != nil {
+		return nil, err
+	}
 	stated := views.Stated(it.Record)
 	if stated == "" {
-		return nil, nil
+		return out, nil
 	}
 	sources := it.Record.Header.Provenance.Sources()
 	found, err := e.Store.Get(ctx, sources...)
@@ -30,7 +36,6 @@ func (e *Lifecycle) twinsOf(ctx context.Context, it *store.Item) ([]*store.Item,
 		}
 		found = append(found, made...)
 	}
-	var out []*store.Item
 	for _, o := range core.Present(found) {
 		same := func(x *store.Item) bool { return x.Ref == o.Ref }
 		if o.Record != nil && o.Ref != it.Ref && o.Ref.Kind != memory.KindRaw && o.Ref.Kind.IsMemory() && o.State.Live() &&
@@ -41,12 +46,42 @@ func (e *Lifecycle) twinsOf(ctx context.Context, it *store.Item) ([]*store.Item,
 	return out, nil
 }
 
+// sameChange returns the other memories of which an open link of the rules tells the same change into a newer one as it
+// tells of one.
+func (e *Lifecycle) sameChange(ctx context.Context, it *store.Item, by memory.ID) ([]*store.Item, error) {
+	if by.IsZero() {
+		return nil, nil
+	}
+	links, err := e.views.LinksOf(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	ties, err := e.views.Ties(ctx, memory.Time{}, links)
+	if err != nil {
+		return nil, err
+	}
+	told := make(map[string]bool)
+	open := slices.DeleteFunc(ties, func(t views.Tie) bool {
+		is := t.State == views.LinkOpen && !t.Differs && t.Detector == evolve.RulesVersion && t.NewItem.Ref.ID == by &&
+			t.OldItem.Ref.Kind == it.Ref.Kind
+		told[t.Reason] = told[t.Reason] || is && t.OldItem.Ref == it.Ref
+		return !is
+	})
+	var out []*store.Item
+	for _, t := range open {
+		if told[t.Reason] && t.OldItem.Ref != it.Ref {
+			out = append(out, t.OldItem)
+		}
+	}
+	return out, nil
+}
+
 // withTwins makes a correction and ends the twins of what it took out of what is current: those about which this voice
 // may decide. The others are named.
 func (e *Lifecycle) withTwins(
 	ctx context.Context, old *store.Item, by memory.ID, correct func() (api.CorrectReply, error),
 ) (api.CorrectReply, error) {
-	twins, err := e.twinsOf(ctx, old)
+	twins, err := e.twinsOf(ctx, old, by)
 	if err != nil {
 		return api.CorrectReply{}, err
 	}

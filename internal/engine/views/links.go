@@ -82,7 +82,8 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 		if !ok {
 			continue
 		}
-		old, new := chains[0].Latest(), chains[1].Latest()
+		old, new, turned := EndsNow(l, chains[0].Latest(), chains[1].Latest())
+		source, target := l.Source, l.Target
 		accepted := ""
 		held := ends[0] != nil && ends[0].Record != nil
 		switch v := ring.Voice(it.Record); {
@@ -106,12 +107,27 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 		}
 		if t.State != LinkOpen || t.Differs {
 			t.OldItem, t.NewItem = ends[0], ends[1]
+		} else if turned {
+			source, target = target, source
 		}
-		t.Old, t.New = linkEnd(l.Source, t.OldItem, base), linkEnd(l.Target, t.NewItem, base)
+		t.Old, t.New = linkEnd(source, t.OldItem, base), linkEnd(target, t.NewItem, base)
 		ends, chains = ends[2:], chains[2:]
 		out = append(out, t)
 	}
 	return out, nil
+}
+
+// EndsNow returns the current ends of an open link, the older one first. Where the older end was corrected since, by what
+// was said after the newer one, that is the newer of the two now: the link is turned.
+func EndsNow(l *memory.Link, old, new *store.Item) (o, n *store.Item, turned bool) {
+	if old == nil || new == nil || old.Record == nil || new.Record == nil || old.Ref.ID == l.Source.ID ||
+		!Happened(old.Record).After(Happened(new.Record)) {
+		return old, new, false
+	}
+	if p := &old.Record.Header.Provenance; len(p.Supersedes) > 0 && p.Context != "correct" {
+		return old, new, false // said once more in other words
+	}
+	return new, old, true
 }
 
 func linkEnd(ref memory.Ref, it *store.Item, base *trust.Context) api.LinkEnd {
