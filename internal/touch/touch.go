@@ -194,10 +194,35 @@ func (s *Text) Against(old *Text) bool {
 		return false // it says the same
 	case t.gone, s.bare && t.value && t.rest && (s.changed || !s.spoken):
 		return true
+	case s.beside(old):
+		return false
 	case s.changed || s.over:
 		return t.subject && (t.rest || t.value) || t.named && t.much && !t.turned
+	case s.lacks(old):
+		return false
 	}
 	return t.subject && t.much && (t.name || !s.spoken && (t.most || t.value && !(s.past && old.past) || t.all && anew))
+}
+
+// beside reports whether two texts are of two things of one kind: what they are of has a word in common, and each has
+// one of which the other says nothing (the billing service, the harbour service).
+func (s *Text) beside(old *Text) bool {
+	own := func(s, other *Text) (own, common bool) {
+		for t := range s.subject {
+			own, common = own || !slices.Contains(other.terms, t), common || other.subject[t]
+		}
+		return own, common
+	}
+	mine, common := own(s, old)
+	its, _ := own(old, s)
+	return mine && its && common
+}
+
+// lacks reports whether a newer text lacks a word of an older one that stands before others which it has: with that
+// word the older one may be of another thing (the cache of node birch). Its value stands at the end.
+func (s *Text) lacks(old *Text) bool {
+	first := slices.IndexFunc(old.terms, func(t string) bool { return !slices.Contains(s.terms, t) })
+	return first >= 0 && slices.ContainsFunc(old.terms[first:], func(t string) bool { return slices.Contains(s.terms, t) })
 }
 
 // ofAnother reports whether an older text is of something that has a number in its name, which a newer one has not:

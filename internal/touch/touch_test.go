@@ -14,6 +14,7 @@ func TestAgainst(t *testing.T) {
 		{"I meant the ferry and not the train.", "The parcels go by train.", true},
 		{"The vet is Dr Ames.", "The vet is Dr Ames.", false},
 		{"The barn has a new door.", "The barn is rented from the parish.", false},
+		{"The mill service listens on port 8080.", "The barn service listens on port 9090.", false},
 		{"The tank is green.", "The tank holds 35 litres.", false},
 		{"Depot1b was painted by firm 101.", "Depot1a was painted by firm 100.", false},
 		{"If the vet were Dr Moreau from now on, who would call her?", "The vet is Dr Ames.", false},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -67,7 +66,7 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
 	}
-	it, all := seen(new.Record), seenOf(old)
+	it, all := views.Seen(new.Record), seenOf(old)
 	found := evolve.Allowed(evolve.Rules(it, all), it, len(all))
 	if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
 		return nil, nil, nil
@@ -122,7 +121,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 		return err
 	}
 	new := &store.Item{Ref: r.Ref(), Record: r}
-	it, all := seen(r), seenOf(old)
+	it, all := views.Seen(r), seenOf(old)
 	var out Outcome
 	for i := range all {
 		found := evolve.Allowed(evolve.Rules(it, all[i:i+1]), it, 1)
@@ -165,7 +164,7 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 		new := it
 		if old.Record.Header.At.Time().After(it.Record.Header.At.Time()) { // the newer one goes against the older
 			new, old = old, it
-			n := seen(new.Record)
+			n := views.Seen(new.Record)
 			found = evolve.Allowed(evolve.Rules(n, seenOf([]*store.Item{old})), n, 1)
 		}
 		if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
@@ -178,23 +177,10 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 	return out.Records, nil
 }
 
-// seen is what the rules see of a memory: its words and what it says of itself, not whether it came from outside.
-func seen(r *memory.Record) evolve.Memory {
-	h := &r.Header
-	it := evolve.Memory{Text: core.Compared(r), Kind: h.Kind, About: h.About, At: views.Happened(r)}
-	if !h.ValidFrom.IsZero() {
-		it.At = h.ValidFrom.Time()
-	}
-	if n, ok := r.Body.(*memory.Note); ok {
-		it.Type = n.Type
-	}
-	return it
-}
-
 func seenOf(items []*store.Item) []evolve.Memory {
 	out := make([]evolve.Memory, len(items))
 	for i, it := range items {
-		out[i] = seen(it.Record)
+		out[i] = views.Seen(it.Record)
 	}
 	return out
 }

@@ -292,7 +292,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 			}
 		}
 	}
-	if against != nil && (found == nil || old[found.Candidate].Ref != decided.Ref) {
+	if against != nil && !slices.Contains(out.expect, decided.Ref.ID) {
 		if err := relate(decided, against); err != nil {
 			return Outcome{}, err
 		}

@@ -204,7 +204,7 @@ func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft e
 			old = append(old, it)
 		}
 	}
-	new, all := seen(said), seenOf(old)
+	new, all := views.Seen(said), seenOf(old)
 	found := evolve.Allowed(evolve.Rules(new, all), new, len(all))
 	return found != nil && (found.Type == memory.Update || found.Type == memory.Contradict), nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -105,6 +106,10 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 		if t.State == LinkLetGo {
 			t.Ended = it.State.Reason
 		}
+		if turned && t.State == LinkOpen && !t.Differs && l.Detector == evolve.RulesVersion &&
+			evolve.Rules(Seen(new.Record), []evolve.Memory{Seen(old.Record)}) == nil {
+			t.State = linkOver // what corrected it says the same, or another thing
+		}
 		if t.State != LinkOpen || t.Differs {
 			t.OldItem, t.NewItem = ends[0], ends[1]
 		} else if turned {
@@ -117,8 +122,8 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 	return out, nil
 }
 
-// EndsNow returns the current ends of an open link, the older one first. Where the older end was corrected since, by what
-// was said after the newer one, that is the newer of the two now: the link is turned.
+// EndsNow returns the current ends of an open link, the older one first. Where the older end was corrected since, by
+// what was said after the newer one, that is the newer of the two now: the link is turned.
 func EndsNow(l *memory.Link, old, new *store.Item) (o, n *store.Item, turned bool) {
 	if old == nil || new == nil || old.Record == nil || new.Record == nil || old.Ref.ID == l.Source.ID ||
 		!Happened(old.Record).After(Happened(new.Record)) {
