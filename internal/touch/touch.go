@@ -221,8 +221,11 @@ func (s *Text) beside(old *Text) bool {
 // lacks reports whether a newer text lacks a word of an older one that stands before others which it has: with that
 // word the older one may be of another thing (the cache of node birch). Its value stands at the end.
 func (s *Text) lacks(old *Text) bool {
-	first := slices.IndexFunc(old.terms, func(t string) bool { return !slices.Contains(s.terms, t) })
-	return first >= 0 && slices.ContainsFunc(old.terms[first:], func(t string) bool { return slices.Contains(s.terms, t) })
+	has := func(t string) bool {
+		return slices.ContainsFunc(s.terms, func(own string) bool { return oneWord(own, t) })
+	}
+	first := slices.IndexFunc(old.terms, func(t string) bool { return !has(t) })
+	return first >= 0 && slices.ContainsFunc(old.terms[first:], has)
 }
 
 // ofAnother reports whether an older text is of something that has a number in its name, which a newer one has not:
