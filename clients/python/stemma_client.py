@@ -3112,6 +3112,7 @@ class Operations:
 
     def add(
         self,
+        text: Optional[str] = None,
         *,
         about: Optional[List[str]] = None,
         again: Optional[bool] = None,
@@ -3142,7 +3143,6 @@ class Operations:
         speaker: Optional[str] = None,
         steps: Optional[List[str]] = None,
         tags: Optional[List[str]] = None,
-        text: Optional[str] = None,
         told: Optional[bool] = None,
         trigger: Optional[str] = None,
         type: Optional[str] = None,
@@ -3154,6 +3154,7 @@ class Operations:
     ) -> WriteReply:
         """Write a memory directly."""
         return self.ask("add", {
+            "text": text,
             "about": about,
             "again": again,
             "alternatives": alternatives,
@@ -3183,7 +3184,6 @@ class Operations:
             "speaker": speaker,
             "steps": steps,
             "tags": tags,
-            "text": text,
             "told": told,
             "trigger": trigger,
             "type": type,
@@ -3284,6 +3284,7 @@ class Operations:
 
     def capture(
         self,
+        text: Optional[str] = None,
         *,
         about: Optional[List[str]] = None,
         approve: Optional[bool] = None,
@@ -3297,7 +3298,6 @@ class Operations:
         source: Optional[str] = None,
         speaker: Optional[str] = None,
         tags: Optional[List[str]] = None,
-        text: Optional[str] = None,
         trigger: Optional[str] = None,
         urls: Optional[List[str]] = None,
         valid_from: Optional[str] = None,
@@ -3305,6 +3305,7 @@ class Operations:
     ) -> WriteReply:
         """Store words as they are, to be processed later."""
         return self.ask("capture", {
+            "text": text,
             "about": about,
             "approve": approve,
             "blob": blob,
@@ -3317,7 +3318,6 @@ class Operations:
             "source": source,
             "speaker": speaker,
             "tags": tags,
-            "text": text,
             "trigger": trigger,
             "urls": urls,
             "valid_from": valid_from,
@@ -4417,6 +4417,7 @@ class Operations:
 
     def remember(
         self,
+        text: Optional[str] = None,
         *,
         about: Optional[List[str]] = None,
         again: Optional[bool] = None,
@@ -4433,7 +4434,6 @@ class Operations:
         source: Optional[str] = None,
         speaker: Optional[str] = None,
         tags: Optional[List[str]] = None,
-        text: Optional[str] = None,
         trigger: Optional[str] = None,
         urls: Optional[List[str]] = None,
         valid_from: Optional[str] = None,
@@ -4443,6 +4443,7 @@ class Operations:
     ) -> RememberReply:
         """Store words and draft memories from them."""
         return self.ask("remember", {
+            "text": text,
             "about": about,
             "again": again,
             "approve": approve,
@@ -4458,7 +4459,6 @@ class Operations:
             "source": source,
             "speaker": speaker,
             "tags": tags,
-            "text": text,
             "trigger": trigger,
             "urls": urls,
             "valid_from": valid_from,

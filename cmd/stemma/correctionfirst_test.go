@@ -187,6 +187,7 @@ var corrections = []correction{
 // What a person corrected stays first, whatever it is of and in whatever language and form an agent says the old value
 // again, among others whose names are like its own.
 func TestACorrectionOfAnyFormStaysFirst(t *testing.T) {
+	t.Parallel()
 	ada := newDesk(t, t.TempDir(), "ada")
 	for _, c := range corrections {
 		c.way(ada, c)

@@ -97,6 +97,7 @@ var decidedThings = []decided{
 // What a person decided is in the first prompt, in the pack and on the first page of what answers, however many
 // newer memories of that kind strangers and agents wrote, and however well those match.
 func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
+	t.Parallel()
 	strangers, agents := long("STEMMA_STRANGERS", 250, 1000), long("STEMMA_OWN", 250, 1000)
 	dir := t.TempDir()
 	ada, ben := newDesk(t, dir, "ada"), newDesk(t, dir, "ben")
@@ -183,6 +184,7 @@ func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
 // A correction that a person approved stays first after an agent says the old value again, in the
 // same words or in others, as the same kind or as another, and the old value is marked.
 func TestACorrectionStaysFirst(t *testing.T) {
+	t.Parallel()
 	const all = 40
 	ada := newDesk(t, t.TempDir(), "ada")
 	correct := func(ref, text string) {

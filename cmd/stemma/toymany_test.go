@@ -38,6 +38,7 @@ var toyParts = []struct{ file, below, part string }{
 // and runs the tests of memory, of the index and of the page, and a script, with them; long also those of
 // the stores and of the engine.
 func TestAToyKindAndOperation(t *testing.T) {
+	t.Parallel()
 	if memory.Kind("experiment").Known() {
 		return // this is that build
 	}

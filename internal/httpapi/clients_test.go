@@ -323,7 +323,11 @@ func pythonMethod(op operation) string {
 		}
 		return strings.Compare(x, y)
 	})
-	star := false
+	star, words := false, false
+	if _, has := op.request.Properties["text"]; has && len(op.request.Required) == 0 {
+		words = true // what is said stands first, also where it may be left out
+		names = append([]string{"text"}, slices.DeleteFunc(names, func(name string) bool { return name == "text" })...)
+	}
 	for _, name := range names {
 		safe := name
 		if keyword.MatchString(name) {
@@ -335,7 +339,7 @@ func pythonMethod(op operation) string {
 			parameters = append(parameters, safe+": "+of)
 			continue
 		}
-		if !star {
+		if !star && !(words && name == "text") {
 			star = true
 			parameters = append(parameters, "*")
 		}

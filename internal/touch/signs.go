@@ -32,14 +32,16 @@ func signsOf(text string) signs {
 	for _, one := range all {
 		s.state(one)
 	}
-	gone, reason := 0, false
+	gone, reason, may := 0, false, false
 	for i, t := range ts {
 		last, next := at(ts, i-1), at(ts, i+1)
 		apart := parts(t, last)
 		since := sets(t, next, at(ts, i+2))
 		reason = i > 0 && (reason || evolve.Is("since", t.Low) && !since)
-		s.changed = s.changed || apart || since || in(t, "now", "change", "replace", "takes", "left", "stop", "corrects")
-		s.over = s.over || in(t, "ended", "stop", "left")
+		may = may && !(last.Ends && t.Text != t.Low) || isMay(t) // what may or must be done is no change
+		s.changed = s.changed || apart || since || in(t, "now", "corrects") ||
+			!may && in(t, "change", "replace", "takes", "left", "stop")
+		s.over = s.over || in(t, "ended") || !may && in(t, "stop", "left")
 		s.perhaps = s.perhaps || in(t, "if")
 		s.within = s.within || in(t, "within") || t.Low == "that" && in(next, "article")
 		if t.Name {
@@ -101,6 +103,8 @@ func valueOf(t, last, next evolve.Word) (kind, key string) {
 		return t.Low != "" && t.Class == "" && !in(t, "light", "article", "vague", "now") && !isAux(t)
 	}
 	switch {
+	case t.Text == "may":
+		return "", "" // no month
 	case t.Class == figure && !t.Ends && plain(next):
 		return next.Key, t.Key
 	case t.Class == figure && !last.Ends && plain(last):
@@ -128,5 +132,8 @@ func in(t evolve.Word, lists ...string) bool {
 	}
 	return slices.ContainsFunc(lists, func(list string) bool { return evolve.Is(list, t.Low) })
 }
+
+// isMay reports whether a word says that something may, can or must be.
+func isMay(t evolve.Word) bool { return in(t, "modal") && t.Low != "will" }
 
 func isAux(t evolve.Word) bool { return in(t, "be", "have", "modal", "do") }

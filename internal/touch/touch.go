@@ -103,7 +103,7 @@ func (s *Text) touches(old *Text) touching {
 	}
 	for kind, values := range s.values {
 		was := old.values[kind]
-		if kind == figure { // of whatever it is
+		if kind == figure && s.bare { // of whatever it is
 			for _, of := range old.values {
 				was = append(was, of...)
 			}
@@ -126,7 +126,7 @@ func (s *Text) Points(old *Text) (n int) {
 	t := s.touches(old)
 	for _, is := range []bool{
 		t.subject, t.rest, t.name, t.much, t.value && (t.subject || t.rest),
-		(s.changed || s.bare) && (t.subject || t.named),
+		(s.changed || s.bare) && (t.subject || t.named && !t.turned),
 	} {
 		if is {
 			n++

@@ -46,7 +46,7 @@ func (e *Lifecycle) saidOtherwiseBy(ctx context.Context, by *store.Item) ([]*mem
 	if len(text) > nearBytes || !IsCompared(by.Record) {
 		return nil, nil
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := e.trust.Voices(ctx)
 	if err != nil {
 		return nil, err
 	}
