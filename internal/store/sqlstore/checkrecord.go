@@ -203,17 +203,44 @@ func (c *checking) copied(r *row, rec *memory.Record) error {
 	return nil
 }
 
-// state folds again, as of when it was folded.
+// looks is how often a state is read that does not follow from its claims, before it is called stale: a program beside
+// may have written between the reading of the one and of the others.
+const looks = 3
+
+// state compares a state with what follows from the claims.
 func (c *checking) state(r *row, rec *memory.Record) error {
+	wrong, err := c.stateOf(r, rec, c.around.shared())
+	for range looks {
+		if wrong == nil || err != nil {
+			return err
+		}
+		now := row{key: r.key}
+		const query = "SELECT flags, due, fold FROM state WHERE key = ?"
+		found, err := c.s.read.one(c.ctx, []any{&now.flags, &now.due, &now.fold}, query, r.key)
+		if err != nil {
+			return err
+		}
+		if !found {
+			break
+		}
+		if wrong, err = c.stateOf(&now, rec, nil); err != nil {
+			return err
+		}
+	}
+	return c.stale("%s: %w", rec.Ref().Short(), wrong)
+}
+
+// stateOf folds again, as of when it was folded. It returns what is wrong with the state that was read; rows is what
+// was read for a page of records, nil where the claims are to be read now.
+func (c *checking) stateOf(r *row, rec *memory.Record, rows *rows) (wrong, err error) {
 	kept, err := decodeState(rec, r.flags, r.fold)
 	if err != nil {
-		return c.stale("%s: %w", rec.Ref().Short(), err)
+		return err, nil
 	}
 	if kept.Due.IsZero() == r.due.Valid || flagsOf(&kept) != int(r.flags.Int64) ||
 		r.due.Valid && kept.Due.Time().UnixMilli() != r.due.Int64 {
-		return c.stale("%s: its state does not say what its flags say", rec.Ref().Short())
+		return errors.New("its state does not say what its flags say"), nil
 	}
-	rows := c.around.shared()
 	if rows == nil {
 		rows = newRows(c.ctx, c.s, c.s.read)
 	}
@@ -223,23 +250,23 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 	}
 	want, _, err := encodeState(rec, kept)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for range mostClocks { // a process with a fast clock may have folded claims dated ahead
 		now, err := store.Current(rows, rec, at)
 		if err = errors.Join(err, rows.failed); err != nil {
-			return err
+			return nil, err
 		}
 		got, _, err := encodeState(rec, now)
 		if err != nil || got == want && flagsOf(&kept) == flagsOf(&now) && kept.Due == now.Due {
-			return err
+			return nil, err
 		}
 		if !now.Due.Time().After(at) || !kept.Due.IsZero() {
 			break
 		}
 		at = now.Due.Time()
 	}
-	return c.stale("%s: its state does not follow from the claims about it", rec.Ref().Short())
+	return errors.New("its state does not follow from the claims about it"), nil
 }
 
 // edges compares the stored arrows with those the bytes draw.
