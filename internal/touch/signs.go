@@ -20,6 +20,8 @@ type signs struct {
 	// and those that it rules out (not X, instead of X).
 	subjects, verbs, words, names, gone string
 
+	letters map[string]string // what tells things of one kind apart, by the word before it: hall A, hall B
+
 	clauses []string            // what its statements say, where it says several things
 	values  map[string][]string // its values, by what they are values of: a unit, a day, a time
 }
@@ -27,7 +29,7 @@ type signs struct {
 // signsOf reads the signs of a text.
 func signsOf(text string) signs {
 	ts, all := evolve.Words(text)
-	s := signs{values: make(map[string][]string)}
+	s := signs{values: make(map[string][]string), letters: make(map[string]string)}
 	s.bare = len(ts) > 0 && (!evolve.Is("article", ts[0].Low) || evolve.Is("vague", ts[0].Low))
 	for _, one := range all {
 		s.state(one)
@@ -46,6 +48,9 @@ func signsOf(text string) signs {
 		s.within = s.within || in(t, "within") || t.Low == "that" && in(next, "article")
 		if t.Name {
 			s.names += " " + t.Text
+		}
+		if len(t.Text) == 1 && t.Text != t.Low && last.Low != "" && !last.Ends {
+			s.letters[last.Key] = t.Low
 		}
 		if !apart && !in(t, "light", "corrects", "article", "now") && !isAux(t) {
 			s.words += " " + t.Text

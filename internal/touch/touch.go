@@ -228,9 +228,15 @@ func (s *Text) lacks(old *Text) bool {
 	return first >= 0 && slices.ContainsFunc(old.terms[first:], has)
 }
 
-// ofAnother reports whether an older text is of something that has a number in its name, which a newer one has not:
-// depot 1 and depot 2. A figure beside a name may have changed where the newer one tells a change.
+// ofAnother reports whether an older text is of something that has a number or a letter in its name, which a newer one
+// has not: depot 1 and depot 2, hall A and hall B. A figure beside a name may have changed where the newer one tells a
+// change.
 func (s *Text) ofAnother(old *Text) bool {
+	for of, letter := range old.letters {
+		if own := s.letters[of]; own != "" && own != letter {
+			return true
+		}
+	}
 	for t := range old.subject {
 		if hasDigit(t) && !slices.Contains(s.terms, t) && (!s.changed || strings.Trim(t, "0123456789") != "") {
 			return true

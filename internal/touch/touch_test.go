@@ -17,6 +17,8 @@ func TestAgainst(t *testing.T) {
 		{"The mill service listens on port 8080.", "The barn service listens on port 9090.", false},
 		{"An order that was paid may not be deleted, only cancelled with a reason.",
 			"Orders older than a year are moved to the archive on the first Sunday of a month.", false},
+		{"The pump of hall B runs at 60 bar now.", "The pump of hall A runs at 40 bar.", false},
+		{"The pump of hall A runs at 60 bar now.", "The pump of hall A runs at 40 bar.", true},
 		{"The tank is green.", "The tank holds 35 litres.", false},
 		{"Depot1b was painted by firm 101.", "Depot1a was painted by firm 100.", false},
 		{"If the vet were Dr Moreau from now on, who would call her?", "The vet is Dr Ames.", false},
