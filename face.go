@@ -156,6 +156,7 @@ type (
 	ContextRequest           = api.ContextRequest
 	CorrectReply             = api.CorrectReply
 	CorrectRequest           = api.CorrectRequest
+	Counted                  = api.Counted
 	DecideReply              = api.DecideReply
 	DecideRequest            = api.DecideRequest
 	DistrustReply            = api.DistrustReply
@@ -186,6 +187,7 @@ type (
 	ForgetRunRequest         = api.ForgetRunRequest
 	GoalProgressRequest      = api.GoalProgressRequest
 	GoalStatusRequest        = api.GoalStatusRequest
+	HeldGroup                = api.HeldGroup
 	HistoryReply             = api.HistoryReply
 	IdentityReply            = api.IdentityReply
 	ImportReply              = api.ImportReply
@@ -435,6 +437,11 @@ func (e *Engine) Correct(ctx context.Context, in CorrectRequest) (CorrectReply, 
 	return e.in.Correct(ctx, in)
 }
 
+// CountHeld says how many memories are held back.
+func (e *Engine) CountHeld(ctx context.Context) (Counted, error) {
+	return e.in.CountHeld(ctx)
+}
+
 // Cursor returns where the logs of the spaces in use end now. Changes after this cursor are
 // those that come later.
 func (e *Engine) Cursor(ctx context.Context) (string, error) {
@@ -576,6 +583,11 @@ func (e *Engine) GoalStatus(ctx context.Context, in GoalStatusRequest) (MarkRepl
 // Ids no one had are absent from the result.
 func (e *Engine) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
 	return e.in.Held(ctx, aliases...)
+}
+
+// HeldGroups shows what is held back, in groups by where the outside words come from.
+func (e *Engine) HeldGroups(ctx context.Context) ([]HeldGroup, error) {
+	return e.in.HeldGroups(ctx)
 }
 
 // History returns all revisions of a memory, whichever of them is named.

@@ -8,8 +8,20 @@ type ReviewReply struct {
 	Waiting Counted `json:"prompts_waiting"`  // prompts of the user that are not memories yet
 	NotKept Counted `json:"prompts_not_kept"` // prompts that were settled as not worth keeping
 
+	// Held is memories that wait because their author had been shown outside words, in groups by where these are from.
+	Held []HeldGroup `json:"held_back,omitempty"`
+
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
+}
+
+// A HeldGroup is memories that wait for a person because of one source of outside words.
+type HeldGroup struct {
+	Source   string   `json:"source"` // where the words come from, such as the name of a tool
+	Count    int      `json:"count"`
+	Memories []Memory `json:"memories"`
+	// Alone is refs of those that are decided one by one: they direct, or would replace what a person approved.
+	Alone []string `json:"one_by_one,omitempty"`
 }
 
 // Pending is a memory that waits for a decision, with what it rests on.

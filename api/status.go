@@ -13,6 +13,7 @@ type StatusReply struct {
 	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
 	Waiting     Counted     `json:"prompts_waiting"`    // prompts of the user that are not memories yet
 	NotKept     Counted     `json:"prompts_not_kept"`   // prompts that were settled as not worth keeping
+	Held        Counted     `json:"held_back"`          // memories that wait because of outside words
 	LastCapture string      `json:"last_capture,omitempty"`
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`

@@ -103,6 +103,7 @@ var floors = map[string]int{
 	"internal/owned":     20,
 	"internal/layout":    20,
 	"internal/lineage":   20,
+	"internal/ext":       19,
 	"internal/proof":     20,
 	"internal/trust":     20,
 	"internal/svg":       30,

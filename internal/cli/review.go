@@ -78,11 +78,12 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by str
 		}
 		conflicts = len(open.Conflicts) + len(open.Forks)
 	}
-	if len(r.Pending) > 0 || conflicts == 0 {
+	if len(r.Pending) > 0 || conflicts == 0 && len(r.Held) == 0 {
 		if err := a.showPending(r, by); err != nil {
 			return err
 		}
 	}
+	a.showHeld(r.Held)
 	if n := r.Proposals; n["for_agent"]+n["for_person"]+n["decided"]+n["let_go"] > 0 {
 		a.hint("proposals: %s", proposals(r.Proposals))
 	}
@@ -93,6 +94,26 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by str
 		a.hint("%s open: stemma review --conflicts", count(conflicts, "conflict is", "conflicts are"))
 	}
 	return nil
+}
+
+// showHeld shows what waits because of outside words: each group with the command that takes all of it that one
+// decision may cover.
+func (a *app) showHeld(groups []api.HeldGroup) {
+	w := a.env.Stdout
+	for _, g := range groups {
+		fmt.Fprintf(w, "%s\n", a.paint(bold, fmt.Sprintf("Held back after reading %s: %d", a.about(g.Source, 80), g.Count)))
+		var together []string
+		for _, m := range g.Memories {
+			alone := slices.Contains(g.Alone, m.Ref)
+			if !alone {
+				together = append(together, m.Type+":"+short(m.ID))
+			}
+			fmt.Fprintf(w, "  %s %s%s\n", a.ref(m.Type, m.ID), a.ofMemory(m), map[bool]string{true: "  (decide alone)"}[alone])
+		}
+		if len(together) > 0 {
+			a.hint("all these words are right: stemma approve %s", strings.Join(together, " "))
+		}
+	}
 }
 
 func (a *app) showPending(r api.ReviewReply, by string) error {

@@ -54,6 +54,7 @@ func (a *app) showStatus(r api.StatusReply) error {
 	waits("Prompts not kept", api.Counted{Count: r.NotKept.Count}, "stemma recent --waiting --not-kept")
 	waits("Jobs open", api.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
+	waits("Held back", r.Held, "stemma review")
 	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")
 	row("Proposals", proposals(r.Proposals), "")
 	waits("To be verified", r.Unverified, "stemma check")

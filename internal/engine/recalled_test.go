@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -116,7 +117,7 @@ func (b *inbox) marked(change func(*engine.Config)) bool {
 	ref := write(
 		b.t, e,
 		api.AddRequest{
-			Draft: api.Draft{Kind: "belief", Text: "Vault rotation is off " + time.Duration(b.at.Add(1)).String()},
+			Draft: api.Draft{Kind: "belief", Text: fmt.Sprint("The vault password rotation is disabled, ", b.at.Add(1))},
 		},
 	)
 	return trustIn(b.t, b.owner, ref).Tainted // an agent that asks is shown it

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -44,6 +45,7 @@ const (
 	typeMark = "=type:"
 	tagMark  = "=tag:"
 	hereMark = "=here:"
+	readMark = "=after:"
 )
 
 // Usual is how sure an author is who said nothing of it.
@@ -55,6 +57,9 @@ func TypeMark(t string) string { return typeMark + t }
 // HereMark is the mark of memories of a kind of which a person or an agent is the origin: no import, and nothing that
 // a tool printed.
 func HereMark(k memory.Kind) string { return hereMark + string(k) }
+
+// AfterMark is the mark of memories that an agent wrote after it was shown outside words.
+func AfterMark(what ext.Exposure) string { return readMark + string(what) }
 
 // allLate returns the marks that segments of older versions have not.
 func allLate() []string {
@@ -87,6 +92,9 @@ func marks(r *memory.Record) []string {
 	}
 	for _, tag := range r.Header.Tags {
 		out = append(out, TagMark(tag))
+	}
+	if what := ext.ExposureOf(r); what != ext.NotExposed && r.Header.Kind.IsMemory() {
+		out = append(out, AfterMark(what))
 	}
 	return append(out, lateMarks(r)...)
 }

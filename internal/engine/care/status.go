@@ -143,10 +143,13 @@ func (e *Care) countUnverified(ctx context.Context, reply *api.StatusReply, spac
 	return nil
 }
 
-// countPrompts counts the prompts that are not memories yet, and those that were not kept.
+// countPrompts counts the prompts that are not memories yet, those that were not kept, and what is held back.
 func (e *Care) countPrompts(ctx context.Context, reply *api.StatusReply, _ []string) (err error) {
 	if reply.Waiting, err = e.views.CountPrompts(ctx, false); err == nil {
 		reply.NotKept, err = e.views.CountPrompts(ctx, true)
+	}
+	if err == nil {
+		reply.Held, err = e.views.CountHeld(ctx)
 	}
 	return err
 }

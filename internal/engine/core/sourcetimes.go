@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -60,39 +61,20 @@ func OwnTime(r *memory.Record) time.Time {
 	return r.Header.ValidFrom.Time()
 }
 
-// saidThere is the name under which a memory that was drafted later keeps when its words were said.
-const saidThere = "said_at"
-
 // SaidAt returns when the words were said of which a memory was drafted later; the zero time says when it was signed.
 func SaidAt(r *memory.Record) time.Time {
-	if r.Header.Origin == memory.OriginImport || len(r.Header.Ext) == 0 {
+	if r.Header.Origin == memory.OriginImport {
 		return time.Time{}
 	}
-	var ext map[string]json.RawMessage
-	if json.Unmarshal(r.Header.Ext, &ext) != nil {
-		return time.Time{}
-	}
-	return timeAmong(ext, []string{saidThere}).Time()
+	said, _ := ReadTime(ext.Text(&r.Header, ext.SaidAt))
+	return said
 }
 
 // WithSaidAt adds to what a header keeps besides when the words were said; the zero time takes that away.
-func WithSaidAt(ext json.RawMessage, at time.Time) json.RawMessage {
-	all := make(map[string]json.RawMessage)
-	if len(ext) > 0 && json.Unmarshal(ext, &all) != nil {
-		return ext
+func WithSaidAt(raw json.RawMessage, at time.Time) json.RawMessage {
+	said := ""
+	if !at.IsZero() {
+		said = memory.At(at).String()
 	}
-	if _, has := all[saidThere]; !has && at.IsZero() {
-		return ext
-	}
-	if delete(all, saidThere); !at.IsZero() {
-		all[saidThere], _ = json.Marshal(memory.At(at).String())
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	out, err := json.Marshal(all) // members in order, as a signed document has them
-	if err != nil {
-		return ext
-	}
-	return out
+	return ext.With(raw, ext.SaidAt, said)
 }

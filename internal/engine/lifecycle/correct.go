@@ -102,8 +102,11 @@ func (e *Lifecycle) correct(
 		reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, extracting{Why: words.Header.Trigger}, "correct")
 		reply.Redacted = redacted
 	}
-	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
+	switch {
+	case err == nil && reply.Rejected != nil && !reply.Rejected.Alike:
 		reply.Done = doneRejected
+	case reply.Link != "": // a person decides
+		reply.Done = doneProposed
 	}
 	return reply, err
 }
@@ -133,7 +136,7 @@ func (e *Lifecycle) correctionWords(
 	if h.Provenance.Run, err = e.runOf("correct", old); err != nil {
 		return nil, nil, err
 	}
-	if h.Recalled, err = e.views.Recalled(ctx, e.C.Session, nil); err != nil {
+	if err := e.expose(ctx, &h, in.Text, nil); err != nil {
 		return nil, nil, err
 	}
 	return e.SignClean(h, &memory.Raw{Text: in.Text, Source: in.Source})
@@ -242,6 +245,12 @@ func (e *Lifecycle) correctWrong(
 	if err != nil {
 		return reply, err
 	}
+	after := ""
+	if !e.isPerson() && !persons {
+		if after, err = e.views.AfterOutside(ctx, old); err != nil {
+			return reply, err
+		}
+	}
 	const wrong = "it is wrong"
 	reason := wrong
 	if in.Why != "" {
@@ -251,9 +260,9 @@ func (e *Lifecycle) correctWrong(
 	switch reply.Done = doneForgotten; {
 	case e.C.Origin == memory.OriginOwner && state.MayHide(v, old.Record, who):
 		said, reply.Done = &memory.Mark{Of: &old.Ref, Verb: memory.Reject, Reason: reason}, doneRejected
-	case !state.MayHide(v, old.Record, who) || persons:
+	case !state.MayHide(v, old.Record, who) || persons || after != "":
 		said, reply.Done = &memory.Witness{Of: old.Ref, Attestation: "dispute", Notes: in.Why}, doneDisputed
-		why, err := e.views.LeftToPerson(ctx, old)
+		why, err := e.whyProposed(ctx, old)
 		if err != nil {
 			return reply, err
 		}

@@ -129,8 +129,7 @@ func (e *Lifecycle) linkBy(
 	if applies && !e.isPerson() {
 		h.Provenance.Context = state.ByPolicy
 	}
-	var err error
-	if h.Recalled, err = e.views.Recalled(ctx, e.C.Session, nil); err != nil {
+	if err := e.expose(ctx, &h, "", nil); err != nil {
 		return nil, err
 	}
 	r, _, err := e.SignClean(h, &memory.Link{

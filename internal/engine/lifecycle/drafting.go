@@ -76,6 +76,9 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		h.Provenance.Supersedes = []memory.Ref{old.Ref}
 	}
 	h.Ext = core.WithSaidAt(nil, d.saidAt(draft.From))
+	if err := d.E.exposeDraft(ctx, &h, memory.Whole(body), d.Sources, draft.From); err != nil {
+		return err
+	}
 	before, err := d.madeBefore(ctx, h.Provenance.From, body)
 	if err != nil || before {
 		return err

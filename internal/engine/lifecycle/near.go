@@ -87,7 +87,7 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 // lastTurn returns what the person said last in the conversation in which something is written.
 func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, error) {
 	var said []string
-	for _, session := range e.conversationNames(r) {
+	for _, session := range e.views.Conversations(r.Header.Session) {
 		for it, err := range e.Store.List(ctx, store.Query{
 			Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: turnsBefore, Few: turnsBefore,
 		}) {
@@ -109,7 +109,7 @@ func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, err
 // behindTwins leaves out of memories those that were drafted of a turn of the conversation in which a new one is
 // written and say much of what that says, and gives what they would replace in their place: both say one thing.
 func (e *Lifecycle) behindTwins(ctx context.Context, r *memory.Record, all []*store.Item) ([]*store.Item, error) {
-	said, in := touch.Of(core.Compared(r)), e.conversationNames(r)
+	said, in := touch.Of(core.Compared(r)), e.views.Conversations(r.Header.Session)
 	var out, twins []*store.Item
 	for _, it := range all {
 		h := &it.Record.Header

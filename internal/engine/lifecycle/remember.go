@@ -82,7 +82,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {
 		return reply, err
 	}
-	if h.Recalled, err = e.views.Recalled(ctx, core.Or(h.Session, e.C.Session), nil); err != nil {
+	if err := e.expose(ctx, &h, in.Text, nil); err != nil {
 		return reply, err
 	}
 	said := &memory.Raw{Source: in.Source, Speaker: in.Speaker}

@@ -68,6 +68,9 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if reply.Proposals, err = e.views.Proposals(ctx); err != nil {
 		return reply, err
 	}
+	if reply.Held, err = e.views.HeldGroups(ctx); err != nil {
+		return reply, err
+	}
 	if reply.Waiting, err = e.views.CountPrompts(ctx, false); err == nil {
 		reply.NotKept, err = e.views.CountPrompts(ctx, true)
 	}

@@ -94,6 +94,14 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	if err != nil {
 		return api.WriteReply{}, err
 	}
+	if may, err := e.mayAfterOutside(ctx, in, old, r.Record, as.words); err != nil {
+		return api.WriteReply{}, err
+	} else if !may && len(in.Merge) > 0 {
+		return api.WriteReply{}, e.mayNotMerge(ctx, old)
+	} else if !may {
+		p.Supersedes = nil
+		return e.propose(ctx, in, old, p, as)
+	}
 	if err := e.recovers(ctx, old, r.Record); err != nil {
 		return api.WriteReply{}, err
 	}
@@ -154,7 +162,7 @@ func (e *Lifecycle) merged(
 
 // mayNotMerge says why a memory cannot be replaced together with others.
 func (e *Lifecycle) mayNotMerge(ctx context.Context, it *store.Item) error {
-	why, err := e.views.LeftToPerson(ctx, it)
+	why, err := e.whyProposed(ctx, it)
 	if err != nil {
 		return err
 	}
@@ -319,11 +327,11 @@ func (e *Lifecycle) propose(
 	if err != nil {
 		return reply, err
 	}
-	why, err := e.views.LeftToPerson(ctx, old)
+	why, err := e.whyProposed(ctx, old)
 	if why != "" {
-		why += ", and"
+		why += ", and "
 	}
-	reply.Hint = core.Or(why, old.Ref.Short()) +
+	reply.Hint = why + old.Ref.Short() +
 		" stays until a person decides; this is stored beside it as a proposed update"
 	return reply, err
 }

@@ -114,7 +114,7 @@ func (e *Lifecycle) revision(
 	if err := e.evidence(ctx, &h, in.Meta); err != nil {
 		return nil, err
 	}
-	if h.Recalled, err = e.views.Recalled(ctx, core.Or(h.Session, e.C.Session), p.Sources()); err != nil {
+	if err := e.expose(ctx, &h, memory.Whole(body), p.Sources()); err != nil {
 		return nil, err
 	}
 	r, more, err := e.SignClean(h, body)

@@ -2,9 +2,9 @@ package lifecycle
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -13,12 +13,10 @@ import (
 
 // Bounds on the turns that what an agent writes comes from.
 const (
-	mostTurns     = 3        // that are named
-	turnsLooked   = 200      // the newest of a conversation
-	turnBytes     = 16 << 10 // of one, that are read
-	heldAtLeast   = 2        // one of so many of the words of what was written, by all turns together
-	addsAtLeast   = 2        // words of it that a further turn adds
-	oneIsNoPhrase = 3        // of fewer words all must be there
+	mostTurns     = 3 // that are named
+	heldAtLeast   = 2 // one of so many of the words of what was written, by all turns together
+	addsAtLeast   = 2 // words of it that a further turn adds
+	oneIsNoPhrase = 3 // of fewer words all must be there
 )
 
 // withTurns returns what an agent writes, and behind it the mark that names the turns of its conversation which that
@@ -59,12 +57,12 @@ func (e *Lifecycle) turnsOf(ctx context.Context, r *memory.Record) ([]memory.Ref
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		text = raw.Said()
 	}
-	sought := words.Query(shorten.To(text, turnBytes))
+	sought := words.Query(shorten.To(text, views.TurnBytes))
 	if len(sought) == 0 {
 		return nil, nil
 	}
 	var all []turn
-	for _, session := range e.conversationNames(r) {
+	for _, session := range e.views.Conversations(r.Header.Session) {
 		some, err := e.turnsIn(ctx, session, r, sought)
 		if err != nil {
 			return nil, err
@@ -117,17 +115,6 @@ func shared(has, left map[string]bool) (n int) {
 	return n
 }
 
-// conversationNames returns the names of the conversation in which a record is written.
-func (e *Lifecycle) conversationNames(r *memory.Record) []string {
-	var out []string
-	for _, name := range append([]string{r.Header.Session, e.C.Session}, e.C.Sessions...) {
-		if name != "" && !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // turnsIn returns the turns of a conversation that have some of the sought words, the newest first. What an agent wrote
 // down, what a tool printed and what is hidden is none.
 func (e *Lifecycle) turnsIn(ctx context.Context, session string, r *memory.Record, sought []string) ([]turn, error) {
@@ -138,7 +125,7 @@ func (e *Lifecycle) turnsIn(ctx context.Context, session string, r *memory.Recor
 	}
 	var out []turn
 	for it, err := range e.Store.List(ctx, store.Query{
-		Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: turnsLooked, Few: few,
+		Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: views.TurnsLooked, Few: few,
 	}) {
 		if err != nil {
 			return nil, core.Classify(err)
@@ -151,12 +138,7 @@ func (e *Lifecycle) turnsIn(ctx context.Context, session string, r *memory.Recor
 		if !is {
 			continue
 		}
-		t := turn{ref: it.Ref, has: make(map[string]bool), person: person}
-		for _, term := range words.Terms(shorten.To(said, turnBytes)) {
-			if slices.Contains(sought, term) {
-				t.has[term] = true
-			}
-		}
+		t := turn{ref: it.Ref, has: views.TermsIn(said, sought), person: person}
 		if len(t.has) > 0 {
 			out = append(out, t)
 		}

@@ -61,10 +61,16 @@ func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 	if err != nil {
 		return nil, err
 	}
+	held, err := e.views.CountHeld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waits := slices.DeleteFunc([]string{views.PromptsLine(prompts, e.C.Zone), views.HeldLine(held)},
+		func(line string) bool { return line == "" })
 	made, err := packed(
 		pack.Request{
 			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice,
-			Waits: views.PromptsLine(prompts, e.C.Zone), Entries: l.entries, Zone: e.C.Zone.String(),
+			Waits: strings.Join(waits, "; "), Entries: l.entries, Zone: e.C.Zone.String(),
 			Omitted: l.left(),
 		}, formatOf(in.Format),
 	)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -22,6 +23,9 @@ type limit struct {
 	score.Limit
 	external bool
 	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
+	after    []memory.ID // outside words that an agent had been shown when it wrote this or what this rests on
+	unsaid   bool        // and no person said there what it wrote
+	repeats  bool        // and what it wrote is most of these words
 }
 
 // unlimited is of a record with nothing behind it.
@@ -30,8 +34,7 @@ var unlimited = &limit{Limit: score.Limit{Score: score.One, Level: score.Consens
 // limit returns what everything behind a record is worth at most to one who wrote
 // what rests on it.
 func (s *scoring) limit(r *memory.Record, who string) *limit {
-	ids := behind(r)
-	if len(ids) == 0 {
+	if len(behind(r)) == 0 {
 		return unlimited
 	}
 	key := limitKey{r.ID, who}
@@ -41,12 +44,11 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 	l := new(limit)
 	*l = *unlimited
 	s.limits[key] = l // a lineage has no cycle; what was recalled cannot have one either
-	for _, id := range ids {
+	for _, id := range r.Header.Provenance.Sources() {
 		it := s.held[id]
 		if it == nil {
-			shown := slices.Contains(r.Header.Recalled, id) && s.Controller(r) == s.Root // by another store: see recalled
 			// not held, or purged and no words: no one can say what it was
-			if s.gone[id].Kind != memory.KindRaw && (cites(r, id) || shown) {
+			if s.gone[id].Kind != memory.KindRaw && cites(r, id) {
 				l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
 			}
 			continue
@@ -56,12 +58,20 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 		}
 		outside := s.external(it.Record, who)
 		deeper := s.limit(it.Record, who)
-		if (outside || deeper.external) && s.rewords(r, it.Record) {
+		if s.decided(it) || (outside || deeper.external || len(deeper.after) > 0) && s.rewords(r, it.Record) {
 			outside, deeper = false, &limit{flawed: deeper.flawed}
 		}
+		if of := ext.ExposureOf(r); of != ext.NotExposed && stated(it.Record) { // it is a part of what was said
+			deeper = &limit{
+				flawed: deeper.flawed, after: deeper.after, unsaid: of != ext.SaidThere, repeats: of == ext.Repeats,
+			}
+			if deeper.repeats {
+				s.repeats(l, deeper.after)
+			}
+		}
+		l.expose(deeper)
 		if outside {
-			own := s.alone(it.Record)
-			l.lower(score.Limit{Score: own.Score, Level: own.Level, Ref: it.Ref, Authors: []string{s.Controller(it.Record)}})
+			l.rests(s, it)
 		}
 		for _, f := range deeper.flawed {
 			l.flaw(f)
@@ -70,7 +80,39 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 			l.lower(deeper.Limit)
 		}
 	}
+	after, what := s.exposed(r, who)
+	l.expose(&limit{after: after, unsaid: what != ext.NotExposed && what != ext.SaidThere, repeats: what == ext.Repeats})
+	if what == ext.Repeats {
+		s.repeats(l, after)
+	}
 	return l
+}
+
+// rests takes a record of outside words into account.
+func (l *limit) rests(s *scoring, it *store.Item) {
+	own := s.alone(it.Record)
+	l.lower(score.Limit{Score: own.Score, Level: own.Level, Ref: it.Ref, Authors: []string{s.Controller(it.Record)}})
+}
+
+// repeats takes into account that words are most of those of some records.
+func (s *scoring) repeats(l *limit, after []memory.ID) {
+	for _, id := range after {
+		if it := s.held[id]; it != nil {
+			l.rests(s, it)
+		} else {
+			l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: memory.KindRaw, ID: id}})
+		}
+	}
+}
+
+// expose takes into account what an agent had been shown.
+func (l *limit) expose(o *limit) {
+	for _, id := range o.after {
+		if !slices.Contains(l.after, id) {
+			l.after = append(l.after, id)
+		}
+	}
+	l.unsaid, l.repeats = l.unsaid || o.unsaid, l.repeats || o.repeats
 }
 
 func cites(r *memory.Record, id memory.ID) bool { return names(r.Header.Provenance.From, id) }

@@ -52,7 +52,7 @@ func (v *Rating) below() string {
 	if v.approved && v.State.Review == state.ReviewApproved {
 		return InUnverified
 	}
-	if v.own && !v.Tainted || v.Member {
+	if v.own && !v.Tainted && !v.Held || v.Member {
 		return InObserved
 	}
 	return InUnverified

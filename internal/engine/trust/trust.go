@@ -36,6 +36,10 @@ type Rating struct {
 	By       string      // in a shared space: who wrote it and where, where another person did
 	self     bool        // and that is who wrote it
 
+	After []string // where the outside words come from that its author had been shown, unless a person approved it
+	Held  bool     // it waits for a person because of them
+	Words bool     // and its words are most of theirs
+
 	Actionable bool // an agent may act on it without asking
 	Upstream   []api.TrustUpstream
 	Fallen     map[memory.ID]string // what it names as a source and counts no longer, and why
@@ -233,6 +237,10 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	r := it.Record
 	f := s.facts(r)
 	l := s.limit(r, s.Controller(r))
+	decided := s.decided(it)
+	if decided { // it is as if a person had said it
+		l = &limit{Limit: unlimited.Limit, flawed: l.flawed}
+	}
 	if l.external {
 		f.Limit = &l.Limit
 	}
@@ -240,7 +248,10 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	if out.verified = s.verified[r.ID]; out.verified.stands() { // an agent's word does not hide a person's
 		out.State.AgentVerified, out.State.VerifiedBy = false, out.verified.person.Header.Author
 	}
-	out.External = s.external(r, s.Root)
+	out.External = s.external(r, s.Root) && !decided
+	out.After = s.sources(l.after)
+	out.Words = l.repeats
+	out.Held = out.Words || len(l.after) > 0 && l.unsaid && Directs(r)
 	out.By = s.writtenIn(r)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
@@ -258,7 +269,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 			out.Fallen[id] = s.flaw(up)
 		}
 	}
-	s.review(r, out)
+	s.review(it, out)
 	out.State.AnyRaw, out.State.ReachesRaw = s.reaches(r)
 	s.hold(it, out)
 	rated := out.State
@@ -286,13 +297,13 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 // review returns whether the review of a memory counts: the reader's does, and that of the
 // people they introduced about others' memories. What a person typed about their own values,
 // goals and drives is approved by that; a file that they import may be by anybody.
-func (s *scoring) review(r *memory.Record, out *Rating) {
+func (s *scoring) review(it *store.Item, out *Rating) {
+	r := it.Record
 	voice := s.Ring.Voice(r)
 	out.own = voice.Principal != "" && voice.Principal == s.Root && !out.External
 	if out.State.Review == state.ReviewApproved {
 		by := s.Ring.Principal(out.State.ReviewedBy)
-		out.approved = by != "" && by == s.Root || s.Knows(by) && by != voice.Principal
-		if !out.approved {
+		if out.approved = s.decided(it); !out.approved {
 			out.stranger, out.self = true, by != "" && by == voice.Principal
 			out.State.Review = state.Initial(r).Review
 			out.State.ReviewedBy, out.State.ReviewedAt = "", memory.Time{}

@@ -59,8 +59,18 @@ func (e *Views) TakesOut(ctx context.Context, it *store.Item, what string) error
 		}
 	case e.C.Origin != memory.OriginOwner && !it.State.SupersededBy.IsZero():
 		return e.replaced(ctx, it)
+	case e.C.Origin == memory.OriginOwner:
+		return nil
 	}
-	return nil
+	after, err := e.AfterOutside(ctx, it)
+	if err != nil || after == "" {
+		return err
+	}
+	return &core.Failure{
+		Kind: api.ErrForbidden,
+		Text: "this session had read " + after + ": only a person can " + what + "; to propose it: `correct " + short +
+			" is=wrong`, or `is=over`",
+	}
 }
 
 // replaced names the revision that is current in the place of a memory.

@@ -19,6 +19,8 @@ const (
 	markCodeChanged   = "code changed"
 	markCodeUnchecked = "code not checked"
 	markUntil         = "until "
+	markAfter         = "after reading "
+	markWordsOf       = "words of "
 )
 
 // Marks returns what a reader must know of a record beside its words, each in a few words. Every reading
@@ -61,6 +63,9 @@ func Marks(it *store.Item, v *trust.Rating, d *Settled, state code.State) []stri
 		if core.Hidden(&it.State) == "" {
 			say(markFallen(it, v))
 		}
+		if it.Record != nil && it.Ref.Kind != memory.KindRaw && core.Hidden(&it.State) == "" {
+			say(exposed(v))
+		}
 		switch {
 		case v.Tainted && !v.Member:
 			say("external")
@@ -101,6 +106,29 @@ func fewOpen(open []string) []string {
 		return append(open[:mostOpen:mostOpen], strconv.Itoa(more)+" more undecided")
 	}
 	return open
+}
+
+// exposed says what an agent had been shown when it wrote a memory, or whose words those are. What rests on outside
+// words is marked by that.
+func exposed(v *trust.Rating) string {
+	switch {
+	case len(v.After) == 0:
+		return ""
+	case v.Words:
+		return markWordsOf + fewSources(v.After)
+	case v.Tainted:
+		return ""
+	}
+	return markAfter + fewSources(v.After)
+}
+
+// fewSources names where outside words come from, two at most.
+func fewSources(names []string) string {
+	const most = 2
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(more) + " more"
+	}
+	return strings.Join(names, " and ")
 }
 
 // HeldThen are the marks of a memory that held at the time which is asked for: that it was replaced since

@@ -30,15 +30,17 @@ type given struct {
 }
 
 // Recalled returns what the agent was shown in this conversation, without the records
-// that it names as sources anyway.
-func (e *Views) Recalled(ctx context.Context, session string, sources []memory.ID) ([]memory.ID, error) {
+// that it names as sources anyway. The first outside of them came from outside.
+func (e *Views) Recalled(
+	ctx context.Context, session string, sources []memory.ID,
+) (ids []memory.ID, outside int, err error) {
 	if e.C.Receipts == "" || e.C.Origin == memory.OriginOwner {
-		return nil, nil
+		return nil, 0, nil
 	}
 	e.Given.Wait()
 	list, err := e.receiptsIn(session)
 	if err != nil {
-		return nil, nil // what cannot be read holds up no write; 'doctor' says so
+		return nil, 0, nil // what cannot be read holds up no write; 'doctor' says so
 	}
 	list = slices.DeleteFunc(list, func(g given) bool { return slices.Contains(sources, g.id) })
 	return e.externalFirst(ctx, list)
@@ -165,7 +167,7 @@ func once(list []given) []given {
 // externalFirst keeps all external records and only the newest of the others. A record that is
 // not held here and was external when it was shown stays: that another store holds it does not
 // make it the agent's own.
-func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, error) {
+func (e *Views) externalFirst(ctx context.Context, list []given) (ids []memory.ID, outside int, err error) {
 	sorting.By(list, func(a, b given) int { // so that the bound never drops an external record
 		switch {
 		case a.external == b.external:
@@ -177,19 +179,19 @@ func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, e
 	})
 	list = list[:min(len(list), memory.MaxSources)]
 	if len(list) == 0 {
-		return nil, nil
+		return nil, 0, nil
 	}
-	ids := make([]memory.ID, len(list))
+	asked := make([]memory.ID, len(list))
 	for i, g := range list {
-		ids[i] = g.id
+		asked[i] = g.id
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := e.Store.Get(ctx, asked...)
 	if err != nil {
-		return nil, core.Classify(err)
+		return nil, 0, core.Classify(err)
 	}
 	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var external, rest []memory.ID
 	for _, g := range list {
@@ -201,5 +203,5 @@ func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, e
 			rest = append(rest, g.id)
 		}
 	}
-	return append(external, rest...), nil
+	return append(external, rest...), len(external), nil
 }

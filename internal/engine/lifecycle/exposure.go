@@ -1,0 +1,110 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/ext"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// expose keeps in a header what an agent was shown in its conversation, and what the words that it writes now are to
+// those of them that came from outside.
+func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, sources []memory.ID) error {
+	h.Ext = ext.With(h.Ext, ext.AfterOutside, "")
+	shown, outside, err := e.views.Recalled(ctx, core.Or(h.Session, e.C.Session), sources)
+	if h.Recalled = shown; err != nil || outside == 0 || text == "" {
+		return err
+	}
+	items, err := e.Store.Get(ctx, shown[:outside]...)
+	if err != nil {
+		return core.Classify(err)
+	}
+	what, err := e.exposureOf(ctx, h.Session, text, items)
+	h.Ext = ext.With(h.Ext, ext.AfterOutside, string(what))
+	return err
+}
+
+// exposureOf compares words with outside words, and with what the person said in the conversation.
+func (e *Lifecycle) exposureOf(
+	ctx context.Context, session, text string, outside []*store.Item,
+) (ext.Exposure, error) {
+	turns, err := e.views.PersonsTurns(ctx, session)
+	if err != nil {
+		return ext.NotExposed, err
+	}
+	passages := func(yield func(string) bool) {
+		for _, it := range core.Present(outside) {
+			if it.Record != nil && !yield(trust.OutsideText(it.Record)) {
+				return
+			}
+		}
+	}
+	switch {
+	case trust.Repeating(text, passages, turns):
+		return ext.Repeats, nil
+	case views.SaidThere(turns, text):
+		return ext.SaidThere, nil
+	}
+	return ext.HadRead, nil
+}
+
+// exposeDraft keeps in the header of a draft what its words are to the outside words that were shown before the words
+// which it is made of: a sentence of these may be the agent's own, and another not.
+func (e *Lifecycle) exposeDraft(
+	ctx context.Context, h *memory.Header, text string, sources []*store.Item, from []int,
+) error {
+	for _, n := range from {
+		said := sources[n]
+		if ext.ExposureOf(said.Record) == ext.NotExposed {
+			continue
+		}
+		outside, err := e.trust.OutsideBefore(ctx, said)
+		if err != nil || len(outside) == 0 {
+			return err
+		}
+		what, err := e.exposureOf(ctx, said.Record.Header.Session, text, outside)
+		if err != nil {
+			return err
+		}
+		if now := ext.ExposureOf(&memory.Record{Header: *h}); now == ext.NotExposed || what == ext.Repeats {
+			h.Ext = ext.With(h.Ext, ext.AfterOutside, string(what))
+		}
+	}
+	return nil
+}
+
+// mayAfterOutside reports whether an agent may revise a memory by itself although its conversation was shown outside
+// words: not where its new words are these, and not to end or merge memories.
+func (e *Lifecycle) mayAfterOutside(
+	ctx context.Context, in api.ReviseRequest, old *store.Item, new, said *memory.Record,
+) (bool, error) {
+	switch {
+	case e.isPerson():
+		return true, nil
+	case ext.ExposureOf(new) == ext.Repeats, said != nil && ext.ExposureOf(said) == ext.Repeats:
+		return false, nil
+	case in.ValidUntil == "" && len(in.Merge) == 0:
+		return true, nil
+	}
+	after, err := e.views.AfterOutside(ctx, old)
+	return after == "", err
+}
+
+// whyProposed says why an agent's act on a memory is only proposed, "" where that is its owner's to decide.
+func (e *Lifecycle) whyProposed(ctx context.Context, it *store.Item) (string, error) {
+	why, err := e.views.LeftToPerson(ctx, it)
+	if err != nil || why != "" || e.isPerson() {
+		return why, err
+	}
+	shown, outside, err := e.views.Recalled(ctx, e.C.Session, nil)
+	if err != nil || outside == 0 {
+		return "", err
+	}
+	after, err := e.views.NamesOf(ctx, shown[:outside])
+	return "this session had read " + after, err
+}

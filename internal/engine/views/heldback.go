@@ -1,0 +1,145 @@
+package views
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/ext"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// MostHeld is how many memories that are held back are looked at.
+const MostHeld = 200
+
+// HeldBack returns the reader's memories that wait for a person because of outside words, the newest first, with their
+// ratings, and whether there may be more.
+func (e *Views) HeldBack(ctx context.Context) (held []*store.Item, trusted Ratings, more bool, err error) {
+	spaces, err := e.ReadSpaces(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, nil, false, core.Classify(err)
+	}
+	words, read := index.AfterMark(ext.Repeats), index.AfterMark(ext.HadRead)
+	var direct []string
+	for _, t := range trust.DirectTypes() {
+		direct = append(direct, index.TypeMark(t))
+	}
+	var all []*store.Item
+	for _, q := range []store.Query{
+		{Kinds: memory.Memories(), Has: [][]string{{words}}},
+		{Kinds: []memory.Kind{memory.KindNote}, Has: [][]string{{read}, direct}},
+		{Kinds: trust.DirectKinds(), Has: [][]string{{read}}},
+	} {
+		q.Spaces, q.Limit = spaces, MostHeld+1
+		n := 0
+		for it, err := range e.Store.List(ctx, q) {
+			if err != nil {
+				return nil, nil, false, core.Classify(err)
+			}
+			if n++; n > MostHeld {
+				more = true
+			} else if it.Record != nil && it.State.Live() && it.Ref.Kind != memory.KindRaw {
+				all = append(all, it)
+			}
+		}
+	}
+	if trusted, err = e.trust.Rate(ctx, all, false); err != nil {
+		return nil, nil, false, err
+	}
+	for _, it := range all {
+		if v := trusted[it.Ref.ID]; v != nil && v.Held && !v.Decided() {
+			held = append(held, it)
+		}
+	}
+	slices.SortStableFunc(held, func(a, b *store.Item) int {
+		return b.Record.Header.At.Time().Compare(a.Record.Header.At.Time())
+	})
+	return held, trusted, more, nil
+}
+
+// CountHeld says how many memories are held back.
+func (e *Views) CountHeld(ctx context.Context) (api.Counted, error) {
+	held, _, more, err := e.HeldBack(ctx)
+	return api.Counted{Count: len(held), More: more}, err
+}
+
+// HeldLine says in one line how many memories are held back, "" where none is.
+func HeldLine(n api.Counted) string {
+	count := strconv.Itoa(n.Count) + " memories"
+	switch {
+	case n.Count == 0:
+		return ""
+	case n.More:
+		count = strconv.Itoa(n.Count) + " or more memories"
+	case n.Count == 1:
+		count = "1 memory"
+	}
+	return count + " held back after outside words until a person decides: `review`"
+}
+
+// HeldGroups shows what is held back, in groups by where the outside words come from.
+func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
+	held, trusted, _, err := e.HeldBack(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[string]int)
+	var out []api.HeldGroup
+	for _, it := range held {
+		source := fewSources(trusted[it.Ref.ID].After)
+		i, known := at[source]
+		if !known {
+			i, at[source] = len(out), len(out)
+			out = append(out, api.HeldGroup{Source: source, Memories: []api.Memory{}})
+		}
+		m, err := e.View(ctx, it)
+		if err != nil {
+			return nil, err
+		}
+		alone, err := e.decidedAlone(ctx, it)
+		if err != nil {
+			return nil, err
+		}
+		g := &out[i]
+		g.Count++
+		g.Memories = append(g.Memories, m)
+		if alone {
+			g.Alone = append(g.Alone, it.Ref.String())
+		}
+	}
+	return out, nil
+}
+
+// decidedAlone reports whether a decision about a memory covers no other one: it directs, or it would replace what a
+// person approved.
+func (e *Views) decidedAlone(ctx context.Context, it *store.Item) (bool, error) {
+	if trust.Directs(it.Record) {
+		return true, nil
+	}
+	links, err := e.Tying(ctx, it.Ref.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, l := range links {
+		b, is := l.Record.Body.(*memory.Link)
+		if !is || b.Target != it.Ref || !l.State.Live() {
+			continue
+		}
+		old, err := e.Store.Get(ctx, b.Source.ID)
+		if err != nil {
+			return false, core.Classify(err)
+		}
+		if old[0] == nil || old[0].Record == nil {
+			continue
+		}
+		if persons, err := e.PersonsToDecide(ctx, old[0]); err != nil || persons {
+			return persons, err
+		}
+	}
+	return false, nil
+}
