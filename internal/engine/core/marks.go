@@ -12,16 +12,17 @@ import (
 
 // What the provenance of a mark names when no person decided about the one memory.
 const (
-	ContextForgetRun = "forget run" // a run of forgetting wrote it
-	ContextUndo      = "undo"       // an undo wrote it, so that the next goes further back
-	ContextRemember  = "remember"   // of words: they are what somebody wants remembered, not what was observed
-	ContextCorrect   = "correct"    // the same, of a correction
+	ContextForgetRun = "forget run"      // a run of forgetting wrote it
+	ContextUndo      = store.ContextUndo // an undo wrote it, so that the next goes further back
+	ContextRemember  = "remember"        // of words: they are what somebody wants remembered, not what was observed
+	ContextCorrect   = "correct"         // the same, of a correction
 )
 
 // A Marking is a verb and the other fields of a mark about records.
 type Marking struct {
 	Verb, Value, Reason string
 	Context             string    // of the act; "" is the verb
+	Run                 string    // of the command, where it wrote other records too
 	At                  time.Time // zero is now
 	With                bool      // in the space of each record, whosever it is
 }
@@ -73,7 +74,7 @@ func (e *Core) MarksIn(space string, m Marking, all []memory.Ref) ([]*memory.Rec
 		}
 		r, err := e.Sign(memory.Header{
 			Space: space, At: memory.At(m.At), Confidence: memory.Certain,
-			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: Or(m.Context, m.Verb)},
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: Or(m.Context, m.Verb), Run: m.Run},
 		}, body)
 		if err != nil {
 			return nil, err

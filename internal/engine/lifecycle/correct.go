@@ -183,7 +183,9 @@ func (e *Lifecycle) replace(
 	if !h.ValidUntil.IsZero() {
 		in.ValidUntil = h.ValidUntil.String()
 	}
-	reply, err := e.revise(ctx, in, revising{operation: operation, asks: true, words: words, corrects: true})
+	reply, err := e.revise(ctx, in, revising{
+		operation: operation, asks: true, words: words, beside: x.beside, corrects: true,
+	})
 	if reply.Hint != "" && reply.Link == "" && e.isPerson() {
 		reply.Hint = strings.Replace(reply.Hint, "`approve=true`, or ", "", 1) // neither operation takes it
 	}

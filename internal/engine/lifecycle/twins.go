@@ -76,8 +76,11 @@ func (e *Lifecycle) sameChange(ctx context.Context, it *store.Item, by memory.ID
 	return out, nil
 }
 
-// withTwins makes a correction and ends the twins of what it took out of what is current: those about which this voice
-// may decide. The others are named.
+// contextTwin is what the provenance of a mark names by which a twin went with what was corrected. The value of the mark
+// is the record that corrected it, in full: both are one act.
+const contextTwin = "twin"
+
+// withTwins makes a correction and ends the twins of what it took out of what is current.
 func (e *Lifecycle) withTwins(
 	ctx context.Context, old *store.Item, by memory.ID, correct func() (api.CorrectReply, error),
 ) (api.CorrectReply, error) {
@@ -89,14 +92,20 @@ func (e *Lifecycle) withTwins(
 	if err != nil || !slices.Contains([]string{doneReplaced, doneEnded, doneForgotten, doneRejected}, reply.Done) {
 		return reply, err
 	}
+	twins = slices.DeleteFunc(twins, func(it *store.Item) bool { return it.Ref.ID == by }) // it is what is so instead
+	return reply, e.endTwins(ctx, old, twins, reply.Done, &reply.WriteReply)
+}
+
+// endTwins ends the twins of a memory that was taken out of what is current: those about which this voice may decide.
+// The others are named in the reply.
+func (e *Lifecycle) endTwins(
+	ctx context.Context, old *store.Item, twins []*store.Item, done string, reply *api.WriteReply,
+) error {
 	var marks []*memory.Record
 	for _, it := range twins {
-		if it.Ref.ID == by {
-			continue // it is what is so instead
-		}
 		may, err := e.mayReplace(ctx, it, true)
 		if err != nil {
-			return reply, err
+			return err
 		}
 		if !may {
 			if reply.Hint != "" {
@@ -105,16 +114,28 @@ func (e *Lifecycle) withTwins(
 			reply.Hint += it.Ref.Short() + " says the same, and is a person's to decide about"
 			continue
 		}
-		mark, err := e.Mark(it.Record.Header.Space, memory.Forget, "it said what "+old.Ref.Short()+" said, which was "+
-			reply.Done, it.Ref)
+		mark, err := e.MarksIn(it.Record.Header.Space, core.Marking{
+			Verb: memory.Forget, Value: core.Or(reply.Link, reply.Ref), Context: contextTwin, At: e.C.Now(),
+			Reason: "it said what " + old.Ref.Short() + " said, which was " + done,
+		}, []memory.Ref{it.Ref})
 		if err != nil {
-			return reply, err
+			return err
 		}
-		marks = append(marks, mark)
+		marks = append(marks, mark...)
 		reply.Superseded = append(reply.Superseded, it.Ref.String())
 	}
-	if len(marks) > 0 {
-		err = e.Append(ctx, store.Batch{Records: marks})
+	if len(marks) == 0 {
+		return nil
 	}
-	return reply, core.Classify(err)
+	return core.Classify(e.Append(ctx, store.Batch{Records: marks}))
+}
+
+// wentWith returns the record that corrected another, where a mark says that a twin of that went with it.
+func wentWith(r *memory.Record) (memory.ID, bool) {
+	m, ok := r.Body.(*memory.Mark)
+	if !ok || m.Verb != memory.Forget || r.Header.Provenance.Context != contextTwin {
+		return memory.ID{}, false
+	}
+	act, err := memory.ParseRef(m.Value)
+	return act.ID, err == nil
 }

@@ -122,6 +122,9 @@ func restores(r *memory.Record) (memory.Ref, bool) {
 func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error) {
 	switch b := it.Record.Body.(type) {
 	case *memory.Mark:
+		if by, is := wentWith(it.Record); is {
+			return !u.taken[by], nil // with the correction
+		}
 		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise && b.Value == "" ||
 			isLetGo(it.Record) || it.Record.Header.Provenance.Context == contextKnown, nil
 	case *memory.Link:

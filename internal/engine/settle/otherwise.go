@@ -122,7 +122,15 @@ func (s *settling) writtenOf(ctx context.Context) error {
 			return err
 		}
 		for _, it := range made {
-			if by := it.State.SupersededBy; !by.IsZero() && it.Record != nil {
+			by := it.State.SupersededBy
+			if by.IsZero() || it.Record == nil {
+				continue
+			}
+			next, err := s.e.One(ctx, by)
+			if err != nil {
+				return err
+			}
+			if back := next != nil && next.Record != nil && (core.Chain{it, next}).TakenBack(); !back {
 				for _, ref := range b.Also {
 					if turns[ref.ID] {
 						s.of(ref.ID).Mark(it.Ref.Short() + ", written of this, was replaced by " +

@@ -198,7 +198,8 @@ func (s *settling) distinct(all []views.Made) []views.Made {
 	at := make(map[memory.ID]int, len(all)) // the first of out whose chain has a record, counted from 1
 	begins := make(map[memory.ID]int, len(all))
 	for _, m := range all {
-		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == core.ContextUndo {
+		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == core.ContextUndo ||
+			m.TakenBack() {
 			continue
 		}
 		i := at[m.First().Ref.ID]

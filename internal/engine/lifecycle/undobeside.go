@@ -1,0 +1,71 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// beside takes back and returns the marks that the command of an act wrote beside its records: by which twins went with
+// what it corrected, and which settled prompts.
+func (u *undoing) beside(ctx context.Context, act []*store.Item) ([]*store.Item, error) {
+	first := slices.MinFunc(act, func(a, b *store.Item) int {
+		return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time())
+	})
+	var out []*store.Item
+	back := make(map[memory.ID]bool)
+	for it, err := range u.e.Store.List(ctx, store.Query{
+		Kinds: []memory.Kind{memory.KindMark}, Author: act[0].Record.Header.Author, Hidden: true,
+	}) {
+		if err != nil {
+			return nil, core.Classify(err)
+		}
+		r := it.Record
+		if r == nil {
+			continue
+		}
+		if first.Record.Header.At.Time().Sub(r.Header.At.Time()) > aMoment {
+			break
+		}
+		for _, ref := range r.Header.Provenance.Supersedes {
+			back[ref.ID] = true
+		}
+		if !back[r.ID] && it.State.Active() && !within(act, r.ID) && isBeside(r, act) {
+			out = append(out, it)
+		}
+	}
+	for _, it := range out {
+		m := it.Record.Body.(*memory.Mark)
+		if err := u.dismiss(it.Record, m); err != nil {
+			return nil, err
+		}
+		refs := memory.Subjects(m)
+		is := " is current again"
+		if m.Verb == memory.Done {
+			is = " waits again"
+		}
+		for _, ref := range refs {
+			u.reply.Of = append(u.reply.Of, ref.String())
+			u.reply.Did += "; " + ref.Short() + is
+		}
+	}
+	return out, nil
+}
+
+// isBeside reports whether the command of an act wrote a mark beside its records.
+func isBeside(mark *memory.Record, act []*store.Item) bool {
+	if by, is := wentWith(mark); is {
+		return within(act, by)
+	}
+	m, p := mark.Body.(*memory.Mark), &mark.Header.Provenance
+	if m.Verb != memory.Done || p.Context != contextNotKept && p.Context != contextKnown || p.Run == "" {
+		return false
+	}
+	return slices.ContainsFunc(act, func(it *store.Item) bool {
+		return it.Record.Header.Provenance.Run == p.Run && it.Ref.Kind == memory.KindRaw &&
+			(p.Context == contextKnown || it.Record.Header.At == mark.Header.At)
+	})
+}
