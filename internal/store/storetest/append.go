@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -113,9 +114,9 @@ func testExpect(p *place) {
 		Is: func(r *memory.Record) bool { return r.Body.(*memory.Note).Summary == "said" },
 	}
 	notes := []*memory.Record{
-		ann.Make(p, &memory.Note{Type: "note", Summary: "said"}), ann.Make(p, &memory.Note{Type: "note", Summary: "said"}),
+		ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}), ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}),
 	}
-	p.add(ann.Make(p, &memory.Note{Type: "note", Summary: "not said"}))
+	p.add(ann.Make(p, &memory.Note{Type: "insight", Summary: "not said"}))
 	for i, want := range []int{1, 0} {
 		n, err := p.Append(p.Context(), store.Batch{Records: notes[i : i+1], Unsaid: []store.Saying{said}})
 		if n != want || errors.Is(err, store.ErrConflict) != (want == 0) {
