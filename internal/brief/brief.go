@@ -237,7 +237,9 @@ func links(all []api.LinkView, self string) (said []string, left string) {
 // DecidedLinks returns links as people read them: of those between the same two memories that one by which it was decided
 // is enough. What it ended, and what ended before, stays in the whole reply, with its state.
 func DecidedLinks(all []api.LinkView) []api.LinkView {
-	pair := func(l *api.LinkView) [2]string { return [2]string{min(l.Old.Ref, l.New.Ref), max(l.Old.Ref, l.New.Ref)} }
+	pair := func(l *api.LinkView) [2]string {
+		return [2]string{min(l.Old.Ref, l.New.Ref), max(l.Old.Ref, l.New.Ref)}
+	}
 	decided := make(map[[2]string]bool)
 	for i := range all {
 		switch l := &all[i]; l.State {

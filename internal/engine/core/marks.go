@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/state"
@@ -117,6 +118,21 @@ func spaceFor(v state.Voice, r *memory.Record, who *state.Keyring) string {
 		return space
 	}
 	return ""
+}
+
+// ContextRest begins what the provenance of a memory names that says what stays of another whose place was taken in
+// part; behind it stands the record by which it was.
+const ContextRest = "rest after "
+
+// RestAfter returns the record by which the place of another was taken, of which a memory says what stays, or a mark
+// something about such a memory.
+func RestAfter(r *memory.Record) (by memory.ID, is bool) {
+	act, is := strings.CutPrefix(r.Header.Provenance.Context, ContextRest)
+	if !is {
+		return by, false
+	}
+	ref, err := memory.ParseRef(act)
+	return ref.ID, err == nil
 }
 
 // SaidIn is the verb of a mark that ties what an agent wrote to the turns of a conversation that it comes from: it is

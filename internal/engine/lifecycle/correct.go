@@ -102,6 +102,9 @@ func (e *Lifecycle) correct(
 		reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, extracting{Why: words.Header.Trigger}, "correct")
 		reply.Redacted = redacted
 	}
+	if len(reply.Stays) > 0 {
+		reply.Done = doneInPart
+	}
 	if err == nil && reply.Rejected != nil && !reply.Rejected.Alike {
 		reply.Done = doneRejected
 	}

@@ -202,7 +202,7 @@ func (e *Lifecycle) rememberInPlace(
 		}
 	}
 	reply.WriteReply = wrote([]*memory.Record{words}, redacted)
-	reply.Hint, reply.Rejected = made.Hint, made.Rejected
+	reply.Hint, reply.Rejected, reply.Stays = made.Hint, made.Rejected, made.Stays
 	ref, err := memory.ParseRef(made.Ref)
 	if err != nil || ref.Kind == memory.KindRaw {
 		return reply, err

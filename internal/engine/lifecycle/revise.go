@@ -117,11 +117,19 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	for _, ref := range p.Supersedes {
 		b.Expect = append(b.Expect, ref.ID)
 	}
+	var rests []*memory.Record
+	if as.corrects && in.Text != "" && len(merged) == 0 {
+		if rests, err = e.restsOf(ctx, old, core.Compared(r.Record), r.Record); err != nil {
+			return api.WriteReply{}, err
+		}
+		b.Records = append(b.Records, rests...)
+	}
 	reply, err := e.writeAs(ctx, as, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return reply, core.Conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
 	}
 	reply.Rejected = alike
+	staysIn(&reply, rests)
 	return reply, err
 }
 

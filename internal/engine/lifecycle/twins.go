@@ -89,7 +89,9 @@ func (e *Lifecycle) withTwins(
 		return api.CorrectReply{}, err
 	}
 	reply, err := correct()
-	if err != nil || !slices.Contains([]string{doneReplaced, doneEnded, doneForgotten, doneRejected}, reply.Done) {
+	inPart := reply.Done == doneInPart && len(reply.Superseded) > 0 // of twins the rest stays too
+	if err != nil || !inPart && !slices.Contains(
+		[]string{doneReplaced, doneEnded, doneForgotten, doneRejected}, reply.Done) {
 		return reply, err
 	}
 	twins = slices.DeleteFunc(twins, func(it *store.Item) bool { return it.Ref.ID == by }) // it is what is so instead

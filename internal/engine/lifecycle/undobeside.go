@@ -15,6 +15,10 @@ func (u *undoing) beside(ctx context.Context, act []*store.Item) ([]*store.Item,
 	first := slices.MinFunc(act, func(a, b *store.Item) int {
 		return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time())
 	})
+	rests, err := u.takeRests(ctx, act)
+	if err != nil {
+		return nil, err
+	}
 	var out []*store.Item
 	back := make(map[memory.ID]bool)
 	for it, err := range u.e.Store.List(ctx, store.Query{
@@ -42,22 +46,23 @@ func (u *undoing) beside(ctx context.Context, act []*store.Item) ([]*store.Item,
 		if err := u.dismiss(it.Record, m); err != nil {
 			return nil, err
 		}
-		refs := memory.Subjects(m)
-		is := " is current again"
-		if m.Verb == memory.Done {
-			is = " waits again"
-		}
-		for _, ref := range refs {
-			u.reply.Of = append(u.reply.Of, ref.String())
-			u.reply.Did += "; " + ref.Short() + is
+		is := map[string]string{memory.Forget: " is current again", memory.Done: " waits again"}[m.Verb]
+		for _, ref := range memory.Subjects(m) {
+			if is != "" {
+				u.reply.Of = append(u.reply.Of, ref.String())
+				u.reply.Did += "; " + ref.Short() + is
+			}
 		}
 	}
-	return out, nil
+	return append(out, rests...), nil
 }
 
 // isBeside reports whether the command of an act wrote a mark beside its records.
 func isBeside(mark *memory.Record, act []*store.Item) bool {
 	if by, is := wentWith(mark); is {
+		return within(act, by)
+	}
+	if by, is := core.RestAfter(mark); is {
 		return within(act, by)
 	}
 	m, p := mark.Body.(*memory.Mark), &mark.Header.Provenance

@@ -75,7 +75,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 		}
 		about := earlier[b.Of.ID]
 		if of := byID[b.Of.ID]; of != nil {
-			about = append(slices.Clip(about), revised{of, of.Record})
+			about = append(slices.Clip(about), revised{now: of, was: of.Record})
 		}
 		who := s.who.Voice(it.Record).Principal
 		for _, of := range about {

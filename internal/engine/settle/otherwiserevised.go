@@ -14,24 +14,29 @@ import (
 
 // A revised is a current memory, and that record of its line of which something was said.
 type revised struct {
-	now *store.Item
-	was *memory.Record
+	now  *store.Item
+	was  *memory.Record
+	rest bool // the memory says only what stayed of that
 }
 
-// earlierOf returns the earlier revisions of some current memories: what was said of one of them may hold of the memory
-// still.
+// earlierOf returns the earlier revisions of some current memories, and what they say the rest of: what was said of one of
+// these may hold of the memory still.
 func (s *settling) earlierOf(ctx context.Context, now map[memory.ID]*store.Item) (map[memory.ID][]revised, error) {
 	out := make(map[memory.ID][]revised)
-	of := make(map[memory.ID][]*store.Item) // whose line a record is of
-	walk := func(r *memory.Record, now *store.Item) {
-		for _, ref := range r.Header.Provenance.Supersedes {
-			if ref.Kind.IsMemory() && !slices.Contains(of[ref.ID], now) {
+	of := make(map[memory.ID][]revised) // whose line a record is of
+	walk := func(r *memory.Record, now revised) {
+		before := r.Header.Provenance.Supersedes
+		if _, rest := core.RestAfter(r); rest && len(before) == 0 {
+			before, now.rest = r.Header.Provenance.From, true
+		}
+		for _, ref := range before {
+			if ref.Kind.IsMemory() {
 				of[ref.ID] = append(of[ref.ID], now)
 			}
 		}
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(now), memory.ID.Compare) {
-		walk(now[id].Record, now[id])
+		walk(now[id].Record, revised{now: now[id]})
 	}
 	for n := 0; len(of) > 0 && n < mostBefore; n++ {
 		ids := slices.SortedFunc(maps.Keys(of), memory.ID.Compare)
@@ -40,14 +45,16 @@ func (s *settling) earlierOf(ctx context.Context, now map[memory.ID]*store.Item)
 			return nil, core.Classify(err)
 		}
 		step := of
-		of = make(map[memory.ID][]*store.Item)
+		of = make(map[memory.ID][]revised)
 		for _, it := range items {
-			if it == nil || it.Record == nil || out[it.Ref.ID] != nil {
+			if it == nil || it.Record == nil {
 				continue
 			}
 			for _, now := range step[it.Ref.ID] {
-				out[it.Ref.ID] = append(out[it.Ref.ID], revised{now, it.Record})
-				walk(it.Record, now)
+				if now.was = it.Record; !slices.Contains(out[it.Ref.ID], now) {
+					out[it.Ref.ID] = append(out[it.Ref.ID], now)
+					walk(it.Record, now)
+				}
 			}
 		}
 	}
@@ -55,7 +62,7 @@ func (s *settling) earlierOf(ctx context.Context, now map[memory.ID]*store.Item)
 }
 
 // answered reports whether a revision needs no mark of what was said of an earlier form of it: it says what was said,
-// a person wrote it later, or it has ended.
+// a person wrote it later, or it has ended. What says the rest of a memory needs none of what was said of the other part.
 func (s *settling) answered(of revised, by *store.Item) bool {
 	if of.was.ID == of.now.Ref.ID {
 		return false
@@ -75,5 +82,9 @@ func (s *settling) answered(of revised, by *store.Item) bool {
 	if own, is := core.OwnWords(by.Record); is {
 		said = own
 	}
-	return touch.Of(core.Compared(of.now.Record)).TakesUp(touch.Of(said), touch.Of(core.Compared(of.was)))
+	now := touch.Of(core.Compared(of.now.Record))
+	if by := touch.Of(said); of.rest && by.Points(now) < touch.Enough && !by.Against(now) {
+		return true
+	}
+	return now.TakesUp(touch.Of(said), touch.Of(core.Compared(of.was)))
 }
