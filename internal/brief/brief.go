@@ -234,8 +234,8 @@ func links(all []api.LinkView, self string) (said []string, left string) {
 	return said, leftOut(n, "link", "links")
 }
 
-// DecidedLinks returns links as people read them: of those between the same two memories that one by which it was decided
-// is enough. What it ended, and what ended before, stays in the whole reply, with its state.
+// DecidedLinks returns links as people read them: of those between the same two memories that one by which it was
+// decided is enough. What it ended, and what ended before, stays in the whole reply, with its state.
 func DecidedLinks(all []api.LinkView) []api.LinkView {
 	pair := func(l *api.LinkView) [2]string {
 		return [2]string{min(l.Old.Ref, l.New.Ref), max(l.Old.Ref, l.New.Ref)}

@@ -26,8 +26,8 @@ type clause struct {
 	terms []string
 }
 
-// Rest returns what of an older text stays where a newer one takes the place of a part of it: whole clauses in their own
-// words, each run of them for itself. It is empty where nothing stays, or it cannot be told what does.
+// Rest returns what of an older text stays where a newer one takes the place of a part of it: whole clauses in
+// their own words, each run of them for itself. It is empty where nothing stays, or it cannot be told what does.
 func Rest(older, newer string) []string {
 	all := parts(older)
 	if len(all) < 2 {
@@ -147,8 +147,8 @@ func says(fields []string) bool {
 // mostSubject is before which word of a clause its verb stands.
 const mostSubject = 5
 
-// finite reports whether a word looks like a verb that the rules do not know, as German, French and Spanish have them: it
-// is small and ends as one.
+// finite reports whether a word looks like a verb that the rules do not know, as German, French and Spanish have
+// them: it is small and ends as one.
 func finite(word string) bool {
 	const least = 4
 	small := !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLower(r) })
@@ -185,8 +185,8 @@ var (
 		nos mon ma mes un une el los las nuestro nuestra nuestros nuestras mi mis una`)
 )
 
-// alone reports whether a clause says by itself what it says behind the first one: that one is about who speaks, and not
-// about a thing whose port or day this one may tell; or this one names its own.
+// alone reports whether a clause says by itself what it says behind the first one: that one is about who speaks,
+// and not about a thing whose port or day this one may tell; or this one names its own.
 func alone(first, c clause) bool {
 	return slices.Contains(speaking, low(first.text)) || slices.Contains(speaking, low(c.text)) ||
 		!slices.Contains(articles, low(c.text))

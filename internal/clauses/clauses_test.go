@@ -58,8 +58,8 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// A clause that leans on another, or a text whose clauses are not plainly joined, is not parted: nothing is said that no
-// one said.
+// A clause that leans on another, or a text whose clauses are not plainly joined, is not parted: nothing is said
+// that no one said.
 func TestNoRest(t *testing.T) {
 	for _, one := range [][2]string{
 		{"The billing service runs on node 4 and the port is 8080.", "The billing service runs on node 5."},

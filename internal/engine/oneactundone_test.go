@@ -45,8 +45,8 @@ func waitingPrompts(t testing.TB, e *engine.Engine) []string {
 	return out
 }
 
-// One undo takes back all that a correction did: what it corrected is current again, and so are the twins that went with
-// it, and nothing else is changed.
+// One undo takes back all that a correction did: what it corrected is current again, and so are the twins that went
+// with it, and nothing else is changed.
 func TestOneUndoRestoresTwins(t *testing.T) {
 	const is = "Orders are kept in SQLite."
 	for name, correct := range map[string]func(c *talk, old string) error{
@@ -190,7 +190,9 @@ func TestUndoLetsPromptsWaitAgain(t *testing.T) {
 func TestOnePromptKeptAtOnce(t *testing.T) {
 	for name, from := range map[string]bool{"from the prompt": true, "of their own words": false} {
 		t.Run(name, func(t *testing.T) {
-			c := engine.Config{Origin: memory.OriginAgent, Agent: "coder", Platform: "claude-code", KeyDir: filepath.Join(t.TempDir(), "keys")}
+			c := engine.Config{
+				Origin: memory.OriginAgent, Agent: "coder", Platform: "claude-code", KeyDir: filepath.Join(t.TempDir(), "keys"),
+			}
 			path := filepath.Join(t.TempDir(), "one.db")
 			first := open(t, path, c)
 			ref, err := first.Capture(t.Context(), api.CaptureRequest{

@@ -23,7 +23,8 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 			"What is the staging port?", "On which day do we deploy?",
 		},
 		{
-			"Wir deployen freitags und der Staging-Port ist 8080.", "Der Staging-Port ist 9090.", "Wir deployen freitags", "8080",
+			"Wir deployen freitags und der Staging-Port ist 8080.", "Der Staging-Port ist 9090.",
+			"Wir deployen freitags", "8080",
 			"An welchem Tag deployen wir?", "Was ist der Staging-Port?",
 		},
 		{

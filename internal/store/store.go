@@ -259,7 +259,7 @@ type Stats struct {
 	Dangling  int                 // arrows to records that are not held
 	Purged    int                 // records without their bytes
 	Bytes     int64               // on disk; 0 where that makes no sense
-	Processed int                 // raws of which a memory was made that is current, or has a current revision; see Restores
+	Processed int                 // raws of which a memory was made that is current, or has a current revision
 }
 
 // A Store keeps records. Records never change, so there is one way to write

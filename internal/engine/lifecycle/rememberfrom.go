@@ -169,9 +169,9 @@ func isNotKept(r *memory.Record) bool {
 
 // keptWith reports whether a mark settled prompts in the command that kept some words: both are of one moment.
 func keptWith(mark, words *store.Item) bool {
-	run := mark.Record.Header.Provenance.Run
-	return isNotKept(mark.Record) && words.Ref.Kind == memory.KindRaw &&
-		(run == "" || run == words.Record.Header.Provenance.Run) && mark.Record.Header.At.Time().Equal(words.Record.Header.At.Time())
+	m, w := &mark.Record.Header, &words.Record.Header
+	return isNotKept(mark.Record) && words.Ref.Kind == memory.KindRaw && m.At.Time().Equal(w.At.Time()) &&
+		(m.Provenance.Run == "" || m.Provenance.Run == w.Provenance.Run)
 }
 
 // waitsAgain takes back that a prompt was not kept. is reports whether the ref names a prompt that is settled.

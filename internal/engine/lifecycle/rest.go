@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -14,9 +13,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// restsOf makes memories of what else one says whose place another takes in part: each in the words of the old one, with
-// its sources, and in the same act, which they name. It makes none where it is not plain what stays, where a person
-// rejected that, or where others are about to say something about the old one.
+// restsOf makes memories of what else one says whose place another takes in part: each in the words of the old one,
+// with its sources, and in the same act, which they name. It makes none where it is not plain what stays, where a
+// person rejected that, or where others are about to say something about the old one.
 func (e *Lifecycle) restsOf(
 	ctx context.Context, old *store.Item, now string, act *memory.Record,
 ) (out []*memory.Record, err error) {
@@ -126,57 +125,4 @@ func staysIn(reply *api.WriteReply, rs []*memory.Record) {
 		said = reply.Hint + "; " + said
 	}
 	reply.Hint = said
-}
-
-// restsWith returns the memories of what stayed that an act made beside its records.
-func (u *undoing) restsWith(ctx context.Context, act []*store.Item) (out []*store.Item, err error) {
-	var olds []memory.ID
-	for _, it := range act {
-		switch b := it.Record.Body.(type) {
-		case *memory.Link:
-			olds = append(olds, b.Source.ID)
-		default:
-			olds = append(olds, core.IDsOf(it.Record.Header.Provenance.Supersedes)...)
-		}
-	}
-	for _, old := range olds {
-		made, err := u.e.DerivedFrom(ctx, old)
-		if err != nil {
-			return nil, err
-		}
-		for _, it := range made {
-			if it.Record == nil || within(out, it.Ref.ID) {
-				continue
-			}
-			if by, is := core.RestAfter(it.Record); is && it.Ref.Kind.IsMemory() && within(act, by) && !it.State.Forgotten {
-				out = append(out, it)
-			}
-		}
-	}
-	return slices.Clip(out), nil
-}
-
-// takeRests takes back what an act made of what stayed.
-func (u *undoing) takeRests(ctx context.Context, act []*store.Item) ([]*store.Item, error) {
-	rests, err := u.restsWith(ctx, act)
-	if err != nil {
-		return nil, err
-	}
-	for _, it := range rests {
-		now := u.restored(it)
-		if !now.State.SupersededBy.IsZero() {
-			return nil, core.Conflict("the last act kept %s, which was revised since; look at it with `history %s`",
-				it.Ref.Short(), it.Ref.Short())
-		}
-		if err := u.e.views.TakesOut(ctx, now, "forget it"); err != nil {
-			return nil, err
-		}
-		if err := u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
-			&memory.Mark{Of: &now.Ref, Verb: memory.Forget, Reason: "taken back by its author"}); err != nil {
-			return nil, err
-		}
-		u.reply.Of = append(u.reply.Of, now.Ref.String())
-		u.reply.Did += "; " + now.Ref.Short() + ", which kept the rest, is forgotten"
-	}
-	return rests, nil
 }

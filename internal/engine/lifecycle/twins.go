@@ -76,10 +76,6 @@ func (e *Lifecycle) sameChange(ctx context.Context, it *store.Item, by memory.ID
 	return out, nil
 }
 
-// contextTwin is what the provenance of a mark names by which a twin went with what was corrected. The value of the mark
-// is the record that corrected it, in full: both are one act.
-const contextTwin = "twin"
-
 // withTwins makes a correction and ends the twins of what it took out of what is current.
 func (e *Lifecycle) withTwins(
 	ctx context.Context, old *store.Item, by memory.ID, correct func() (api.CorrectReply, error),
@@ -130,14 +126,4 @@ func (e *Lifecycle) endTwins(
 		return nil
 	}
 	return core.Classify(e.Append(ctx, store.Batch{Records: marks}))
-}
-
-// wentWith returns the record that corrected another, where a mark says that a twin of that went with it.
-func wentWith(r *memory.Record) (memory.ID, bool) {
-	m, ok := r.Body.(*memory.Mark)
-	if !ok || m.Verb != memory.Forget || r.Header.Provenance.Context != contextTwin {
-		return memory.ID{}, false
-	}
-	act, err := memory.ParseRef(m.Value)
-	return act.ID, err == nil
 }

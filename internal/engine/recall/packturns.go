@@ -13,8 +13,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// saidAbove is said of a person's turn that stands in the section of a memory, right above it: the person said otherwise
-// there, and no one decided about it.
+// saidAbove is said of a person's turn that stands in the section of a memory, right above it: the person said
+// otherwise there, and no one decided about it.
 const saidAbove = "said, not reviewed"
 
 // turnsAdded are turns that a pack has only because of the memories that it speaks against.
@@ -23,8 +23,8 @@ type turnsAdded struct {
 	states []*views.CodeState
 }
 
-// withTurns notes the turns in which a person said otherwise than the candidates of a pack, and returns those that are no
-// candidates.
+// withTurns notes the turns in which a person said otherwise than the candidates of a pack, and returns those that
+// are no candidates.
 func (e *Finder) withTurns(
 	ctx context.Context, said *packSettled, all []*store.Item, trusted map[memory.ID]*trust.Rating, uncommitted bool,
 ) (turnsAdded, error) {

@@ -52,8 +52,8 @@ func (e *Finder) passedOver(
 	return slices.DeleteFunc(hits, func(h store.Hit) bool { return h.Hidden && out.of[h.ID] == memory.ID{} }), out, nil
 }
 
-// withoutParted leaves out of replaced memories those of which a part stayed as a memory of its own: its words and those of
-// the successor answer each for themselves.
+// withoutParted leaves out of replaced memories those of which a part stayed as a memory of its own: its words and
+// those of the successor answer each for themselves.
 func (e *Finder) withoutParted(
 	ctx context.Context, found map[memory.ID]memory.ID,
 ) (map[memory.ID]memory.ID, error) {

@@ -199,8 +199,8 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 	return nil
 }
 
-// successor returns what stands in the place of words: where that was taken in part, what answers the question best of the
-// new memory and of those that say what stayed.
+// successor returns what stands in the place of words: where that was taken in part, what answers the question best
+// of the new memory and of those that say what stayed.
 func (l *lining) successor(d *views.Settled) *store.Item {
 	best, most := d.Below, 0
 	if len(d.Rests) == 0 {

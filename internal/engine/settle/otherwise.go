@@ -34,7 +34,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 			ids = append(ids, it.Ref.ID)
 		}
 	}
-	earlier, err := s.earlierOf(ctx, byID)
+	earlier, err := earlierOf(ctx, s.e.Store, byID)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,11 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 		return err
 	}
 	by := make(map[memory.ID]*store.Item) // the newest
-	was := make(map[memory.ID]revised)    // of what that was said
+	now := s.at.Time()
+	if s.at.IsZero() {
+		now = s.e.C.Now()
+	}
+	was := make(map[memory.ID]revised) // of what that was said
 	parts := make(map[memory.ID][]*store.Item)
 	back := make(map[memory.ID]bool) // taken back
 	for _, m := range marks {
@@ -63,7 +67,8 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 	}
 	for _, m := range marks {
 		b, ok := m.Record.Body.(*memory.Mark)
-		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || len(b.Also) != 1 || !m.State.Live() || back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
+		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || len(b.Also) != 1 || !m.State.Live() ||
+			back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
 			continue
 		}
 		it, err := s.saysNow(ctx, b.Also[0])
@@ -85,7 +90,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 			}
 			mine := who != "" && (who == base.Root || who == s.who.Voice(of.was).Principal)
 			if mine && b.Value == core.InPart {
-				if !s.answered(of, it) {
+				if !of.answered(it, now, s.who) {
 					parts[id] = append(parts[id], it)
 				}
 			} else if n := by[id]; mine && s.who.Voice(m.Record).Principal == who &&
@@ -102,7 +107,8 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 				d.Newer, d.Part = part, true
 			}
 		}
-		if by[id] == nil || s.answered(was[id], by[id]) || slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
+		if by[id] == nil || was[id].answered(by[id], now, s.who) ||
+			slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
 			continue
 		}
 		if err := s.saidOtherwise(ctx, byID[id], by[id], base); err != nil {

@@ -4,13 +4,18 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// mostEarlier bounds how many revisions back a look for what was said goes.
+const mostEarlier = 32
 
 // A revised is a current memory, and that record of its line of which something was said.
 type revised struct {
@@ -19,9 +24,11 @@ type revised struct {
 	rest bool // the memory says only what stayed of that
 }
 
-// earlierOf returns the earlier revisions of some current memories, and what they say the rest of: what was said of one of
-// these may hold of the memory still.
-func (s *settling) earlierOf(ctx context.Context, now map[memory.ID]*store.Item) (map[memory.ID][]revised, error) {
+// earlierOf returns the earlier revisions of some current memories, and what they say the rest of: what was said of
+// one of these may hold of the memory still.
+func earlierOf(
+	ctx context.Context, from store.Store, now map[memory.ID]*store.Item,
+) (map[memory.ID][]revised, error) {
 	out := make(map[memory.ID][]revised)
 	of := make(map[memory.ID][]revised) // whose line a record is of
 	walk := func(r *memory.Record, now revised) {
@@ -38,9 +45,9 @@ func (s *settling) earlierOf(ctx context.Context, now map[memory.ID]*store.Item)
 	for _, id := range slices.SortedFunc(maps.Keys(now), memory.ID.Compare) {
 		walk(now[id].Record, revised{now: now[id]})
 	}
-	for n := 0; len(of) > 0 && n < mostBefore; n++ {
+	for n := 0; len(of) > 0 && n < mostEarlier; n++ {
 		ids := slices.SortedFunc(maps.Keys(of), memory.ID.Compare)
-		items, err := s.e.Store.Get(ctx, ids...)
+		items, err := from.Get(ctx, ids...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -61,21 +68,18 @@ func (s *settling) earlierOf(ctx context.Context, now map[memory.ID]*store.Item)
 	return out, nil
 }
 
-// answered reports whether a revision needs no mark of what was said of an earlier form of it: it says what was said,
-// a person wrote it later, or it has ended. What says the rest of a memory needs none of what was said of the other part.
-func (s *settling) answered(of revised, by *store.Item) bool {
+// answered reports whether a revision needs no mark of what was said of an earlier form of it: it says what was
+// said, a person wrote it later, or it has ended. What says the rest of a memory needs none of what was said of the
+// other part.
+func (of revised) answered(by *store.Item, at time.Time, who state.Voices) bool {
 	if of.was.ID == of.now.Ref.ID {
 		return false
 	}
 	h := &of.now.Record.Header
-	at := s.at.Time()
-	if s.at.IsZero() {
-		at = s.e.C.Now()
-	}
 	if until := h.ValidUntil; !until.IsZero() && until != of.was.Header.ValidUntil && !at.Before(until.Time()) {
 		return true
 	}
-	if s.who.Voice(of.now.Record).Owner && h.At.Time().After(views.Happened(by.Record)) {
+	if who.Voice(of.now.Record).Owner && h.At.Time().After(views.Happened(by.Record)) {
 		return true
 	}
 	said := core.Compared(by.Record)

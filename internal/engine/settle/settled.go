@@ -38,7 +38,8 @@ func (e *Settle) SettleHeld(
 	s := &settling{
 		e: e, who: who, at: at, validAt: validAt, out: make(
 			map[memory.ID]*views.Settled,
-		), made: make(map[memory.ID][]views.Made), rests: make(map[memory.ID][]*store.Item), was: make(map[memory.ID][]views.Made),
+		), made: make(map[memory.ID][]views.Made), rests: make(map[memory.ID][]*store.Item),
+		was:   make(map[memory.ID][]views.Made),
 		fates: make(map[memory.ID]*fates),
 		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]state.Decision),
 		heard: make(map[hearing]bool),

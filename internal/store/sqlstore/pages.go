@@ -52,8 +52,8 @@ const andUntied = `AND NOT EXISTS (SELECT 1 FROM edges e
 	WHERE e.dst = r.key AND e.rel = 3 AND f.dst <> r.key AND (fs.flags IS NULL OR fs.flags & 63 < 1) `
 
 // unmade is the condition for a record r of which nothing current was made: no memory that was derived from it is
-// shown, nor one that took the place of such a memory. The revision of an undo stands for what it says again, its second
-// source, and not for what it took the place of: see store.Restores.
+// shown, nor one that took the place of such a memory. The revision of an undo stands for what it says again, its
+// second source, and not for what it took the place of: see store.Restores.
 func (s *Store) unmade(args []any) (string, []any) {
 	return `NOT EXISTS (WITH RECURSIVE made(key) AS (
 		SELECT e.src FROM edges e WHERE e.dst = r.key AND e.rel = 1

@@ -114,7 +114,8 @@ func testExpect(p *place) {
 		Is: func(r *memory.Record) bool { return r.Body.(*memory.Note).Summary == "said" },
 	}
 	notes := []*memory.Record{
-		ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}), ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}),
+		ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}),
+		ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}),
 	}
 	p.add(ann.Make(p, &memory.Note{Type: "insight", Summary: "not said"}))
 	for i, want := range []int{1, 0} {
@@ -128,7 +129,8 @@ func testExpect(p *place) {
 		p.Fatal(err)
 	}
 	said.After = items[0].Seq
-	if n, err := p.Append(p.Context(), store.Batch{Records: notes[1:], Unsaid: []store.Saying{said}}); n != 1 || err != nil {
+	b = store.Batch{Records: notes[1:], Unsaid: []store.Saying{said}}
+	if n, err := p.Append(p.Context(), b); n != 1 || err != nil {
 		p.Errorf("said before somebody looked = %d, %v, want 1", n, err)
 	}
 	p.conflict("expectations alone", store.Batch{Expect: []memory.ID{old.ID}})
