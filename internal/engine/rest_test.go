@@ -169,6 +169,13 @@ func TestWhatStaysOfADecision(t *testing.T) {
 	if err != nil || r.Done != "proposed" || len(r.Stays) > 0 {
 		t.Errorf("an agent: %+v, %v", r, err)
 	}
+	if err := do(person.Resolve(t.Context(), api.ResolveRequest{Ref: r.Link, Keep: "new"})); err != nil {
+		t.Fatal(err)
+	}
+	if l := currentLines(t, person); len(l) != 2 || !strings.Contains(strings.Join(l, "|"), "We deploy on Fridays") {
+		t.Errorf("a person took the proposal: %q", l)
+	}
+	undo(t, person)
 	undo(t, c.agent)
 	r, err = person.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
 	if err != nil || len(r.Stays) != 1 || show(t, person, r.Stays[0]).Review != "approved" {

@@ -226,7 +226,8 @@ func (s *Text) TakesUp(newer, old *Text) bool {
 	}
 	less := slices.ContainsFunc(old.terms, func(t string) bool { return !has(s.terms, t) })
 	marks := func(t string) bool { return old.names[t] || hasDigit(t) }
-	return slices.ContainsFunc(old.terms, func(t string) bool { return marks(t) && !has(s.terms, t) }) || less && len(old.names) == 0 && !slices.ContainsFunc(old.terms, hasDigit)
+	return slices.ContainsFunc(old.terms, func(t string) bool { return marks(t) && !has(s.terms, t) }) ||
+		less && len(old.names) == 0 && !slices.ContainsFunc(old.terms, hasDigit)
 }
 
 // beside reports whether two texts are of two things of one kind: what they are of has a word in common, and each has
