@@ -22,6 +22,7 @@ type WriteReply struct {
 	From       []string `json:"derived_from,omitempty"`
 	Batch      string   `json:"consolidation_id,omitempty"` // of a consolidation; the same for all it made
 	Superseded []string `json:"superseded,omitempty"`       // what it replaced
+	Stays      []string `json:"stays,omitempty"`            // memories of what else that said, if replaced in part
 	CodeRefs   []string `json:"code_refs,omitempty"`        // pinned to the bytes they have now
 	Link       string   `json:"link,omitempty"`             // the proposal made instead, where it may not replace
 	Existing   bool     `json:"existing,omitempty"`         // it was there already; nothing was stored

@@ -119,6 +119,7 @@ var floors = map[string]int{
 	"internal/code":     20,
 	"internal/evolve":   20,
 	"internal/touch":    21,
+	"internal/clauses":  21,
 	"internal/extract":  20,
 	"internal/markdown": 20,
 

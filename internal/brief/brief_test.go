@@ -226,3 +226,31 @@ func TestWhoSaidItIsNamed(t *testing.T) {
 		t.Errorf("%q, %q", by(&m), markOf(&m))
 	}
 }
+
+// Of the links between two memories the one by which it was decided is shown; programs are given all with their states.
+func TestDecidedLinks(t *testing.T) {
+	link := func(old, new, relation, state string) api.LinkView {
+		return api.LinkView{
+			Ref: relation + state, Relation: relation, State: state, Old: api.LinkEnd{Ref: old}, New: api.LinkEnd{Ref: new},
+		}
+	}
+	all := []api.LinkView{
+		link("a", "b", "contradict", "over"), link("a", "b", "update", "applied"), link("b", "a", "update", "rejected"),
+		link("a", "c", "contradict", "over"), link("a", "c", "extend", "standing"),
+		link("b", "c", "contradict", "open"), link("b", "d", "update", "accepted"), link("b", "d", "contradict", "open"),
+	}
+	var got []string
+	for _, l := range DecidedLinks(all) {
+		got = append(got, l.Old.Ref+l.New.Ref+" "+l.Ref)
+	}
+	want := []string{
+		"ab updateapplied", "ac contradictover", "ac extendstanding", "bc contradictopen", "bd updateaccepted",
+		"bd contradictopen",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(all) != 8 || all[0].State != "over" {
+		t.Error("the reply itself was changed")
+	}
+}

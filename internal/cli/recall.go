@@ -98,6 +98,8 @@ approved, an agent cannot replace: its correction waits for the person`)
 		switch r.Done {
 		case "replaced":
 			fmt.Fprintf(w, "%s replaces %s\n", shortRef(r.Ref), shortRef(r.Of))
+		case "replaced in part":
+			fmt.Fprintf(w, "%s is replaced in part, by %s\n", shortRef(r.Of), shortRef(r.Ref))
 		case "ended":
 			fmt.Fprintf(w, "%s ended; %s says until when\n", shortRef(r.Of), shortRef(r.Ref))
 		case "forgotten", "rejected":

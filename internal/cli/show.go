@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -81,7 +82,7 @@ func (a *app) showOne(m api.ShowReply) error {
 	}
 	a.codeAndTier(m)
 	a.showTrustLine(m)
-	for _, l := range m.Links {
+	for _, l := range brief.DecidedLinks(m.Links) {
 		fmt.Fprintf(w, "Link: %s\n", a.linkLine(l))
 	}
 	for _, c := range m.Claims {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
@@ -119,7 +120,7 @@ func (a *app) showTrace(t api.TraceReply) error {
 	}
 	if len(t.Links) > 0 {
 		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "LINKS (how it relates to other memories):"))
-		for _, l := range t.Links {
+		for _, l := range brief.DecidedLinks(t.Links) {
 			fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 		}
 	}

@@ -46,7 +46,7 @@ func (a *app) showReasons(r api.WhyReply) error {
 	if r.Deeper {
 		a.hint("… there is more; stemma trace %s --depth 0 shows all", shortRef(r.Ref))
 	}
-	for _, l := range r.Links {
+	for _, l := range brief.DecidedLinks(r.Links) {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 	}
 	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), "the sources behind it")

@@ -72,6 +72,8 @@ type Batch struct {
 	Expect []memory.ID
 	// Absent names derivations that must not have been made yet.
 	Absent []Derivation
+	// Unsaid names what must not have been said since somebody looked.
+	Unsaid []Saying
 	// NewAliases asks that no new record's alias be taken in its space.
 	NewAliases bool
 	// Check is asked of each record that is new, before any is stored; nil asks
@@ -98,6 +100,28 @@ type Batch struct {
 	// Finished is the job that produced this batch, or nil. It is checked for every batch with
 	// a new record or with none at all.
 	Finished *Finished
+}
+
+// A Saying is what records of one kind say in a space, from behind a place in its log.
+type Saying struct {
+	Space string
+	Kind  memory.Kind
+	After Seq
+	Is    func(*memory.Record) bool // it is asked in the course of Append, and reads no store
+}
+
+// ContextUndo is the context of what an undo wrote.
+const ContextUndo = "undo"
+
+// Restores returns the memory that a revision of an undo says again: it takes the place of another one, and is of what
+// that one had replaced, not of it.
+func Restores(r *memory.Record) (memory.ID, bool) {
+	p := &r.Header.Provenance
+	if p.Context != ContextUndo || p.Via != memory.ViaRevision || len(p.From) != 2 || len(p.Supersedes) != 1 ||
+		p.Supersedes[0] != p.From[0] {
+		return memory.ID{}, false
+	}
+	return p.From[1].ID, true
 }
 
 // A Derivation is a step from one record to a kind of memory: a raw promoted

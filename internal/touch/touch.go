@@ -204,6 +204,32 @@ func (s *Text) Against(old *Text) bool {
 	return t.subject && t.much && (t.name || !s.spoken && (t.most || t.value && !(s.past && old.past) || t.all && anew))
 }
 
+// TakesUp reports whether a revision of an older text says what a newer one says of that: it has all the names and
+// values of this which the older one had not, or some word of it and no longer all names and values of the older one.
+func (s *Text) TakesUp(newer, old *Text) bool {
+	has := func(all []string, t string) bool {
+		return slices.ContainsFunc(all, func(own string) bool { return oneWord(own, t) })
+	}
+	takes, marked, all := false, false, true // all that marks the newer one
+	for _, t := range newer.terms {
+		if has(old.terms, t) {
+			continue
+		}
+		is := has(s.terms, t) && !s.ruled[t]
+		takes = takes || is
+		if newer.names[t] || hasDigit(t) {
+			marked, all = true, all && is
+		}
+	}
+	if !takes || marked && all {
+		return takes
+	}
+	less := slices.ContainsFunc(old.terms, func(t string) bool { return !has(s.terms, t) })
+	marks := func(t string) bool { return old.names[t] || hasDigit(t) }
+	return slices.ContainsFunc(old.terms, func(t string) bool { return marks(t) && !has(s.terms, t) }) ||
+		less && len(old.names) == 0 && !slices.ContainsFunc(old.terms, hasDigit)
+}
+
 // beside reports whether two texts are of two things of one kind: what they are of has a word in common, and each has
 // one of which the other says nothing (the billing service, the harbour service).
 func (s *Text) beside(old *Text) bool {

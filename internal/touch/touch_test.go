@@ -58,3 +58,30 @@ func TestInPart(t *testing.T) {
 		t.Error("a reason is no further thing")
 	}
 }
+
+// A revision takes up what a newer text says where it has its words in the place of names and values of the older one.
+func TestTakesUp(t *testing.T) {
+	const (
+		old   = "The caretaker is Mr Osei."
+		newer = "Mr Osei moved out of the house, the new caretaker is Mrs Blum."
+	)
+	for revision, want := range map[string]bool{
+		"The caretaker is Mrs Blum.":                        true,
+		"The caretaker of the house is Mr Osei.":            false, // it still says so
+		"Mr Osei takes care of the house.":                  false,
+		"The caretaker is Mr Adler.":                        false, // neither
+		"The caretaker is Mr Osei.":                         false,
+		"Mrs Blum is the caretaker, Mr Osei was until May.": true,
+		"The caretaker is Mr Osei, not Mrs Blum.":           false,
+	} {
+		if got := Of(revision).TakesUp(Of(newer), Of(old)); got != want {
+			t.Errorf("%q: %v, want %v", revision, got, want)
+		}
+	}
+	if !Of("The staging port is 9090.").TakesUp(Of("It is 9090 since Monday."), Of("The staging port is 8080.")) {
+		t.Error("a value that is said otherwise is taken up")
+	}
+	if !Of("Parcels go by ferry.").TakesUp(Of("I meant the ferry and not the train."), Of("Parcels go by train.")) {
+		t.Error("a thing that is said otherwise is taken up")
+	}
+}

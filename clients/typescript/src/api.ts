@@ -229,6 +229,7 @@ export interface CorrectReply {
   redacted?: Array<Redaction>;
   ref: string;
   rejected?: Rejection;
+  stays?: Array<string>;
   superseded?: Array<string>;
   type: string;
 }
@@ -1405,6 +1406,7 @@ export interface RememberReply {
   rejected?: Rejection;
   rejected_before?: Array<Rejection>;
   said_again?: Array<SaidAgain>;
+  stays?: Array<string>;
   superseded?: Array<string>;
   type: string;
 }
@@ -2209,6 +2211,7 @@ export interface WriteReply {
   redacted?: Array<Redaction>;
   ref: string;
   rejected?: Rejection;
+  stays?: Array<string>;
   superseded?: Array<string>;
   type: string;
 }

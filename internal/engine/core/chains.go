@@ -17,6 +17,19 @@ func (c Chain) First() *store.Item { return c[0] }
 
 func (c Chain) Last() *store.Item { return c[len(c)-1] }
 
+// TakenBack reports whether an undo took back what the chain begins with: it says again what that had replaced.
+func (c Chain) TakenBack() bool {
+	for i, it := range c {
+		if it.Record == nil || i == 0 {
+			continue
+		}
+		if was, is := store.Restores(it.Record); is && !c[:i].Has(was) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c Chain) Has(id memory.ID) bool {
 	return slices.ContainsFunc(c, func(it *store.Item) bool { return it.Ref.ID == id })
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/state"
@@ -12,16 +13,17 @@ import (
 
 // What the provenance of a mark names when no person decided about the one memory.
 const (
-	ContextForgetRun = "forget run" // a run of forgetting wrote it
-	ContextUndo      = "undo"       // an undo wrote it, so that the next goes further back
-	ContextRemember  = "remember"   // of words: they are what somebody wants remembered, not what was observed
-	ContextCorrect   = "correct"    // the same, of a correction
+	ContextForgetRun = "forget run"      // a run of forgetting wrote it
+	ContextUndo      = store.ContextUndo // an undo wrote it, so that the next goes further back
+	ContextRemember  = "remember"        // of words: they are what somebody wants remembered, not what was observed
+	ContextCorrect   = "correct"         // the same, of a correction
 )
 
 // A Marking is a verb and the other fields of a mark about records.
 type Marking struct {
 	Verb, Value, Reason string
 	Context             string    // of the act; "" is the verb
+	Run                 string    // of the command, where it wrote other records too
 	At                  time.Time // zero is now
 	With                bool      // in the space of each record, whosever it is
 }
@@ -73,7 +75,7 @@ func (e *Core) MarksIn(space string, m Marking, all []memory.Ref) ([]*memory.Rec
 		}
 		r, err := e.Sign(memory.Header{
 			Space: space, At: memory.At(m.At), Confidence: memory.Certain,
-			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: Or(m.Context, m.Verb)},
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: Or(m.Context, m.Verb), Run: m.Run},
 		}, body)
 		if err != nil {
 			return nil, err
@@ -116,6 +118,21 @@ func spaceFor(v state.Voice, r *memory.Record, who *state.Keyring) string {
 		return space
 	}
 	return ""
+}
+
+// ContextRest begins what the provenance of a memory names that says what stays of another whose place was taken in
+// part; behind it stands the record by which it was.
+const ContextRest = "rest after "
+
+// RestAfter returns the record by which the place of another was taken, of which a memory says what stays, or a mark
+// something about such a memory.
+func RestAfter(r *memory.Record) (by memory.ID, is bool) {
+	act, is := strings.CutPrefix(r.Header.Provenance.Context, ContextRest)
+	if !is {
+		return by, false
+	}
+	ref, err := memory.ParseRef(act)
+	return ref.ID, err == nil
 }
 
 // SaidIn is the verb of a mark that ties what an agent wrote to the turns of a conversation that it comes from: it is

@@ -217,7 +217,12 @@ func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) ([]*memor
 		return one(r.e.Mark(r.old.Record.Header.Space, memory.Reject,
 			core.Or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref, r.it.Ref))
 	}
-	return one(r.instead(memory.Update, in.Reason))
+	link, err := r.instead(memory.Update, in.Reason)
+	if err != nil {
+		return nil, err
+	}
+	rests, err := r.e.restsOf(ctx, r.old, core.Compared(r.new.Record), link)
+	return append([]*memory.Record{link}, rests...), err
 }
 
 func one(r *memory.Record, err error) ([]*memory.Record, error) { return []*memory.Record{r}, err }

@@ -102,6 +102,9 @@ func (e *Lifecycle) correct(
 		reply.WriteReply, err = e.replace(ctx, words, []*store.Item{old}, extracting{Why: words.Header.Trigger}, "correct")
 		reply.Redacted = redacted
 	}
+	if len(reply.Stays) > 0 {
+		reply.Done = doneInPart
+	}
 	switch {
 	case err == nil && reply.Rejected != nil && !reply.Rejected.Alike:
 		reply.Done = doneRejected
@@ -186,7 +189,9 @@ func (e *Lifecycle) replace(
 	if !h.ValidUntil.IsZero() {
 		in.ValidUntil = h.ValidUntil.String()
 	}
-	reply, err := e.revise(ctx, in, revising{operation: operation, asks: true, words: words, corrects: true})
+	reply, err := e.revise(ctx, in, revising{
+		operation: operation, asks: true, words: words, beside: x.beside, corrects: true,
+	})
 	if reply.Hint != "" && reply.Link == "" && e.isPerson() {
 		reply.Hint = strings.Replace(reply.Hint, "`approve=true`, or ", "", 1) // neither operation takes it
 	}

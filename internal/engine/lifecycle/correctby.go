@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/clauses"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -34,7 +35,21 @@ func (e *Lifecycle) correctBy(
 	if reply.Done = doneProposed; may {
 		reply.Done = doneReplaced
 	}
-	if may && touch.Of(core.Compared(now.Record)).InPart(touch.Of(core.Compared(old.Record))) {
+	var link *memory.Record
+	var rests []*memory.Record
+	if now.Ref.Kind == old.Ref.Kind {
+		if link, err = e.linkBy(ctx, old, now, in.Why, may); err != nil {
+			return reply, err
+		}
+		if may {
+			rests, err = e.restsOf(ctx, old, core.Compared(now.Record), link)
+		}
+	}
+	if err != nil {
+		return reply, err
+	}
+	if may && len(rests) == 0 && touch.Of(core.Compared(now.Record)).InPart(touch.Of(core.Compared(old.Record))) &&
+		(now.Ref.Kind == old.Ref.Kind || len(clauses.Rest(core.Compared(old.Record), core.Compared(now.Record))) == 0) {
 		return e.correctInPart(ctx, old, now, reply)
 	}
 	if now.Ref.Kind != old.Ref.Kind { // a link between two kinds replaces nothing: it is said again in the kind of the old
@@ -45,14 +60,15 @@ func (e *Lifecycle) correctBy(
 		if d.Trigger = in.Why; in.Why != "" {
 			d.Clear = d.Clear[1:]
 		}
-		reply.WriteReply, err = e.revise(ctx, d, revising{operation: "correct", asks: true, corrects: true})
+		if reply.WriteReply, err = e.revise(ctx, d, revising{operation: "correct", asks: true, corrects: true}); len(
+			reply.Stays) > 0 {
+			reply.Done = doneInPart
+		}
 		return reply, err
 	}
-	link, err := e.linkBy(ctx, old, now, in.Why, may)
-	if err != nil {
-		return reply, err
-	}
-	err = e.Append(ctx, store.Batch{Records: []*memory.Record{link}, Expect: []memory.ID{old.Ref.ID, now.Ref.ID}})
+	err = e.Append(ctx, store.Batch{
+		Records: append([]*memory.Record{link}, rests...), Expect: []memory.ID{old.Ref.ID, now.Ref.ID},
+	})
 	if errors.Is(err, store.ErrConflict) {
 		return reply, core.Conflict("%s or %s was changed meanwhile; look at them again", old.Ref.Short(), now.Ref.Short())
 	}
@@ -62,6 +78,9 @@ func (e *Lifecycle) correctBy(
 	reply.WriteReply = wrote([]*memory.Record{now.Record}, nil)
 	if reply.Hint, reply.Link = "", link.Ref().String(); may {
 		reply.Superseded = []string{old.Ref.String()}
+	}
+	if staysIn(&reply.WriteReply, rests); len(rests) > 0 {
+		reply.Done = doneInPart
 	}
 	return reply, nil
 }

@@ -89,10 +89,14 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		out.note = "left out: " + core.OneLine(err)
 		return nil
 	}
+	unsaid, err := d.unsaid(ctx, r)
+	if err != nil {
+		return err
+	}
 	if kept, err := d.knownAlready(ctx, out, r, d.Sources[draft.From[0]]); kept || err != nil {
 		return err
 	}
-	out.Records = append(out.Records, r)
+	out.Records, out.unsaid = append(out.Records, r), append(out.unsaid, unsaid)
 	if d.replaces != nil {
 		out.expect = append(out.expect, d.replaces.Ref.ID)
 	}
@@ -149,6 +153,26 @@ func (d *Drafting) knownAlready(ctx context.Context, out *Outcome, r *memory.Rec
 	}
 	out.Records = append(out.Records, mark)
 	return true, nil
+}
+
+// unsaid asks that no other session has written a memory that says the same as a new one, from now on: several may keep
+// one prompt at one moment, and none of them sees what the others have not stored.
+func (d *Drafting) unsaid(ctx context.Context, r *memory.Record) (store.Saying, error) {
+	out := store.Saying{
+		Space: r.Header.Space, Kind: r.Header.Kind,
+		Is: func(o *memory.Record) bool {
+			return o.ID != r.ID && views.SameMemory(&store.Item{Record: o}, &store.Item{Record: r})
+		},
+	}
+	for it, err := range d.E.Store.List(ctx, store.Query{
+		Kinds: []memory.Kind{out.Kind}, Spaces: []string{out.Space}, Hidden: true, Limit: 1,
+	}) {
+		if err != nil {
+			return out, core.Classify(err)
+		}
+		out.After = it.Seq
+	}
+	return out, nil
 }
 
 // madeBefore reports whether a memory of the same kind and words was made of

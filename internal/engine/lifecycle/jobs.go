@@ -162,11 +162,18 @@ func (w *Working) tasks() []string {
 	return []string{taskExtract, taskProcess, taskTurn, TaskDetect, taskLetGo}
 }
 
+// mostAtOnce is how often a job is done again where others write the same.
+const mostAtOnce = 10
+
 // do does one job. Its error is one of the store's; what goes wrong with the job
 // itself is noted there.
 func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
-	out, err := w.attempt(ctx, j)
-	if err == nil {
+	var err error
+	for range mostAtOnce {
+		var out Outcome
+		if out, err = w.attempt(ctx, j); err != nil {
+			break
+		}
 		var mine []store.Job
 		if w.order.Follow && len(w.order.Keys) > 0 {
 			for i := range out.Jobs {
@@ -177,7 +184,7 @@ func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
 			}
 		}
 		b := store.Batch{
-			Records: out.Records, Jobs: out.Jobs, Expect: out.expect,
+			Records: out.Records, Jobs: out.Jobs, Expect: out.expect, Unsaid: out.unsaid,
 			Finished: &store.Finished{Work: store.Work{Key: j.Key, Holder: w.holder}, Note: out.note},
 		}
 		if err = w.E.Append(ctx, b); err == nil {
@@ -185,6 +192,9 @@ func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
 			w.mine = append(w.mine, mine...)
 			return &out, nil
 		}
+		if len(out.unsaid)+len(out.said) == 0 || !errors.Is(err, store.ErrConflict) && !errors.Is(err, api.ErrConflict) {
+			break
+		} // another session said the same meanwhile: this one says it again
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -29,6 +29,8 @@ type extracting struct {
 	Refine      bool      `json:"refine,omitempty"` // a model drafts again what rules drafted
 
 	From []memory.ID `json:"from,omitempty"` // captures that the words keep what matters of
+
+	beside []*memory.Record // what is written with words that take the place of memories
 }
 
 // Remember keeps words, makes memories of them and compares these with older ones, by
@@ -100,11 +102,17 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		x.Why = r.Header.Trigger // without its secrets
 	}
 	if len(replaces) > 0 {
-		reply, err = e.rememberInPlace(ctx, x, r, redacted, replaces)
-		if err == nil {
-			err = e.settleBeside(ctx, kept, &reply)
+		if x.beside, err = e.settled(ctx, contextNotKept, x.Run, r.Header.At, kept.notKept); err != nil {
+			return reply, err
 		}
-		return reply, err
+		if reply, err = e.rememberInPlace(ctx, x, r, redacted, replaces); err != nil {
+			return reply, err
+		}
+		if reply.Rejected != nil && !reply.Rejected.Alike { // the words alone are kept
+			return reply, e.settleBeside(ctx, kept, &reply)
+		}
+		reply.Settled = core.RefStrings(core.RefsOf(kept.notKept))
+		return reply, nil
 	}
 	x.Raw = r.ID
 	asked := in.Wait || in.Judge
@@ -172,12 +180,29 @@ func (e *Lifecycle) replacedBy(ctx context.Context, in api.RememberRequest) ([]*
 func (e *Lifecycle) rememberInPlace(
 	ctx context.Context, x extracting, words *memory.Record, redacted []api.Redaction, replaces []*store.Item,
 ) (reply api.RememberReply, err error) {
+	twins := make([][]*store.Item, len(replaces))
+	for i, old := range replaces {
+		if twins[i], err = e.twinsOf(ctx, old, memory.ID{}); err != nil {
+			return reply, err
+		}
+		twins[i] = slices.DeleteFunc(twins[i], func(it *store.Item) bool {
+			return slices.ContainsFunc(replaces, func(o *store.Item) bool { return o.Ref == it.Ref })
+		})
+	}
 	made, err := e.replace(ctx, words, replaces, x, "remember")
 	if err != nil {
 		return reply, err
 	}
+	for i, old := range replaces {
+		if len(made.Superseded) == 0 {
+			break // it is a proposal
+		}
+		if err := e.endTwins(ctx, old, twins[i], doneReplaced, &made); err != nil {
+			return reply, err
+		}
+	}
 	reply.WriteReply = wrote([]*memory.Record{words}, redacted)
-	reply.Hint, reply.Rejected = made.Hint, made.Rejected
+	reply.Hint, reply.Rejected, reply.Stays = made.Hint, made.Rejected, made.Stays
 	ref, err := memory.ParseRef(made.Ref)
 	if err != nil || ref.Kind == memory.KindRaw {
 		return reply, err
@@ -312,7 +337,7 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 			return out, err
 		}
 	}
-	if err := w.settleKnown(ctx, &out, d.Sources[1:]); err != nil {
+	if err := w.settleKnown(ctx, &out, x.Run, d.Sources[1:]); err != nil {
 		return out, err
 	}
 	if !x.NoEvolution {

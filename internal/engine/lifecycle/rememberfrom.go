@@ -109,27 +109,26 @@ func (e *Lifecycle) made(ctx context.Context, raw *store.Item) (bool, error) {
 		if it.Record == nil {
 			continue
 		}
-		now, err := e.current(ctx, it)
-		if err != nil || it.State.Live() {
+		chains, err := e.Chains(ctx, memory.Time{}, []*store.Item{it})
+		if err != nil {
 			return true, err
 		}
-		head, err := e.One(ctx, now.ID)
-		if err != nil || head != nil && head.State.Live() {
-			return true, err
+		if c := chains[0]; len(c) > 0 && c.Last().State.Live() && !c.TakenBack() {
+			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// settled are the marks that settle some prompts, at one time.
+// settled are the marks that settle some prompts, at one time and in the run of the command that does it.
 func (e *Lifecycle) settled(
-	ctx context.Context, act string, at memory.Time, items []*store.Item,
+	ctx context.Context, act, run string, at memory.Time, items []*store.Item,
 ) ([]*memory.Record, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
 	return e.Marks(ctx, core.Marking{
-		Verb: memory.Done, Value: "true", Reason: act, Context: act, At: at.Time(), With: true,
+		Verb: memory.Done, Value: "true", Reason: act, Context: act, Run: run, At: at.Time(), With: true,
 	}, items...)
 }
 
@@ -139,7 +138,7 @@ func (e *Lifecycle) settleOnly(ctx context.Context, k keeping) (reply api.Rememb
 		reply.Hint = "none of these waits: each is a memory, or settled already"
 		return reply, nil
 	}
-	marks, err := e.settled(ctx, contextNotKept, memory.At(e.C.Now()), k.notKept)
+	marks, err := e.settled(ctx, contextNotKept, "", memory.At(e.C.Now()), k.notKept)
 	if err != nil {
 		return reply, err
 	}
@@ -170,8 +169,9 @@ func isNotKept(r *memory.Record) bool {
 
 // keptWith reports whether a mark settled prompts in the command that kept some words: both are of one moment.
 func keptWith(mark, words *store.Item) bool {
-	return isNotKept(mark.Record) && words.Ref.Kind == memory.KindRaw &&
-		mark.Record.Header.At.Time().Equal(words.Record.Header.At.Time())
+	m, w := &mark.Record.Header, &words.Record.Header
+	return isNotKept(mark.Record) && words.Ref.Kind == memory.KindRaw && m.At.Time().Equal(w.At.Time()) &&
+		(m.Provenance.Run == "" || m.Provenance.Run == w.Provenance.Run)
 }
 
 // waitsAgain takes back that a prompt was not kept. is reports whether the ref names a prompt that is settled.
@@ -216,7 +216,7 @@ func (e *Lifecycle) withKept(ctx context.Context, r *memory.Record, k keeping) (
 			return nil, err
 		}
 	}
-	marks, err := e.settled(ctx, contextNotKept, r.Header.At, k.notKept)
+	marks, err := e.settled(ctx, contextNotKept, r.Header.Provenance.Run, r.Header.At, k.notKept)
 	return slices.Insert(records, 1, marks...), err
 }
 
@@ -242,12 +242,12 @@ func (w *Working) withCaptures(
 }
 
 // settleKnown settles captures of which nothing new was to be kept: a memory said already what was.
-func (w *Working) settleKnown(ctx context.Context, out *Outcome, from []*store.Item) error {
+func (w *Working) settleKnown(ctx context.Context, out *Outcome, run string, from []*store.Item) error {
 	made := slices.ContainsFunc(out.Records, func(r *memory.Record) bool { return r.Header.Kind.IsMemory() })
 	if made || len(out.said) == 0 || len(from) == 0 {
 		return nil
 	}
-	marks, err := w.E.settled(ctx, contextKnown, memory.At(w.E.C.Now()), from)
+	marks, err := w.E.settled(ctx, contextKnown, run, memory.At(w.E.C.Now()), from)
 	out.Records = append(out.Records, marks...)
 	return err
 }

@@ -29,9 +29,10 @@ func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operatio
 // revising is the course in which a memory is revised.
 type revising struct {
 	operation string
-	asks      bool           // where an agent would replace what a person decided or said, it only proposes
-	words     *memory.Record // what it is made of and was not written yet: both are written, or neither
-	corrects  bool           // a person who corrects what was approved approves the correction
+	asks      bool             // where an agent would replace what a person decided or said, it only proposes
+	words     *memory.Record   // what it is made of and was not written yet: both are written, or neither
+	beside    []*memory.Record // what is written with the words
+	corrects  bool             // a person who corrects what was approved approves the correction
 }
 
 func allApproved(items []*store.Item) bool {
@@ -124,11 +125,19 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	for _, ref := range p.Supersedes {
 		b.Expect = append(b.Expect, ref.ID)
 	}
+	var rests []*memory.Record
+	if as.corrects && in.Text != "" && len(merged) == 0 {
+		if rests, err = e.restsOf(ctx, old, core.Compared(r.Record), r.Record); err != nil {
+			return api.WriteReply{}, err
+		}
+		b.Records = append(b.Records, rests...)
+	}
 	reply, err := e.writeAs(ctx, as, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return reply, core.Conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
 	}
 	reply.Rejected = alike
+	staysIn(&reply, rests)
 	return reply, err
 }
 
@@ -271,7 +280,7 @@ func (e *Lifecycle) writeAs(
 	if err != nil {
 		return api.WriteReply{}, err
 	}
-	b.Records = slices.Concat(words, own)
+	b.Records = slices.Concat(words, as.beside, own)
 	if _, err := e.Write(ctx, b, nil); err != nil {
 		return api.WriteReply{}, err
 	}

@@ -76,8 +76,7 @@ func (e *Lifecycle) sameChange(ctx context.Context, it *store.Item, by memory.ID
 	return out, nil
 }
 
-// withTwins makes a correction and ends the twins of what it took out of what is current: those about which this voice
-// may decide. The others are named.
+// withTwins makes a correction and ends the twins of what it took out of what is current.
 func (e *Lifecycle) withTwins(
 	ctx context.Context, old *store.Item, by memory.ID, correct func() (api.CorrectReply, error),
 ) (api.CorrectReply, error) {
@@ -86,17 +85,25 @@ func (e *Lifecycle) withTwins(
 		return api.CorrectReply{}, err
 	}
 	reply, err := correct()
-	if err != nil || !slices.Contains([]string{doneReplaced, doneEnded, doneForgotten, doneRejected}, reply.Done) {
+	inPart := reply.Done == doneInPart && len(reply.Superseded) > 0 // of twins the rest stays too
+	if err != nil || !inPart && !slices.Contains(
+		[]string{doneReplaced, doneEnded, doneForgotten, doneRejected}, reply.Done) {
 		return reply, err
 	}
+	twins = slices.DeleteFunc(twins, func(it *store.Item) bool { return it.Ref.ID == by }) // it is what is so instead
+	return reply, e.endTwins(ctx, old, twins, reply.Done, &reply.WriteReply)
+}
+
+// endTwins ends the twins of a memory that was taken out of what is current: those about which this voice may decide.
+// The others are named in the reply.
+func (e *Lifecycle) endTwins(
+	ctx context.Context, old *store.Item, twins []*store.Item, done string, reply *api.WriteReply,
+) error {
 	var marks []*memory.Record
 	for _, it := range twins {
-		if it.Ref.ID == by {
-			continue // it is what is so instead
-		}
 		may, err := e.mayReplace(ctx, it, true)
 		if err != nil {
-			return reply, err
+			return err
 		}
 		if !may {
 			if reply.Hint != "" {
@@ -105,16 +112,18 @@ func (e *Lifecycle) withTwins(
 			reply.Hint += it.Ref.Short() + " says the same, and is a person's to decide about"
 			continue
 		}
-		mark, err := e.Mark(it.Record.Header.Space, memory.Forget, "it said what "+old.Ref.Short()+" said, which was "+
-			reply.Done, it.Ref)
+		mark, err := e.MarksIn(it.Record.Header.Space, core.Marking{
+			Verb: memory.Forget, Value: core.Or(reply.Link, reply.Ref), Context: contextTwin, At: e.C.Now(),
+			Reason: "it said what " + old.Ref.Short() + " said, which was " + done,
+		}, []memory.Ref{it.Ref})
 		if err != nil {
-			return reply, err
+			return err
 		}
-		marks = append(marks, mark)
+		marks = append(marks, mark...)
 		reply.Superseded = append(reply.Superseded, it.Ref.String())
 	}
-	if len(marks) > 0 {
-		err = e.Append(ctx, store.Batch{Records: marks})
+	if len(marks) == 0 {
+		return nil
 	}
-	return reply, core.Classify(err)
+	return core.Classify(e.Append(ctx, store.Batch{Records: marks}))
 }

@@ -67,7 +67,11 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 	if err != nil {
 		return u.reply, err
 	}
-	for _, it := range act {
+	beside, err := u.beside(ctx, act)
+	if err != nil {
+		return u.reply, err
+	}
+	for _, it := range append(act, beside...) {
 		u.reply.Undone = append(u.reply.Undone, it.Ref.String())
 	}
 	return u.done(ctx, in.DryRun, nil)

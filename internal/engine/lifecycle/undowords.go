@@ -122,6 +122,13 @@ func restores(r *memory.Record) (memory.Ref, bool) {
 func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error) {
 	switch b := it.Record.Body.(type) {
 	case *memory.Mark:
+		by, with := wentWith(it.Record)
+		if rest, is := core.RestAfter(it.Record); is {
+			by, with = rest, true
+		}
+		if with {
+			return !u.taken[by], nil // with the correction
+		}
 		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise && b.Value == "" ||
 			isLetGo(it.Record) || it.Record.Header.Provenance.Context == contextKnown, nil
 	case *memory.Link:
@@ -138,6 +145,9 @@ func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error)
 		}
 		words, err := u.wordsOf(ctx, made)
 		return words != nil, err
+	}
+	if by, is := core.RestAfter(it.Record); is {
+		return !u.taken[by], nil // with the correction
 	}
 	if it.Record.Header.Provenance.Via != memory.ViaInference {
 		return false, nil

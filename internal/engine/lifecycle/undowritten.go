@@ -57,6 +57,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	h := old.Record.Header
 	err = u.sign(now.Record, memory.Header{
 		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
+		Trigger: h.Trigger, Ext: core.WithSaidAt(h.Ext, views.Happened(old.Record)), // it was said then
 		Provenance: memory.Provenance{
 			Via: memory.ViaRevision, From: []memory.Ref{now.Ref, old.Ref}, Supersedes: []memory.Ref{now.Ref},
 			Evidence: h.Provenance.Evidence,

@@ -70,8 +70,9 @@ type Working struct {
 type Outcome struct {
 	Records []*memory.Record
 	Jobs    []store.Job
-	held    []string    // of the jobs, those that wait for a judgement
-	expect  []memory.ID // that must still be current
+	held    []string       // of the jobs, those that wait for a judgement
+	expect  []memory.ID    // that must still be current
+	unsaid  []store.Saying // what must not have been said meanwhile
 	note    string
 	skipped int
 

@@ -216,6 +216,11 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	turns, err := p.e.withTurns(ctx, said, all, trusted, p.in.Uncommitted)
+	if err != nil {
+		return err
+	}
+	all, codeStates = append(all, turns.items...), append(codeStates, turns.states...)
 	held, err := p.tally(ctx)
 	if err != nil {
 		return core.Classify(err)
@@ -226,6 +231,7 @@ func (p *packing) gather(ctx context.Context) error {
 	bears := p.bears(said)
 	for _, s := range codeStates {
 		rel, hit := score[s.Ref.ID]
+		turn := said.isAbove(s.Ref.ID)
 		if why := said.dropped(s.Ref.ID); why != "" {
 			p.omitted[pack.Omission{Reason: why}]++
 			continue
@@ -234,14 +240,14 @@ func (p *packing) gather(ctx context.Context) error {
 			p.omitted[pack.Omission{Reason: emptyResult}]++
 			continue
 		}
-		if hit && !bears.takes(s.Item) {
+		if hit && !turn && !bears.takes(s.Item) {
 			p.omitted[pack.Omission{Reason: notAbout}]++
 			continue
 		}
 		if !hit {
 			p.found = append(p.found, views.Unscored(s.Item, trusted[s.Ref.ID]))
 		}
-		p.add(s, trusted[s.Ref.ID], rel, hit)
+		p.add(s, trusted[s.Ref.ID], rel, hit || turn)
 		if en := p.entries[s.Ref.ID]; en != nil {
 			v := p.voiced[s.Ref.ID]
 			v.tied = said.mark(s, trusted[s.Ref.ID], en)
@@ -252,6 +258,12 @@ func (p *packing) gather(ctx context.Context) error {
 		}
 	}
 	p.unsure = bears.none && bears.given > 0
+	for _, turn := range said.aboveOlder(pack.Context, p.entries) {
+		if _, hit := score[turn]; !hit { // nothing else asks for it
+			delete(p.entries, turn)
+			p.order = slices.DeleteFunc(p.order, func(id memory.ID) bool { return id == turn })
+		}
+	}
 	said.belowOlder(pack.Context, p.entries)
 	return nil
 }

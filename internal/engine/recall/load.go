@@ -231,6 +231,11 @@ func (l *loading) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	turns, err := l.e.withTurns(ctx, said, l.items, trusted, false)
+	if err != nil {
+		return err
+	}
+	codeStates = append(codeStates, turns.states...)
 	var all []voiced
 	entries := make(map[memory.ID]*pack.Entry)
 	for i, s := range codeStates {
@@ -244,7 +249,10 @@ func (l *loading) place(ctx context.Context) error {
 			continue
 		}
 		in := s.Section(v)
-		section := l.sectionOf(s.Item, v, in)
+		section := trust.InUnverified // of a turn: it goes above what it speaks against
+		if !said.isAbove(s.Ref.ID) {
+			section = l.sectionOf(s.Item, v, in)
+		}
 		if section == "" {
 			continue
 		}
@@ -283,6 +291,10 @@ func (l *loading) place(ctx context.Context) error {
 		l.from = append(l.from, views.Unscored(s.Item, v))
 		all = append(all, voiced{en, s.Item, v.Facts.Author, spokenBy(s.Record), tied, true})
 		entries[s.Ref.ID] = en
+	}
+	for _, turn := range said.aboveOlder(pack.Load, entries) {
+		delete(entries, turn)
+		all = slices.DeleteFunc(all, func(v voiced) bool { return v.item.Ref.ID == turn })
 	}
 	said.besideOlder(entries)
 	said.belowOlder(pack.Load, entries)

@@ -29,6 +29,8 @@ type packSettled struct {
 
 	answers map[memory.ID]bool // it took the place of what answers the question
 
+	above map[memory.ID][]memory.ID // memories than which a person said otherwise later, by the turn
+
 	twins map[memory.ID][]string // open links of memories that yield their line, by the memory that has it
 }
 

@@ -2,9 +2,12 @@ package recall
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/bearing"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -38,13 +41,50 @@ func (e *Finder) passedOver(
 	if err != nil {
 		return nil, nil, err
 	}
-	out.of = found
+	if out.of, err = e.withoutParted(ctx, found); err != nil {
+		return nil, nil, err
+	}
 	for _, it := range first {
 		if it != nil && it.Record != nil && !it.State.SupersededBy.IsZero() {
 			out.words[it.Ref.ID] = words(it.Record)
 		}
 	}
 	return slices.DeleteFunc(hits, func(h store.Hit) bool { return h.Hidden && out.of[h.ID] == memory.ID{} }), out, nil
+}
+
+// withoutParted leaves out of replaced memories those of which a part stayed as a memory of its own: its words and
+// those of the successor answer each for themselves.
+func (e *Finder) withoutParted(
+	ctx context.Context, found map[memory.ID]memory.ID,
+) (map[memory.ID]memory.ID, error) {
+	if len(found) == 0 {
+		return found, nil
+	}
+	edges, err := e.Store.Edges(ctx, graph.Forward, slices.SortedFunc(maps.Keys(found), memory.ID.Compare)...)
+	if err != nil {
+		return nil, err
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == graph.DerivedFrom {
+			ids = append(ids, edge.From)
+		}
+	}
+	made, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range made {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		if _, is := core.RestAfter(it.Record); is && !it.State.Forgotten {
+			for _, ref := range it.Record.Header.Provenance.From {
+				delete(found, ref.ID)
+			}
+		}
+	}
+	return found, nil
 }
 
 // apart takes the replaced memories out of the candidates.

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -175,7 +176,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 	if err := l.belowDecided(ctx, f, d); err != nil {
 		return err
 	}
-	for _, newer := range []*store.Item{d.Below, d.Newer} {
+	for _, newer := range []*store.Item{l.successor(d), d.Newer} {
 		if newer == nil || newer.Ref == f.Ref {
 			continue
 		}
@@ -185,7 +186,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		}
 		if m != nil && !(d.Part && l.s.asks.Share(wordsOf(f.Record)) > l.s.asks.Share(wordsOf(m.Record))) {
 			l.replaces(m, f)
-			l.pair = append(l.pair, pair{f, m, newer == d.Below})
+			l.pair = append(l.pair, pair{f, m, newer != d.Newer})
 			l.belowSame(m, d)
 		}
 		break
@@ -196,6 +197,31 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		l.pair = append(l.pair, pair{f, m, false})
 	}
 	return nil
+}
+
+// successor returns what stands in the place of words: where that was taken in part, what answers the question best
+// of the new memory and of those that say what stayed.
+func (l *lining) successor(d *views.Settled) *store.Item {
+	best, most := d.Below, 0
+	if len(d.Rests) == 0 {
+		return best
+	}
+	asked := words.Query(l.s.in.Query)
+	for _, it := range append([]*store.Item{best}, d.Rests...) {
+		if it.Record == nil {
+			continue
+		}
+		has, n := words.Terms(wordsOf(it.Record)), 0
+		for _, t := range asked {
+			if slices.Contains(has, t) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = it, n
+		}
+	}
+	return best
 }
 
 // replaces notes that a line took, or may take, the place of another: it answers what that answers.

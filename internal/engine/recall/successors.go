@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"slices"
+
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -14,13 +16,23 @@ const (
 // A front is where a walk along revisions has come to.
 type front struct {
 	at   memory.ID
-	into *front    // the front whose way this one met
-	live memory.ID // the current memory at its end
+	into *front      // the front whose way this one met
+	live memory.ID   // the current memory at its end
+	way  []memory.ID // where it has been
 }
 
-func (f *front) end() memory.ID {
+// end returns the current memory at the end of the way; none where an undo took back what the way begins with, which is
+// on it by what it says again.
+func (f *front) end(restores map[memory.ID]memory.ID) memory.ID {
+	way := f.way
 	for f.into != nil {
 		f = f.into
+		way = append(slices.Clip(way), f.way...)
+	}
+	for i, id := range way {
+		if was, is := restores[id]; is && i > 0 && !slices.Contains(way[:i], was) {
+			return memory.ID{}
+		}
 	}
 	return f.live
 }
@@ -32,6 +44,7 @@ func successors(
 ) (found map[memory.ID]memory.ID, first []*store.Item, err error) {
 	found = make(map[memory.ID]memory.ID)
 	seen := make(map[memory.ID]*front)
+	restores := make(map[memory.ID]memory.ID)
 	var walking []*front
 	for _, id := range ids {
 		seen[id] = &front{at: id}
@@ -55,6 +68,10 @@ func successors(
 			if it == nil || it.Record == nil {
 				continue
 			}
+			f.way = append(f.way, it.Ref.ID)
+			if was, is := store.Restores(it.Record); is {
+				restores[it.Ref.ID] = was
+			}
 			next := it.State.SupersededBy
 			switch {
 			case it.State.Live() && reads(it.Record.Header.Space):
@@ -70,7 +87,7 @@ func successors(
 		walking = further
 	}
 	for _, id := range ids {
-		if live := seen[id].end(); !live.IsZero() && live != id {
+		if live := seen[id].end(restores); !live.IsZero() && live != id {
 			found[id] = live
 		}
 	}

@@ -34,7 +34,12 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 			ids = append(ids, it.Ref.ID)
 		}
 	}
-	marks, err := trust.Speaking(ctx, s.e.Store, ids, memory.KindMark)
+	earlier, err := earlierOf(ctx, s.e.Store, byID)
+	if err != nil {
+		return err
+	}
+	marks, err := trust.Speaking(ctx, s.e.Store, append(ids, slices.SortedFunc(maps.Keys(earlier), memory.ID.Compare)...),
+		memory.KindMark)
 	if err != nil {
 		return err
 	}
@@ -46,6 +51,11 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 		return err
 	}
 	by := make(map[memory.ID]*store.Item) // the newest
+	now := s.at.Time()
+	if s.at.IsZero() {
+		now = s.e.C.Now()
+	}
+	was := make(map[memory.ID]revised) // of what that was said
 	parts := make(map[memory.ID][]*store.Item)
 	back := make(map[memory.ID]bool) // taken back
 	for _, m := range marks {
@@ -57,25 +67,36 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 	}
 	for _, m := range marks {
 		b, ok := m.Record.Body.(*memory.Mark)
-		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || byID[b.Of.ID] == nil || len(b.Also) != 1 ||
-			!m.State.Live() || back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
+		if !ok || b.Verb != core.SaidOtherwise || b.Of == nil || len(b.Also) != 1 || !m.State.Live() ||
+			back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
 			continue
 		}
-		of := byID[b.Of.ID]
 		it, err := s.saysNow(ctx, b.Also[0])
 		if err != nil {
 			return err
 		}
-		if it == nil || it.Ref == of.Ref || !views.Happened(it.Record).After(views.Happened(of.Record)) {
+		if it == nil {
 			continue
 		}
+		about := earlier[b.Of.ID]
+		if of := byID[b.Of.ID]; of != nil {
+			about = append(slices.Clip(about), revised{now: of, was: of.Record})
+		}
 		who := s.who.Voice(it.Record).Principal
-		mine := who != "" && (who == base.Root || who == s.who.Voice(of.Record).Principal)
-		if mine && b.Value == core.InPart {
-			parts[of.Ref.ID] = append(parts[of.Ref.ID], it)
-		} else if n := by[of.Ref.ID]; mine && s.who.Voice(m.Record).Principal == who &&
-			(n == nil || views.Happened(it.Record).After(views.Happened(n.Record))) {
-			by[of.Ref.ID] = it
+		for _, of := range about {
+			id := of.now.Ref.ID
+			if it.Ref == of.now.Ref || !views.Happened(it.Record).After(views.Happened(of.was)) {
+				continue
+			}
+			mine := who != "" && (who == base.Root || who == s.who.Voice(of.was).Principal)
+			if mine && b.Value == core.InPart {
+				if !of.answered(it, now, s.who) {
+					parts[id] = append(parts[id], it)
+				}
+			} else if n := by[id]; mine && s.who.Voice(m.Record).Principal == who &&
+				(n == nil || views.Happened(it.Record).After(views.Happened(n.Record))) {
+				by[id], was[id] = it, of
+			}
 		}
 	}
 	for _, id := range ids {
@@ -86,7 +107,8 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 				d.Newer, d.Part = part, true
 			}
 		}
-		if by[id] == nil || slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
+		if by[id] == nil || was[id].answered(by[id], now, s.who) ||
+			slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
 			continue
 		}
 		if err := s.saidOtherwise(ctx, byID[id], by[id], base); err != nil {
@@ -122,7 +144,15 @@ func (s *settling) writtenOf(ctx context.Context) error {
 			return err
 		}
 		for _, it := range made {
-			if by := it.State.SupersededBy; !by.IsZero() && it.Record != nil {
+			by := it.State.SupersededBy
+			if by.IsZero() || it.Record == nil {
+				continue
+			}
+			next, err := s.e.One(ctx, by)
+			if err != nil {
+				return err
+			}
+			if back := next != nil && next.Record != nil && (core.Chain{it, next}).TakenBack(); !back {
 				for _, ref := range b.Also {
 					if turns[ref.ID] {
 						s.of(ref.ID).Mark(it.Ref.Short() + ", written of this, was replaced by " +
@@ -139,11 +169,15 @@ func (s *settling) writtenOf(ctx context.Context) error {
 // any more, or comes from outside.
 func (s *settling) saysNow(ctx context.Context, ref memory.Ref) (*store.Item, error) {
 	it, err := s.e.One(ctx, ref.ID)
-	for n := 0; err == nil && it != nil && n < mostBefore && !it.State.SupersededBy.IsZero(); n++ {
-		it, err = s.e.One(ctx, it.State.SupersededBy)
-	}
-	if err != nil || it == nil || it.Record == nil || !it.State.Live() {
+	if err != nil || it == nil || it.Record == nil {
 		return nil, core.Classify(err)
+	}
+	chains, err := s.e.Chains(ctx, memory.Time{}, []*store.Item{it})
+	if err != nil || len(chains[0]) == 0 || chains[0].TakenBack() {
+		return nil, err
+	}
+	if it = chains[0].Last(); it.Record == nil || !it.State.Live() {
+		return nil, nil
 	}
 	if it.Ref.Kind == memory.KindRaw {
 		if _, is := core.OwnWords(it.Record); !is {

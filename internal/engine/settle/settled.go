@@ -38,7 +38,8 @@ func (e *Settle) SettleHeld(
 	s := &settling{
 		e: e, who: who, at: at, validAt: validAt, out: make(
 			map[memory.ID]*views.Settled,
-		), made: make(map[memory.ID][]views.Made), was: make(map[memory.ID][]views.Made),
+		), made: make(map[memory.ID][]views.Made), rests: make(map[memory.ID][]*store.Item),
+		was:   make(map[memory.ID][]views.Made),
 		fates: make(map[memory.ID]*fates),
 		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]state.Decision),
 		heard: make(map[hearing]bool),
@@ -215,6 +216,7 @@ type settling struct {
 	fates    map[memory.ID]*fates       // of what was made, by raw
 	about    map[memory.ID][]*memory.Record
 	decided  map[memory.ID]state.Decision
+	rests    map[memory.ID][]*store.Item // memories of what stays of one whose place was taken in part
 	section  map[memory.ID]int
 	spoken   []spokenOf
 	lines    map[*memory.Record]string // what each states

@@ -162,11 +162,17 @@ func (s *settling) decisions(ctx context.Context) error {
 	}
 	var claims []memory.ID
 	asked := make(map[memory.ID]bool)
+	var made []memory.ID
 	for _, edge := range edges {
-		if edge.Rel != graph.DerivedFrom && edge.Rel != graph.Recalled && !asked[edge.From] {
+		if edge.Rel == graph.DerivedFrom {
+			made = append(made, edge.From)
+		} else if edge.Rel != graph.Recalled && !asked[edge.From] {
 			asked[edge.From] = true
 			claims = append(claims, edge.From)
 		}
+	}
+	if err := s.stayed(ctx, made); err != nil {
+		return err
 	}
 	items, err := s.e.ItemsAt(ctx, s.at, claims...)
 	if err != nil {
@@ -191,6 +197,29 @@ func (s *settling) decisions(ctx context.Context) error {
 	return nil
 }
 
+// stayed notes the memories that say what stays of one whose place was taken in part, by that one.
+func (s *settling) stayed(ctx context.Context, made []memory.ID) error {
+	items, err := s.e.ItemsAt(ctx, s.at, made...)
+	if err != nil {
+		return err
+	}
+	chains, err := s.e.Chains(ctx, s.at, items)
+	if err != nil {
+		return err
+	}
+	for i, it := range items {
+		if it == nil || it.Record == nil || len(chains[i]) == 0 || !chains[i].Last().State.Live() {
+			continue
+		}
+		if _, is := core.RestAfter(it.Record); is {
+			for _, ref := range it.Record.Header.Provenance.From {
+				s.rests[ref.ID] = append(s.rests[ref.ID], chains[i].Last())
+			}
+		}
+	}
+	return nil
+}
+
 // distinct counts revisions of one memory as one, and leaves out what its author took
 // back: it was never made.
 func (s *settling) distinct(all []views.Made) []views.Made {
@@ -198,7 +227,8 @@ func (s *settling) distinct(all []views.Made) []views.Made {
 	at := make(map[memory.ID]int, len(all)) // the first of out whose chain has a record, counted from 1
 	begins := make(map[memory.ID]int, len(all))
 	for _, m := range all {
-		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == core.ContextUndo {
+		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == core.ContextUndo ||
+			m.TakenBack() {
 			continue
 		}
 		i := at[m.First().Ref.ID]

@@ -246,8 +246,14 @@ func (s *settling) mayTake(m, raw *store.Item) bool {
 func (s *settling) inherits(raw *store.Item, f *fates) {
 	d := s.of(raw.Ref.ID)
 	for i, one := range f.all {
-		if one.what == fateReplaced && (d.Below == nil || f.wording[i]) {
+		if one.what != fateReplaced {
+			continue
+		}
+		if d.Below == nil || f.wording[i] {
 			d.Below = one.now
+		}
+		for _, it := range s.made[raw.Ref.ID][i].Chain {
+			d.Rests = append(d.Rests, s.rests[it.Ref.ID]...)
 		}
 	}
 	if d.Below != nil && s.yieldsToSame(raw) {

@@ -94,12 +94,13 @@ type Settled struct {
 	// the current memory that has its line and its rank; nil where it has its own. With below,
 	// words that are already listed there
 	Into   *store.Item
-	Hidden string      // why the answer leaves it out, although its own state does not: rejected or forgotten
-	By     memory.Ref  // with hidden: the memory that was decided against
-	Below  *store.Item // its replacement: it is listed directly below that, and in no pack
-	Newer  *store.Item // a newer memory that waits for a decision and is listed before it
-	Part   bool        // the newer one is so only for part of what it says
-	Rival  *store.Item // a newer memory that contradicts it, and is listed before it where both are found
+	Hidden string        // why the answer leaves it out, although its own state does not: rejected or forgotten
+	By     memory.Ref    // with hidden: the memory that was decided against
+	Below  *store.Item   // its replacement: it is listed directly below that, and in no pack
+	Rests  []*store.Item // with below: memories of what else the replaced one said, and which stays
+	Newer  *store.Item   // a newer memory that waits for a decision and is listed before it
+	Part   bool          // the newer one is so only for part of what it says
+	Rival  *store.Item   // a newer memory that contradicts it, and is listed before it where both are found
 	// memories that it is proposed to update, by an author who may not decide about them: where
 	// both are given, it is listed below them
 	Proposed []*store.Item

@@ -162,6 +162,13 @@ func (s *Store) expected(b store.Batch, fresh []*memory.Record, now time.Time) e
 			return conflict(err)
 		}
 	}
+	for _, said := range b.Unsaid {
+		for at, e := range s.inSpace[said.Space] {
+			if store.Seq(at) >= said.After && !e.gone && e.rec.Header.Kind == said.Kind && said.Is(e.rec) {
+				return store.ErrConflict
+			}
+		}
+	}
 	if !b.NewAliases {
 		return nil
 	}

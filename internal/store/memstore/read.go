@@ -159,7 +159,7 @@ func (s *Store) used(e *entry) bool {
 		var later []memory.ID
 		for _, id := range next {
 			for _, edge := range s.forward(id) {
-				if edge.Rel != rel || seen[edge.From] {
+				if !s.goesOn(edge, rel) || seen[edge.From] {
 					continue
 				}
 				if made := s.byID[edge.From]; made != nil && (made.state == nil || made.state.Live()) {
@@ -172,6 +172,17 @@ func (s *Store) used(e *entry) bool {
 		next = later
 	}
 	return false
+}
+
+// goesOn reports whether an arrow leads to what was made of a record, or to what took the place of a memory: to the
+// revision of an undo it does from what that says again.
+func (s *Store) goesOn(edge graph.Edge, rel graph.Relation) bool {
+	if by := s.byID[edge.From]; by != nil && rel == graph.Supersedes {
+		if was, is := store.Restores(by.rec); is {
+			return edge.Rel == graph.DerivedFrom && edge.To == was
+		}
+	}
+	return edge.Rel == rel
 }
 
 // tied reports whether a mark of the verb that q names ties a record to its first one, which is shown.

@@ -171,10 +171,40 @@ func (a *appending) expected() error {
 			return conflict(err)
 		}
 	}
+	for _, s := range a.batch.Unsaid {
+		if said, err := a.said(s); said || err != nil {
+			return conflict(err)
+		}
+	}
 	if a.failed != nil || !a.batch.NewAliases {
 		return a.failed
 	}
 	return a.aliasesFree()
+}
+
+// said reports whether a record says what a saying asks about.
+func (a *appending) said(s store.Saying) (bool, error) {
+	var no int
+	held, err := a.on.one(a.ctx, []any{&no}, "SELECT no FROM spaces WHERE name = ?", s.Space)
+	if !held || err != nil {
+		return false, err
+	}
+	var ids []memory.ID
+	if err := a.on.each(a.ctx, func(r *sql.Rows) error {
+		var id memory.ID
+		err := r.Scan(asID(&id))
+		ids = append(ids, id)
+		return err
+	}, "SELECT id FROM records WHERE kind = ? AND key > ? AND key < ?", s.Kind.Form().Number,
+		firstKey(no)+int64(s.After), firstKey(no+1)); err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		if r, err := a.Record(id); err != nil || r != nil && s.Is(r) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 func conflict(err error) error {

@@ -135,11 +135,14 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 		{&st.Purged, purgedNow},
 		{&edges, "SELECT count(*) FROM edges"},
 		{&st.Dangling, "SELECT count(*) FROM dangling"},
-		{&st.Processed, processed},
 	} {
 		if _, err := s.read.one(ctx, []any{one.into}, one.query); err != nil {
 			return err
 		}
+	}
+	where, args := s.unmade(nil)
+	if _, err := s.read.one(ctx, []any{&st.Processed}, processed+where+")", args...); err != nil {
+		return err
 	}
 	st.Edges = edges + st.Dangling
 	_, err = s.read.one(ctx, []any{&st.Bytes}, s.d.Size)
@@ -151,7 +154,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 const processed = "SELECT (SELECT count(DISTINCT dst) FROM edges WHERE rel = 1) - (SELECT count(*) FROM records r " +
 	"WHERE r.kind > " + rawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
 	"(SELECT count(*) FROM (SELECT DISTINCT e.dst AS key FROM state s JOIN edges e ON e.src = s.key AND e.rel = 1 " +
-	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + rawKind + ") r WHERE " + unmade + ")"
+	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + rawKind + ") r WHERE "
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

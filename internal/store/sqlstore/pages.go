@@ -33,7 +33,7 @@ const (
 	byAuthors   = "author IN (SELECT no FROM authors WHERE did IN (%s)) "
 	andOpen     = "AND (s.fold IS NULL OR s.fold NOT LIKE '%\"done\":true%' OR s.due <= ?) "
 	andDone     = "AND (s.fold LIKE '%\"done\":true%' OR s.due <= ?) "
-	andUnused   = "AND (NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) OR " + unmade + ") "
+	andUnused   = "AND (NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) OR "
 	oldestFirst = "ORDER BY r.key LIMIT ?"
 	newestFirst = "ORDER BY r.key DESC LIMIT ?"
 )
@@ -52,11 +52,16 @@ const andUntied = `AND NOT EXISTS (SELECT 1 FROM edges e
 	WHERE e.dst = r.key AND e.rel = 3 AND f.dst <> r.key AND (fs.flags IS NULL OR fs.flags & 63 < 1) `
 
 // unmade is the condition for a record r of which nothing current was made: no memory that was derived from it is
-// shown, nor one that took the place of such a memory.
-const unmade = `NOT EXISTS (WITH RECURSIVE made(key) AS (
+// shown, nor one that took the place of such a memory. The revision of an undo stands for what it says again, its
+// second source, and not for what it took the place of: see store.Restores.
+func (s *Store) unmade(args []any) (string, []any) {
+	return `NOT EXISTS (WITH RECURSIVE made(key) AS (
 		SELECT e.src FROM edges e WHERE e.dst = r.key AND e.rel = 1
-		UNION SELECT e.src FROM made m JOIN edges e ON e.dst = m.key AND e.rel = 2
-	) SELECT 1 FROM made m LEFT JOIN state s ON s.key = m.key WHERE s.flags IS NULL OR s.flags & 63 < 1)`
+		UNION SELECT e.src FROM made m JOIN edges e ON e.dst = m.key AND (e.rel = 2 OR e.rel = 1 AND e.ord = 1)
+			LEFT JOIN payloads p ON p.key = e.src WHERE (e.rel = 2) = COALESCE(` + s.d.Lacks + `, true)
+	) SELECT 1 FROM made m LEFT JOIN state s ON s.key = m.key WHERE s.flags IS NULL OR s.flags & 63 < 1)`,
+		append(args, []byte(`"context":"`+store.ContextUndo+`"`))
+}
 
 func asksFor(kinds []int, kind int) bool {
 	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)
@@ -153,7 +158,9 @@ func (s *Store) asked(q store.Query, query string, args []any) (string, []any) {
 		}
 	}
 	if q.Unused {
-		query += andUnused
+		var where string
+		where, args = s.unmade(args)
+		query += andUnused + where + ") "
 	}
 	if q.Untied != "" { // last: it reads the marks
 		query += andUntied + "AND CASE WHEN length(p.bytes) > " + longMark + " THEN false ELSE NOT (" + s.d.Lacks + ") END "

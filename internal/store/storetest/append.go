@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -60,6 +61,13 @@ func testRefused(p *place) {
 		Records: append(extra, twice),
 		Absent:  []store.Derivation{{From: raw.ID, Kind: memory.KindEpisode, Via: memory.ViaPromote}},
 	})
+	p.conflict("what was said since", store.Batch{
+		Records: append(extra, ann.Belief(p, "ships leave at one", raw)),
+		Unsaid: []store.Saying{{
+			Space: old.Header.Space, Kind: memory.KindBelief, After: 2,
+			Is: func(r *memory.Record) bool { return r.Body.(*memory.Belief).Statement == "ships leave at noon" },
+		}},
+	})
 	taken := ann.Raw(p, "the same import", Known("r0", "r1"))
 	p.conflict("a taken alias", store.Batch{Records: append(extra, taken), NewAliases: true})
 	p.same("a refused batch", dump(p, p.Store, everything), before)
@@ -100,6 +108,30 @@ func testExpect(p *place) {
 	}
 	if n, err := p.Append(p.Context(), b); n != 1 || err != nil {
 		p.Errorf("a promotion beside other derivations = %d, %v, want 1", n, err)
+	}
+	said := store.Saying{
+		Space: old.Header.Space, Kind: memory.KindNote, After: 2,
+		Is: func(r *memory.Record) bool { return r.Body.(*memory.Note).Summary == "said" },
+	}
+	notes := []*memory.Record{
+		ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}),
+		ann.Make(p, &memory.Note{Type: "insight", Summary: "said"}),
+	}
+	p.add(ann.Make(p, &memory.Note{Type: "insight", Summary: "not said"}))
+	for i, want := range []int{1, 0} {
+		n, err := p.Append(p.Context(), store.Batch{Records: notes[i : i+1], Unsaid: []store.Saying{said}})
+		if n != want || errors.Is(err, store.ErrConflict) != (want == 0) {
+			p.Errorf("said for the %d. time = %d, %v, want %d", i+1, n, err, want)
+		}
+	}
+	items, err := p.Get(p.Context(), notes[0].ID)
+	if err != nil {
+		p.Fatal(err)
+	}
+	said.After = items[0].Seq
+	b = store.Batch{Records: notes[1:], Unsaid: []store.Saying{said}}
+	if n, err := p.Append(p.Context(), b); n != 1 || err != nil {
+		p.Errorf("said before somebody looked = %d, %v, want 1", n, err)
 	}
 	p.conflict("expectations alone", store.Batch{Expect: []memory.ID{old.ID}})
 }

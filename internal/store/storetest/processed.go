@@ -39,6 +39,29 @@ func testProcessed(p *place) {
 	want("its revision was rejected", 1, a)
 	p.add(ann.Mark(p, memory.Quarantine, other))
 	want("the last was quarantined", 0, a, b)
+
+	c, d := ann.Raw(p, "c"), ann.Raw(p, "d")
+	old := ann.Belief(p, "old", c)
+	now := ann.Make(p, &memory.Belief{Statement: "now"}, func(h *memory.Header) {
+		h.Provenance.Via, h.Provenance.Supersedes = memory.ViaRevision, []memory.Ref{old.Ref()}
+		h.Provenance.From = []memory.Ref{old.Ref(), d.Ref()}
+	})
+	p.add(c, d, old, now)
+	want("one was replaced by what was made of another", 2, a, b)
+	undone := func(text string, now, old *memory.Record) *memory.Record {
+		return ann.Make(p, &memory.Belief{Statement: text}, func(h *memory.Header) {
+			h.Provenance.Via, h.Provenance.Supersedes = memory.ViaRevision, []memory.Ref{now.Ref()}
+			h.Provenance.From, h.Provenance.Context = []memory.Ref{now.Ref(), old.Ref()}, store.ContextUndo
+		})
+	}
+	newer = ann.Revise(p, "newer", now)
+	p.add(newer)
+	want("it was revised", 2, a, b)
+	first = undone("now", newer, now)
+	p.add(first)
+	want("the revision was undone", 2, a, b)
+	p.add(undone("old", first, old))
+	want("what replaced it was undone", 1, a, b, d)
 }
 
 // testDone asks for what nobody marked as done, for what somebody did, and for what some authors wrote, and counts it.
