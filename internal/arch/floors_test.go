@@ -106,6 +106,7 @@ var floors = map[string]int{
 	"internal/proof":     20,
 	"internal/trust":     20,
 	"internal/svg":       30,
+	"internal/outside":   20,
 	"internal/anamnesis": 20,
 	"internal/prov":      20,
 	"internal/index":     20,
