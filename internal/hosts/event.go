@@ -23,10 +23,10 @@ const MaxEvent = 16 << 20
 type Event struct {
 	Host, Name string
 	Session    string
-	Dir        string   // where the agent stood
-	Transcript string   // the file that the host keeps of the conversation
-	Paths      []string // of files that it names, as they stand there
-	Torn       bool     // its end is missing
+	Dir        string        // where the agent stood
+	Transcript string        // the file that the host keeps of the conversation
+	Paths      []string      // of files that it names, as they stand there
+	Torn       bool          // its end is missing
 	Judge      outside.Judge // of whose words a tool gave
 	fields     fields
 	moment     moment

@@ -81,7 +81,7 @@ func (l *look) pages(c *command, r *row, rest []string) string {
 		}
 	}
 	found := false
-	args := positional(rest, fetchValues[name]+" "+strings.Join(through, " "))
+	args := positional(apart(name, rest), fetchValues[name]+" "+strings.Join(through, " "))
 	for i, a := range rest { // --url=…
 		if v, ok := strings.CutPrefix(a, "--url="); ok {
 			args = append(args, v)
@@ -139,6 +139,31 @@ func nameWith(name, host string) string {
 		return name
 	}
 	return name + " " + host
+}
+
+// apart are arguments in which letters that are written together are by themselves: -so FILE is -s -o FILE.
+func apart(name string, args []string) []string {
+	if name != "curl" && name != "wget" {
+		return args
+	}
+	taking := strings.Fields(fetchValues[name])
+	var out []string
+	for _, a := range args {
+		if len(a) < 3 || a[0] != '-' || a[1] == '-' {
+			out = append(out, a)
+			continue
+		}
+		for i := 1; i < len(a); i++ {
+			out = append(out, "-"+a[i:i+1])
+			if slices.Contains(taking, "-"+a[i:i+1]) {
+				if i+1 < len(a) {
+					out = append(out, a[i+1:])
+				}
+				break
+			}
+		}
+	}
+	return out
 }
 
 // client judges a program that asks a server, by the server where it is named.
@@ -269,7 +294,10 @@ func (l *look) installed(c *command, r *row, rest []string) string {
 	if len(args) == 0 {
 		return ""
 	}
-	if !l.Files {
+	if r.words == "go run" && !strings.Contains(args[0], "@") {
+		return "" // of this module, or of one that it names
+	}
+	if !l.Files || r.words == "go run" {
 		return r.words + " " + args[0]
 	}
 	name := args[0]
@@ -317,7 +345,7 @@ func (l *look) brought(c *command, r *row, rest []string, from string) {
 	}
 	name, _, _ := strings.Cut(r.words, " ")
 	source := from
-	args := positional(rest, fetchValues[name]+" -b --branch --depth -o --origin -P -i -F -e --exclude --include")
+	args := positional(apart(name, rest), fetchValues[name]+" -b --branch --depth -o --origin -P -i -F -e --exclude --include")
 	note := func(path string) {
 		if path == "" || path == "-" || strings.Contains(path, unknown) || strings.HasPrefix(path, "/dev/") {
 			return

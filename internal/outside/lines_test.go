@@ -1,10 +1,14 @@
 package outside
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/outside/outsidetest"
+)
 
 // What shell lines print: a source for words of strangers, "" for others.
 func TestShellLines(t *testing.T) {
-	g := newGround(t)
+	g := outsidetest.New(t)
 	for _, tt := range []struct{ line, want string }{
 		{"curl -s https://example.org/x", "curl example.org"},
 		{"(wget -qO- https://example.org/x)", "wget example.org"},
@@ -96,8 +100,7 @@ func TestShellLines(t *testing.T) {
 		{"cat > x.txt <<'EOF'\nwords\nEOF\ncat x.txt", ""},
 		{"go build -o @TMP/app . && @TMP/app", ""},
 	} {
-		j := g.judge()
-		if got, want := g.bash(j, tt.line, ""), g.named(tt.want); got != want {
+		if got, want := bash(t, g, judgeOf(t, g), tt.line, ""), g.Named(tt.want); got != want {
 			t.Errorf("%s\n\tgives %q, want %q", tt.line, got, want)
 		}
 	}

@@ -242,6 +242,7 @@ var rows = []row{
 	{"pacman -Ss", strangers, false, "descriptions of packages"},
 	{"apk info", strangers, false, "descriptions of packages"},
 	{"nix search", strangers, false, "descriptions of packages"},
+	{"go run", installed, false, "with a version it fetches what it runs"},
 	{"go list", inside, false, "names and versions"},
 	{"govulncheck", strangers, false, "advisories are words of others"},
 
@@ -303,7 +304,6 @@ var rowsByWords = sync.OnceValue(func() map[string]*row {
 // sames are programs that are another one by a different name.
 var sames = map[string]string{
 	"pip3": "pip", "apt-get": "apt", "podman": "docker", "nerdctl": "docker",
-
 }
 
 // rowOf finds the row with the most words, past options in front of them.

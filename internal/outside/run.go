@@ -110,7 +110,11 @@ func (l *look) command(c *command) string {
 		return ""
 	}
 	if slices.Contains(builders, name) {
-		if source := l.elsewhere(c.dir); source != "" {
+		dir := c.dir
+		if in := valueOf(c.args, "-C", "--directory", "--prefix", "--cwd", "--dir"); in != "" && !strings.Contains(in, unknown) {
+			dir = l.full(dir, in)
+		}
+		if source := l.elsewhere(dir); source != "" {
 			return source
 		}
 	}
