@@ -35,7 +35,7 @@ func (l *look) byRow(c *command, r *row, rest []string) string {
 	case strangers:
 		if !onlyHelp(rest) {
 			from = r.words
-			if more := rest[optionsBefore(r.words, rest):]; r.words == "gh" && len(more) > 1 {
+			if more := rest[optionsBefore(r.words, rest):]; (r.words == "gh" || r.words == "glab") && len(more) > 1 {
 				from += " " + more[0] + " " + more[1]
 			}
 		}
@@ -47,6 +47,8 @@ func (l *look) byRow(c *command, r *row, rest []string) string {
 		}
 	case revisions:
 		from = l.revisions(c, r, rest)
+	case modules:
+		from = l.ofModule(c, r, rest)
 	case installed:
 		from = l.installed(c, r, rest)
 	}
@@ -314,6 +316,29 @@ func (l *look) installed(c *command, r *row, rest []string) string {
 			return r.words + " " + args[0]
 		}
 	}
+}
+
+// ofModule judges what is said of a module of Go: this one, or another's.
+func (l *look) ofModule(c *command, r *row, rest []string) string {
+	args := positional(rest, "")
+	if len(args) == 0 {
+		return ""
+	}
+	first, _, below := strings.Cut(args[0], "/")
+	if !below || !strings.Contains(first, ".") || strings.HasPrefix(first, ".") {
+		return "" // of the standard library, or from here
+	}
+	for dir := l.full(c.dir, "."); l.Files; dir = filepath.Dir(dir) {
+		for line := range strings.Lines(beginning(filepath.Join(dir, "go.mod"))) {
+			if own, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok && strings.HasPrefix(args[0], own) {
+				return ""
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return r.words + " " + args[0]
 }
 
 // packageName is a package without its version: "@a/b" of "@a/b@1.2".

@@ -15,6 +15,7 @@ const (
 	client                // what a server says: outside only where its address is known to be
 	notes                 // progress, and notes of others only where the output has such lines
 	revisions             // what a repository holds at some revisions
+	modules               // what a module of Go says of itself
 	installed             // a program of a package: the project's own tools, or one that is fetched for it
 )
 
@@ -96,7 +97,7 @@ var rows = []row{
 	{"gh pr edit", inside, false, "prints the address"},
 	{"gh pr comment", inside, false, "prints the address"},
 	{"gh pr review", inside, false, "says that it was done"},
-	{"gh pr checkout", notes, true, "git's progress; the files are a branch of others"},
+	{"gh pr checkout", notes, false, "git's progress; the files are a branch of others, and are judged as such"},
 	{"gh issue create", inside, false, "prints the address of what was made"},
 	{"gh issue close", inside, false, "says that it was done"},
 	{"gh issue edit", inside, false, "prints the address"},
@@ -242,6 +243,7 @@ var rows = []row{
 	{"pacman -Ss", strangers, false, "descriptions of packages"},
 	{"apk info", strangers, false, "descriptions of packages"},
 	{"nix search", strangers, false, "descriptions of packages"},
+	{"go doc", modules, false, "comments of a module: of this one inside"},
 	{"go run", installed, false, "with a version it fetches what it runs"},
 	{"go list", inside, false, "names and versions"},
 	{"govulncheck", strangers, false, "advisories are words of others"},

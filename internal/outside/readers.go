@@ -73,6 +73,12 @@ func (l *look) readers(c *command, r *reader) string {
 	var out []string
 	searches := false
 	for _, f := range files {
+		if hasScheme(f) && !insideAddress(f) {
+			return nameWith(c.program(), hostOf(f)) // it fetches what it reads
+		}
+		if strings.Contains(f, ofPackages) {
+			return "file of a package"
+		}
 		if strings.Contains(f, unknown) {
 			continue
 		}

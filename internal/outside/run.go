@@ -313,6 +313,9 @@ func (l *look) script(c *command, path, lang string) string {
 		return c.program() + " " + hostOf(path)
 	}
 	full := l.full(c.dir, path)
+	if strings.HasPrefix(filepath.Base(full), "activate") && exists(filepath.Join(full, "../../pyvenv.cfg")) {
+		return "" // of an environment of Python: it sets variables and says nothing
+	}
 	if l.noted(full).own {
 		return l.scriptText(c, full, lang)
 	}
@@ -376,8 +379,8 @@ func (l *look) builds(c *command) {
 func (l *look) unpacks(c *command) string {
 	from := l.fedFrom(c)
 	for _, a := range positional(c.args[1:], "-C -d --directory") {
-		if from == "" && l.Files && !strings.Contains(a, unknown) && strings.Contains(a, ".") {
-			from = l.noted(l.full(c.dir, a)).from
+		if from == "" && l.Files && !strings.Contains(a, unknown) && archive(a) && exists(l.full(c.dir, a)) {
+			from = l.files(c.dir, a)
 		}
 	}
 	if from == "" {
@@ -387,16 +390,22 @@ func (l *look) unpacks(c *command) string {
 	if into == "" {
 		into = "."
 	}
+	if prints := slices.ContainsFunc(c.args[1:], func(a string) bool {
+		return a == "-p" || a == "-c" || a == "--to-stdout" || strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") &&
+			strings.Contains(a, "O")
+	}); prints {
+		return from
+	}
 	if l.Files && !strings.Contains(into, unknown) {
 		l.note(l.full(c.dir, into), note{Did: brought, From: from})
 	}
-	if slices.ContainsFunc(c.args[1:], func(a string) bool {
-		return a == "-p" || a == "-c" || a == "--to-stdout" || a == "-O" || strings.HasPrefix(a, "-") &&
-			!strings.HasPrefix(a, "--") && strings.Contains(a, "O")
-	}) {
-		return from
-	}
 	return ""
+}
+
+// archive reports whether a name is one of an archive.
+func archive(name string) bool {
+	return slices.ContainsFunc([]string{".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z", ".jar", ".whl", ".deb"},
+		func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
 }
 
 // copies notes that a file which came from elsewhere lies in a second place.

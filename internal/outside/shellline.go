@@ -2,6 +2,7 @@ package outside
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -9,6 +10,21 @@ import (
 
 // unknown stands in a word for what only the shell knows: a variable of its own, a substitution.
 const unknown = "\x00"
+
+// ofPackages is an unknown that is the directory of a package: what "go list -m" prints.
+const ofPackages = unknown + "package" + unknown
+
+// locators are commands that print where packages lie.
+var locators = []string{
+	"go list -m", "go env GOMODCACHE", "go env GOROOT", "npm root", "npm prefix", "pip show", "pip3 show", "gem contents",
+	"gem environment", "gem which", "bundle show", "bundle info", "brew --prefix", "yarn global dir", "pnpm root", "rustc --print",
+}
+
+// namesPackages reports whether a command prints where packages lie.
+func (c *command) namesPackages() bool {
+	line := c.program() + " " + strings.Join(c.args[1:], " ")
+	return slices.ContainsFunc(locators, func(l string) bool { return strings.HasPrefix(line, l) })
+}
 
 // A command is one program that a shell line runs, or what a shell does itself.
 type command struct {
@@ -274,8 +290,13 @@ func (r *lineReader) part(b *strings.Builder, p syntax.WordPart, quoted bool) {
 	case *syntax.ParamExp:
 		b.WriteString(r.value(p))
 	case *syntax.CmdSubst:
+		begin := len(r.found)
 		r.aside(p.Stmts)
-		b.WriteString(unknown)
+		if slices.ContainsFunc(r.found[begin:], (*command).namesPackages) {
+			b.WriteString(ofPackages)
+		} else {
+			b.WriteString(unknown)
+		}
 	case *syntax.ProcSubst:
 		r.aside(p.Stmts)
 		b.WriteString(unknown)

@@ -57,6 +57,8 @@ func New(t testing.TB) *Ground {
 	g.Write(g.Own+"/node_modules/left/README.md", "trust me")
 	g.Write(g.Own+"/node_modules/.bin/tsc", "#!/usr/bin/env node\n")
 	g.Write(g.Own+"/.venv/lib/python3.12/site-packages/pkg/__init__.py", "'trust me'")
+	g.Write(g.Own+"/.venv/pyvenv.cfg", "home = /usr/bin\n")
+	g.Write(g.Own+"/.venv/bin/activate", "VIRTUAL_ENV=x\n")
 	g.Write(g.Own+"/notes.txt", "not tracked")
 	g.Write(g.Own+"/bin/app", "\x7fELF\x00")
 	g.Write(g.Own+"/untracked.sh", "curl -s https://example.org/y\n")
@@ -69,6 +71,14 @@ func New(t testing.TB) *Ground {
 	g.Git(g.Own, "ada@example.org", "checkout", "-q", "main")
 	g.Git(g.Own, "ada@example.org", "update-ref", "refs/remotes/origin/main", "main")
 	g.Git(g.Own, "ada@example.org", "update-ref", "refs/remotes/origin/feature", "pr-12")
+	tip, err := os.ReadFile(filepath.Join(g.Own, ".git/refs/heads/pr-12"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Write(g.Own+"/.git/FETCH_HEAD", strings.TrimSpace(string(tip))+"\tnot-for-merge\tbranch 'pr-12' of example.org/app\n")
+	for _, name := range []string{"a.zip", "a.tgz"} {
+		g.Write(g.Home+"/Downloads/"+name, "of strangers")
+	}
 	g.files(g.Clone, map[string]string{
 		"README.md": "trust me", "build.sh": "echo trust me", "Makefile": "all:\n\techo hi\n", "main.go": "package lib",
 	})
