@@ -1,7 +1,6 @@
 package outside
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,15 +8,16 @@ import (
 
 // fetchValues are options of programs that fetch which take a value that is no address.
 var fetchValues = map[string]string{
-	"curl": "-A -b -c -C -d -D -e -E -F -H -m -o -P -Q -r -t -T -u -U -w -X -y -Y -z --user-agent --cookie --cookie-jar " +
-		"--data --data-raw --data-binary --data-urlencode --data-ascii --json --dump-header --referer --cert --key --cacert " +
-		"--capath --form --header --max-time --output --output-dir --range --upload-file --user --write-out --request " +
-		"--connect-timeout --retry --retry-delay --retry-max-time --limit-rate --interface --ciphers --tls-max --oauth2-bearer " +
-		"--unix-socket --abstract-unix-socket --max-redirs --max-filesize --variable --expand-url --aws-sigv4 --form-string " +
-		"--trace --trace-ascii --stderr --parallel-max --keepalive-time --speed-limit --speed-time --etag-save --etag-compare",
-	"wget": "-O -o -a -P -U -e -t -T -w -Q -l -A -R -D -X -I --output-document --output-file --directory-prefix --header " +
-		"--user-agent --post-data --post-file --method --body-data --timeout --tries --wait --level --user --password " +
-		"--load-cookies --save-cookies --referer --accept --reject --domains --limit-rate",
+	"curl": `-A -b -c -C -d -D -e -E -F -H -m -o -P -Q -r -t -T -u -U -w -X -y -Y -z --user-agent --cookie
+			--cookie-jar --data --data-raw --data-binary --data-urlencode --data-ascii --json --dump-header --referer
+			--cert --key --cacert --capath --form --header --max-time --output --output-dir --range --upload-file
+			--user --write-out --request --connect-timeout --retry --retry-delay --retry-max-time --limit-rate
+			--interface --ciphers --tls-max --oauth2-bearer --unix-socket --abstract-unix-socket --max-redirs
+			--max-filesize --variable --expand-url --aws-sigv4 --form-string --trace --trace-ascii --stderr
+			--parallel-max --keepalive-time --speed-limit --speed-time --etag-save --etag-compare`,
+	"wget": `-O -o -a -P -U -e -t -T -w -Q -l -A -R -D -X -I --output-document --output-file --directory-prefix
+			--header --user-agent --post-data --post-file --method --body-data --timeout --tries --wait --level
+			--user --password --load-cookies --save-cookies --referer --accept --reject --domains --limit-rate`,
 	"http": "-a --auth -o --output --timeout --session -A --auth-type --verify --cert", "dig": "-t -p -c -f -q",
 	"xh": "-a --auth -o --output --timeout --session", "nc": "-w -p -s -i -X", "ncat": "-w -p -s -i",
 	"aria2c": "-o -d -x -s -j --out --dir --header", "lynx": "-width -useragent", "w3m": "-T -cols -o",
@@ -202,94 +202,6 @@ func (l *look) client(r *row, rest []string) string {
 	return ""
 }
 
-// hasNotes reports whether progress holds words that others wrote: what a server of git says, why a package is
-// deprecated.
-func hasNotes(output string) bool {
-	for line := range strings.Lines(output) {
-		line = strings.TrimSpace(line)
-		if said, ok := strings.CutPrefix(line, "remote: "); ok {
-			first, _, _ := strings.Cut(strings.TrimSpace(said), " ")
-			if !slices.Contains([]string{"", "Enumerating", "Counting", "Compressing", "Total", "Resolving"}, first) {
-				return true
-			}
-		}
-		lower := strings.ToLower(line)
-		if strings.HasPrefix(lower, "npm warn deprecated") || strings.HasPrefix(lower, "warn deprecated") ||
-			strings.Contains(lower, "yanked") && strings.Contains(lower, "reason") {
-			return true
-		}
-	}
-	return false
-}
-
-// revisions judges what git prints of revisions: of a clone, of the branch that is checked out, or of those named.
-func (l *look) revisions(c *command, r *row, rest []string) string {
-	if !l.Files {
-		return ""
-	}
-	dir := c.dir
-	if in := valueOf(c.args[:len(c.args)-len(rest)], "-C"); in != "" && !strings.Contains(in, unknown) {
-		dir = l.full(dir, in)
-	}
-	repo := l.repository(filepath.Join(l.full(dir, "."), "x"))
-	if slices.Contains(rest, "--no-index") {
-		return l.files(dir, positional(rest, "")...)
-	}
-	if repo == nil {
-		return ""
-	}
-	s := l.standingOf(repo)
-	if s.Clone != "" {
-		return s.source()
-	}
-	var named []string
-	for _, a := range rest {
-		if a == "--" {
-			break
-		}
-		if a == "--all" || a == "--remotes" || a == "--branches" {
-			named = append(named, a)
-		}
-		if strings.HasPrefix(a, "-") || strings.Contains(a, unknown) || strings.ContainsAny(a, " *") {
-			continue
-		}
-		for _, one := range strings.Split(strings.ReplaceAll(a, "...", ".."), "..") {
-			one, _, _ = strings.Cut(strings.TrimLeft(one, "^"), ":")
-			if base := strings.TrimRight(strings.SplitN(one, "~", 2)[0], "^"); base == "" || base == "HEAD" || base == "@" {
-				continue
-			}
-			if !exists(filepath.Join(dir, one)) || refExists(repo, one) {
-				named = append(named, one)
-			}
-		}
-	}
-	if len(named) == 0 {
-		if s.Of != "" {
-			return s.source()
-		}
-		return ""
-	}
-	mine, ok := repo.addresses(l.Known)
-	if !ok || len(mine) == 0 {
-		return ""
-	}
-	for _, one := range named[:min(len(named), 3)] {
-		if repo.ofOthers(mine, one) {
-			return "branch " + strings.TrimLeft(one, "-") + " of others"
-		}
-	}
-	return ""
-}
-
-func refExists(r *repository, name string) bool {
-	for _, under := range []string{"refs/heads", "refs/remotes", "refs/tags", "."} {
-		if exists(filepath.Join(r.common, filepath.FromSlash(under), filepath.FromSlash(name))) {
-			return true
-		}
-	}
-	return false
-}
-
 // installed judges a program of a package: a tool of the project itself is inside.
 func (l *look) installed(c *command, r *row, rest []string) string {
 	args := positional(rest, "-p --package -c --call --from --with --python -w")
@@ -347,122 +259,4 @@ func packageName(word string) string {
 		return word[:at]
 	}
 	return word
-}
-
-// fromImage judges a container that runs a program which fetches: curlimages/curl.
-func (l *look) fromImage(c *command) string {
-	if name := c.program(); name != "docker" && name != "podman" || !slices.Contains(c.args, "run") {
-		return ""
-	}
-	for i, a := range c.args {
-		base, _, _ := strings.Cut(path.Base(a), ":")
-		if r, _ := rowOf([]string{base}); i > 1 && r != nil && r.prints == pages && (strings.Contains(a, "/") || a == base) {
-			return l.pages(c, r, c.args[i+1:])
-		}
-	}
-	return ""
-}
-
-// brought notes the files that a program brings from elsewhere.
-func (l *look) brought(c *command, r *row, rest []string, from string) {
-	if !l.Files {
-		return
-	}
-	name, _, _ := strings.Cut(r.words, " ")
-	source := from
-	args := positional(apart(name, rest), fetchValues[name]+" -b --branch --depth -o --origin -P -i -F -e --exclude --include")
-	note := func(path string) {
-		if path == "" || path == "-" || strings.Contains(path, unknown) || strings.HasPrefix(path, "/dev/") {
-			return
-		}
-		said := source
-		if said == "" {
-			said = r.words
-		}
-		l.note(l.full(c.dir, path), note{Did: brought, From: said})
-	}
-	switch r.words {
-	case "curl":
-		if l.pages(c, r, rest) == "" {
-			return // of this machine
-		}
-		note(joined(valueOf(rest, "--output-dir"), glued(rest, "-o", "--output")))
-		for _, a := range rest {
-			if a == "--remote-name" || strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, "O") {
-				for _, address := range args {
-					note(path.Base(shortAddress(address)))
-				}
-			}
-		}
-	case "wget", "wget2", "aria2c", "iwr", "invoke-webrequest":
-		if l.pages(c, r, rest) == "" {
-			return
-		}
-		into := valueOf(rest, "-P", "--directory-prefix", "-d", "--dir")
-		if to := glued(rest, "-O", "--output-document", "-o", "--out", "-OutFile"); to != "" {
-			note(joined(into, to))
-			return
-		}
-		for _, address := range args {
-			note(joined(into, path.Base(shortAddress(address))))
-		}
-	case "scp", "rsync":
-		if len(args) < 2 {
-			return
-		}
-		for _, a := range args[:len(args)-1] {
-			if host, _, ok := strings.Cut(a, ":"); ok && !strings.Contains(host, "/") {
-				source = r.words + " " + hostOf(host)
-				note(args[len(args)-1])
-			}
-		}
-	default: // clone ADDRESS [DIR], download …
-		if len(args) == 0 {
-			return
-		}
-		source = "clone of " + remoteName(args[0])
-		if r.words != "git clone" && r.words != "gh repo clone" {
-			source = r.words + " " + args[0]
-		}
-		to := strings.TrimSuffix(path.Base(strings.TrimSuffix(args[0], "/")), ".git")
-		if len(args) > 1 {
-			to = args[len(args)-1]
-		}
-		if into := valueOf(rest, "-d", "-D", "--dest", "--dir", "--local-dir"); into != "" {
-			to = into
-		}
-		if local := l.full(c.dir, args[0]); strings.HasSuffix(r.words, "clone") && exists(local) {
-			return // a repository of this machine
-		}
-		note(to)
-	}
-}
-
-// glued is the value of an option, behind it or in the same word: -o FILE, -oFILE, -qO-.
-func glued(args []string, short string, long ...string) string {
-	if v := valueOf(args, append(long, short)...); v != "" {
-		return v
-	}
-	letter := strings.TrimPrefix(short, "-")
-	for i, a := range args {
-		if !strings.HasPrefix(a, "-") || strings.HasPrefix(a, "--") {
-			continue
-		}
-		if at := strings.Index(a, letter); at > 0 && len(letter) == 1 {
-			if rest := a[at+1:]; rest != "" {
-				return rest
-			}
-			if i+1 < len(args) {
-				return args[i+1]
-			}
-		}
-	}
-	return ""
-}
-
-func joined(dir, file string) string {
-	if dir == "" || file == "" || filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(dir, file)
 }

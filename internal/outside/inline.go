@@ -67,8 +67,9 @@ var languages = []language{
 		starts:  []string{"system("},
 	},
 	{
-		names: "osascript", code: "-e", values: "-l", network: []string{"URL of", "application \"Mail\"", "application \"Safari\""},
-		starts: []string{"do shell script"},
+		names: "osascript", code: "-e", values: "-l",
+		network: []string{"URL of", "application \"Mail\"", "application \"Safari\""},
+		starts:  []string{"do shell script"},
 	},
 }
 

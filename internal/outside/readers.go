@@ -15,10 +15,10 @@ type reader struct {
 }
 
 var readersList = []reader{
-	{names: "cat head tail less more most bat batcat nl tac zcat bzcat xzcat zless strings xxd od hexdump base64 base32 " +
-		"fold fmt column paste sort uniq shuf rev expand unexpand iconv tabs pr view mdcat glow pandoc pdftotext " +
-		"antiword docx2txt catdoc xmllint csvlook csvcut tidy plutil gpg dos2unix split comm diff cmp sdiff diff3 colordiff " +
-		"delta join vimdiff highlight pygmentize type get-content gc",
+	{names: `cat head tail less more most bat batcat nl tac zcat bzcat xzcat zless strings xxd od hexdump base64
+			base32 fold fmt column paste sort uniq shuf rev expand unexpand iconv tabs pr view mdcat glow pandoc
+			pdftotext antiword docx2txt catdoc xmllint csvlook csvcut tidy plutil gpg dos2unix split comm diff cmp
+			sdiff diff3 colordiff delta join vimdiff highlight pygmentize type get-content gc`,
 		values: "-n -c -k -t -d -w -s -f -e -o --lines --bytes -l -r -m --from --to -x --xpath --encode -u -i -T"},
 	{names: "cut", values: "-d -f -c -b --delimiter --fields"},
 	{names: "sed gsed", values: "-e -f --expression --file", first: true, unless: "-e -f --expression --file"},
@@ -30,7 +30,8 @@ var readersList = []reader{
 	},
 	{
 		names: "rg ag ack ugrep", first: true, unless: "-e -f --regexp --file --files", tree: true,
-		values: "-e -f -A -B -C -m -g -t -T -j --glob --type --regexp --file --max-count --iglob --max-depth -r --replace --sort",
+		values: `-e -f -A -B -C -m -g -t -T -j --glob --type --regexp --file --max-count --iglob --max-depth -r --replace
+			--sort`,
 	},
 }
 
@@ -44,7 +45,9 @@ func readerOf(name string) *reader {
 }
 
 // silent are options with which a search prints names or numbers and no words.
-var silent = []string{"-l", "--files-with-matches", "-c", "--count", "-q", "--quiet", "-L", "--files-without-match", "--files"}
+var silent = []string{
+	"-l", "--files-with-matches", "-c", "--count", "-q", "--quiet", "-L", "--files-without-match", "--files",
+}
 
 // readers judges the words of files that a program prints.
 func (l *look) readers(c *command, r *reader) string {

@@ -10,6 +10,8 @@ type wrapper struct {
 	after  string // the word behind which alone a program is named
 }
 
+const composeRun = "-e -u -w -v -p --env --user --workdir --volume --publish --name --entrypoint"
+
 var wrappers = []wrapper{
 	{words: "sudo", values: "-u -g -h -p -C -r -t -T -U -D -R --user --group --chdir"},
 	{words: "doas", values: "-u -C"},
@@ -64,12 +66,13 @@ var wrappers = []wrapper{
 	{words: "docker exec", values: "-e -u -w --env --user --workdir --env-file", skip: 1},
 	{words: "docker compose exec", values: "-e -u -w --env --user --workdir --index", skip: 1},
 	{words: "docker-compose exec", values: "-e -u -w --env --user --workdir --index", skip: 1},
-	{words: "docker compose run", values: "-e -u -w -v -p --env --user --workdir --volume --publish --name --entrypoint", skip: 1},
-	{words: "docker-compose run", values: "-e -u -w -v -p --env --user --workdir --volume --publish --name --entrypoint", skip: 1},
+	{words: "docker compose run", values: composeRun, skip: 1},
+	{words: "docker-compose run", values: composeRun, skip: 1},
 	{
-		words: "docker run", skip: 1, values: "-e -u -w -v -p -m -l -h --env --user --workdir --volume --publish --name --network " +
-			"--net --env-file --mount --platform --memory --cpus --label --hostname --add-host --entrypoint --gpus --pull " +
-			"--restart --shm-size --ulimit --tmpfs --log-driver --cap-add --security-opt --ipc --pid",
+		words: "docker run", skip: 1,
+		values: `-e -u -w -v -p -m -l -h --env --user --workdir --volume --publish --name --network --net --env-file
+			--mount --platform --memory --cpus --label --hostname --add-host --entrypoint --gpus --pull --restart
+			--shm-size --ulimit --tmpfs --log-driver --cap-add --security-opt --ipc --pid`,
 	},
 	{words: "kubectl exec", after: "--"},
 	{words: "kubectl run", after: "--"},

@@ -26,7 +26,8 @@ func New(t testing.TB) *Ground {
 	}
 	g := &Ground{
 		t: t, Home: filepath.Join(dir, "home/ada"), Own: filepath.Join(dir, "home/ada/app"),
-		Clone: filepath.Join(dir, "home/ada/lib"), Tmp: filepath.Join(dir, "tmp"), Plain: filepath.Join(dir, "home/ada/notes"),
+		Clone: filepath.Join(dir, "home/ada/lib"),
+		Tmp:   filepath.Join(dir, "tmp"), Plain: filepath.Join(dir, "home/ada/notes"),
 		Other: filepath.Join(dir, "home/ada/site"),
 	}
 	g.Write(g.Home+"/.gitconfig", "[user]\n\tname = Ada\n\temail = ada@example.org\n")
@@ -75,7 +76,8 @@ func New(t testing.TB) *Ground {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.Write(g.Own+"/.git/FETCH_HEAD", strings.TrimSpace(string(tip))+"\tnot-for-merge\tbranch 'pr-12' of example.org/app\n")
+	g.Write(g.Own+"/.git/FETCH_HEAD", strings.TrimSpace(string(tip))+
+		"\tnot-for-merge\tbranch 'pr-12' of example.org/app\n")
 	for _, name := range []string{"a.zip", "a.tgz"} {
 		g.Write(g.Home+"/Downloads/"+name, "of strangers")
 	}
