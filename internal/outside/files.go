@@ -46,7 +46,11 @@ func (l *look) read(input map[string]json.RawMessage) string {
 			}
 			continue
 		}
-		out = append(out, l.matching(l.call.Dir, path)...)
+		for _, file := range l.matching(l.call.Dir, path) {
+			if !l.Files || exists(l.full(l.call.Dir, file)) { // of no file the host speaks
+				out = append(out, file)
+			}
+		}
 	}
 	if !l.Files {
 		return ""
@@ -110,7 +114,8 @@ func (l *look) linesOf(dir string) []string {
 	var out []string
 	named := map[string]bool{}
 	for line := range strings.Lines(l.call.Output) {
-		path, _, ok := strings.Cut(strings.TrimSpace(line), ":")
+		line = strings.TrimPrefix(strings.TrimSpace(line), "File: ")
+		path, _, ok := strings.Cut(line+":", ":")
 		if !ok || path == "" || named[path] || len(path) > 1024 || len(named) >= most {
 			continue
 		}

@@ -40,6 +40,9 @@ func (j Judge) From(c Call) (source string) {
 			source = c.Tool
 		}
 	}()
+	if c.Dir == "" {
+		c.Dir = j.Dir
+	}
 	l := &look{Judge: j, call: c}
 	var input map[string]json.RawMessage
 	if json.Unmarshal(c.Input, &input) != nil {
@@ -165,6 +168,10 @@ func text(input map[string]json.RawMessage, names ...string) string {
 		var s string
 		if json.Unmarshal(input[name], &s) == nil && s != "" {
 			return s
+		}
+		var number json.Number
+		if json.Unmarshal(input[name], &number) == nil && number != "" {
+			return number.String()
 		}
 		var list []string
 		if json.Unmarshal(input[name], &list) == nil && len(list) > 0 {

@@ -58,6 +58,8 @@ type look struct {
 	repos    map[string]*repository // by directory
 	standing map[string]standing    // by root
 	notes    map[string]note        // made in this call
+	judged   map[*command]string
+	asked    int // questions to git
 	deep     int
 }
 
@@ -67,6 +69,9 @@ func (l *look) repository(path string) *repository {
 		return r
 	}
 	r := repositoryOf(dir)
+	if r != nil {
+		r.asked = &l.asked
+	}
 	if l.repos == nil {
 		l.repos = map[string]*repository{}
 	}

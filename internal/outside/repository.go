@@ -19,6 +19,7 @@ type repository struct {
 	root   string // of its files
 	gitDir string // of this checkout
 	common string // of what its worktrees share
+	asked  *int   // questions to git in this call
 }
 
 // repositoryOf finds the repository that a path lies in, nil for none.
@@ -67,11 +68,18 @@ func beginning(path string) string {
 	return string(text)
 }
 
-// patience is how long one question to git may take.
-const patience = 300 * time.Millisecond
+const (
+	patience  = 300 * time.Millisecond // how long one question to git may take
+	mostAsked = 16                     // questions in one call
+)
 
 // ask runs git in the repository; ok is false where it did not answer.
 func (r *repository) ask(args ...string) (lines []string, ok bool) {
+	if r.asked != nil {
+		if *r.asked++; *r.asked > mostAsked {
+			return nil, false
+		}
+	}
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	cmd, _ := git.Command(ctx, r.root, args...)

@@ -50,11 +50,27 @@ func (l *look) goesTo(c *command, to, from string, foreign bool) {
 	}
 }
 
+// mostJudged is how many commands of one call are judged: a line may be made to have very many.
+const mostJudged = 2000
+
 // command judges what one command prints.
 func (l *look) command(c *command) string {
-	if len(c.args) == 0 || c.args[0] == "" || l.deep >= deepest {
+	if from, ok := l.judged[c]; ok {
+		return from
+	}
+	if len(c.args) == 0 || c.args[0] == "" || l.deep >= deepest || len(l.judged) >= mostJudged {
 		return ""
 	}
+	if l.judged == nil {
+		l.judged = map[*command]string{}
+	}
+	l.judged[c] = "" // until it is known
+	from := l.prints(c)
+	l.judged[c] = from
+	return from
+}
+
+func (l *look) prints(c *command) string {
 	if in := c.inner(); in != nil {
 		l.deep++
 		defer func() { l.deep-- }()

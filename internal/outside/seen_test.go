@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/outside/outsidetest"
 )
@@ -133,5 +134,26 @@ func TestWithoutARepository(t *testing.T) {
 	j.Dir = g.Home
 	if got := in(g.Home, g.Home+"/Downloads/page.html"); got != "file ~/Downloads/page.html" {
 		t.Errorf("from the home directory: %q", got)
+	}
+}
+
+// A line that was made to take long does not.
+func TestHostileLines(t *testing.T) {
+	g := outsidetest.New(t)
+	for name, line := range map[string]string{
+		"tees":    "cat README.md" + strings.Repeat(" | tee -a out", 400),
+		"evals":   strings.Repeat("eval 'eval \"", 200) + "ls" + strings.Repeat("\"'", 200),
+		"deep":    strings.Repeat("$(", 2000) + "ls" + strings.Repeat(")", 2000),
+		"loops":   strings.Repeat("for i in 1 2 3 4 5 6 7 8; do ", 12) + "cat README.md;" + strings.Repeat(" done;", 12),
+		"reads":   strings.Repeat("cat README.md; cat notes.txt; ", 400),
+		"strings": "python3 -c \"import os; os.system('" + strings.Repeat("'python3 -c os.system'", 300) + "')\"",
+		"long":    "cat " + strings.Repeat("README.md ", 20_000),
+		"broken":  "cat 'README.md | (((",
+	} {
+		begin := time.Now()
+		bash(t, g, judgeOf(t, g), line, "")
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
 	}
 }
