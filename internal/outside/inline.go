@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"os"
 	"slices"
 	"strings"
 )
@@ -155,10 +156,13 @@ func (l *look) code(c *command, lang *language, code string) string {
 			return c.program() + " with a program that fetches"
 		}
 	}
+	words := literals(code)
+	if from := l.opens(c, words); from != "" {
+		return from
+	}
 	if !has(lang.starts) {
 		return ""
 	}
-	words := literals(code)
 	for _, w := range words {
 		if from := l.commands(w, c.dir, nil); from != "" {
 			return from
@@ -173,6 +177,26 @@ func (l *look) code(c *command, lang *language, code string) string {
 		}
 	}
 	return ""
+}
+
+// opens judges the files that a program names: those that are there and that it does not write.
+func (l *look) opens(c *command, words []string) string {
+	if !l.Files {
+		return ""
+	}
+	var out []string
+	for i, w := range words {
+		if len(w) > 1024 || strings.ContainsAny(w, "\n\x00") || !strings.ContainsAny(w, "./") {
+			continue
+		}
+		writes := i+1 < len(words) && slices.Contains([]string{"w", "a", "x", "wb", "ab", "w+", "wt", "r+"}, words[i+1])
+		if full := l.full(c.dir, w); writes {
+			l.note(full, note{Did: wrote})
+		} else if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
+			out = append(out, w)
+		}
+	}
+	return l.files(c.dir, out...)
 }
 
 // namesInside reports whether a program that names no address names this machine.

@@ -65,6 +65,9 @@ type look struct {
 
 func (l *look) repository(path string) *repository {
 	dir := filepath.Dir(path)
+	if isDir(path) {
+		dir = path
+	}
 	if r, ok := l.repos[dir]; ok {
 		return r
 	}

@@ -15,11 +15,23 @@ type reader struct {
 }
 
 var readersList = []reader{
-	{names: `cat head tail less more most bat batcat nl tac zcat bzcat xzcat zless strings xxd od hexdump base64
-			base32 fold fmt column paste sort uniq shuf rev expand unexpand iconv tabs pr view mdcat glow pandoc
-			pdftotext antiword docx2txt catdoc xmllint csvlook csvcut tidy plutil gpg dos2unix split comm diff cmp
-			sdiff diff3 colordiff delta join vimdiff highlight pygmentize type get-content gc`,
-		values: "-n -c -k -t -d -w -s -f -e -o --lines --bytes -l -r -m --from --to -x --xpath --encode -u -i -T"},
+	{names: `cat less more most nl tac rev zcat bzcat xzcat zless gunzip view mdcat glow antiword docx2txt catdoc csvlook tidy
+			plutil dos2unix comm cmp expand unexpand highlight pygmentize type get-content gc tabs shuf join jless vimdiff`},
+	{names: "head tail", values: "-n -c --lines --bytes -s --sleep-interval --pid"},
+	{names: "bat batcat", values: "-l --language -r --line-range -H --theme --style --paging --wrap --tabs --color"},
+	{names: "strings", values: "-n -t -e -T"},
+	{names: "xxd od hexdump", values: "-l -s -c -o -g -N -j -A -t -w -n -e"},
+	{names: "base64 base32 fold fmt", values: "-w --wrap -s -g"},
+	{names: "sort", values: "-k -t -o -S -T --key --field-separator --output"},
+	{names: "uniq", values: "-f -s -w"},
+	{names: "column paste", values: "-t -s -d -c -o -N"},
+	{names: "pandoc iconv", values: "-f -t -o --from --to --output --template -V -M"},
+	{names: "pdftotext", values: "-f -l -r -x -y -W -H -enc"},
+	{names: "xmllint", values: "--xpath --schema --output"},
+	{names: "csvcut", values: "-c -C -d"},
+	{names: "split pr", values: "-l -b -n -a -w"},
+	{names: "gpg", values: "-o --output -r -u"},
+	{names: "diff sdiff diff3 colordiff delta", values: "-U -C -x -I -W --label --exclude --width"},
 	{names: "cut", values: "-d -f -c -b --delimiter --fields"},
 	{names: "sed gsed", values: "-e -f --expression --file", first: true, unless: "-e -f --expression --file"},
 	{names: "awk gawk mawk nawk", values: "-F -v -f -e", first: true, unless: "-f -e"},

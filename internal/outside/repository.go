@@ -210,15 +210,19 @@ func (r *repository) branch() string {
 	return "without a name"
 }
 
-// ofOthers reports whether what some revisions have beyond the main branches is by others alone.
-func (r *repository) ofOthers(mine addressBook, revisions ...string) bool {
-	args := append([]string{"log", "-n", "100", "--ignore-missing", "--format=%ae"}, revisions...)
+// ofOthers reports whether what a revision has beyond the main branches is by others alone. Of many branches at once
+// it is enough that some of it is.
+func (r *repository) ofOthers(mine addressBook, revision string) bool {
+	args := []string{"log", "-n", "100", "--ignore-missing", "--format=%ae", revision}
 	args = append(args, "--not")
 	for _, name := range mains {
 		args = append(args, "refs/heads/"+name, "refs/remotes/origin/"+name)
 	}
 	args = append(args, "refs/remotes/origin/HEAD", "--")
 	authors, ok := r.ask(args...)
+	if strings.HasPrefix(revision, "-") {
+		return ok && slices.ContainsFunc(authors, func(a string) bool { return !mine.has(a) })
+	}
 	return ok && len(authors) > 0 && !slices.ContainsFunc(authors, mine.has)
 }
 

@@ -59,7 +59,10 @@ func (l *look) revisions(c *command, r *row, rest []string) string {
 	}
 	for _, one := range named[:min(len(named), 3)] {
 		if repo.ofOthers(mine, one) {
-			return "branch " + strings.TrimLeft(one, "-") + " of others"
+			if strings.HasPrefix(one, "-") {
+				return "branches of others"
+			}
+			return "branch " + one + " of others"
 		}
 	}
 	return ""

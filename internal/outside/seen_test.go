@@ -20,6 +20,7 @@ func TestWhatWasDoneToFiles(t *testing.T) {
 	g := outsidetest.New(t)
 	j := judgeOf(t, g)
 	path := filepath.Join(g.Own, "draft.md")
+	g.Write(path, "words")
 	read := func(session string) string {
 		c := call("Read", session, `{"file_path":"`+path+`"}`)
 		c.Dir = g.Own
