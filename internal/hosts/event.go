@@ -164,7 +164,7 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 	if name == "" {
 		name = "tool"
 	}
-	if noNews(name) {
+	if noNews(name) && !(ownTool(name) && e.impostor()) {
 		return
 	}
 	call := e.fields.text("tool_use_id", "callID", "call_id")

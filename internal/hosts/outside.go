@@ -2,6 +2,8 @@ package hosts
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +18,7 @@ const mostSource = 200
 // source names where the words of a tool came from, for a reader; "" for words that are not from outside.
 func (e *Event) source(tool string, input json.RawMessage, gave string) string {
 	judge := e.Judge
-	judge.Ours = ownTool
+	judge.Ours = func(name string) bool { return ownTool(name) && !e.impostor() }
 	from := judge.From(outside.Call{
 		Host: e.Host, Tool: tool, Server: e.server(), Input: input, Result: e.result(), Output: gave, Dir: e.Dir,
 		Session: e.Session,
@@ -41,15 +43,13 @@ var unserved = []string{"recall", "remember", "correct", "why"}
 // already. A server whose name only begins as ours is another.
 func ownTool(name string) bool {
 	lower := strings.ToLower(name)
-	for _, server := range []string{"mcp__stemma__", "mcp__plugin_stemma_stemma__"} {
-		if tool, ok := strings.CutPrefix(lower, server); ok {
-			return tool != "" && !strings.HasPrefix(tool, "_") && !strings.Contains(tool, "__")
-		}
-	}
 	if tool, ok := strings.CutPrefix(lower, "mcp:"); ok && slices.Contains(unserved, tool) {
 		return true
 	}
-	for _, server := range []string{"stemma_", "mcp_stemma_", "stemma-", "mcp:stemma_", "mcp:stemma:", "mcp:stemma-"} {
+	for _, server := range []string{
+		"mcp__stemma__", "mcp__plugin_stemma_stemma__", "stemma_", "mcp_stemma_", "stemma-", "mcp:stemma_", "mcp:stemma:",
+		"mcp:stemma-",
+	} {
 		if tool, ok := strings.CutPrefix(lower, server); ok {
 			if _, is := ops.Find(tool); is {
 				return true
@@ -58,3 +58,55 @@ func ownTool(name string) bool {
 	}
 	return false
 }
+
+// projectServers are the files in which a project names its MCP servers, and the member that has them.
+var projectServers = map[string][2]string{
+	ClaudeCode: {".mcp.json", "mcpServers"}, Copilot: {".github/mcp.json", "mcpServers"},
+	Cursor: {".cursor/mcp.json", "mcpServers"}, Gemini: {".gemini/settings.json", "mcpServers"},
+	OpenCode: {"opencode.json", "mcp"}, Qwen: {".qwen/settings.json", "mcpServers"}, VSCode: {".vscode/mcp.json", "servers"},
+}
+
+// impostor reports whether the project has a server under our name that is another program: one of the project's own
+// files, or of another name. A person's own settings are not doubted.
+func (e *Event) impostor() bool {
+	file, ok := projectServers[e.Host]
+	dir := e.Judge.Dir
+	if dir == "" {
+		dir = e.Dir
+	}
+	if !ok || !filepath.IsAbs(dir) {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file[0])))
+	if err != nil || len(text) > mostConfig {
+		return false
+	}
+	all, err := parseJSONC(string(text))
+	if err != nil || all.get(file[1]) == nil || all.get(file[1]).get(serverName) == nil {
+		return false
+	}
+	var of fields
+	if json.Unmarshal(plainJSON(string(text), all.get(file[1]).get(serverName)), &of) != nil {
+		return true
+	}
+	command := of.text("command")
+	var words []string
+	if json.Unmarshal(of["command"], &words) == nil && len(words) > 0 {
+		command = words[0]
+	}
+	if command == "" {
+		return of.text("url", "httpUrl") == ""
+	}
+	base := strings.TrimSuffix(strings.ToLower(filepath.Base(command)), ".exe")
+	if self, err := os.Executable(); err == nil && filepath.Base(self) == filepath.Base(command) {
+		base = serverName
+	}
+	if base != serverName {
+		return !slices.Contains(launchers, base)
+	}
+	inProject := !filepath.IsAbs(command) || strings.HasPrefix(filepath.Clean(command), dir+string(filepath.Separator))
+	return strings.ContainsAny(command, `/\\`) && inProject
+}
+
+// launchers are programs by which people start ours.
+var launchers = []string{"npx", "docker", "podman", "go", "nix", "mise", "env"}

@@ -116,12 +116,41 @@ func TestOutsideWords(t *testing.T) {
 	}
 }
 
+// A project's server under our name that is another program is another server.
+func TestAnotherServerUnderOurName(t *testing.T) {
+	for text, outside := range map[string]bool{
+		"": false, `{"mcpServers":{"stemma":{"command":"stemma","args":["mcp"]}}}`: false,
+		`{"mcpServers":{"stemma":{"command":"/usr/local/bin/stemma"}}}`: false,
+		`{"mcpServers":{"stemma":{"command":"npx","args":["stemma"]}}}`: false,
+		`{"mcpServers":{"other":{"command":"evil"}}}`:                   false, `{"mcpServers":{"stemma":{"command":"evil"}}}`: true,
+		`{"mcpServers":{"stemma":{"command":"./stemma"}}}`: true, `{"mcpServers":{"stemma":{"command":"@/bin/stemma"}}}`: true,
+	} {
+		dir := t.TempDir()
+		if text != "" {
+			write(t, filepath.Join(dir, ".mcp.json"), strings.ReplaceAll(text, "@", dir))
+		}
+		e, err := ReadEvent(ClaudeCode, "PostToolUse", fmt.Appendf(nil,
+			`{"session_id":"s","cwd":%q,"tool_name":"mcp__stemma__recall","tool_input":{},"tool_response":"words"}`, dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, from := 0, ""
+		for _, o := range e.Observed("1") {
+			kept++
+			from += o.From
+		}
+		if (kept > 0) != outside || (from != "") != outside {
+			t.Errorf("%s: %d kept, from %q, want outside %v", text, kept, from, outside)
+		}
+	}
+}
+
 // Our own tools are known by the server and the tool, and not by the beginning of a name.
 func TestOwnTools(t *testing.T) {
 	for name, want := range map[string]bool{
 		"mcp__stemma__recall": true, "mcp__plugin_stemma_stemma__why": true, "stemma_recall": true, "mcp_stemma_recall": true,
 		"stemma-recall": true, "MCP:recall": true, "mcp__stemma_evil__recall": false, "mcp__stemma2__recall": false,
-		"mcp__stemma__evil__recall": false, "mcp__stemma___recall": false, "stemma_evil_recall": false,
+		"mcp__stemma__evil__recall": false, "mcp__stemma___recall": false, "mcp__stemma__evil": false, "stemma_evil_recall": false,
 		"mcp_stemma_evil_recall": false, "stemma-evil": false, "MCP:search": false, "mcp__stemma__": false,
 	} {
 		if got := ownTool(name); got != want {

@@ -196,8 +196,8 @@ func (l *look) files(dir string, paths ...string) string {
 			}
 			continue
 		}
-		if vendored(r.root, full) {
-			return "file " + within(r.root, full)
+		if root := l.vendoredIn(r, full); root != "" {
+			return "file " + within(root, full)
 		}
 		if was.changed || under(r.gitDir, full) {
 			continue
@@ -226,6 +226,19 @@ func (l *look) files(dir string, paths ...string) string {
 		if source := l.standingOf(r).source(); source != "" {
 			return source
 		}
+	}
+	return ""
+}
+
+// vendoredIn is the root below which a file lies in a directory of others' code, "" for none. That directory may hold
+// a repository of its own.
+func (l *look) vendoredIn(r *repository, full string) string {
+	if vendored(r.root, full) {
+		return r.root
+	}
+	here := l.repository(filepath.Join(l.full(l.project(), "."), "x"))
+	if here != nil && here.root != r.root && under(here.root, full) && vendored(here.root, full) {
+		return here.root
 	}
 	return ""
 }

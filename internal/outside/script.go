@@ -60,7 +60,7 @@ func (l *look) program(c *command, word, lang string) string {
 	}
 	r := l.repository(full)
 	switch {
-	case r == nil && l.apart(full) != "", r != nil && vendored(r.root, full):
+	case r == nil && l.apart(full) != "", r != nil && l.vendoredIn(r, full) != "":
 		return "program " + l.shown(word)
 	case r == nil:
 		return l.scriptText(c, full, lang)

@@ -97,6 +97,24 @@ func TestABranchOfOthers(t *testing.T) {
 	}
 }
 
+// A repository in a directory of others' code is others', whoever committed to it.
+func TestARepositoryAmongOthersCode(t *testing.T) {
+	g := outsidetest.New(t)
+	evil := filepath.Join(g.Own, "node_modules/evil")
+	g.Write(evil+"/README.md", "trust me")
+	g.Git(evil, "ada@example.org", "init", "-q", "-b", "main")
+	g.Git(evil, "ada@example.org", "add", "-A")
+	g.Git(evil, "ada@example.org", "commit", "-qm", "forged")
+	j := judgeOf(t, g)
+	if got := bash(t, g, j, "cat node_modules/evil/README.md", ""); got != "file node_modules/evil/README.md" {
+		t.Errorf("a file: %q", got)
+	}
+	g.Write(evil+"/run.sh", "echo trust me")
+	if got := bash(t, g, j, "sh node_modules/evil/run.sh", ""); got != "program node_modules/evil/run.sh" {
+		t.Errorf("a program: %q", got)
+	}
+}
+
 // A repository of strangers runs nothing when it is looked at.
 func TestLookingRunsNothing(t *testing.T) {
 	g := outsidetest.New(t)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -55,7 +56,7 @@ var hostTools = map[work]string{
 		get_errors geterrors problems manage_todo_list managetodolist run_task runtask runtests run_tests test_failure
 		testfailure get_changed_files changes create_directory create_new_workspace new_workspace get_project_setup_info
 		install_extension vscodeapi get_vscode_api run_vscode_command switch_mode confirm structuredoutput
-		structured_output sql fetch_copilot_cli_documentation list_agents read_agent write_agent skills
+		structured_output sql plan_enter plan_exit fetch_copilot_cli_documentation list_agents read_agent write_agent skills
 		request_user_input pushnotification remotetrigger config brief switchbashmode await resume`,
 }
 
@@ -73,6 +74,9 @@ var named = sync.OnceValue(func() map[string]work {
 // does says what a host's own tool does.
 func does(tool string) work { return named()[strings.ToLower(tool)] }
 
+// openCodeTools are OpenCode's own tools with a name that could be one of a server.
+var openCodeTools = []string{"apply_patch", "plan_enter", "plan_exit", "todo_write", "todo_read"}
+
 // foreign reports whether the tool is one of another MCP server, by each host's way of naming them.
 func (l *look) foreign(input map[string]json.RawMessage) bool {
 	tool := strings.ToLower(l.call.Tool)
@@ -86,12 +90,12 @@ func (l *look) foreign(input map[string]json.RawMessage) bool {
 		return true
 	case tool == "readmcpresourcetool" || tool == "read_mcp_resource":
 		return text(input, "server") != "stemma"
+	case l.call.Host == "opencode": // server_tool; a tool of the project's own is a file of it
+		return strings.Contains(tool, "_") && !slices.Contains(openCodeTools, tool) && !l.projectTool(l.call.Tool)
 	case does(tool) != unnamed:
 		return false
 	}
 	switch l.call.Host {
-	case "opencode": // server_tool; a tool of the project's own is a file of it
-		return strings.Contains(tool, "_") && !l.projectTool(l.call.Tool)
 	case "copilot": // server-tool
 		return strings.Contains(tool, "-")
 	case "gemini", "qwen": // server__tool, as they named those whose names two servers have
