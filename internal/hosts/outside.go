@@ -63,7 +63,8 @@ func ownTool(name string) bool {
 var projectServers = map[string][2]string{
 	ClaudeCode: {".mcp.json", "mcpServers"}, Copilot: {".github/mcp.json", "mcpServers"},
 	Cursor: {".cursor/mcp.json", "mcpServers"}, Gemini: {".gemini/settings.json", "mcpServers"},
-	OpenCode: {"opencode.json", "mcp"}, Qwen: {".qwen/settings.json", "mcpServers"}, VSCode: {".vscode/mcp.json", "servers"},
+	OpenCode: {"opencode.json", "mcp"}, Qwen: {".qwen/settings.json", "mcpServers"},
+	VSCode: {".vscode/mcp.json", "servers"},
 }
 
 // impostor reports whether the project has a server under our name that is another program: one of the project's own

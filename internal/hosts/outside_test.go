@@ -118,16 +118,14 @@ func TestOutsideWords(t *testing.T) {
 
 // A project's server under our name that is another program is another server.
 func TestAnotherServerUnderOurName(t *testing.T) {
-	for text, outside := range map[string]bool{
-		"": false, `{"mcpServers":{"stemma":{"command":"stemma","args":["mcp"]}}}`: false,
-		`{"mcpServers":{"stemma":{"command":"/usr/local/bin/stemma"}}}`: false,
-		`{"mcpServers":{"stemma":{"command":"npx","args":["stemma"]}}}`: false,
-		`{"mcpServers":{"other":{"command":"evil"}}}`:                   false, `{"mcpServers":{"stemma":{"command":"evil"}}}`: true,
-		`{"mcpServers":{"stemma":{"command":"./stemma"}}}`: true, `{"mcpServers":{"stemma":{"command":"@/bin/stemma"}}}`: true,
+	for servers, outside := range map[string]bool{
+		"": false, `"stemma":{"command":"stemma","args":["mcp"]}`: false, `"stemma":{"command":"/usr/local/bin/stemma"}`: false,
+		`"stemma":{"command":"npx","args":["stemma"]}`: false, `"other":{"command":"evil"}`: false,
+		`"stemma":{"command":"evil"}`: true, `"stemma":{"command":"./stemma"}`: true, `"stemma":{"command":"@/bin/stemma"}`: true,
 	} {
 		dir := t.TempDir()
-		if text != "" {
-			write(t, filepath.Join(dir, ".mcp.json"), strings.ReplaceAll(text, "@", dir))
+		if servers != "" {
+			write(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers":{`+strings.ReplaceAll(servers, "@", dir)+`}}`)
 		}
 		e, err := ReadEvent(ClaudeCode, "PostToolUse", fmt.Appendf(nil,
 			`{"session_id":"s","cwd":%q,"tool_name":"mcp__stemma__recall","tool_input":{},"tool_response":"words"}`, dir))
@@ -140,7 +138,7 @@ func TestAnotherServerUnderOurName(t *testing.T) {
 			from += o.From
 		}
 		if (kept > 0) != outside || (from != "") != outside {
-			t.Errorf("%s: %d kept, from %q, want outside %v", text, kept, from, outside)
+			t.Errorf("%s: %d kept, from %q, want outside %v", servers, kept, from, outside)
 		}
 	}
 }
@@ -150,7 +148,8 @@ func TestOwnTools(t *testing.T) {
 	for name, want := range map[string]bool{
 		"mcp__stemma__recall": true, "mcp__plugin_stemma_stemma__why": true, "stemma_recall": true, "mcp_stemma_recall": true,
 		"stemma-recall": true, "MCP:recall": true, "mcp__stemma_evil__recall": false, "mcp__stemma2__recall": false,
-		"mcp__stemma__evil__recall": false, "mcp__stemma___recall": false, "mcp__stemma__evil": false, "stemma_evil_recall": false,
+		"mcp__stemma__evil__recall": false, "mcp__stemma___recall": false, "mcp__stemma__evil": false,
+		"stemma_evil_recall":     false,
 		"mcp_stemma_evil_recall": false, "stemma-evil": false, "MCP:search": false, "mcp__stemma__": false,
 	} {
 		if got := ownTool(name); got != want {

@@ -143,31 +143,6 @@ func nameWith(name, host string) string {
 	return name + " " + host
 }
 
-// apart are arguments in which letters that are written together are by themselves: -so FILE is -s -o FILE.
-func apart(name string, args []string) []string {
-	if name != "curl" && name != "wget" {
-		return args
-	}
-	taking := strings.Fields(fetchValues[name])
-	var out []string
-	for _, a := range args {
-		if len(a) < 3 || a[0] != '-' || a[1] == '-' {
-			out = append(out, a)
-			continue
-		}
-		for i := 1; i < len(a); i++ {
-			out = append(out, "-"+a[i:i+1])
-			if slices.Contains(taking, "-"+a[i:i+1]) {
-				if i+1 < len(a) {
-					out = append(out, a[i+1:])
-				}
-				break
-			}
-		}
-	}
-	return out
-}
-
 // client judges a program that asks a server, by the server where it is named.
 func (l *look) client(r *row, rest []string) string {
 	var named []string

@@ -99,6 +99,13 @@ func TestShellLines(t *testing.T) {
 		{"npm install", ""},
 		{"cat > x.txt <<'EOF'\nwords\nEOF\ncat x.txt", ""},
 		{"go build -o @TMP/app . && @TMP/app", ""},
+		{"make 2>&1 | tee @TMP/make.log; tail @TMP/make.log", ""},
+		{"make 2> @TMP/err.log; cat @TMP/err.log", ""},
+		{"make > @TMP/out.log 2>&1; cat @TMP/out.log", ""},
+		{"curl -s https://example.org/x 2>/dev/null | tee @TMP/x | wc -l; cat @TMP/x", "curl example.org"},
+		{"(cd docs && pwd); cat README.md", ""},
+		{"cd @CLONE; cat README.md", "clone of github.com/a/lib"},
+		{"cat -n /etc/hosts", "file /etc/hosts"},
 	} {
 		if got, want := bash(t, g, judgeOf(t, g), tt.line, ""), g.Named(tt.want); got != want {
 			t.Errorf("%s\n\tgives %q, want %q", tt.line, got, want)

@@ -51,18 +51,6 @@ func exists(path string) bool {
 // machine are directories in which the machine itself speaks: they hold no one's files.
 var machine = []string{"/dev", "/proc", "/sys"}
 
-// A look is one call that is judged, with what was looked up for it.
-type look struct {
-	Judge
-	call     Call
-	repos    map[string]*repository // by directory
-	standing map[string]standing    // by root
-	notes    map[string]note        // made in this call
-	judged   map[*command]string
-	asked    int // questions to git
-	deep     int
-}
-
 func (l *look) repository(path string) *repository {
 	dir := filepath.Dir(path)
 	if isDir(path) {

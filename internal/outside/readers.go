@@ -16,7 +16,8 @@ type reader struct {
 
 var readersList = []reader{
 	{names: `cat less more most nl tac rev zcat bzcat xzcat zless gunzip view mdcat glow antiword docx2txt catdoc csvlook
-			tidy plutil dos2unix comm cmp expand unexpand highlight pygmentize type get-content gc tabs shuf join jless vimdiff`},
+			tidy plutil dos2unix comm cmp expand unexpand highlight pygmentize type get-content gc tabs shuf join
+			jless vimdiff`},
 	{names: "head tail", values: "-n -c --lines --bytes -s --sleep-interval --pid"},
 	{names: "bat batcat", values: "-l --language -r --line-range -H --theme --style --paging --wrap --tabs --color"},
 	{names: "strings", values: "-n -t -e -T"},

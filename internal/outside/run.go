@@ -178,40 +178,6 @@ func (l *look) ofShell(c *command) string {
 	return l.commands(c.here, c.dir, c.vars)
 }
 
-// valueOf is the argument behind one of some options.
-func valueOf(args []string, options ...string) string {
-	for i, a := range args {
-		if slices.Contains(options, a) && i+1 < len(args) {
-			return args[i+1]
-		}
-		for _, o := range options {
-			if v, ok := strings.CutPrefix(a, o+"="); ok && strings.HasPrefix(o, "--") {
-				return v
-			}
-		}
-	}
-	return ""
-}
-
-// positional are the arguments that are no option and no value of one.
-func positional(args []string, values string) []string {
-	taking := strings.Fields(values)
-	var out []string
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "--":
-			return append(out, args[i+1:]...)
-		case slices.Contains(taking, a):
-			i++
-		case strings.HasPrefix(a, "-") && len(a) > 1:
-		default:
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
 // ofFind judges what find runs on the files that it finds.
 func (l *look) ofFind(c *command) string {
 	at := slices.IndexFunc(c.args, func(a string) bool {

@@ -112,9 +112,7 @@ func (r *lineReader) stmt(s *syntax.Stmt, fed []*command, writes []string) []*co
 	for _, red := range s.Redirs {
 		switch red.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
-			if red.N == nil || red.N.Value == "1" {
-				writes = append(writes[:len(writes):len(writes)], r.word(red.Word))
-			}
+			writes = append(writes[:len(writes):len(writes)], r.word(red.Word)) // of its words or its errors
 		case syntax.RdrIn:
 			if path := r.word(red.Word); path != "" {
 				reads = append(reads, path)
