@@ -56,7 +56,7 @@ func (c outsideCall) payload(dir, session string) (event string, text []byte) {
 	return event, text
 }
 
-// sourceOf is the source that a hook gives, "" for words that are not from outside.
+// sourceOf is the source that a hook names, "" for words that are not from outside.
 func (c outsideCall) sourceOf(t *testing.T, g *outsidetest.Ground, seen outside.Seen, session string) string {
 	t.Helper()
 	event, text := c.payload(g.Own, session)
@@ -77,7 +77,7 @@ func (c outsideCall) sourceOf(t *testing.T, g *outsidetest.Ground, seen outside.
 	return source
 }
 
-// Ways in for words of strangers, and a week of ordinary work: each is told from the other, and its source named.
+// Ways in for words of strangers, and a week of ordinary work: each is known from the other, and its source named.
 func TestOutsideWords(t *testing.T) {
 	files, err := filepath.Glob("testdata/outside/*.jsonl")
 	if err != nil || len(files) < 2 {
@@ -119,9 +119,11 @@ func TestOutsideWords(t *testing.T) {
 // A project's server under our name that is another program is another server.
 func TestAnotherServerUnderOurName(t *testing.T) {
 	for servers, outside := range map[string]bool{
-		"": false, `"stemma":{"command":"stemma","args":["mcp"]}`: false, `"stemma":{"command":"/usr/local/bin/stemma"}`: false,
+		"": false, `"stemma":{"command":"stemma","args":["mcp"]}`: false,
+		`"stemma":{"command":"/usr/local/bin/stemma"}`: false,
 		`"stemma":{"command":"npx","args":["stemma"]}`: false, `"other":{"command":"evil"}`: false,
-		`"stemma":{"command":"evil"}`: true, `"stemma":{"command":"./stemma"}`: true, `"stemma":{"command":"@/bin/stemma"}`: true,
+		`"stemma":{"command":"evil"}`: true, `"stemma":{"command":"./stemma"}`: true,
+		`"stemma":{"command":"@/bin/stemma"}`: true,
 	} {
 		dir := t.TempDir()
 		if servers != "" {

@@ -100,7 +100,7 @@ func (r *repository) tracked(paths []string) (map[string]bool, bool) {
 	return out, ok
 }
 
-// mains are the names of branches that are a repository's own line, whoever wrote on them.
+// mains are the names of branches that are a repository's own line, no matter who wrote on them.
 var mains = []string{"main", "master", "trunk", "develop"}
 
 // mostLooked is how many of the newest commits are looked at for one by this person.

@@ -97,7 +97,7 @@ func TestABranchOfOthers(t *testing.T) {
 	}
 }
 
-// A repository in a directory of others' code is others', whoever committed to it.
+// A repository in a directory of others' code is others', no matter who committed to it.
 func TestARepositoryAmongOthersCode(t *testing.T) {
 	g := outsidetest.New(t)
 	evil := filepath.Join(g.Own, "node_modules/evil")

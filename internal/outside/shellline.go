@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// unknown stands in a word for what only the shell knows: a variable of its own, a substitution.
+// unknown is put in a word for what only the shell knows: a variable of its own, a substitution.
 const unknown = "\x00"
 
 // ofPackages is an unknown that is the directory of a package: what "go list -m" prints.
@@ -37,7 +37,7 @@ type command struct {
 	writes []string   // files that its words go to
 	group  int        // of those that write to one place
 	vars   map[string]string
-	handed bool // xargs gives it arguments that are not in the line
+	handed bool // xargs adds arguments that are not in the line
 }
 
 // program is the name of the program, without its directory.

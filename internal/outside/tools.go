@@ -15,13 +15,13 @@ type work int
 const (
 	unnamed work = iota // it is in no table
 	acts                // its words are the agent's, the host's, the person's or the machine's
-	fetches             // it gives what lies on another machine
+	fetches             // it returns what lies on another machine
 	shells              // it runs a command
-	reads               // it gives the words of files
+	reads               // it returns the words of files
 	finds               // it searches in files
 	writes              // it writes files
 	edits               // it changes files
-	waits               // it gives more of what a command that goes on prints
+	waits               // it returns more of what a command that goes on prints
 )
 
 // hostTools are the tools that hosts have by themselves, by their names in small letters. A name that two hosts use
