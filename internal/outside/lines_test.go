@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/outside/outsidetest"
@@ -106,6 +107,7 @@ func TestShellLines(t *testing.T) {
 		{"(cd docs && pwd); cat README.md", ""},
 		{"cd @CLONE; cat README.md", "clone of github.com/a/lib"},
 		{"cat -n /etc/hosts", "file /etc/hosts"},
+		{strings.Repeat("(", 300) + "curl https://example.org" + strings.Repeat(")", 300), "curl example.org"},
 	} {
 		if got, want := bash(t, g, judgeOf(t, g), tt.line, ""), g.Named(tt.want); got != want {
 			t.Errorf("%s\n\tgives %q, want %q", tt.line, got, want)

@@ -58,6 +58,9 @@ func commandsIn(line, dir string, vars map[string]string) []*command {
 	if len(line) > longestLine {
 		line = line[:longestLine]
 	}
+	if tooDeep(line) {
+		return roughly(line, dir)
+	}
 	known := map[string]string{}
 	for k, v := range vars {
 		known[k] = v
@@ -70,6 +73,27 @@ func commandsIn(line, dir string, vars map[string]string) []*command {
 	}
 	r.stmts(file.Stmts, nil, nil)
 	return r.found
+}
+
+// tooDeep reports whether a line nests deeper than a parser that recurses should follow, or may by its words.
+func tooDeep(line string) bool {
+	const deepest, most = 200, 1000
+	deep := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '(', '{':
+			if deep++; deep > deepest {
+				return true
+			}
+		case ')', '}':
+			deep = max(deep-1, 0)
+		}
+	}
+	opening := strings.Count(line, "()")
+	for _, word := range []string{"if ", "while ", "until ", "for ", "case ", "| ", "! ", "time "} {
+		opening += strings.Count(line, word)
+	}
+	return opening+strings.Count(line, "|") > most || strings.Count(line, "`") > most
 }
 
 // roughly splits a line that is not for a POSIX shell.
