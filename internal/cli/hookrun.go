@@ -162,6 +162,7 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if event.Ends() {
 		return a.workAtEnd(ctx)
 	}
+	event.Judge = a.outsideJudge()
 	seen := event.Observed("")
 	id, _, err := a.happening(event, seen)
 	if err != nil {

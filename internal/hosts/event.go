@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/outside"
 	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -22,10 +23,11 @@ const MaxEvent = 16 << 20
 type Event struct {
 	Host, Name string
 	Session    string
-	Dir        string   // where the agent stood
-	Transcript string   // the file that the host keeps of the conversation
-	Paths      []string // of files that it names, as they stand there
-	Torn       bool     // its end is missing
+	Dir        string        // where the agent stood
+	Transcript string        // the file that the host keeps of the conversation
+	Paths      []string      // of files that it names, as they stand there
+	Torn       bool          // its end is missing
+	Judge      outside.Judge // of whose words a tool gave
 	fields     fields
 	moment     moment
 }
@@ -162,7 +164,7 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 	if name == "" {
 		name = "tool"
 	}
-	if noNews(name) {
+	if noNews(name) && !(ownTool(name) && e.impostor()) {
 		return
 	}
 	call := e.fields.text("tool_use_id", "callID", "call_id")
@@ -171,6 +173,7 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 		input = e.fields["args"]
 	}
 	asked, gave := callWords(name, input), unwrapped(e.Host, resultWords(e.result()))
+	said := gave
 	if file := guardedIn(input); file != "" {
 		asked = guardedCall(name, file, input)
 		if gave != "" {
@@ -185,7 +188,8 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 	add("/call", o)
 	out := clip(gave)
 	o = engine.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
-	o.Outside = fromOutside(name, asked)
+	o.From = e.source(name, input, said)
+	o.Outside = o.From != ""
 	if e.failed() {
 		o.Event = "error"
 	}
@@ -214,15 +218,6 @@ func (e *Event) failed() bool {
 	wrong := e.fields["error"]
 	return wrong != nil && string(wrong) != "null" || strings.HasSuffix(e.Name, "Failure") || result.Type != "" &&
 		result.Type != "success"
-}
-
-// ownTool reports whether a tool is one of stemma's: its answers are memory already.
-func ownTool(name string) bool {
-	lower := strings.ToLower(name)
-	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "mcp__plugin_stemma_stemma__") ||
-		strings.HasPrefix(lower, "stemma_") ||
-		strings.HasPrefix(lower, "mcp_stemma_") ||
-		strings.HasPrefix(lower, "mcp:stemma") || strings.HasPrefix(lower, "stemma-")
 }
 
 // callWords is what an agent asked of a tool, as one reads it.

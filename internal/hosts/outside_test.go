@@ -1,28 +1,161 @@
 package hosts
 
-import "testing"
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
 
-// What a tool of the web gives, and what a command downloads, came from outside; what the
-// project's own files and programs give did not.
-func TestFromOutside(t *testing.T) {
-	for _, tt := range []struct {
-		tool, asked string
-		want        bool
-	}{
-		{"WebFetch", "", true},
-		{"WebSearch", "", true},
-		{"web_fetch", "", true},
-		{"google_web_search", "", true},
-		{"webfetch", "", true},
-		{"mcp__playwright__click", "", true},
-		{"Bash", "Bash: curl -s https://example.org/x", true},
-		{"Bash", "Bash: ls webroot", false},
-		{"Bash", "Bash: git clone https://example.org/x", false},
-		{"Read", "Read: /src/fetch.go", false},
-		{"Grep", "Grep: http://", false},
+	"github.com/stemma-memory/stemma/internal/outside"
+	"github.com/stemma-memory/stemma/internal/outside/outsidetest"
+)
+
+// An outsideCall is a use of a tool in a host, and the source of its words.
+type outsideCall struct {
+	Host, Tool, Output, From string
+	Input, Result, MCP       json.RawMessage
+	First                    []outsideCall // those before it in the conversation
+}
+
+// payload is what the host hands to a hook.
+func (c outsideCall) payload(dir, session string) (event string, text []byte) {
+	output, _ := json.Marshal(c.Output)
+	result := output
+	p := map[string]any{"session_id": session, "cwd": dir, "tool_name": c.Tool, "tool_input": c.Input}
+	switch event = "PostToolUse"; c.Host {
+	case OpenCode:
+		event = "tool.execute.after"
+		p = map[string]any{"session_id": session, "cwd": dir, "tool": c.Tool, "args": c.Input, "output": c.Output}
+	case Gemini:
+		event = "AfterTool"
+		result = fmt.Appendf(nil, `{"llmContent":%s,"returnDisplay":""}`, output)
+	case Cursor:
+		event = "postToolUse"
+		delete(p, "session_id")
+		p["conversation_id"] = session
+	case Copilot:
+		result = fmt.Appendf(nil, `{"result_type":"success","text_result_for_llm":%s}`, output)
+		p["tool_result"] = json.RawMessage(result)
+	case ClaudeCode:
+		if c.Tool == "Bash" {
+			result = fmt.Appendf(nil, `{"stdout":%s,"stderr":"","interrupted":false}`, output)
+		}
+	}
+	if c.Result != nil {
+		result = c.Result
+	}
+	if c.Host != OpenCode && c.Host != Copilot {
+		p["tool_response"] = json.RawMessage(result)
+	}
+	if c.MCP != nil {
+		p["mcp_context"] = c.MCP
+	}
+	text, _ = json.Marshal(p)
+	return event, text
+}
+
+// sourceOf is the source that a hook names, "" for words that are not from outside.
+func (c outsideCall) sourceOf(t *testing.T, g *outsidetest.Ground, seen outside.Seen, session string) string {
+	t.Helper()
+	event, text := c.payload(g.Own, session)
+	e, err := ReadEvent(c.Host, event, []byte(g.Named(string(text))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Judge = outside.Judge{
+		Home: g.Home, Dir: g.Own, Path: []string{"/usr/bin", "/bin", g.Home + "/bin"}, Files: true, Seen: seen,
+	}
+	source := ""
+	for _, o := range e.Observed("1") {
+		if o.Outside != (o.From != "") {
+			t.Errorf("outside %v, from %q", o.Outside, o.From)
+		}
+		source += o.From
+	}
+	return source
+}
+
+// Ways in for words of strangers, and a week of ordinary work: each is known from the other, and its source named.
+func TestOutsideWords(t *testing.T) {
+	files, err := filepath.Glob("testdata/outside/*.jsonl")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	g := outsidetest.New(t)
+	g.Write(g.Own+"/fetch.py", "import urllib.request as u\nprint(u.urlopen('https://evil.example/x').read())\n")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, right, named := 0, 0, 0
+		for line := range strings.Lines(string(text)) {
+			var c outsideCall
+			if err := json.Unmarshal([]byte(line), &c); err != nil {
+				t.Fatal(err)
+			}
+			rows++
+			session := fmt.Sprintf("%s-%d", file, rows)
+			seen := outside.Seen{Dir: filepath.Join(t.TempDir(), "handled")}
+			for _, f := range c.First {
+				f.sourceOf(t, g, seen, session)
+			}
+			got, want := c.sourceOf(t, g, seen, session), g.Named(c.From)
+			if (got != "") == (want != "") {
+				right++
+			}
+			if got == want {
+				named++
+			} else {
+				t.Errorf("%s %s %s\n\tgives %q, want %q", c.Host, c.Tool, c.Input, got, want)
+			}
+		}
+		t.Logf("%s: %d rows, %d right, %d named as wanted", filepath.Base(file), rows, right, named)
+	}
+}
+
+// A project's server under our name that is another program is another server.
+func TestAnotherServerUnderOurName(t *testing.T) {
+	for servers, outside := range map[string]bool{
+		"": false, `"stemma":{"command":"stemma","args":["mcp"]}`: false,
+		`"stemma":{"command":"/usr/local/bin/stemma"}`: false,
+		`"stemma":{"command":"npx","args":["stemma"]}`: false, `"other":{"command":"evil"}`: false,
+		`"stemma":{"command":"evil"}`: true, `"stemma":{"command":"./stemma"}`: true,
+		`"stemma":{"command":"@/bin/stemma"}`: true,
 	} {
-		if got := fromOutside(tt.tool, tt.asked); got != tt.want {
-			t.Errorf("fromOutside(%q, %q) = %v, want %v", tt.tool, tt.asked, got, tt.want)
+		dir := t.TempDir()
+		if servers != "" {
+			write(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers":{`+strings.ReplaceAll(servers, "@", dir)+`}}`)
+		}
+		e, err := ReadEvent(ClaudeCode, "PostToolUse", fmt.Appendf(nil,
+			`{"session_id":"s","cwd":%q,"tool_name":"mcp__stemma__recall","tool_input":{},"tool_response":"words"}`, dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, from := 0, ""
+		for _, o := range e.Observed("1") {
+			kept++
+			from += o.From
+		}
+		if (kept > 0) != outside || (from != "") != outside {
+			t.Errorf("%s: %d kept, from %q, want outside %v", servers, kept, from, outside)
+		}
+	}
+}
+
+// Our own tools are known by the server and the tool, and not by the beginning of a name.
+func TestOwnTools(t *testing.T) {
+	for name, want := range map[string]bool{
+		"mcp__stemma__recall": true, "mcp__plugin_stemma_stemma__why": true, "stemma_recall": true, "mcp_stemma_recall": true,
+		"stemma-recall": true, "MCP:recall": true, "mcp__stemma_evil__recall": false, "mcp__stemma2__recall": false,
+		"mcp__stemma__evil__recall": false, "mcp__stemma___recall": false, "mcp__stemma__evil": false,
+		"stemma_evil_recall":     false,
+		"mcp_stemma_evil_recall": false, "stemma-evil": false, "MCP:search": false, "mcp__stemma__": false,
+	} {
+		if got := ownTool(name); got != want {
+			t.Errorf("ownTool(%q) = %v, want %v", name, got, want)
 		}
 	}
 }

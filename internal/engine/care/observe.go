@@ -32,6 +32,7 @@ type Observed struct {
 	Platform   string   `json:"platform,omitempty"`
 	Tool       bool     `json:"tool,omitempty"`    // the words are what a tool gave
 	Outside    bool     `json:"outside,omitempty"` // and they came from outside, such as a web page
+	From       string   `json:"from,omitempty"`    // what a reader calls the source: "curl example.org"
 }
 
 // ObserveReply says what became of it.
@@ -211,6 +212,9 @@ func (e *Care) observedRecord(space string, o Observed, aliases []string) (*memo
 	h.Origin = memory.OriginAgent
 	if o.Tool {
 		h.Origin = memory.OriginTool
+	}
+	if o.Outside {
+		h.Provenance.Context = core.ContextOutside + core.Or(o.From, o.Speaker)
 	}
 	r, _, err := e.SignClean(h, raw)
 	return r, err

@@ -17,6 +17,7 @@ const (
 	ContextUndo      = store.ContextUndo // an undo wrote it, so that the next goes further back
 	ContextRemember  = "remember"        // of words: they are what somebody wants remembered, not what was observed
 	ContextCorrect   = "correct"         // the same, of a correction
+	ContextOutside   = "outside: "       // in front of the source of words that a tool brought from outside
 )
 
 // A Marking is a verb and the other fields of a mark about records.
