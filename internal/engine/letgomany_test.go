@@ -4,6 +4,7 @@ package engine_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
@@ -12,7 +13,7 @@ import (
 // The share of results with an undecided mark does not grow with time, though each session leaves proposals behind.
 func TestTheShareOfUndecidedMarksDoesNotGrow(t *testing.T) {
 	p := newPeople(t)
-	share := make(map[int]float64)
+	share, looked := make(map[int]float64), []int{1, 2, 6, 10, 11, 12, 18, 24}
 	for s := 1; s <= 24; s++ {
 		e := p.in(fmt.Sprintf("s%d", s))
 		for i := range 3 {
@@ -20,6 +21,9 @@ func TestTheShareOfUndecidedMarksDoesNotGrow(t *testing.T) {
 		}
 		for i := range 6 {
 			remember(t, e, fmt.Sprintf("Depot%d%c was painted by firm %d.", s, 'a'+i, 100*s+i))
+		}
+		if !slices.Contains(looked, s) {
+			continue
 		}
 		marked, given := 0, 0
 		for of := 1; of <= s; of++ {
@@ -33,7 +37,7 @@ func TestTheShareOfUndecidedMarksDoesNotGrow(t *testing.T) {
 		}
 		share[s] = float64(marked) / float64(given)
 	}
-	for _, s := range []int{1, 2, 6, 10, 11, 12, 18, 24} {
+	for _, s := range looked {
 		t.Logf("session %2d: %.2f of the results have an undecided mark", s, share[s])
 	}
 	if share[6] > share[2] || share[12] > share[2] || share[24] >= share[12] {
