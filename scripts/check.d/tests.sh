@@ -1,11 +1,11 @@
 # tests.sh: how check runs the tests of Go. check reads this file.
 
-# The race detector does not look into SQLite and the arithmetic of signatures and digests: they
+# The race detector does not look into SQLite and the arithmetic of signatures, digests and passphrases: they
 # are others' code, and take most of the time of a test that is watched. Packages that use generic
 # code of the standard library are watched: the linker may take their copy of it for all.
 race_flags=(-race -gcflags='modernc.org/...=-race=false')
-for package in edwards25519/... sha256 sha512; do
-	race_flags+=(-gcflags="crypto/internal/fips140/$package=-race=false")
+for package in crypto/internal/fips140/{edwards25519/...,sha256,sha512} golang.org/x/crypto/blowfish; do
+	race_flags+=(-gcflags="$package=-race=false")
 done
 
 # tests runs every test once, the packages side by side. What takes longest begins first: the
