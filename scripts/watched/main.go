@@ -4,8 +4,8 @@
 //
 // A line is a directory of tests and the names of its tests that start a goroutine, in themselves or through what they
 // name of their own package's tests or of a package that only tests use. So do tests with a lock of their own, in
-// themselves or in what they name: what they test starts something. Names are followed as they are written: of two methods
-// of one name both count. A test that only says t.Parallel is none of these.
+// themselves or in what they name: what they test starts something. Names are followed as they are written: of two
+// methods of one name both count. A test that only says t.Parallel is none of these.
 package main
 
 import (
