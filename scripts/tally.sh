@@ -6,7 +6,7 @@
 # It fails if a test failed, and where CI=true also if one was skipped, unless
 # its reason names "optional data" (figures that do not ship with the project)
 # or STEMMA_LONG (runs that ./check --long makes). Every test and subtest counts
-# as one; so does a package that fails without a test failing in it.
+# as one, however often it ran; so does a package that fails without a test failing in it.
 set -euo pipefail
 
 exec awk -v ci="${CI:-}" '
@@ -49,9 +49,19 @@ action == "output"       {
 	if (length(output[key]) > 400000) output[key] = "…\n" substr(output[key], length(output[key]) - 200000)
 }
 
-test != "" && action == "pass" { passed++; delete running[key]; delete output[key] }
-test != "" && action == "fail" { delete running[key]; fail(key) }
-test != "" && action == "skip" {
+test != "" && action == "pass" {
+	if (!(key in came)) { passed++; came[key] = action }
+	delete running[key]; delete output[key]
+}
+test != "" && action == "fail" {
+	if (came[key] == "pass") passed--
+	if (came[key] == "fail") failed--
+	came[key] = action
+	delete running[key]; fail(key)
+}
+test != "" && action == "skip" && key in came { delete running[key]; delete output[key] }
+test != "" && action == "skip" && !(key in came) {
+	came[key] = action
 	skipped++
 	if (output[key] ~ /optional data|STEMMA_LONG/) excused++
 	reasons = reasons output[key]
@@ -67,6 +77,7 @@ test == "" && action == "fail" {
 test == "" && action == "pass" && match(output[key], /ok  \t[^\n]*\n/) {
 	lines = lines substr(output[key], RSTART, RLENGTH)
 }
+test == "" && (action == "pass" || action == "fail") { delete output[key] }
 
 END {
 	if (reasons != "") printf "skipped:\n%s", reasons

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -255,7 +256,7 @@ func TestAWordOfAHundredThousandLetters(t *testing.T) {
 	}
 }
 
-// After three months of work, the start still shows what was decided.
+// After three months of work, the start still shows what was decided. With STEMMA_LONG they are three times as full.
 func TestTheStartAfterThreeMonths(t *testing.T) {
 	t.Parallel()
 	ada := newDesk(t, t.TempDir(), "ada")
@@ -269,7 +270,11 @@ func TestTheStartAfterThreeMonths(t *testing.T) {
 		{"kind": "note", "type": "decision"}, {"kind": "belief"}, {"kind": "episode", "outcome_type": "success"},
 		{"kind": "note", "type": "known_fix"}, {"kind": "note", "type": "convention"}, {"kind": "note", "type": "insight"},
 	}
-	for i := range 3000 {
+	memories, captures := 1000, 7000
+	if os.Getenv("STEMMA_LONG") != "" {
+		memories, captures = 3000, 20_000
+	}
+	for i := range memories {
 		args := map[string]any{"text": fmt.Sprintf("Lorry %d unloads its sacks at gate %d in the %dth week", i, i%17, i%13)}
 		for name, v := range kinds[i%len(kinds)] {
 			args[name] = v
@@ -278,11 +283,11 @@ func TestTheStartAfterThreeMonths(t *testing.T) {
 	}
 	var lines []map[string]any
 	first := time.Now().AddDate(0, -3, 0)
-	for i := range 20_000 {
-		at := first.Add(time.Duration(i) * 6 * time.Minute)
+	for i := range captures {
+		at := first.Add(time.Duration(i) * 90 * 24 * time.Hour / time.Duration(captures))
 		lines = append(lines, map[string]any{
-			"text": fmt.Sprintf("The scale shows %d kilos for lorry %d.", i*7%4001, i%3000), "event": "tool_output",
-			"session": fmt.Sprint("day ", i/220), "occurred_at": at.UTC().Format(time.RFC3339),
+			"text": fmt.Sprintf("The scale shows %d kilos for lorry %d.", i*7%4001, i%memories), "event": "tool_output",
+			"session": fmt.Sprint("day ", i*90/captures), "occurred_at": at.UTC().Format(time.RFC3339),
 		})
 	}
 	ada.importLines("scales", lines)

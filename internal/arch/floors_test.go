@@ -18,6 +18,7 @@ var floors = map[string]int{
 	"scripts/release":  90, // packs what a release has
 	"scripts/modproxy": 90, // serves go install from the tree
 	"scripts/talk":     90, // writes conversations to measure with
+	"scripts/watched":  90, // names what the race detector watches
 	"scripts/turns":    90, // compares two programs
 
 	"internal/serve": 80, // the faces of machines and the page, in one process

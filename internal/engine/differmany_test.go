@@ -15,13 +15,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Of 90 random edits, with STEMMA_LONG of 300, of shared memories by five people and their agents, online and offline,
+// Of 60 random edits, with STEMMA_LONG of 300, of shared memories by five people and their agents, online and offline,
 // each that differs from another is in the conflicts of all five; a keeper who owns none of it
 // resolves them, and all five hold one state.
 func TestEditsOfFiveThatDifferAreSeenByAllAndResolvedForAll(t *testing.T) {
 	t.Parallel()
 	const n = 5
-	edits := 90
+	edits := 60
 	if os.Getenv("STEMMA_LONG") != "" {
 		edits = 300
 	}

@@ -94,7 +94,7 @@ func newGrave(t *testing.T) *grave {
 // dig opens the file behind the engine's back.
 func (g *grave) dig(do func(*sql.DB) error) {
 	g.t.Helper()
-	db, err := sql.Open("sqlite", g.path)
+	db, err := sql.Open("sqlite", g.path+"?_pragma=synchronous(off)") // it is written a thousand times
 	if err == nil {
 		db.SetMaxOpenConns(1)
 		err = errors.Join(do(db), db.Close())

@@ -205,38 +205,6 @@ func TestProgramsLetAProposalGoOnce(t *testing.T) {
 	}
 }
 
-// The share of results with an undecided mark does not grow with time, though each session leaves proposals behind.
-func TestTheShareOfUndecidedMarksDoesNotGrow(t *testing.T) {
-	p := newPeople(t)
-	share := make(map[int]float64)
-	for s := 1; s <= 24; s++ {
-		e := p.in(fmt.Sprintf("s%d", s))
-		for i := range 3 {
-			proposal(t, e, e, fmt.Sprintf("depot%d%c", s, 'a'+i))
-		}
-		for i := range 6 {
-			remember(t, e, fmt.Sprintf("Depot%d%c was painted by firm %d.", s, 'a'+i, 100*s+i))
-		}
-		marked, given := 0, 0
-		for of := 1; of <= s; of++ {
-			for i := range 3 {
-				for _, r := range search(t, e, api.SearchRequest{Query: fmt.Sprintf("depot%d%c", of, 'a'+i)}).Results {
-					if given++; len(r.Open) > 0 {
-						marked++
-					}
-				}
-			}
-		}
-		share[s] = float64(marked) / float64(given)
-	}
-	for _, s := range []int{1, 2, 6, 10, 11, 12, 18, 24} {
-		t.Logf("session %2d: %.2f of the results have an undecided mark", s, share[s])
-	}
-	if share[6] > share[2] || share[12] > share[2] || share[24] >= share[12] {
-		t.Errorf("it grows: %.2f, %.2f, %.2f, %.2f", share[2], share[6], share[12], share[24])
-	}
-}
-
 // A session begins with at most three pairs that are undecided between agents' own memories, the oldest first, and how
 // to settle one; what touches a person's words is put to the person.
 func TestASessionBeginsWithThreeUndecidedPairs(t *testing.T) {

@@ -42,17 +42,6 @@ func memoriesOf(t *testing.T, e *engine.Engine) (out []*store.Item) {
 	return out
 }
 
-// Whatever was said, derived, approved, rejected, quarantined and revised: a rating that reads
-// nothing behind what nobody vouches for puts every memory into the same section as the whole
-// one, for the same reason, and says the same of all that count.
-func TestVouchedIsRatedAsWhole(t *testing.T) {
-	for name, spec := range stores {
-		t.Run(name, func(t *testing.T) {
-			vouchedAsWhole(t, spec)
-		})
-	}
-}
-
 func vouchedAsWhole(t *testing.T, spec func(*testing.T) string) {
 	ctx := t.Context()
 	seen := make(map[string]int)

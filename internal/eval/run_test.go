@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/llm/llmtest"
@@ -172,18 +171,5 @@ func TestRunNamesTheEmbedderAndPassesWarningsOn(t *testing.T) {
 	r = run(t, all, Options{Open: opened(t, engine.Config{Embedder: mute{hashed}})})
 	if r.Settings.Embedder != "none" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "words alone") {
 		t.Errorf("embedder %q, warnings %q, want none and one warning", r.Settings.Embedder, r.Warnings)
-	}
-}
-
-// TestRunOfFacts: on a real conversation the search finds more than its words
-// alone would.
-func TestRunOfFacts(t *testing.T) {
-	r := run(t, read(t, datasets.File(t, "locomo", "30.json")), Options{Open: opened(t, engine.Config{})})
-	found, plain := r.Search.All, r.Plain.All
-	if r.Turns != 369 || r.Questions != 105 || found.Recall10 < plain.Recall10+0.1 {
-		t.Errorf(
-			"%d turns, %d questions, recall at 10 of %v, plainly %v", r.Turns, r.Questions, found.Recall10,
-			plain.Recall10,
-		)
 	}
 }

@@ -50,7 +50,7 @@ func TestTwoHooksNameAnEventOnce(t *testing.T) {
 		after      time.Duration
 		same       bool
 	}{
-		{"UserPromptSubmit", text, twinsWithin - time.Millisecond, true}, // in the next span of time
+		{"UserPromptSubmit", text, twinsWithin - 50*time.Millisecond, true}, // in the next span; a file has a coarser clock
 		{"UserPromptSubmit", text, 3 * twinsWithin, false},
 		{"UserPromptSubmit", `{"session_id":"s","prompt":"stop"}`, 0, false},
 		{"UserPromptSubmit", `{"session_id":"r","prompt":"go on"}`, 0, false},

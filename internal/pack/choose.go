@@ -358,11 +358,6 @@ func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
 	return false
 }
 
-// extra is what a view takes more than what is shown of its entry.
-func (c *chooser) extra(s *selection, sec, e int, v view) int {
-	return c.weigh(sec, e, v).Max() - s.weight[e].Max()
-}
-
 // cut shows a turn cut to at most so many tokens.
 func (c *chooser) cut(s *selection, sec, e, turn, most, budget int) bool {
 	const tries = 4
@@ -391,30 +386,6 @@ func (c *chooser) cut(s *selection, sec, e, turn, most, budget int) bool {
 	}
 	return false
 }
-
-// put shows a view of an entry if it fits.
-func (c *chooser) put(s *selection, sec, e int, v view, budget int) bool {
-	was, weighed, sum := s.views[e], s.weight[e], s.sum[sec]
-	w := c.weigh(sec, e, v)
-	s.views[e], s.weight[e], s.sum[sec] = v, w, sum.Sub(weighed).Add(w)
-	fresh := len(was.turns) == 0
-	if fresh {
-		s.count[sec]++ // so that its section is counted
-	}
-	ok := c.fits(s, budget)
-	if fresh {
-		s.count[sec]--
-	}
-	if !ok {
-		s.views[e], s.weight[e], s.sum[sec] = was, weighed, sum
-	}
-	return ok
-}
-
-// room is what is left of a budget, in tokens.
-func (c *chooser) room(s *selection, budget int) int { return budget - c.cost(s, budget).Max() }
-
-func (c *chooser) fits(s *selection, budget int) bool { return c.cost(s, budget).Max() <= budget }
 
 // full is the set of sections that have entries.
 func (c *chooser) full() uint64 {

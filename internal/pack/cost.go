@@ -89,6 +89,35 @@ func (c *chooser) cost(s *selection, budget int) tokens.Cost {
 	return sum.Add(c.leftCost(s.terse, missing))
 }
 
+// extra is what a view takes more than what is shown of its entry.
+func (c *chooser) extra(s *selection, sec, e int, v view) int {
+	return c.weigh(sec, e, v).Max() - s.weight[e].Max()
+}
+
+// put shows a view of an entry if it fits.
+func (c *chooser) put(s *selection, sec, e int, v view, budget int) bool {
+	was, weighed, sum := s.views[e], s.weight[e], s.sum[sec]
+	w := c.weigh(sec, e, v)
+	s.views[e], s.weight[e], s.sum[sec] = v, w, sum.Sub(weighed).Add(w)
+	fresh := len(was.turns) == 0
+	if fresh {
+		s.count[sec]++ // so that its section is counted
+	}
+	ok := c.fits(s, budget)
+	if fresh {
+		s.count[sec]--
+	}
+	if !ok {
+		s.views[e], s.weight[e], s.sum[sec] = was, weighed, sum
+	}
+	return ok
+}
+
+// room is what is left of a budget, in tokens.
+func (c *chooser) room(s *selection, budget int) int { return budget - c.cost(s, budget).Max() }
+
+func (c *chooser) fits(s *selection, budget int) bool { return c.cost(s, budget).Max() <= budget }
+
 // weigh returns about the tokens of a view of an entry: exactly, but for the turns of a conversation, which are
 // weighed one by one.
 func (c *chooser) weigh(sec, e int, v view) tokens.Cost {

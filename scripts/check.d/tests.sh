@@ -1,72 +1,44 @@
 # tests.sh: how check runs the tests of Go. check reads this file.
 
-# Tests of many cases, one after the other, are in files that begin with
-# "//go:build !race": the race detector finds nothing in them and takes ten times
-# as long. They run in a step of their own without it.
-
-# many_files lists the files of such tests.
-many_files() {
-	go_files | grep '_test\.go$' | xargs grep -lx '//go:build !race' /dev/null | xargs grep -l '^func Test'
-}
-
-# many_names lists their tests.
-many_names() {
-	unsorted
-	many_files | xargs grep -ho '^func Test\w*' | sed 's/^func //'
-}
-
-# many_packages lists the packages of both.
-many_packages() {
-	local names
-	names=$(unsorted | paste -sd '|')
-	{
-		many_files
-		[ -z "$names" ] || go_files | grep '_test\.go$' | xargs grep -lE "^func ($names)\(" /dev/null
-	} | xargs -n 1 dirname | sort -u | sed 's,^,./,' | grep -vxF -f <(without_race)
-}
-
-# without_race lists the packages whose tests run without the race detector: the scripts', which
-# drive a binary as it is shipped, and those of packages in which nothing runs beside anything.
-without_race() {
-	echo ./cmd/stemma
-	go_files | xargs -n 1 dirname | sort -u | grep -v -e '^internal/tokens/vocabularies' -e '^integrations/' | while read -r dir; do
-		grep -lqE '\bgo (func|[A-Za-z_.]+\()|\.Go\(|t\.Parallel|sync\.(Mutex|RWMutex|WaitGroup|Map)|sync/atomic' "$dir"/*.go ||
-			echo "./$dir"
-	done
-}
-
-# unsorted lists tests of many cases that are not in such a file yet. A line "long
-# NAME" in the list is such a test only with --long.
-unsorted() {
-	local list=scripts/check.d/unsorted.txt
-	[ ! -e "$list" ] || awk -v long="$long" '$1 == "long" { if (long) print $2; next } !/^#/ { print $1 }' "$list"
-}
-
-# The race detector does not look into SQLite and the arithmetic of signatures and digests: they
+# The race detector does not look into SQLite and the arithmetic of signatures, digests and passphrases: they
 # are others' code, and take most of the time of a test that is watched. Packages that use generic
 # code of the standard library are watched: the linker may take their copy of it for all.
 race_flags=(-race -gcflags='modernc.org/...=-race=false')
-for package in edwards25519/... sha256 sha512; do
-	race_flags+=(-gcflags="crypto/internal/fips140/$package=-race=false")
+for package in crypto/internal/fips140/{edwards25519/...,sha256,sha512} golang.org/x/crypto/blowfish; do
+	race_flags+=(-gcflags="$package=-race=false")
 done
 
-# alternatives makes a pattern of the names it reads.
-alternatives() { sort -u | paste -sd '|' | sed 's/..*/^(&)$/'; }
-
-# tests leaves what came of the tests in a file, to close the output with. What takes longest
-# begins first, so that nothing is waited for alone.
+# tests runs every test once, the packages side by side. What takes longest begins first: the
+# scripts, which mostly wait, run beside what computes. What came of them is left in a file, to
+# close the output with.
 tests() {
-	local code=0 packages slow alone skip='^TestOfficial' # which has a step of its own
-	alone=$(go list $(without_race))
-	packages=$(go list ./... | grep -vxF -e "$alone")
-	slow=$(grep -E "^$(go list -m)(|/internal/engine|/internal/store/sqlstore)\$" <<<"$packages")
-	packages=$(grep -v -x -F -e "$slow" <<<"$packages")
-	[ -z "$race" ] || skip+="|$(unsorted | alternatives)"
+	local code=0 slow
+	slow=$(go list ./cmd/stemma ./internal/engine ./internal/store/sqlstore ./internal/hub)
+	# shellcheck disable=SC2046,SC2086
+	GOGC=400 go test -p 3 -skip '^TestOfficial' -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} \
+		$slow $(go list ./... | grep -vxF -e "$slow") >"$tmp/tests.json" || code=$? # TestOfficial has a step of its own
+	tally "$code"
+}
+
+# races runs tests again under the race detector: those that do several things at once, as
+# scripts/watched finds them. With --long it is all tests, but those in files that begin with
+# "//go:build !race": of many cases, one after the other, in which it finds nothing and takes
+# ten times as long. The scripts drive a binary as it is shipped, which it does not watch.
+races() {
+	local code=0 names=. packages
+	if [ -n "$long" ]; then
+		packages=$(go list ./... | grep -vxF -e "$(go list ./cmd/stemma)")
+	else
+		go run ./scripts/watched >"$tmp/watched" || return
+		sed -i '\,^./cmd/stemma ,d' "$tmp/watched"
+		packages=$(cut -d ' ' -f 1 "$tmp/watched")
+		names=$(cut -d ' ' -f 2- "$tmp/watched" | tr ' ' '\n' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/')
+	fi
+	# A process under it waits a second before it ends, to report what it finds meanwhile: of
+	# tests that start hundreds of processes that is most of their time.
 	# shellcheck disable=SC2086
-	go test ${race:+"${race_flags[@]}"} -skip "${skip%|}" -vet=off -json "${test_flags[@]}" $slow $packages \
-		>"$tmp/tests.json" || code=$?
-	# shellcheck disable=SC2086
-	go test -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} $alone >>"$tmp/tests.json" || code=$?
+	GORACE=atexit_sleep_ms=10 go test "${race_flags[@]}" -run "$names" -skip '^TestOfficial' -vet=off -json \
+		"${test_flags[@]}" $packages >>"$tmp/tests.json" || code=$?
 	tally "$code"
 }
 
@@ -74,16 +46,6 @@ tests() {
 reading() {
 	step "staticcheck" go tool -modfile=tools.mod staticcheck ./...
 	step "go vet for windows" env CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go vet ./...
-}
-
-# many runs the tests of many cases, which tests leaves out under the race detector.
-many() {
-	local code=0 packages
-	packages=$(many_packages)
-	# shellcheck disable=SC2086
-	go test -vet=off -json -count 1 -timeout "${long:+9}20m" -run "$(many_names | alternatives)" $packages \
-		>>"$tmp/tests.json" || code=$?
-	tally "$code"
 }
 
 # spread runs on Citus what runs on PostgreSQL, one package after the other: one of them kills nodes.

@@ -182,7 +182,11 @@ func (e *Care) auditSpace(
 			return wrong, head, err
 		}
 	}
+	// What is held of the log is read before the log: one that grows meanwhile has all that it speaks of.
+	held, heldErr := e.Store.Held(ctx, space)
+	kept, keptErr := e.Store.Tree(ctx, space)
 	f := &head.Tree
+	same := *f == kept
 	at := store.Seq(f.Size())
 	for {
 		page, err := e.Store.Kept(ctx, space, at, auditPage)
@@ -197,6 +201,7 @@ func (e *Care) auditSpace(
 			k := &page[i]
 			statements[i] = statement(space, k)
 			f.Append(ledger.Hash(k.Ref.ID))
+			same = same || *f == kept
 			if k.Ref.Kind != memory.KindKey {
 				continue
 			}
@@ -210,33 +215,37 @@ func (e *Care) auditSpace(
 		}
 		at = page[len(page)-1].Seq
 	}
-	wrong = e.auditHeld(ctx, a, space, *f)
+	if wrong = auditHeld(a, space, f.Size(), held, heldErr); wrong.Status != "" {
+		return wrong, head, nil
+	}
+	if same && *f != kept { // the log grew meanwhile, and its tree with it
+		now, err := e.Store.Tree(ctx, space)
+		same, keptErr = now != kept, err
+	}
+	switch wrong = (report.LogFinding{Space: space, Records: f.Size()}); {
+	case keptErr != nil:
+		wrong.Status, wrong.Why = report.LogGap, core.OneLine(keptErr)
+	case !same:
+		wrong.Size, wrong.Status = kept.Size(), report.RootMismatch
+		wrong.Why = "the tree that the store keeps of the log is of other records"
+	default:
+		wrong = report.LogFinding{}
+	}
 	return wrong, head, nil
 }
 
-// auditHeld gives an auditor the checkpoints of a log, and compares the tree that is kept of it.
-func (e *Care) auditHeld(ctx context.Context, a *audit.Auditor, space string, f ledger.Frontier) report.LogFinding {
-	held, err := e.Store.Held(ctx, space)
+// auditHeld gives an auditor the checkpoints of a log of so many records.
+func auditHeld(a *audit.Auditor, space string, records int64, held []store.Checkpoint, err error) report.LogFinding {
 	if err != nil {
-		return report.LogFinding{Space: space, Records: f.Size(), Status: report.BadCheckpoint, Why: core.OneLine(err)}
+		return report.LogFinding{Space: space, Records: records, Status: report.BadCheckpoint, Why: core.OneLine(err)}
 	}
 	for _, c := range held {
 		a.Checkpoint(space, []byte(c.Note))
 		if says, _, err := ledger.Read([]byte(c.Note)); err == nil && (says.Size != c.Size || says.Root != c.Root) {
 			return report.LogFinding{
-				Space: space, Records: f.Size(), Size: c.Size, Status: report.BadCheckpoint,
+				Space: space, Records: records, Size: c.Size, Status: report.BadCheckpoint,
 				Why: "a checkpoint is stored under a wrong size or root",
 			}
-		}
-	}
-	kept, err := e.Store.Tree(ctx, space)
-	switch {
-	case err != nil:
-		return report.LogFinding{Space: space, Records: f.Size(), Status: report.LogGap, Why: core.OneLine(err)}
-	case kept != f:
-		return report.LogFinding{
-			Space: space, Records: f.Size(), Size: kept.Size(), Status: report.RootMismatch,
-			Why: "the tree that the store keeps of the log is of other records",
 		}
 	}
 	return report.LogFinding{}

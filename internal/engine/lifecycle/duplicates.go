@@ -83,17 +83,13 @@ func (e *Lifecycle) sameBefore(ctx context.Context, new *memory.Record) ([]*stor
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return nil, err
-	}
-	me, err := e.OwnKeys()
+	voice, err := e.voices(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(items, func(it *store.Item) bool {
 		return it == nil || it.Record == nil || it.Ref.ID == new.ID || !it.State.Live() ||
-			!views.SameMemory(it, &store.Item{Record: new}) || who.Voice(it.Record).Principal != me.Principal
+			!views.SameMemory(it, &store.Item{Record: new}) || !voice(it.Record).Mine
 	}), nil
 }
 

@@ -13,12 +13,8 @@ func (e *Lifecycle) foldsOnto(ctx context.Context, it *store.Item, origin memory
 	if !it.State.Live() {
 		return false, nil
 	}
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return false, err
-	}
-	me, err := e.OwnKeys()
-	if err != nil || who.Voice(it.Record).Principal != me.Principal {
+	voice, err := e.voices(ctx)
+	if err != nil || !voice(it.Record).Mine {
 		return false, err
 	}
 	if said, err := e.originOf(ctx, it.Record); said != origin || err != nil {

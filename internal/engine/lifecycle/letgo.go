@@ -116,11 +116,7 @@ func (e *Lifecycle) waitedLong(
 			oldest = at
 		}
 	}
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return nil, err
-	}
-	me, err := e.OwnKeys()
+	voice, err := e.voices(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +131,8 @@ func (e *Lifecycle) waitedLong(
 			continue
 		}
 		h := &it.Record.Header
-		v := who.Voice(it.Record)
-		if at := h.At.Time(); !v.Owner && v.Principal == me.Principal && !at.After(now) && at.After(last[h.Session]) {
+		v := voice(it.Record)
+		if at := h.At.Time(); v.Mine && !v.Owner && !at.After(now) && at.After(last[h.Session]) {
 			last[h.Session] = at
 		}
 	}

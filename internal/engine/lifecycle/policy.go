@@ -20,18 +20,14 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 		new.Ref.Kind != old.Ref.Kind || !old.State.Yields() || !old.State.Live() || !new.State.Live() {
 		return false, nil
 	}
-	me, err := e.OwnKeys()
-	if err != nil {
-		return false, err
-	}
-	who, err := e.Keyring(ctx)
+	voice, err := e.voices(ctx)
 	if err != nil {
 		return false, err
 	}
 	for _, it := range []*store.Item{new, old} {
-		v := who.Voice(it.Record)
+		v := voice(it.Record)
 		said, err := e.views.OriginOf(ctx, it.Record)
-		if err != nil || v.Owner || v.Principal != me.Principal || said != memory.OriginAgent {
+		if err != nil || v.Owner || !v.Mine || said != memory.OriginAgent {
 			return false, err // a person's, a stranger's, or drafted of their words
 		}
 	}

@@ -75,11 +75,7 @@ func (e *Lifecycle) captures(ctx context.Context, member string, refs []string) 
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
-	if err != nil {
-		return nil, err
-	}
-	me, err := e.OwnKeys()
+	voice, err := e.voices(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +87,7 @@ func (e *Lifecycle) captures(ctx context.Context, member string, refs []string) 
 				member, short, it.Ref.Kind)
 		case !it.State.Live() || it.Record == nil:
 			return nil, core.Conflict("%s: %s is %s; leave it out", member, short, core.Or(core.Hidden(&it.State), "purged"))
-		case who.Voice(it.Record).Principal != me.Principal:
+		case !voice(it.Record).Mine:
 			return nil, &core.Failure{Kind: api.ErrForbidden, Text: member + ": " + short +
 				" is another person's; leave it out"}
 		}

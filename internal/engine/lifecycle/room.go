@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -52,3 +53,25 @@ func New(c *core.Core, s *views.Shared) *Lifecycle {
 
 // isPerson reports whether a person speaks through this engine.
 func (e *Lifecycle) isPerson() bool { return e.C.Origin == memory.OriginOwner }
+
+// A voice is who speaks in a record.
+type voice struct {
+	state.Voice
+	Mine bool // this person or an agent of theirs
+}
+
+// voices returns what says who speaks in a record, by the keys that are known now.
+func (e *Lifecycle) voices(ctx context.Context) (func(*memory.Record) voice, error) {
+	who, err := e.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return nil, err
+	}
+	return func(r *memory.Record) voice {
+		v := who.Voice(r)
+		return voice{Voice: v, Mine: v.Principal == me.Principal}
+	}, nil
+}

@@ -60,7 +60,7 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		}
 		return rank.Compare(a.Ranked(), b.Ranked())
 	})
-	out := belowDecisions(s.belowCurrent(l.arranged()))
+	out := belowDecisions(s.belowCurrent(arranged(l.out, l.pair)))
 	s.under = make(map[string][]string)
 	for _, f := range out {
 		for _, it := range f.Decided() {
@@ -141,12 +141,6 @@ type lining struct {
 	out  []*views.Found
 	in   map[*views.Found]bool // those of out
 	pair []pair
-}
-
-// A pair is two lines, one of which is listed directly below the other.
-type pair struct {
-	older, newer *views.Found
-	always       bool // also where it would already be listed below
 }
 
 // line takes one candidate in.
@@ -353,77 +347,4 @@ func (l *lining) bring(ctx context.Context, it *store.Item, as *views.Found) (*v
 	}
 	l.add(f)
 	return f, nil
-}
-
-// arranged puts lines that belong below others there.
-func (l *lining) arranged() []*views.Found {
-	place := make(map[*views.Found]int, len(l.out))
-	for i, f := range l.out {
-		place[f] = i
-	}
-	above := make(map[*views.Found]*views.Found)
-	put := func(p pair) {
-		if !reaches(above, p.newer, p.older) {
-			above[p.older] = p.newer
-			if place[p.older] < place[p.newer] {
-				p.newer.Lift(rank.Score(p.older.Factors))
-			}
-		}
-	}
-	var apart []pair // the newer one is above already
-	for _, p := range l.pair {
-		_, here := place[p.older]
-		switch _, there := place[p.newer]; {
-		case !here || !there:
-		case !p.always && place[p.newer] < place[p.older]:
-			apart = append(apart, p)
-		default:
-			put(p)
-		}
-	}
-	for lifted := true; lifted; {
-		for _, f := range l.out {
-			for up := above[f]; up != nil; up = above[up] { // the newer one takes the better place
-				place[up] = min(place[up], place[f])
-			}
-		}
-		lifted = false
-		for i, p := range apart { // what an older one was lifted above has its place below the newer one all the same
-			if place[p.older] < place[p.newer] && above[p.older] == nil {
-				put(p)
-				apart, lifted = slices.Delete(apart, i, i+1), true
-				break
-			}
-		}
-	}
-	followers := make(map[*views.Found][]*views.Found)
-	for _, f := range l.out {
-		if up := above[f]; up != nil {
-			followers[up] = append(followers[up], f)
-		}
-	}
-	heads := slices.DeleteFunc(slices.Clone(l.out), func(f *views.Found) bool { return above[f] != nil })
-	slices.SortStableFunc(heads, func(a, b *views.Found) int { return place[a] - place[b] })
-	out := make([]*views.Found, 0, len(l.out))
-	var give func(*views.Found)
-	give = func(f *views.Found) {
-		out = append(out, f)
-		for _, one := range followers[f] {
-			give(one)
-		}
-	}
-	for _, f := range heads {
-		give(f)
-	}
-	return out
-}
-
-// reaches reports whether one line is already listed below another, at any distance.
-func reaches(above map[*views.Found]*views.Found, f, to *views.Found) bool {
-	for ; f != nil; f = above[f] {
-		if f == to {
-			return true
-		}
-	}
-	return false
 }

@@ -5,11 +5,13 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/internal/sentences"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -249,6 +251,9 @@ const OthersWords = "words of others"
 
 // SourceName says in short where outside words come from.
 func (v *Context) SourceName(r *memory.Record) string {
+	if from, is := strings.CutPrefix(r.Header.Provenance.Context, core.ContextOutside); is {
+		return shorten.To(from, mostSource)
+	}
 	if raw, ok := r.Body.(*memory.Raw); ok && r.Header.Origin == memory.OriginTool {
 		return core.Or(raw.Speaker, "a tool")
 	}
@@ -257,3 +262,6 @@ func (v *Context) SourceName(r *memory.Record) string {
 	}
 	return core.Or(v.NameOf(v.Controller(r)), OthersWords)
 }
+
+// mostSource is how many characters of a source a mark has.
+const mostSource = 60

@@ -76,6 +76,10 @@ func (c *checking) aliases() error {
 		}
 		return err
 	}, "SELECT space, alias, key FROM aliases")
+	if err == nil && strays > 0 { // or their records came meanwhile
+		_, err = c.s.read.one(c.ctx, []any{&strays},
+			"SELECT count(*) FROM aliases x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL")
+	}
 	if err == nil && strays > 0 {
 		err = c.stale("%d aliases belong to no record", strays)
 	}
