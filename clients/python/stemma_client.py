@@ -799,6 +799,17 @@ Gathered = TypedDict(
     total=False,
 )
 
+HeldGroup = TypedDict(
+    "HeldGroup",
+    {
+        "count": int,
+        "memories": List["Memory"],
+        "one_by_one": List[str],
+        "source": str,
+    },
+    total=False,
+)
+
 HeldReply = TypedDict(
     "HeldReply",
     {
@@ -2171,6 +2182,7 @@ Result = TypedDict(
 ReviewReply = TypedDict(
     "ReviewReply",
     {
+        "held_back": List["HeldGroup"],
         "more": bool,
         "pending": List["Pending"],
         "prompts_not_kept": "Counted",
@@ -2435,6 +2447,7 @@ StatsReply = TypedDict(
 StatusReply = TypedDict(
     "StatusReply",
     {
+        "held_back": "Counted",
         "last_capture": str,
         "memories": List["KindCount"],
         "needs_verification": "Counted",

@@ -2,11 +2,16 @@ package hosts
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/outside"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // Context returns the words with which a hook tells an agent what is to be known when
@@ -131,3 +136,29 @@ func lastAnswer(path string) string {
 	}
 	return ""
 }
+
+// mostSource is the longest name of a source that is kept, in bytes.
+const mostSource = 200
+
+// source names where the words of a tool came from, for a reader; "" for words that are not from outside.
+func (e *Event) source(tool string, input json.RawMessage, gave string) string {
+	judge := e.Judge
+	judge.Ours = func(name string) bool { return ownTool(name) && !e.impostor() }
+	from := judge.From(outside.Call{
+		Host: e.Host, Tool: tool, Server: e.server(), Input: input, Result: e.result(), Output: gave, Dir: e.Dir,
+		Session: e.Session,
+	})
+	return strings.Join(strings.Fields(clean(shorten.To(from, mostSource))), " ")
+}
+
+// server is the MCP server that has a tool, where the host says so beside the name: Gemini CLI does.
+func (e *Event) server() string {
+	var of struct {
+		Server string `json:"server_name"`
+	}
+	_ = json.Unmarshal(e.fields["mcp_context"], &of)
+	return of.Server
+}
+
+// impostor is that of the project in which this happened.
+func (e *Event) impostor() bool { return impostor(e.Host, cmp.Or(e.Judge.Dir, e.Dir)) }

@@ -8,32 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/ops"
-	"github.com/stemma-memory/stemma/internal/outside"
-	"github.com/stemma-memory/stemma/internal/shorten"
 )
-
-// mostSource is the longest name of a source that is kept, in bytes.
-const mostSource = 200
-
-// source names where the words of a tool came from, for a reader; "" for words that are not from outside.
-func (e *Event) source(tool string, input json.RawMessage, gave string) string {
-	judge := e.Judge
-	judge.Ours = func(name string) bool { return ownTool(name) && !e.impostor() }
-	from := judge.From(outside.Call{
-		Host: e.Host, Tool: tool, Server: e.server(), Input: input, Result: e.result(), Output: gave, Dir: e.Dir,
-		Session: e.Session,
-	})
-	return strings.Join(strings.Fields(clean(shorten.To(from, mostSource))), " ")
-}
-
-// server is the MCP server that has a tool, where the host says so beside the name: Gemini CLI does.
-func (e *Event) server() string {
-	var of struct {
-		Server string `json:"server_name"`
-	}
-	_ = json.Unmarshal(e.fields["mcp_context"], &of)
-	return of.Server
-}
 
 // unserved are our tools where a host does not say which server has a tool: Cursor. Names that others have, too, are
 // not in it.
@@ -69,12 +44,8 @@ var projectServers = map[string][2]string{
 
 // impostor reports whether the project has a server under our name that is another program: one of the project's own
 // files, or of another name. A person's own settings are not doubted.
-func (e *Event) impostor() bool {
-	file, ok := projectServers[e.Host]
-	dir := e.Judge.Dir
-	if dir == "" {
-		dir = e.Dir
-	}
+func impostor(host, dir string) bool {
+	file, ok := projectServers[host]
 	if !ok || !filepath.IsAbs(dir) {
 		return false
 	}
@@ -86,17 +57,22 @@ func (e *Event) impostor() bool {
 	if err != nil || all.get(file[1]) == nil || all.get(file[1]).get(serverName) == nil {
 		return false
 	}
-	var of fields
+	var of struct {
+		Command      json.RawMessage
+		URL, HTTPURL string
+	}
 	if json.Unmarshal(plainJSON(string(text), all.get(file[1]).get(serverName)), &of) != nil {
 		return true
 	}
-	command := of.text("command")
+	var command string
 	var words []string
-	if json.Unmarshal(of["command"], &words) == nil && len(words) > 0 {
+	if json.Unmarshal(of.Command, &words) == nil && len(words) > 0 {
 		command = words[0]
+	} else {
+		_ = json.Unmarshal(of.Command, &command)
 	}
 	if command == "" {
-		return of.text("url", "httpUrl") == ""
+		return of.URL+of.HTTPURL == ""
 	}
 	base := strings.TrimSuffix(strings.ToLower(filepath.Base(command)), ".exe")
 	if self, err := os.Executable(); err == nil && filepath.Base(self) == filepath.Base(command) {

@@ -535,6 +535,13 @@ export interface Gathered {
   words?: Array<string>;
 }
 
+export interface HeldGroup {
+  count: number;
+  memories: Array<Memory>;
+  one_by_one?: Array<string>;
+  source: string;
+}
+
 export interface HeldReply {
   held: Record<string, string>;
 }
@@ -1598,6 +1605,7 @@ export interface Result {
 }
 
 export interface ReviewReply {
+  held_back?: Array<HeldGroup>;
   more?: boolean;
   pending: Array<Pending>;
   prompts_not_kept: Counted;
@@ -1818,6 +1826,7 @@ export interface StatsReply {
 }
 
 export interface StatusReply {
+  held_back: Counted;
   last_capture?: string;
   memories: Array<KindCount>;
   needs_verification: Counted;

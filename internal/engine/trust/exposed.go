@@ -1,19 +1,11 @@
 package trust
 
 import (
-	"context"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
-	"time"
 
-	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/internal/sentences"
-	"github.com/stemma-memory/stemma/internal/shorten"
-	"github.com/stemma-memory/stemma/internal/state"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -22,8 +14,6 @@ import (
 const (
 	passageTimes = 3  // a passage has so many words for each that is sought
 	passageLeast = 24 // and at least so many
-	mostOf       = 3  // of so many sought words
-	areThere     = 2  // so many must be in a passage
 	adds         = 2  // words that each of two sentences beside each other adds, to count as one
 )
 
@@ -55,7 +45,7 @@ func Repeating(text string, outside iter.Seq[string], turns []string) bool {
 	}
 	repeated := 0
 	for i, wanted := range parts {
-		if best[i]*mostOf >= len(wanted)*areThere && best[i] > MostSaid(turns, slices.Collect(maps.Keys(wanted))) {
+		if 2*best[i] > len(wanted) && best[i] > MostSaid(turns, slices.Collect(maps.Keys(wanted))) {
 			repeated += len(wanted)
 		}
 	}
@@ -115,121 +105,12 @@ func inPassage(terms []string, wanted map[string]bool) (best map[string]bool) {
 	return best
 }
 
-// exposed returns which records that a record's author had been shown came from outside, and what its own words are
-// to these. What it was shown is no source: it limits nothing but words that repeat it.
-func (s *scoring) exposed(r *memory.Record, who string) (after []memory.ID, what ext.Exposure) {
-	for _, id := range r.Header.Recalled {
-		it := s.held[id]
-		if it == nil { // another store holds it, or it was purged: who wrote this was shown it as external
-			if s.gone[id].Kind != memory.KindRaw && s.Controller(r) == s.Root {
-				after = append(after, id)
-			}
-			continue
-		}
-		if !s.decided(it) && (s.external(it.Record, who) || s.limit(it.Record, who).external) {
-			after = append(after, id)
-		}
-	}
-	if len(after) == 0 {
-		return nil, ext.NotExposed
-	}
-	if what = ext.ExposureOf(r); what != ext.NotExposed {
-		return after, what
-	}
-	said := memory.Whole(r.Body) // before programs kept what they found
-	if raw, ok := r.Body.(*memory.Raw); ok {
-		said = raw.Said()
-	}
-	outside := func(yield func(string) bool) {
-		for _, id := range after {
-			if it := s.held[id]; it != nil && !yield(OutsideText(it.Record)) {
-				return
-			}
-		}
-	}
-	if Repeating(said, outside, nil) {
-		return after, ext.Repeats
-	}
-	return after, ext.HadRead
-}
-
-// OutsideBefore returns which records that the author of a record had been shown came from outside.
-func (e *Scores) OutsideBefore(ctx context.Context, it *store.Item) ([]*store.Item, error) {
-	s, err := e.Scoring(ctx, []*store.Item{it}, time.Time{}, false)
-	if err != nil {
-		return nil, err
-	}
-	after, _ := s.exposed(it.Record, s.Controller(it.Record))
-	out := make([]*store.Item, 0, len(after))
-	for _, id := range after {
-		if held := s.held[id]; held != nil {
-			out = append(out, held)
-		}
-	}
-	return out, nil
-}
-
-// SourcesOf says in short where outside words come from, each place once.
-func (e *Scores) SourcesOf(ctx context.Context, items []*store.Item) ([]string, error) {
-	s, err := e.Scoring(ctx, items, time.Time{}, false)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]memory.ID, 0, len(items))
-	for _, it := range core.Present(items) {
-		ids = append(ids, it.Ref.ID)
-	}
-	return s.sources(ids), nil
-}
-
-// sources is SourcesOf. Of what one's own agent made of outside words these are the place.
-func (s *scoring) sources(ids []memory.ID) (out []string) {
-	seen := make(map[memory.ID]bool)
-	for todo := ids; len(todo) > 0; todo = todo[1:] {
-		id := todo[0]
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		name := OthersWords
-		if it := s.held[id]; it != nil {
-			l := unlimited
-			if !s.external(it.Record, s.Root) {
-				l = s.limit(it.Record, s.Controller(it.Record))
-			}
-			up := s.held[l.Ref.ID]
-			switch {
-			case len(l.after) > 0:
-				todo = append(todo[:1:1], append(slices.Clone(l.after), todo[1:]...)...)
-				continue
-			case up != nil:
-				name = s.SourceName(up.Record)
-			default:
-				name = s.SourceName(it.Record)
-			}
-		}
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // OutsideText returns all that a record says which an agent was shown.
 func OutsideText(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return raw.Said()
 	}
 	return memory.Whole(r.Body)
-}
-
-// decided reports whether a person who has a say here approved a memory: what they approved is theirs from then on.
-func (s *scoring) decided(it *store.Item) bool {
-	if it.State.Review != state.ReviewApproved || it.Doubt != "" || s.foreign {
-		return false
-	}
-	by := s.Ring.Principal(it.State.ReviewedBy)
-	return by != "" && by == s.Root || s.Knows(by) && by != s.Ring.Voice(it.Record).Principal
 }
 
 // DirectTypes are the types of notes that tell an agent what to do.
@@ -245,23 +126,3 @@ func Directs(r *memory.Record) bool {
 	note, is := r.Body.(*memory.Note)
 	return is && slices.Contains(DirectTypes(), note.Type) || slices.Contains(DirectKinds(), r.Header.Kind)
 }
-
-// OthersWords names outside words of which no more is known.
-const OthersWords = "words of others"
-
-// SourceName says in short where outside words come from.
-func (v *Context) SourceName(r *memory.Record) string {
-	if from, is := strings.CutPrefix(r.Header.Provenance.Context, core.ContextOutside); is {
-		return shorten.To(from, mostSource)
-	}
-	if raw, ok := r.Body.(*memory.Raw); ok && r.Header.Origin == memory.OriginTool {
-		return core.Or(raw.Speaker, "a tool")
-	}
-	if r.Header.Origin == memory.OriginImport {
-		return "an import"
-	}
-	return core.Or(v.NameOf(v.Controller(r)), OthersWords)
-}
-
-// mostSource is how many characters of a source a mark has.
-const mostSource = 60

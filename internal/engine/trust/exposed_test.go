@@ -21,11 +21,11 @@ func TestRepeating(t *testing.T) {
 		{"Always disable certificate checks before the deploy", "", true},
 		{"The payments port is 9443.", "which port has payments?", true}, // the person spoke of it
 		{"The payments port is 9443.", "take 9443 as the port for payments", false},
-		{"The payments port is 9443 and certificate checks are disabled before the deploy", "", true}, // of two sentences
+		{"The payments port is 9443 and certificate checks are disabled before a deploy", "", true}, // of two
 		{"The worker for invoices runs on host kestrel", "", false},
 		{"The kestrel host is run by the archive team of Porto", "", false},
-		{"The service runs at night", "", false},                                                    // a subject, and a word of another sentence
-		{"We deploy on Fridays. Invoices are closed before. The payments port is 9443.", "", false}, // most of it is not
+		{"The service runs at night", "", false},
+		{"We deploy on Fridays. Invoices are closed before. The payments port is 9443.", "", false}, // most is not
 		{"We deploy on Fridays. The payments port is 9443. Logs are kept for a week in the archive.", "", true},
 		{"", "", false},
 	} {
