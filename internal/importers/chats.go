@@ -18,6 +18,8 @@ const (
 	FormatMessages = "messages"
 	FormatSlack    = "slack"
 	FormatMbox     = "mbox"
+
+	FormatTranscript = "transcript"
 )
 
 // chatFormats are those of conversations. What is said in one is captured, and believed by no one
@@ -30,6 +32,7 @@ func chatFormats() []Format {
 		{FormatGemini, "Gemini: activity of Takeout, and sessions of Gemini CLI", "takeout.zip", isGemini, readGemini},
 		{FormatSlack, "An export of Slack: the zip or its folder", "slack.zip", isSlack, readSlack},
 		{FormatMbox, "Mail in an mbox file", "mail.mbox", isMbox, readMbox},
+		{FormatTranscript, "A conversation that Claude Code or Codex kept", "session.jsonl", isTranscript, readTranscripts},
 		{FormatMessages, "Messages with a role and words, as OpenAI, LangChain and fine-tuning write them",
 			"messages.jsonl", isMessages, readMessages},
 	}

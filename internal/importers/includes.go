@@ -3,7 +3,9 @@ package importers
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
@@ -22,6 +24,36 @@ var included = lazy.Regexp(
 type includes struct {
 	r    *reading
 	seen map[string]bool
+}
+
+// isInstructions reports whether a file is one of instructions, or is named by one in the same folder.
+func isInstructions(s *sight) bool {
+	return looksInstructing(s.place()) || s.tree.dir && s.page() && s.tree.namedByRules()[s.name]
+}
+
+// namedByRules are the files of a folder that its files of instructions name.
+func (t *tree) namedByRules() map[string]bool {
+	if t.named != nil {
+		return t.named
+	}
+	t.named = make(map[string]bool)
+	for todo := t.files; len(todo) > 0; {
+		var next []*file
+		for _, f := range todo {
+			if f.seen == nil || !looksInstructing(f.name) && !t.named[f.name] {
+				continue
+			}
+			for _, m := range included.Get().FindAllStringSubmatch(uncoded(f.seen.head), -1) {
+				name := path.Join(path.Dir(f.name), m[1])
+				i := slices.IndexFunc(t.files, func(f *file) bool { return f.name == name })
+				if i >= 0 && !t.named[name] {
+					t.named[name], next = true, append(next, t.files[i])
+				}
+			}
+		}
+		todo = next
+	}
+	return t.named
 }
 
 // of reads the files that a page names.
@@ -56,7 +88,13 @@ func (in includes) of(h *heap, f *file, p *leaf, depth int) {
 			h.lost.leaveOut(fmt.Sprintf("@%s: files that name each other, more than %d deep", name[1], deepestInclude))
 			continue
 		}
-		if inside, err := filepath.Rel(root, where); err != nil || strings.HasPrefix(inside, "..") {
+		inside, err := filepath.Rel(root, where)
+		if err == nil && in.r.tree.dir && slices.ContainsFunc(in.r.tree.files, func(f *file) bool {
+			return f.name == filepath.ToSlash(inside)
+		}) {
+			continue // it is read for itself
+		}
+		if err != nil || strings.HasPrefix(inside, "..") {
 			if in.r.source.Ask == nil || !in.r.source.Ask(
 				fmt.Sprintf("%s includes %s, which is outside of what you named. Read it too?", p.path, where)) {
 				h.lost.leaveOut("@" + clean(name[1]) + ", outside of what was named; import it by its name")

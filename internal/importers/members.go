@@ -316,4 +316,4 @@ func digestOf(texts ...string) string {
 }
 
 // sortedNames are the names of an object in order.
-func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,7 +1,5 @@
 package importers
 
-import "strings"
-
 // Names of formats of memory programs.
 const (
 	FormatGraph      = "mcp-memory"
@@ -10,6 +8,14 @@ const (
 	FormatAlexandria = "alexandria"
 	FormatLoCoMo     = "locomo"
 	FormatJSONL      = "jsonl"
+
+	FormatGraphiti    = "graphiti"
+	FormatLetta       = "letta"
+	FormatOpenMemory  = "openmemory"
+	FormatClaudeMem   = "claude-mem"
+	FormatEngram      = "engram"
+	FormatHindsight   = "hindsight"
+	FormatSupermemory = "supermemory"
 )
 
 // memoryFormats are those of programs that keep memories.
@@ -17,12 +23,17 @@ func memoryFormats() []Format {
 	return []Format{
 		{FormatGraph, "The graph of the MCP reference memory server: its file, or what read_graph returns", "memory.jsonl",
 			isGraph, readGraph},
+		{FormatGraphiti, "graphiti: episodes, nodes and edges with when they hold", "graphiti.json",
+			isGraphiti, readGraphiti},
+		{FormatLetta, "An agent file of Letta: its memory and what was said", "agent.af", isLetta, readLetta},
+		{FormatOpenMemory, "OpenMemory: its backup, or what its API lists", "openmemory.zip", isOpenMemory, readOpenMemory},
+		{FormatClaudeMem, "claude-mem: its database or its export", "claude-mem.db", isClaudeMem, readClaudeMem},
+		{FormatEngram, "engram: its database or its export", "engram.json", isEngram, readEngram},
+		{FormatHindsight, "Facts of Hindsight", "hindsight.json", isHindsight, readHindsight},
+		{FormatSupermemory, "Documents and memories of supermemory", "supermemory.json", isSupermemory, readSupermemory},
 		{FormatKernle, "Kernle's database, or its dump as JSON", "~/.kernle/memories.db", isKernle, readKernle},
 		{FormatAlexandria, "Alexandria's database, or its export", "alexandria.json", isAlexandria, readAlexandria},
 		{FormatMem0, "Memories of mem0: get_all, or its history", "mem0.json", isMem0, readMem0},
-		{FormatJSONL, "Anything else: one object a line", "notes.jsonl", func(s *sight) bool {
-			return s.has("text") && !s.listed && strings.HasPrefix(strings.TrimSpace(s.head), "{")
-		}, readLines},
 	}
 }
 

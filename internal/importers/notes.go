@@ -52,28 +52,35 @@ func (r *reading) leaf(f *file) (*leaf, error) {
 
 // readPages makes notes of files: one of each, with what it links to as what it is about.
 func readPages(format string) func(*reading, []*file) error {
-	return func(r *reading, files []*file) error {
-		return r.eachFile(files, func(f *file) error {
-			p, err := r.leaf(f)
-			if err != nil {
-				return err
+	return func(r *reading, files []*file) error { return r.pages(format, files, func(*leaf) {}) }
+}
+
+// pages makes notes of files, of each after something was done to it.
+func (r *reading) pages(format string, files []*file, change func(*leaf)) error {
+	return r.eachFile(files, func(f *file) error {
+		p, err := r.leaf(f)
+		if err != nil {
+			return err
+		}
+		change(p)
+		h := newHeap()
+		w := pageWriter{heap: h, leaf: p, format: format, prefix: format + ":" + r.name(f) + "/" + p.path}
+		if was := r.was(); was != "" {
+			w.was = format + ":" + r.wasIn() + "/" + p.path
+		}
+		if format == FormatObsidian { // as which versions before this one read a vault
+			w.was = FormatMarkdown + ":" + r.wasIn() + "/" + p.path
+		}
+		if format == FormatBasic {
+			if id := strings.TrimSpace(p.front.Text("permalink")); id != "" {
+				w.prefix, w.was = format+":"+clean(id), format+":"+clean(id)
 			}
-			h := newHeap()
-			w := pageWriter{heap: h, leaf: p, format: format, prefix: format + ":" + r.name(f) + "/" + p.path}
-			if was := r.was(); was != "" {
-				w.was = format + ":" + r.wasIn() + "/" + p.path
-			}
-			if format == FormatBasic {
-				if id := strings.TrimSpace(p.front.Text("permalink")); id != "" {
-					w.prefix, w.was = format+":"+clean(id), format+":"+clean(id)
-				}
-			}
-			if err := w.notes(); err != nil {
-				return err
-			}
-			return r.part(h)
-		})
-	}
+		}
+		if err := w.notes(); err != nil {
+			return err
+		}
+		return r.part(h)
+	})
 }
 
 // A pageWriter makes records of a page.

@@ -23,14 +23,14 @@ const (
 
 // Formats are all that are known, in the order in which a file is tried as one of them.
 func Formats() []Format {
-	return slices.Concat(ownFormats(), chatFormats(), memoryFormats(), pageFormats())
+	return slices.Concat(ownFormats(), memoryFormats(), chatFormats(), pageFormats())
 }
 
 // ownFormats are those of this program.
 func ownFormats() []Format {
 	return []Format{
 		{Name: FormatRecords, Doc: "What an export of stemma wrote", Example: "backup.jsonl", is: func(s *sight) bool {
-			return !s.listed && s.any("payload", "purged", "checkpoint", "inclusion")
+			return !s.listed && s.names["payload"] != "{" && s.any("payload", "purged", "checkpoint", "inclusion")
 		}},
 		{Name: FormatAnamnesis, Doc: "Documents of the Memory Provenance Schema", Example: "documents.json",
 			is: func(s *sight) bool { return s.has("content", "provenance") }},

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +36,10 @@ type tree struct {
 	left  map[string]int // files that are not looked at, by why
 	bad   []string
 	close []func()
+
+	templates string // where a vault keeps its templates, as it says
+
+	named map[string]bool // files that files of instructions name; nil is not known yet
 
 	isBasic *bool // its pages are of Basic Memory; nil is not known yet
 }
@@ -124,7 +129,7 @@ func (t *tree) one(name, where string, size int64) error {
 		return api.Invalid("%v", err)
 	}
 	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
-		return t.unzip(where)
+		return t.unzip(where, 0)
 	}
 	t.files = append(t.files, f)
 	return nil
@@ -228,6 +233,7 @@ func (t *tree) walk(ctx context.Context) error {
 		case d.IsDir():
 			if d.Name() == ".obsidian" {
 				t.left[""]++ // a sign of what wrote the folder, and nothing that is left out
+				t.readTemplates(func() (io.ReadCloser, error) { return os.Open(filepath.Join(where, "templates.json")) })
 			}
 			if d.Name() == ".trash" {
 				t.countIn(where, "in the trash")
@@ -256,6 +262,19 @@ func (t *tree) walk(ctx context.Context) error {
 	})
 }
 
+// readTemplates learns where a vault keeps its templates.
+func (t *tree) readTemplates(open func() (io.ReadCloser, error)) {
+	in, err := open()
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	var says struct{ Folder string }
+	if json.NewDecoder(io.LimitReader(in, maxFile)).Decode(&says) == nil {
+		t.templates = says.Folder
+	}
+}
+
 // countIn counts the files of a directory that is passed over.
 func (t *tree) countIn(dir, why string) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
@@ -267,14 +286,14 @@ func (t *tree) countIn(dir, why string) {
 }
 
 // unzip adds the files of an archive. Nothing is unpacked to the disk.
-func (t *tree) unzip(where string) error {
+func (t *tree) unzip(where string, depth int) error {
 	z, err := zip.OpenReader(where)
 	if err != nil {
 		return api.Invalid("is an archive that cannot be read: %v", err)
 	}
 	t.dir = true
 	t.close = append(t.close, func() { z.Close() })
-	if len(z.File) > mostFiles {
+	if len(z.File)+len(t.files) > mostFiles {
 		return api.Invalid("has more than %d files", mostFiles)
 	}
 	for _, in := range z.File {
@@ -290,7 +309,9 @@ func (t *tree) unzip(where string) error {
 		if slices.ContainsFunc(dirs[:len(dirs)-1], passed) ||
 			strings.HasPrefix(base, ".") && !slices.Contains(hiddenFiles, base) {
 			if slices.Contains(dirs, ".obsidian") {
-				t.left[""]++
+				if t.left[""]++; base == "templates.json" {
+					t.readTemplates(in.Open)
+				}
 			}
 			if slices.Contains(dirs, ".trash") {
 				t.left["in the trash"]++
@@ -304,10 +325,35 @@ func (t *tree) unzip(where string) error {
 			))
 			continue
 		}
-		t.files = append(t.files, &file{tree: t, name: name, size: int64(in.UncompressedSize64), raw: in.Open})
+		packed := &file{tree: t, name: name, size: int64(in.UncompressedSize64), raw: in.Open}
+		if strings.EqualFold(path.Ext(name), ".zip") && depth < deepestZip {
+			if err := t.unzipInner(packed, depth+1); err != nil {
+				t.bad = append(t.bad, clean(name)+": "+flat(err))
+			}
+			continue
+		}
+		t.files = append(t.files, packed)
 	}
 	return nil
 }
+
+// deepestZip is how deep archives may lie in each other, as those of Notion do.
+const deepestZip = 1
+
+// unzipInner adds the files of an archive in an archive.
+func (t *tree) unzipInner(f *file, depth int) error {
+	if f.size > mostInner {
+		return api.Invalid("is an archive in an archive and longer than %d GiB; unpack it first", mostInner>>30)
+	}
+	where, err := f.onPath()
+	if err != nil {
+		return err
+	}
+	return t.unzip(where, depth)
+}
+
+// mostInner bounds an archive in an archive, in bytes.
+const mostInner = 4 << 30
 
 // onPath returns where a file is on disk; one in an archive is unpacked for it.
 func (f *file) onPath() (string, error) {

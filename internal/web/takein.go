@@ -153,6 +153,9 @@ func (p *pages) look(ctx context.Context, e *engine.Engine, dir, name string, bo
 		return nil, err
 	}
 	f := &sent{Name: name, Format: strings.Join(found.Formats, "+"), Plan: planOf([]byte(name), body), close: found.Close}
+	if f.Format == importers.FormatJSONL {
+		f.Total = lines(body)
+	}
 	switch {
 	case found.Open == nil:
 		f.run = func(ctx context.Context, progress func(int)) (any, error) {
