@@ -160,14 +160,18 @@ func (a *app) waitsNow(found *importers.Found, reply api.IngestReply) {
 			memories += n
 		}
 	}
+	proposed := reply.Changed
 	if reply.Changed > 0 {
 		for _, c := range reply.Changes {
+			if c.New.Ref == "" {
+				proposed--
+			}
 			held := shortRef(c.Old.Ref) + " " + cited(or(c.Old.Text, c.Old.Headline))
 			switch {
 			case c.New.Ref != "":
 				a.hint("changed: %s → %s", held, cited(or(c.New.Text, c.New.Headline)))
 			case c.Ref == "":
-				a.hint("%s, and approved here: %s; to follow: stemma forget %s", c.Reason, held, shortRef(c.Old.Ref))
+				a.hint("%s, and decided about here: %s; to follow: stemma forget %s", c.Reason, held, shortRef(c.Old.Ref))
 			default:
 				a.hint("%s: %s", c.Reason, held)
 			}
@@ -177,8 +181,8 @@ func (a *app) waitsNow(found *importers.Found, reply api.IngestReply) {
 		}
 	}
 	switch {
-	case reply.Changed > 0:
-		a.hint("%d changed: review them with stemma review", reply.Changed)
+	case proposed > 0:
+		a.hint("%d changed: review them with stemma review", proposed)
 	case memories > 0 && found.Mine:
 		a.hint("yours, and not approved: values, goals, drives and constraints wait; stemma review --by source")
 	case memories > 0:

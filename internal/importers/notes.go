@@ -57,6 +57,10 @@ func readPages(format string) func(*reading, []*file) error {
 
 // pages makes notes of files, of each after something was done to it.
 func (r *reading) pages(format string, files []*file, change func(*leaf)) error {
+	times := make(map[string]int)
+	for _, f := range files {
+		times[f.seen.content]++
+	}
 	return r.eachFile(files, func(f *file) error {
 		p, err := r.leaf(f)
 		if err != nil {
@@ -65,6 +69,9 @@ func (r *reading) pages(format string, files []*file, change func(*leaf)) error 
 		change(p)
 		h := newHeap()
 		w := pageWriter{heap: h, leaf: p, format: format, prefix: format + ":" + r.name(f) + "/" + p.path}
+		if content := f.seen.content; content != "" && times[content] == 1 {
+			w.content = content // a file of the same content as another is not that one, renamed
+		}
 		if was := r.was(); was != "" {
 			w.was = format + ":" + r.wasIn() + "/" + p.path
 		}
@@ -88,6 +95,7 @@ type pageWriter struct {
 	*heap
 	*leaf
 	format, prefix, was string
+	content             string // tells what the file says from what others say
 }
 
 // notes puts what a page says on the heap.
@@ -120,7 +128,7 @@ func (w pageWriter) notes() error {
 		b.Body = body
 	}
 	it := w.item(w.prefix, b)
-	w.ids(it, "", digestOf(b.Summary, b.Body), digestOf(body))
+	w.ids(it, digestOf(body))
 	var names []string
 	for _, l := range links {
 		names = append(names, markdown.Base(l))
@@ -132,10 +140,12 @@ func (w pageWriter) notes() error {
 
 // ids adds the ids under which the same words are the same record: in a file that was renamed, and as
 // versions before this one named it.
-func (w pageWriter) ids(it *item, rest, content, before string) {
-	it.same = []string{w.format + ":=" + content}
+func (w pageWriter) ids(it *item, before string) {
+	if w.content != "" {
+		it.same = []string{w.format + ":=" + w.content}
+	}
 	if w.was != "" {
-		it.was = []string{w.was + rest + ":" + before}
+		it.was = []string{w.was + ":" + before}
 	}
 }
 
@@ -146,7 +156,7 @@ func (w pageWriter) long(text string) error {
 	}
 	b := &memory.Raw{Text: text, Source: imported, Caption: shorten.To(w.title(), memory.MaxNameBytes)}
 	it := w.item(w.prefix, b)
-	w.ids(it, "", digestOf(text), digestOf(text))
+	w.ids(it, digestOf(text))
 	if at, ok := stamp(w.made()); ok {
 		b.OccurredAt = at
 	}

@@ -56,7 +56,7 @@ func others(t testing.TB) map[string]Source {
 	for name, format := range map[string]string{
 		"memory.jsonl": FormatGraph, "mem0.json": FormatMem0, "kernle.json": FormatKernle,
 		"alexandria.json": FormatAlexandria,
-		"vault":           FormatMarkdown, "basic": FormatBasic, "CLAUDE.md": FormatInstructions,
+		"vault":           FormatObsidian, "basic": FormatBasic, "CLAUDE.md": FormatInstructions,
 	} {
 		list[name] = Source{Path: filepath.Join("testdata", name), Name: "x", Format: format}
 	}
@@ -109,7 +109,7 @@ func TestDetect(t *testing.T) {
 		`{"agent_id":"a","raw_entries":[]}`:                              FormatKernle,
 		`{"type":"relation","from":"a","to":"b","relationType":"knows"}`: FormatGraph,
 		`{"payload":"e30=",`:                                             FormatRecords,
-		`just words`:                                                     "",
+		`just words`:                                                     FormatText,
 		`{"something":"else"}`:                                           "",
 		"SQLite format 3\x00":                                            "",
 		`[]`:                                                             "",
@@ -475,7 +475,7 @@ func TestWhatBecomesOfMembers(t *testing.T) {
 	if f, err := sure("medium"); err != nil || *f != 0.6 {
 		t.Errorf("medium is %v, %v", f, err)
 	}
-	caching := find("vault", "markdown:x/Caching.md")
+	caching := find("vault", "obsidian:x/Caching.md")
 	if !slices.Equal(caching.Meta.About, []string{"Ada", "Redis", "caches"}) ||
 		!slices.Equal(
 			caching.Meta.Tags, []string{"api", "decision-log", "performance"},

@@ -1,9 +1,6 @@
 package importers
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Names of formats of notes.
 const (
@@ -32,7 +29,7 @@ func pageFormats() []Format {
 		{FormatNotion, "Pages exported by Notion as Markdown", "notion.zip", isNotion, readNotion},
 		{FormatObsidian, "A vault of Obsidian", "vault/", isObsidian, readObsidian},
 		{FormatBasic, "A folder of Basic Memory: observations and relations", "basic-memory/",
-			func(s *sight) bool { return s.page() && s.tree.basic() }, readPages(FormatBasic)},
+			func(s *sight) bool { return s.page() && s.tree.isBasic }, readPages(FormatBasic)},
 		{FormatMarkdown, "A folder of notes with front matter and wikilinks", "notes/",
 			func(s *sight) bool { return s.page() }, readPages(FormatMarkdown)},
 		{FormatText, "Words alone, kept as they are", "words.txt", isText, readText},
@@ -45,15 +42,4 @@ func (s *sight) place() string {
 		return strings.ReplaceAll(s.tree.root, `\`, "/")
 	}
 	return s.name
-}
-
-// basic reports whether a page of the folder is one of Basic Memory.
-func (t *tree) basic() bool {
-	if t.isBasic == nil {
-		found := slices.ContainsFunc(t.files, func(f *file) bool {
-			return f.seen != nil && f.seen.page() && looksBasic(f.seen)
-		})
-		t.isBasic = &found
-	}
-	return *t.isBasic
 }

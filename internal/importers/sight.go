@@ -27,6 +27,21 @@ type sight struct {
 	listed bool // the object stands in a list
 
 	tables *sqlstore.Foreign // of a database
+
+	content string // tells its words from those of others; "" of what is longer than the head
+}
+
+// keptHead is how much of its head is kept of a file among many, in bytes.
+const keptHead = 8 << 10
+
+// forget keeps of a file among many what tells its format and its content.
+func (s *sight) forget() {
+	if !s.cut {
+		s.content = digestOf(s.head)
+	}
+	if len(s.head) > keptHead {
+		s.head, s.cut = strings.Clone(s.head[:keptHead]), true
+	}
 }
 
 // look looks at a file once.

@@ -93,6 +93,9 @@ func (t *tree) group(ctx context.Context, only string) ([]group, error) {
 			t.bad = append(t.bad, f.name+": "+flat(err))
 			continue
 		}
+		if t.isBasic = t.isBasic || f.seen.page() && looksBasic(f.seen); t.dir {
+			f.seen.forget()
+		}
 		seen = append(seen, f)
 	}
 	for _, f := range seen {

@@ -41,7 +41,7 @@ type tree struct {
 
 	named map[string]bool // files that files of instructions name; nil is not known yet
 
-	isBasic *bool // its pages are of Basic Memory; nil is not known yet
+	isBasic bool // its pages are of Basic Memory
 }
 
 // A file is one of a tree.

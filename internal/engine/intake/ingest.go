@@ -75,8 +75,9 @@ type signedBatch struct {
 	present  int // held word for word
 	changed  int // held with other words
 	changes  []api.LinkView
-	purged   int // held once, and purged here
-	added    int // of the records, those that are new
+	purged   int           // held once, and purged here
+	added    int           // of the records, those that are new
+	kinds    []memory.Kind // of those
 	rejected []api.Rejection
 	err      error
 }
@@ -161,7 +162,7 @@ func (in *ingestion) add(ctx context.Context, f *api.Foreign, b *signedBatch) er
 	for _, a := range f.Alias {
 		in.known.put(a, knownRef{r.Ref(), true})
 	}
-	b.records, b.added = append(b.records, r), b.added+1
+	b.records, b.added, b.kinds = append(b.records, r), b.added+1, append(b.kinds, r.Header.Kind)
 	b.redacted = core.CountSecrets(b.redacted, redacted)
 	if mark != nil {
 		b.records, b.rejected = append(b.records, mark), append(b.rejected, *rejection)
@@ -333,10 +334,8 @@ func (in *ingestion) store(ctx context.Context, b signedBatch, reply *api.Ingest
 	reply.Purged += b.purged
 	reply.Changes = append(reply.Changes, b.changes[:min(len(b.changes), mostChangesShown-len(reply.Changes))]...)
 	reply.Rejected = append(reply.Rejected, b.rejected[:min(len(b.rejected), mostRejectionsShown-len(reply.Rejected))]...)
-	for _, r := range b.records {
-		if r.Header.Kind.IsMemory() {
-			reply.ByKind[r.Header.Kind]++
-		}
+	for _, kind := range b.kinds {
+		reply.ByKind[kind]++
 	}
 	for rule, n := range b.redacted {
 		if reply.Redacted == nil {

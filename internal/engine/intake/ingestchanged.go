@@ -27,13 +27,14 @@ func (in *ingestion) there(f *api.Foreign) bool {
 	if f.Document != nil {
 		return false
 	}
-	for _, a := range append(f.Alias[1:len(f.Alias):len(f.Alias)], f.Was...) {
+	for i, a := range append(f.Alias[1:len(f.Alias):len(f.Alias)], f.Was...) {
 		ref, there := in.known.get(a)
 		if !there {
 			continue
 		}
+		content := i < len(f.Alias)-1 // such an id is of what it says
 		it := in.items[a]
-		if ref.made || it != nil && it.Record != nil && saysTheSame(it.Record, f.Body) {
+		if content || it != nil && it.Record != nil && saysTheSame(it.Record, f.Body) {
 			in.known.put(f.Alias[0], ref)
 			return true
 		}
@@ -98,12 +99,17 @@ func (in *ingestion) changed(ctx context.Context, f *api.Foreign, it *store.Item
 	was := f.Alias[0]
 	sum := sha256.Sum256([]byte(memory.Words(f.Body) + "\x00" + f.Meta.ValidUntil))
 	f.Alias = []string{was + "@" + hex.EncodeToString(sum[:8])}
-	held, err := in.e.held(ctx, in.space, f.Alias)
+	held, err := in.e.heldItems(ctx, in.space, f.Alias)
 	if err != nil {
 		return err
 	}
-	if _, before := in.known.get(f.Alias[0]); before || len(held) > 0 {
+	before := held[f.Alias[0]]
+	if _, made := in.known.get(f.Alias[0]); made || before != nil && before.Record != nil {
 		b.present++ // proposed before
+		return nil
+	}
+	if before != nil {
+		b.purged++
 		return nil
 	}
 	f.Supersedes = ""

@@ -249,7 +249,8 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 		}
 		asks := !old || !new // a contradiction
 		if t.Relation == memory.Update {
-			if asks = new && !old; !asks {
+			// what an import would replace is shown to who imported it
+			if asks = new && !old || t.Detector == core.ImportDetector; !asks {
 				if asks, err = w.decided(ctx, t.OldItem); err != nil {
 					return err
 				}
