@@ -2,7 +2,6 @@ package importers
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -17,10 +16,7 @@ func isAutoMemory(s *sight) bool {
 	if !s.page() {
 		return false
 	}
-	dir := path.Dir(s.name)
-	return s.base() == "MEMORY.md" || slices.ContainsFunc(s.tree.files, func(f *file) bool {
-		return f.base() == "MEMORY.md" && path.Dir(f.name) == dir
-	})
+	return s.base() == memoryIndex || s.tree.indexed[path.Dir(s.name)]
 }
 
 // indexLine is a line of the index that says only where a page is.
@@ -36,7 +32,7 @@ func readAutoMemory(r *reading, files []*file) error {
 		h := newHeap()
 		w := pageWriter{heap: h, leaf: p, format: FormatAutoMemory}
 		w.prefix = FormatAutoMemory + ":" + r.name(f) + "/" + p.path
-		if f.base() != "MEMORY.md" {
+		if f.base() != memoryIndex {
 			if kind := p.front.Get("type"); kind != nil {
 				said := strings.ToLower(kind.Text)
 				if known := kindOfNote[said]; known != "" {

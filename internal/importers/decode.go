@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -34,8 +35,8 @@ type decoder struct {
 }
 
 // decoded returns the text of r as UTF-8. Said is called once with the encoding, if it is another.
-func decoded(r io.Reader, said func(string)) io.Reader {
-	d := &decoder{in: bufio.NewReaderSize(r, 64<<10), said: said}
+func decoded(r io.Reader, buffer int, said func(string)) io.Reader {
+	d := &decoder{in: bufio.NewReaderSize(r, max(buffer, 512)), said: said}
 	head, _ := d.in.Peek(512)
 	switch {
 	case bytes.HasPrefix(head, []byte("\ufeff")):
@@ -99,9 +100,9 @@ func (d *decoder) Read(p []byte) (int, error) {
 // fill reads and decodes some more.
 func (d *decoder) fill() {
 	if d.end == nil {
-		var chunk [32 << 10]byte
-		n, err := d.in.Read(chunk[:])
-		d.raw, d.end = append(d.raw, chunk[:n]...), err
+		d.raw = slices.Grow(d.raw, d.in.Size())
+		n, err := d.in.Read(d.raw[len(d.raw):cap(d.raw)])
+		d.raw, d.end = d.raw[:len(d.raw)+n], err
 	}
 	if d.wide {
 		d.fillWide()

@@ -35,7 +35,7 @@ func TestDecoded(t *testing.T) {
 		"one byte of UTF-16": {"\xff\xfe\x41", "", saidUTF16},
 	} {
 		said := ""
-		got, err := io.ReadAll(decoded(strings.NewReader(tt.bytes), func(how string) { said += how }))
+		got, err := io.ReadAll(decoded(strings.NewReader(tt.bytes), longBuffer, func(how string) { said += how }))
 		if err != nil || string(got) != tt.want || said != tt.said {
 			t.Errorf("%s: %.60q as %q, %v; want %.60q as %q", name, got, said, err, tt.want, tt.said)
 		}

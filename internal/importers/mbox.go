@@ -236,6 +236,6 @@ func inCharset(data []byte, charset string) string {
 			return string(out)
 		}
 	}
-	out, _ := io.ReadAll(decoded(bytes.NewReader(data), nil))
+	out, _ := io.ReadAll(decoded(bytes.NewReader(data), longBuffer, nil))
 	return string(out)
 }

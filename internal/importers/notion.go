@@ -24,10 +24,14 @@ func readNotion(r *reading, files []*file) error {
 		if err != nil {
 			return err
 		}
-		m := notionName.Get().FindStringSubmatch(strings.TrimSuffix(f.base(), path.Ext(f.base())))
+		name := strings.TrimSuffix(f.base(), path.Ext(f.base()))
+		id := r.name(f) + "/" + f.name // of a page that has no id of its own
+		if m := notionName.Get().FindStringSubmatch(name); m != nil {
+			name, id = m[1], m[2]
+		}
 		title, text := notionTitle(p.text)
 		if title == "" {
-			title = m[1]
+			title = name
 		}
 		var properties []markdown.Member
 		properties, text = notionProperties(text)
@@ -35,7 +39,7 @@ func readNotion(r *reading, files []*file) error {
 		p.front.Members = append(p.front.Members, markdown.Text("title", title))
 		p.text = notionLinks(text)
 		h := newHeap()
-		w := pageWriter{heap: h, leaf: p, format: FormatNotion, prefix: "notion:" + m[2]}
+		w := pageWriter{heap: h, leaf: p, format: FormatNotion, prefix: "notion:" + id}
 		if err := w.notes(); err != nil {
 			return err
 		}

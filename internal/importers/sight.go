@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -50,11 +51,13 @@ func (f *file) look(ctx context.Context) (*sight, error) {
 		return f.seen, nil
 	}
 	s := &sight{file: f}
-	raw, err := f.head()
+	raw, err := f.raw()
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Equal(raw, magic) {
+	defer raw.Close()
+	first := bufio.NewReaderSize(raw, f.buffer())
+	if begins, _ := first.Peek(len(magic)); bytes.Equal(begins, magic) {
 		where, err := f.onPath()
 		if err != nil {
 			return nil, err
@@ -66,11 +69,10 @@ func (f *file) look(ctx context.Context) (*sight, error) {
 		f.seen = s
 		return s, nil
 	}
-	in, err := f.text(nil)
+	in, err := f.decode(first, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
 	head, err := io.ReadAll(io.LimitReader(in, looked+1))
 	if err != nil && len(head) == 0 {
 		return nil, err

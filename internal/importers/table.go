@@ -93,6 +93,12 @@ func (t *tree) group(ctx context.Context, only string) ([]group, error) {
 			t.bad = append(t.bad, f.name+": "+flat(err))
 			continue
 		}
+		if f.base() == memoryIndex {
+			if t.indexed == nil {
+				t.indexed = make(map[string]bool)
+			}
+			t.indexed[path.Dir(f.name)] = true
+		}
 		if t.isBasic = t.isBasic || f.seen.page() && looksBasic(f.seen); t.dir {
 			f.seen.forget()
 		}

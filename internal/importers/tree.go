@@ -41,6 +41,8 @@ type tree struct {
 
 	named map[string]bool // files that files of instructions name; nil is not known yet
 
+	indexed map[string]bool // directories in which Claude Code keeps what it remembers
+
 	isBasic bool // its pages are of Basic Memory
 }
 
@@ -174,15 +176,34 @@ func (f *file) text(said func(how string)) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, api.Invalid("%s: %v", f.name, err)
 	}
-	var in io.Reader = r
-	if strings.HasSuffix(f.name, ".gz") {
-		packed, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, errors.Join(api.Invalid("%s: %v", f.name, err), r.Close())
-		}
-		in = &bounded{in: packed, left: max(mostOpen, f.size*mostFold)}
+	in, err := f.decode(r, said)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	return closing{decoded(in, said), r.Close}, nil
+	return closing{in, r.Close}, nil
+}
+
+// decode returns the bytes of a file as UTF-8.
+func (f *file) decode(in io.Reader, said func(how string)) (io.Reader, error) {
+	if strings.HasSuffix(f.name, ".gz") {
+		packed, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, api.Invalid("%s: %v", f.name, err)
+		}
+		return decoded(&bounded{in: packed, left: max(mostOpen, f.size*mostFold)}, longBuffer, said), nil
+	}
+	return decoded(in, f.buffer(), said), nil
+}
+
+// longBuffer is how much of a long text is read at a time.
+const longBuffer = 64 << 10
+
+// buffer is how much of a file is read at a time.
+func (f *file) buffer() int {
+	if f.path == "" || f.size <= 0 { // its size is not known for sure
+		return longBuffer
+	}
+	return int(min(f.size+16, longBuffer))
 }
 
 // bounded ends a stream that expands beyond what its size allows.
@@ -376,6 +397,9 @@ func (f *file) onPath() (string, error) {
 	}
 	return f.path, err
 }
+
+// memoryIndex is the file in which Claude Code lists what it remembers.
+const memoryIndex = "MEMORY.md"
 
 // base is the name of a file without its directories.
 func (f *file) base() string { return path.Base(f.name) }

@@ -54,7 +54,7 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 		if s.flaw(it) != "" {
 			l.flaw(id)
 		}
-		outside := s.external(it.Record, who)
+		outside := s.external(it.Record, who) && !s.adopted(it)
 		deeper := s.limit(it.Record, who)
 		if (outside || deeper.external) && s.rewords(r, it.Record) {
 			outside, deeper = false, &limit{flawed: deeper.flawed}
@@ -71,6 +71,17 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 		}
 	}
 	return l
+}
+
+// adopted reports whether a person with a say here approved what they imported: it is their word then, comes from
+// outside no more, and taints nothing.
+func (s *scoring) adopted(it *store.Item) bool {
+	if it.State.Review != state.ReviewApproved || it.Doubt != "" || it.Record.Header.Origin != memory.OriginImport ||
+		s.foreign {
+		return false
+	}
+	author, by := s.Controller(it.Record), s.Ring.Principal(it.State.ReviewedBy)
+	return author != "" && author == s.Root && by != "" && (by == s.Root || s.Knows(by))
 }
 
 func cites(r *memory.Record, id memory.ID) bool { return names(r.Header.Provenance.From, id) }

@@ -240,7 +240,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	if out.verified = s.verified[r.ID]; out.verified.stands() { // an agent's word does not hide a person's
 		out.State.AgentVerified, out.State.VerifiedBy = false, out.verified.person.Header.Author
 	}
-	out.External = s.external(r, s.Root)
+	out.External = s.external(r, s.Root) && !s.adopted(it)
 	out.By = s.writtenIn(r)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
