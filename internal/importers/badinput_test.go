@@ -17,8 +17,9 @@ import (
 
 // gptTalk is a conversation of ChatGPT with one turn of so many bytes.
 func gptTalk(n, size int) string {
-	return fmt.Sprintf(`{"title":"t%d","conversation_id":"c%d","current_node":"n%d","mapping":{"n%d":{"id":"n%d",`+
-		`"parent":null,"children":[],"message":{"id":"n%d","author":{"role":"user"},"create_time":1714560002.5,"recipient":"all",`+
+	return fmt.Sprintf(`{"title":"t%d","conversation_id":"c%d","current_node":"n%d","mapping":{"n%d":`+
+		`{"id":"n%d","parent":null,"children":[],"message":{"id":"n%d","author":{"role":"user"},`+
+		`"create_time":1714560002.5,"recipient":"all",`+
 		`"content":{"content_type":"text","parts":["turn %d %s"]},"metadata":{}}}}}`,
 		n, n, n, n, n, n, n, strings.Repeat("words ", size/6))
 }

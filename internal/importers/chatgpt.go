@@ -87,11 +87,6 @@ func chatGPTOne(h *heap, e element) error {
 
 var errNotMapping = errString("mapping: must be an object")
 
-// An errString is an error that is its text.
-type errString string
-
-func (e errString) Error() string { return string(e) }
-
 // inOrder returns the nodes from the roots down, a message before its answers.
 func inOrder(nodes map[string]*gptNode) []*gptNode {
 	var roots []string
@@ -178,10 +173,4 @@ func chatGPTTurn(h *heap, e element, n *gptNode, session, title string, shown bo
 		t.ext = with(t.ext, "branch", "another answer was shown")
 	}
 	return h.say(t)
-}
-
-// asList returns a value that is a list; nothing for any other.
-func asList(v any) []any {
-	list, _ := v.([]any)
-	return list
 }

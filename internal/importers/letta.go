@@ -67,8 +67,9 @@ func (w lettaWriter) blocks(what string, list []any, agent string) {
 		}
 		w.take(row, w.keep(kept{
 			row: row, alias: w.prefix + ":" + cmp.Or(agent, "all") + ":" + id,
-			same: []string{"letta:=" + digestOf(label, value)}, text: value, made: made, about: []string{map[bool]string{true: "user", false: label}[label == "human"], agent},
-			tags: []string{"block", label}, rest: m,
+			same: []string{"letta:=" + digestOf(label, value)}, text: value, made: made,
+			about: []string{map[bool]string{true: "user", false: label}[label == "human"], agent},
+			tags:  []string{"block", label}, rest: m,
 		}))
 	}
 }

@@ -317,3 +317,14 @@ func digestOf(texts ...string) string {
 
 // sortedNames are the names of an object in order.
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// An errString is an error that is its text.
+type errString string
+
+func (e errString) Error() string { return string(e) }
+
+// asList returns a value that is a list; nothing for any other.
+func asList(v any) []any {
+	list, _ := v.([]any)
+	return list
+}

@@ -14,9 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// maxFile bounds one file of a folder, in bytes.
-const maxFile = 2 << 20
-
 // A leaf is one file of a folder.
 type leaf struct {
 	path  string // in the folder, with slashes

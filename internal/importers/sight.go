@@ -248,3 +248,11 @@ func (s *sight) looksLike() string {
 }
 
 var errUnknown = api.Invalid("unknown format")
+
+// place is the name of a file, with the directories above it where it was named alone.
+func (s *sight) place() string {
+	if !s.tree.dir && s.tree.root != "" {
+		return strings.ReplaceAll(s.tree.root, `\`, "/")
+	}
+	return s.name
+}

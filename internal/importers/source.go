@@ -68,3 +68,6 @@ func (r *reading) whole(f *file, most int64) (string, error) {
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\x00", ""), nil
 }
+
+// maxFile bounds one file of a folder, in bytes.
+const maxFile = 2 << 20

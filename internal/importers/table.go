@@ -14,31 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-// Formats that have readers elsewhere: they are only recognised here.
-const (
-	FormatRecords   = "records"   // what Export wrote
-	FormatFolder    = "folder"    // what ExportMarkdown wrote
-	FormatAnamnesis = "anamnesis" // documents of the Memory Provenance Schema
-)
-
-// Formats are all that are known, in the order in which a file is tried as one of them.
-func Formats() []Format {
-	return slices.Concat(ownFormats(), memoryFormats(), chatFormats(), pageFormats())
-}
-
-// ownFormats are those of this program.
-func ownFormats() []Format {
-	return []Format{
-		{Name: FormatRecords, Doc: "What an export of stemma wrote", Example: "backup.jsonl", is: func(s *sight) bool {
-			return !s.listed && s.names["payload"] != "{" && s.any("payload", "purged", "checkpoint", "inclusion")
-		}},
-		{Name: FormatAnamnesis, Doc: "Documents of the Memory Provenance Schema", Example: "documents.json",
-			is: func(s *sight) bool { return s.has("content", "provenance") }},
-		{Name: FormatLoCoMo, Doc: "Conversations of the LoCoMo data set", Example: "locomo.json", is: isLoCoMo,
-			read: readLoCoMo},
-	}
-}
-
 // FormatOf returns a format by its name; nil if there is none.
 func FormatOf(name string) *Format {
 	for _, f := range Formats() {

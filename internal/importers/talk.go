@@ -10,34 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Names of formats of conversations.
-const (
-	FormatChatGPT  = "chatgpt"
-	FormatClaudeAI = "claude-ai"
-	FormatGemini   = "gemini"
-	FormatMessages = "messages"
-	FormatSlack    = "slack"
-	FormatMbox     = "mbox"
-
-	FormatTranscript = "transcript"
-)
-
-// chatFormats are those of conversations. What is said in one is captured, and believed by no one
-// before a person says so: each turn is a raw, with who said it and when.
-func chatFormats() []Format {
-	return []Format{
-		{FormatChatGPT, "Conversations of ChatGPT: the zip, its folder or conversations.json", "chatgpt.zip",
-			isChatGPT, readChatGPT},
-		{FormatClaudeAI, "Conversations, projects and memories of Claude.ai", "claude.zip", isClaudeAI, readClaudeAI},
-		{FormatGemini, "Gemini: activity of Takeout, and sessions of Gemini CLI", "takeout.zip", isGemini, readGemini},
-		{FormatSlack, "An export of Slack: the zip or its folder", "slack.zip", isSlack, readSlack},
-		{FormatMbox, "Mail in an mbox file", "mail.mbox", isMbox, readMbox},
-		{FormatTranscript, "A conversation that Claude Code or Codex kept", "session.jsonl", isTranscript, readTranscripts},
-		{FormatMessages, "Messages with a role and words, as OpenAI, LangChain and fine-tuning write them",
-			"messages.jsonl", isMessages, readMessages},
-	}
-}
-
 // A said is one turn of a conversation as a reader found it.
 type said struct {
 	row     string
