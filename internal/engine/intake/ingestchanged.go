@@ -32,7 +32,7 @@ func (in *ingestion) there(f *api.Foreign) bool {
 		if !there {
 			continue
 		}
-		content := i < len(f.Alias)-1 // such an id is of what it says
+		content := i < len(f.Alias)-1 && !ref.made // such an id is of what it says, in another run
 		it := in.items[a]
 		if content || it != nil && it.Record != nil && saysTheSame(it.Record, f.Body) {
 			in.known.put(f.Alias[0], ref)
