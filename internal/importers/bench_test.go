@@ -113,7 +113,8 @@ func benchVault(b *testing.B, store bool) {
 			b.Fatal(err)
 		}
 		if store {
-			e, err := engine.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), engine.Config{KeyDir: b.TempDir()})
+			in := b.TempDir()
+			e, err := engine.Open(b.Context(), filepath.Join(in, "s.db"), engine.Config{KeyDir: filepath.Join(in, "keys")})
 			if err != nil {
 				b.Fatal(err)
 			}

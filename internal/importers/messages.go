@@ -154,7 +154,7 @@ func (w *messageWriter) one(row string, m members) error {
 		speaks = name
 	}
 	return w.h.say(said{
-		row: row, alias: "messages:" + w.source + ":" + id, same: []string{"messages:=" + w.before}, speaker: speaks,
-		text: text, when: cmp.Or(when, w.when), session: "messages:" + w.source + ":" + w.id,
+		row: row, alias: "messages:" + w.source + ":" + id, same: []string{"messages:=" + digestOf(w.id, w.before)},
+		speaker: speaks, text: text, when: cmp.Or(when, w.when), session: "messages:" + w.source + ":" + w.id,
 	})
 }
