@@ -20,6 +20,11 @@ type foreignLine struct {
 	From  []string        `json:"from,omitempty"`
 	Via   memory.Via      `json:"via,omitempty"`
 	Ext   json.RawMessage `json:"ext,omitempty"`
+
+	Supersedes string   `json:"supersedes,omitempty"`
+	Was        []string `json:"was,omitempty"`
+	Gone       string   `json:"gone,omitempty"`
+	Mine       bool     `json:"mine,omitempty"`
 }
 
 // MarshalJSON returns a record from elsewhere as one object, for a store that is on
@@ -32,7 +37,9 @@ func (f Foreign) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(foreignLine{f.Alias, memory.KindOf(f.Body), body, f.Meta, f.From, f.Via, f.Ext})
+	return json.Marshal(foreignLine{
+		f.Alias, memory.KindOf(f.Body), body, f.Meta, f.From, f.Via, f.Ext, f.Supersedes, f.Was, f.Gone, f.Mine,
+	})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, strictly. Whether it can be stored
@@ -49,7 +56,10 @@ func (f *Foreign) UnmarshalJSON(text []byte) error {
 	if err := strictly(l.Body, body); err != nil {
 		return err
 	}
-	*f = Foreign{Alias: l.Alias, Body: body, Meta: l.Meta, From: l.From, Via: l.Via, Ext: l.Ext}
+	*f = Foreign{
+		Alias: l.Alias, Body: body, Meta: l.Meta, From: l.From, Via: l.Via, Ext: l.Ext, Supersedes: l.Supersedes,
+		Was: l.Was, Gone: l.Gone, Mine: l.Mine,
+	}
 	return nil
 }
 

@@ -18,6 +18,10 @@ type Foreign struct {
 	// records that were imported themselves and that no person stands up for.
 	Supersedes string
 
+	Was  []string // ids that earlier versions gave it: it is looked for by them too
+	Gone string   // why it was deleted or forgotten where it comes from; "" is not
+	Mine bool     // its words are those of the person who imports it, as that person says
+
 	Document any `json:"-"` // of a document; Meta, From, Via and Ext are not looked at then
 }
 
@@ -26,7 +30,11 @@ type IngestReply struct {
 	Read    int                 `json:"read"`
 	Added   int                 `json:"added"`
 	Present int                 `json:"already_there"`
-	ByKind  map[memory.Kind]int `json:"by_kind"` // of those added
+	Changed int                 `json:"changed,omitempty"` // ids that are held with other words: each is proposed
+	Purged  int                 `json:"purged,omitempty"`  // ids that were purged here: they stay so
+	ByKind  map[memory.Kind]int `json:"by_kind"`           // of those added
+
+	Changes []LinkView `json:"changes,omitempty"` // the first hundred of them: what is held, and what it says there now
 
 	Redacted map[string]int `json:"redacted,omitempty"` // records that secrets were taken out of, by rule
 

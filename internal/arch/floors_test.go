@@ -29,7 +29,7 @@ var floors = map[string]int{
 	"internal/web":       70,
 
 	"internal/hub":       60,
-	"internal/importers": 60,
+	"internal/importers": 62,
 	"internal/eval":      60,
 	"internal/eval/made": 61,
 	"internal/loop":      60,

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -55,28 +54,6 @@ func (a *app) exportDocuments(ctx context.Context, in api.DocumentsRequest, to s
 	}
 	a.hint("%s written", count(reply.Documents, "document", "documents"))
 	return nil
-}
-
-func (a *app) importAnamnesis() *cobra.Command {
-	return &cobra.Command{
-		Use: "anamnesis FILE | -", Short: "Import Memory Provenance Schema documents: one, a list, or one per line",
-		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in, done, err := a.input(args[0])
-			if err != nil {
-				return ran{err}
-			}
-			defer done()
-			bar := a.progress(-1, "documents")
-			reply, err := into(cmd.Context(), a, (*engine.Engine).ImportDocuments, (*client.Client).ImportDocuments, in, bar.at)
-			bar.end()
-			if err != nil {
-				return ran{fmt.Errorf("import %s: %w", args[0], err)}
-			}
-			return a.ingested(reply)
-		},
-	}
 }
 
 // traceDocument writes a trace for other tools.

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,34 +10,40 @@ import (
 )
 
 func (a *app) importCmd() *cobra.Command {
-	c := cmd("import PATH | git [DIR] | FORMAT PATH", "Import records from files and other systems", `Examples:
+	c := cmd("import PATH… | git [DIR] | transcript [PATH]…", "Import records from files and other systems", `Examples:
   stemma import backup.jsonl            an export of stemma; it is verified first
   stemma import git .                   every commit of a repository
+  stemma import chatgpt-export.zip      conversations of ChatGPT, Claude.ai, Gemini, Slack
+  stemma import vault/                  notes of Obsidian, Notion, or an exported folder
   stemma import CLAUDE.md               instructions for agents, as notes
-  stemma import vault/                  Obsidian notes, or an exported folder
-  stemma import memory.jsonl            the graph of the MCP memory server
-  stemma import ~/.kernle/memories.db   a Kernle database
-  stemma import mem0.json               dumps of mem0, Kernle, Alexandria
+  stemma import mem0.json               memories of mem0, Letta, graphiti, Kernle and others
   stemma import transcript              conversations of Claude Code and Codex
-  stemma import jsonl notes.jsonl       anything else, one JSON object per line
-  cat notes.jsonl | stemma import jsonl -
+  cat notes.jsonl | stemma import -     anything else, one JSON object per line
 
-stemma detects the format from the content; to set it, use --format or a verb.
+stemma detects the format from the content; to set it, use --format. At a
+terminal it asks whether the words are your own.
 
-You can interrupt an import and run it again: it skips what is already there`)
-	c.Args, c.Annotations = cobra.ExactArgs(1), map[string]string{takes: takesName}
-	format := c.Flags().String("format", "", "format of the file, if stemma cannot detect it")
+You can interrupt an import and run it again: it skips what is already there.
+What has other words now is proposed as a revision`)
+	c.Args, c.Annotations = cobra.MinimumNArgs(1), map[string]string{takes: takesName}
+	var in importing
+	c.Flags().StringVar(&in.format, "format", "", "format of the file, if stemma cannot detect it")
+	c.Flags().StringVar(&in.source, "source", "", "source name (default: the path)")
+	c.Flags().BoolVar(&in.mine, "mine", false, "these are your own words; only for a person at a terminal")
+	c.Flags().BoolVar(&in.notMine, "not-mine", false, "they are not: external until you approve them")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.importAny(cmd, args[0], *format, "")
+		if len(args) > 1 && importers.FormatOf(args[0]) != nil && !fileExists(args[0]) {
+			in.format, args = args[0], args[1:]
+		}
+		return a.importFiles(cmd.Context(), in, args)
 	}
 	a.secretsFlag(c.Flags())
-	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis(),
-		a.importTranscript()}, a.importOthers()...) {
+	for _, from := range []*cobra.Command{a.importGit(), a.importTranscript()} {
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
 	_ = c.RegisterFlagCompletionFunc("format",
-		cobra.FixedCompletions(importFormats(c), cobra.ShellCompDirectiveNoFileComp))
+		cobra.FixedCompletions(importers.Names(), cobra.ShellCompDirectiveNoFileComp))
 	for _, from := range append(c.Commands(), c) {
 		run := from.RunE
 		from.RunE = func(cmd *cobra.Command, args []string) error {
@@ -52,6 +56,11 @@ You can interrupt an import and run it again: it skips what is already there`)
 		}
 	}
 	return c
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // readable returns an error for a file without an end to wait for: a named pipe, a device, a
@@ -81,58 +90,6 @@ func (a *app) importGit() *cobra.Command {
 			return ran{err}
 		}
 		return a.ingest(cmd.Context(), from, total, "commits")
-	}
-	return c
-}
-
-func (a *app) importLoCoMo() *cobra.Command {
-	return &cobra.Command{
-		Use: "locomo FILE…", Short: "Import LoCoMo conversations: turns, observations, summaries",
-		Example: "  stemma import locomo 26.json", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range args {
-				from, total, err := importers.LoCoMo(path)
-				if err != nil {
-					return ran{err}
-				}
-				if err := a.ingest(cmd.Context(), from, total, "records"); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	}
-}
-
-func (a *app) importJSONL() *cobra.Command {
-	c := &cobra.Command{
-		Use: "jsonl FILE | -", Short: "Import anything, one JSON object per line",
-		Example: "  stemma import jsonl notes.jsonl\n  cat notes.jsonl | stemma import jsonl - --source notes",
-		Args:    cobra.ExactArgs(1),
-	}
-	source := c.Flags().String("source", "", "source name (default: the file's name)")
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		in, done, err := a.input(args[0])
-		if err != nil {
-			return ran{err}
-		}
-		defer done()
-		name := *source
-		if name == "" {
-			name = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
-		}
-		if args[0] == "-" && *source == "" {
-			name = "stdin"
-		}
-		held, err := a.held(cmd.Context())
-		if err != nil {
-			return ran{err}
-		}
-		from, total, err := importers.Lines{Source: name, Held: held}.Read(cmd.Context(), in)
-		if err != nil {
-			return ran{err}
-		}
-		return a.ingest(cmd.Context(), from, total, "lines")
 	}
 	return c
 }

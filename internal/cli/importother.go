@@ -1,81 +1,129 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/importers"
+	"github.com/stemma-memory/stemma/memory"
 )
 
-// importAny takes in a file or folder of whatever it is.
-func (a *app) importAny(cmd *cobra.Command, path, format, source string) error {
-	ctx := cmd.Context()
-	if format == "" {
-		format = importers.FormatRecords
-		if path != "-" {
-			var err error
-			if format, err = importers.Detect(ctx, path); err != nil {
-				return ran{err}
+// importing is how files are imported.
+type importing struct {
+	format, source string
+	mine, notMine  bool
+}
+
+// files imports paths one after another. What is bad in one costs only that.
+func (a *app) importFiles(ctx context.Context, in importing, paths []string) error {
+	if in.mine && in.notMine {
+		return errors.New("--mine and --not-mine say opposite things; choose one")
+	}
+	if in.format != "" && in.format != importers.FormatFolder && importers.FormatOf(in.format) == nil {
+		return fmt.Errorf("--format: unknown format %q; choose one of %s", in.format, strings.Join(importers.Names(), ", "))
+	}
+	var failed error
+	for _, path := range paths {
+		err := a.importPath(ctx, in, path)
+		if err == nil || !errors.Is(err, errFailed) && len(paths) == 1 {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		if failed = errFailed; !errors.Is(err, errFailed) {
+			if !errors.Is(err, api.ErrInvalid) {
+				return err
 			}
+			a.hint("%v", err)
 		}
 	}
-	switch format {
-	case importers.FormatRecords:
-		return a.importRecords(ctx, path)
-	case importers.FormatFolder:
+	return failed
+}
+
+func (a *app) importPath(ctx context.Context, in importing, path string) error {
+	if path != "-" && engine.IsExportedFolder(path) {
 		return a.importFolder(ctx, path)
-	case importers.FormatMarkdown:
-		if engine.IsExportedFolder(path) {
-			return a.importFolder(ctx, path)
-		}
 	}
-	for _, f := range importers.Formats {
-		if f.Name == format {
-			return a.importFrom(ctx, path, format, source)
-		}
+	held, err := a.held(ctx)
+	if err != nil {
+		return ran{err}
 	}
-	for _, c := range cmd.Commands() { // those with a verb of their own
-		if c.Name() == format {
-			c.SetContext(ctx)
-			return c.RunE(c, []string{path})
-		}
+	keys := bufio.NewReader(a.env.Stdin)
+	s := importers.Source{Path: path, Name: in.source, Format: in.format, Held: held}
+	if path == "-" {
+		s.In = a.env.Stdin
+	} else if a.interactive() {
+		s.Ask = func(question string) bool { return a.sayYes(keys, question) }
 	}
-	return fmt.Errorf("--format: unknown format %q; choose one of %s", format, strings.Join(importFormats(cmd), ", "))
+	found, err := importers.Read(ctx, s)
+	if err != nil {
+		return ran{err}
+	}
+	if found.Open != nil {
+		return a.importOwn(ctx, path, found)
+	}
+	if s.Mine, err = a.isMine(keys, in, path, found); err != nil {
+		found.Close()
+		return err
+	}
+	found.Mine = s.Mine
+	bar := a.progress(-1, "records")
+	reply, err := a.ingestInto(ctx, found.Records, bar.at)
+	bar.end()
+	if err != nil {
+		if errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrForbidden) {
+			return ran{err}
+		}
+		return ran{fmt.Errorf("import %s: %w", path, err)}
+	}
+	return a.toldOf(found, reply)
 }
 
-// importFormats are the names that --format takes.
-func importFormats(cmd *cobra.Command) []string {
-	names := []string{importers.FormatRecords}
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
+// isMine says whether the words are the person's own: as they were told on the command line, or by asking them
+// once at a terminal.
+func (a *app) isMine(keys *bufio.Reader, in importing, path string, found *importers.Found) (bool, error) {
+	if in.mine && a.origin() != "owner" {
+		return false, ran{onlyPerson{"--mine: only a person says whose words these are: run it yourself at a terminal"}}
 	}
-	slices.Sort(names)
-	return names
+	if in.mine || in.notMine || path == "-" || !a.interactive() {
+		return in.mine, nil
+	}
+	a.hint("%s: %s", clean(filepath.Base(path)), strings.Join(found.Formats, ", "))
+	return a.sayYes(keys, "Are these your own words?"), nil
 }
 
-// importOthers are the verbs of the formats that are read alike.
-func (a *app) importOthers() []*cobra.Command {
-	var out []*cobra.Command
-	for _, f := range importers.Formats {
-		c := &cobra.Command{
-			Use: f.Name + " PATH", Short: f.Doc, Example: "  stemma import " + f.Name + " " + f.Example,
-			Args: cobra.ExactArgs(1),
-		}
-		source := c.Flags().String("source", "", "source name (default: the file's name)")
-		c.RunE = func(cmd *cobra.Command, args []string) error {
-			return a.importFrom(cmd.Context(), args[0], f.Name, *source)
-		}
-		out = append(out, c)
+// sayYes asks a person a question that nothing but yes answers.
+func (a *app) sayYes(keys *bufio.Reader, question string) bool {
+	answer, err := a.ask(keys, question+" [y/N] ")
+	return err == nil && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))
+}
+
+// importOwn imports what the engine reads itself.
+func (a *app) importOwn(ctx context.Context, path string, found *importers.Found) error {
+	in, err := found.Open()
+	if err != nil {
+		return ran{err}
 	}
-	return out
+	defer in.Close()
+	bar := a.progress(-1, "records")
+	defer bar.end()
+	if found.Formats[0] == importers.FormatAnamnesis {
+		reply, err := into(ctx, a, (*engine.Engine).ImportDocuments, (*client.Client).ImportDocuments, io.Reader(in), bar.at)
+		if bar.end(); err != nil {
+			return ran{fmt.Errorf("import %s: %w", path, err)}
+		}
+		return a.ingested(reply)
+	}
+	return a.importRecords(ctx, path, in)
 }
 
 // otherReply is what was taken in of another memory, and what was not.
@@ -85,40 +133,64 @@ type otherReply struct {
 	importers.Lost
 }
 
-// importFrom takes in another memory.
-func (a *app) importFrom(ctx context.Context, path, format, name string) error {
-	held, err := a.held(ctx)
-	if err != nil {
-		return ran{err}
+// toldOf says what was taken in, what was not, and what waits.
+func (a *app) toldOf(found *importers.Found, reply api.IngestReply) error {
+	if a.flags.json {
+		if err := a.printJSON(otherReply{strings.Join(found.Formats, "+"), reply, found.Lost}); err != nil {
+			return err
+		}
+	} else {
+		if err := a.ingested(reply); err != nil {
+			return err
+		}
+		a.lost(found.Lost)
+		a.waitsNow(found, reply)
 	}
-	s := importers.Source{Path: path, Name: name, Format: format, Held: held}
-	if s.Name == "" {
-		s.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if found.Lost.Broken > 0 {
+		return errFailed
 	}
-	if path == "-" {
-		s.In = a.env.Stdin
-		if name == "" {
-			s.Name = "stdin"
+	return nil
+}
+
+// waitsNow says what of an import waits for a person, and how to see it.
+func (a *app) waitsNow(found *importers.Found, reply api.IngestReply) {
+	memories := 0
+	for kind, n := range reply.ByKind {
+		if kind != memory.KindRaw {
+			memories += n
 		}
 	}
-	found, err := importers.Read(ctx, s)
-	if err != nil {
-		return ran{err}
+	proposed := reply.Changed
+	if reply.Changed > 0 {
+		for _, c := range reply.Changes {
+			if c.New.Ref == "" {
+				proposed--
+			}
+			held := shortRef(c.Old.Ref) + " " + cited(or(c.Old.Text, c.Old.Headline))
+			switch {
+			case c.New.Ref != "":
+				a.hint("changed: %s → %s", held, cited(or(c.New.Text, c.New.Headline)))
+			case c.Ref == "":
+				a.hint("%s, and decided about here: %s; to follow: stemma forget %s", c.Reason, held, shortRef(c.Old.Ref))
+			default:
+				a.hint("%s: %s", c.Reason, held)
+			}
+		}
+		if more := reply.Changed - len(reply.Changes); more > 0 {
+			a.hint("… and %d more", more)
+		}
 	}
-	bar := a.progress(found.Total, "records")
-	reply, err := a.ingestInto(ctx, found.Records, bar.at)
-	bar.end()
-	if err != nil {
-		return ran{fmt.Errorf("import %s: %w", path, err)}
+	switch {
+	case proposed > 0:
+		a.hint("%d changed: review them with stemma review", proposed)
+	case memories > 0 && found.Mine:
+		a.hint("yours, and not approved: values, goals, drives and constraints wait; stemma review --by source")
+	case memories > 0:
+		a.hint("%s external until you approve them: stemma review --all --by source",
+			count(memories, "memory is", "memories are"))
+	case reply.ByKind[memory.KindRaw] > 0:
+		a.hint("captured, not believed: stemma search finds them; nothing of them guides an agent before you promote it")
 	}
-	if a.flags.json {
-		return a.printJSON(otherReply{format, reply, found.Lost})
-	}
-	if err := a.ingested(reply); err != nil {
-		return err
-	}
-	a.lost(found.Lost)
-	return nil
 }
 
 // lost says what did not come along.
@@ -140,5 +212,21 @@ func (a *app) lost(l importers.Lost) {
 	}
 	for _, why := range slices.Sorted(maps.Keys(l.LeftOut)) {
 		a.hint("left out (%s): %d", why, l.LeftOut[why])
+	}
+	for _, how := range l.Encoding {
+		a.hint("read as %s", how)
+	}
+	if len(l.Accounts) > 1 {
+		var all []string
+		for _, who := range slices.Sorted(maps.Keys(l.Accounts)) {
+			all = append(all, fmt.Sprintf("%s (%d)", who, l.Accounts[who]))
+		}
+		a.hint("of %d accounts: %s", len(all), strings.Join(all, ", "))
+	}
+	for _, bad := range l.Bad {
+		a.hint("not read: %s", bad)
+	}
+	if more := l.Broken - len(l.Bad); more > 0 {
+		a.hint("… and %d more", more)
 	}
 }

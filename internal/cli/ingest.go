@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"sort"
 	"strings"
@@ -30,8 +31,15 @@ func (a *app) ingested(reply api.IngestReply) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present\n", count(reply.Added, "record", "records"),
-		byKind(reply.ByKind), reply.Present)
+	changed := ""
+	if reply.Changed > 0 {
+		changed = fmt.Sprintf(", %d changed", reply.Changed)
+	}
+	if reply.Purged > 0 {
+		changed += fmt.Sprintf(", %d purged here", reply.Purged)
+	}
+	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present%s\n", count(reply.Added, "record", "records"),
+		byKind(reply.ByKind), reply.Present, changed)
 	if len(reply.Redacted) > 0 {
 		a.hint("redacted: %s", countedSecrets(reply.Redacted))
 	}
@@ -60,12 +68,7 @@ func byKind(count map[memory.Kind]int) string {
 }
 
 // importRecords takes in what export wrote.
-func (a *app) importRecords(ctx context.Context, path string) error {
-	in, done, err := a.input(path)
-	if err != nil {
-		return ran{err}
-	}
-	defer done()
+func (a *app) importRecords(ctx context.Context, path string, in io.Reader) error {
 	bar := a.progress(-1, "lines")
 	reply, err := into(ctx, a, (*engine.Engine).Import, (*client.Client).Import, in, bar.at)
 	bar.end()

@@ -188,7 +188,7 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool, by st
 	var open api.ConflictsReply
 	var err error
 	if all {
-		if open, err = call(ctx, a, (*engine.Engine).Conflicts, api.OpenRequest{}); err != nil {
+		if open, err = call(ctx, a, (*engine.Engine).Conflicts, api.OpenRequest{Limit: -1}); err != nil {
 			return err
 		}
 	}
@@ -203,6 +203,9 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool, by st
 		err = a.reviewMemories(ctx, in, r)
 	}
 	if err != nil {
+		return unlessQuit(err)
+	}
+	if open.Conflicts, err = a.reviewChanged(ctx, in, open.Conflicts); err != nil {
 		return unlessQuit(err)
 	}
 	for i, l := range open.Conflicts {

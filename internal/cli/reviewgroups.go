@@ -51,8 +51,23 @@ func (a *app) groupOf(p api.Pending, by string) (key, name string) {
 	case len(p.Sources) > 0:
 		s := p.Sources[0]
 		return s.Ref, "from " + shortRef(s.Ref) + " " + a.saidBy(s.Speaker, s.Headline)
+	case p.Origin == "import" && len(p.Alias) > 0:
+		source := sourceOf(p.Alias[0])
+		return "import " + source, "imported from " + clean(source)
 	}
 	return "", "no source"
+}
+
+// sourceOf is the source of a record that was imported: what stands before the record's own id in its alias.
+func sourceOf(alias string) string {
+	if at := strings.IndexByte(alias, '/'); at > 0 {
+		return alias[:at]
+	}
+	format, rest, _ := strings.Cut(alias, ":")
+	if name, _, more := strings.Cut(rest, ":"); more {
+		return format + ":" + name
+	}
+	return format
 }
 
 // showGroup shows a group, with a number for each memory of it.

@@ -1,99 +1,67 @@
 package importers
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
-	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // An alexandria is one reading of an Alexandria memory.
 type alexandria struct{ *heap }
 
-// AlexandriaExport reads the JSON of alex export, {"version": …, "objects": […]},
-// or the list that alex list --json prints. An export has no ids; what it says and
-// when stands for one then.
-func AlexandriaExport(ctx context.Context, data []byte, held held) (*Found, error) {
-	var list []json.RawMessage
-	var err error
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("[")) {
-		err = json.Unmarshal(data, &list)
-	} else {
-		var file struct {
-			Objects []json.RawMessage `json:"objects"`
+// isAlexandria reports whether a file is Alexandria's: its database, what alex export writes, or the
+// list that alex list --json prints.
+func isAlexandria(s *sight) bool {
+	return s.database("memory_objects", "id", "content", "object_type") || s.list("objects") && !s.listed ||
+		s.has("objectType", "content")
+}
+
+// readAlexandria reads Alexandria's objects, and in a database its events. An export has no ids;
+// what it says and when stands for one then.
+func readAlexandria(r *reading, files []*file) error {
+	return r.eachFile(files, func(f *file) error {
+		s, err := f.look(r.ctx)
+		if err != nil {
+			return err
 		}
-		if err = json.Unmarshal(data, &file); err == nil && file.Objects == nil {
-			return nil, api.Invalid(`the list "objects" is missing`)
-		}
-		list = file.Objects
-	}
-	if err != nil {
-		return nil, atOffset(data, err)
-	}
-	if err := strictly(data); err != nil {
-		return nil, err
-	}
-	a := alexandria{newHeap()}
-	for i, raw := range list {
-		row := fmt.Sprintf("object %d", i+1)
-		m, err := parseObject(raw)
-		if err == nil {
-			err = a.object(row, m)
+		a := alexandria{newHeap()}
+		if s.tables != nil {
+			err = a.tables(r, f)
+		} else {
+			var under []string
+			if !s.listed {
+				under = []string{"objects"}
+			}
+			err = r.each(f, "object", under, func(e element) error { return a.object(e.row, e.members) })
 		}
 		if err != nil {
-			return nil, rowed(row, err)
+			return err
 		}
-	}
-	return a.found(ctx, held)
+		return r.part(a.heap)
+	})
 }
 
-// isAlexandria reports whether a database is Alexandria's.
-func isAlexandria(f *sqlstore.Foreign) bool {
-	return f.Has("memory_objects", "id", "content", "object_type")
-}
-
-// alexandriaTables reads Alexandria's database: its events, and what was made of them.
-func alexandriaTables(ctx context.Context, f *sqlstore.Foreign, held held) (*Found, error) {
-	a := alexandria{newHeap()}
+// tables reads Alexandria's database: its events, and what was made of them.
+func (a alexandria) tables(r *reading, f *file) error {
 	blobs := make(map[string]any)
-	for m, err := range f.Rows(ctx, "blobs") {
-		if err != nil {
-			return nil, api.Invalid("%v", err)
-		}
+	if err := r.rows(f, "blobs", &a.lost, func(_ string, m members) error {
 		if id, ok := m["id"].(string); ok {
 			blobs[id] = m["content"]
 		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	for _, table := range []struct {
-		name string
-		one  func(row string, m members) error
-	}{
-		{"events", func(row string, m members) error {
-			if id, ok := m["blob_id"].(string); ok && m["content"] == nil {
-				m["content"] = blobs[id]
-			}
-			return a.event(row, m)
-		}},
-		{"memory_objects", a.object},
-	} {
-		n := 0
-		for m, err := range f.Rows(ctx, table.name) {
-			if n++; err != nil {
-				return nil, api.Invalid("%v", err)
-			}
-			row := fmt.Sprintf("%s, row %d", table.name, n)
-			if err := table.one(row, m); err != nil {
-				return nil, rowed(row, err)
-			}
+	if err := r.rows(f, "events", &a.lost, func(row string, m members) error {
+		if id, ok := m["blob_id"].(string); ok && m["content"] == nil {
+			m["content"] = blobs[id]
 		}
+		return a.event(row, m)
+	}); err != nil {
+		return err
 	}
-	return a.found(ctx, held)
+	return r.rows(f, "memory_objects", &a.lost, a.object)
 }
 
 // event makes a raw of what happened.

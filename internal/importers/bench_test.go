@@ -2,10 +2,13 @@ package importers
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/datasets"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // BenchmarkGit reads, and BenchmarkGitIngest also signs and stores in memory, a
@@ -80,4 +83,48 @@ func longHistory(b *testing.B) *folder {
 	}
 	f.gitWith(in.String(), "fast-import", "--quiet")
 	return f
+}
+
+// BenchmarkVault reads 20,000 notes, and BenchmarkVaultIngest also signs and stores them.
+func BenchmarkVault(b *testing.B) { benchVault(b, false) }
+
+func BenchmarkVaultIngest(b *testing.B) { benchVault(b, true) }
+
+const benchNotes = 20_000
+
+func benchVault(b *testing.B, store bool) {
+	dir := b.TempDir()
+	for i := range benchNotes {
+		in := filepath.Join(dir, fmt.Sprint(i/200))
+		if i%200 == 0 {
+			if err := os.MkdirAll(in, 0o700); err != nil {
+				b.Fatal(err)
+			}
+		}
+		text := fmt.Sprintf("---\ntags: [t%d]\ncreated: 2024-03-02\n---\n# Note %d\n\n%s See [[Note %d]].\n", i%50, i,
+			strings.Repeat(fmt.Sprintf("the %d garden, ", i), 25), i/2)
+		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("Note %d.md", i)), []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		found, err := Read(b.Context(), Source{Path: dir})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if store {
+			in := b.TempDir()
+			e, err := engine.Open(b.Context(), filepath.Join(in, "s.db"), engine.Config{KeyDir: filepath.Join(in, "keys")})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if r, err := e.Ingest(b.Context(), found.Records, nil); err != nil || r.Added != benchNotes {
+				b.Fatalf("%+v, %v", r, err)
+			}
+			e.Close()
+		} else if n := len(collect(b, found.Records)); n != benchNotes {
+			b.Fatalf("%d notes", n)
+		}
+	}
+	b.ReportMetric(float64(benchNotes*b.N)/b.Elapsed().Seconds(), "notes/s")
 }

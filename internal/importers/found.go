@@ -2,7 +2,8 @@ package importers
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -11,44 +12,29 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A Found is what a reader found in another memory: the records, sources first,
-// and what of it does not come along.
+// A Found is what a reader finds in another memory: the records, sources first. What it says
+// beside them is known when they were gone through.
 type Found struct {
+	Formats []string // of what is read
+
+	// Open opens what the engine reads itself, of the one format; nil is anything else.
+	Open func() (io.ReadCloser, error)
+
 	Records Sequence
-	Total   int
+	Total   int // records given
 	Lost    Lost
-}
+	Mine    bool // the person who imports it says that these are their own words
 
-// A Lost counts what an import leaves behind, and says the first of it in words.
-type Lost struct {
-	Missing int `json:"missing_sources,omitempty"` // named as a source and nowhere to be found
-	Cycles  int `json:"cycles,omitempty"`          // sources that rest on what rests on them
-	// sources of a kind that a record of its kind cannot come from
-	Unfit   int            `json:"unfit_sources,omitempty"`
-	LeftOut map[string]int `json:"left_out,omitempty"` // records that do not come along, by why
-	Words   []string       `json:"lost,omitempty"`
-}
-
-// mostWords bounds the report about lost content.
-const mostWords = 10
-
-func (l *Lost) say(format string, args ...any) {
-	if len(l.Words) < mostWords {
-		l.Words = append(l.Words, fmt.Sprintf(format, args...))
-	}
-}
-
-func (l *Lost) leaveOut(why string) {
-	if l.LeftOut == nil {
-		l.LeftOut = make(map[string]int)
-	}
-	l.LeftOut[why]++
+	done func()
 }
 
 // An item is a record as a reader found it.
 type item struct {
 	row        string // where it stands, for errors and reports
 	alias      string
+	same       []string // other ids under which words like these are the same record
+	was        []string // ids that versions before this one gave it
+	gone       string   // why it was deleted where it comes from; "" is not
 	body       memory.Body
 	meta       api.Meta
 	from       []string // aliases
@@ -87,29 +73,41 @@ func (h *heap) add(it *item) error {
 	return nil
 }
 
+// take notes an entry that cannot be read, if an error says so.
+func (h *heap) take(row string, err error) {
+	if err != nil {
+		h.lost.bad("%s: %s", row, unrowed(row, errors.New(flat(err))))
+	}
+}
+
+// forgottenThere says of a memory that it was forgotten before it came here.
+const forgottenThere = "forgotten where it comes from"
+
 func flat(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// found arranges the heap and checks every record as strictly as a store does, so
-// that an error comes before anything is stored. Held, where it is not nil, knows
+// arranged puts the items in order and checks each as strictly as a store does. One that no
+// store would take is noted as bad, and costs only itself. Held, where it is not nil, knows
 // what the store has.
-func (h *heap) found(ctx context.Context, held held) (*Found, error) {
+func (h *heap) arranged(ctx context.Context, held held) ([]*item, error) {
 	if err := h.link(ctx, held); err != nil {
 		return nil, err
 	}
 	h.uncycle()
-	order := h.order()
-	for _, it := range order {
+	good := make([]*item, 0, len(h.items))
+	gone := make(map[string]bool)
+	for _, it := range h.order() {
+		it.from = slices.DeleteFunc(it.from, func(a string) bool { return gone[a] })
+		if gone[it.supersedes] {
+			it.supersedes = ""
+		}
 		if err := it.make(); err != nil {
-			return nil, api.Invalid("%s: %s", it.row, flat(err))
+			h.lost.bad("%s: %s", it.row, flat(err))
+			gone[it.alias] = true
+			continue
 		}
+		good = append(good, it)
 	}
-	return &Found{Total: len(order), Lost: h.lost, Records: func(yield func(api.Foreign, error) bool) {
-		for _, it := range order {
-			if !yield(it.made, nil) {
-				return
-			}
-		}
-	}}, nil
+	return good, nil
 }
 
 // link drops the sources that cannot be: what is nowhere, what a record cannot
@@ -284,7 +282,8 @@ func (h *heap) order() []*item {
 		for ready := []*item{it}; len(ready) > 0; {
 			one := ready[0]
 			ready = ready[1:]
-			one.made.Alias = []string{one.alias}
+			one.made.Alias = append([]string{one.alias}, one.same...)
+			one.made.Was, one.made.Gone = one.was, one.gone
 			out = append(out, one)
 			for _, next := range one.before {
 				if next.waits--; next.waits == 0 {

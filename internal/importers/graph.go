@@ -1,56 +1,72 @@
 package importers
 
 import (
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 )
 
-// Graph reads the file of the MCP reference memory server: one entity with what was
-// observed of it, or one relation of two, a line. Each observation and each relation
-// becomes a note about those whom it names; the source tells the names of one graph
-// from those of others.
-func Graph(ctx context.Context, r io.Reader, source string, held held) (*Found, error) {
-	h := newHeap()
-	err := eachLine(ctx, r, func(n int, raw []byte) error {
-		if len(bytes.TrimSpace(raw)) == 0 {
-			return nil
+// isGraph reports whether a file is of the MCP reference memory server: one entity with what was observed
+// of it, or one relation of two, a line; or both lists, as read_graph returns them.
+func isGraph(s *sight) bool {
+	return s.is("type", "entity") && s.has("name") || s.is("type", "relation") && s.has("from") ||
+		s.list("entities") && s.list("relations") && (s.has("entities[].observations") ||
+			s.has("relations[].relationType"))
+}
+
+// readGraph makes a note of each observation and of each relation, about those whom it names.
+func readGraph(r *reading, files []*file) error {
+	return r.eachFile(files, func(f *file) error {
+		s, err := f.look(r.ctx)
+		if err != nil {
+			return err
 		}
-		return graphLine(h, fmt.Sprintf("line %d", n), "mcp-memory:"+source+":", raw)
+		h := newHeap()
+		g := graph{heap: h, prefix: "mcp-memory:" + r.name(f) + ":"}
+		if was := r.was(); was != "" {
+			g.was = "mcp-memory:" + was + ":"
+		}
+		var under []string
+		if s.list("entities") || s.list("relations") {
+			under = []string{"entities", "relations"}
+		}
+		if err := r.each(f, "line", under, func(e element) error {
+			what := e.under
+			if what == "" {
+				if what, err = e.text("type"); err != nil {
+					return err
+				}
+			}
+			switch what {
+			case "entity", "entities":
+				return g.entity(e.row, e.members)
+			case "relation", "relations":
+				return g.relation(e.row, e.members)
+			}
+			return fmt.Errorf("type: must be entity or relation, got %q", what)
+		}); err != nil {
+			return err
+		}
+		return r.part(h)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return h.found(ctx, held)
 }
 
-// graphLine puts what one line says on the heap.
-func graphLine(h *heap, row, prefix string, raw []byte) error {
-	m, err := parseObject(raw)
-	if err != nil {
-		return fmt.Errorf("is no JSON object: %w", err)
-	}
-	what, err := m.text("type")
-	if err != nil {
-		return err
-	}
-	switch what {
-	case "entity":
-		return entity(h, row, prefix, m)
-	case "relation":
-		return relation(h, row, prefix, m)
-	}
-	return fmt.Errorf("type: must be entity or relation, got %q", what)
+// A graph is a heap with the names of one graph.
+type graph struct {
+	*heap
+	prefix, was string
 }
 
-func entity(h *heap, row, prefix string, m members) error {
+// ids returns the ids of an observation or relation.
+func (g graph) ids(rest string) (alias string, was []string) {
+	if g.was != "" {
+		was = []string{g.was + rest}
+	}
+	return g.prefix + rest, was
+}
+
+func (g graph) entity(row string, m members) error {
 	name, err := m.need("name")
 	if err != nil {
 		return err
@@ -83,18 +99,16 @@ func entity(h *heap, row, prefix string, m members) error {
 		if err != nil {
 			return fmt.Errorf("observations: %s", flat(err))
 		}
-		err = h.add(&item{
-			row: row, alias: prefix + name + ":" + digestOf(text), body: body, ext: ext,
-			meta: api.Meta{About: about(name), Tags: tags(kind)},
-		})
-		if err != nil {
+		it := &item{row: row, body: body, ext: ext, meta: api.Meta{About: about(name), Tags: tags(kind)}}
+		it.alias, it.was = g.ids(name + ":" + digestOf(text))
+		if err := g.add(it); err != nil {
 			return unrowed(row, err)
 		}
 	}
 	return nil
 }
 
-func relation(h *heap, row, prefix string, m members) error {
+func (g graph) relation(row string, m members) error {
 	from, err := m.need("from")
 	if err != nil {
 		return err
@@ -114,32 +128,7 @@ func relation(h *heap, row, prefix string, m members) error {
 	}
 	ext := m.rest()
 	ext["from"], ext["to"], ext["relationType"] = from, to, how
-	return unrowed(row, h.add(&item{
-		row: row, alias: prefix + "relation:" + digestOf(from, how, to), body: body, ext: ext,
-		meta: api.Meta{About: about(from, to), Tags: tags("relation", how)},
-	}))
-}
-
-// unrowed removes the row that an error already names, since the reader of lines adds it.
-func unrowed(row string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), row+": "))
-}
-
-// need takes a text that must be there.
-func (m members) need(names ...string) (string, error) {
-	s, err := m.text(names...)
-	if err == nil && strings.TrimSpace(s) == "" {
-		err = fmt.Errorf("%s: is missing", names[0])
-	}
-	return strings.TrimSpace(s), err
-}
-
-// digestOf returns sixteen digits that distinguish texts.
-func digestOf(texts ...string) string {
-	raw, _ := json.Marshal(texts) // texts are always encoded
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:8])
+	it := &item{row: row, body: body, ext: ext, meta: api.Meta{About: about(from, to), Tags: tags("relation", how)}}
+	it.alias, it.was = g.ids("relation:" + digestOf(from, how, to))
+	return unrowed(row, g.add(it))
 }

@@ -1,46 +1,68 @@
 package importers
 
 import (
-	"context"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/markdown"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Instructions reads a file in which people tell agents how to work, such as
-// CLAUDE.md or AGENTS.md: each item of a list and each paragraph becomes a note
-// whose type follows from its words and from the section it stands in. What this
-// program wrote into the file itself is left out.
-func Instructions(ctx context.Context, path string, held held) (*Found, error) {
-	name, pages, err := Folder{Path: path}.pages(ctx)
-	if err != nil {
-		return nil, err
-	}
-	h := newHeap()
-	p := pages[0]
+// readInstructions reads files in which people tell agents how to work, such as CLAUDE.md or AGENTS.md:
+// each item of a list and each paragraph becomes a note whose type follows from its words and from the
+// section it stands in. What this program wrote into the file itself is left out.
+func readInstructions(r *reading, files []*file) error {
+	in := includes{r: r, seen: make(map[string]bool)}
+	return r.eachFile(files, func(f *file) error {
+		p, err := r.leaf(f)
+		if err != nil {
+			return err
+		}
+		h := newHeap()
+		w := pageWriter{heap: h, leaf: p, prefix: "instructions:" + r.name(f) + "/" + p.path}
+		w.was = "instructions:" + r.wasIn() + "/" + p.path
+		if err := w.statements(); err != nil {
+			return err
+		}
+		in.of(h, f, p, 0)
+		return r.part(h)
+	})
+}
+
+// statements puts the instructions of a page on the heap.
+func (w pageWriter) statements() error {
+	p := w.leaf
 	for _, s := range p.statements() {
+		row := fmt.Sprintf("%s, line %d", p.path, s.line)
 		body, err := noteOf(s.kind(), s.text)
 		if err != nil {
-			return nil, api.Invalid("%s, line %d: %s", p.path, s.line, flat(err))
+			w.take(row, err)
+			continue
 		}
 		it := &item{
-			row: fmt.Sprintf("%s, line %d", p.path, s.line), body: body,
-			alias: "instructions:" + name + "/" + p.path + ":" + digestOf(s.section, s.text),
+			row: row, body: body,
+			alias: w.prefix + ":" + digestOf(s.section, s.text),
+			was:   []string{w.was + ":" + digestOf(s.section, s.text)},
 			ext:   map[string]any{"file": p.path, "line": float64(s.line)},
-			meta:  api.Meta{Tags: tags("instruction"), About: about(name)},
+			meta:  api.Meta{Tags: tags("instruction")},
+		}
+		for _, name := range []string{"description", "globs", "alwaysApply", "applyTo", "paths"} {
+			if m := p.front.Get(name); m != nil {
+				if said := strings.Join(p.front.List(name), ", "); said != "" {
+					it.ext[name] = clean(said)
+				}
+			}
 		}
 		if s.section != "" {
 			it.ext["section"] = s.section
 		}
-		if err := h.add(it); err != nil {
-			return nil, err
-		}
+		w.take(row, w.add(it))
 	}
-	return h.found(ctx, held)
+	return nil
 }
 
 // A statement is one instruction.
@@ -175,20 +197,33 @@ func (s statement) kind() string {
 	return "convention"
 }
 
-// looksInstructing reports whether a file has a name of instruction files.
+// looksInstructing reports whether a file is one of instructions: by its name, or by the directory in which
+// hosts keep their rules.
 func looksInstructing(name string) bool {
-	switch strings.ToLower(name) {
-	case "claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", ".cursorrules", "copilot-instructions.md":
+	base, lower := strings.ToLower(path.Base(name)), "/"+strings.ToLower(name)
+	switch base {
+	case "claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", ".cursorrules", "copilot-instructions.md",
+		".windsurfrules", ".clinerules", ".roorules", ".goosehints", "qwen.md", "warp.md", "conventions.md":
 		return true
+	}
+	if strings.HasSuffix(base, ".mdc") || strings.HasSuffix(base, ".instructions.md") {
+		return true
+	}
+	for _, dir := range []string{"/.clinerules/", "/.cursor/rules/", "/.windsurf/rules/", "/.roo/rules", "/.claude/rules/",
+		"/.kiro/steering/"} {
+		if strings.Contains(lower, dir) {
+			return true
+		}
 	}
 	return false
 }
 
 // looksBasic reports whether a page is from Basic Memory: it has observations with a category,
 // or a permalink and relations.
-func looksBasic(p *leaf) bool {
+func looksBasic(s *sight) bool {
+	front, text := markdown.Split(s.head)
 	seen, links := 0, 0
-	for line := range strings.Lines(p.text) {
+	for line := range strings.Lines(text) {
 		l := strings.TrimRight(line, "\r\n")
 		if observed.Get().MatchString(l) {
 			seen++
@@ -196,5 +231,5 @@ func looksBasic(p *leaf) bool {
 			links++
 		}
 	}
-	return p.front.Get("permalink") != nil && seen+links > 0 || seen > 0 && links > 0
+	return front.Get("permalink") != nil && seen+links > 0 || seen > 0 && links > 0
 }

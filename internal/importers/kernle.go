@@ -1,17 +1,12 @@
 package importers
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -47,22 +42,35 @@ func newKernle() *kernle {
 	}
 }
 
-// KernleDump reads the JSON that Kernle writes of all its memories.
-func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
-	var file map[string]any
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if err := d.Decode(&file); err != nil {
-		return nil, atOffset(data, err)
+// readKernle reads databases of Kernle's, and the JSON that it writes of all its memories.
+func readKernle(r *reading, files []*file) error {
+	return r.eachFile(files, func(f *file) error {
+		s, err := f.look(r.ctx)
+		if err != nil {
+			return err
+		}
+		k := newKernle()
+		if s.tables != nil {
+			err = k.database(r, f, s)
+		} else {
+			err = k.dump(r, f)
+		}
+		if err != nil {
+			return err
+		}
+		k.finish()
+		return r.part(k.heap)
+	})
+}
+
+// dump reads the JSON of all memories.
+func (k *kernle) dump(r *reading, f *file) error {
+	all, err := r.object(f)
+	if err != nil {
+		return err
 	}
-	if err := strictly(data); err != nil {
-		return nil, err
-	}
-	k := newKernle()
-	all := members(file)
-	var err error
 	if k.stack, err = all.text("stack_id", "agent_id"); err != nil {
-		return nil, api.Invalid("%v", err)
+		return err
 	}
 	for _, table := range kernleTables {
 		list, ok := all.take(table.name).([]any)
@@ -73,11 +81,10 @@ func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
 			row := fmt.Sprintf("%s, entry %d", table.name, i+1)
 			m, ok := one.(map[string]any)
 			if !ok {
-				return nil, api.Invalid("%s: must be an object", row)
+				k.lost.bad("%s: must be an object", row)
+				continue
 			}
-			if err := k.one(row, table.name, table.kind, m); err != nil {
-				return nil, rowed(row, err)
-			}
+			k.take(row, k.one(row, table.name, table.kind, m))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -85,45 +92,33 @@ func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
 			k.lost.LeftOut = plus(k.lost.LeftOut, name, len(list))
 		}
 	}
-	return k.finish(ctx, held)
+	return nil
 }
 
-func plus(count map[string]int, name string, n int) map[string]int {
-	if count == nil {
-		count = make(map[string]int)
-	}
-	count[name] += n
-	return count
+// isKernle reports whether a file is Kernle's.
+func isKernle(s *sight) bool {
+	return s.database("beliefs", "id", "statement") && s.database("raw_entries", "id") &&
+		s.database("episodes", "id", "objective") ||
+		!s.listed && (s.list("beliefs") && s.list("episodes") || s.list("raw_entries"))
 }
 
-// isKernle reports whether a database is Kernle's.
-func isKernle(f *sqlstore.Foreign) bool {
-	return f.Has("beliefs", "id", "statement") && f.Has("raw_entries", "id") && f.Has("episodes", "id", "objective")
-}
-
-// kernleTablesOf reads Kernle's database.
-func kernleTablesOf(ctx context.Context, f *sqlstore.Foreign, held held) (*Found, error) {
-	k := newKernle()
+// database reads Kernle's tables.
+func (k *kernle) database(r *reading, f *file, s *sight) error {
 	for _, table := range kernleTables {
-		if !f.Has(table.name, "id") {
+		if !s.database(table.name, "id") {
 			continue
 		}
-		n := 0
-		for m, err := range f.Rows(ctx, table.name) {
-			if n++; err != nil {
-				return nil, api.Invalid("%v", err)
-			}
-			row := fmt.Sprintf("%s, row %d", table.name, n)
-			if err := k.one(row, table.name, table.kind, m); err != nil {
-				return nil, rowed(row, err)
-			}
+		if err := r.rows(f, table.name, &k.lost, func(row string, m members) error {
+			return k.one(row, table.name, table.kind, m)
+		}); err != nil {
+			return err
 		}
 	}
-	return k.finish(ctx, held)
+	return nil
 }
 
 // finish finds out what the refs between rows name.
-func (k *kernle) finish(ctx context.Context, held held) (*Found, error) {
+func (k *kernle) finish() {
 	for _, it := range k.items {
 		it.from = append(it.from, k.into[it.alias]...)
 		if it.supersedes == "" {
@@ -142,7 +137,6 @@ func (k *kernle) finish(ctx context.Context, held held) (*Found, error) {
 		}
 		it.from = kept
 	}
-	return k.found(ctx, held)
 }
 
 // one puts a row on the heap.
@@ -166,9 +160,16 @@ func (k *kernle) one(row, table string, kind memory.Kind, m members) error {
 	case m.is("deleted"):
 		k.lost.leaveOut("deleted")
 		return nil
-	case m.is("is_forgotten") || strength != nil && *strength <= 0:
-		k.lost.leaveOut("forgotten")
-		return nil
+	}
+	gone := ""
+	if m.is("is_forgotten") || strength != nil && *strength <= 0 {
+		gone = forgottenThere
+		if at := since(m.peek("forgotten_at")); at != "" {
+			gone += ", " + at
+		}
+		if why := m.peek("forgotten_reason"); why != "" {
+			gone += ": " + why
+		}
 	}
 	if changed := m.take("local_updated_at"); changed != nil && m["updated_at"] == nil {
 		m["updated_at"] = changed
@@ -176,7 +177,7 @@ func (k *kernle) one(row, table string, kind memory.Kind, m members) error {
 	for _, sync := range []string{"cloud_synced_at", "version"} {
 		delete(m, sync)
 	}
-	it := &item{row: row, alias: k.alias(stack, kind, id)}
+	it := &item{row: row, alias: k.alias(stack, kind, id), gone: gone}
 	if kind == memory.KindRaw {
 		err = k.raw(it, stack, m)
 	} else {

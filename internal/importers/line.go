@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
@@ -208,22 +207,6 @@ func anyOf(members map[string]json.RawMessage, names []string) string {
 		}
 	}
 	return ""
-}
-
-// parseTime reads RFC 3339 or a date; "" is none. Other spellings, which a
-// person may type, a program must not write: they name no zone.
-func parseTime(field, s string) (memory.Time, error) {
-	if s == "" {
-		return memory.Time{}, nil
-	}
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return memory.At(t), nil
-		}
-	}
-	return memory.Time{}, fmt.Errorf(
-		"%s: a time is written 2006-01-02T15:04:05Z or 2006-01-02, got %q", field, shorten.To(s, 40),
-	)
 }
 
 // aliasPrefixes are the prefixes of the aliases that importers assign.

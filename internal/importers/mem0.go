@@ -1,111 +1,155 @@
 package importers
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 
-	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Mem0 reads what mem0 gives of its memories: {"results": […]}, {"memories": […]},
-// or the list alone, each with its id and its words under memory. Relations beside
-// them become notes too.
-func Mem0(ctx context.Context, data []byte, held held) (*Found, error) {
-	list, relations, err := mem0Lists(data)
-	if err != nil {
-		return nil, err
+// isMem0 reports whether a file is of mem0: {"results": […]}, {"memories": […]} or the list alone, each
+// with its id and its words under memory; or its history, as JSON or as its database.
+func isMem0(s *sight) bool {
+	in := func(prefix string) bool {
+		return s.has(prefix+"id") && s.any(prefix+"memory", prefix+"data", prefix+"text") && !s.any(prefix+"role")
 	}
-	h := newHeap()
-	for i, raw := range list {
-		row := fmt.Sprintf("memory %d", i+1)
-		if err := mem0One(h, row, raw); err != nil {
-			return nil, rowed(row, err)
+	return isMem0History(s) || in("results[].") || in("memories[].") || s.has("id", "memory") ||
+		!s.listed && (s.list("results") || s.list("memories")) && !s.any("results[]", "memories[]")
+}
+
+func isMem0History(s *sight) bool {
+	return s.has("memory_id", "event") && s.any("new_memory", "new_value", "old_memory", "previous_value") ||
+		s.database("history", "id", "memory_id", "event")
+}
+
+// readMem0 reads memories, the relations beside them, and the history of memories.
+func readMem0(r *reading, files []*file) error {
+	return r.eachFile(files, func(f *file) error {
+		s, err := f.look(r.ctx)
+		if err != nil {
+			return err
 		}
-	}
-	for i, raw := range relations {
-		row := fmt.Sprintf("relation %d", i+1)
-		m, err := parseObject(raw)
-		if err == nil {
-			if _, ok := m["from"]; !ok {
-				m["from"] = m.take("source")
+		h := newHeap()
+		if isMem0History(s) {
+			err = mem0History(r, f, s, h)
+		} else {
+			var under []string
+			if !s.listed && !s.has("id", "memory") {
+				under = []string{"results", "memories", "relations"}
 			}
-			err = relation(h, row, "mem0:", m)
+			err = r.each(f, "memory", under, func(e element) error {
+				if e.under != "relations" {
+					return mem0One(h, e.row, e.members)
+				}
+				if _, ok := e.members["from"]; !ok {
+					e.members["from"] = e.take("source")
+				}
+				return graph{heap: h, prefix: "mem0:"}.relation(e.row, e.members)
+			})
 		}
 		if err != nil {
-			return nil, rowed(row, err)
+			return err
 		}
-	}
-	return h.found(ctx, held)
+		return r.part(h)
+	})
 }
 
-// rowed names the row that an error is about, once.
-func rowed(row string, err error) error {
-	return api.Invalid("%s: %s", row, unrowed(row, err))
+// An edition is what a memory of mem0 was at one time.
+type edition struct {
+	row, old, now, at string
+	gone              bool
+	rest              members
 }
 
-// mem0Lists finds the memories and the relations.
-func mem0Lists(data []byte) (list, relations []json.RawMessage, err error) {
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("[")) {
-		if err := json.Unmarshal(data, &list); err != nil {
-			return nil, nil, atOffset(data, err)
+// mem0History makes one memory of each that the history speaks of: its last words, what it said before
+// as what it replaces, and if it was deleted, so.
+func mem0History(r *reading, f *file, s *sight, h *heap) error {
+	all, order := make(map[string][]edition), []string(nil)
+	take := func(row string, m members) error {
+		t := &taker{m: m}
+		id := t.need("memory_id")
+		e := edition{row: row, old: t.text("old_memory", "previous_value", "prev_value")}
+		e.now = t.text("new_memory", "new_value")
+		e.at = t.text("updated_at", "created_at", "timestamp")
+		event := t.text("event")
+		e.gone = m.is("is_deleted") || event == "DELETE"
+		delete(m, "id")
+		if e.rest = m; t.err != nil {
+			return t.err
 		}
-		return list, nil, strictly(data)
+		if all[id] == nil {
+			order = append(order, id)
+		}
+		all[id] = append(all[id], e)
+		return nil
 	}
-	var file struct {
-		Results   []json.RawMessage `json:"results"`
-		Memories  []json.RawMessage `json:"memories"`
-		Relations []json.RawMessage `json:"relations"`
+	var err error
+	if s.tables != nil {
+		err = r.rows(f, "history", &h.lost, take)
+	} else {
+		err = r.each(f, "event", nil, func(e element) error { return take(e.row, e.members) })
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, nil, atOffset(data, err)
+	if err != nil {
+		return err
 	}
-	if err := strictly(data); err != nil {
-		return nil, nil, err
-	}
-	if file.Results == nil && file.Memories == nil {
-		return nil, nil, api.Invalid("there is neither a list results nor a list memories in it")
-	}
-	return slices.Concat(file.Results, file.Memories), file.Relations, nil
-}
-
-// strictly refuses what was decoded of a file if a part of it was lost on the way.
-func strictly(data []byte) error {
-	if err := strict.Valid(data, nil); err != nil {
-		return api.Invalid("%v", err)
+	for _, id := range order {
+		list := all[id]
+		slices.SortStableFunc(list, func(a, b edition) int {
+			at, _ := stamp(a.at)
+			bt, _ := stamp(b.at)
+			return at.Time().Compare(bt.Time())
+		})
+		if err := mem0Editions(h, id, list); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// atOffset names the line at which JSON goes wrong.
-func atOffset(data []byte, err error) error {
-	at := int64(-1)
-	switch e := err.(type) {
-	case *json.SyntaxError:
-		at = e.Offset
-	case *json.UnmarshalTypeError:
-		at = e.Offset
+func mem0Editions(h *heap, id string, list []edition) error {
+	var words []edition
+	for _, e := range list {
+		if e.now != "" {
+			words = append(words, e)
+		}
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		at = int64(len(data))
+	if len(words) == 0 { // only its end is told
+		e := list[len(list)-1]
+		if e.now = e.old; e.now == "" {
+			h.lost.leaveOut("deleted, its words are not told")
+			return nil
+		}
+		words = append(words, e)
 	}
-	if at < 0 || at > int64(len(data)) {
-		return api.Invalid("%v", err)
+	before := ""
+	for i, e := range words {
+		last := i == len(words)-1
+		it := &item{row: e.row, alias: "mem0:" + id, supersedes: before}
+		if !last {
+			it.alias += "@" + digestOf(e.now)
+		}
+		if before != "" {
+			it.from, it.via = []string{before}, memory.ViaRevision
+		}
+		var err error
+		if it.body, err = noteOf("", e.now); err != nil {
+			h.take(e.row, err)
+			continue
+		}
+		it.meta.ValidFrom = since(e.at)
+		if it.ext = e.rest.rest(); e.at != "" {
+			it.ext["created_at"] = e.at
+		}
+		if last && list[len(list)-1].gone {
+			it.gone = forgottenThere
+		}
+		before = it.alias
+		h.take(e.row, h.add(it))
 	}
-	return api.Invalid("line %d: %v", 1+bytes.Count(data[:at], []byte("\n")), err)
+	return nil
 }
 
-func mem0One(h *heap, row string, raw json.RawMessage) error {
-	m, err := parseObject(raw)
-	if err != nil {
-		return err
-	}
+// mem0One makes a note of a memory.
+func mem0One(h *heap, row string, m members) error {
 	id, err := m.need("id")
 	if err != nil {
 		return err
@@ -147,6 +191,12 @@ func mem0One(h *heap, row string, raw json.RawMessage) error {
 	it.meta.ValidFrom = since(m.peek("created_at"))
 	if it.meta.Confidence, err = m.sure("confidence"); err != nil {
 		return err
+	}
+	if end := since(m.peek("expiration_date")); end != "" {
+		it.meta.ValidUntil = end
+	}
+	if m.is("is_deleted", "deleted") {
+		it.gone = forgottenThere
 	}
 	it.ext = m.rest()
 	return h.add(it)

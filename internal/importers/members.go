@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -287,4 +289,42 @@ func plain(v any) any {
 	default:
 		return v
 	}
+}
+
+// unrowed removes the row that an error already names, since the reader of lines adds it.
+func unrowed(row string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), row+": "))
+}
+
+// need takes a text that must be there.
+func (m members) need(names ...string) (string, error) {
+	s, err := m.text(names...)
+	if err == nil && strings.TrimSpace(s) == "" {
+		err = fmt.Errorf("%s: is missing", names[0])
+	}
+	return strings.TrimSpace(s), err
+}
+
+// digestOf returns sixteen digits that distinguish texts.
+func digestOf(texts ...string) string {
+	raw, _ := json.Marshal(texts) // texts are always encoded
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:8])
+}
+
+// sortedNames are the names of an object in order.
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// An errString is an error that is its text.
+type errString string
+
+func (e errString) Error() string { return string(e) }
+
+// asList returns a value that is a list; nothing for any other.
+func asList(v any) []any {
+	list, _ := v.([]any)
+	return list
 }

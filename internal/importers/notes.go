@@ -1,34 +1,18 @@
 package importers
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/markdown"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// maxFile bounds one file of a folder, in bytes.
-const maxFile = 2 << 20
-
-// A Folder is a directory of Markdown files, or one such file.
-type Folder struct {
-	Path  string
-	Basic bool // of Basic Memory: observations and relations are told apart
-	Held  held
-}
 
 // A leaf is one file of a folder.
 type leaf struct {
@@ -51,88 +35,78 @@ func (p *leaf) title() string {
 	return strings.TrimSuffix(path.Base(p.path), path.Ext(p.path))
 }
 
-// pages reads the files of a folder that can be read as text.
-func (f Folder) pages(ctx context.Context) (name string, pages []*leaf, err error) {
-	whole, err := filepath.Abs(f.Path)
-	if err != nil {
-		return "", nil, err
-	}
-	info, err := os.Stat(whole)
-	if err != nil {
-		return "", nil, api.Invalid("%v", err)
-	}
-	dir, names := whole, []string(nil)
-	if !info.IsDir() {
-		dir, names = filepath.Dir(whole), []string{filepath.Base(whole)}
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", nil, api.Invalid("%v", err)
-	}
-	defer root.Close()
-	if names == nil {
-		if names, err = engine.NoteFiles(ctx, root); err != nil {
-			return "", nil, err
-		}
-	}
-	for _, name := range names {
-		info, err := root.Stat(name)
-		if err != nil {
-			return "", nil, api.Invalid("%v", err)
-		}
-		if !info.Mode().IsRegular() || info.Size() > maxFile {
-			return "", nil, api.Invalid("%s: is longer than %d MiB, or not a regular file", name, maxFile>>20)
-		}
-		raw, err := root.ReadFile(name)
-		if err != nil {
-			return "", nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-			return "", nil, api.Invalid("%s: is not UTF-8 text", name)
-		}
-		p := &leaf{path: filepath.ToSlash(name)}
-		p.front, p.text = markdown.Split(strings.ReplaceAll(string(raw), "\r\n", "\n"))
-		p.above = bytes.Count(raw, []byte("\n")) - strings.Count(p.text, "\n")
-		pages = append(pages, p)
-	}
-	return filepath.Base(dir), pages, nil
-}
-
-// Read makes notes of the files: one of each, with what it links to as what it is
-// about. A folder of Basic Memory gives one for each observation and relation too.
-func (f Folder) Read(ctx context.Context) (*Found, error) {
-	name, pages, err := f.pages(ctx)
+// leaf reads one page.
+func (r *reading) leaf(f *file) (*leaf, error) {
+	text, err := r.whole(f, maxFile)
 	if err != nil {
 		return nil, err
 	}
-	h := newHeap()
-	for _, p := range pages {
-		prefix := "markdown:" + name + "/" + p.path
-		if f.Basic {
-			prefix = "basic-memory:" + name + "/" + p.path
+	p := &leaf{path: f.name}
+	p.front, p.text = markdown.Split(text)
+	p.above = strings.Count(text, "\n") - strings.Count(p.text, "\n")
+	return p, nil
+}
+
+// readPages makes notes of files: one of each, with what it links to as what it is about.
+func readPages(format string) func(*reading, []*file) error {
+	return func(r *reading, files []*file) error { return r.pages(format, files, func(*leaf) {}) }
+}
+
+// pages makes notes of files, of each after something was done to it.
+func (r *reading) pages(format string, files []*file, change func(*leaf)) error {
+	times := make(map[string]int)
+	for _, f := range files {
+		times[f.seen.content]++
+	}
+	return r.eachFile(files, func(f *file) error {
+		p, err := r.leaf(f)
+		if err != nil {
+			return err
+		}
+		change(p)
+		h := newHeap()
+		w := pageWriter{heap: h, leaf: p, format: format, prefix: format + ":" + r.name(f) + "/" + p.path}
+		if content := f.seen.content; content != "" && times[content] == 1 {
+			w.content = content // a file of the same content as another is not that one, renamed
+		}
+		if was := r.was(); was != "" {
+			w.was = format + ":" + r.wasIn() + "/" + p.path
+		}
+		if format == FormatObsidian { // as which versions before this one read a vault
+			w.was = FormatMarkdown + ":" + r.wasIn() + "/" + p.path
+		}
+		if format == FormatBasic {
 			if id := strings.TrimSpace(p.front.Text("permalink")); id != "" {
-				prefix = "basic-memory:" + clean(id)
+				w.prefix, w.was = format+":"+clean(id), format+":"+clean(id)
 			}
 		}
-		if err := p.notes(h, prefix, f.Basic); err != nil {
-			return nil, rowed(p.path, err)
+		if err := w.notes(); err != nil {
+			return err
 		}
-	}
-	return h.found(ctx, f.Held)
+		return r.part(h)
+	})
+}
+
+// A pageWriter makes records of a page.
+type pageWriter struct {
+	*heap
+	*leaf
+	format, prefix, was string
+	content             string // tells what the file says from what others say
 }
 
 // notes puts what a page says on the heap.
-func (p *leaf) notes(h *heap, prefix string, basic bool) error {
-	text := p.text
+func (w pageWriter) notes() error {
+	p, text := w.leaf, w.text
 	links := markdown.Links(text)
-	if basic {
+	if w.format == FormatBasic {
 		var err error
-		if text, err = p.semantic(h, prefix); err != nil {
+		if text, err = w.semantic(); err != nil {
 			return err
 		}
 	}
 	title := p.title()
-	if worded(text, title) == "" && basic {
+	if worded(text, title) == "" && w.format == FormatBasic {
 		return nil // all of it was observations and relations
 	}
 	body := strings.TrimSpace(text)
@@ -140,7 +114,7 @@ func (p *leaf) notes(h *heap, prefix string, basic bool) error {
 		body = title
 	}
 	if len(body) >= memory.MaxText-len(title) {
-		return p.long(h, prefix, body)
+		return w.long(body)
 	}
 	kind := strings.ToLower(p.front.Text("type"))
 	if !slices.Contains(memory.NoteTypes, kind) {
@@ -150,28 +124,41 @@ func (p *leaf) notes(h *heap, prefix string, basic bool) error {
 	if body != b.Summary {
 		b.Body = body
 	}
-	it := p.item(prefix+":"+digestOf(body), b)
+	it := w.item(w.prefix, b)
+	w.ids(it, digestOf(body))
 	var names []string
 	for _, l := range links {
 		names = append(names, markdown.Base(l))
 	}
-	it.meta.About = about(names...)
+	it.meta.About = about(append(names, p.front.List("aliases")...)...)
 	it.meta.Tags = tags(append(p.tags(), markdown.Tags(text)...)...)
-	return h.add(it)
+	return w.add(it)
+}
+
+// ids adds the ids under which the same words are the same record: in a file that was renamed, and as
+// versions before this one named it.
+func (w pageWriter) ids(it *item, before string) {
+	if w.content != "" {
+		it.same = []string{w.format + ":=" + w.content}
+	}
+	if w.was != "" {
+		it.was = []string{w.was + ":" + before}
+	}
 }
 
 // long keeps a file that no note can hold as words.
-func (p *leaf) long(h *heap, prefix, text string) error {
+func (w pageWriter) long(text string) error {
 	if len(text) > memory.MaxRawText {
-		return api.Invalid("%s: has more than %d bytes of words", p.path, memory.MaxRawText)
+		return api.Invalid("has more than %d bytes of words", memory.MaxRawText)
 	}
-	b := &memory.Raw{Text: text, Source: imported, Caption: shorten.To(p.title(), memory.MaxNameBytes)}
-	it := p.item(prefix+":"+digestOf(text), b)
-	if at, ok := stamp(p.made()); ok {
+	b := &memory.Raw{Text: text, Source: imported, Caption: shorten.To(w.title(), memory.MaxNameBytes)}
+	it := w.item(w.prefix, b)
+	w.ids(it, digestOf(text))
+	if at, ok := stamp(w.made()); ok {
 		b.OccurredAt = at
 	}
-	it.meta.Tags = tags(p.tags()...)
-	return h.add(it)
+	it.meta.Tags = tags(w.tags()...)
+	return w.add(it)
 }
 
 // worded returns what a text says beside headings and a title.
@@ -189,7 +176,7 @@ func worded(text, title string) string {
 var read = []string{"tags", "tag", "created", "created_at", "date", "title", "type"}
 
 // dated are the members that say when a page was made.
-var dated = []string{"created", "created_at", "date"}
+var dated = []string{"created", "created_at", "date", "date created", "creation date"}
 
 // item is what every record of a page has in common.
 func (p *leaf) item(alias string, body memory.Body) *item {
@@ -213,11 +200,18 @@ func (p *leaf) item(alias string, body memory.Body) *item {
 	return it
 }
 
+// made is when a page was made: as it says, or by its name, as daily notes are called.
 func (p *leaf) made() string {
 	for _, name := range dated {
 		s := p.front.Text(name)
 		if _, ok := stamp(s); ok {
 			return s
+		}
+	}
+	name := strings.TrimSuffix(path.Base(p.path), path.Ext(p.path))
+	if len(name) >= len(time.DateOnly) {
+		if _, err := time.Parse(time.DateOnly, name[:len(time.DateOnly)]); err == nil {
+			return name[:len(time.DateOnly)]
 		}
 	}
 	return ""
@@ -245,7 +239,8 @@ var (
 
 // semantic takes the observations and relations of a page, and gives the rest of
 // its text.
-func (p *leaf) semantic(h *heap, prefix string) (string, error) {
+func (w pageWriter) semantic() (string, error) {
+	p := w.leaf
 	var rest strings.Builder
 	title, fence := p.title(), false
 	for line := range strings.Lines(p.text) {
@@ -263,7 +258,10 @@ func (p *leaf) semantic(h *heap, prefix string) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			it = p.item(prefix+":observation:"+digestOf(m[1], m[2]), body)
+			it = w.item(w.prefix+":observation:"+digestOf(m[1], m[2]), body)
+			if w.was != "" && w.was != w.prefix {
+				it.was = []string{w.was + ":observation:" + digestOf(m[1], m[2])}
+			}
 			it.meta.About = about(title)
 			it.meta.Tags = tags(append(append(p.tags(), m[1]), markdown.Tags(text)...)...)
 			if where != "" {
@@ -278,7 +276,10 @@ func (p *leaf) semantic(h *heap, prefix string) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			it = p.item(prefix+":relation:"+digestOf(how, m[2]), body)
+			it = w.item(w.prefix+":relation:"+digestOf(how, m[2]), body)
+			if w.was != "" && w.was != w.prefix {
+				it.was = []string{w.was + ":relation:" + digestOf(how, m[2])}
+			}
 			it.meta.About, it.meta.Tags = about(title, target), tags("relation", how)
 			it.ext["relation"], it.ext["target"] = how, m[2]
 			if m[3] != "" {
@@ -289,7 +290,7 @@ func (p *leaf) semantic(h *heap, prefix string) (string, error) {
 			rest.WriteString(line)
 			continue
 		}
-		if err := h.add(it); err != nil {
+		if err := w.add(it); err != nil {
 			return "", err
 		}
 	}

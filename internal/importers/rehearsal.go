@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
@@ -24,7 +21,11 @@ type rehearsal struct {
 	source  string
 	lines   map[idHash]seenLine
 	outside map[string]citing // by alias: what no line before is called
+	refused map[string]string // by alias: why it cannot be cited
 }
+
+// A refusal is something that cannot be cited, and why.
+type refusal struct{ alias, text string }
 
 // An idHash stands for the id of a line, of which a file may have millions.
 type idHash [16]byte
@@ -47,18 +48,6 @@ type citing struct {
 	id     string
 	kinds  []memory.Kind // of all lines that cite it
 }
-
-// Who the records of a rehearsal are said to be by. The key is the example of
-// the did:key specification.
-const (
-	placeholderDID   = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
-	placeholderSpace = placeholderDID + "/main"
-)
-
-var (
-	rehearsalTime  = memory.At(time.Unix(0, 0))
-	rehearsalNonce = base64.RawURLEncoding.EncodeToString(make([]byte, 16))
-)
 
 func newRehearsal(source string) *rehearsal {
 	return &rehearsal{source: source, lines: make(map[idHash]seenLine), outside: make(map[string]citing)}
@@ -83,6 +72,9 @@ func (c *rehearsal) add(n int, l *line, digest [16]byte) error {
 			h.Provenance.From = append(h.Provenance.From, memory.Ref{Kind: before.kind, ID: sha256.Sum256([]byte(f.From[i]))})
 			continue
 		}
+		if why, no := c.refused[f.From[i]]; no {
+			return errors.New(why)
+		}
 		o, cited := c.outside[f.From[i]]
 		if !cited {
 			o = citing{number: n, id: id}
@@ -102,39 +94,21 @@ func (c *rehearsal) add(n int, l *line, digest [16]byte) error {
 	return nil
 }
 
-// header returns the header that a record would have, but for whose it is.
-func header(f api.Foreign) (memory.Header, error) {
-	h := memory.Header{
-		Space: placeholderSpace, Author: placeholderDID, Origin: memory.OriginImport,
-		At: rehearsalTime, Nonce: rehearsalNonce,
-		About: f.Meta.About, Tags: f.Meta.Tags, Alias: f.Alias, Session: f.Meta.Session, Trigger: f.Meta.Trigger,
-		Ext: f.Ext, Provenance: memory.Provenance{Via: f.Via},
-	}
-	if f.Via == "" {
-		h.Provenance.Via = memory.ViaImport
-	}
-	var err, fromErr, untilErr error
-	if f.Meta.Confidence != nil {
-		h.Confidence, err = memory.ParseConfidence(*f.Meta.Confidence)
-	}
-	h.ValidFrom, fromErr = parseTime("valid_from", f.Meta.ValidFrom)
-	h.ValidUntil, untilErr = parseTime("valid_until", f.Meta.ValidUntil)
-	return h, errors.Join(err, fromErr, untilErr)
-}
-
 // finish checks what was cited and is on no line before: the store must hold it,
 // and as a kind that the citing lines may come from. Without held, only what
 // stands on a later line is known to be wrong.
-func (c *rehearsal) finish(ctx context.Context, held held) error {
+func (c *rehearsal) finish(ctx context.Context, held held) (refusals []refusal, err error) {
+	refuse := func(a, format string, args ...any) {
+		refusals = append(refusals, refusal{a, fmt.Sprintf(format, args...)})
+	}
 	aliases := slices.Collect(maps.Keys(c.outside))
 	sorting.By(aliases, func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.outside[a].number, c.outside[b].number), cmp.Compare(a, b))
 	})
 	var refs map[string]memory.Ref
 	if held != nil && len(aliases) > 0 {
-		var err error
 		if refs, err = held(ctx, aliases...); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, a := range aliases {
@@ -145,17 +119,17 @@ func (c *rehearsal) finish(ctx context.Context, held held) error {
 		case ok:
 			for _, k := range o.kinds {
 				if !k.MayComeFrom(ref.Kind) {
-					return api.Invalid("line %d: from: a record of kind %s cannot be derived from %s", o.number, k, ref.Short())
+					refuse(a, "line %d: from: a record of kind %s cannot be derived from %s", o.number, k, ref.Short())
 				}
 			}
 		case inFile && a == alias(c.source, o.id):
-			return api.Invalid(
-				"line %d: from: %q is defined later, on line %d; move it before this line", o.number, shorten.To(o.id, 80),
+			refuse(
+				a, "line %d: from: %q is defined later, on line %d; move it before this line", o.number, shorten.To(o.id, 80),
 				later.number,
 			)
 		case held != nil:
-			return api.Invalid("line %d: from: %q is neither on a line before nor in the store", o.number, shorten.To(o.id, 80))
+			refuse(a, "line %d: from: %q is neither on a line before nor in the store", o.number, shorten.To(o.id, 80))
 		}
 	}
-	return nil
+	return refusals, nil
 }

@@ -85,7 +85,8 @@ type sent struct {
 	Total  int    `json:"total,omitempty"` // records or lines; 0 is not known before
 	Plan   string `json:"plan"`
 
-	run func(context.Context, func(int)) (any, error)
+	run   func(context.Context, func(int)) (any, error)
+	close func() // where it is not read after all
 }
 
 // importFile says what a file is; with the plan that was shown it takes the file in.
@@ -108,7 +109,7 @@ func (p *pages) importFile(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) // what reads it ends before
 	f, err := p.look(r.Context(), e, dir, r.Header.Get(fileHeader), body)
 	if err != nil {
 		fail(w, plainPath(err, dir))
@@ -116,6 +117,7 @@ func (p *pages) importFile(w http.ResponseWriter, r *http.Request) {
 	}
 	switch r.Header.Get(confirmHeader) {
 	case "":
+		f.close()
 		send(w, f)
 	case f.Plan:
 		steps(w, r, f.Total, func(ctx context.Context, progress func(int)) (any, error) {
@@ -144,48 +146,39 @@ func (p *pages) look(ctx context.Context, e *engine.Engine, dir, name string, bo
 	if err := os.WriteFile(path, body, 0o600); err != nil {
 		return nil, err
 	}
-	format, err := importers.Detect(ctx, path)
+	found, err := importers.Read(ctx, importers.Source{
+		Path: path, Name: strings.TrimSuffix(name, filepath.Ext(name)), Held: e.Held,
+	})
 	if err != nil {
 		return nil, err
 	}
-	source := strings.TrimSuffix(name, filepath.Ext(name))
-	f := &sent{Name: name, Format: format, Plan: planOf([]byte(name), body)}
-	ingest := func(from importers.Sequence, total int) {
-		f.Total = total
-		f.run = func(ctx context.Context, progress func(int)) (any, error) { return e.Ingest(ctx, from, progress) }
+	f := &sent{Name: name, Format: strings.Join(found.Formats, "+"), Plan: planOf([]byte(name), body), close: found.Close}
+	if f.Format == importers.FormatJSONL {
+		f.Total = lines(body)
 	}
-	switch format {
-	case importers.FormatRecords:
+	switch {
+	case found.Open == nil:
+		f.run = func(ctx context.Context, progress func(int)) (any, error) {
+			reply, err := e.Ingest(ctx, found.Records, progress)
+			return takenIn{reply, found.Lost}, err
+		}
+	case found.Formats[0] == importers.FormatAnamnesis:
+		f.run = func(ctx context.Context, progress func(int)) (any, error) {
+			return e.ImportDocuments(ctx, bytes.NewReader(body), progress)
+		}
+	default:
 		f.Total = lines(body)
 		f.run = func(ctx context.Context, progress func(int)) (any, error) {
 			return e.Import(ctx, bytes.NewReader(body), progress)
 		}
-	case importers.FormatAnamnesis:
-		f.run = func(ctx context.Context, progress func(int)) (any, error) {
-			return e.ImportDocuments(ctx, bytes.NewReader(body), progress)
-		}
-	case importers.FormatJSONL:
-		from, total, err := importers.Lines{Source: source}.Read(ctx, bytes.NewReader(body))
-		if err != nil {
-			return nil, err
-		}
-		ingest(from, total)
-	case importers.FormatLoCoMo:
-		from, total, err := importers.LoCoMo(path)
-		if err != nil {
-			return nil, err
-		}
-		ingest(from, total)
-	case importers.FormatFolder, importers.FormatMarkdown, importers.FormatBasic:
-		return nil, api.Invalid("%s is a folder of files, which only the command line reads", format)
-	default:
-		found, err := importers.Read(ctx, importers.Source{Path: path, Name: source, Format: format, Held: e.Held})
-		if err != nil {
-			return nil, err
-		}
-		ingest(found.Records, found.Total)
 	}
 	return f, nil
+}
+
+// takenIn is what came of a file, and what of it did not come along.
+type takenIn struct {
+	api.IngestReply
+	importers.Lost
 }
 
 func lines(body []byte) int {

@@ -670,6 +670,9 @@ export interface IngestReply {
   added: number;
   already_there: number;
   by_kind: Record<string, number>;
+  changed?: number;
+  changes?: Array<{ confidence?: number; created_at?: string; detector?: string; ended?: string; for?: string; model?: string; new?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; old?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; reason?: string; ref?: string; relation?: string; state?: string }>;
+  purged?: number;
   read: number;
   redacted?: Record<string, number>;
   rejected?: Array<{ alike?: boolean; at?: string; headline?: string; quarantined?: boolean; raw?: string; reason?: string; ref?: string; rejected_at?: string; rejected_by?: string; text?: string }>;

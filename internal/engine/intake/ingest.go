@@ -63,6 +63,8 @@ type ingestion struct {
 	known knownRefs       // by alias: stored, or about to be
 	links map[string]link // of documents, the same
 
+	items map[string]*store.Item // of the batch, by alias: what the store holds of it
+
 	refused map[string]*store.Item // what people rejected, by its letters; nil is not read yet
 }
 
@@ -70,7 +72,12 @@ type signedBatch struct {
 	records  []*memory.Record
 	redacted map[string]int
 	read     int
-	marks    int // of the records, those that say that what was rejected was said again
+	present  int // held word for word
+	changed  int // held with other words
+	changes  []api.LinkView
+	purged   int           // held once, and purged here
+	added    int           // of the records, those that are new
+	kinds    []memory.Kind // of those
 	rejected []api.Rejection
 	err      error
 }
@@ -120,33 +127,53 @@ func (in *ingestion) signAll(ctx context.Context, batch []api.Foreign) signedBat
 	}
 	for i := range batch {
 		f := &batch[i]
+		if f.Mine {
+			if b.err = in.e.OwnerOnly("import words as their own"); b.err != nil {
+				return b
+			}
+		}
 		if len(f.Alias) == 0 {
 			b.err = core.Invalid("a record from elsewhere needs the id it had there")
 			return b
 		}
-		if _, there := in.known.get(f.Alias[0]); there {
+		if in.there(f) {
+			if b.err = in.compare(ctx, f, &b); b.err != nil {
+				return b
+			}
 			continue
 		}
-		r, redacted, err := in.record(ctx, f)
-		if err != nil {
-			b.err = fmt.Errorf("%s: %w", core.Redacted(f.Alias[0]), err)
+		if b.err = in.add(ctx, f, &b); b.err != nil {
 			return b
 		}
-		r, mark, rejection, err := in.unlessRejected(ctx, r)
-		if err != nil {
-			b.err = fmt.Errorf("%s: %w", core.Redacted(f.Alias[0]), err)
-			return b
-		}
-		for _, a := range f.Alias {
-			in.known.put(a, knownRef{r.Ref(), true})
-		}
-		b.records = append(b.records, r)
-		if mark != nil {
-			b.records, b.marks, b.rejected = append(b.records, mark), b.marks+1, append(b.rejected, *rejection)
-		}
-		b.redacted = core.CountSecrets(b.redacted, redacted)
 	}
 	return b
+}
+
+// add signs a record that is not there yet, with what is to be said of it at once.
+func (in *ingestion) add(ctx context.Context, f *api.Foreign, b *signedBatch) error {
+	r, redacted, err := in.record(ctx, f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", core.Redacted(f.Alias[0]), err)
+	}
+	r, mark, rejection, err := in.unlessRejected(ctx, r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", core.Redacted(f.Alias[0]), err)
+	}
+	for _, a := range f.Alias {
+		in.known.put(a, knownRef{r.Ref(), true})
+	}
+	b.records, b.added, b.kinds = append(b.records, r), b.added+1, append(b.kinds, r.Header.Kind)
+	b.redacted = core.CountSecrets(b.redacted, redacted)
+	if mark != nil {
+		b.records, b.rejected = append(b.records, mark), append(b.rejected, *rejection)
+	} else if f.Gone != "" {
+		gone, err := in.goneMark(r.Ref(), f.Gone)
+		if err != nil {
+			return err
+		}
+		b.records = append(b.records, gone)
+	}
+	return nil
 }
 
 // lookUp learns which aliases of a batch, and of what it was derived from, the
@@ -157,18 +184,20 @@ func (in *ingestion) lookUp(ctx context.Context, batch []api.Foreign) error {
 	}
 	var ask []string
 	for _, f := range batch {
-		for _, a := range append(slices.Concat(f.From, f.Alias), f.Supersedes) {
+		for i, a := range append(slices.Concat(f.Alias, f.Was, f.From), f.Supersedes) {
 			if a == "" {
 				continue
 			}
-			if _, known := in.known.get(a); !known {
+			known, is := in.known.get(a)
+			if !is || i == 0 && !known.made { // its words are compared
 				ask = append(ask, a)
 			}
 		}
 	}
-	held, err := in.e.held(ctx, in.space, ask)
-	for alias, ref := range held {
-		in.known.put(alias, knownRef{ref, false})
+	held, err := in.e.heldItems(ctx, in.space, ask)
+	in.items = held
+	for alias, it := range held {
+		in.known.put(alias, knownRef{it.Ref, false})
 	}
 	return err
 }
@@ -191,6 +220,18 @@ func (e *Intake) Held(ctx context.Context, aliases ...string) (map[string]memory
 }
 
 func (e *Intake) held(ctx context.Context, space string, aliases []string) (map[string]memory.Ref, error) {
+	items, err := e.heldItems(ctx, space, aliases)
+	if len(items) == 0 {
+		return nil, err
+	}
+	refs := make(map[string]memory.Ref, len(items))
+	for alias, it := range items {
+		refs[alias] = it.Ref
+	}
+	return refs, err
+}
+
+func (e *Intake) heldItems(ctx context.Context, space string, aliases []string) (map[string]*store.Item, error) {
 	ids, err := e.Store.Aliased(ctx, space, aliases...)
 	if err != nil {
 		return nil, core.Classify(err)
@@ -207,13 +248,13 @@ func (e *Intake) held(ctx context.Context, space string, aliases []string) (map[
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	refs := make(map[string]memory.Ref, len(ids))
+	out := make(map[string]*store.Item, len(ids))
 	for i, it := range items {
 		if it != nil {
-			refs[names[i]] = it.Ref
+			out[names[i]] = it
 		}
 	}
-	return refs, nil
+	return out, nil
 }
 
 // record signs one record from elsewhere.
@@ -225,7 +266,10 @@ func (in *ingestion) record(ctx context.Context, f *api.Foreign) (*memory.Record
 	if err != nil {
 		return nil, nil, err
 	}
-	h.Origin, h.Space, h.Alias, h.Ext = memory.OriginImport, in.space, f.Alias, f.Ext
+	h.Origin, h.Space, h.Alias = memory.OriginImport, in.space, f.Alias
+	if h.Ext, err = core.WithMine(f.Ext, f.Mine); err != nil {
+		return nil, nil, err
+	}
 	h.Provenance = memory.Provenance{Via: f.Via}
 	if f.Via == "" {
 		h.Provenance.Via = memory.ViaImport
@@ -284,14 +328,14 @@ func (in *ingestion) store(ctx context.Context, b signedBatch, reply *api.Ingest
 			return err
 		}
 	}
-	added := len(b.records) - b.marks
-	reply.Added += added
-	reply.Present += b.read - added
+	reply.Added += b.added
+	reply.Present += b.present
+	reply.Changed += b.changed
+	reply.Purged += b.purged
+	reply.Changes = append(reply.Changes, b.changes[:min(len(b.changes), mostChangesShown-len(reply.Changes))]...)
 	reply.Rejected = append(reply.Rejected, b.rejected[:min(len(b.rejected), mostRejectionsShown-len(reply.Rejected))]...)
-	for _, r := range b.records {
-		if r.Header.Kind != memory.KindMark {
-			reply.ByKind[r.Header.Kind]++
-		}
+	for _, kind := range b.kinds {
+		reply.ByKind[kind]++
 	}
 	for rule, n := range b.redacted {
 		if reply.Redacted == nil {

@@ -120,6 +120,5 @@ func mayShow(me *core.Self, it *store.Item) bool {
 
 // imported reports whether a memory was imported, or is of what a tool printed.
 func imported(it *store.Item) bool {
-	by := it.Record.Header.Origin
-	return by == memory.OriginImport || by == memory.OriginTool
+	return core.Elsewhere(it.Record)
 }

@@ -23,7 +23,7 @@ func (s *scoring) facts(r *memory.Record) score.Facts {
 	switch {
 	case s.strict && len(r.Sigs) > 0 && core.Verify(r) != nil:
 		f.Signature = score.Invalid
-	case r.Header.Origin == memory.OriginImport || len(r.Sigs) == 0:
+	case r.Header.Origin == memory.OriginImport && !core.Mine(r) || len(r.Sigs) == 0:
 		f.Signature = score.Absent // the signature is the importer's, not of who said so
 	case fault == state.DelegationInvalid:
 		f.Signature = score.UnknownKey
@@ -78,7 +78,7 @@ func (s *scoring) external(r *memory.Record, who string) bool {
 	if s.foreign {
 		return true
 	}
-	if o := r.Header.Origin; o == memory.OriginImport || o == memory.OriginTool {
+	if core.Elsewhere(r) {
 		return true
 	}
 	p := s.Controller(r)

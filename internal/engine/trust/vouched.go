@@ -144,7 +144,7 @@ func (s *scoring) member(r *memory.Record) bool {
 	if len(s.members) == 0 || s.foreign {
 		return false
 	}
-	if o := r.Header.Origin; o == memory.OriginImport || o == memory.OriginTool {
+	if core.Elsewhere(r) {
 		return false
 	}
 	_, by := s.VouchedBy(s.Controller(r), r.Header.Space)
@@ -168,10 +168,8 @@ func (s *scoring) memberClean(r *memory.Record, seen map[memory.ID]bool) bool {
 			continue
 		}
 		own := s.Controller(it.Record)
-		ours := own != "" && own == s.Root && it.Record.Header.Origin != memory.OriginImport &&
-			it.Record.Header.Origin != memory.OriginTool
-		words := it.Ref.Kind == memory.KindRaw && own != "" && own == s.Controller(r) && it.Record.Header.Origin !=
-			memory.OriginImport && it.Record.Header.Origin != memory.OriginTool
+		ours := own != "" && own == s.Root && !core.Elsewhere(it.Record)
+		words := it.Ref.Kind == memory.KindRaw && own != "" && own == s.Controller(r) && !core.Elsewhere(it.Record)
 		if it.Doubt != "" || s.flaw(it) != "" || !ours && !words && !s.member(it.Record) ||
 			!s.memberClean(it.Record, seen) {
 			return false

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -102,8 +103,7 @@ func (o *outside) Take(it *store.Item) {
 	if o == nil || it.Record == nil || !it.Ref.Kind.IsMemory() || len(o.items) >= MostNoted {
 		return
 	}
-	origin := it.Record.Header.Origin
-	if origin == memory.OriginImport || origin == memory.OriginTool || o.ring == nil ||
+	if core.Elsewhere(it.Record) || o.ring == nil ||
 		o.ring.Voice(it.Record).Principal != o.me {
 		o.items = append(o.items, it)
 	}

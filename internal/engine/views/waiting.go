@@ -122,6 +122,9 @@ func (w *Waiting) outside(ctx context.Context, it *store.Item) (bool, error) {
 	if v := w.ring.Voice(it.Record); w.e.C.Foreign || v.Principal == "" || v.Principal != w.me {
 		return true, nil
 	}
+	if core.Mine(it.Record) {
+		return false, nil
+	}
 	origin, err := w.e.OriginOf(ctx, it.Record)
 	return origin == memory.OriginImport || origin == memory.OriginTool, err
 }
@@ -145,8 +148,15 @@ func (e *Views) OriginOf(ctx context.Context, r *memory.Record) (memory.Origin, 
 	}
 	cited := memory.Origin("")
 	for _, it := range items {
-		if it != nil && it.Record != nil && farther[it.Record.Header.Origin] >= farther[cited] {
-			cited = it.Record.Header.Origin
+		if it == nil || it.Record == nil {
+			continue
+		}
+		origin := it.Record.Header.Origin
+		if core.Mine(it.Record) { // the words of who imported them
+			origin = memory.OriginOwner
+		}
+		if farther[origin] >= farther[cited] {
+			cited = origin
 		}
 	}
 	if farther[out] > farther[cited] {
@@ -239,7 +249,8 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 		}
 		asks := !old || !new // a contradiction
 		if t.Relation == memory.Update {
-			if asks = new && !old; !asks {
+			// what an import would replace is shown to who imported it
+			if asks = new && !old || t.Detector == core.ImportDetector; !asks {
 				if asks, err = w.decided(ctx, t.OldItem); err != nil {
 					return err
 				}
