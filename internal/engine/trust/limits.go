@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ext"
@@ -376,10 +377,10 @@ const OthersWords = "words of others"
 // SourceName says in short where outside words come from.
 func (v *Context) SourceName(r *memory.Record) string {
 	if from, is := strings.CutPrefix(r.Header.Provenance.Context, core.ContextOutside); is {
-		return shorten.To(from, mostSource)
+		return asName(from)
 	}
 	if raw, ok := r.Body.(*memory.Raw); ok && r.Header.Origin == memory.OriginTool {
-		return core.Or(raw.Speaker, "a tool")
+		return core.Or(asName(raw.Speaker), "a tool")
 	}
 	if r.Header.Origin == memory.OriginImport {
 		return "an import"
@@ -389,3 +390,13 @@ func (v *Context) SourceName(r *memory.Record) string {
 
 // mostSource is how many characters of a source a mark has.
 const mostSource = 60
+
+// asName is a name that others chose, set so that it looks like no mark of ours.
+func asName(text string) string {
+	return shorten.To(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || strings.ContainsRune("()[]{};\"`", r) {
+			return '_'
+		}
+		return r
+	}, text), mostSource)
+}
