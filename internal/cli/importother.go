@@ -186,7 +186,7 @@ func (a *app) waitsNow(found *importers.Found, reply api.IngestReply) {
 	case memories > 0 && found.Mine:
 		a.hint("yours, and not approved: values, goals, drives and constraints wait; stemma review --by source")
 	case memories > 0:
-		a.hint("%s external until you approve them: stemma review --all --by source",
+		a.hint("%s external until approved: stemma review --all --by source",
 			count(memories, "memory is", "memories are"))
 	case reply.ByKind[memory.KindRaw] > 0:
 		a.hint("captured, not believed: stemma search finds them; nothing of them guides an agent before you promote it")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 // longestPart bounds one element of a list or one line, in bytes.
@@ -61,6 +62,15 @@ type elements struct {
 }
 
 func (e *elements) one(under string, m members) error {
+	row := e.next(under)
+	if m == nil {
+		return e.r.bad(row, errors.New("must be an object"))
+	}
+	return e.r.bad(row, e.do(element{m, e.n[under], under, row}))
+}
+
+// next counts an element, and names it.
+func (e *elements) next(under string) string {
 	if e.n == nil {
 		e.n = make(map[string]int)
 	}
@@ -73,10 +83,7 @@ func (e *elements) one(under string, m members) error {
 	if where := e.r.where(e.f); where != "" {
 		row = where + ", " + row
 	}
-	if m == nil {
-		return e.r.bad(row, errors.New("must be an object"))
-	}
-	return e.r.bad(row, e.do(element{m, e.n[under], under, row}))
+	return row
 }
 
 // lines reads objects that stand one a line.
@@ -315,14 +322,21 @@ func (e *elements) object(d *json.Decoder, budget *partReader) error {
 func (e *elements) list(d *json.Decoder, budget *partReader, under string) error {
 	for d.More() {
 		budget.left = longestPart
-		var m members
-		err := d.Decode(&m)
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
-			m, err = nil, nil
-		}
-		if err != nil {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
 			return err
+		}
+		if err := strict.Check(raw, nil); err != nil { // something of it would be lost
+			if err := e.r.bad(e.next(under), err); err != nil {
+				return err
+			}
+			continue
+		}
+		var m members
+		part := json.NewDecoder(bytes.NewReader(raw))
+		part.UseNumber()
+		if err := part.Decode(&m); err != nil {
+			m = nil // it is no object
 		}
 		if err := e.one(under, m); err != nil {
 			return err

@@ -83,11 +83,13 @@ func (e *Lifecycle) exposeDraft(
 func (e *Lifecycle) mayAfterOutside(
 	ctx context.Context, in api.ReviseRequest, old *store.Item, new, said *memory.Record,
 ) (bool, error) {
-	switch {
-	case e.isPerson():
+	if e.isPerson() {
 		return true, nil
-	case ext.ExposureOf(new) == ext.Repeats, said != nil && ext.ExposureOf(said) == ext.Repeats:
-		return false, nil
+	}
+	if ext.ExposureOf(new) == ext.Repeats || said != nil && ext.ExposureOf(said) == ext.Repeats {
+		return e.views.FromOutside(ctx, old)
+	}
+	switch {
 	case in.ValidUntil == "" && len(in.Merge) == 0:
 		return true, nil
 	}

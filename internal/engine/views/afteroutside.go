@@ -76,9 +76,9 @@ func SaidThere(turns []string, text string) bool {
 	return 2*trust.MostSaid(turns, sought) > len(sought)
 }
 
-// AfterOutside names outside words that this conversation was shown, where an agent would take a memory out of what is
-// current by itself: it may do so because of them. "" is that there are none, that the person speaks there of what the
-// memory says, or that the memory was written in the same conversation after them.
+// AfterOutside names outside words that this conversation was shown, where an agent would take a memory out of what
+// is current by itself: it may do so because of them. "" is that there are none, that the memory is external itself,
+// that the person speaks there of what it says, or that it was written in the same conversation after them.
 func (e *Views) AfterOutside(ctx context.Context, it *store.Item) (string, error) {
 	shown, outside, err := e.Recalled(ctx, e.C.Session, nil)
 	if err != nil || outside == 0 || it.Record == nil {
@@ -88,11 +88,21 @@ func (e *Views) AfterOutside(ctx context.Context, it *store.Item) (string, error
 	if slices.Contains(e.Conversations(""), h.Session) && ext.ExposureOf(it.Record) != ext.NotExposed {
 		return "", nil
 	}
+	if from, err := e.FromOutside(ctx, it); from || err != nil {
+		return "", err
+	}
 	turns, err := e.PersonsTurns(ctx, h.Session)
 	if err != nil || SaidThere(turns, core.Compared(it.Record)) {
 		return "", err
 	}
 	return e.NamesOf(ctx, shown[:outside])
+}
+
+// FromOutside reports whether a memory is external: outside words may take it out again.
+func (e *Views) FromOutside(ctx context.Context, it *store.Item) (bool, error) {
+	trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+	v := trusted[it.Ref.ID]
+	return v != nil && v.Tainted, err
 }
 
 // NamesOf says in short where outside words come from.
