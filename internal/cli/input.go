@@ -66,18 +66,6 @@ type unreadable struct{ error }
 
 func (unreadable) Is(err error) bool { return err == api.ErrUnavailable }
 
-// input opens a file, or standard input for "-".
-func (a *app) input(path string) (io.Reader, func(), error) {
-	if path == "-" {
-		return a.env.Stdin, func() {}, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, api.Invalid("import: %v", err)
-	}
-	return f, func() { _ = live.Close(f) }, nil // it was only read
-}
-
 // readStdin reads words from standard input, a little more than a raw may have
 // so that too much is refused and not cut.
 func (a *app) readStdin() ([]byte, error) {

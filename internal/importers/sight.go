@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
@@ -246,8 +245,6 @@ func (s *sight) looksLike() string {
 	}
 	return "is of no format that stemma knows"
 }
-
-var errUnknown = api.Invalid("unknown format")
 
 // place is the name of a file, with the directories above it where it was named alone.
 func (s *sight) place() string {

@@ -125,7 +125,7 @@ func (w *wrapper) program(args []string) []string {
 		a := args[i]
 		switch {
 		case a == "--":
-			args, i = args[i+1:], len(args)
+			args = args[i+1:]
 			if len(args) <= w.skip {
 				return nil
 			}
