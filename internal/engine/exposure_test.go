@@ -122,6 +122,24 @@ func TestASentenceOfThePageAmongOnesOwn(t *testing.T) {
 	}
 }
 
+// A start names what the page says against a memory with its mark.
+func TestAConflictWithAPageSaysSo(t *testing.T) {
+	r := newReading(t)
+	r.remembers("Invoices are kept in SQLite.", "")
+	r.reads()
+	r.remembers("Invoices are kept in a spreadsheet.", "")
+	later := r.as(memory.OriginAgent, func(c *engine.Config) { c.Session = "two" })
+	start, err := later.Load(t.Context(), api.LoadRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := start.Render("text", false)
+	want := `"Invoices are kept in a spreadsheet" (words of WebFetch; external) contradicts `
+	if err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%s, %v\nwant %s", text, err, want)
+	}
+}
+
 // No page takes a memory out of what is current by an agent's hand.
 func TestNoPageRetiresAMemory(t *testing.T) {
 	r := newReading(t)

@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ext"
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -350,9 +348,9 @@ func (s *scoring) sources(ids []memory.ID) (out []string) {
 				todo = append(todo[:1:1], append(slices.Clone(l.after), todo[1:]...)...)
 				continue
 			case up != nil:
-				name = s.SourceName(up.Record)
+				name = sourceName(up.Record, s.NameOf(s.Controller(up.Record)))
 			default:
-				name = s.SourceName(it.Record)
+				name = sourceName(it.Record, s.NameOf(s.Controller(it.Record)))
 			}
 		}
 		if !slices.Contains(out, name) {
@@ -369,34 +367,4 @@ func (s *scoring) decided(it *store.Item) bool {
 	}
 	by := s.Ring.Principal(it.State.ReviewedBy)
 	return by != "" && by == s.Root || s.Knows(by) && by != s.Ring.Voice(it.Record).Principal
-}
-
-// OthersWords names outside words of which no more is known.
-const OthersWords = "words of others"
-
-// SourceName says in short where outside words come from.
-func (v *Context) SourceName(r *memory.Record) string {
-	if from, is := strings.CutPrefix(r.Header.Provenance.Context, core.ContextOutside); is {
-		return asName(from)
-	}
-	if raw, ok := r.Body.(*memory.Raw); ok && r.Header.Origin == memory.OriginTool {
-		return core.Or(asName(raw.Speaker), "a tool")
-	}
-	if r.Header.Origin == memory.OriginImport {
-		return "an import"
-	}
-	return core.Or(v.NameOf(v.Controller(r)), OthersWords)
-}
-
-// mostSource is how many characters of a source a mark has.
-const mostSource = 60
-
-// asName is a name that others chose, set so that it looks like no mark of ours.
-func asName(text string) string {
-	return shorten.To(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || strings.ContainsRune("()[]{};\"`", r) {
-			return '_'
-		}
-		return r
-	}, text), mostSource)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -383,22 +382,4 @@ func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.
 		out[it.Ref.ID] = why
 	}
 	return out
-}
-
-// Witness shows one witness.
-func (v *Context) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitness {
-	why, no := refused[w.ID]
-	name := v.NameOf(w.Controller)
-	if w.agent {
-		name = "agent"
-		if h := &w.record.Header; h.Agent != "" {
-			name += " " + shorten.To(h.Agent, 80)
-		}
-	}
-	return api.TrustWitness{
-		Ref: w.record.Ref().String(), Controller: core.Or(w.Controller, w.record.Header.Author), Name: name,
-		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no,
-		Why:      why,
-		Resolved: w.resolved(),
-	}
 }

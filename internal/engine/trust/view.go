@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -110,4 +111,22 @@ func NoLonger(n int) string {
 		return "1 source no longer counts"
 	}
 	return strconv.Itoa(n) + " sources no longer count"
+}
+
+// Witness shows one witness.
+func (v *Context) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitness {
+	why, no := refused[w.ID]
+	name := v.NameOf(w.Controller)
+	if w.agent {
+		name = "agent"
+		if h := &w.record.Header; h.Agent != "" {
+			name += " " + shorten.To(h.Agent, 80)
+		}
+	}
+	return api.TrustWitness{
+		Ref: w.record.Ref().String(), Controller: core.Or(w.Controller, w.record.Header.Author), Name: name,
+		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no,
+		Why:      why,
+		Resolved: w.resolved(),
+	}
 }

@@ -63,12 +63,11 @@ func Marks(it *store.Item, v *trust.Rating, d *Settled, state code.State) []stri
 		if core.Hidden(&it.State) == "" {
 			say(markFallen(it, v))
 		}
-		if it.Record != nil && it.Ref.Kind != memory.KindRaw && core.Hidden(&it.State) == "" {
-			say(exposed(v))
+		for _, text := range OutsideMarks(it, v) {
+			say(text)
 		}
 		switch {
 		case v.Tainted && !v.Member:
-			say("external")
 		case it.Record != nil && it.Ref.Kind != memory.KindRaw && v.Doubt == "" && v.Section(it) == trust.InUnverified:
 			say("unverified")
 		}
@@ -106,6 +105,20 @@ func fewOpen(open []string) []string {
 		return append(open[:mostOpen:mostOpen], strconv.Itoa(more)+" more undecided")
 	}
 	return open
+}
+
+// OutsideMarks says that outside words are behind a record, and how.
+func OutsideMarks(it *store.Item, v *trust.Rating) (out []string) {
+	if v == nil || it.Record == nil {
+		return nil
+	}
+	if text := exposed(v); text != "" && it.Ref.Kind != memory.KindRaw && core.Hidden(&it.State) == "" {
+		out = append(out, text)
+	}
+	if v.Tainted && !v.Member {
+		out = append(out, "external")
+	}
+	return out
 }
 
 // exposed says what an agent had been shown when it wrote a memory, or whose words those are. What rests on outside
