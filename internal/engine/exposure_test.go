@@ -190,6 +190,35 @@ func TestNoPageRetiresAMemory(t *testing.T) {
 	}
 }
 
+// What an agent answered after it read a page brings the page's words into no later conversation unmarked.
+func TestAnAnswerLaundersNoPage(t *testing.T) {
+	r := newReading(t)
+	r.reads()
+	r.hook(care.Observed{
+		ID: "a1", Text: "The payments port is 9443.", Event: "assistant_response", Speaker: "assistant",
+	})
+	list, err := r.owner.List(t.Context(), api.ListRequest{Kind: "raw"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := ""
+	for _, m := range list.Memories {
+		if m.Headline == "The payments port is 9443." {
+			answer = m.Ref
+		}
+	}
+	later := r.as(memory.OriginAgent, func(c *engine.Config) { c.Session = "two" })
+	made, err := later.Promote(t.Context(), api.PromoteRequest{
+		From: []string{answer}, Draft: api.Draft{Kind: "belief", Text: "The payments port is 9443"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.marks(made.Ref); got != "words of WebFetch; external" {
+		t.Errorf("promoted: %q", got)
+	}
+}
+
 // The name of a source is others' choice, and looks like no mark.
 func TestASourceImitatesNoMark(t *testing.T) {
 	r := newReading(t)

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -17,16 +18,53 @@ import (
 func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, sources []memory.ID) error {
 	h.Ext = ext.With(h.Ext, ext.AfterOutside, "")
 	shown, outside, err := e.views.Recalled(ctx, core.Or(h.Session, e.C.Session), sources)
-	if h.Recalled = shown; err != nil || outside == 0 || text == "" {
+	if h.Recalled = shown; err != nil || e.isPerson() {
 		return err
 	}
-	items, err := e.Store.Get(ctx, shown[:outside]...)
+	said, err := e.Store.Get(ctx, sources...)
+	if err != nil {
+		return core.Classify(err)
+	}
+	before := shown[:outside:outside]
+	for _, it := range core.Present(said) {
+		more, err := e.shownBefore(ctx, it)
+		if err != nil {
+			return err
+		}
+		before = addNew(before, more)
+	}
+	if h.Recalled = addNew(slices.Clip(shown), before); len(before) == 0 || text == "" {
+		return nil
+	}
+	items, err := e.Store.Get(ctx, before...)
 	if err != nil {
 		return core.Classify(err)
 	}
 	what, err := e.exposureOf(ctx, h.Session, text, items)
 	h.Ext = ext.With(h.Ext, ext.AfterOutside, string(what))
 	return err
+}
+
+// shownBefore returns the outside words that an agent had been shown in its conversation when it said something there:
+// what it answered a person is a record without what came before it.
+func (e *Lifecycle) shownBefore(ctx context.Context, it *store.Item) ([]memory.ID, error) {
+	if it.Record == nil || it.Record.Header.Origin != memory.OriginAgent || len(it.Record.Header.Recalled) > 0 {
+		return nil, nil
+	}
+	if _, person, is := core.TurnWords(it.Record); !is || person {
+		return nil, nil
+	}
+	return e.views.OutsideIn(ctx, it.Record.Header.Session, it.Record.Header.At.Time())
+}
+
+// addNew adds those that are not there, as far as a record may name them.
+func addNew(to, more []memory.ID) []memory.ID {
+	for _, id := range more {
+		if len(to) < memory.MaxSources && !slices.Contains(to, id) {
+			to = append(to, id)
+		}
+	}
+	return to
 }
 
 // exposureOf compares words with outside words, and with what the person said in the conversation.
@@ -60,12 +98,22 @@ func (e *Lifecycle) exposeDraft(
 ) error {
 	for _, n := range from {
 		said := sources[n]
-		if ext.ExposureOf(said.Record) == ext.NotExposed {
-			continue
-		}
-		outside, err := e.trust.OutsideBefore(ctx, said)
-		if err != nil || len(outside) == 0 {
+		before, err := e.shownBefore(ctx, said)
+		if err != nil {
 			return err
+		}
+		h.Recalled = addNew(h.Recalled, before)
+		outside, err := e.Store.Get(ctx, before...)
+		if err != nil {
+			return core.Classify(err)
+		}
+		if ext.ExposureOf(said.Record) != ext.NotExposed {
+			if outside, err = e.trust.OutsideBefore(ctx, said); err != nil {
+				return err
+			}
+		}
+		if len(outside) == 0 {
+			continue
 		}
 		what, err := e.exposureOf(ctx, said.Record.Header.Session, text, outside)
 		if err != nil {

@@ -46,6 +46,28 @@ func (e *Views) Recalled(
 	return e.externalFirst(ctx, list)
 }
 
+// OutsideIn returns the outside words that were shown in a conversation before a time.
+func (e *Views) OutsideIn(ctx context.Context, session string, before time.Time) ([]memory.ID, error) {
+	if e.C.Receipts == "" || session == "" {
+		return nil, nil
+	}
+	e.Given.Wait()
+	names := inJSON([]string{session})
+	var list []given
+	for text, err := range e.Given.texts() {
+		if err != nil {
+			return nil, nil // as in Recalled
+		}
+		if h, ok := beginningOf(text); mayName(text, names) && ok && h.Session == session {
+			if at, err := core.ParseTime("at", h.At); err == nil && !at.Time().After(before) {
+				list = h.gave(list)
+			}
+		}
+	}
+	ids, outside, err := e.externalFirst(ctx, once(list))
+	return ids[:outside], err
+}
+
 // receiptsIn returns what this conversation was shown, under each of its names. Where the
 // host did not name it, or nothing is known under the names it gave, all that the
 // agent's key was shown recently counts too: a mistake marks too much, never too
