@@ -237,11 +237,22 @@ func (b *besides) report(what string) {
 		what, b.loads.Load(), b.alarms.Load(), b.without.Load(), b.writes.Load())
 }
 
+// loadsOfAStore is how many times one store is loaded beside writers: it grows all the while, and a load with it.
+const loadsOfAStore = 1000
+
 // A reader beside programs that write never says that the log is another, and never lacks a constraint. With
-// STEMMA_LONG for 20,000 loads, and 500 by the command.
+// STEMMA_LONG for 20,000 loads, and 500 by the command, of a new store after each thousand.
 func TestAWriterBesideAReaderRaisesNoAlarm(t *testing.T) {
-	b := newBesides(t)
 	loads, byCommand := long("STEMMA_LOADS", 240, 20_000), long("STEMMA_LOAD_COMMANDS", 10, 500)
+	stores := (loads + loadsOfAStore - 1) / loadsOfAStore
+	for n := range stores {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { besideWriters(t, loads/stores, byCommand/stores) })
+	}
+}
+
+// besideWriters loads a store so many times while four programs write into it.
+func besideWriters(t *testing.T, loads, byCommand int) {
+	b := newBesides(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ends := []func(){b.scribbler("one"), b.scribbler("two")}

@@ -98,7 +98,7 @@ var decidedThings = []decided{
 // newer memories of that kind strangers and agents wrote, and however well those match.
 func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
 	t.Parallel()
-	strangers, agents := long("STEMMA_STRANGERS", 250, 1000), long("STEMMA_OWN", 250, 1000)
+	strangers, agents := long("STEMMA_STRANGERS", 150, 1000), long("STEMMA_OWN", 120, 1000)
 	dir := t.TempDir()
 	ada, ben := newDesk(t, dir, "ada"), newDesk(t, dir, "ben")
 	for _, k := range decidedThings {

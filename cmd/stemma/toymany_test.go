@@ -35,8 +35,8 @@ var toyParts = []struct{ file, below, part string }{
 }
 
 // TestAToyKindAndOperation builds stemma with one more kind of memory and one more operation,
-// and runs the tests of memory, of the index and of the page, and a script, with them; long also those of
-// the stores and of the engine.
+// and runs the tests of memory, of the index and of the page with them; long also a script, and those of the
+// stores and of the engine.
 func TestAToyKindAndOperation(t *testing.T) {
 	t.Parallel()
 	if memory.Kind("experiment").Known() {
@@ -52,8 +52,8 @@ func TestAToyKindAndOperation(t *testing.T) {
 		}
 	}
 	run("./memory", "./internal/index", "./internal/web")
-	run("./cmd/stemma", "-run", "^TestToyScripts$", "-count=1", "-v")
 	if os.Getenv("STEMMA_LONG") != "" {
+		run("./cmd/stemma", "-run", "^TestToyScripts$", "-count=1", "-v")
 		run("./internal/store/...", "./internal/engine/...")
 	}
 }

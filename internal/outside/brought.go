@@ -51,7 +51,7 @@ func (l *look) brought(c *command, r *row, rest []string, from string) {
 	const values = " -b --branch --depth -o --origin -P -i -F -e --exclude --include"
 	args := positional(apart(name, rest), fetchValues[name]+values)
 	note := func(path string) {
-		if path == "" || path == "-" || strings.Contains(path, unknown) || strings.HasPrefix(path, "/dev/") {
+		if path == "" || path == "-" || strings.Contains(path, unknown) || ofMachine(path) {
 			return
 		}
 		said := source

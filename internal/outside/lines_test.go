@@ -104,6 +104,7 @@ func TestShellLines(t *testing.T) {
 		{"make 2> @TMP/err.log; cat @TMP/err.log", ""},
 		{"make > @TMP/out.log 2>&1; cat @TMP/out.log", ""},
 		{"curl -s https://example.org/x 2>/dev/null | tee @TMP/x | wc -l; cat @TMP/x", "curl example.org"},
+		{"wget -qO /dev/shm/stemma-page https://example.org/x; cat /dev/shm/stemma-page", "wget example.org"},
 		{"(cd docs && pwd); cat README.md", ""},
 		{"cd @CLONE; cat README.md", "clone of github.com/a/lib"},
 		{"cat -n /etc/hosts", "file /etc/hosts"},

@@ -51,6 +51,11 @@ func exists(path string) bool {
 // machine are directories in which the machine itself speaks: they hold no one's files.
 var machine = []string{"/dev", "/proc", "/sys"}
 
+// ofMachine reports whether a path is in one of them. Below /dev/shm are files in memory, like any others.
+func ofMachine(path string) bool {
+	return slices.ContainsFunc(machine, func(m string) bool { return under(m, path) }) && !under("/dev/shm", path)
+}
+
 func (l *look) repository(path string) *repository {
 	dir := filepath.Dir(path)
 	if isDir(path) {
@@ -164,7 +169,7 @@ func (l *look) files(dir string, paths ...string) string {
 			continue
 		}
 		full := l.full(dir, path)
-		if slices.ContainsFunc(machine, func(m string) bool { return under(m, full) }) {
+		if ofMachine(full) {
 			continue
 		}
 		was := l.noted(full)

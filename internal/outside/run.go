@@ -38,7 +38,7 @@ func (l *look) commands(text, dir string, vars map[string]string) string {
 
 // goesTo notes that what a command prints goes to a file.
 func (l *look) goesTo(c *command, to, from string, foreign bool) {
-	if !l.Files || to == "" || strings.Contains(to, unknown) || strings.HasPrefix(to, "/dev/") {
+	if !l.Files || to == "" || strings.Contains(to, unknown) || ofMachine(to) {
 		return
 	}
 	path := l.full(c.dir, to)
