@@ -75,9 +75,9 @@ func (e *Lifecycle) exposureOf(
 	if err != nil {
 		return ext.NotExposed, err
 	}
-	passages := func(yield func(string) bool) {
+	passages := func(yield func(trust.Passage) bool) {
 		for _, it := range core.Present(outside) {
-			if it.Record != nil && !yield(trust.OutsideText(it.Record)) {
+			if it.Record != nil && !yield(trust.PassageOf(trust.OutsideText(it.Record))) {
 				return
 			}
 		}

@@ -17,9 +17,21 @@ const (
 	adds         = 2  // words that each of two sentences beside each other adds, to count as one
 )
 
+// A Passage is a text as the terms of each of its sentences.
+type Passage [][]string
+
+// PassageOf returns the terms of a text.
+func PassageOf(text string) Passage {
+	var p Passage
+	for _, one := range sentences.Split(text) {
+		p = append(p, words.Terms(one))
+	}
+	return p
+}
+
 // Repeating reports whether most words of a text are those of outside words: of a sentence of it, most stand in one
 // sentence of them, or in two beside each other. What a person said as much of in one turn is theirs.
-func Repeating(text string, outside iter.Seq[string], turns []string) bool {
+func Repeating(text string, outside iter.Seq[Passage], turns []string) bool {
 	var parts []map[string]bool
 	var best []int
 	all := 0
@@ -31,8 +43,7 @@ func Repeating(text string, outside iter.Seq[string], turns []string) bool {
 	}
 	for passage := range outside {
 		before := make([]map[string]bool, len(parts))
-		for _, one := range sentences.Split(passage) {
-			terms := words.Terms(one)
+		for _, terms := range passage {
 			for i, wanted := range parts {
 				has := inPassage(terms, wanted)
 				best[i] = max(best[i], len(has))

@@ -29,7 +29,7 @@ func TestRepeating(t *testing.T) {
 		{"We deploy on Fridays. The payments port is 9443. Logs are kept for a week in the archive.", "", true},
 		{"", "", false},
 	} {
-		if got := Repeating(tt.says, slices.Values([]string{page}), []string{tt.turn}); got != tt.want {
+		if got := Repeating(tt.says, slices.Values([]Passage{PassageOf(page)}), []string{tt.turn}); got != tt.want {
 			t.Errorf("%q after %q: %v, want %v", tt.says, tt.turn, got, tt.want)
 		}
 	}

@@ -285,9 +285,9 @@ func (s *scoring) exposed(r *memory.Record, who string) (after []memory.ID, what
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		said = raw.Said()
 	}
-	outside := func(yield func(string) bool) {
+	outside := func(yield func(Passage) bool) {
 		for _, id := range after {
-			if it := s.held[id]; it != nil && !yield(OutsideText(it.Record)) {
+			if it := s.held[id]; it != nil && !yield(s.passage(it.Record)) {
 				return
 			}
 		}
@@ -296,6 +296,19 @@ func (s *scoring) exposed(r *memory.Record, who string) (after []memory.ID, what
 		return after, ext.Repeats
 	}
 	return after, ext.HadRead
+}
+
+// passage returns the terms of a record that agents were shown, each worked out once: many were shown the same.
+func (s *scoring) passage(r *memory.Record) Passage {
+	p, known := s.passages[r.ID]
+	if !known {
+		p = PassageOf(OutsideText(r))
+		if s.passages == nil {
+			s.passages = map[memory.ID]Passage{}
+		}
+		s.passages[r.ID] = p
+	}
+	return p
 }
 
 // OutsideBefore returns which records that the author of a record had been shown came from outside.

@@ -61,6 +61,7 @@ type scoring struct {
 	// verified are those of items that an agent verified last.
 	verified map[memory.ID]*verified
 	by       map[memory.ID]string // who controls the key of each record
+	passages map[memory.ID]Passage
 }
 
 // Controller is Context.Controller; it judges each record once.
