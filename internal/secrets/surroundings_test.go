@@ -92,7 +92,8 @@ func TestWhatIsLeftOfColouredText(t *testing.T) {
 			"\x1b[32mDB_PASSWORD\x1b[0m=\x1b[1m[REDACTED:password-assignment]\x1b[0m\nPORT=80"},
 		{"API_KEY：\u200bplum\u200btree-9 x", "API_KEY：\u200b[REDACTED:named-secret] x"},
 		{"db.example:5432:shop:ada:Otter451\nx", "db.example:5432:shop:ada:[REDACTED:pgpass-password]\nx"},
-		{"db:\n  password: >-\n    violet-Tram6\n  port: 1", "db:\n  password: >-\n    [REDACTED:password-assignment]\n  port: 1"},
+		{"db:\n  password: >-\n    violet-Tram6\n  port: 1",
+			"db:\n  password: >-\n    [REDACTED:password-assignment]\n  port: 1"},
 	} {
 		if got, _ := Redact(tt.text); got != tt.want {
 			t.Errorf("Redact(%q) = %q, want %q", tt.text, got, tt.want)
