@@ -29,6 +29,9 @@ func nameOf(name []byte) nameClass {
 	name = bytes.Trim(name, ".-_")
 	last := name[bytes.LastIndexByte(name, '.')+1:]
 	n := nameClass{upper: len(last) > 0 && bytes.Equal(last, bytes.ToUpper(last)) && upper(last[0])}
+	if w := string(name); w == "key" || w == "keys" || w == "token" || w == "tokens" {
+		return n // alone they say nothing
+	}
 	var words []string
 	if one := string(name); run(name, 0, lower) == len(name) {
 		words = []string{one} // most are
