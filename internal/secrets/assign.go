@@ -104,14 +104,19 @@ var placeholders = map[string]bool{
 	"yourpassword": true, "your_password": true,
 }
 
-// blockAt is where the first line begins of a block of YAML whose sign is at at: "|" or ">", with a number or
-// a sign of its own, and under it lines that are set in. It is 0 where there is none.
+// blockAt is where the first line begins of a block of YAML whose sign is at at, after its type and its name:
+// "|" or ">", with a number or a sign of its own, and under it lines that are set in. It is 0 where there is none.
 func blockAt(text []byte, at int) int {
+	for n := 0; n < 2 && at < len(text) && (text[at] == '!' || text[at] == '&'); n++ { // its type, its name
+		at = inline(text, run(text[:min(len(text), at+nameLong)], at, func(c byte) bool { return !blank(c) }))
+	}
 	if at >= len(text) || text[at] != '|' && text[at] != '>' {
 		return 0
 	}
 	i := run(text[:min(len(text), at+3)], at+1, func(c byte) bool { return c == '-' || c == '+' || digit(c) })
-	i = inline(text, i)
+	if i = inline(text, i); i < len(text) && text[i] == '#' {
+		i = run(text[:min(len(text), i+nameLong)], i, func(c byte) bool { return c != '\n' && c != '\\' })
+	}
 	if i < len(text) && text[i] == '\r' {
 		i++
 	}
@@ -123,6 +128,7 @@ func blockAt(text []byte, at int) int {
 	default:
 		return 0
 	}
+	i = run(text[:min(len(text), i+2)], i, func(c byte) bool { return c == '\n' }) // lines with nothing
 	if begin := indented(text, i); begin > i && begin < len(text) && text[begin] != '\n' {
 		return begin
 	}

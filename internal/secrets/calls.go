@@ -6,13 +6,20 @@ import "bytes"
 // -AsPlainText, its switches in any order, the text also before a pipe.
 func lookSecure(s *scanner, at, length int) (start, end int, ok bool) {
 	text := s.text
-	stop := run(text[:min(len(text), at+length+lineBytes)], at+length, func(c byte) bool { return c != '\n' && c != gone })
+	stop := at + length
+	for { // a line goes on after a backtick
+		stop = run(text[:min(len(text), at+length+lineBytes)], stop, func(c byte) bool { return c != '\n' && c != gone })
+		if stop == len(text) || text[stop] != '\n' || !bytes.HasSuffix(bytes.TrimRight(text[at:stop], " \r"), []byte("`")) {
+			break
+		}
+		stop++
+	}
 	line := text[at+length : stop]
 	if !bytes.Contains(bytes.ToLower(line), []byte("-asplain")) {
 		return 0, at + length, false
 	}
 	for i := at + length; i < stop; {
-		i = inline(text[:stop], i)
+		i = run(text[:stop], i, func(c byte) bool { return blank(c) || c == '`' })
 		if i == stop || text[i] == '|' || text[i] == ';' || text[i] == ')' {
 			break
 		}

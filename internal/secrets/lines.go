@@ -13,12 +13,12 @@ const (
 // colon before the port.
 func lookPGPass(s *scanner, at, _ int) (start, end int, ok bool) {
 	text := s.text
-	host := runBack(text, at, hostLong, func(c byte) bool { return named(c) || c == '*' })
+	host := runBack(text, at, hostLong, func(c byte) bool { return named(c) || c == '*' || c == '/' })
 	if escape(text, host+1) { // the n of an escaped end of a line
 		host++
 	}
-	if host == at || !lineBegins(text, host) {
-		return 0, 0, false
+	if host == at || !lineBegins(text, host) || text[host] != '/' && bytes.IndexByte(text[host:at], '/') >= 0 {
+		return 0, 0, false // of paths only that of a socket
 	}
 	port := run(text[:min(len(text), at+2+portLong)], at+1, digit)
 	number, usual := 0, false

@@ -41,7 +41,7 @@ func ownRules() []*rule {
 		{id: "cookie", anchors: []string{"cookie: ", "cookie = ", "cookie=", " -b ", " --cookie"}, fold: true,
 			look: lookCookie},
 
-		{id: "atlassian-token", anchors: []string{"AT"}, border: true, longest: 420, entropy: 3.5,
+		{id: "atlassian-token", anchors: []string{"AT"}, border: true, longest: 420, entropy: 2.2,
 			pattern: `AT[A-Z]{2,3}TT?3[\w=-]{40,400}|ATBB[A-Za-z0-9_=.-]{24,60}`},
 		{id: "tailscale-key", anchors: []string{"tskey-"}, border: true, longest: 120, entropy: 3,
 			pattern: `tskey-[a-z]{2,10}-[A-Za-z0-9]{6,24}(?:CNTRL)?-[A-Za-z0-9]{20,60}`},

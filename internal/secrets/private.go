@@ -152,8 +152,8 @@ func spaces(s string, i int) int {
 	return i
 }
 
-// broken skips what may be inside a word by mistake: signs that take up no room, and ends of lines with the
-// blanks at the beginning of the next. It is 0 where a blank alone is there.
+// broken skips what may be inside a word by mistake: signs that take up no room, blanks of other sorts, and ends
+// of lines with the blanks at the beginning of the next. It is 0 where an ordinary blank alone is there.
 func broken(s string, i int) int {
 	split := false
 	for at := i; ; {
@@ -167,7 +167,7 @@ func broken(s string, i int) int {
 			}
 			return 0
 		}
-		if wide && !split && !lineEnds(s[at:]) {
+		if wide && !split && s[at] < utf8.RuneSelf && !lineEnds(s[at:]) {
 			return 0
 		}
 		split = true

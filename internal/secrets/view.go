@@ -21,6 +21,7 @@ func viewOf(text []byte) *view {
 	if first == len(text) {
 		return nil
 	}
+	first = max(0, first-nameLong) // wide blanks before it are read as blanks too
 	v := &view{of: text, text: make([]byte, first, len(text)), at: make([]int, first, len(text))}
 	copy(v.text, text)
 	for i := range first {
