@@ -122,7 +122,7 @@ func objectName(v map[string]any, deep int) string {
 	return ""
 }
 
-// bytesName names base64 that stands in a member of its own; kind is what is said beside it.
+// bytesName names base64 that is in a member of its own; kind is what is said beside it.
 func bytesName(kind, member, data string) string {
 	if len(data) < leastMarked || !allBase64(data) || strings.HasSuffix(member, "url") {
 		return ""

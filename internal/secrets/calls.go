@@ -2,7 +2,7 @@ package secrets
 
 import "bytes"
 
-// lookSecure finds the text that PowerShell is told to take for a secret: ConvertTo-SecureString "…"
+// lookSecure finds the text that PowerShell takes for a secret: ConvertTo-SecureString "…"
 // -AsPlainText, its switches in any order, the text also before a pipe.
 func lookSecure(s *scanner, at, length int) (start, end int, ok bool) {
 	text := s.text

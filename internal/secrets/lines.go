@@ -30,7 +30,7 @@ func lookPGPass(s *scanner, at, _ int) (start, end int, ok bool) {
 	} else if number < portLeast || port > at+1+portLong {
 		return 0, 0, false
 	}
-	for _, n := range []int{5432, 5433, 5434, 6432, 6543, 26257} { // of PostgreSQL and what stands before it
+	for _, n := range []int{5432, 5433, 5434, 6432, 6543, 26257} { // of PostgreSQL and what goes before it
 		usual = usual || number == n
 	}
 	fields := [2][]byte{}

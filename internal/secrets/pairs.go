@@ -5,7 +5,7 @@ import "bytes"
 // setters are commands before the name of a variable, whose value follows the name after a blank.
 var setters = []string{"setx ", "setenv ", "set -x ", "set -gx ", "set -Ux ", "set -xg ", "/M ", "/m "}
 
-// given says that the name at from stands after such a command.
+// given says that the name at from comes after such a command.
 func given(text []byte, from int) bool {
 	for _, w := range setters {
 		if hasEnd(text[:from], w) {

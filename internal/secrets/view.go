@@ -125,10 +125,10 @@ func unseen(r rune) bool {
 	return false
 }
 
-// longestColour is how long what a terminal is told may be, in bytes.
+// longestColour is how long an order to a terminal may be, in bytes.
 const longestColour = 32
 
-// colour is the length of what tells a terminal something: from start, where the escape is, its rest at at.
+// colour is the length of an order to a terminal: from start, where the escape is, its rest at at.
 func colour(text []byte, start, at int) int {
 	if at >= len(text) {
 		return 0
