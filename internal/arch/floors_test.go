@@ -147,6 +147,7 @@ var floors = map[string]int{
 	"internal/ledger":   0,
 	"internal/ownwords": 0,
 	"internal/secrets":  1,
+	"internal/media":    0,
 	"internal/words":    0,
 	"internal/tokens":   1,
 	"internal/git":      0,

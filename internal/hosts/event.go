@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/media"
 	"github.com/stemma-memory/stemma/internal/outside"
 	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/secrets"
@@ -242,6 +243,7 @@ func resultWords(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""
 	}
+	raw = media.In(raw)
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		if inner := json.RawMessage(strings.TrimSpace(s)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[') &&
@@ -258,6 +260,7 @@ func resultWords(raw json.RawMessage) string {
 		var parts []string
 		for _, name := range []string{
 			"stdout", "stderr", "output", "llmContent", "content", "result", "text", "error", "text_result_for_llm",
+			"binaryResultsForLlm",
 		} {
 			if part := resultWords(object[name]); part != "" && !slices.Contains(parts, part) {
 				parts = append(parts, part)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/media"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/shorten"
 )
@@ -29,10 +30,11 @@ type clipped struct {
 	note  string // that something is missing, and how much
 }
 
-// clip takes secrets and private spans out of words, and then the middle out of
-// long ones.
+// clip names the pictures in words, takes secrets and private spans out of them, and then the middle out
+// of long ones.
 func clip(s string) clipped {
 	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
+	s = media.Named(s)
 	size := len(s)
 	s = secrets.Private(s)
 	if len(s) <= 2*looked {

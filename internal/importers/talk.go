@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/media"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -84,7 +85,7 @@ func parts(text string, most int) []string {
 func (h *heap) textOf(v any) string {
 	switch v := v.(type) {
 	case string:
-		return v
+		return media.Named(v)
 	case []any:
 		var all []string
 		for _, one := range v {

@@ -7,12 +7,18 @@ const (
 	netrcBytes   = 256
 )
 
-// logins are commands with a flag -u NAME:PASSWORD, and passers those with -p PASSWORD.
+// logins are commands with a flag -u NAME:PASSWORD, passers those with a flag for the password, and gluers those
+// whose flag and password are one word: with a blank between them the word is something else.
 var (
 	logins  = []string{"curl", "http", "wget"}
-	passers = []string{
-		"mysql", "mysqldump", "mariadb", "sshpass", "docker login", "podman login", "helm registry login",
-		"az login", "mongo", "mongosh",
+	gluers  = []string{"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "7z"}
+	passers = map[string][]string{
+		" -p": {
+			"sshpass", "docker login", "podman login", "helm registry login", "az login", "mongo", "mongosh", "mongodump",
+		},
+		" -a": {"redis-cli"},
+		" -w": {"ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "ldapdelete"},
+		" -P": {"sqlcmd", "bcp", "mosquitto_pub", "mosquitto_sub", "zip", "unzip", "ipmitool"},
 	}
 )
 
@@ -32,7 +38,9 @@ func lookUser(s *scanner, at, length int) (start, end int, ok bool) {
 
 // lookPass finds the password in sshpass -p PASSWORD and mysql -pPASSWORD.
 func lookPass(s *scanner, at, length int) (start, end int, ok bool) {
-	if !onLineOf(s.text, at, passers) {
+	flag := string(s.text[at : at+length])
+	glued := flag == " -p" && at+length < len(s.text) && s.text[at+length] != ' '
+	if !(glued && onLineOf(s.text, at, gluers)) && !onLineOf(s.text, at, passers[flag]) {
 		return 0, 0, false
 	}
 	start, end = argument(s.text, at+length)

@@ -21,6 +21,7 @@ type nameClass struct {
 	upper  bool // it is written as a variable of an environment
 	surely bool // a key or token of a kind that is secret
 	alone  bool // PASS, which tests say too
+	shared bool // the key of a network, which may be words with blanks
 }
 
 // nameOf reads a name: what its last word is, and what stands before it.
@@ -28,7 +29,15 @@ func nameOf(name []byte) nameClass {
 	name = bytes.Trim(name, ".-_")
 	last := name[bytes.LastIndexByte(name, '.')+1:]
 	n := nameClass{upper: len(last) > 0 && bytes.Equal(last, bytes.ToUpper(last)) && upper(last[0])}
-	words := wordsOf(string(name))
+	if w := string(name); w == "key" || w == "keys" || w == "token" || w == "tokens" {
+		return n // alone they say nothing
+	}
+	var words []string
+	if one := string(name); run(name, 0, lower) == len(name) {
+		words = []string{one} // most are
+	} else {
+		words = wordsOf(one)
+	}
 	for len(words) > 1 && (tails.has(words[len(words)-1]) || onlyDigits([]byte(words[len(words)-1]))) {
 		words = words[:len(words)-1]
 	}
@@ -44,8 +53,8 @@ func nameOf(name []byte) nameClass {
 	}
 	switch {
 	case ends("password", "passwd", "passphrase", "passwort", "kennwort"), word == "pwd", word == "passcode",
-		word == "pass" && (before != "" || n.upper), ends("dbpass", "userpass", "rootpass", "mypass"):
-		n.class, n.alone = password, word == "pass" && before == ""
+		word == "pass", word == "psk", ends("dbpass", "userpass", "rootpass", "mypass"):
+		n.class, n.alone, n.shared = password, word == "pass" && before == "", word == "psk"
 	case ends("secret"):
 		n.class = secret
 	case ends("token") && (before != "" || n.upper || word != "token") && !tameTokens.has(before):

@@ -20,7 +20,7 @@ const (
 func namedRule() *rule {
 	return &rule{
 		id: "named-secret", fold: true, look: lookNamed,
-		anchors: []string{"pass", "pwd", "secret", "token", "key", "kennwort"},
+		anchors: []string{"pass", "pwd", "psk", "secret", "token", "key", "kennwort"},
 	}
 }
 
@@ -43,6 +43,7 @@ func lookNamed(s *scanner, at, length int) (start, end int, ok bool) {
 type value struct {
 	start, end int
 	quote      bool
+	block      bool // it is lines of a block of YAML
 	spaced     bool // blanks are before it, and more than a colon
 	next       byte // that follows, 0 at the end
 }
@@ -68,6 +69,13 @@ func valueAfter(text []byte, from, at int, n nameClass) value {
 	}
 	gap := inline(text, i)
 	switch {
+	case paired(text, from, i, closes) > 0:
+		gap = paired(text, from, i, closes)
+	case given(text, from) && gap > i && !closes:
+		if v, quoted := quotedAt(text, gap); quoted {
+			return v
+		}
+		return bare(text, gap, true)
 	case closes && hasWord(text[gap:], "value="), closes && hasWord(text[gap:], "default="):
 		gap += bytes.IndexByte(text[gap:], '=')
 	case closes && gap < len(text) && text[gap] == '{':
@@ -85,15 +93,18 @@ func valueAfter(text []byte, from, at int, n nameClass) value {
 	if !ok {
 		return value{}
 	}
+	if block := blockAt(text, begin); block > 0 && text[gap] == ':' {
+		return blockValue(text, block)
+	}
 	spaced = spaced || gap > i
 	if v, quoted := quotedAt(text, begin); quoted {
 		return v
 	}
 	sign := text[gap]
 	switch {
-	case n.alone && sign != '=':
+	case n.alone && sign != '=' && n.upper, n.alone && !n.upper && !lineStart(text, from):
 		return value{}
-	case n.upper, sign == '=' && !spaced, sign == ':' && spaced && lineStart(text, from):
+	case n.alone, n.upper, sign == '=' && !spaced, sign == ':' && spaced && lineStart(text, from):
 	default:
 		return value{}
 	}
@@ -139,13 +150,25 @@ func quotedAt(text []byte, at int) (value, bool) {
 		return value{}, false
 	}
 	q := text[i]
-	end := run(text[:min(len(text), i+1+valueLong)], i+1, func(c byte) bool {
-		return c != q && c != '\n' && c != gone && !(escaped && c == '\\')
-	})
+	end := quoteEnd(text[:min(len(text), i+1+valueLong)], i+1, q, escaped)
 	if end == len(text) || end == i+1+valueLong || text[end] == '\n' || text[end] == gone {
 		return value{}, true // it has no end
 	}
 	return value{start: i + 1, end: end, quote: true, next: q}, true
+}
+
+// quoteEnd is where a text in quotes ends. A quote after a backslash is inside, unless the quotes are written
+// with one themselves.
+func quoteEnd(text []byte, at int, quote byte, escaped bool) int {
+	for ; at < len(text); at++ {
+		switch c := text[at]; {
+		case c == quote, c == '\n', c == gone, escaped && c == '\\':
+			return at
+		case c == '\\' && quote == '"' && at+2 < len(text) && text[at+1] == quote && !ends(text, at+2):
+			at++
+		}
+	}
+	return at
 }
 
 // bare reads a value without quotes. A setting on a line of its own goes to a blank.
@@ -194,6 +217,11 @@ func defaultIn(text []byte, at int) int {
 // language around it.
 func (n nameClass) takes(b []byte, v value) bool {
 	letters, spaces := !hasDigit(b), bytes.IndexByte(b, ' ') >= 0
+	if v.block {
+		lines := bytes.Count(b, []byte("\n")) + bytes.Count(b, []byte(`\n`)) + 1
+		words := bytes.Fields(bytes.ReplaceAll(b, []byte(`\n`), []byte(" ")))
+		b, spaces = bytes.Join(words, nil), len(words) > lines // with blanks on a line it is a text
+	}
 	for _, c := range b {
 		letters = letters && (alnum(c) || c >= 0x80 || c == ' ')
 	}
@@ -205,6 +233,8 @@ func (n nameClass) takes(b []byte, v value) bool {
 	case bytes.HasPrefix(b, []byte("0x")), bytes.Contains(b, []byte("...")):
 		return false
 	case bytes.ContainsAny(b, "${%<") && bytes.ContainsAny(b, "})>%"), b[0] == '$', bytes.Contains(b, []byte("://")):
+		return false
+	case n.alone && !n.upper && !(mixed(b, v.quote) && len(b) >= passwordShort):
 		return false
 	case !v.quote && (v.next == '(' || v.next == '[' || v.next == '.' || expression(b)):
 		return false
@@ -220,7 +250,7 @@ func (n nameClass) takes(b []byte, v value) bool {
 		return n.class == password || len(b) >= wordShort
 	}
 	switch {
-	case spaces && letters:
+	case spaces && (letters && !n.shared || v.block):
 		return false // a message
 	case n.class == password:
 		return len(b) >= wordShort || v.quote && hasDigit(b)

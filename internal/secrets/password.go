@@ -58,7 +58,7 @@ func lookPassword(s *scanner, at, length int) (start, end int, ok bool) {
 // directly says that nothing but quotes, blanks and an operator is between a name and its value.
 func directly(b []byte) bool {
 	for _, c := range b {
-		if !quoted(c) && !sign(c) && c != '`' {
+		if !quoted(c) && !sign(c) && c != '`' && c != '-' && c != '+' { // the last two head a block
 			return false
 		}
 	}
@@ -77,9 +77,7 @@ func passwordSpan(text []byte, start int) (from, end int, quote bool) {
 	if start > 0 && (text[start-1] == '"' || text[start-1] == '\'' || text[start-1] == '`') {
 		q := text[start-1]
 		escaped := start > 1 && text[start-2] == '\\'
-		return start, run(text[:min(len(text), start+passwordLong+1)], start, func(c byte) bool {
-			return c != q && c != '\n' && c != gone && !(escaped && c == '\\')
-		}), true
+		return start, quoteEnd(text[:min(len(text), start+passwordLong+1)], start, q, escaped), true
 	}
 	end = run(
 		text[:min(len(text), start+passwordLong+1)], start,

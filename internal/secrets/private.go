@@ -1,6 +1,11 @@
 package secrets
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // privateMark is what stands where a private span was.
 const privateMark = "[private]"
@@ -55,10 +60,10 @@ type tag struct {
 	alone  bool // it ends itself: <private/>
 }
 
-// How the ends of a tag are written: as they are, in JSON, in HTML.
+// How the ends of a tag are written: as they are, in JSON, in HTML, in an address, wide.
 var (
-	tagOpens  = []string{"<", `\u003c`, "&lt;"}
-	tagCloses = []string{">", `\u003e`, "&gt;"}
+	tagOpens  = []string{"<", `\u003c`, "&lt;", "%3c", "\uff1c"}
+	tagCloses = []string{">", `\u003e`, "&gt;", "%3e", "\uff1e"}
 )
 
 const (
@@ -66,9 +71,12 @@ const (
 	longestTag  = 200 // with attributes, in bytes; a longer one has no end
 )
 
-// tagAt reads the tag that begins at text[i].
+// tagAt reads the tag that begins at text[i]. Blanks of any kind, ends of lines and signs that take up no
+// room may be between its parts; ends of lines and such signs also inside its name.
 func tagAt(text string, i int) tag {
-	if c := text[i]; c != '<' && c != '\\' && c != '&' {
+	switch text[i] {
+	case '<', '\\', '&', '%', 0xef:
+	default:
 		return tag{}
 	}
 	at := i + prefixOf(text[i:], tagOpens)
@@ -76,18 +84,15 @@ func tagAt(text string, i int) tag {
 		return tag{}
 	}
 	var t tag
-	at = blanks(text, at)
-	if strings.HasPrefix(text[at:], "/") {
-		t.closes, at = true, blanks(text, at+1)
-	} else if strings.HasPrefix(text[at:], `\/`) { // as some write it in JSON
-		t.closes, at = true, blanks(text, at+2)
+	at = spaces(text, at)
+	for _, slash := range []string{"/", `\/`, "%2f", "\uff0f"} { // as some write it in JSON and in addresses
+		if n := prefixOf(text[at:], []string{slash}); n > 0 {
+			t.closes, at = true, spaces(text, at+n)
+			break
+		}
 	}
-	if len(text)-at < len(privateName) || !strings.EqualFold(text[at:at+len(privateName)], privateName) {
+	if at = nameEnd(text, at); at == 0 {
 		return tag{}
-	}
-	at += len(privateName)
-	if at < len(text) && !strings.ContainsRune(" \t\r\n/>\\&", rune(text[at])) {
-		return tag{} // the beginning of a longer name
 	}
 	for end := at; end < len(text) && end-at < longestTag; end++ {
 		if n := prefixOf(text[end:], tagCloses); n > 0 {
@@ -103,6 +108,28 @@ func tagAt(text string, i int) tag {
 	return t
 }
 
+// nameEnd is where the name of the tag ends that begins at at, 0 where it is another name or a longer one.
+func nameEnd(text string, at int) int {
+	for n := range len(privateName) {
+		if n > 0 && at < len(text) && folded(text[at]) != privateName[n] {
+			if at = broken(text, at); at == 0 {
+				return 0
+			}
+		}
+		if at >= len(text) || folded(text[at]) != privateName[n] {
+			return 0
+		}
+		at++
+	}
+	if at == len(text) || strings.IndexByte("/>\\&%", text[at]) >= 0 {
+		return at
+	}
+	if size, _ := spaceAt(text, at); size > 0 || prefixOf(text[at:], tagCloses) > 0 {
+		return at
+	}
+	return 0
+}
+
 // prefixOf returns the length of the form that s begins with, 0 for none.
 func prefixOf(s string, forms []string) int {
 	for _, f := range forms {
@@ -113,9 +140,87 @@ func prefixOf(s string, forms []string) int {
 	return 0
 }
 
-func blanks(s string, i int) int {
-	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
-		i++
+// spaces skips blanks, ends of lines and signs that take up no room.
+func spaces(s string, i int) int {
+	for i < len(s) {
+		n, _ := spaceAt(s, i)
+		if n == 0 {
+			break
+		}
+		i += n
 	}
 	return i
+}
+
+// broken skips what may be inside a word by mistake: signs that take up no room, blanks of other sorts, and ends
+// of lines with the blanks at the beginning of the next. It is 0 where an ordinary blank alone is there.
+func broken(s string, i int) int {
+	split := false
+	for at := i; ; {
+		if at == len(s) {
+			return 0
+		}
+		n, wide := spaceAt(s, at)
+		if n == 0 {
+			if split {
+				return at
+			}
+			return 0
+		}
+		if wide && !split && s[at] < utf8.RuneSelf && !lineEnds(s[at:]) {
+			return 0
+		}
+		split = true
+		at += n
+	}
+}
+
+// lineEnds says that s begins with the end of a line, as it is or in JSON.
+func lineEnds(s string) bool {
+	return s[0] == '\n' || s[0] == '\r' || strings.HasPrefix(s, `\n`) || strings.HasPrefix(s, `\r`) ||
+		strings.HasPrefix(s, "\u2028") || strings.HasPrefix(s, "\u0085") || strings.HasPrefix(s, "\u2029")
+}
+
+// writtenSpaces are blanks as HTML and addresses write them.
+var writtenSpaces = []string{
+	"&nbsp;", "&#160;", "&#xa0;", "&#8203;", "&#x200b;", "&zwnj;", "&zwj;", "%20", "%0a", "%0d",
+}
+
+// spaceAt is the length of the blank, the end of a line or the sign without room at s[i], 0 for none. What
+// takes up room is wide.
+func spaceAt(s string, i int) (size int, wide bool) {
+	switch c := s[i]; {
+	case c == ' ' || c >= '\t' && c <= '\r' || c == 0:
+		return 1, true
+	case c == '&', c == '%':
+		n := prefixOf(s[i:], writtenSpaces)
+		return n, true
+	case c == '\\':
+		return escapedSpace(s[i:])
+	case c < utf8.RuneSelf:
+		return 0, false
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	if unicode.IsSpace(r) {
+		return n, true
+	}
+	if unseen(r) {
+		return n, false
+	}
+	return 0, false
+}
+
+// escapedSpace is the same for what JSON writes with an escape.
+func escapedSpace(s string) (size int, wide bool) {
+	if len(s) > 1 && strings.IndexByte("nrtfv", s[1]) >= 0 {
+		return 2, true
+	}
+	if len(s) < jsonRune || s[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:jsonRune], 16, 16)
+	if r := rune(n); err == nil && (unicode.IsSpace(r) || unseen(r)) {
+		return jsonRune, unicode.IsSpace(r)
+	}
+	return 0, false
 }

@@ -105,11 +105,12 @@ func pair(a, b byte) int { return int(folded(a)&63)<<6 | int(folded(b)&63) }
 type scanner struct {
 	text  []byte
 	rules *ruleSet
-	next  []int // per rule: before this byte nothing of it begins
+	next  []int32 // per rule: before this byte nothing of it begins
 	found []hit
 
 	refusedFrom, refusedTo int // what the generic rule looked at last and left
 	longFrom, longTo       int // the run of bytes of tokens looked at last
+	left                   int // before this byte base64 was read as a key
 	spent                  int // bytes read in vain
 }
 

@@ -31,7 +31,8 @@ func saidRules() []*rule {
 			return lookSaid(s.text, at, n, sure)
 		}}
 	}
-	return []*rule{of("password-said", true), of("password-perhaps", false)}
+	signs := &rule{id: "password-said", anchors: signWords, look: lookSigned}
+	return []*rule{of("password-said", true), of("password-perhaps", false), signs}
 }
 
 func lookSaid(text []byte, at, length int, sure bool) (start, end int, ok bool) {
@@ -259,7 +260,7 @@ func (p saying) strong(b []byte) bool {
 	case p.direct:
 		return len(b) >= passwordSaid && hasDigit(b) && (big && small || sign)
 	case p.weak:
-		return hasDigit(b) && len(b) >= saidLetters
+		return hasDigit(b) && (len(b) >= saidLetters || sign && len(b) >= passwordSaid)
 	}
 	return hasDigit(b) || sign
 }

@@ -31,16 +31,16 @@ func (s *scanner) all() {
 func (s *scanner) try(a *anchor, at int) {
 	for _, n := range a.rules {
 		if s.next == nil {
-			s.next = make([]int, len(s.rules.list))
+			s.next = make([]int32, len(s.rules.list))
 		}
-		if at < s.next[n] {
+		if at < int(s.next[n]) {
 			continue
 		}
 		start, end, ok := s.rules.list[n].match(s, at, len(a.text))
 		if ok {
 			s.found = append(s.found, hit{n, start, end})
 		}
-		s.next[n] = end // also of what was refused
+		s.next[n] = int32(end) // also of what was refused
 	}
 }
 

@@ -35,6 +35,9 @@ func Find(text string) []Finding {
 	var all []Finding
 	for pass := range maxPasses {
 		found := scan(work, rules)
+		if v := viewOf(work); v != nil {
+			found = merged(append(found, v.back(scan(v.text, rules))...))
+		}
 		if len(found) == 0 {
 			break
 		}
