@@ -83,10 +83,13 @@ func in(dir, path string) string {
 	return Real(path)
 }
 
+// longest is more than systems take for a path, in bytes: a stranger's file may name any.
+const longest = 8 << 10
+
 // Real is a path in full, with its links followed as far as it exists.
 func Real(path string) string {
 	path, err := filepath.Abs(path)
-	if err != nil {
+	if err != nil || len(path) > longest {
 		return path
 	}
 	for here, rest := path, ""; ; here, rest = filepath.Dir(here), filepath.Join(filepath.Base(here), rest) {

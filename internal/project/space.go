@@ -70,7 +70,7 @@ func lookUp(ctx context.Context, dataDir, dir, home, salt string, write bool) (p
 		return p, false, err
 	}
 	r, ok := find(dir, home)
-	if lost := lostAbove(dir, r, ok); len(lost) > 0 {
+	if lost := lostAbove(dir, r.Dir); len(lost) > 0 {
 		b, err := parseBook(dataDir, text)
 		if err != nil {
 			return p, false, err
@@ -130,11 +130,11 @@ func (b *Book) checkout(own, dir string) error {
 	return nil
 }
 
-// lostAbove are the directories on the way up from one, short of its repository, that may have been checkouts: they
+// lostAbove are the directories on the way up from one, short of its repository's, that may have been checkouts: they
 // are gone, or git's part of them cannot be read.
-func lostAbove(dir string, r git.Repository, found bool) []string {
+func lostAbove(dir, root string) []string {
 	var lost []string
-	for dir = git.Real(dir); !found || dir != r.Dir; dir = filepath.Dir(dir) {
+	for dir = git.Real(dir); dir != root; dir = filepath.Dir(dir) {
 		if !exists(dir) || exists(filepath.Join(dir, ".git")) {
 			lost = append(lost, dir)
 		}

@@ -18,7 +18,7 @@ type Stamp struct {
 	Dir   string    `json:"dir"`             // what its worktrees share
 	Place string    `json:"place,omitempty"` // see Identity
 	Facts string    `json:"facts"`
-	Open  bool      `json:"open,omitempty"`   // the root commit is not known: a new branch may bring it
+	Open  bool      `json:"open,omitempty"` // there is no commit yet: a new branch brings one
 	Again time.Time `json:"again,omitzero"` // git did not answer: it is asked again then
 }
 
@@ -30,7 +30,7 @@ const (
 
 // stampOf is the stamp of a repository with its identity.
 func stampOf(r git.Repository, id Identity, now time.Time) Stamp {
-	s := Stamp{Dir: r.Common, Place: id.Place, Open: id.Root == ""}
+	s := Stamp{Dir: r.Common, Place: id.Place, Open: id.Root == "" && !id.failed}
 	s.Facts = factsOf(r, s.Open)
 	switch {
 	case !id.failed:
@@ -54,9 +54,11 @@ func (s Stamp) holds(r git.Repository, now time.Time) bool {
 func factsOf(r git.Repository, open bool) string {
 	sum := sha256.New()
 	sum.Write([]byte(git.Beginning(filepath.Join(r.Common, "config"))))
-	if open {
+	cut := git.Beginning(filepath.Join(r.Common, "shallow"))
+	sum.Write([]byte(cut))
+	if open && cut == "" {
 		for _, name := range []string{
-			"HEAD", "refs/heads", "refs/remotes", "refs/remotes/origin", "packed-refs", "reftable/tables.list", "shallow",
+			"refs/heads", "refs/remotes", "refs/remotes/origin", "packed-refs", "reftable/tables.list",
 		} {
 			if info, err := os.Stat(filepath.Join(r.Common, filepath.FromSlash(name))); err == nil {
 				fmt.Fprintln(sum, name, info.Size(), info.ModTime().UnixNano())
