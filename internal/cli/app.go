@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,12 @@ type app struct {
 	set    *settings.Settings // once they were asked for
 	closes []func() error
 	busy   atomic.Pointer[bar] // shown while something takes long
+
+	hereOf, hereSpace string // a directory, and the space of the project that it is in
+	hereKept          bool   // and that was written down
+
+	typed *bufio.Reader // standard input, once something was asked
+	ended bool          // and it has ended
 
 	keepSecrets bool // the person says so
 

@@ -168,6 +168,7 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if err != nil {
 		return err
 	}
+	a.writes = true
 	space, err := a.spaceHere(ctx)
 	if err != nil {
 		return err

@@ -2,13 +2,10 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"os/exec"
-	"path/filepath"
-	"strings"
+	"os"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/project"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -70,16 +67,29 @@ func (a *app) spaceHere(ctx context.Context) (string, error) {
 	return or(here, engine.MeSpace), err
 }
 
-// here is the space of the project that this is in, "" outside any.
+// here is the space of the project that this is in, "" outside any. What is wrong with the list of projects is said, and
+// loses nothing: the space follows from the repository itself.
 func (a *app) here(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "git", "-C", a.env.Dir, "rev-parse", "--git-common-dir").Output()
+	if a.hereOf == a.env.Dir && a.hereOf != "" && (a.hereKept || !a.writes) {
+		return a.hereSpace, nil
+	}
+	data, err := a.dataDir()
 	if err != nil {
-		return "", nil
+		return "", err
 	}
-	dir := strings.TrimSpace(string(out))
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(a.env.Dir, dir)
+	home := a.env.Getenv("HOME")
+	write := a.writes
+	if a.hooked && !write {
+		_, err := os.Stat(data)
+		write = err == nil // where a person has nothing yet, what only reads makes nothing
 	}
-	sum := sha256.Sum256([]byte(dir))
-	return strings.ToLower(filepath.Base(filepath.Dir(dir))) + "-" + hex.EncodeToString(sum[:4]), nil
+	space, _, err := project.Space(ctx, data, a.env.Dir, home, "", write)
+	if err != nil {
+		a.hint("warning: %v", err)
+		if id, ok := project.Of(ctx, a.env.Dir, home); ok && space == "" {
+			space = id.Space("")
+		}
+	}
+	a.hereOf, a.hereSpace, a.hereKept = a.env.Dir, space, write
+	return space, nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -117,7 +116,7 @@ change roles`}
 			if !a.interactive() {
 				return api.RemoteMembersReply{}, api.Invalid("a handover cannot be undone; confirm with --yes")
 			}
-			answer, err := a.ask(bufio.NewReader(a.env.Stdin), "hand the space over to "+clean(in.Account)+"? [y/N] ")
+			answer, err := a.ask(a.typing(), "hand the space over to "+clean(in.Account)+"? [y/N] ")
 			if err != nil && !errors.Is(err, errQuit) {
 				return api.RemoteMembersReply{}, err
 			}
