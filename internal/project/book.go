@@ -41,7 +41,7 @@ func (p Project) bare() bool { return len(p.Roots) == 0 && len(p.Remotes) == 0 }
 // A likeness is a project beside an identity: what they share.
 type likeness struct {
 	roots    bool // a root commit
-	first    bool // the oldest one
+	first    bool // the identity's first one
 	other    bool // both have root commits, and share none
 	remote   bool
 	noRemote bool // one of them has none
@@ -154,8 +154,10 @@ func (b *Book) free(id Identity, salt string) string {
 // taken from the one that was there before.
 func (b *Book) Learn(p *Project, id Identity) {
 	p.Roots = with(p.Roots, id.Root, mostKnown)
-	p.Remotes = with(p.Remotes, id.abbreviated, mostKnown)
-	p.Remotes = with(p.Remotes, id.Remote, mostKnown)
+	if !b.elsewhere(p, id) {
+		p.Remotes = with(p.Remotes, id.abbreviated, mostKnown)
+		p.Remotes = with(p.Remotes, id.Remote, mostKnown)
+	}
 	own := id.Own
 	if own == "" {
 		own = id.Path
@@ -164,6 +166,15 @@ func (b *Book) Learn(p *Project, id Identity) {
 		p.Paths = with(p.Paths, id.Path, mostPaths)
 	}
 	b.settle(p, own)
+}
+
+// elsewhere reports whether the remote is another project's: a checkout whose remote was changed to that of a
+// fork does not take the fork's clones with it.
+func (b *Book) elsewhere(p *Project, id Identity) bool {
+	return slices.ContainsFunc(b.Projects, func(other Project) bool {
+		l := compare(&other, id)
+		return other.Space != p.Space && l.remote && !l.other
+	})
 }
 
 // settle says that a checkout of a project is in a directory.

@@ -27,7 +27,7 @@ const (
 
 // An Identity is what a repository is known by. What is empty is not there, or is not known.
 type Identity struct {
-	Root   string // the oldest root commit; none where a shallow clone does not reach it
+	Root   string // where the main checkout's history begins; none where a shallow clone does not reach it
 	Remote string // host/path of its origin
 	Path   string // the directory of its main checkout
 	Name   string // short, for people, and fit for the name of a space

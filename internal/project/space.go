@@ -65,12 +65,16 @@ func (b *Book) bind(own, to string) error {
 
 // lookUp returns the project of a directory.
 func lookUp(ctx context.Context, dataDir, dir, home, salt string, write bool) (p Project, known bool, err error) {
+	r, ok := find(dir, home)
+	lost := lostAbove(dir, r.Dir)
+	if !ok && len(lost) == 0 {
+		return p, false, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
 	text, err := text(dataDir)
 	if err != nil {
 		return p, false, err
 	}
-	r, ok := find(dir, home)
-	if lost := lostAbove(dir, r.Dir); len(lost) > 0 {
+	if len(lost) > 0 {
 		b, err := parseBook(dataDir, text)
 		if err != nil {
 			return p, false, err

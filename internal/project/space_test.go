@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -241,6 +242,74 @@ func TestOneProject(t *testing.T) {
 			d.same("a", "b")
 		},
 		"a remote that is itself": func(d *desk) { was := d.space("a"); d.remote("a", "."); d.stays(was, "a") },
+		"a .git that is a link": func(d *desk) {
+			d.mkdir("b")
+			if err := os.Symlink(d.at("a/.git"), d.at("b/.git")); err != nil {
+				d.Fatal(err)
+			}
+			d.same("b", "a")
+		},
+		"a .git apart from the files": func(d *desk) {
+			d.git("", "init", "-q", "--separate-git-dir", "apart.git", "b")
+			was := d.space("b")
+			d.commit("b")
+			d.stays(was, "b")
+			d.git("", "clone", "-q", "b", "c")
+			d.stays(was, "c")
+			d.git("b", "worktree", "add", "-q", "--detach", "../w")
+			d.stays(was, "w")
+		},
+		"a clone of .git": func(d *desk) {
+			d.git("", "clone", "-q", "a/.git", "b")
+			d.git("b", "worktree", "add", "-q", "--detach", "../w")
+			d.git("", "clone", "-q", "w", "c")
+			d.same("b", "a")
+			d.same("c", "b")
+		},
+		"a partial clone": func(d *desk) {
+			d.git("a", "config", "uploadpack.allowFilter", "true")
+			d.git("", "clone", "-q", "--filter=tree:0", "--no-checkout", "file://"+d.at("a"), "b")
+			d.same("b", "a")
+		},
+		"a long row of clones": func(d *desk) {
+			for i := range 2 * mostSteps {
+				d.git("", "clone", "-q", fmt.Sprint("../work/", strings.Repeat("b", i)+"a"), strings.Repeat("b", i+1)+"a")
+			}
+			d.same("a", strings.Repeat("b", 2*mostSteps)+"a")
+		},
+		"a detached HEAD on a tag": func(d *desk) {
+			was := d.space("a")
+			d.git("a", "tag", "v1", "HEAD~1")
+			d.git("a", "checkout", "-q", "v1")
+			d.git("a", "branch", "-D", "main")
+			d.git("a", "config", "x.y", "1")
+			d.stays(was, "a")
+		},
+		"amended and rebased": func(d *desk) {
+			was := d.space("a")
+			d.git("a", "commit", "-q", "--amend", "--allow-empty", "-m", "other")
+			d.git("a", "gc", "-q", "--prune=now")
+			d.git("a", "config", "x.y", "1")
+			d.stays(was, "a")
+		},
+		"a broken branch beside it": func(d *desk) {
+			was := d.space("a")
+			d.write("a/.git/refs/heads/broken", strings.Repeat("0123", 10)+"\n")
+			d.git("a", "config", "x.y", "1")
+			d.stays(was, "a")
+		},
+		"moved without git": func(d *desk) {
+			was := d.space("a")
+			d.rename("a", "b")
+			d.without(func() { d.stays(was, "b") })
+			d.stays(was, "b")
+		},
+		"a remote with a dead host": func(d *desk) {
+			d.remote("a", "nohost:x/engine")
+			was := d.space("a")
+			d.git("a", "remote", "rename", "origin", "up")
+			d.stays(was, "a")
+		},
 		"merged with an older history": func(d *desk) {
 			was := d.space("a")
 			d.git("", "init", "-q", "old")
@@ -367,6 +436,35 @@ func TestTwoProjects(t *testing.T) {
 			d.git("app", "fetch", "-q", "../a", "main")
 			d.git("app", "merge", "-q", "--allow-unrelated-histories", "-m", "join", "FETCH_HEAD")
 			d.differ("a", "app")
+		},
+		"one without a remote that took in another": func(d *desk) {
+			d.git("", "init", "-q", "app")
+			d.git("app", "-c", "user.name=B", "commit", "-q", "--allow-empty", "-m", "young", "--date=2030-01-01T00:00:00")
+			d.git("app", "fetch", "-q", "../a", "main")
+			d.git("app", "merge", "-q", "--allow-unrelated-histories", "-m", "join", "FETCH_HEAD")
+			d.differ("app", "a")
+			d.differ("a", "app")
+		},
+		"one that took in another before that is seen": func(d *desk) {
+			d.repository("app")
+			d.space("app")
+			d.git("app", "fetch", "-q", "../a", "main:lib")
+			d.git("app", "config", "x.y", "1")
+			d.git("app", "merge", "-q", "--allow-unrelated-histories", "-m", "join", "lib")
+			d.remote("app", forge)
+			d.differ("app", "a")
+		},
+		"a checkout turned to a fork, and the fork": func(d *desk) {
+			d.remote("a", forge)
+			d.git("", "clone", "-q", "a", "f")
+			d.git("f", "remote", "set-url", "origin", "https://forge.example/bob/engine.git")
+			a, f := d.space("a"), d.space("f")
+			d.git("a", "remote", "set-url", "origin", "https://forge.example/bob/engine.git")
+			d.stays(a, "a")
+			d.git("", "clone", "-q", "f", "g")
+			d.git("g", "remote", "set-url", "origin", "https://forge.example/bob/engine")
+			d.stays(f, "g")
+			d.stays(f, "f")
 		},
 		"outside": func(d *desk) {
 			d.mkdir("plain/deep")
