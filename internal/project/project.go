@@ -109,8 +109,8 @@ func (id *Identity) follow(ctx context.Context, r git.Repository) git.Repository
 			return r
 		}
 		same := func(one git.Repository) bool { return one.Common == next.Common }
-		if at := slices.IndexFunc(seen, same); at >= 0 { // a ring: from wherever it is entered, one is chosen
-			return slices.MinFunc(seen[at:], func(a, b git.Repository) int { return strings.Compare(a.Common, b.Common) })
+		if slices.ContainsFunc(seen, same) { // a ring
+			return r
 		}
 		r = next
 		seen = append(seen, r)

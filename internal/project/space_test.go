@@ -117,6 +117,9 @@ func TestOneProject(t *testing.T) {
 			d.git("a", "push", "-q", "origin", "main")
 			d.git("", "clone", "-q", "hub", "b")
 			d.stays(was, "b")
+			d.git("", "init", "-q", "e")
+			d.remote("e", d.at("hub"))
+			d.stays(was, "e")
 		},
 		"a shallow clone": func(d *desk) {
 			d.git("", "clone", "-q", "--depth=1", "file://"+d.at("a"), "b")
@@ -173,6 +176,10 @@ func TestOneProject(t *testing.T) {
 			d.git("b", "remote", "set-url", "origin", "f:ada/engine")
 			d.git("", "config", "--global", "url.https://forge.example/.insteadOf", "f:")
 			d.same("b", "a")
+			was := d.space("b")
+			d.git("", "clone", "-q", "--depth=1", "file://"+d.at("a"), "c")
+			d.git("c", "remote", "set-url", "origin", "f:ada/engine")
+			d.without(func() { d.stays(was, "c") })
 		},
 		"renamed": func(d *desk) { was := d.space("a"); d.rename("a", "b"); d.stays(was, "b") },
 		"renamed while empty": func(d *desk) {
@@ -240,6 +247,14 @@ func TestOneProject(t *testing.T) {
 			d.git("", "clone", "-q", "a", "b")
 			d.remote("a", "../b")
 			d.same("a", "b")
+		},
+		"empty ones in a ring": func(d *desk) {
+			for name, next := range map[string]string{"e": "f", "f": "g", "g": "e"} {
+				d.git("", "init", "-q", name)
+				d.remote(name, d.at(next))
+			}
+			d.same("e", "f")
+			d.same("g", "e")
 		},
 		"a remote that is itself": func(d *desk) { was := d.space("a"); d.remote("a", "."); d.stays(was, "a") },
 		"a .git that is a link": func(d *desk) {
@@ -415,6 +430,12 @@ func TestTwoProjects(t *testing.T) {
 			d.git("a", "submodule", "add", "-q", "../lib", "deps/lib")
 			d.differ("a", "a/deps/lib")
 			d.same("lib", "a/deps/lib")
+			was := d.space("lib")
+			d.git("lib", "remote", "add", "origin", forge)
+			d.git("a/deps/lib", "remote", "set-url", "origin", forge)
+			d.remove("a/deps/lib")
+			d.remove("lib")
+			d.stays(was, "a/.git/modules/deps/lib")
 		},
 		"a repository in another": func(d *desk) { d.repository("a/inner"); d.differ("a", "a/inner") },
 		"a dead remote in another": func(d *desk) {
