@@ -81,11 +81,9 @@ var rules = []func(p *Project, id Identity, l likeness) bool{
 	func(_ *Project, _ Identity, l likeness) bool { return l.roots && l.stays },
 	func(_ *Project, _ Identity, l likeness) bool { return l.roots && l.remote },
 	// a clone by path, or a remote that was added or removed since
-	func(p *Project, _ Identity, l likeness) bool { return l.first && len(p.Remotes) == 0 },
 	func(_ *Project, _ Identity, l likeness) bool { return l.first && l.noRemote },
 	// the root commit is not known of one of them
 	func(_ *Project, _ Identity, l likeness) bool { return l.remote && l.stays },
-	func(_ *Project, _ Identity, l likeness) bool { return l.remote && l.path },
 	func(_ *Project, _ Identity, l likeness) bool { return l.remote },
 	// a first commit, a first or another remote; but not where a history was and surely is no more
 	func(p *Project, id Identity, l likeness) bool { return l.stays && (len(p.Roots) == 0 || id.Unsure) },

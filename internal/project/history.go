@@ -89,11 +89,7 @@ func expanded(ctx context.Context, r git.Repository, remote string) string {
 
 // ask runs git in the main checkout; ok is false where it did not answer.
 func ask(ctx context.Context, r git.Repository, args ...string) (lines []string, ok bool) {
-	dir := r.Main()
-	if !exists(filepath.Join(dir, ".git")) {
-		dir = r.Common
-	}
-	cmd, _ := git.Command(ctx, dir, args...)
+	cmd, _ := git.Command(ctx, r.Main(), args...)
 	cmd.WaitDelay = goodbye
 	out, err := cmd.Output()
 	if err != nil {

@@ -288,7 +288,7 @@ func TestOneProject(t *testing.T) {
 		},
 		"a long row of clones": func(d *desk) {
 			for i := range 2 * mostSteps {
-				d.git("", "clone", "-q", fmt.Sprint("../work/", strings.Repeat("b", i)+"a"), strings.Repeat("b", i+1)+"a")
+				d.git("", "clone", "-q", fmt.Sprint("../src/", strings.Repeat("b", i)+"a"), strings.Repeat("b", i+1)+"a")
 			}
 			d.same("a", strings.Repeat("b", 2*mostSteps)+"a")
 		},
@@ -436,6 +436,17 @@ func TestTwoProjects(t *testing.T) {
 			d.remove("a/deps/lib")
 			d.remove("lib")
 			d.stays(was, "a/.git/modules/deps/lib")
+		},
+		"files said to be another's": func(d *desk) {
+			d.git("", "init", "-q", "--separate-git-dir", "apart.git", "b")
+			d.commit("b")
+			d.git("b", "config", "core.worktree", d.at("a"))
+			d.git("b", "worktree", "add", "-q", "--detach", "../w")
+			d.git("", "init", "-q", "--separate-git-dir", "other.git", "c")
+			d.git("c", "config", "core.worktree", d.at("a/.git"))
+			d.differ("a", "w")
+			d.differ("a", "b")
+			d.differ("a", "c")
 		},
 		"a repository in another": func(d *desk) { d.repository("a/inner"); d.differ("a", "a/inner") },
 		"a dead remote in another": func(d *desk) {
@@ -642,7 +653,8 @@ func TestGitIsNotStarted(t *testing.T) {
 					continue
 				}
 				for _, write := range []bool{false, true} {
-					if _, known, err := Space(t.Context(), d.data, d.at(dir), d.home, "salt", write); !known || err != nil {
+					_, known, err := Space(t.Context(), d.data, d.at(dir), d.home, "salt", write)
+					if !known || err != nil {
 						t.Errorf("%s: known: %v, %v", dir, known, err)
 					}
 				}
