@@ -139,10 +139,7 @@ func (b *Book) free(id Identity, salt string) string {
 		return slices.ContainsFunc(b.Projects, func(p Project) bool { return p.Space == space })
 	}
 	space := id.Space(salt)
-	if taken(space) {
-		space = id.space(salt, "all", strings.ToLower(id.Remote), id.Root, id.Path)
-	}
-	for n := 2; taken(space); n++ {
+	for n := 1; taken(space); n++ {
 		space = id.space(salt, "all", strings.ToLower(id.Remote), id.Root, id.Path, fmt.Sprint(n))
 	}
 	return space

@@ -281,6 +281,11 @@ func TestOneProject(t *testing.T) {
 			d.same("b", "a")
 			d.same("c", "b")
 		},
+		"fetched and not checked out": func(d *desk) {
+			d.git("", "init", "-q", "e")
+			d.git("e", "fetch", "-q", "../a", "main:refs/remotes/origin/main")
+			d.same("a", "e")
+		},
 		"a partial clone": func(d *desk) {
 			d.git("a", "config", "uploadpack.allowFilter", "true")
 			d.git("", "clone", "-q", "--filter=tree:0", "--no-checkout", "file://"+d.at("a"), "b")
@@ -590,6 +595,7 @@ func TestGitThatDoesNotAnswer(t *testing.T) {
 				if dir == "a" && got != was {
 					t.Errorf("a is %q, was %q", got, was)
 				}
+				d.write(dir+"/.git/refs/heads/new", strings.Repeat("0", 40)+"\n") // it is not asked again for that
 				begun = time.Now()
 				again, known, err := Space(t.Context(), d.data, d.at(dir), d.home, "salt", true)
 				if took := time.Since(begun); took > 200*time.Millisecond || again != got || !known || err != nil {
@@ -598,6 +604,24 @@ func TestGitThatDoesNotAnswer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A shallow clone that gets its history has a root commit from then on.
+func TestShallowNoMore(t *testing.T) {
+	d := newDesk(t)
+	d.repository("a")
+	d.git("", "clone", "-q", "--depth=1", "file://"+d.at("a"), "b")
+	d.git("b", "remote", "set-url", "origin", forge)
+	was := d.space("b")
+	d.git("b", "fetch", "-q", "--unshallow", "../a")
+	d.stays(was, "b")
+	change(t, d, func(b *Book) {
+		if len(b.Projects[0].Roots) != 1 {
+			t.Errorf("no root commit in %+v", b.Projects)
+		}
+	})
+	d.git("a", "config", "x.y", "1")
+	d.stays(was, "a") // it has no remote
 }
 
 // After a while git is asked again.
