@@ -69,6 +69,23 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// What shares most with an identity is its project, in whatever order they are.
+func TestFindTheNearest(t *testing.T) {
+	exact := Project{Space: "exact", Roots: []string{"r"}, Remotes: []string{"f/x"}}
+	root := Project{Space: "root", Roots: []string{"r"}}
+	remote := Project{Space: "remote", Remotes: []string{"f/x"}}
+	for _, order := range [][]Project{{exact, root, remote}, {remote, root, exact}, {root, exact, remote}} {
+		b := Book{slices.Clone(order)}
+		if p, ok := b.Find(Identity{Root: "r", Remote: "f/x"}); !ok || p.Space != "exact" {
+			t.Errorf("found %+v", p)
+		}
+		b = Book{slices.DeleteFunc(slices.Clone(order), func(p Project) bool { return p.Space == "exact" })}
+		if p, ok := b.Find(Identity{Root: "r", Remote: "f/x"}); !ok || p.Space != "root" {
+			t.Errorf("found %+v, want the one with the root commit", p)
+		}
+	}
+}
+
 func TestLearn(t *testing.T) {
 	var b Book
 	b.Begin(Identity{Path: "/a", Name: "a"}, "salt")

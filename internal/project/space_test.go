@@ -255,6 +255,11 @@ func TestOneProject(t *testing.T) {
 			}
 			d.same("e", "f")
 			d.same("g", "e")
+			for name, next := range map[string]string{"two": "one", "one": "two"} {
+				d.git("", "init", "-q", name)
+				d.remote(name, d.at(next))
+			}
+			d.same("one", "two")
 		},
 		"a remote that is itself": func(d *desk) { was := d.space("a"); d.remote("a", "."); d.stays(was, "a") },
 		"a .git that is a link": func(d *desk) {
@@ -620,6 +625,15 @@ func TestShallowNoMore(t *testing.T) {
 			t.Errorf("no root commit in %+v", b.Projects)
 		}
 	})
+	r := mustFind(t, d.at("b"))
+	before := factsOf(r, true)
+	d.write("b/.git/shallow", strings.Repeat("1", 40))
+	one := factsOf(r, true)
+	d.write("b/.git/shallow", strings.Repeat("2", 40))
+	if two := factsOf(r, true); before == one || one == two {
+		t.Error("where a history is cut is no fact")
+	}
+	d.remove("b/.git/shallow")
 	d.git("a", "config", "x.y", "1")
 	d.stays(was, "a") // it has no remote
 }
