@@ -10,6 +10,9 @@ import (
 // DefaultSpace is the name of the space used when none is named.
 const DefaultSpace = engine.DefaultSpace
 
+// MeSpace is the name of the space of what is about the person.
+const MeSpace = engine.MeSpace
+
 // AllSpaces as Config.Space reads every space of a store.
 const AllSpaces = engine.AllSpaces
 
@@ -35,6 +38,9 @@ type (
 	Draft = api.Draft
 	Meta  = api.Meta
 )
+
+// A Place is where somebody works who named no space: Config.Space follows from it.
+type Place = engine.Place
 
 // An Engine is one opened store with the keys of one person. It is safe for concurrent use.
 type Engine struct{ in *engine.Engine }

@@ -52,14 +52,16 @@ type app struct {
 
 // globalFlags are those that every verb has.
 type globalFlags struct {
-	store   string
-	space   string
-	session string
-	color   string
-	url     string
-	json    bool
-	user    bool
-	project bool
+	store string
+	space string
+
+	everywhere bool
+	session    string
+	color      string
+	url        string
+	json       bool
+	user       bool
+	project    bool
 }
 
 // locks is how the private halves of keys are reached in one run.

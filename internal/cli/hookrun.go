@@ -168,8 +168,12 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if err != nil {
 		return err
 	}
+	space, err := a.spaceHere(ctx)
+	if err != nil {
+		return err
+	}
 	for i := range seen {
-		seen[i].ID = id + seen[i].ID
+		seen[i].ID, seen[i].Space = id+seen[i].ID, space
 	}
 	if event.OfTool() && a.putAside(id, seen) {
 		return nil

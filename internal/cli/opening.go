@@ -129,7 +129,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		return engine.Config{}, ownership{}, err
 	}
 	c := engine.Config{
-		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
+		KeyDir: keyDir, Origin: a.origin(), Space: a.spaceNamed(), Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
@@ -142,6 +142,8 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		return c, ownership{}, err
 	} else if service != nil {
 		c.Space, c.Service = or(c.Space, service.Spaces[0]), true
+	} else if err := a.inPlace(ctx, &c); err != nil {
+		return c, ownership{}, err
 	}
 	_, err = os.Stat(c.Data)
 	bare := errors.Is(err, fs.ErrNotExist)
