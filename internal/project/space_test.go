@@ -532,7 +532,9 @@ func TestHome(t *testing.T) {
 	d.repository("home")
 	d.mkdir("home/notes")
 	d.repository("home/src/engine")
-	for dir, want := range map[string]bool{"home": false, "home/notes": false, "home/src": false, "home/src/engine": true} {
+	for dir, want := range map[string]bool{
+		"home": false, "home/notes": false, "home/src": false, "home/src/engine": true,
+	} {
 		if got := d.space(dir); (got != "") != want {
 			t.Errorf("%s is %q, want a project: %v", dir, got, want)
 		}
