@@ -23,17 +23,20 @@ func (r Repository) Remote() string {
 	return first
 }
 
-// Main is the directory of the main checkout, or of a bare repository itself.
+// Main is the directory of the main checkout, or of the repository itself where there is none.
 func (r Repository) Main() string {
+	dir := r.Common
+	if filepath.Base(r.Common) == ".git" {
+		dir = filepath.Dir(r.Common)
+	}
 	for _, v := range r.config() {
-		if v.section == "core" && v.key == "worktree" { // a submodule's, or another place's
-			return in(r.Common, v.value)
+		if v.section == "core" && v.key == "worktree" { // a submodule's; what does not lead back here is another's
+			if there, ok := at(in(r.Common, v.value)); ok && there.Common == r.Common {
+				dir = there.Dir
+			}
 		}
 	}
-	if filepath.Base(r.Common) == ".git" {
-		return filepath.Dir(r.Common)
-	}
-	return r.Common
+	return dir
 }
 
 // A setting is one line of a configuration: section.name.key = value.

@@ -39,6 +39,9 @@ func at(dir string) (Repository, bool) {
 		// inside a .git, the directory above it has the answer
 		return Repository{Dir: dir, GitDir: dir, Common: dir}, filepath.Base(dir) != ".git" && holds(dir)
 	case info.IsDir():
+		if link, err := os.Lstat(dot); err == nil && !link.IsDir() {
+			dot = Real(dot)
+		}
 		r := Repository{Dir: dir, GitDir: dot, Common: dot}
 		if shared := line(filepath.Join(dot, "commondir")); shared != "" {
 			r.Common = in(dot, shared)

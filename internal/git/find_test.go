@@ -111,6 +111,22 @@ func TestFindWhatIsBroken(t *testing.T) {
 	}
 }
 
+// A main checkout is where its .git leads back.
+func TestMainCheckout(t *testing.T) {
+	top := repositories(t)
+	sub := filepath.Join(top, "a/sub")
+	r, ok := Find(sub)
+	if !ok || r.Main() != sub {
+		t.Fatalf("%+v: its main checkout is %s", r, r.Main())
+	}
+	for _, other := range []string{"a", "plain", "not/there"} {
+		run(t, sub, "config", "-f", filepath.Join(r.Common, "config"), "core.worktree", filepath.Join(top, other))
+		if got := r.Main(); got != r.Common {
+			t.Errorf("the files are said to be in %s: the main checkout is %s", other, got)
+		}
+	}
+}
+
 // An address is read from a configuration as git reads it.
 func TestRemote(t *testing.T) {
 	top := repositories(t)

@@ -20,16 +20,17 @@ func TestAddresses(t *testing.T) {
 		"https://forge.example/ada/engine.git.git": one + ".git", "https://forge.example/a b/%zz": "forge.example/a b/%zz",
 		"https://forge.example": "", "https:///x": "", "host:": "", ":x": "", "": "", "ext::sh -c foo% %S": "",
 	} {
-		remote, local := parse(address, "/work/a")
+		remote, local := parse(address, "/src/a")
 		if remote != want || want != "" && local != "" {
 			t.Errorf("%q is %q (at %q), want %q", address, remote, local, want)
 		}
 	}
 	for address, want := range map[string]string{
-		"/srv/a.git": "/srv/a.git", "../b": "/work/b", "b": "/work/a/b", "./x:y": "/work/a/x:y", "/srv/x:y": "/srv/x:y",
-		"file:///srv/a": "/srv/a", "FILE:///srv/a%20b": "/srv/a b", "file://localhost/srv/a": "/srv/a", "file://other/srv/a": "",
+		"/srv/a.git": "/srv/a.git", "../b": "/src/b", "b": "/src/a/b", "./x:y": "/src/a/x:y", "/srv/x:y": "/srv/x:y",
+		"file:///srv/a": "/srv/a", "FILE:///srv/a%20b": "/srv/a b", "file://localhost/srv/a": "/srv/a",
+		"file://other/srv/a": "",
 	} {
-		remote, local := parse(address, "/work/a")
+		remote, local := parse(address, "/src/a")
 		if remote != "" || local != want {
 			t.Errorf("%q is at %q (remote %q), want %q", address, local, remote, want)
 		}
@@ -40,7 +41,7 @@ func FuzzAddresses(f *testing.F) {
 	f.Add("git@[::1]:x")
 	f.Add("a::b://c@d/..")
 	f.Fuzz(func(t *testing.T, address string) {
-		remote, _ := parse(address, "/work/a")
+		remote, _ := parse(address, "/src/a")
 		if remote == "" {
 			return
 		}

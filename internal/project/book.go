@@ -41,7 +41,7 @@ func (p Project) bare() bool { return len(p.Roots) == 0 && len(p.Remotes) == 0 }
 // A likeness is a project beside an identity: what they share.
 type likeness struct {
 	roots    bool // a root commit
-	first    bool // the oldest one
+	first    bool // the identity's first one
 	other    bool // both have root commits, and share none
 	remote   bool
 	noRemote bool // one of them has none
@@ -81,11 +81,9 @@ var rules = []func(p *Project, id Identity, l likeness) bool{
 	func(_ *Project, _ Identity, l likeness) bool { return l.roots && l.stays },
 	func(_ *Project, _ Identity, l likeness) bool { return l.roots && l.remote },
 	// a clone by path, or a remote that was added or removed since
-	func(p *Project, _ Identity, l likeness) bool { return l.first && len(p.Remotes) == 0 },
 	func(_ *Project, _ Identity, l likeness) bool { return l.first && l.noRemote },
 	// the root commit is not known of one of them
 	func(_ *Project, _ Identity, l likeness) bool { return l.remote && l.stays },
-	func(_ *Project, _ Identity, l likeness) bool { return l.remote && l.path },
 	func(_ *Project, _ Identity, l likeness) bool { return l.remote },
 	// a first commit, a first or another remote; but not where a history was and surely is no more
 	func(p *Project, id Identity, l likeness) bool { return l.stays && (len(p.Roots) == 0 || id.Unsure) },
@@ -141,10 +139,7 @@ func (b *Book) free(id Identity, salt string) string {
 		return slices.ContainsFunc(b.Projects, func(p Project) bool { return p.Space == space })
 	}
 	space := id.Space(salt)
-	if taken(space) {
-		space = id.space(salt, "all", strings.ToLower(id.Remote), id.Root, id.Path)
-	}
-	for n := 2; taken(space); n++ {
+	for n := 1; taken(space); n++ {
 		space = id.space(salt, "all", strings.ToLower(id.Remote), id.Root, id.Path, fmt.Sprint(n))
 	}
 	return space
@@ -154,8 +149,10 @@ func (b *Book) free(id Identity, salt string) string {
 // taken from the one that was there before.
 func (b *Book) Learn(p *Project, id Identity) {
 	p.Roots = with(p.Roots, id.Root, mostKnown)
-	p.Remotes = with(p.Remotes, id.abbreviated, mostKnown)
-	p.Remotes = with(p.Remotes, id.Remote, mostKnown)
+	if !b.elsewhere(p, id) {
+		p.Remotes = with(p.Remotes, id.abbreviated, mostKnown)
+		p.Remotes = with(p.Remotes, id.Remote, mostKnown)
+	}
 	own := id.Own
 	if own == "" {
 		own = id.Path
@@ -164,6 +161,15 @@ func (b *Book) Learn(p *Project, id Identity) {
 		p.Paths = with(p.Paths, id.Path, mostPaths)
 	}
 	b.settle(p, own)
+}
+
+// elsewhere reports whether the remote is another project's: a checkout whose remote was changed to that of a
+// fork does not take the fork's clones with it.
+func (b *Book) elsewhere(p *Project, id Identity) bool {
+	return slices.ContainsFunc(b.Projects, func(other Project) bool {
+		l := compare(&other, id)
+		return other.Space != p.Space && l.remote && !l.other
+	})
 }
 
 // settle says that a checkout of a project is in a directory.

@@ -25,21 +25,32 @@ func TestFind(t *testing.T) {
 		"a remote renamed": {
 			[]Identity{{Root: "r", Remote: main, Path: "/a"}}, Identity{Root: "r", Remote: fork, Path: "/a"}, 0,
 		},
-		"no remote now":          {[]Identity{{Root: "r", Remote: main}}, Identity{Root: "r"}, 0},
-		"no remote before":       {[]Identity{{Root: "r"}}, Identity{Root: "r", Remote: main}, 0},
-		"a remote in capitals":   {[]Identity{{Root: "r", Remote: main}}, Identity{Root: "r", Remote: "f.example/Ada/X"}, 0},
-		"shallow":                {[]Identity{{Root: "r", Remote: main}}, Identity{Remote: main, Unsure: true}, 0},
-		"shallow before":         {[]Identity{{Remote: main}}, Identity{Root: "r", Remote: main}, 0},
-		"shallow, another":       {[]Identity{{Root: "r", Remote: main}}, Identity{Remote: fork, Unsure: true}, -1},
-		"path":                   {[]Identity{{Path: "/a"}}, Identity{Path: "/a"}, 0},
-		"path, then a commit":    {[]Identity{{Path: "/a"}}, Identity{Root: "r", Path: "/a"}, 0},
-		"path, then a remote":    {[]Identity{{Path: "/a"}}, Identity{Remote: main, Path: "/a"}, 0},
-		"path after a commit":    {[]Identity{{Root: "r", Path: "/a"}}, Identity{Path: "/a"}, -1},
-		"path after a remote":    {[]Identity{{Remote: main, Path: "/a"}}, Identity{Path: "/b"}, -1},
-		"a root among others":    {[]Identity{{Root: "r", Remote: main}}, Identity{Root: "s", Roots: []string{"s", "r"}, Remote: main}, 0},
-		"one that was taken in":  {[]Identity{{Root: "r", Remote: main}}, Identity{Root: "s", Roots: []string{"s", "r"}, Remote: fork}, -1},
+		"no remote now":        {[]Identity{{Root: "r", Remote: main}}, Identity{Root: "r"}, 0},
+		"no remote before":     {[]Identity{{Root: "r"}}, Identity{Root: "r", Remote: main}, 0},
+		"a remote in capitals": {[]Identity{{Root: "r", Remote: main}}, Identity{Root: "r", Remote: "f.example/Ada/X"}, 0},
+		"shallow":              {[]Identity{{Root: "r", Remote: main}}, Identity{Remote: main, Unsure: true}, 0},
+		"shallow before":       {[]Identity{{Remote: main}}, Identity{Root: "r", Remote: main}, 0},
+		"shallow, another":     {[]Identity{{Root: "r", Remote: main}}, Identity{Remote: fork, Unsure: true}, -1},
+		"path":                 {[]Identity{{Path: "/a"}}, Identity{Path: "/a"}, 0},
+		"path, then a commit":  {[]Identity{{Path: "/a"}}, Identity{Root: "r", Path: "/a"}, 0},
+		"path, then a remote":  {[]Identity{{Path: "/a"}}, Identity{Remote: main, Path: "/a"}, 0},
+		"path after a commit":  {[]Identity{{Root: "r", Path: "/a"}}, Identity{Path: "/a"}, -1},
+		"path after a remote":  {[]Identity{{Remote: main, Path: "/a"}}, Identity{Path: "/b"}, -1},
+		"a root among others": {
+			[]Identity{{Root: "r", Remote: main}}, Identity{Root: "s", Roots: []string{"s", "r"}, Remote: main}, 0,
+		},
+		"one that was taken in": {
+			[]Identity{{Root: "r", Remote: main}}, Identity{Root: "s", Roots: []string{"s", "r"}, Remote: fork}, -1,
+		},
 		"taken in, no remotes":   {[]Identity{{Root: "r"}}, Identity{Root: "s", Roots: []string{"s", "r"}}, -1},
 		"nothing is no identity": {[]Identity{{Root: "r"}}, Identity{}, -1},
+		"root and remote before a remote alone": {
+			[]Identity{{Remote: main}, {Root: "r", Remote: main}}, Identity{Root: "r", Remote: main}, 1,
+		},
+		"shallow, where one remote had two histories": {
+			[]Identity{{Root: "r", Remote: main, Path: "/a"}, {Root: "s", Remote: main, Path: "/b"}},
+			Identity{Remote: main, Path: "/b", Unsure: true}, 1,
+		},
 		"root before remote": {
 			[]Identity{{Root: "s", Remote: main}, {Root: "r"}}, Identity{Root: "r", Remote: main}, 1,
 		},
@@ -54,6 +65,23 @@ func TestFind(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%s: found %d, want %d", name, got, tt.want)
+		}
+	}
+}
+
+// What shares most with an identity is its project, in whatever order they are.
+func TestFindTheNearest(t *testing.T) {
+	exact := Project{Space: "exact", Roots: []string{"r"}, Remotes: []string{"f/x"}}
+	root := Project{Space: "root", Roots: []string{"r"}}
+	remote := Project{Space: "remote", Remotes: []string{"f/x"}}
+	for _, order := range [][]Project{{exact, root, remote}, {remote, root, exact}, {root, exact, remote}} {
+		b := Book{slices.Clone(order)}
+		if p, ok := b.Find(Identity{Root: "r", Remote: "f/x"}); !ok || p.Space != "exact" {
+			t.Errorf("found %+v", p)
+		}
+		b = Book{slices.DeleteFunc(slices.Clone(order), func(p Project) bool { return p.Space == "exact" })}
+		if p, ok := b.Find(Identity{Root: "r", Remote: "f/x"}); !ok || p.Space != "root" {
+			t.Errorf("found %+v, want the one with the root commit", p)
 		}
 	}
 }

@@ -97,7 +97,8 @@ func TestDamagedBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"empty": "", "blank": "\n", "cut": string(whole[:len(whole)/2]), "nonsense": "nonsense", "null": "null", "a list": "[]",
+		"empty": "", "blank": "\n",
+		"cut": string(whole[:len(whole)/2]), "nonsense": "nonsense", "null": "null", "a list": "[]",
 		"of a later version": `{"version":2,"projects":[]}`, "more behind it": string(whole) + "x",
 		"without a space": `{"version":1,"projects":[{"name":"x"}]}`, "zeros": strings.Repeat("\x00", 100),
 	} {
@@ -178,7 +179,7 @@ func crowd(d *desk, n int) {
 		for i := range n {
 			id := Identity{
 				Root: fmt.Sprintf("%040x", i), Remote: fmt.Sprintf("forge.example/ada/p%d", i),
-				Path: fmt.Sprintf("/home/ada/work/p%d", i), Name: fmt.Sprintf("p%d", i), Place: fmt.Sprintf("%d:%d", i, i),
+				Path: fmt.Sprintf("/home/ada/src/p%d", i), Name: fmt.Sprintf("p%d", i), Place: fmt.Sprintf("%d:%d", i, i),
 			}
 			b.stamp(b.Begin(id, "salt"), Stamp{Dir: id.Path + "/.git", Place: id.Place, Facts: "0123456789abcdef"})
 		}

@@ -23,40 +23,35 @@ type history struct {
 	answered bool
 }
 
-// historyOf asks git for the root commits. The main checkout is asked, so that all worktrees get one answer.
-func historyOf(ctx context.Context, r git.Repository) history {
-	const all = "--branches --remotes=origin HEAD"
-	roots, ok := rootsOf(ctx, r, strings.Fields(all)...)
-	if !ok {
-		return history{cut: len(boundary(r)) > 0}
-	}
-	h := history{answered: true}
-	line := roots
-	for _, of := range []string{"HEAD", "--branches"} {
-		if len(roots) < 2 {
-			break
-		}
-		if line, ok = rootsOf(ctx, r, of); !ok {
-			return history{}
+// historyOf asks git for the root commits. The main checkout is asked, so that all worktrees get one answer. The
+// first is where the line of HEAD begins: a history that was merged in makes no other project of it.
+func historyOf(ctx context.Context, r git.Repository) (h history) {
+	cut := boundary(r)
+	var line []string
+	for _, of := range []string{"HEAD", "--branches", "--remotes=origin"} {
+		var ok bool
+		if line, ok = rootsOf(ctx, r, "--first-parent", of); !ok {
+			return history{cut: len(cut) > 0}
 		}
 		if len(line) > 0 {
 			break
 		}
-		line = roots
 	}
-	cut := boundary(r)
+	h.answered = true
+	if len(line) == 0 {
+		return h
+	}
 	if slices.ContainsFunc(line, func(root string) bool { return cut[root] }) {
 		h.cut = true
 		return h
 	}
-	for _, root := range roots {
-		if !cut[root] {
+	h.first = line[len(line)-1] // the newest come first
+	h.roots = []string{h.first}
+	all, _ := rootsOf(ctx, r, "HEAD", "--branches", "--remotes=origin") // of a long history git may not say it in time
+	for _, root := range all[max(0, len(all)-mostRoots):] {
+		if !cut[root] && root != h.first {
 			h.roots = append(h.roots, root)
 		}
-	}
-	h.roots = h.roots[max(0, len(h.roots)-mostRoots):]
-	if len(line) > 0 {
-		h.first = line[len(line)-1] // the newest come first
 	}
 	return h
 }
@@ -94,11 +89,7 @@ func expanded(ctx context.Context, r git.Repository, remote string) string {
 
 // ask runs git in the main checkout; ok is false where it did not answer.
 func ask(ctx context.Context, r git.Repository, args ...string) (lines []string, ok bool) {
-	dir := r.Main()
-	if !exists(filepath.Join(dir, ".git")) {
-		dir = r.Common
-	}
-	cmd, _ := git.Command(ctx, dir, args...)
+	cmd, _ := git.Command(ctx, r.Main(), args...)
 	cmd.WaitDelay = goodbye
 	out, err := cmd.Output()
 	if err != nil {

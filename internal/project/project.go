@@ -27,7 +27,7 @@ const (
 
 // An Identity is what a repository is known by. What is empty is not there, or is not known.
 type Identity struct {
-	Root   string // the oldest root commit; none where a shallow clone does not reach it
+	Root   string // where the main checkout's history begins; none where a shallow clone does not reach it
 	Remote string // host/path of its origin
 	Path   string // the directory of its main checkout
 	Name   string // short, for people, and fit for the name of a space
@@ -109,8 +109,8 @@ func (id *Identity) follow(ctx context.Context, r git.Repository) git.Repository
 			return r
 		}
 		same := func(one git.Repository) bool { return one.Common == next.Common }
-		if at := slices.IndexFunc(seen, same); at >= 0 { // a ring: from wherever it is entered, one is chosen
-			return slices.MinFunc(seen[at:], func(a, b git.Repository) int { return strings.Compare(a.Common, b.Common) })
+		if slices.ContainsFunc(seen, same) { // a ring
+			return r
 		}
 		r = next
 		seen = append(seen, r)

@@ -23,7 +23,7 @@ func newDesk(t testing.TB) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t, filepath.Join(top, "work"), filepath.Join(top, "home"), filepath.Join(top, "data")}
+	d := &desk{t, filepath.Join(top, "src"), filepath.Join(top, "home"), filepath.Join(top, "data")}
 	for _, dir := range []string{d.dir, d.home} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)

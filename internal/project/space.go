@@ -40,7 +40,7 @@ func Bind(ctx context.Context, dataDir, dir, home, salt, space string) error {
 	if err != nil {
 		return err
 	}
-	return Change(dataDir, func(b *Book) error { return b.bind(p.Space, space) })
+	return edit(dataDir, p, func(_ *Book, p *Project) { p.Bound = space })
 }
 
 // Unbind takes back what Bind did, and reports whether there was something.
@@ -49,37 +49,34 @@ func Unbind(ctx context.Context, dataDir, dir, home string) (bool, error) {
 	if err != nil || !known || p.Bound == "" {
 		return false, err
 	}
-	return true, Change(dataDir, func(b *Book) error { return b.bind(p.Space, "") })
+	return true, edit(dataDir, p, func(_ *Book, p *Project) { p.Bound = "" })
 }
 
-// bind sets what the project with a space of its own is bound to.
-func (b *Book) bind(own, to string) error {
-	for i := range b.Projects {
-		if b.Projects[i].Space == own {
-			b.Projects[i].Bound = to
-			return nil
+// edit changes one project of the book.
+func edit(dataDir string, p Project, do func(*Book, *Project)) error {
+	return Change(dataDir, func(b *Book) error {
+		own := b.own(p.Space)
+		if own == nil {
+			return fmt.Errorf("%s is gone from the list of your projects", p.Name)
 		}
-	}
-	return fmt.Errorf("the project of %s is gone from the list of your projects", own)
+		do(b, own)
+		return nil
+	})
 }
 
 // lookUp returns the project of a directory.
 func lookUp(ctx context.Context, dataDir, dir, home, salt string, write bool) (p Project, known bool, err error) {
+	r, ok := find(dir, home)
+	lost := lostAbove(dir, r.Dir)
+	if !ok && len(lost) == 0 {
+		return p, false, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
 	text, err := text(dataDir)
 	if err != nil {
 		return p, false, err
 	}
-	r, ok := find(dir, home)
-	if lost := lostAbove(dir, r.Dir); len(lost) > 0 {
-		b, err := parseBook(dataDir, text)
-		if err != nil {
-			return p, false, err
-		}
-		for _, dir := range lost {
-			if p, ok := b.at(dir); ok {
-				return *p, true, nil
-			}
-		}
+	if was, known, err := lastAt(dataDir, text, lost); known || err != nil {
+		return was, known, err
 	}
 	if !ok {
 		return p, false, fmt.Errorf("%s: %w", dir, ErrNone)
@@ -90,44 +87,65 @@ func lookUp(ctx context.Context, dataDir, dir, home, salt string, write bool) (p
 		if !write || slices.Contains(p.Paths, r.Dir) {
 			return p, true, nil
 		}
-		return p, true, Change(dataDir, func(b *Book) error { return b.checkout(p.Space, r.Dir) })
+		return p, true, edit(dataDir, p, func(b *Book, p *Project) { b.settle(p, r.Dir) })
 	}
 	b, err := parseBook(dataDir, text)
 	if err != nil {
 		return Project{}, false, err
 	}
 	id := identify(ctx, r)
-	found, known := b.Find(id)
-	if !known {
-		found = b.Begin(id, salt)
-	}
-	p = *found
 	if !write {
+		p, known = b.take(id, salt)
 		return p, known, nil
 	}
 	err = Change(dataDir, func(b *Book) error {
-		found, there := b.Find(id)
-		if known = there; there {
-			b.Learn(found, id)
-		} else {
-			found = b.Begin(id, salt)
-		}
-		b.settle(found, r.Dir)
-		b.stamp(found, stampOf(r, id, now))
-		p = *found
+		p, known = b.take(id, salt)
+		own := b.own(p.Space)
+		b.settle(own, r.Dir)
+		b.stamp(own, stampOf(r, id, now))
 		return nil
 	})
+	if p.Space == "" { // the book could not be changed
+		p, known = b.take(id, salt)
+	}
 	return p, known, err
 }
 
-// checkout says that the project with a space of its own has a checkout in a directory.
-func (b *Book) checkout(own, dir string) error {
+// take returns the project of an identity, begun where there is none, with what is new of it; known is whether there
+// was one.
+func (b *Book) take(id Identity, salt string) (p Project, known bool) {
+	if p, known := b.Find(id); known {
+		b.Learn(p, id)
+		return *p, true
+	}
+	return *b.Begin(id, salt), false
+}
+
+// own returns the project with a space of its own of that name, nil for none.
+func (b *Book) own(space string) *Project {
 	for i := range b.Projects {
-		if b.Projects[i].Space == own {
-			b.settle(&b.Projects[i], dir)
+		if b.Projects[i].Space == space {
+			return &b.Projects[i]
 		}
 	}
 	return nil
+}
+
+// lastAt returns the project that had a checkout in the first of some directories.
+func lastAt(dataDir string, text []byte, dirs []string) (p Project, known bool, err error) {
+	if len(dirs) == 0 {
+		return p, false, nil
+	}
+	b, err := parseBook(dataDir, text)
+	if err != nil {
+		return p, false, err
+	}
+	for _, dir := range dirs {
+		if p, ok := b.at(dir); ok {
+			return *p, true, nil
+		}
+	}
+	return p, false, nil
 }
 
 // lostAbove are the directories on the way up from one, short of its repository's, that may have been checkouts: they

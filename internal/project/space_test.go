@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,9 @@ func TestOneProject(t *testing.T) {
 			d.git("a", "push", "-q", "origin", "main")
 			d.git("", "clone", "-q", "hub", "b")
 			d.stays(was, "b")
+			d.git("", "init", "-q", "e")
+			d.remote("e", d.at("hub"))
+			d.stays(was, "e")
 		},
 		"a shallow clone": func(d *desk) {
 			d.git("", "clone", "-q", "--depth=1", "file://"+d.at("a"), "b")
@@ -172,6 +176,10 @@ func TestOneProject(t *testing.T) {
 			d.git("b", "remote", "set-url", "origin", "f:ada/engine")
 			d.git("", "config", "--global", "url.https://forge.example/.insteadOf", "f:")
 			d.same("b", "a")
+			was := d.space("b")
+			d.git("", "clone", "-q", "--depth=1", "file://"+d.at("a"), "c")
+			d.git("c", "remote", "set-url", "origin", "f:ada/engine")
+			d.without(func() { d.stays(was, "c") })
 		},
 		"renamed": func(d *desk) { was := d.space("a"); d.rename("a", "b"); d.stays(was, "b") },
 		"renamed while empty": func(d *desk) {
@@ -240,7 +248,93 @@ func TestOneProject(t *testing.T) {
 			d.remote("a", "../b")
 			d.same("a", "b")
 		},
+		"empty ones in a ring": func(d *desk) {
+			for name, next := range map[string]string{"e": "f", "f": "g", "g": "e"} {
+				d.git("", "init", "-q", name)
+				d.remote(name, d.at(next))
+			}
+			d.same("e", "f")
+			d.same("g", "e")
+			for name, next := range map[string]string{"two": "one", "one": "two"} {
+				d.git("", "init", "-q", name)
+				d.remote(name, d.at(next))
+			}
+			d.same("one", "two")
+		},
 		"a remote that is itself": func(d *desk) { was := d.space("a"); d.remote("a", "."); d.stays(was, "a") },
+		"a .git that is a link": func(d *desk) {
+			d.mkdir("b")
+			if err := os.Symlink(d.at("a/.git"), d.at("b/.git")); err != nil {
+				d.Fatal(err)
+			}
+			d.same("b", "a")
+		},
+		"a .git apart from the files": func(d *desk) {
+			d.git("", "init", "-q", "--separate-git-dir", "apart.git", "b")
+			was := d.space("b")
+			d.commit("b")
+			d.stays(was, "b")
+			d.git("", "clone", "-q", "b", "c")
+			d.stays(was, "c")
+			d.git("b", "worktree", "add", "-q", "--detach", "../w")
+			d.stays(was, "w")
+		},
+		"a clone of .git": func(d *desk) {
+			d.git("", "clone", "-q", "a/.git", "b")
+			d.git("b", "worktree", "add", "-q", "--detach", "../w")
+			d.git("", "clone", "-q", "w", "c")
+			d.same("b", "a")
+			d.same("c", "b")
+		},
+		"fetched and not checked out": func(d *desk) {
+			d.git("", "init", "-q", "e")
+			d.git("e", "fetch", "-q", "../a", "main:refs/remotes/origin/main")
+			d.same("a", "e")
+		},
+		"a partial clone": func(d *desk) {
+			d.git("a", "config", "uploadpack.allowFilter", "true")
+			d.git("", "clone", "-q", "--filter=tree:0", "--no-checkout", "file://"+d.at("a"), "b")
+			d.same("b", "a")
+		},
+		"a long row of clones": func(d *desk) {
+			for i := range 2 * mostSteps {
+				d.git("", "clone", "-q", fmt.Sprint("../src/", strings.Repeat("b", i)+"a"), strings.Repeat("b", i+1)+"a")
+			}
+			d.same("a", strings.Repeat("b", 2*mostSteps)+"a")
+		},
+		"a detached HEAD on a tag": func(d *desk) {
+			was := d.space("a")
+			d.git("a", "tag", "v1", "HEAD~1")
+			d.git("a", "checkout", "-q", "v1")
+			d.git("a", "branch", "-D", "main")
+			d.git("a", "config", "x.y", "1")
+			d.stays(was, "a")
+		},
+		"amended and rebased": func(d *desk) {
+			was := d.space("a")
+			d.git("a", "commit", "-q", "--amend", "--allow-empty", "-m", "other")
+			d.git("a", "gc", "-q", "--prune=now")
+			d.git("a", "config", "x.y", "1")
+			d.stays(was, "a")
+		},
+		"a broken branch beside it": func(d *desk) {
+			was := d.space("a")
+			d.write("a/.git/refs/heads/broken", strings.Repeat("0123", 10)+"\n")
+			d.git("a", "config", "x.y", "1")
+			d.stays(was, "a")
+		},
+		"moved without git": func(d *desk) {
+			was := d.space("a")
+			d.rename("a", "b")
+			d.without(func() { d.stays(was, "b") })
+			d.stays(was, "b")
+		},
+		"a remote with a dead host": func(d *desk) {
+			d.remote("a", "nohost:x/engine")
+			was := d.space("a")
+			d.git("a", "remote", "rename", "origin", "up")
+			d.stays(was, "a")
+		},
 		"merged with an older history": func(d *desk) {
 			was := d.space("a")
 			d.git("", "init", "-q", "old")
@@ -346,6 +440,23 @@ func TestTwoProjects(t *testing.T) {
 			d.git("a", "submodule", "add", "-q", "../lib", "deps/lib")
 			d.differ("a", "a/deps/lib")
 			d.same("lib", "a/deps/lib")
+			was := d.space("lib")
+			d.git("lib", "remote", "add", "origin", forge)
+			d.git("a/deps/lib", "remote", "set-url", "origin", forge)
+			d.remove("a/deps/lib")
+			d.remove("lib")
+			d.stays(was, "a/.git/modules/deps/lib")
+		},
+		"files said to be another's": func(d *desk) {
+			d.git("", "init", "-q", "--separate-git-dir", "apart.git", "b")
+			d.commit("b")
+			d.git("b", "config", "core.worktree", d.at("a"))
+			d.git("b", "worktree", "add", "-q", "--detach", "../w")
+			d.git("", "init", "-q", "--separate-git-dir", "other.git", "c")
+			d.git("c", "config", "core.worktree", d.at("a/.git"))
+			d.differ("a", "w")
+			d.differ("a", "b")
+			d.differ("a", "c")
 		},
 		"a repository in another": func(d *desk) { d.repository("a/inner"); d.differ("a", "a/inner") },
 		"a dead remote in another": func(d *desk) {
@@ -367,6 +478,35 @@ func TestTwoProjects(t *testing.T) {
 			d.git("app", "fetch", "-q", "../a", "main")
 			d.git("app", "merge", "-q", "--allow-unrelated-histories", "-m", "join", "FETCH_HEAD")
 			d.differ("a", "app")
+		},
+		"one without a remote that took in another": func(d *desk) {
+			d.git("", "init", "-q", "app")
+			d.git("app", "-c", "user.name=B", "commit", "-q", "--allow-empty", "-m", "young", "--date=2030-01-01T00:00:00")
+			d.git("app", "fetch", "-q", "../a", "main")
+			d.git("app", "merge", "-q", "--allow-unrelated-histories", "-m", "join", "FETCH_HEAD")
+			d.differ("app", "a")
+			d.differ("a", "app")
+		},
+		"one that took in another before that is seen": func(d *desk) {
+			d.repository("app")
+			d.space("app")
+			d.git("app", "fetch", "-q", "../a", "main:lib")
+			d.git("app", "config", "x.y", "1")
+			d.git("app", "merge", "-q", "--allow-unrelated-histories", "-m", "join", "lib")
+			d.remote("app", forge)
+			d.differ("app", "a")
+		},
+		"a checkout turned to a fork, and the fork": func(d *desk) {
+			d.remote("a", forge)
+			d.git("", "clone", "-q", "a", "f")
+			d.git("f", "remote", "set-url", "origin", "https://forge.example/bob/engine.git")
+			a, f := d.space("a"), d.space("f")
+			d.git("a", "remote", "set-url", "origin", "https://forge.example/bob/engine.git")
+			d.stays(a, "a")
+			d.git("", "clone", "-q", "f", "g")
+			d.git("g", "remote", "set-url", "origin", "https://forge.example/bob/engine")
+			d.stays(f, "g")
+			d.stays(f, "f")
 		},
 		"outside": func(d *desk) {
 			d.mkdir("plain/deep")
@@ -392,7 +532,9 @@ func TestHome(t *testing.T) {
 	d.repository("home")
 	d.mkdir("home/notes")
 	d.repository("home/src/engine")
-	for dir, want := range map[string]bool{"home": false, "home/notes": false, "home/src": false, "home/src/engine": true} {
+	for dir, want := range map[string]bool{
+		"home": false, "home/notes": false, "home/src": false, "home/src/engine": true,
+	} {
 		if got := d.space(dir); (got != "") != want {
 			t.Errorf("%s is %q, want a project: %v", dir, got, want)
 		}
@@ -460,6 +602,7 @@ func TestGitThatDoesNotAnswer(t *testing.T) {
 				if dir == "a" && got != was {
 					t.Errorf("a is %q, was %q", got, was)
 				}
+				d.write(dir+"/.git/refs/heads/new", strings.Repeat("0", 40)+"\n") // it is not asked again for that
 				begun = time.Now()
 				again, known, err := Space(t.Context(), d.data, d.at(dir), d.home, "salt", true)
 				if took := time.Since(begun); took > 200*time.Millisecond || again != got || !known || err != nil {
@@ -468,6 +611,33 @@ func TestGitThatDoesNotAnswer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A shallow clone that gets its history has a root commit from then on.
+func TestShallowNoMore(t *testing.T) {
+	d := newDesk(t)
+	d.repository("a")
+	d.git("", "clone", "-q", "--depth=1", "file://"+d.at("a"), "b")
+	d.git("b", "remote", "set-url", "origin", forge)
+	was := d.space("b")
+	d.git("b", "fetch", "-q", "--unshallow", "../a")
+	d.stays(was, "b")
+	change(t, d, func(b *Book) {
+		if len(b.Projects[0].Roots) != 1 {
+			t.Errorf("no root commit in %+v", b.Projects)
+		}
+	})
+	r := mustFind(t, d.at("b"))
+	before := factsOf(r, true)
+	d.write("b/.git/shallow", strings.Repeat("1", 40))
+	one := factsOf(r, true)
+	d.write("b/.git/shallow", strings.Repeat("2", 40))
+	if two := factsOf(r, true); before == one || one == two {
+		t.Error("where a history is cut is no fact")
+	}
+	d.remove("b/.git/shallow")
+	d.git("a", "config", "x.y", "1")
+	d.stays(was, "a") // it has no remote
 }
 
 // After a while git is asked again.
@@ -523,7 +693,8 @@ func TestGitIsNotStarted(t *testing.T) {
 					continue
 				}
 				for _, write := range []bool{false, true} {
-					if _, known, err := Space(t.Context(), d.data, d.at(dir), d.home, "salt", write); !known || err != nil {
+					_, known, err := Space(t.Context(), d.data, d.at(dir), d.home, "salt", write)
+					if !known || err != nil {
 						t.Errorf("%s: known: %v, %v", dir, known, err)
 					}
 				}

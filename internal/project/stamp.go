@@ -81,13 +81,11 @@ func placeOf(common string) string {
 	return fmt.Sprintf("%d on %d", p.Inode, p.Dev)
 }
 
-// stamp keeps the stamp of a project, and takes it from every other.
+// stamp keeps the stamp of a project in the place of the one that its directory had.
 func (b *Book) stamp(p *Project, s Stamp) {
 	for i := range b.Projects {
 		other := &b.Projects[i]
-		other.Stamps = slices.DeleteFunc(other.Stamps, func(old Stamp) bool {
-			return old.Dir == s.Dir || s.Place != "" && old.Place == s.Place
-		})
+		other.Stamps = slices.DeleteFunc(other.Stamps, func(old Stamp) bool { return old.Dir == s.Dir })
 	}
 	p.Stamps = append(p.Stamps, s)
 	p.Stamps = p.Stamps[max(0, len(p.Stamps)-mostStamps):]
