@@ -20,7 +20,6 @@ type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
 	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
-	Place       *Place        // nobody named Space: it follows from where this is; nil is that it was named, or is main
 	ReadSpaces  string        // what is read where no space was named: "team", "mine" or names; "" is team
 	Agent       string        // display name of the agent that writes
 	Platform    string        // where it runs
@@ -72,7 +71,6 @@ func (c Config) inner() engine.Config {
 		KeyDir:         c.KeyDir,
 		Origin:         c.Origin,
 		Space:          c.Space,
-		Place:          c.Place,
 		ReadSpaces:     c.ReadSpaces,
 		Agent:          c.Agent,
 		Platform:       c.Platform,
@@ -124,7 +122,6 @@ type Caller struct {
 	Sessions []string      // see Config
 	Unnamed  bool          // see Config
 	Space    string        // the space; "" is the engine's
-	Place    *Place        // see Config; nil is that the caller named Space, if there is one
 }
 
 // What the methods of an Engine are asked with and answer; see package api.

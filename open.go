@@ -10,9 +10,6 @@ import (
 // DefaultSpace is the name of the space used when none is named.
 const DefaultSpace = engine.DefaultSpace
 
-// MeSpace is the name of the space of what is about the person.
-const MeSpace = engine.MeSpace
-
 // AllSpaces as Config.Space reads every space of a store.
 const AllSpaces = engine.AllSpaces
 
@@ -39,9 +36,6 @@ type (
 	Meta  = api.Meta
 )
 
-// A Place is where somebody works who named no space: Config.Space follows from it.
-type Place = engine.Place
-
 // An Engine is one opened store with the keys of one person. It is safe for concurrent use.
 type Engine struct{ in *engine.Engine }
 
@@ -59,7 +53,10 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 // program that serves several callers has one for each. Close only the engine that Open
 // returned.
 func (e *Engine) As(who Caller) (*Engine, error) {
-	as, err := e.in.As(engine.Caller(who))
+	as, err := e.in.As(engine.Caller{
+		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Sessions: who.Sessions,
+		Unnamed: who.Unnamed, Space: who.Space,
+	})
 	if err != nil {
 		return nil, err
 	}

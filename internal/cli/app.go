@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,7 @@ type app struct {
 
 	hereOf, hereSpace string // a directory, and the space of the project that it is in
 	hereKept          bool   // and that was written down
+	placing           sync.Mutex
 
 	typed *bufio.Reader // standard input, once something was asked
 	ended bool          // and it has ended

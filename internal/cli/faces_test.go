@@ -169,7 +169,7 @@ func TestFaces(t *testing.T) {
 		t.Helper()
 		var out, errOut bytes.Buffer
 		env := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: func(name string) string {
-			return map[string]string{"XDG_DATA_HOME": dir, "XDG_CONFIG_HOME": dir}[name]
+			return map[string]string{"XDG_DATA_HOME": dir, "XDG_CONFIG_HOME": dir, "STEMMA_SPACE": "main"}[name]
 		}}
 		if code := Run(t.Context(), args, env); code != 0 {
 			t.Fatalf("%v: exit code %d: %s", args, code, errOut.String())

@@ -386,3 +386,15 @@ func (a *app) pauseDirs() []string {
 	}
 	return dirs
 }
+
+// spaceHere is the space that what happens here belongs to, however long it waits to be taken in: "" is a service's.
+func (a *app) spaceHere(ctx context.Context) (string, error) {
+	if service, err := a.service(); service != nil || err != nil {
+		return "", err
+	}
+	if named := a.spaceNamed(); named != "" && named != engine.AllSpaces {
+		return named, nil
+	}
+	here, err := a.here(ctx)
+	return or(here, engine.MeSpace), err
+}

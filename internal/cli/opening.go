@@ -167,6 +167,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
 		c.Receipts = ""
 	}
+	c.Everywhere = set.Get(everywhereKey) == agentsToo
 	c.ReviewPolicy, c.ReadSpaces = set.Get("review.policy"), set.Get("spaces.read")
 	if c.Foreign { // what lies beside a stranger's store is a stranger's
 		c.Earlier = ""

@@ -9,8 +9,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// everywhereKey is the setting that lets agents read all projects.
-const everywhereKey = "spaces.everywhere"
+// The setting that lets agents read all projects, and its value that does.
+const (
+	everywhereKey = "spaces.everywhere"
+	agentsToo     = "agents"
+)
 
 // inPlace chooses the space. Where nobody named one it is that of the project that this is in, and outside any
 // project the person's own.
@@ -27,7 +30,7 @@ func (a *app) inPlace(ctx context.Context, c *engine.Config) error {
 	if err != nil {
 		return err
 	}
-	c.Place = &engine.Place{Here: here}
+	c.Place = &engine.Place{Here: here, Elsewhere: a.elsewhere(here)}
 	if c.Space = named; named == "" {
 		c.Space = or(here, engine.MeSpace)
 	}
@@ -48,27 +51,35 @@ func (a *app) mayRead() error {
 		return nil
 	}
 	set, err := a.settings()
-	if err != nil || set.Get(everywhereKey) == "agents" {
+	if err != nil || set.Get(everywhereKey) == agentsToo {
 		return err
 	}
 	return onlyPerson{"an agent reads this project and what is the person's; only a person reads all, or allows it: " +
 		"stemma config set " + everywhereKey + " agents"}
 }
 
-// spaceHere is the space that what happens here belongs to, however long it waits to be taken in: "" is a service's.
-func (a *app) spaceHere(ctx context.Context) (string, error) {
-	if service, err := a.service(); service != nil || err != nil {
-		return "", err
+// elsewhere are the spaces of the other projects of this person. Where their list cannot be read, that was said.
+func (a *app) elsewhere(here string) (spaces []string) {
+	data, err := a.dataDir()
+	if err != nil {
+		return nil
 	}
-	if named := a.spaceNamed(); named != "" && named != engine.AllSpaces {
-		return named, nil
+	book, err := project.Read(data)
+	if err != nil {
+		return nil
 	}
-	here, err := a.here(ctx)
-	return or(here, engine.MeSpace), err
+	for _, p := range book.Projects {
+		for _, space := range []string{p.Space, p.Bound} {
+			if space != "" && space != here {
+				spaces = append(spaces, space)
+			}
+		}
+	}
+	return spaces
 }
 
-// here is the space of the project that this is in, "" outside any. What is wrong with the list of projects is said, and
-// loses nothing: the space follows from the repository itself.
+// here is the space of the project that this is in, "" outside any. What is wrong with the list of projects is said,
+// and loses nothing: the space follows from the repository itself.
 func (a *app) here(ctx context.Context) (string, error) {
 	if a.hereOf == a.env.Dir && a.hereOf != "" && (a.hereKept || !a.writes) {
 		return a.hereSpace, nil

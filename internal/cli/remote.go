@@ -60,7 +60,14 @@ func (a *app) remote() (*client.Client, error) {
 	}
 	c := client.New(a.flags.url, token)
 	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.platform(),
-		a.sessionName(), a.flags.space
+		a.sessionName(), a.spaceNamed()
+	if c.Space == "" {
+		here, err := a.here(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		c.Project = or(here, "-")
+	}
 	a.server = c
 	return c, nil
 }

@@ -13,7 +13,8 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd("remote [list | add | whose | share | remove | accept | view | compare | invite | member | keeper | vouch | service | join]",
+	c := cmd("remote [list | add | whose | share | remove | accept | view | compare | invite | member | keeper | vouch | "+
+		"service | join]",
 		"Manage the places to exchange records with", `Examples:
   stemma remote add usb /media/stick/memory        a folder on a disk, or one that is copied
   stemma remote add desk ssh://desk.local          the store on another machine
@@ -71,7 +72,7 @@ person at a terminal can add a remote`}
 	in := api.RemoteRequest{}
 	f := c.Flags()
 	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange; repeatable (default: see --whose)")
-	f.StringVar(&in.Whose, "whose", "", "mine: only you use it, so all your spaces go there; shared: your new spaces stay here")
+	f.StringVar(&in.Whose, "whose", "", "mine: only you use it, and all your spaces go there; shared: new ones stay here")
 	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records to exchange; repeatable (default: all)")
 	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; repeatable")
 	f.BoolVar(&in.Raw, "raw", false, "also exchange captures")

@@ -33,6 +33,7 @@ type Config struct {
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
 	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
 	Place       *Place        // nobody named Space: it follows from where this is; nil is that it was named, or is main
+	Everywhere  bool          // agents may read all spaces too, where Place is set
 	ReadSpaces  string        // what is read where no space was named: "team", "mine" or names; "" is team
 	Agent       string        // display name of the agent that writes
 	Platform    string        // where it runs

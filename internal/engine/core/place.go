@@ -20,7 +20,7 @@ const AllSpaces = "*"
 // A Place is where somebody works who named no space: Config.Space follows from it.
 type Place struct {
 	Here      string   // the space of the project; "" is outside any
-	Elsewhere []string // spaces that are bound to other projects, by their full names
+	Elsewhere []string // spaces of other projects: full names, or local ones of the reader's own
 }
 
 // InMemory is the spec of a store that goes with its process.

@@ -139,10 +139,13 @@ func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	}
 }
 
-// here reports whether a shared space is read where the caller is: one that is bound to another project is not, nor is
-// one of the reader's own, which belongs to another project unless it is in use.
+// here reports whether a shared space is read where the caller is: one of another project is not.
 func (e *Core) here(space, me string) bool {
-	return e.C.Place == nil || !slices.Contains(e.C.Place.Elsewhere, space) && (me == "" || store.OwnerOf(space) != me)
+	if e.C.Place == nil {
+		return true
+	}
+	own, is := strings.CutPrefix(space, me+"/")
+	return !slices.Contains(e.C.Place.Elsewhere, space) && !(is && slices.Contains(e.C.Place.Elsewhere, own))
 }
 
 // Apart names the project that a record is of where it is another than the reader's: "of no project", "of project x".

@@ -67,7 +67,8 @@ func Behind(ctx context.Context, e *Exchange) (api.RemoteReply, error) {
 		if c, err = e.choosing(ctx, r); err != nil {
 			return reply, err
 		}
-		err = e.lagOf(ctx, sharing{name: r.Name, filter: remoteFilter(r), chosen: c.has, new: n.Tried.IsZero()}, n.told, r.Lag)
+		given := sharing{name: r.Name, filter: remoteFilter(r), chosen: c.has, new: n.Tried.IsZero()}
+		err = e.lagOf(ctx, given, n.told, r.Lag)
 	}
 	return reply, err
 }
