@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/project"
 	"github.com/stemma-memory/stemma/internal/settings"
 )
 
@@ -31,9 +32,10 @@ type app struct {
 	closes []func() error
 	busy   atomic.Pointer[bar] // shown while something takes long
 
-	hereOf, hereSpace string // a directory, and the space of the project that it is in
-	hereKept          bool   // and that was written down
-	placing           sync.Mutex
+	hereOf   string          // a directory
+	hereIs   project.Project // that it is in
+	hereKept bool            // and that was written down
+	placing  sync.Mutex
 
 	typed *bufio.Reader // standard input, once something was asked
 	ended bool          // and it has ended

@@ -396,5 +396,5 @@ func (a *app) spaceHere(ctx context.Context) (string, error) {
 		return named, nil
 	}
 	here, err := a.here(ctx)
-	return or(here, engine.MeSpace), err
+	return or(here.InUse(), engine.MeSpace), err
 }

@@ -110,9 +110,9 @@ func (a *app) placeOf(ctx context.Context, dir string) (string, *engine.Place) {
 	a.placing.Lock()
 	defer a.placing.Unlock()
 	a.env.Dir = dir
-	here, err := a.here(ctx)
+	place, err := a.placeHere(ctx)
 	if err != nil {
 		return "", nil
 	}
-	return or(here, engine.MeSpace), &engine.Place{Here: here, Elsewhere: a.elsewhere(here)}
+	return or(place.Here, engine.MeSpace), place
 }

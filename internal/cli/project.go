@@ -26,13 +26,13 @@ func (a *app) inPlace(ctx context.Context, c *engine.Config) error {
 		c.Space = named
 		return nil
 	}
-	here, err := a.here(ctx)
+	place, err := a.placeHere(ctx)
 	if err != nil {
 		return err
 	}
-	c.Place = &engine.Place{Here: here, Elsewhere: a.elsewhere(here)}
+	c.Place = place
 	if c.Space = named; named == "" {
-		c.Space = or(here, engine.MeSpace)
+		c.Space = or(place.Here, engine.MeSpace)
 	}
 	return nil
 }
@@ -58,35 +58,40 @@ func (a *app) mayRead() error {
 		"stemma config set " + everywhereKey + " agents"}
 }
 
-// elsewhere are the spaces of the other projects of this person. Where their list cannot be read, that was said.
-func (a *app) elsewhere(here string) (spaces []string) {
+// placeHere is where we are, for an engine whose space follows from it.
+func (a *app) placeHere(ctx context.Context) (*engine.Place, error) {
+	here, err := a.here(ctx)
+	if err != nil {
+		return nil, err
+	}
+	place := &engine.Place{Here: here.InUse(), Own: here.Space}
 	data, err := a.dataDir()
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	book, err := project.Read(data)
 	if err != nil {
-		return nil
+		return place, nil // it was said
 	}
 	for _, p := range book.Projects {
 		for _, space := range []string{p.Space, p.Bound} {
-			if space != "" && space != here {
-				spaces = append(spaces, space)
+			if space != "" && space != place.Here && space != place.Own {
+				place.Elsewhere = append(place.Elsewhere, space)
 			}
 		}
 	}
-	return spaces
+	return place, nil
 }
 
-// here is the space of the project that this is in, "" outside any. What is wrong with the list of projects is said,
-// and loses nothing: the space follows from the repository itself.
-func (a *app) here(ctx context.Context) (string, error) {
+// here is the project that this is in, an empty one outside any. What is wrong with the list of projects is said, and
+// loses nothing: the space follows from the repository itself.
+func (a *app) here(ctx context.Context) (project.Project, error) {
 	if a.hereOf == a.env.Dir && a.hereOf != "" && (a.hereKept || !a.writes) {
-		return a.hereSpace, nil
+		return a.hereIs, nil
 	}
 	data, err := a.dataDir()
 	if err != nil {
-		return "", err
+		return project.Project{}, err
 	}
 	home := a.env.Getenv("HOME")
 	write := a.writes
@@ -94,13 +99,13 @@ func (a *app) here(ctx context.Context) (string, error) {
 		_, err := os.Stat(data)
 		write = err == nil // where a person has nothing yet, what only reads makes nothing
 	}
-	space, _, err := project.Space(ctx, data, a.env.Dir, home, "", write)
+	p, _, err := project.Here(ctx, data, a.env.Dir, home, "", write)
 	if err != nil {
 		a.hint("warning: %v", err)
-		if id, ok := project.Of(ctx, a.env.Dir, home); ok && space == "" {
-			space = id.Space("")
+		if id, ok := project.Of(ctx, a.env.Dir, home); ok && p.Space == "" {
+			p = project.Project{Space: id.Space(""), Name: id.Name}
 		}
 	}
-	a.hereOf, a.hereSpace, a.hereKept = a.env.Dir, space, write
-	return space, nil
+	a.hereOf, a.hereIs, a.hereKept = a.env.Dir, p, write
+	return p, nil
 }

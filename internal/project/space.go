@@ -20,11 +20,17 @@ var ErrNone = errors.New("not in a git repository")
 // project is in the book. With write, what is new is written into the book of the data directory; without, the space
 // is the one that the project would have. Where the book can be read and not written, the space comes with the error.
 func Space(ctx context.Context, dataDir, dir, home, salt string, write bool) (space string, known bool, err error) {
-	p, known, err := lookUp(ctx, dataDir, dir, home, salt, write)
-	if errors.Is(err, ErrNone) {
-		return "", false, nil
-	}
+	p, known, err := Here(ctx, dataDir, dir, home, salt, write)
 	return p.InUse(), known, err
+}
+
+// Here is Space, and gives the whole project; it is empty outside of any.
+func Here(ctx context.Context, dataDir, dir, home, salt string, write bool) (p Project, known bool, err error) {
+	p, known, err = lookUp(ctx, dataDir, dir, home, salt, write)
+	if errors.Is(err, ErrNone) {
+		return Project{}, false, nil
+	}
+	return p, known, err
 }
 
 // Bind writes a directory's project into the book with a space, OWNER/NAME, that holds its memories from now on.

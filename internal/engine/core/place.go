@@ -19,7 +19,8 @@ const AllSpaces = "*"
 
 // A Place is where somebody works who named no space: Config.Space follows from it.
 type Place struct {
-	Here      string   // the space of the project; "" is outside any
+	Here      string   // the space in which the project's memories are written; "" is outside any
+	Own       string   // the project's own, which is read too where a person bound it to another
 	Elsewhere []string // spaces of other projects: full names, or local ones of the reader's own
 }
 

@@ -63,7 +63,7 @@ func (e *Core) InUse(space string) bool {
 	case e.C.Place != nil && name == DefaultSpace:
 		return true
 	}
-	if name != MeSpace {
+	if name != MeSpace && (e.C.Place == nil || name != e.C.Place.Own) {
 		return false
 	}
 	own, err := e.KnownKeys()
@@ -155,8 +155,8 @@ func (e *Core) Apart(r *memory.Record, me string) string {
 		return ""
 	}
 	owner, name, _ := strings.Cut(r.Header.Space, "/")
-	switch here := e.C.Place.Here; {
-	case r.Header.Space == here || name == here, name == MeSpace, !e.isReader(owner, me):
+	switch here := e.C.Place; {
+	case r.Header.Space == here.Here || name == here.Here || name == here.Own, name == MeSpace, !e.isReader(owner, me):
 		return ""
 	case name == DefaultSpace:
 		return "of no project"
