@@ -19,7 +19,7 @@ import (
 func (a *app) remoteInviteCmd() *cobra.Command {
 	c := &cobra.Command{Use: "invite NAME", Short: "Invite a person to a space that you keep at a hub",
 		Args: cobra.ExactArgs(1), Long: `Examples:
-  stemma remote invite team                             to your space main, as a writer
+  stemma remote invite team                             to this project's space, as a writer
   stemma remote invite team --role reader --expires 24h
   stemma --space plans remote invite team --role keeper
   stemma --space did:key:z6Mk…/plans remote invite team    to a space where you are keeper

@@ -27,13 +27,20 @@ As long as you have not said it, a remote exchanges what it exchanged before, an
 
 func (a *app) remoteShareCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "share NAME SPACE…", Short: "Exchange more of your spaces with a remote", Args: cobra.MinimumNArgs(2),
-		Long: `Examples:
+		Use: "share NAME [SPACE…]", Short: "Exchange this project's space, or others of yours, with a remote",
+		Args: cobra.MinimumNArgs(1), Long: `Examples:
+  stemma remote share team           this project's space
   stemma remote share team plans
 
 What is in the space already goes there too, with the next sync`,
 		RunE: verb(a, (*engine.Engine).RemoteAdd, func(args []string) (api.RemoteRequest, error) {
-			return api.RemoteRequest{Name: args[0], Also: args[1:]}, nil
+			in := api.RemoteRequest{Name: args[0], Also: args[1:]}
+			if len(in.Also) > 0 {
+				return in, nil
+			}
+			space, err := a.spaceHere(context.Background())
+			in.Also = []string{space}
+			return in, err
 		}, a.showRemotes),
 	}
 }

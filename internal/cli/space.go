@@ -77,7 +77,8 @@ func (a *app) listSpaces(ctx context.Context) error {
 		}
 		rows = append(rows, []string{named(l.Space), count(int(l.Records), "record", "records"), read, clean(where)})
 	}
-	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Holds"}, {title: "Here"}, {title: "Project", wide: true}}, rows)
+	cols := []column{{title: "Space"}, {title: "Holds"}, {title: "Here"}, {title: "Project", wide: true}}
+	a.table(a.env.Stdout, cols, rows)
 	return nil
 }
 
@@ -152,7 +153,13 @@ func (a *app) bindSpace(ctx context.Context, name string) error {
 	if err != nil {
 		return ran{err}
 	}
-	full, err := a.fullSpace(ctx, e, name, lines)
+	me, err := e.Init(ctx, api.Nothing{})
+	if err != nil {
+		return ran{err}
+	}
+	full, err := fullSpace(name, me.Owner, slices.DeleteFunc(slices.Clone(lines), func(l spaceLine) bool {
+		return l.Space == me.Owner+"/"+here.Space // it is not bound to itself
+	}))
 	if err != nil {
 		return ran{err}
 	}
@@ -177,7 +184,7 @@ func (a *app) bindSpace(ctx context.Context, name string) error {
 }
 
 // fullSpace finds a space by its name: one that is there, or else a new one of this person's.
-func (a *app) fullSpace(ctx context.Context, e *engine.Engine, name string, lines []spaceLine) (string, error) {
+func fullSpace(name, owner string, lines []spaceLine) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil
 	}
@@ -194,11 +201,6 @@ func (a *app) fullSpace(ctx context.Context, e *engine.Engine, name string, line
 		if err := memory.CheckSpaceName(name); err != nil {
 			return "", api.Invalid("space: %v", err)
 		}
-		me, err := e.Init(ctx, api.Nothing{})
-		if err != nil {
-			return "", err
-		}
-		owner, _, _ := strings.Cut(me.Space, "/")
 		return owner + "/" + name, nil
 	}
 	return "", several{fmt.Sprintf("space: %s stands for %s; give one in full", name, strings.Join(alike, " and "))}
@@ -207,7 +209,7 @@ func (a *app) fullSpace(ctx context.Context, e *engine.Engine, name string, line
 func (a *app) spaceUnbindCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "unbind", Short: "Write this project's memories into its own space again", Args: cobra.NoArgs,
-		Long: "Examples:\n  stemma space unbind\n\nWhat the other space holds stays there. Only a person can unbind a project",
+		Long: "Examples:\n  stemma space unbind\n\nWhat the other space holds stays there. Only a person can do it",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.origin() != memory.OriginOwner {
 				return ran{onlyPerson{"space unbind: permission denied; only a person says where a project's memories go"}}

@@ -78,6 +78,16 @@ func (e *Exchange) keptBack(ctx context.Context, c *choosing) ([]string, error) 
 	return out, nil
 }
 
+// sharedSpace returns the space in use, which may have members: what is the person's alone has none.
+func (e *Exchange) sharedSpace(me string) (string, error) {
+	space, err := e.WriteSpace(me)
+	if err == nil && strings.HasSuffix(space, "/"+core.MeSpace) {
+		return "", core.Invalid("space: %s holds what is yours alone and has no members: name another space, or do this in "+
+			"the repository whose memories are meant", core.MeSpace)
+	}
+	return space, err
+}
+
 // checkWhose returns what is wrong with whose a remote is said to be.
 func checkWhose(r *api.Remote) error {
 	switch r.Whose {
