@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -122,6 +123,28 @@ func (e *Core) ComparedSpaces(space string) []string {
 		return []string{space, me + "/" + DefaultSpace}
 	}
 	return []string{space}
+}
+
+// Compares reports whether two memories may be compared: those of two projects may not.
+func (e *Core) Compares(a, b *memory.Record) bool {
+	x, y := a.Header.Space, b.Header.Space
+	return x == y || slices.Contains(e.ComparedSpaces(x), y) || slices.Contains(e.ComparedSpaces(y), x)
+}
+
+// SpaceOfBoth returns the space of what is said of two memories: that of the older, or where it is of no project, that
+// of the other.
+func (e *Core) SpaceOfBoth(older, other *memory.Record) string {
+	if e.OfNoProject(older.Header.Space) {
+		return other.Header.Space
+	}
+	return older.Header.Space
+}
+
+// OtherProject reports whether a space is the reader's own, of a project that is not read here: what its links say of
+// memories of no project is said there.
+func (e *Core) OtherProject(space string) bool {
+	owner, _, _ := strings.Cut(space, "/")
+	return e.C.Place != nil && e.NoSpace && e.isReader(owner, e.me()) && !e.inPlace(space)
 }
 
 // SpaceInstead returns the space of what takes the place of a memory: the memory's, or where it is of no project, that
