@@ -64,6 +64,13 @@ export interface AskedOther {
   to: string;
 }
 
+export interface AssignReply {
+  assigned: number;
+  claim?: string;
+  hint?: string;
+  space: string;
+}
+
 export interface AuditReply {
   counts: Record<string, number>;
   elapsed_ns: number;
@@ -3532,6 +3539,15 @@ export interface SourcesRequest {
   ref: string;
 }
 
+/** What space_assign is asked. */
+export interface SpaceAssignRequest {
+  /** all that belong to no project, in place of refs */
+  all?: boolean;
+  refs?: Array<string>;
+  /** of the project; empty is the one you are in, main is none again */
+  space?: string;
+}
+
 /** What suggestions is asked. */
 export interface SuggestionsRequest {
   /** also what needs no decision */
@@ -3760,6 +3776,7 @@ export const operations = {
   search: false,
   show: false,
   sources: false,
+  space_assign: true,
   stats: false,
   status: false,
   suggestions: false,
@@ -4288,6 +4305,11 @@ export abstract class Operations {
   /** List the direct sources of a record. */
   sources(request: SourcesRequest, options?: CallOptions): Promise<RelatedReply> {
     return this.ask("sources", request, options);
+  }
+
+  /** Say which project memories are of that belong to none. */
+  space_assign(request: SpaceAssignRequest = {}, options?: CallOptions): Promise<AssignReply> {
+    return this.ask("space_assign", request, options);
   }
 
   /** Count the records in the store. */

@@ -149,19 +149,27 @@ func (e *Core) here(space, me string) bool {
 }
 
 // Apart names the project that a record is of where it is another than the reader's: "of no project", "of project x".
-// It is "" for what is the reader's here, and where a space was named.
-func (e *Core) Apart(r *memory.Record, me string) string {
+// It is "" for what is the reader's here, and where a space was named. Assigned is the project that a person assigned
+// it to. Not is whether a reading leaves it out for that.
+func (e *Core) Apart(r *memory.Record, assigned, me string) (of string, not bool) {
 	if e.C.Place == nil || r == nil {
-		return ""
+		return "", false
 	}
 	owner, name, _ := strings.Cut(r.Header.Space, "/")
+	switch {
+	case assigned == "" || name != DefaultSpace:
+	case assigned == e.C.Place.Own || assigned == e.C.Place.Here:
+		return "", false
+	default:
+		return "of project " + assigned, e.NoSpace
+	}
 	switch here := e.C.Place; {
 	case r.Header.Space == here.Here || name == here.Here || name == here.Own, name == MeSpace, !e.isReader(owner, me):
-		return ""
+		return "", false
 	case name == DefaultSpace:
-		return "of no project"
+		return "of no project", false
 	default:
-		return "of project " + name
+		return "of project " + name, false
 	}
 }
 
