@@ -21,7 +21,8 @@ type Conversation struct {
 	Dir     string    `json:"dir"`
 	Session string    `json:"session"`
 	Ended   bool      `json:"ended,omitempty"`
-	Last    time.Time `json:"-"` // the last hook, as the file's time
+	For     string    `json:"for,omitempty"` // a sub-agent's: the conversation that it works for
+	Last    time.Time `json:"-"`             // the last hook, as the file's time
 }
 
 // How long a conversation is found by where it is, how long others beside it count
@@ -105,7 +106,7 @@ func (c Conversations) In(host, dir string, now time.Time) []string {
 	dir = plainPath(dir)
 	var all []Conversation
 	for _, n := range c.notes() {
-		if (host == "" || n.Host == host) && near(n.Dir, dir) && now.Sub(n.Last) <= conversationLasts {
+		if n.For == "" && (host == "" || n.Host == host) && near(n.Dir, dir) && now.Sub(n.Last) <= conversationLasts {
 			all = append(all, n)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/media"
@@ -26,11 +27,15 @@ type Event struct {
 	Session    string
 	Dir        string        // where the agent stood
 	Transcript string        // the file that the host keeps of the conversation
+	Parent     string        // the conversation whose agent gave a sub-agent its task, where that has another name
+	Agent      string        // the sub-agent, where the host says that it is one
 	Paths      []string      // of files that it names, as they stand there
 	Torn       bool          // its end is missing
 	Judge      outside.Judge // of whose words a tool gave
 	fields     fields
 	moment     moment
+	asked      time.Time // the prompt that this is the answer to was said
+	owed       bool      // the answer is not written down yet
 }
 
 // fields are the members of a JSON object.
@@ -70,6 +75,7 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 		e.Torn = true
 	}
 	e.Session = shorten.To(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
+	e.ofSubAgent()
 	e.Dir = e.fields.text("cwd", "directory")
 	if e.Dir == "" {
 		var roots []string
@@ -124,12 +130,19 @@ func (e *Event) Observed(id string) []engine.Observed {
 	case prompted:
 		e.prompted(add)
 	case answered:
+		if e.owes() && e.fields.text("last_assistant_message") == "" {
+			a, found := e.awaitCopilot()
+			if e.owed = !found; found {
+				add("", a.observed(e.Session))
+			}
+			return out
+		}
 		text := clip(e.answer())
 		o := engine.Observed{
 			Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant",
 			Said: e.said("answer", text.words),
 		}
-		if strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
+		if e.Agent != "" || strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
 			o.Speaker, o.Tags = subAgent, []string{subAgentTag}
 		}
 		add("", o)
@@ -153,8 +166,8 @@ func (e *Event) answer() string {
 	if s := e.fields.text("last_assistant_message", "prompt_response", "text"); s != "" {
 		return s
 	}
-	if e.Host == Copilot {
-		return awaitAnswer(e.Transcript)
+	if e.Agent != "" {
+		return "" // the file is that of the conversation which it works for
 	}
 	return lastAnswer(e.Transcript)
 }
@@ -202,23 +215,12 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 
 // result is what a tool gave, under the name that the host has for it.
 func (e *Event) result() json.RawMessage {
-	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "output", "error"} {
+	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "output", "error", "error_message"} {
 		if raw := e.fields[name]; raw != nil && string(raw) != "null" {
 			return raw
 		}
 	}
 	return nil
-}
-
-// failed reports whether a tool did not do what it was asked.
-func (e *Event) failed() bool {
-	var result struct {
-		Type string `json:"result_type"` // of Copilot CLI
-	}
-	_ = json.Unmarshal(e.fields["tool_result"], &result)
-	wrong := e.fields["error"]
-	return wrong != nil && string(wrong) != "null" || strings.HasSuffix(e.Name, "Failure") || result.Type != "" &&
-		result.Type != "success"
 }
 
 // callWords is what an agent asked of a tool, as one reads it.

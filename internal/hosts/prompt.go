@@ -9,12 +9,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/ownwords"
 )
 
-// How a sub-agent is told from the agent.
-const (
-	subAgent    = "sub-agent"
-	subAgentTag = "sub-agent"
-)
-
 // said names words so that the same are known in the host's own file of the
 // conversation. They are clean: a digest of a secret would give it away to
 // whoever guesses it.
