@@ -71,7 +71,7 @@ func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 		if err := hosts.Write(changes); err != nil {
 			return ran{err}
 		}
-		if reply.Store, err = a.storeSpec(); err != nil {
+		if reply.Store, err = a.storeSpec(); err != nil && !f.remove {
 			return ran{err}
 		}
 	}
