@@ -381,6 +381,9 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	if line := a.worktreeLine(); line != "" {
 		words = append(words, "\nstemma: "+line+"\n"...)
 	}
+	if spec, err := a.storeSpec(); err == nil && a.goneLine(spec) != "" {
+		words = append(words, "\nstemma: "+a.goneLine(spec)+"\n"...)
+	}
 	if lost := a.lostLine(); lost != "" {
 		words = append(words, "\nstemma: "+lost+"; see `stemma hook status`\n"...)
 	}

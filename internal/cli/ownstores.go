@@ -284,6 +284,9 @@ func (a *app) begin(w ownership) error {
 	if w.ownerState != unmade || w.Path == "" {
 		return nil
 	}
+	if text := a.goneStore(w, ""); text != "" {
+		a.goneNoted(text + "; a new one is begun there")
+	}
 	// before the first mark of all: what is set by now is the person's
 	_, user := a.configFiles()
 	if _, err := a.confirmed(user, true); err != nil {
