@@ -366,12 +366,11 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.drain(ctx, drainedByHook); err != nil && !busy(err) {
-		a.hookFailed([]string{event.Host, event.Name}, err)
-	}
+	_, err = a.drain(ctx, drainedByHook)
+	a.notDrained([]string{event.Host, event.Name}, err)
 	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget"), Format: "text"})
 	less := a.startLess(event, pack)
-	if err != nil || pack.Empty && !less {
+	if err != nil || pack.Empty && !less && a.whyWaiting == "" {
 		return a.onlyLost(event, err)
 	}
 	words, err := pack.Render("text", false)
@@ -383,6 +382,9 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	}
 	if spec, err := a.storeSpec(); err == nil && a.goneLine(spec) != "" {
 		words = append(words, "\nstemma: "+a.goneLine(spec)+"\n"...)
+	}
+	if waits := a.waitingLine(); waits != "" && a.whyWaiting != "" {
+		words = append(words, "\nstemma: "+waits+"\n"...)
 	}
 	if lost := a.lostLine(); lost != "" {
 		words = append(words, "\nstemma: "+lost+"; see `stemma hook status`\n"...)

@@ -28,9 +28,17 @@ func (s *Store) here() error {
 			"program to use that one", store.ErrMoved)
 	}
 	if n := namesOf(info); n > 1 {
-		return fmt.Errorf("%w: its file has %d names (hard links), and a writer through each undoes what the other wrote; "+
-			"to go on, copy the file (stemma backup COPY) and remove the other names: find / -samefile '%s'",
-			store.ErrReadOnly, n, s.name)
+		return fmt.Errorf("%w: its file has %d names (hard links), and who writes through one undoes what is written "+
+			"through another; remove the others, which this lists: find / -xdev -samefile '%s'", store.ErrReadOnly, n, s.name)
 	}
 	return nil
+}
+
+// FileReplaced reports whether another file lies in the place of the one that is open.
+func (s *Store) FileReplaced() bool {
+	if s.d != sqliteDialect || s.opened == nil {
+		return false
+	}
+	info, err := os.Stat(s.name)
+	return err == nil && !os.SameFile(info, s.opened)
 }
