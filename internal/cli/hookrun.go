@@ -318,6 +318,9 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []engine.Observed) e
 	if len(seen) == 0 {
 		return nil
 	}
+	if _, err := a.storeSpec(); err != nil { // nothing says where it is to wait
+		return lostEvent{err}
+	}
 	a.alone, a.patience, a.undrained = true, hookPatience, true
 	e, err := a.open(ctx)
 	var drained error

@@ -23,7 +23,7 @@ func (a *app) storeSpec() (string, error) {
 		return a.flags.store, nil
 	}
 	if s := a.env.Getenv("STEMMA_STORE"); s != "" && !a.flags.user && !a.flags.project {
-		return s, nil
+		return a.expanded("STEMMA_STORE", s)
 	}
 	if !a.flags.user {
 		if dir, ok := a.nearestProject(); ok {

@@ -94,7 +94,7 @@ func (a *app) adoptable(args []string) (string, error) {
 		return a.storeAt(args[0])
 	}
 	if a.storeNamed() {
-		return or(a.flags.store, a.env.Getenv("STEMMA_STORE")), nil
+		return a.storeSpec()
 	}
 	for dir := a.env.Dir; !a.flags.user; dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, projectDir, storeFile)
