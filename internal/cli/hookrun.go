@@ -151,10 +151,7 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if event.Ends() {
 		return errors.Join(a.keepLate(ctx, event), a.workAtEnd(ctx))
 	}
-	owed, err := a.owed()
-	if err != nil {
-		return err
-	}
+	owed := a.owed()
 	owed.Before(event)
 	event.Judge = a.outsideJudge()
 	seen := event.Observed("")
@@ -191,13 +188,17 @@ func (a *app) mayCapture(event *hosts.Event) (bool, error) {
 	return !event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")), nil
 }
 
-func (a *app) owed() (hosts.Owed, error) {
+// owed is where answers are noted that come later, the zero value where nothing can be kept anyway.
+func (a *app) owed() hosts.Owed {
 	dir, err := a.dataDir()
 	if err != nil {
-		return hosts.Owed{}, err
+		return hosts.Owed{}
 	}
 	spec, err := a.storeSpec()
-	return hosts.Owed{Dir: filepath.Join(dir, "owed"), For: spec + " " + a.rootOfProject()}, err
+	if err != nil {
+		return hosts.Owed{}
+	}
+	return hosts.Owed{Dir: filepath.Join(dir, "owed"), For: spec + " " + a.rootOfProject()}
 }
 
 // captureLate keeps the answers that a host had not written down at the last events, where a session begins.
@@ -215,10 +216,7 @@ func (a *app) captureLate(ctx context.Context, args []string, event *hosts.Event
 
 // keepLate keeps such answers. What was noted of them goes only after they are kept.
 func (a *app) keepLate(ctx context.Context, event *hosts.Event) error {
-	owed, err := a.owed()
-	if err != nil {
-		return err
-	}
+	owed := a.owed()
 	id, err := hosts.NewHappening()
 	if err != nil {
 		return err

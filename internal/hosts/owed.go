@@ -83,7 +83,7 @@ func (e *Event) owes() bool { return e.Host == Copilot && e.Agent == "" && e.Ses
 // Before tells an event when the prompt was said that it is the answer to: what stands before that in the host's
 // file is another answer.
 func (o Owed) Before(e *Event) {
-	if e.owes() && e.moment == answered {
+	if o.Dir != "" && e.owes() && e.moment == answered {
 		n, _ := o.read(o.path(e.Session))
 		e.asked = n.Asked
 	}
@@ -92,7 +92,7 @@ func (o Owed) Before(e *Event) {
 // After notes when a prompt was said, and that an answer is owed.
 func (o Owed) After(e *Event) error {
 	switch {
-	case !e.owes():
+	case o.Dir == "" || !e.owes():
 		return nil
 	case e.moment == prompted:
 		n, _ := o.read(o.path(e.Session))
@@ -112,7 +112,7 @@ func (o Owed) After(e *Event) error {
 // noted of them once they are kept.
 func (o Owed) Late(e *Event, id string) (seen []engine.Observed, settle func()) {
 	settle = func() {}
-	if e.Host != Copilot {
+	if o.Dir == "" || e.Host != Copilot {
 		return nil, settle
 	}
 	list, err := os.ReadDir(o.Dir)
