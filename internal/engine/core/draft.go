@@ -123,12 +123,9 @@ const MostReasonBytes = 280
 // EditContext says in a record's provenance that it was written in a file.
 const EditContext = "markdown"
 
-// Ago reads a time, or how long ago it was.
+// Ago reads a time that a reader asks by, or how long ago it was.
 func (e *Core) Ago(field, text string) (time.Time, error) {
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return e.C.Now().Add(-d), nil
-	}
-	at, err := ParseTime(field, text)
+	at, err := When(field, text, e.C.Now(), e.C.Zone)
 	return at.Time(), err
 }
 
