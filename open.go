@@ -53,7 +53,10 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 // program that serves several callers has one for each. Close only the engine that Open
 // returned.
 func (e *Engine) As(who Caller) (*Engine, error) {
-	as, err := e.in.As(engine.Caller(who))
+	as, err := e.in.As(engine.Caller{
+		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Sessions: who.Sessions,
+		Unnamed: who.Unnamed, Space: who.Space,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,15 @@ type Remote struct {
 	Name    string   `json:"name"`
 	Address string   `json:"address"`
 	Store   string   `json:"store"`            // the name of the store it belongs to
-	Spaces  []string `json:"spaces,omitempty"` // local or full names; none is all
-	Kinds   []string `json:"kinds,omitempty"`  // none is all
-	Tags    []string `json:"tags,omitempty"`   // any of them; none is all
-	Raw     bool     `json:"raw,omitempty"`    // raws travel too
-	Search  bool     `json:"search,omitempty"` // searches go there too
+	Spaces  []string `json:"spaces,omitempty"` // local or full names; none is what Whose says
+	// Whose is mine for a place that is only this person's, which takes all of their spaces, or shared. Where nobody said,
+	// it is as shared, and new spaces of one's own stay here.
+	Whose  string   `json:"whose,omitempty"`
+	Also   []string `json:"also,omitempty"`   // spaces of one's own that it exchanges besides
+	Kinds  []string `json:"kinds,omitempty"`  // none is all
+	Tags   []string `json:"tags,omitempty"`   // any of them; none is all
+	Raw    bool     `json:"raw,omitempty"`    // raws travel too
+	Search bool     `json:"search,omitempty"` // searches go there too
 
 	Sync *SyncState `json:"sync,omitempty"` // how it went so far; the store remembers it, not the file
 	Lag  *SyncLag   `json:"lag,omitempty"`  // how far both are behind, as of now
@@ -23,7 +27,9 @@ type Remote struct {
 type RemoteRequest struct {
 	Name    string   `json:"name,omitempty"`
 	Address string   `json:"address,omitempty" jsonschema:"a folder, ssh://host, or the address of a hub"`
-	Spaces  []string `json:"spaces,omitempty" jsonschema:"local or full names; none is all of the store"`
+	Spaces  []string `json:"spaces,omitempty" jsonschema:"local or full names; none follows from whose"`
+	Whose   string   `json:"whose,omitempty" jsonschema:"mine, if only you use it: it gets all your spaces; or shared"`
+	Also    []string `json:"also,omitempty" jsonschema:"spaces of yours that it is to exchange besides"`
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
 	Raw     bool     `json:"raw,omitempty" jsonschema:"send raws too; otherwise others get only their ids"`

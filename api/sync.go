@@ -30,7 +30,9 @@ type SyncReply struct {
 		Count int      `json:"count"`
 		Refs  []string `json:"refs"` // at most 20
 	} `json:"uncounted,omitempty"`
-	Peers []SyncPeer `json:"peers"`
+	// KeptBack are spaces of one's own that are not exchanged until a person says whose the remote is.
+	KeptBack []string   `json:"kept_back,omitempty"`
+	Peers    []SyncPeer `json:"peers"`
 }
 
 // SyncPeer is one peer behind a remote: a hub is one, a folder is one for each store

@@ -204,7 +204,7 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.
 			return []report.LogFinding{f}
 		}
 	}
-	f.Why = fmt.Sprintf("a part of %d: each of these is proven to be in the log", f.Size)
+	f.Why = fmt.Sprintf("a part of %d: each is proven to be in the log", f.Size)
 	return []report.LogFinding{f}
 }
 

@@ -26,6 +26,7 @@ type Client struct {
 	Platform string       // where it runs
 	Session  string       // the conversation that writes belong to
 	Space    string       // the space; "" is the server's
+	Project  string       // the space of the project that the caller is in, where Space is ""; "-" is outside any
 	HTTP     *http.Client // nil is one of its own
 
 	base, token string
@@ -167,7 +168,7 @@ func (c *Client) request(ctx context.Context, method, path string, body io.Reade
 	r.Header.Set("Authorization", "Bearer "+c.token)
 	for name, text := range map[string]string{
 		"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session,
-		"Stemma-Space": c.Space,
+		"Stemma-Space": c.Space, "Stemma-Project": c.Project,
 	} {
 		if text != "" {
 			r.Header.Set(name, text)

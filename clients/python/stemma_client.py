@@ -1928,6 +1928,7 @@ Remote = TypedDict(
     "Remote",
     {
         "address": str,
+        "also": List[str],
         "keepers": List["RemoteMember"],
         "kinds": List[str],
         "lag": "SyncLag",
@@ -1938,6 +1939,7 @@ Remote = TypedDict(
         "store": str,
         "sync": "SyncState",
         "tags": List[str],
+        "whose": str,
     },
     total=False,
 )
@@ -2545,6 +2547,7 @@ SyncReply = TypedDict(
     {
         "busy": bool,
         "failed": int,
+        "kept_back": List[str],
         "peers": List["SyncPeer"],
         "pulled": int,
         "pushed": int,
@@ -4504,22 +4507,26 @@ class Operations:
         self,
         *,
         address: Optional[str] = None,
+        also: Optional[List[str]] = None,
         kinds: Optional[List[str]] = None,
         name: Optional[str] = None,
         raw: Optional[bool] = None,
         search: Optional[bool] = None,
         spaces: Optional[List[str]] = None,
         tags: Optional[List[str]] = None,
+        whose: Optional[str] = None,
     ) -> RemoteReply:
         """Add a remote."""
         return self.ask("remote_add", {
             "address": address,
+            "also": also,
             "kinds": kinds,
             "name": name,
             "raw": raw,
             "search": search,
             "spaces": spaces,
             "tags": tags,
+            "whose": whose,
         })
 
     def remote_compare(
@@ -4600,22 +4607,26 @@ class Operations:
         self,
         *,
         address: Optional[str] = None,
+        also: Optional[List[str]] = None,
         kinds: Optional[List[str]] = None,
         name: Optional[str] = None,
         raw: Optional[bool] = None,
         search: Optional[bool] = None,
         spaces: Optional[List[str]] = None,
         tags: Optional[List[str]] = None,
+        whose: Optional[str] = None,
     ) -> RemoteReply:
         """Remove a remote."""
         return self.ask("remote_remove", {
             "address": address,
+            "also": also,
             "kinds": kinds,
             "name": name,
             "raw": raw,
             "search": search,
             "spaces": spaces,
             "tags": tags,
+            "whose": whose,
         })
 
     def remote_service_add(
@@ -4668,44 +4679,52 @@ class Operations:
         self,
         *,
         address: Optional[str] = None,
+        also: Optional[List[str]] = None,
         kinds: Optional[List[str]] = None,
         name: Optional[str] = None,
         raw: Optional[bool] = None,
         search: Optional[bool] = None,
         spaces: Optional[List[str]] = None,
         tags: Optional[List[str]] = None,
+        whose: Optional[str] = None,
     ) -> RemoteView:
         """Return what the store received of a remote's logs, for another store to compare."""
         return self.ask("remote_view", {
             "address": address,
+            "also": also,
             "kinds": kinds,
             "name": name,
             "raw": raw,
             "search": search,
             "spaces": spaces,
             "tags": tags,
+            "whose": whose,
         })
 
     def remotes(
         self,
         *,
         address: Optional[str] = None,
+        also: Optional[List[str]] = None,
         kinds: Optional[List[str]] = None,
         name: Optional[str] = None,
         raw: Optional[bool] = None,
         search: Optional[bool] = None,
         spaces: Optional[List[str]] = None,
         tags: Optional[List[str]] = None,
+        whose: Optional[str] = None,
     ) -> RemoteReply:
         """List the store's remotes."""
         return self.ask("remotes", {
             "address": address,
+            "also": also,
             "kinds": kinds,
             "name": name,
             "raw": raw,
             "search": search,
             "spaces": spaces,
             "tags": tags,
+            "whose": whose,
         })
 
     def replay(

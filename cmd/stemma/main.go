@@ -69,6 +69,7 @@ func serveMCP(ctx context.Context, run cli.MCPRun) error {
 	signal.Ignore(syscall.SIGPIPE)
 	return mcpserver.Serve(ctx, run.In, run.Out, mcpserver.Options{
 		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Conversation: run.Conversation,
-		Open: run.Open, Empty: run.Empty, Fresh: run.Fresh, Page: run.Page, Follow: run.Follow, Say: run.Say,
+		Open: run.Open, Empty: run.Empty, Fresh: run.Fresh, Page: run.Page, Place: run.Place,
+		Follow: run.Follow, Say: run.Say,
 	})
 }

@@ -45,7 +45,7 @@ func newMember(t *testing.T, dir, name string) *member {
 	}
 	m.env = append(os.Environ(), "HOME="+m.dir, "XDG_DATA_HOME="+m.dir, "XDG_CONFIG_HOME="+m.dir,
 		"XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"), "STEMMA_HUB_DIR="+filepath.Join(dir, "hub"),
-		"GORACE=atexit_sleep_ms=0", "GOMAXPROCS=2")
+		"GORACE=atexit_sleep_ms=0", "GOMAXPROCS=2", "STEMMA_SPACE=main")
 	return m
 }
 

@@ -91,6 +91,7 @@ type Caller struct {
 	Platform string        // Stemma-Platform
 	Session  string        // Stemma-Session
 	Space    string        // Stemma-Space
+	Project  string        // Stemma-Project
 	// Page is what a signed-in browser must repeat in PageHeader to change anything; "" is a
 	// caller with a token.
 	Page string
@@ -130,7 +131,7 @@ func (g *Guard) Ask(next http.Handler) http.Handler {
 		}
 		for name, text := range map[string]string{
 			"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session,
-			"Stemma-Space": c.Space,
+			"Stemma-Space": c.Space, "Stemma-Project": c.Project,
 		} {
 			if !sayable(text) {
 				Refuse(w, http.StatusBadRequest, "invalid", name+": must be UTF-8 of at most 256 bytes without control characters")
@@ -168,6 +169,7 @@ func (g *Guard) Caller(r *http.Request) (Caller, bool) {
 	c := Caller{
 		Agent: r.Header.Get("Stemma-Agent"), Platform: r.Header.Get("Stemma-Platform"),
 		Session: r.Header.Get("Stemma-Session"), Space: r.Header.Get("Stemma-Space"),
+		Project: r.Header.Get("Stemma-Project"),
 	}
 	// Who shows a token is judged by it, whatever else they show.
 	if shown, any := r.Header["Authorization"]; any {

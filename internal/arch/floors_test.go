@@ -109,6 +109,7 @@ var floors = map[string]int{
 	"internal/trust":   20,
 	"internal/svg":     30,
 	"internal/outside": 20,
+	"internal/project": 21,
 
 	"internal/outside/outsidetest": 20,
 

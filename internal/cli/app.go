@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/project"
 	"github.com/stemma-memory/stemma/internal/settings"
 )
 
@@ -28,6 +31,14 @@ type app struct {
 	set    *settings.Settings // once they were asked for
 	closes []func() error
 	busy   atomic.Pointer[bar] // shown while something takes long
+
+	hereOf   string          // a directory
+	hereIs   project.Project // that it is in
+	hereKept bool            // and that was written down
+	placing  sync.Mutex
+
+	typed *bufio.Reader // standard input, once something was asked
+	ended bool          // and it has ended
 
 	keepSecrets bool // the person says so
 
@@ -53,14 +64,16 @@ type app struct {
 
 // globalFlags are those that every verb has.
 type globalFlags struct {
-	store   string
-	space   string
-	session string
-	color   string
-	url     string
-	json    bool
-	user    bool
-	project bool
+	store string
+	space string
+
+	everywhere bool
+	session    string
+	color      string
+	url        string
+	json       bool
+	user       bool
+	project    bool
 }
 
 // locks is how the private halves of keys are reached in one run.

@@ -12,15 +12,27 @@ import (
 // errQuit ends a conversation with a person.
 var errQuit = errors.New("quit")
 
-// ask asks a question and returns the answer; the end of input quits.
+// ask asks a question and returns the answer; the end of input quits, and whoever ended it is asked no more.
 func (a *app) ask(in *bufio.Reader, question string) (string, error) {
+	if a.ended {
+		return "", errQuit
+	}
 	fmt.Fprint(a.env.Stderr, question)
 	text, err := in.ReadString('\n')
 	if text == "" && errors.Is(err, io.EOF) {
 		fmt.Fprintln(a.env.Stderr)
+		a.ended = true
 		return "", errQuit
 	}
 	return strings.TrimSpace(text), nil
+}
+
+// typing is what the person types, one reader for all questions of a run: what is typed ahead is lost to none.
+func (a *app) typing() *bufio.Reader {
+	if a.typed == nil {
+		a.typed = bufio.NewReader(a.env.Stdin)
+	}
+	return a.typed
 }
 
 // unlessQuit returns an error that is no wish to stop.

@@ -49,6 +49,8 @@ type MCPRun struct {
 	Empty func(context.Context) (*engine.Engine, error)
 	Fresh func(context.Context, *engine.Engine) // takes in what hooks put aside, before each call
 	Page  func(ref string) string               // where a person can decide; "" while no server runs
+	// the space that follows from a directory which the client works in, and where that is; "" is that of Open's engine
+	Place func(ctx context.Context, dir string) (string, *engine.Place)
 	// about how long between two exchanges with the store's remotes, once it is open; 0 is none
 	Follow func() time.Duration
 	Say    func(f string, a ...any)

@@ -146,7 +146,7 @@ var verbs = map[string]struct {
 // notOperations are the commands that are no operation of the engine: families
 // of verbs, other names of one, streams, and what concerns the place.
 const notOperations = "raw episode note belief value goal drive relationship playbook meta import export tour man " +
-	"help completion eval bench config hook mcp browse serve ui hub backup restore recover store uninstall explain"
+	"help completion eval bench config hook mcp browse serve ui hub backup restore recover store space uninstall explain"
 
 // noReceipts makes a user's file of settings before anything runs there: then it is
 // taken as the person's.
@@ -169,7 +169,7 @@ func TestFaces(t *testing.T) {
 		t.Helper()
 		var out, errOut bytes.Buffer
 		env := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: func(name string) string {
-			return map[string]string{"XDG_DATA_HOME": dir, "XDG_CONFIG_HOME": dir}[name]
+			return map[string]string{"XDG_DATA_HOME": dir, "XDG_CONFIG_HOME": dir, "STEMMA_SPACE": "main"}[name]
 		}}
 		if code := Run(t.Context(), args, env); code != 0 {
 			t.Fatalf("%v: exit code %d: %s", args, code, errOut.String())

@@ -163,8 +163,13 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if err := errors.Join(late, owed.After(event)); err != nil {
 		a.hookFailed(args, err)
 	}
+	a.writes = true
+	space, err := a.spaceHere(ctx)
+	if err != nil {
+		return err
+	}
 	for i := range seen {
-		seen[i].ID = id + seen[i].ID
+		seen[i].ID, seen[i].Space = id+seen[i].ID, space
 	}
 	if event.OfTool() && a.putAside(id, seen) {
 		return nil
@@ -222,6 +227,18 @@ func (a *app) keepLate(ctx context.Context, event *hosts.Event) error {
 		return err
 	}
 	seen, settle := owed.Late(event, id)
+	if len(seen) == 0 {
+		settle()
+		return nil
+	}
+	a.writes = true
+	space, err := a.spaceHere(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range seen {
+		seen[i].Space = space
+	}
 	if err := a.keepSeen(ctx, id, seen); err != nil {
 		return err
 	}
@@ -440,4 +457,16 @@ func (a *app) pauseDirs() []string {
 		dirs = append(dirs, dir)
 	}
 	return dirs
+}
+
+// spaceHere is the space that what happens here belongs to, however long it waits to be taken in: "" is a service's.
+func (a *app) spaceHere(ctx context.Context) (string, error) {
+	if service, err := a.service(); service != nil || err != nil {
+		return "", err
+	}
+	if named := a.spaceNamed(); named != "" && named != engine.AllSpaces {
+		return named, nil
+	}
+	here, err := a.here(ctx)
+	return or(here.InUse(), engine.MeSpace), err
 }

@@ -102,6 +102,7 @@ func (a *app) showConnected(r hostReply) {
 	}
 	fmt.Fprintf(a.env.Stdout, `added     %s, %s; restart %s to load them
 captured  prompts, tool calls and their results, answers; not what looks like a secret
+projects  each git repository is remembered apart; what is about you is known in all
 kept in   %s
 to pause  %s
 to remove stemma init %s%s --remove

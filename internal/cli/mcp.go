@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,6 +78,7 @@ when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 		fresh := func(context.Context) {}
 		run.Fresh = func(ctx context.Context, _ *engine.Engine) { fresh(ctx) }
 		run.Open = func(ctx context.Context) (*engine.Engine, error) {
+			a.writes = true
 			a.ownerships, a.list = nil, nil // another file may lie there by now
 			e, err := a.open(ctx)
 			if err != nil {
@@ -87,7 +89,7 @@ when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 			return e, nil
 		}
 		run.Empty = a.empty
-		run.Page, run.Conversation = a.pageOf, a.conversationOf
+		run.Page, run.Conversation, run.Place = a.pageOf, a.conversationOf, a.placeOf
 		a.serving()
 		if err := a.env.MCP(cmd.Context(), run); err != nil {
 			return ran{err}
@@ -95,4 +97,23 @@ when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 		return nil
 	}
 	return c
+}
+
+// placeOf returns the space that follows from a directory which a client works in, and where that is; "" where a space
+// was named. A store that is opened later is looked for from there.
+func (a *app) placeOf(ctx context.Context, dir string) (string, *engine.Place) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || a.spaceNamed() != "" {
+		return "", nil
+	}
+	if service, err := a.service(); service != nil || err != nil {
+		return "", nil
+	}
+	a.placing.Lock()
+	defer a.placing.Unlock()
+	a.env.Dir = dir
+	place, err := a.placeHere(ctx)
+	if err != nil {
+		return "", nil
+	}
+	return or(place.Here, engine.MeSpace), place
 }

@@ -131,7 +131,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		return engine.Config{}, ownership{}, err
 	}
 	c := engine.Config{
-		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
+		KeyDir: keyDir, Origin: a.origin(), Space: a.spaceNamed(), Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
@@ -144,6 +144,8 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		return c, ownership{}, err
 	} else if service != nil {
 		c.Space, c.Service = or(c.Space, service.Spaces[0]), true
+	} else if err := a.inPlace(ctx, &c); err != nil {
+		return c, ownership{}, err
 	}
 	_, err = os.Stat(c.Data)
 	bare := errors.Is(err, fs.ErrNotExist)
@@ -167,6 +169,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
 		c.Receipts = ""
 	}
+	c.Everywhere = set.Get(everywhereKey) == agentsToo
 	c.ReviewPolicy, c.ReadSpaces = set.Get("review.policy"), set.Get("spaces.read")
 	if c.Foreign { // what lies beside a stranger's store is a stranger's
 		c.Earlier = ""

@@ -19,7 +19,7 @@ import (
 )
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.
-const ofThePlace = "init uninstall store config hook eval tour man mcp serve ui browse backup restore recover"
+const ofThePlace = "init uninstall store space config hook eval tour man mcp serve ui browse backup restore recover"
 
 // servable refuses --url where it would mean nothing. STEMMA_URL is for those
 // verbs that can be asked of a server.
@@ -60,7 +60,14 @@ func (a *app) remote() (*client.Client, error) {
 	}
 	c := client.New(a.flags.url, token)
 	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.platform(),
-		a.sessionName(), a.flags.space
+		a.sessionName(), a.spaceNamed()
+	if c.Space == "" {
+		here, err := a.here(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		c.Project = or(here.InUse(), "-")
+	}
 	a.server = c
 	return c, nil
 }

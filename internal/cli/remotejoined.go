@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"slices"
 	"strings"
@@ -55,7 +54,7 @@ func (a *app) askKeepers(remote string, r api.RemoteMembersReply) ([]string, err
 	if err := a.showKeepers(r); err != nil {
 		return nil, err
 	}
-	in := bufio.NewReader(a.env.Stdin)
+	in := a.typing()
 	for {
 		answer, err := a.ask(in, "May they vouch for members of their spaces? Compare keys first. "+
 			"all, none or a key [none] ")

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +19,7 @@ import (
 func (a *app) remoteInviteCmd() *cobra.Command {
 	c := &cobra.Command{Use: "invite NAME", Short: "Invite a person to a space that you keep at a hub",
 		Args: cobra.ExactArgs(1), Long: `Examples:
-  stemma remote invite team                             to your space main, as a writer
+  stemma remote invite team                             to this project's space, as a writer
   stemma remote invite team --role reader --expires 24h
   stemma --space plans remote invite team --role keeper
   stemma --space did:key:z6Mk…/plans remote invite team    to a space where you are keeper
@@ -117,7 +116,7 @@ change roles`}
 			if !a.interactive() {
 				return api.RemoteMembersReply{}, api.Invalid("a handover cannot be undone; confirm with --yes")
 			}
-			answer, err := a.ask(bufio.NewReader(a.env.Stdin), "hand the space over to "+clean(in.Account)+"? [y/N] ")
+			answer, err := a.ask(a.typing(), "hand the space over to "+clean(in.Account)+"? [y/N] ")
 			if err != nil && !errors.Is(err, errQuit) {
 				return api.RemoteMembersReply{}, err
 			}

@@ -13,7 +13,8 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd("remote [list | add | remove | accept | view | compare | invite | member | keeper | vouch | service | join]",
+	c := cmd("remote [list | add | whose | share | remove | accept | view | compare | invite | member | keeper | vouch | "+
+		"service | join]",
 		"Manage the places to exchange records with", `Examples:
   stemma remote add usb /media/stick/memory        a folder on a disk, or one that is copied
   stemma remote add desk ssh://desk.local          the store on another machine
@@ -33,6 +34,7 @@ func (a *app) remoteCmd() *cobra.Command {
 		a.remoteUninviteCmd(),
 		a.remoteMemberCmd(), a.remoteServiceCmd(), a.remoteJoinCmd(),
 		a.remoteKeeperCmd(), a.remoteVouchCmd(), a.remoteUnvouchCmd(),
+		a.remoteWhoseCmd(), a.remoteShareCmd(),
 		&cobra.Command{Use: "list", Short: "List remotes", Args: cobra.NoArgs, RunE: list,
 			Long: "Examples:\n  stemma remote list\n\nList remotes"},
 		&cobra.Command{
@@ -69,7 +71,8 @@ Captures stay here unless you give --raw; others then know only their IDs. Only 
 person at a terminal can add a remote`}
 	in := api.RemoteRequest{}
 	f := c.Flags()
-	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange; repeatable (default: all spaces of this store)")
+	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange; repeatable (default: see --whose)")
+	f.StringVar(&in.Whose, "whose", "", "mine: only you use it, and all your spaces go there; shared: new ones stay here")
 	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records to exchange; repeatable (default: all)")
 	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; repeatable")
 	f.BoolVar(&in.Raw, "raw", false, "also exchange captures")
@@ -97,6 +100,12 @@ person at a terminal can add a remote`}
 		}
 		if err := check(in.Address); err != nil {
 			return in, fmt.Errorf("address: %w", err)
+		}
+		if in.Whose == "" && len(in.Spaces) == 0 && a.interactive() {
+			var err error
+			if in.Whose, err = a.onlyYours(a.typing(), in.Name); unlessQuit(err) != nil {
+				return in, err
+			} // who does not answer is asked by the first sync that keeps something back
 		}
 		return in, nil
 	}, a.showRemotes)
@@ -155,7 +164,7 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 		for _, list := range []struct {
 			name  string
 			words []string
-		}{{"space", o.Spaces}, {"kind", o.Kinds}, {"tag", o.Tags}} {
+		}{{"space", o.Spaces}, {"also space", o.Also}, {"kind", o.Kinds}, {"tag", o.Tags}} {
 			for _, w := range list.words {
 				what = append(what, list.name+" "+w)
 			}
@@ -164,6 +173,12 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 			what = append(what, "with captures")
 		}
 		said := or(strings.Join(what, ", "), "everything except captures")
+		switch {
+		case o.Whose != "":
+			said += "; " + clean(o.Whose)
+		case len(o.Spaces) == 0:
+			said += "; no new spaces of yours"
+		}
 		if o.Search {
 			said += "; searched"
 		}

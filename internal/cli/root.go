@@ -63,7 +63,9 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.store, "store", "",
 		"store to use: a file or a postgres:// address (default: STEMMA_STORE, the nearest .stemma, your own store)")
-	f.StringVar(&a.flags.space, "space", "", `space to use, by name; "*" reads all spaces (default "main")`)
+	f.StringVar(&a.flags.space, "space", "",
+		`space to use, by name; "*" reads all (default: STEMMA_SPACE, the project that you are in, "me" outside any)`)
+	f.BoolVar(&a.flags.everywhere, "everywhere", false, `read all projects, the same as --space "*"`)
 	f.StringVar(&a.flags.url, "url", a.env.Getenv("STEMMA_URL"),
 		"ask the server at this address (token: STEMMA_TOKEN; your own local server needs none)")
 	f.StringVar(&a.flags.session, "session", a.env.Getenv("STEMMA_SESSION"), "session that writes belong to")
@@ -95,8 +97,11 @@ func emptyFlags(cmd *cobra.Command) error {
 	if f := cmd.Flags().Lookup("limit"); f != nil && f.Changed && f.Value.String() == "0" {
 		return errors.New("--limit: must be at least 1, or -1 for all where there is no bound, got 0")
 	}
+	if f := cmd.Flags(); f.Changed("space") && f.Changed("everywhere") {
+		return errors.New("--everywhere reads all projects and --space one space: give one of them")
+	}
 	if f := cmd.Flags().Lookup("space"); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
-		return errors.New("--space: must name a space, got an empty name; leave it out for \"main\"")
+		return errors.New("--space: must name a space, got an empty name; leave it out for the project that you are in")
 	}
 	return nil
 }

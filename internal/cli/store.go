@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -203,7 +202,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		return r, s.Remember(ctx, filepath.Dir(keyDir))
 	}
 	if a.origin() == memory.OriginOwner && !yes {
-		answer, err := a.ask(bufio.NewReader(a.env.Stdin), "adopt it? [y/N] ")
+		answer, err := a.ask(a.typing(), "adopt it? [y/N] ")
 		if err != nil && !errors.Is(err, errQuit) {
 			return r, err
 		}

@@ -150,6 +150,13 @@ func (a *app) syncing(cmd *cobra.Command, do method[api.SyncRequest, api.SyncRep
 		bar := a.elapsed("exchanging records")
 		defer bar.end()
 		r, err := call(ctx, a, do, in)
+		if err == nil && len(r.KeptBack) > 0 && a.interactive() {
+			bar.end()
+			if err = a.askWhose(ctx, r); err == nil {
+				r, err = call(ctx, a, do, in)
+			}
+			err = unlessQuit(err)
+		}
 		failed = syncFailure(r)
 		return r, err
 	}
@@ -163,7 +170,10 @@ func (a *app) syncing(cmd *cobra.Command, do method[api.SyncRequest, api.SyncRep
 // syncFailure returns what a sync ends with: nil where nothing is left that this side can do,
 // ExitAway where all that is left is to try again later.
 func syncFailure(r api.SyncReply) error {
-	if r.Failed == 0 {
+	switch {
+	case len(r.KeptBack) > 0:
+		return errFailed
+	case r.Failed == 0:
 		return nil
 	}
 	for _, p := range r.Peers {
@@ -219,6 +229,11 @@ func (a *app) showSync(r api.SyncReply) error {
 				a.rewritten(r.Remote, s.Code, s.Pushed+s.Pulled)
 			}
 		}
+	}
+	if len(r.KeptBack) > 0 {
+		a.hint("not exchanged with %s: %s. If it is only yours: stemma remote whose %s mine. If others use it: "+
+			"stemma remote whose %s shared, and to give them one: stemma remote share %s SPACE", r.Remote,
+			someNames(r.KeptBack), r.Remote, r.Remote, r.Remote)
 	}
 	for _, x := range r.Reasons {
 		says := "not accepted, will be requested again"

@@ -71,7 +71,7 @@ func serveDir(t *testing.T, dir string) overHTTP {
 func (s overHTTP) run(t *testing.T, env []string, stdin string, args ...string) (out, said string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	set := map[string]string{"XDG_DATA_HOME": s.dir, "XDG_CONFIG_HOME": s.dir}
+	set := map[string]string{"XDG_DATA_HOME": s.dir, "XDG_CONFIG_HOME": s.dir, "STEMMA_SPACE": "main"}
 	for _, v := range env {
 		name, text, _ := strings.Cut(v, "=")
 		set[name] = text

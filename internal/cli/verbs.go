@@ -90,8 +90,8 @@ func (a *app) verbs() []maker {
 		refs("trust", a.trustCmd), refs("witness", a.witnessCmd), plain("key", a.keyCmd), refs("audit", a.auditCmd),
 		refs("anchor", a.anchorCmd), plain("log", a.logCmd))...)
 	list = append(list, on(subjectShare,
-		plain("sync", a.syncCmd), plain("remote", a.remoteCmd), plain("hub", a.hubCmd), plain("import", a.importCmd),
-		plain("export", a.exportCmd))...)
+		plain("space", a.spaceCmd), plain("sync", a.syncCmd), plain("remote", a.remoteCmd), plain("hub", a.hubCmd),
+		plain("import", a.importCmd), plain("export", a.exportCmd))...)
 	list = append(list, on(subjectUpkeep,
 		plain("doctor", a.doctorCmd), plain("backup", a.backupCmd), plain("restore", a.restoreCmd),
 		plain("recover", a.recoverFileCmd), plain("store", a.storeCmd), plain("embed", a.embedCmd),

@@ -39,6 +39,7 @@ func failed(ctx context.Context, err error, stderr *git.Complaint) error {
 		return ctx.Err()
 	case errors.As(err, &exit):
 		words := strings.TrimPrefix(shorten.FirstLine(shown(stderr.String(), complaint)), "fatal: ")
+		words, _, _ = strings.Cut(words, " (or any ") // of the directories where git looked besides
 		if words == "" {
 			words = exit.Error()
 		}

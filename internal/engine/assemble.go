@@ -20,7 +20,7 @@ import (
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…", or "mem". It
 // creates the store if it does not exist. The keys are made by the first write, not here.
 func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
-	none := c.Space == ""
+	none := unnamed(&c)
 	c.Fill()
 	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
@@ -67,6 +67,11 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	return e, nil
 }
 
+// unnamed reports whether nobody named the space: what is read beside it is a setting.
+func unnamed(c *core.Config) bool {
+	return c.Space == "" || c.Place != nil && c.Space != core.AllSpaces
+}
+
 // As returns the engine as a caller may use it: the same store and keys, another
 // voice. A face that serves many has one for each. Only the engine that Open
 // gave is closed.
@@ -80,13 +85,19 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 	if c.KeySession != "" && c.Origin == memory.OriginOwner {
 		return nil, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
 	}
+	none := e.NoSpace
+	if who.Space == core.AllSpaces && c.Place != nil && !c.Everywhere && c.Origin != memory.OriginOwner {
+		return nil, &core.Failure{Kind: api.ErrForbidden, Text: "an agent reads its project and what is the person's; only " +
+			"a person reads all, or allows it: the setting spaces.everywhere"}
+	}
 	if who.Space != "" {
-		c.Space = who.Space
+		c.Space, c.Place = who.Space, who.Place
+		none = unnamed(&c)
 	}
 	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
 	}
-	voice := &core.Core{Common: e.Common, C: c, NoSpace: e.NoSpace && who.Space == ""}
+	voice := &core.Core{Common: e.Common, C: c, NoSpace: none}
 	return assemble(voice, e.shared), nil
 }
 

@@ -32,7 +32,9 @@ func alike(t *testing.T, now *atomic.Int64, while func() error) *people {
 		}
 	})
 	add(t, p.owner, "belief", "herons nest in March")
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "folder", Address: shared}); err != nil {
+	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
+		Name: "folder", Address: shared, Whose: "mine",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -96,7 +98,9 @@ func TestSyncIsRemembered(t *testing.T) {
 	if _, err := p.owner.RemoteRemove(ctx, api.RemoteRequest{Name: "folder"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "folder", Address: t.TempDir()}); err != nil {
+	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{
+		Name: "folder", Address: t.TempDir(), Whose: "mine",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if s := remoteState(t, p.owner); s != nil {
@@ -201,7 +205,9 @@ func TestStepsBackBeforeAnother(t *testing.T) {
 		}
 	})
 	add(t, p.owner, "belief", "herons nest in March")
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "folder", Address: shared}); err != nil {
+	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
+		Name: "folder", Address: shared, Whose: "mine",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := p.owner.AutoSync(t.Context(), engine.AutoSync{Remote: "folder"})

@@ -104,6 +104,7 @@ type (
 	PictureReply       = mind.PictureReply
 	PictureRequest     = mind.PictureRequest
 	PictureRoot        = mind.PictureRoot
+	Place              = core.Place
 	RecoverFileReply   = care.RecoverFileReply
 	RecoverFileRequest = care.RecoverFileRequest
 	Standing           = views.Standing
@@ -117,6 +118,7 @@ type (
 const (
 	AllSpaces    = core.AllSpaces
 	DefaultSpace = core.DefaultSpace
+	MeSpace      = core.MeSpace
 )
 
 // What Config.Secrets may be.

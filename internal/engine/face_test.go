@@ -69,7 +69,8 @@ func faceOf(t *testing.T) []byte {
 	for _, name := range append(goFiles(t, "*"), goFiles(t, ".")...) {
 		f.readMethods(t, name)
 	}
-	config, caller := f.structOf(t, "core/engine.go", "Config", "Dial"), f.structOf(t, "core/engine.go", "Caller", "")
+	config := f.structOf(t, "core/engine.go", "Config", "Dial", "Place", "Everywhere")
+	caller := f.structOf(t, "core/engine.go", "Caller", "Place")
 	var body, out bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(f.methods)) {
 		f.method(&body, name)
@@ -240,7 +241,7 @@ func (f *facing) typeOf(e ast.Expr) string {
 const module = "github.com/stemma-memory/stemma"
 
 // structOf copies a struct of the engine with its comments, but for one field.
-func (f *facing) structOf(t *testing.T, file, name, without string) string {
+func (f *facing) structOf(t *testing.T, file, name string, without ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -254,13 +255,13 @@ func (f *facing) structOf(t *testing.T, file, name, without string) string {
 		var lines []string
 		for _, field := range g.Specs[0].(*ast.TypeSpec).Type.(*ast.StructType).Fields.List {
 			f.typeOf(field.Type)
-			if field.Names[0].Name != without {
+			if !slices.Contains(without, field.Names[0].Name) {
 				f.fields[name] = append(f.fields[name], field.Names[0].Name)
 			}
 		}
 		from, to := f.fset.Position(g.Doc.Pos()).Offset, f.fset.Position(g.End()).Offset
 		for line := range strings.Lines(string(text[from:to])) {
-			if without == "" || !strings.HasPrefix(strings.TrimSpace(line), without+" ") {
+			if first, _, _ := strings.Cut(strings.TrimSpace(line), " "); !slices.Contains(without, first) {
 				lines = append(lines, line)
 			}
 		}

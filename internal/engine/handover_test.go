@@ -226,7 +226,9 @@ func TestAHandoverPullsFirst(t *testing.T) {
 	team.settle(t)
 	path := filepath.Join(t.TempDir(), "laptop.db") // the owner's second machine
 	laptop := open(t, path, team.all[0].configOf(memory.OriginOwner))
-	if _, err := laptop.RemoteAdd(ctx, api.RemoteRequest{Name: "hub", Address: "https://hub.test"}); err != nil {
+	if _, err := laptop.RemoteAdd(ctx, api.RemoteRequest{
+		Name: "hub", Address: "https://hub.test", Whose: "mine",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -57,7 +57,7 @@ func TestAHubsWordIsMarked(t *testing.T) {
 		t.Errorf("a folder to be searched: %v, want it invalid", err)
 	}
 	if _, err := p.owner.RemoteAdd(
-		ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test", Search: true},
+		ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test", Search: true, Whose: "mine"},
 	); err != nil {
 		t.Fatal(err)
 	}

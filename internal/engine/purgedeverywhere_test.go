@@ -212,7 +212,9 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 				if h.config.Dial == nil {
 					continue
 				}
-				if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "it", Address: "it", Raw: true}); err != nil {
+				if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{
+					Name: "it", Address: "it", Raw: true, Whose: "mine",
+				}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -44,7 +44,9 @@ func TestThePurgeStatusOfAHubIsNeverBetterThanItsAnswer(t *testing.T) {
 	h := newHome(t, filepath.Join(t.TempDir(), "keys"), dial)
 	defer h.close()
 	ctx := t.Context()
-	if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test"}); err != nil {
+	if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{
+		Name: "team", Address: "https://hub.test", Whose: "mine",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	ref := add(t, h.owner, "belief", "the password is swordfish")

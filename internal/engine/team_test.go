@@ -59,7 +59,7 @@ func newTeam(t *testing.T, n int) *team {
 		}
 		roles[team.space] = peer.Writer
 		if _, err := p.owner.RemoteAdd(
-			t.Context(), api.RemoteRequest{Name: "hub", Address: "https://hub.test"},
+			t.Context(), api.RemoteRequest{Name: "hub", Address: "https://hub.test", Whose: "mine"},
 		); err != nil {
 			t.Fatal(err)
 		}

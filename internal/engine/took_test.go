@@ -50,7 +50,7 @@ func TestAStoreSaysHowFarItTookALog(t *testing.T) {
 	}
 	here := newHome(t, keys, dial)
 	defer here.close()
-	team := api.RemoteRequest{Name: "team", Address: "https://h.test"}
+	team := api.RemoteRequest{Name: "team", Address: "https://h.test", Whose: "mine"}
 	if _, err := here.owner.RemoteAdd(t.Context(), team); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestAPurgeThatIsDatedAheadIsCarriedOutWhenItComesDue(t *testing.T) {
 			return []peer.Endpoint{{Remote: hub, Gives: true, Takes: true}}, nil, nil
 		})
 		defer here.close()
-		team := api.RemoteRequest{Name: "team", Address: "https://h.test"}
+		team := api.RemoteRequest{Name: "team", Address: "https://h.test", Whose: "mine"}
 		if _, err := here.owner.RemoteAdd(ctx, team); err != nil {
 			t.Fatal(err)
 		}

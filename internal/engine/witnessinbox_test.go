@@ -85,7 +85,9 @@ func posted(t *testing.T, m *mailbox) *people {
 	})
 	add(t, p.owner, "belief", "words of one's own")
 	account = p.principal()
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "team", Address: "https://hub.test"}); err != nil {
+	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
+		Name: "team", Address: "https://hub.test", Whose: "mine",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -51,7 +51,7 @@ func question(r *http.Request, op, key string) [32]byte {
 	c, _ := access.CallerOf(r.Context())
 	text := ""
 	for _, part := range []string{
-		string(c.Origin), c.Agent, c.Session, c.Space, op, key, r.Header.Get(AnswerHeader),
+		string(c.Origin), c.Agent, c.Session, c.Space, c.Project, op, key, r.Header.Get(AnswerHeader),
 	} {
 		text += part + "\x00"
 	}

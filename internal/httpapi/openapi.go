@@ -76,6 +76,7 @@ func Describe(info Info) ([]byte, error) {
 				"Agent":   header("Stemma-Agent", "Display name of the agent that asks."),
 				"Session": header("Stemma-Session", "The conversation that writes belong to."),
 				"Space":   header("Stemma-Space", "The space: a name, or * to read all."),
+				"Project": header("Stemma-Project", "Without a space: that of the project the caller is in, or - for none."),
 				"Answer":  header(AnswerHeader, "tool: answer in short, as MCP does, and take only what a model may set."),
 				"Key":     header("Idempotency-Key", "The same key with the same request is done once, and answered the same."),
 				"Match":   header("If-Match", "The tag that was read of each record in the request, in order."),
@@ -106,7 +107,7 @@ func header(name, doc string) object {
 func parameter(name string) object { return object{"$ref": "#/components/parameters/" + name} }
 
 func operationObject(op ops.Op, name string, in *jsonschema.Schema) object {
-	tag, params := "read", []object{parameter("Agent"), parameter("Session"), parameter("Space")}
+	tag, params := "read", []object{parameter("Agent"), parameter("Session"), parameter("Space"), parameter("Project")}
 	if op.Writes {
 		tag, params = "write", append(params, parameter("Key"), parameter("Match"))
 	}
@@ -180,7 +181,7 @@ func passageObject(p passage, schemas map[string]*jsonschema.Schema) (object, er
 	}
 	return object{
 		"operationId": p.name, "summary": doc, "tags": []string{"streams"},
-		"parameters":  []object{parameter("Agent"), parameter("Session"), parameter("Space")},
+		"parameters":  []object{parameter("Agent"), parameter("Session"), parameter("Space"), parameter("Project")},
 		"requestBody": object{"content": body},
 		"responses":   responses(p.doc, answer, slices.Sorted(statuses())...),
 	}, nil

@@ -165,11 +165,12 @@ func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*engine.Engin
 	if !ok {
 		return nil, fmt.Errorf("the caller is unknown")
 	}
+	c := engine.Caller{Origin: memory.OriginAgent, Agent: v.agent}
+	f.placed(ctx, &c, a) // before the store is opened: which one it is follows from that too
 	e, err := v.engine(ctx, writes)
 	if err != nil {
 		return nil, err
 	}
-	c := engine.Caller{Origin: memory.OriginAgent, Agent: v.agent}
 	if a.client != nil {
 		if c.Agent == "" {
 			c.Agent = name(a.client.Name)

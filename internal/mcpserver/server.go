@@ -56,6 +56,9 @@ type Options struct {
 	// Conversation returns what the host of a client calls the conversation, "" where it
 	// does not say, and what else it may be called. Nil knows nothing.
 	Conversation func(client string) (named string, also []string)
+	// Place returns the space that follows from a directory which the client calls its root, and where that is. Nil
+	// knows nothing; the space is then that of Open's engine.
+	Place func(ctx context.Context, dir string) (string, *engine.Place)
 	// about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
 	Follow func() time.Duration
 	Say    func(format string, args ...any) // what happens meanwhile, for people; nil is nobody
@@ -91,18 +94,19 @@ func server(o Options, session func() string) (*mcp.Server, error) {
 	if err := Check(o.Tools); err != nil {
 		return nil, err
 	}
+	at := &workplace{}
 	s := mcp.NewServer(&mcp.Implementation{
 		Name: "stemma", Title: "stemma: memory with its sources", Version: o.Version,
 	}, &mcp.ServerOptions{
 		Instructions: instructions,
-		GetSessionID: session,
+		GetSessionID: session, RootsListChangedHandler: at.changed,
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 		// Nothing that is listed changes while a server runs, and it keeps no log for clients.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 		},
 	})
-	f := &face{o: o, secret: rand.Text()}
+	f := &face{o: o, secret: rand.Text(), at: at}
 	f.listed = sync.OnceValues(func() ([]*mcp.Tool, error) { return listed(o.Tools) })
 	s.AddTool(&mcp.Tool{Name: anyTool, InputSchema: json.RawMessage(`{"type":"object"}`)}, f.call)
 	f.addResources(s)
@@ -115,6 +119,7 @@ func server(o Options, session func() string) (*mcp.Server, error) {
 type face struct {
 	o      Options
 	secret string // names of sessions cannot be guessed
+	at     *workplace
 	listed func() ([]*mcp.Tool, error)
 
 	damaged atomic.Bool // that a table of the store is damaged was said

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/git"
 )
 
 // fetchValues are options of programs that fetch which take a value that is no address.
@@ -195,7 +197,7 @@ func (l *look) installed(c *command, r *row, rest []string) string {
 			return ""
 		}
 		for _, manifest := range []string{"package.json", "pyproject.toml"} {
-			if strings.Contains(beginning(filepath.Join(dir, manifest)), `"`+packageName(name)) {
+			if strings.Contains(git.Beginning(filepath.Join(dir, manifest)), `"`+packageName(name)) {
 				return ""
 			}
 		}
@@ -216,7 +218,7 @@ func (l *look) ofModule(c *command, r *row, rest []string) string {
 		return "" // of the standard library, or from here
 	}
 	for dir := l.full(c.dir, "."); l.Files; dir = filepath.Dir(dir) {
-		for line := range strings.Lines(beginning(filepath.Join(dir, "go.mod"))) {
+		for line := range strings.Lines(git.Beginning(filepath.Join(dir, "go.mod"))) {
 			if own, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok && strings.HasPrefix(args[0], own) {
 				return ""
 			}

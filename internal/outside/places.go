@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/git"
 )
 
 // vendorDirs are directories of what others wrote, wherever they are in a repository.
@@ -77,7 +79,7 @@ func (l *look) repository(path string) *repository {
 
 // standingOf returns whose a repository's files are.
 func (l *look) standingOf(r *repository) standing {
-	if s, ok := l.standing[r.root]; ok {
+	if s, ok := l.standing[r.Dir]; ok {
 		return s
 	}
 	s, ok := l.Seen.standing(r)
@@ -89,7 +91,7 @@ func (l *look) standingOf(r *repository) standing {
 	if l.standing == nil {
 		l.standing = map[string]standing{}
 	}
-	l.standing[r.root] = s
+	l.standing[r.Dir] = s
 	return s
 }
 
@@ -102,14 +104,7 @@ func (l *look) full(dir, path string) string {
 	case !filepath.IsAbs(path):
 		path = filepath.Join(dir, path)
 	}
-	path = filepath.Clean(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(real, filepath.Base(path))
-	}
-	return path
+	return git.Real(path)
 }
 
 // noted is what is known to have been done to a file.
@@ -192,13 +187,13 @@ func (l *look) files(dir string, paths ...string) string {
 		if root := l.vendoredIn(r, full); root != "" {
 			return "file " + within(root, full)
 		}
-		if was.changed || under(r.gitDir, full) {
+		if was.changed || under(r.GitDir, full) {
 			continue
 		}
 		if untold[r] == nil {
 			order = append(order, r)
 		}
-		rel, _ := filepath.Rel(r.root, full)
+		rel, _ := filepath.Rel(r.Dir, full)
 		untold[r] = append(untold[r], asked{full, filepath.ToSlash(rel)})
 	}
 	for _, r := range order {
@@ -226,12 +221,12 @@ func (l *look) files(dir string, paths ...string) string {
 // vendoredIn is the root below which a file lies in a directory of others' code, "" for none. That directory may hold
 // a repository of its own.
 func (l *look) vendoredIn(r *repository, full string) string {
-	if vendored(r.root, full) {
-		return r.root
+	if vendored(r.Dir, full) {
+		return r.Dir
 	}
 	here := l.repository(filepath.Join(l.full(l.project(), "."), "x"))
-	if here != nil && here.root != r.root && under(here.root, full) && vendored(here.root, full) {
-		return here.root
+	if here != nil && here.Dir != r.Dir && under(here.Dir, full) && vendored(here.Dir, full) {
+		return here.Dir
 	}
 	return ""
 }

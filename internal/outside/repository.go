@@ -14,58 +14,22 @@ import (
 	"github.com/stemma-memory/stemma/internal/git"
 )
 
-// A repository is one of git on this machine, read without running anything of its own.
+// A repository is a checkout of git on this machine, read without running anything of its own.
 type repository struct {
-	root   string // of its files
-	gitDir string // of this checkout
-	common string // of what its worktrees share
-	asked  *int   // questions to git in this call
+	git.Repository
+	asked *int // questions to git in this call
 }
 
-// repositoryOf finds the repository that a path lies in, nil for none.
+// repositoryOf finds the repository that a path lies in as one of its files, nil for none.
 func repositoryOf(path string) *repository {
-	for dir := path; ; dir = filepath.Dir(dir) {
-		dot := filepath.Join(dir, ".git")
-		if info, err := os.Stat(dot); err == nil {
-			r := &repository{root: dir, gitDir: dot}
-			if !info.IsDir() { // a worktree or a submodule
-				named, ok := strings.CutPrefix(strings.TrimSpace(beginning(dot)), "gitdir:")
-				if !ok {
-					return nil
-				}
-				r.gitDir = inDir(dir, strings.TrimSpace(named))
-			}
-			if beginning(filepath.Join(r.gitDir, "HEAD")) == "" {
-				return nil
-			}
-			r.common = r.gitDir
-			if shared := strings.TrimSpace(beginning(filepath.Join(r.gitDir, "commondir"))); shared != "" {
-				r.common = inDir(r.gitDir, shared)
-			}
-			return r
-		}
-		if dir == filepath.Dir(dir) {
-			return nil
-		}
+	r, ok := git.Find(path)
+	for ok && r.Bare() { // what lies in there was checked out nowhere
+		r, ok = git.Find(filepath.Dir(r.Dir))
 	}
-}
-
-func inDir(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
+	if !ok || git.Beginning(filepath.Join(r.GitDir, "HEAD")) == "" {
+		return nil
 	}
-	return filepath.Join(dir, path)
-}
-
-// beginning is the first part of a small file, "" where there is none.
-func beginning(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, 256<<10))
-	return string(text)
+	return &repository{Repository: r}
 }
 
 const (
@@ -82,7 +46,7 @@ func (r *repository) ask(args ...string) (lines []string, ok bool) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	cmd, _ := git.Command(ctx, r.root, args...)
+	cmd, _ := git.Command(ctx, r.Dir, args...)
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, false
@@ -171,7 +135,7 @@ func (r *repository) addresses(known []string) (addressBook, bool) {
 
 // committedHere reports whether this person committed in this checkout, by what git notes of each move of HEAD.
 func (r *repository) committedHere(mine addressBook) bool {
-	for line := range strings.Lines(tail(filepath.Join(r.gitDir, "logs", "HEAD"))) {
+	for line := range strings.Lines(tail(filepath.Join(r.GitDir, "logs", "HEAD"))) {
 		who, what, _ := strings.Cut(line, "\t")
 		if !strings.HasPrefix(what, "commit:") && !strings.HasPrefix(what, "commit (") {
 			continue
@@ -203,7 +167,7 @@ func tail(path string) string {
 
 // branch is the name of the branch that is checked out, or a word for none.
 func (r *repository) branch() string {
-	head := strings.TrimSpace(beginning(filepath.Join(r.gitDir, "HEAD")))
+	head := strings.TrimSpace(git.Beginning(filepath.Join(r.GitDir, "HEAD")))
 	if name, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok {
 		return name
 	}
@@ -228,18 +192,10 @@ func (r *repository) ofOthers(mine addressBook, revision string) bool {
 
 // origin is where a repository was cloned from, or its directory.
 func (r *repository) origin() string {
-	section := false
-	for line := range strings.Lines(beginning(filepath.Join(r.common, "config"))) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = strings.HasPrefix(line, "[remote ")
-		}
-		name, value, ok := strings.Cut(line, "=")
-		if section && ok && strings.TrimSpace(name) == "url" {
-			return remoteName(strings.TrimSpace(value))
-		}
+	if address := r.Remote(); address != "" {
+		return remoteName(address)
 	}
-	return r.root
+	return r.Dir
 }
 
 // remoteName is a remote without user, password and scheme: github.com/a/b.
@@ -257,12 +213,12 @@ func remoteName(address string) string {
 // refs is what the refs say, as far as a few files tell: it changes when one does.
 func (r *repository) refs() string {
 	var b bytes.Buffer
-	head := beginning(filepath.Join(r.gitDir, "HEAD"))
+	head := git.Beginning(filepath.Join(r.GitDir, "HEAD"))
 	if ref, ok := strings.CutPrefix(strings.TrimSpace(head), "ref: "); ok {
-		b.WriteString(beginning(filepath.Join(r.common, filepath.FromSlash(ref))))
+		b.WriteString(git.Beginning(filepath.Join(r.Common, filepath.FromSlash(ref))))
 	}
 	for _, name := range []string{"packed-refs", "reftable/tables.list"} {
-		b.WriteString(changed(filepath.Join(r.common, filepath.FromSlash(name))))
+		b.WriteString(changed(filepath.Join(r.Common, filepath.FromSlash(name))))
 	}
 	return b.String()
 }
@@ -270,9 +226,9 @@ func (r *repository) refs() string {
 // stamp changes with whatever the standing follows from.
 func (r *repository) stamp() string {
 	return fmt.Sprintf("%x", hashOf(
-		r.root, beginning(filepath.Join(r.gitDir, "HEAD")), r.refs(), changed(filepath.Join(r.gitDir, "logs", "HEAD")),
-		changed(filepath.Join(r.common, "config")),
-		changed(filepath.Join(r.common, "refs", "remotes", "origin")),
+		r.Dir, git.Beginning(filepath.Join(r.GitDir, "HEAD")), r.refs(), changed(filepath.Join(r.GitDir, "logs", "HEAD")),
+		changed(filepath.Join(r.Common, "config")),
+		changed(filepath.Join(r.Common, "refs", "remotes", "origin")),
 	))
 }
 

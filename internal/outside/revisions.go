@@ -70,7 +70,7 @@ func (l *look) revisions(c *command, r *row, rest []string) string {
 
 func refExists(r *repository, name string) bool {
 	for _, under := range []string{"refs/heads", "refs/remotes", "refs/tags", "."} {
-		if exists(filepath.Join(r.common, filepath.FromSlash(under), filepath.FromSlash(name))) {
+		if exists(filepath.Join(r.Common, filepath.FromSlash(under), filepath.FromSlash(name))) {
 			return true
 		}
 	}

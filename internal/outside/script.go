@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/git"
 )
 
 // builders run what lies in the directory where they are started.
@@ -24,7 +26,7 @@ func (l *look) elsewhere(dir string) string {
 	if r == nil {
 		return ""
 	}
-	if here := l.repository(filepath.Join(l.full(l.project(), "."), "x")); here != nil && here.common == r.common {
+	if here := l.repository(filepath.Join(l.full(l.project(), "."), "x")); here != nil && here.Common == r.Common {
 		return ""
 	}
 	return l.standingOf(r).source()
@@ -65,10 +67,10 @@ func (l *look) program(c *command, word, lang string) string {
 	case r == nil:
 		return l.scriptText(c, full, lang)
 	}
-	if here := l.repository(filepath.Join(l.full(l.project(), "."), "x")); here == nil || here.common != r.common {
+	if here := l.repository(filepath.Join(l.full(l.project(), "."), "x")); here == nil || here.Common != r.Common {
 		return l.standingOf(r).source()
 	}
-	rel := within(r.root, full)
+	rel := within(r.Dir, full)
 	if tracked, known := r.tracked([]string{rel}); known && !tracked[rel] {
 		if was.above != "" {
 			return "program " + word + " from " + was.above
@@ -113,7 +115,7 @@ func (l *look) scriptText(c *command, full, lang string) string {
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	text := beginning(full)
+	text := git.Beginning(full)
 	if text == "" || strings.Contains(text[:min(len(text), 512)], "\x00") {
 		return ""
 	}

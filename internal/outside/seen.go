@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/internal/journal"
 )
 
@@ -107,12 +108,12 @@ func (s Seen) standing(r *repository) (standing, bool) {
 	if s.Dir == "" {
 		return kept, false
 	}
-	text := beginning(s.standingFile(r))
+	text := git.Beginning(s.standingFile(r))
 	return kept, json.Unmarshal([]byte(text), &kept) == nil && kept.Stamp != "" && kept.Stamp == r.stamp()
 }
 
 func (s Seen) standingFile(r *repository) string {
-	return filepath.Join(s.Dir, nameOf(r.root)+standingSuffix)
+	return filepath.Join(s.Dir, nameOf(r.Dir)+standingSuffix)
 }
 
 // keep writes down what was worked out for a repository.

@@ -131,6 +131,9 @@ type server struct {
 	follow *follow.Follower // nil where it was not asked for
 }
 
+// outsideProjects in Stemma-Project says that the caller is in no project.
+const outsideProjects = "-"
+
 // engine returns the engine in the voice of whoever asks.
 func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 	who, ok := access.CallerOf(r.Context())
@@ -140,9 +143,17 @@ func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 	if s.o.Fresh != nil {
 		s.o.Fresh(r.Context())
 	}
-	return s.o.Engine.As(engine.Caller{
+	c := engine.Caller{
 		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space,
-	})
+	}
+	switch {
+	case c.Space != "" || who.Project == "":
+	case who.Project == outsideProjects:
+		c.Space, c.Place = engine.MeSpace, &engine.Place{}
+	default:
+		c.Space, c.Place = who.Project, &engine.Place{Here: who.Project}
+	}
+	return s.o.Engine.As(c)
 }
 
 // remotes lists the remotes for the metrics.

@@ -13,7 +13,9 @@ func TestWhichSettingsAreAPersons(t *testing.T) {
 	for _, k := range Keys() {
 		family, _, _ := strings.Cut(k.Key, ".")
 		want := slices.Contains([]string{"embedder", "model", "telemetry", "sync", "capture"}, family) ||
-			slices.Contains([]string{"serve.hosts", "receipts.keep", "timestamp.roots", "review.policy", "spaces.read"}, k.Key)
+			slices.Contains([]string{
+				"serve.hosts", "receipts.keep", "timestamp.roots", "review.policy", "spaces.read", "spaces.everywhere",
+			}, k.Key)
 		if k.secret { // in no file at all
 			want = false
 		}

@@ -88,9 +88,12 @@ var table = []Known{
 			"default, and an agent's update of an agent's memory applies at once)",
 		check: oneOf("default", "strict", "project")},
 	{Key: "spaces.read", Env: "STEMMA_SPACES_READ", PersonOnly: true, Default: "team",
-		Doc: "what is read where no space is named: team (the space in use, the spaces that you joined, and yours with " +
-			"other members), mine (the space in use, of yours alone), or names of spaces, separated by commas",
+		Doc: "what is read where no space is named beside your project and what is your own: team (the spaces that you " +
+			"joined, unless they are bound to another project), mine (nothing), or names of spaces, separated by commas",
 		check: spaces},
+	{Key: "spaces.everywhere", Env: "STEMMA_SPACES_EVERYWHERE", PersonOnly: true, Default: "person",
+		Doc:   "who may read all projects with --everywhere: person, or agents too",
+		check: oneOf("person", "agents")},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", PersonOnly: true, Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 for none",
 		check: zeroOr(between(64<<10, 1<<30))},

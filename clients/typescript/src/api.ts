@@ -1423,6 +1423,7 @@ export interface RememberReply {
 
 export interface Remote {
   address: string;
+  also?: Array<string>;
   keepers?: Array<RemoteMember>;
   kinds?: Array<string>;
   lag?: SyncLag;
@@ -1433,6 +1434,7 @@ export interface Remote {
   store: string;
   sync?: SyncState;
   tags?: Array<string>;
+  whose?: string;
 }
 
 export interface RemoteCompareReply {
@@ -1896,6 +1898,7 @@ export interface SyncRefuse {
 export interface SyncReply {
   busy?: boolean;
   failed: number;
+  kept_back?: Array<string>;
   peers: Array<SyncPeer>;
   pulled: number;
   pushed: number;
@@ -3203,6 +3206,8 @@ export interface RemoteAcceptRequest {
 export interface RemoteAddRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
+  /** spaces of yours that it is to exchange besides */
+  also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
   name?: string;
@@ -3210,10 +3215,12 @@ export interface RemoteAddRequest {
   raw?: boolean;
   /** for a hub: also send searches to it */
   search?: boolean;
-  /** local or full names; none is all of the store */
+  /** local or full names; none follows from whose */
   spaces?: Array<string>;
   /** any of them; none is all */
   tags?: Array<string>;
+  /** mine, if only you use it: it gets all your spaces; or shared */
+  whose?: string;
 }
 
 /** What remote_compare is asked. */
@@ -3273,6 +3280,8 @@ export interface RemoteMembersRequest {
 export interface RemoteRemoveRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
+  /** spaces of yours that it is to exchange besides */
+  also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
   name?: string;
@@ -3280,10 +3289,12 @@ export interface RemoteRemoveRequest {
   raw?: boolean;
   /** for a hub: also send searches to it */
   search?: boolean;
-  /** local or full names; none is all of the store */
+  /** local or full names; none follows from whose */
   spaces?: Array<string>;
   /** any of them; none is all */
   tags?: Array<string>;
+  /** mine, if only you use it: it gets all your spaces; or shared */
+  whose?: string;
 }
 
 /** What remote_service_add is asked. */
@@ -3324,6 +3335,8 @@ export interface RemoteUninviteRequest {
 export interface RemoteViewRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
+  /** spaces of yours that it is to exchange besides */
+  also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
   name?: string;
@@ -3331,16 +3344,20 @@ export interface RemoteViewRequest {
   raw?: boolean;
   /** for a hub: also send searches to it */
   search?: boolean;
-  /** local or full names; none is all of the store */
+  /** local or full names; none follows from whose */
   spaces?: Array<string>;
   /** any of them; none is all */
   tags?: Array<string>;
+  /** mine, if only you use it: it gets all your spaces; or shared */
+  whose?: string;
 }
 
 /** What remotes is asked. */
 export interface RemotesRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
+  /** spaces of yours that it is to exchange besides */
+  also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
   name?: string;
@@ -3348,10 +3365,12 @@ export interface RemotesRequest {
   raw?: boolean;
   /** for a hub: also send searches to it */
   search?: boolean;
-  /** local or full names; none is all of the store */
+  /** local or full names; none follows from whose */
   spaces?: Array<string>;
   /** any of them; none is all */
   tags?: Array<string>;
+  /** mine, if only you use it: it gets all your spaces; or shared */
+  whose?: string;
 }
 
 /** What replay is asked. */

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -33,6 +34,7 @@ type Observed struct {
 	Tool       bool     `json:"tool,omitempty"`    // the words are what a tool gave
 	Outside    bool     `json:"outside,omitempty"` // and they came from outside, such as a web page
 	From       string   `json:"from,omitempty"`    // what a reader calls the source: "curl example.org"
+	Space      string   `json:"space,omitempty"`   // of the project in which it happened; "" is that of the reader
 }
 
 // ObserveReply says what became of it.
@@ -54,15 +56,22 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 	if err != nil {
 		return reply, err
 	}
-	space, err := e.WriteSpace(me.Principal)
+	spaces, bySpace, err := e.bySpace(me.Principal, seen)
 	if err != nil {
 		return reply, err
 	}
 	for try := 1; ; try++ {
 		reply = ObserveReply{}
-		// most is new: whether it is, is asked only of a store that says it is not
-		records, err := e.observed(ctx, space, seen, try > 1, &reply)
-		if err != nil || len(records) == 0 {
+		var records []*memory.Record
+		for _, space := range spaces {
+			// most is new: whether it is, is asked only of a store that says it is not
+			some, err := e.observed(ctx, space, bySpace[space], try > 1, &reply)
+			if err != nil {
+				return reply, err
+			}
+			records = append(records, some...)
+		}
+		if len(records) == 0 {
 			return reply, err
 		}
 		if try == 1 { // before they are kept: handed over again, they are not new
@@ -85,6 +94,27 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		done(ctx)
 		return reply, nil
 	}
+}
+
+// bySpace parts events by the space that each belongs to, which is not always the caller's: they may have waited.
+func (e *Care) bySpace(owner string, seen []Observed) (spaces []string, parts map[string][]Observed, err error) {
+	parts = make(map[string][]Observed)
+	for _, o := range seen {
+		space := o.Space
+		switch {
+		case space == "":
+			if space, err = e.WriteSpace(owner); err != nil {
+				return nil, nil, err
+			}
+		case !strings.Contains(space, "/"):
+			space = owner + "/" + space
+		}
+		if parts[space] == nil {
+			spaces = append(spaces, space)
+		}
+		parts[space] = append(parts[space], o)
+	}
+	return spaces, parts, nil
 }
 
 // outside returns, by session, the new records of what came from outside.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -267,9 +268,12 @@ func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, erro
 		h.Delegation = me.Delegation
 	}
 	if h.Space == "" {
-		if h.Space, err = e.WriteSpace(me.Principal); err != nil {
+		if h.Space, err = e.SpaceOfNew(me.Principal, memory.KindOf(body), h.About); err != nil {
 			return nil, err
 		}
+	}
+	if strings.HasSuffix(h.Space, "/"+MeSpace) { // the space says it
+		h.About = slices.DeleteFunc(slices.Clone(h.About), func(name string) bool { return name == MeSpace })
 	}
 	if h.At.IsZero() {
 		h.At = memory.At(e.C.Now())

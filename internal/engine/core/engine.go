@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,7 +32,9 @@ type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
 	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
-	ReadSpaces  string        // what is read where Space is "": "team", "mine" or names; "" is team
+	Place       *Place        // nobody named Space: it follows from where this is; nil is that it was named, or is main
+	Everywhere  bool          // agents may read all spaces too, where Place is set
+	ReadSpaces  string        // what is read where no space was named: "team", "mine" or names; "" is team
 	Agent       string        // display name of the agent that writes
 	Platform    string        // where it runs
 	Session     string        // the conversation that writes belong to
@@ -156,6 +159,7 @@ type Caller struct {
 	Sessions []string      // see Config
 	Unnamed  bool          // see Config
 	Space    string        // the space; "" is the engine's
+	Place    *Place        // see Config; nil is that the caller named Space, if there is one
 }
 
 func CheckSpace(space string) error {
@@ -179,6 +183,19 @@ func (e *Core) WriteSpace(owner string) (string, error) {
 	default:
 		return owner + "/" + e.C.Space, nil
 	}
+}
+
+// SpaceOfNew returns the space that a new record goes to. What is about the person is theirs in every project: what
+// says so, and where nobody named a space, what is of a kind that always is.
+func (e *Core) SpaceOfNew(owner string, kind memory.Kind, about []string) (string, error) {
+	its := slices.Contains(about, MeSpace)
+	if e.C.Place != nil && e.NoSpace {
+		its = its || kind == memory.KindValue || kind == memory.KindDrive || kind == memory.KindRelationship
+	}
+	if its {
+		return owner + "/" + MeSpace, nil
+	}
+	return e.WriteSpace(owner)
 }
 
 // touched gathers which records were read, to be written down later: usage is

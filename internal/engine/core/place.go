@@ -10,8 +10,19 @@ import (
 // DefaultSpace is the name of the space used when none is named.
 const DefaultSpace = "main"
 
+// MeSpace is the name of the space of what is about the person, and of what they say outside any project. It
+// is read in all of their projects and shared with nobody.
+const MeSpace = "me"
+
 // AllSpaces as Config.Space reads every space of a store.
 const AllSpaces = "*"
+
+// A Place is where somebody works who named no space: Config.Space follows from it.
+type Place struct {
+	Here      string   // the space in which the project's memories are written; "" is outside any
+	Own       string   // the project's own, which is read too where a person bound it to another
+	Elsewhere []string // spaces of other projects: full names, or local ones of the reader's own
+}
 
 // InMemory is the spec of a store that goes with its process.
 const InMemory = "mem"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // What is read where no space is named.
@@ -50,11 +51,27 @@ func (e *Core) NoteShared(ctx context.Context, space string) error {
 // ever written there. It is for what acts on memories; ReadSpaces is for what shows them.
 func (e *Core) NamedSpaces(ctx context.Context) ([]string, error) { return e.spaces(ctx, e.InUse) }
 
-// InUse reports whether a space is one that Config.Space names.
+// InUse reports whether a space is one that Config.Space names. Where nobody named it, what is the person's own
+// counts with it, and what an earlier version kept for all projects.
 func (e *Core) InUse(space string) bool {
-	_, name, _ := strings.Cut(space, "/")
-	return e.C.Space == AllSpaces || e.C.Space == space || e.C.Space == name
+	owner, name, _ := strings.Cut(space, "/")
+	switch {
+	case e.C.Space == AllSpaces || e.C.Space == space || e.C.Space == name:
+		return true
+	case !e.NoSpace:
+		return false
+	case e.C.Place != nil && name == DefaultSpace:
+		return true
+	}
+	if name != MeSpace && (e.C.Place == nil || name != e.C.Place.Own) {
+		return false
+	}
+	own, err := e.KnownKeys()
+	return err != nil || own == nil || e.isReader(owner, own.Principal)
 }
+
+// isReader reports whether an owner of spaces is the reader. In the store of a stranger it is the stranger.
+func (e *Core) isReader(owner, me string) bool { return me == "" || e.C.Foreign || owner == me }
 
 // ReadSpaces returns the spaces of the store that are read: those that were named, or where none
 // was, what Config.ReadSpaces says.
@@ -96,7 +113,7 @@ func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	choice := Or(e.C.ReadSpaces, ReadTeam)
 	if choice == ReadTeam {
 		joined, err := e.team(ctx, me)
-		return func(space string) bool { return e.InUse(space) || joined[space] }, err
+		return func(space string) bool { return e.InUse(space) || joined[space] && e.here(space, me) }, err
 	}
 	ring, err := e.Keyring(ctx)
 	if err != nil {
@@ -116,9 +133,35 @@ func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 		}
 		return func(space string) bool {
 			_, name, _ := strings.Cut(space, "/")
-			return slices.Contains(names, AllSpaces) || slices.Contains(names, space) ||
+			return e.C.Place != nil && e.InUse(space) || slices.Contains(names, AllSpaces) || slices.Contains(names, space) ||
 				mine(space) && slices.Contains(names, name)
 		}, nil
+	}
+}
+
+// here reports whether a shared space is read where the caller is: one of another project is not.
+func (e *Core) here(space, me string) bool {
+	if e.C.Place == nil {
+		return true
+	}
+	own, is := strings.CutPrefix(space, me+"/")
+	return !slices.Contains(e.C.Place.Elsewhere, space) && !(is && slices.Contains(e.C.Place.Elsewhere, own))
+}
+
+// Apart names the project that a record is of where it is another than the reader's: "of no project", "of project x".
+// It is "" for what is the reader's here, and where a space was named.
+func (e *Core) Apart(r *memory.Record, me string) string {
+	if e.C.Place == nil || r == nil {
+		return ""
+	}
+	owner, name, _ := strings.Cut(r.Header.Space, "/")
+	switch here := e.C.Place; {
+	case r.Header.Space == here.Here || name == here.Here || name == here.Own, name == MeSpace, !e.isReader(owner, me):
+		return ""
+	case name == DefaultSpace:
+		return "of no project"
+	default:
+		return "of project " + name
 	}
 }
 

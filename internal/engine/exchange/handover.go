@@ -33,7 +33,7 @@ func (e *Exchange) handOver(ctx context.Context, in api.RemoteMemberRequest) (ap
 	if err != nil {
 		return none, err
 	}
-	space, err := e.WriteSpace(me.Principal)
+	space, err := e.sharedSpace(me.Principal)
 	if err != nil {
 		return none, err
 	}

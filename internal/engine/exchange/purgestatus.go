@@ -126,8 +126,12 @@ func (e *Exchange) statusAt(
 	ctx context.Context, r api.Remote, spaces map[string][]peer.Purging, v *trust.Context, reply *api.PurgeReply,
 ) error {
 	chosen := make([]string, 0, len(spaces))
+	exchanged, err := e.choosing(ctx, &r)
+	if err != nil {
+		return err
+	}
 	for space := range spaces {
-		if remoteChosen(&r, space) {
+		if exchanged.has(space) {
 			chosen = append(chosen, space)
 		}
 	}

@@ -204,7 +204,7 @@ func keeping[Hub, Out any](
 	if err != nil {
 		return api.Remote{}, none, err
 	}
-	space, err := e.WriteSpace(me.Principal)
+	space, err := e.sharedSpace(me.Principal)
 	if err != nil {
 		return api.Remote{}, none, err
 	}

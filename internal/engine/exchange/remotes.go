@@ -37,8 +37,12 @@ func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.Remote
 		if err != nil {
 			return reply, err
 		}
+		chosen, err := e.choosing(ctx, r)
+		if err != nil {
+			return reply, err
+		}
 		for _, space := range spaces {
-			if remoteChosen(r, space) {
+			if chosen.has(space) {
 				r.Keepers = append(r.Keepers, keepersOf(v, space)...)
 			}
 		}
@@ -59,10 +63,12 @@ func Behind(ctx context.Context, e *Exchange) (api.RemoteReply, error) {
 			return reply, core.Classify(err)
 		}
 		r.Lag = n.lag(e.C.Now())
-		err = e.lagOf(ctx, sharing{
-			name: r.Name, filter: remoteFilter(r), chosen: func(space string) bool { return remoteChosen(r, space) },
-			new: n.Tried.IsZero(),
-		}, n.told, r.Lag)
+		var c *choosing
+		if c, err = e.choosing(ctx, r); err != nil {
+			return reply, err
+		}
+		given := sharing{name: r.Name, filter: remoteFilter(r), chosen: c.has, new: n.Tried.IsZero()}
+		err = e.lagOf(ctx, given, n.told, r.Lag)
 	}
 	return reply, err
 }
@@ -93,10 +99,7 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 	}
 	r := api.Remote{
 		Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw,
-		Search: in.Search,
-	}
-	if err := remoteCheck(&r); err != nil {
-		return api.RemoteReply{}, err
+		Search: in.Search, Whose: in.Whose, Also: in.Also,
 	}
 	unlock, err := e.lockRemotes()
 	if err != nil {
@@ -108,12 +111,30 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 		return api.RemoteReply{}, err
 	}
 	r.Store = name
-	if slices.ContainsFunc(all, func(o api.Remote) bool { return o.Store == name && o.Name == r.Name }) {
+	answers := r.Address == "" && (r.Whose != "" || len(r.Also) > 0) // says what one is to exchange that is there
+	i := slices.IndexFunc(all, func(o api.Remote) bool { return o.Store == name && o.Name == r.Name })
+	switch {
+	case answers && i < 0:
+		return api.RemoteReply{}, core.NotFound("there is no remote %s; `remotes` shows those there are", r.Name)
+	case answers:
+		all[i].Whose = core.Or(r.Whose, all[i].Whose)
+		for _, s := range r.Also {
+			if !slices.Contains(all[i].Also, s) {
+				all[i].Also = append(all[i].Also, s)
+			}
+		}
+		r = all[i]
+	case i >= 0:
 		return api.RemoteReply{}, core.Conflict(
 			"there is a remote %s already; `remote_remove %s` forgets it", r.Name, r.Name,
 		)
+	default:
+		all = append(all, r)
 	}
-	if err := e.writeRemotes(append(all, r)); err != nil {
+	if err := remoteCheck(&r); err != nil {
+		return api.RemoteReply{}, err
+	}
+	if err := e.writeRemotes(all); err != nil {
 		return api.RemoteReply{}, err
 	}
 	return e.Remotes(ctx, api.RemoteRequest{})
@@ -165,12 +186,12 @@ func remoteCheck(r *api.Remote) error {
 			return core.Invalid("kinds: there is no kind %q", shorten.To(k, 40))
 		}
 	}
-	for _, s := range r.Spaces {
+	for _, s := range slices.Concat(r.Spaces, r.Also) {
 		if err := core.CheckSpace(s); err != nil {
 			return core.Classify(err)
 		}
 	}
-	return nil
+	return checkWhose(r)
 }
 
 // filter returns what leaves, and is asked for.
@@ -180,12 +201,6 @@ func remoteFilter(r *api.Remote) peer.Filter {
 		f.Kinds = append(f.Kinds, memory.Kind(k))
 	}
 	return f
-}
-
-// chosen reports whether a space is one of those that are exchanged.
-func remoteChosen(r *api.Remote, space string) bool {
-	_, name, _ := strings.Cut(space, "/")
-	return len(r.Spaces) == 0 || slices.Contains(r.Spaces, space) || slices.Contains(r.Spaces, name)
 }
 
 // remote finds a remote of the store; "" is the only one.

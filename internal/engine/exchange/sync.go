@@ -68,6 +68,15 @@ func (e *Exchange) syncWith(
 	if err != nil {
 		return reply, err
 	}
+	chosen, err := e.choosing(ctx, &r)
+	if err != nil {
+		return reply, err
+	}
+	if in.Push || !in.Pull {
+		if reply.KeptBack, err = e.keptBack(ctx, chosen); err != nil {
+			return reply, err
+		}
+	}
 	ends, hangUp, err := e.dial(ctx, r, self)
 	if err != nil {
 		return reply, err
@@ -80,7 +89,7 @@ func (e *Exchange) syncWith(
 	for _, end := range ends {
 		o := peer.Options{
 			Peer: r.Name, Store: r.Store, Filter: remoteFilter(&r),
-			Choose: func(space string) bool { return remoteChosen(&r, space) }, Accept: accept,
+			Choose: chosen.has, Accept: accept,
 			Push: end.Gives && (in.Push || !in.Pull), Pull: end.Takes && (in.Pull || !in.Push),
 		}
 		if end.Name != "" {

@@ -80,7 +80,11 @@ func (e *Exchange) postRequest(
 		return "", err
 	}
 	defer done()
-	if !remoteChosen(&r, about.Header.Space) || !remoteFilter(&r).Chooses(about) {
+	chosen, err := e.choosing(ctx, &r)
+	if err != nil {
+		return "", err
+	}
+	if !chosen.has(about.Header.Space) || !remoteFilter(&r).Chooses(about) {
 		if err := e.OwnerOnly("send what the remote does not exchange"); err != nil {
 			return "", err
 		}

@@ -48,6 +48,9 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 	if said := &d.Sources[0].Record.Header; d.Via == memory.ViaInference {
 		h.ValidUntil = said.ValidUntil // of what was to be remembered its author says how long it holds
 	}
+	if err := d.ofThePerson(&h, body); err != nil {
+		return err
+	}
 	h.Provenance.Context = shorten.To(h.Provenance.Context, memory.MaxNameBytes)
 	if d.Via == memory.ViaConsolidate {
 		h.Provenance.Batch = d.Run
@@ -101,6 +104,19 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		out.expect = append(out.expect, d.replaces.Ref.ID)
 	}
 	return nil
+}
+
+// ofThePerson has what is about the person lie in their own space, where the words were said in a project.
+func (d *Drafting) ofThePerson(h *memory.Header, body memory.Body) error {
+	me, err := d.E.OwnKeys()
+	if err != nil {
+		return err
+	}
+	if here, err := d.E.WriteSpace(me.Principal); err != nil || here != h.Space {
+		return nil
+	}
+	h.Space, err = d.E.SpaceOfNew(me.Principal, memory.KindOf(body), h.About)
+	return err
 }
 
 // saidAt returns when the newest of the words was said that a draft rests on; the zero time where that is now.

@@ -51,7 +51,8 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, core.Invalid("text: has a NUL character, so no memory can be made of it; leave it out, or keep the " +
 			"bytes with `capture`")
 	}
-	if _, _, err := kindSaid(in.Kind); err != nil {
+	kind, _, err := kindSaid(in.Kind)
+	if err != nil {
 		return reply, err
 	}
 	kept, err := e.keepingOf(ctx, &in)
@@ -64,6 +65,9 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	in.Trigger += in.Why
 	h, err := core.MetaHeader(in.Meta, memory.Certain)
 	if err != nil {
+		return reply, err
+	}
+	if h.Space, err = e.spaceOf(in.About, kind); err != nil {
 		return reply, err
 	}
 	replaces, err := e.replacedBy(ctx, in)
@@ -152,6 +156,15 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, nil
 	}
 	return whole, nil
+}
+
+// spaceOf returns the space of words that are to be a memory of a kind, "" for not known.
+func (e *Lifecycle) spaceOf(about []string, kind memory.Kind) (string, error) {
+	me, err := e.OwnKeys()
+	if err != nil {
+		return "", err
+	}
+	return e.SpaceOfNew(me.Principal, kind, about)
 }
 
 // laterMemories begins a note that says why there is no memory yet. To fail would have the

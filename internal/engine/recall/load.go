@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -65,7 +66,11 @@ func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 	if err != nil {
 		return nil, err
 	}
-	waits := slices.DeleteFunc([]string{views.PromptsLine(prompts, e.C.Zone), views.HeldLine(held)},
+	kept, err := exchange.KeptBackLine(ctx, e.exchange)
+	if err != nil {
+		return nil, err
+	}
+	waits := slices.DeleteFunc([]string{views.PromptsLine(prompts, e.C.Zone), views.HeldLine(held), kept},
 		func(line string) bool { return line == "" })
 	made, err := packed(
 		pack.Request{

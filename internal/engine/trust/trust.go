@@ -34,6 +34,7 @@ type Rating struct {
 	Over     string      // that it does not hold now, in a few words
 	By       string      // in a shared space: who wrote it and where, where another person did
 	self     bool        // and that is who wrote it
+	Apart    string      // which other project it is of, or that it is of none, for a reader in one: "of no project"
 
 	After []string // where the outside words come from that its author had been shown, unless a person approved it
 	Held  bool     // it waits for a person because of them
@@ -49,6 +50,7 @@ type scoring struct {
 	*Context
 	ctx    context.Context
 	s      store.Store
+	apart  func(r *memory.Record, me string) string
 	strict bool // check signatures too
 	held   map[memory.ID]*store.Item
 	said   *sayings
@@ -144,7 +146,7 @@ func (e *Scores) scoring(ctx context.Context, at time.Time, strict bool) (*scori
 		Context: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
 		own: make(map[memory.ID]score.Result), plain: make(map[plain]score.Result), limits: make(map[limitKey]*limit),
 		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
-		by: make(map[memory.ID]string),
+		by: make(map[memory.ID]string), apart: e.Apart,
 	}, nil
 }
 
@@ -252,7 +254,7 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.After = s.sources(l.after)
 	out.Words = l.repeats
 	out.Held = out.Words || len(l.after) > 0 && l.unsaid && Directs(r)
-	out.By = s.writtenIn(r)
+	out.By, out.Apart = s.writtenIn(r), s.apart(r, s.Root)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
 	out.Member = it.Doubt == "" && !out.Disputed && s.member(r) && s.memberClean(r, map[memory.ID]bool{})

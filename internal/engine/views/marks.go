@@ -66,6 +66,7 @@ func Marks(it *store.Item, v *trust.Rating, d *Settled, state code.State) []stri
 		for _, text := range OutsideMarks(it, v) {
 			say(text)
 		}
+		say(v.Apart)
 		switch {
 		case v.Tainted && !v.Member:
 		case it.Record != nil && it.Ref.Kind != memory.KindRaw && v.Doubt == "" && v.Section(it) == trust.InUnverified:
