@@ -180,8 +180,8 @@ func (a *app) rootOfProject() string {
 	if root := a.projectRoot(); root != "" {
 		return root
 	}
-	for dir := a.env.Dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+	for _, dir := range a.upwards() {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil && dir != filepath.Dir(dir) {
 			return dir
 		}
 	}
@@ -242,14 +242,15 @@ func (a *app) showHost(r hostReply, f hostFlags) {
 
 // mainOfWorktree is the main checkout of the repository that we are in a linked worktree of.
 func (a *app) mainOfWorktree() (string, bool) {
-	for dir := a.env.Dir; ; dir = filepath.Dir(dir) {
+	for _, dir := range a.upwards() {
 		if main, is := mainCheckout(dir); is {
 			return main, true
 		}
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || dir == filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return "", false
 		}
 	}
+	return "", false
 }
 
 // projectStore makes ./.stemma with a .gitignore of its own, unless another

@@ -88,9 +88,18 @@ export const Stemma = async ({ directory, client }) => {
     return parents.get(id)
   }
   const failed = new Set() // calls that were told of
+  const commands = new Map() // what a session's last command says, and what the person typed
   return {
+    // a command stands for the words of a file, which are not the person's
+    "command.execute.before": async (input, output) => {
+      const said = (output.parts ?? []).find((p) => p.type === "text")?.text
+      commands.set(input.sessionID, { said, typed: ["/" + input.command, input.arguments ?? ""].join(" ").trim() })
+    },
     "chat.message": async (input, output) => {
-      const parts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic)
+      let parts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic)
+      const command = commands.get(input.sessionID)
+      commands.delete(input.sessionID)
+      if (command?.said && parts[0]?.text === command.said) parts = [{ type: "text", text: command.typed }]
       const parent = await parentOf(input.sessionID)
       void run("chat.message", { session_id: input.sessionID, cwd: directory, parent, parts })
     },

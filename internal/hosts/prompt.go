@@ -79,7 +79,16 @@ func spokenIn(host string, marked ownwords.Voice, pieces []string) []spoken {
 // prompted tells of a prompt.
 func (e *Event) prompted(add func(string, engine.Observed)) {
 	marked, _ := ownwords.Marked(e.Host, e.fields)
-	for _, s := range spokenIn(e.Host, marked, e.prompt()) {
+	pieces := e.prompt()
+	if marked == ownwords.Person {
+		for i, piece := range pieces {
+			own, _ := ownwords.Split(e.Host, piece)
+			if typed, is := e.asTyped(own); is {
+				pieces[i] = typed
+			}
+		}
+	}
+	for _, s := range spokenIn(e.Host, marked, pieces) {
 		text := clip(s.text)
 		add(s.part, engine.Observed{
 			Text: text.words, Caption: text.note, Event: s.event, Speaker: s.speaker, Tags: s.tags,
