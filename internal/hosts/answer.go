@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"io"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/outside"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -48,16 +45,6 @@ func Warning(host, text string) []byte {
 	return append(words, '\n')
 }
 
-// tailOf is how much of a conversation's file is looked at for the last answer.
-const tailOf = 256 << 10
-
-// How long the answer is waited for that a host writes down a moment after its hook runs, and how
-// often it is looked for.
-const (
-	answerPatience = 600 * time.Millisecond
-	answerEvery    = 20 * time.Millisecond
-)
-
 // lastAnswer returns what the agent said last in the file that a host keeps of a
 // conversation, for hosts that do not hand it over; "" where it cannot be told.
 func lastAnswer(path string) string {
@@ -67,33 +54,6 @@ func lastAnswer(path string) string {
 		return more
 	})
 	return answer
-}
-
-// eachFromEnd hands the last lines of a file to a function, the last one first, until that wants no more.
-func eachFromEnd(path string, do func(line []byte) (more bool)) {
-	if path == "" {
-		return
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return
-	}
-	start := max(0, info.Size()-tailOf)
-	tail, err := io.ReadAll(io.NewSectionReader(f, start, tailOf))
-	if err != nil {
-		return
-	}
-	lines := bytes.Split(tail, []byte("\n"))
-	if start > 0 {
-		lines = lines[1:] // the first is cut
-	}
-	for i := len(lines) - 1; i >= 0 && do(lines[i]); i-- {
-	}
 }
 
 // answerOn returns the answer on a line, or whether one may be on a line before it.

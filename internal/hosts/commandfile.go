@@ -2,7 +2,6 @@ package hosts
 
 import (
 	"bytes"
-	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,15 +34,15 @@ var (
 	ofArgs       = lazy.Regexp("^(?:" + commandArgs + ")$")
 )
 
-// asTyped returns a prompt as the person typed it, where it is what a file of a command says: the command and what
-// they added. Is says that it is.
-func (e *Event) asTyped(prompt string) (typed string, is bool) {
+// asTyped returns a prompt as the person typed it, where it is what a file of a command below some directories says:
+// the command and what they added. Is says that it is.
+func asTyped(host string, bases []string, prompt string) (typed string, is bool) {
 	if len(prompt) > mostCommandBytes || strings.TrimSpace(prompt) == "" {
 		return "", false
 	}
 	left := mostCommands
-	for _, base := range []string{cmp.Or(e.Judge.Dir, e.Dir), e.Judge.Home} {
-		for _, dir := range commandDirs[e.Host] {
+	for _, base := range bases {
+		for _, dir := range commandDirs[host] {
 			if !filepath.IsAbs(base) {
 				continue
 			}

@@ -16,7 +16,8 @@ func TestCommandsAreFilesOfOthers(t *testing.T) {
 		"---\ndescription: x\n---\n\nWe decided: deploys go out on Fridays.\r\nNever on Mondays.\n")
 	write(t, filepath.Join(dir, ".qwen/commands/all.md"), "{{args}}\n")
 	write(t, filepath.Join(home, ".gemini/commands/ship.toml"),
-		"description=\"x\"\nprompt = \"\"\"\nShip {{args}} now.\nThe state is !{git status}, and we always use spaces.\n\"\"\"\n")
+		"description=\"x\"\nprompt = \"\"\"\nShip {{args}} now.\n"+
+			"The state is !{git status}, and we always use spaces.\n\"\"\"\n")
 	write(t, filepath.Join(dir, ".github/prompts/tide.prompt.md"), "Tides are read at ${input:place} by all of us.")
 	write(t, filepath.Join(dir, ".codex/prompts/two.md"), "Compare $1 with $2 and keep to the rule of tabs.")
 	for _, row := range []struct{ host, prompt, want string }{

@@ -78,6 +78,23 @@ func (c Conversations) Note(n Conversation) (first bool, err error) {
 	return statErr != nil, nil
 }
 
+// Join makes an event of a sub-agent one of the conversation that it works for: what the sub-agent reads stands
+// behind what the agent writes after it had the answer. A sub-agent of a sub-agent works for the same.
+func (c Conversations) Join(e *Event, dir string) error {
+	if e.Parent == "" || e.Session == "" {
+		return nil
+	}
+	root := e.Parent
+	for _, n := range c.notes() {
+		if n.Host == e.Host && n.Session == e.Parent && n.For != "" {
+			root = n.For
+		}
+	}
+	_, err := c.Note(Conversation{Host: e.Host, Dir: dir, Session: e.Session, For: root})
+	e.Session = root
+	return err
+}
+
 // prune removes the notes that are too old to be found, and the oldest of too many.
 func (c Conversations) prune(now time.Time) {
 	entries, err := os.ReadDir(c.Dir)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,20 +39,6 @@ type Event struct {
 	owed       bool      // the answer is not written down yet
 }
 
-// fields are the members of a JSON object.
-type fields map[string]json.RawMessage
-
-// text returns the first of some members that is a string and not empty.
-func (f fields) text(names ...string) string {
-	for _, name := range names {
-		var s string
-		if json.Unmarshal(f[name], &s) == nil && s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // ReadEvent reads what a host hands to a hook.
 func ReadEvent(host, name string, text []byte) (*Event, error) {
 	if moments[host] == nil {
@@ -75,7 +62,7 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 		e.Torn = true
 	}
 	e.Session = shorten.To(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
-	e.ofSubAgent()
+	e.Agent, e.Parent = subAgentOf(e.fields, e.Session)
 	e.Dir = e.fields.text("cwd", "directory")
 	if e.Dir == "" {
 		var roots []string
@@ -131,7 +118,7 @@ func (e *Event) Observed(id string) []engine.Observed {
 		e.prompted(add)
 	case answered:
 		if e.owes() && e.fields.text("last_assistant_message") == "" {
-			a, found := e.awaitCopilot()
+			a, found := awaitCopilot(e.Transcript, e.asked, e.at())
 			if e.owed = !found; found {
 				add("", a.observed(e.Session))
 			}
@@ -215,12 +202,30 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 
 // result is what a tool gave, under the name that the host has for it.
 func (e *Event) result() json.RawMessage {
-	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "output", "error", "error_message"} {
+	for _, name := range []string{
+		"tool_response", "tool_result", "tool_output", "result_json", "output", "error", "error_message",
+	} {
 		if raw := e.fields[name]; raw != nil && string(raw) != "null" {
 			return raw
 		}
 	}
 	return nil
+}
+
+// failed reports whether a tool did not do what it was asked: in the form of each host.
+func (e *Event) failed() bool {
+	if strings.HasSuffix(e.Name, "Failure") || there(e.fields["error"]) || there(e.fields["error_message"]) {
+		return true
+	}
+	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "metadata"} {
+		if says, known := failure(e.fields[name]); known {
+			return says
+		}
+	}
+	if e.Host == Codex { // its hook is not told how a command ended
+		return codexFailed(e.Transcript, e.fields.text("tool_use_id"))
+	}
+	return e.Host != ClaudeCode && ranCommand(e.fields) && endedWrongly(resultWords(e.result()))
 }
 
 // callWords is what an agent asked of a tool, as one reads it.
@@ -331,4 +336,18 @@ func textsOf(raw json.RawMessage) []string {
 		}
 	}
 	return parts
+}
+
+// owes reports whether a host tells of an answer before it has written it down.
+func (e *Event) owes() bool { return e.Host == Copilot && e.Agent == "" && e.Session != "" }
+
+// at is when an event happened, as its host says.
+func (e *Event) at() time.Time {
+	if at, err := time.Parse(time.RFC3339Nano, e.fields.text("timestamp")); err == nil {
+		return at
+	}
+	if ms, err := strconv.ParseInt(string(e.fields["timestamp"]), 10, 64); err == nil && ms > 0 {
+		return time.UnixMilli(ms)
+	}
+	return time.Now()
 }

@@ -8,41 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
-// failed reports whether a tool did not do what it was asked: in the form of each host.
-func (e *Event) failed() bool {
-	if strings.HasSuffix(e.Name, "Failure") || there(e.fields["error"]) || there(e.fields["error_message"]) {
-		return true
-	}
-	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "metadata"} {
-		if says, known := failure(e.fields[name]); known {
-			return says
-		}
-	}
-	if e.Host == Codex { // its hook is not told how a command ended
-		return codexFailed(e.Transcript, e.fields.text("tool_use_id"))
-	}
-	return e.Host != ClaudeCode && e.ranCommand() && endedWrongly(resultWords(e.result()))
-}
-
-// ranCommand reports whether a tool was given a command: the words of any other tool do not say how one ended.
-func (e *Event) ranCommand() bool {
-	for _, name := range []string{"tool_input", "args"} {
-		var in fields
-		var text string
-		if json.Unmarshal(e.fields[name], &text) == nil {
-			_ = json.Unmarshal([]byte(text), &in)
-		} else {
-			_ = json.Unmarshal(e.fields[name], &in)
-		}
-		if in.text("command", "cmd", "script") != "" {
-			return true
-		}
-	}
-	return false
-}
-
-func there(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
-
 // failure reads the members by which hosts say how a tool ended; known is that one of them does.
 func failure(raw json.RawMessage) (failed, known bool) {
 	var text string
@@ -129,4 +94,21 @@ func codexFailed(path, call string) bool {
 		return true
 	})
 	return failed
+}
+
+// ranCommand reports whether a tool was given a command: the words of any other tool do not say how one ended.
+func ranCommand(all fields) bool {
+	for _, name := range []string{"tool_input", "args"} {
+		var in fields
+		var text string
+		if json.Unmarshal(all[name], &text) == nil {
+			_ = json.Unmarshal([]byte(text), &in)
+		} else {
+			_ = json.Unmarshal(all[name], &in)
+		}
+		if in.text("command", "cmd", "script") != "" {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -81,9 +82,10 @@ func (e *Event) prompted(add func(string, engine.Observed)) {
 	marked, _ := ownwords.Marked(e.Host, e.fields)
 	pieces := e.prompt()
 	if marked == ownwords.Person {
+		bases := []string{cmp.Or(e.Judge.Dir, e.Dir), e.Judge.Home}
 		for i, piece := range pieces {
 			own, _ := ownwords.Split(e.Host, piece)
-			if typed, is := e.asTyped(own); is {
+			if typed, is := asTyped(e.Host, bases, own); is {
 				pieces[i] = typed
 			}
 		}

@@ -19,31 +19,15 @@ var (
 	}
 )
 
-// ofSubAgent reads which sub-agent an event is of. Copilot CLI and OpenCode give each a conversation of its own;
-// the others leave it in that of the agent.
-func (e *Event) ofSubAgent() {
-	e.Agent = shorten.To(e.fields.text(agentMembers...), memory.MaxNameBytes)
-	if parent := shorten.To(e.fields.text(parentMembers...), memory.MaxNameBytes); parent != e.Session {
-		e.Parent = parent
+// subAgentOf returns which sub-agent members are of, and the conversation that it works for where that has another
+// name. Copilot CLI and OpenCode give each a conversation of its own; the others leave it in that of the agent.
+func subAgentOf(f fields, session string) (agent, parent string) {
+	agent = shorten.To(f.text(agentMembers...), memory.MaxNameBytes)
+	if parent = shorten.To(f.text(parentMembers...), memory.MaxNameBytes); parent == session {
+		parent = ""
 	}
-	if e.Agent == "" && e.Parent != "" {
-		e.Agent = e.Session
+	if agent == "" && parent != "" {
+		agent = session
 	}
-}
-
-// Join makes an event of a sub-agent one of the conversation that it works for: what the sub-agent reads stands
-// behind what the agent writes after it had the answer. A sub-agent of a sub-agent works for the same.
-func (c Conversations) Join(e *Event, dir string) error {
-	if e.Parent == "" || e.Session == "" {
-		return nil
-	}
-	root := e.Parent
-	for _, n := range c.notes() {
-		if n.Host == e.Host && n.Session == e.Parent && n.For != "" {
-			root = n.For
-		}
-	}
-	_, err := c.Note(Conversation{Host: e.Host, Dir: dir, Session: e.Session, For: root})
-	e.Session = root
-	return err
+	return agent, parent
 }

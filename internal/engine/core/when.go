@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -48,4 +49,22 @@ func dayOf(text string, now time.Time, zone *time.Location) (time.Time, bool) {
 	}
 	t, err := time.ParseInLocation(time.DateOnly, text, zone)
 	return t, err == nil
+}
+
+// ParseTime reads RFC 3339, with or without seconds, or a date; "" is the zero time.
+func ParseTime(field, s string) (memory.Time, error) {
+	if s == "" {
+		return memory.Time{}, nil
+	}
+	for _, layout := range []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
+		time.DateOnly,
+	} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return memory.At(t), nil
+		}
+	}
+	return memory.Time{}, Invalid(
+		"%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, shorten.To(s, 40),
+	)
 }

@@ -211,6 +211,23 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 	return s.here() // what went into a file that is gone by now is not said to be kept
 }
 
+// here reports why the file that is open must not be written; on a server there is none.
+func (s *Store) here() error {
+	if s.d != sqliteDialect || s.opened == nil {
+		return nil
+	}
+	return here(s.name, s.opened)
+}
+
+// FileReplaced reports whether another file lies in the place of the one that is open.
+func (s *Store) FileReplaced() bool {
+	if s.d != sqliteDialect || s.opened == nil {
+		return false
+	}
+	info, err := os.Stat(s.name)
+	return err == nil && !os.SameFile(info, s.opened)
+}
+
 // An unsure is an error of a commit of which no one heard whether it was done.
 type unsure struct{ err error }
 
