@@ -31,6 +31,30 @@ var chrome string
 //go:embed empty.html
 var emptyStore string
 
+// readsPlace is where the chrome has the choice of what is read.
+const readsPlace = "{{Reads}}"
+
+// choiceHTML is the choice of what is read, "" for who has none.
+func choiceHTML(s speaker) string {
+	if len(s.Choices) == 0 {
+		return ""
+	}
+	var b markup
+	b.put(`<label class="reads"><span class="sr">What is read</span><select id="reads" autocomplete="off" ` +
+		`aria-keyshortcuts="p" disabled>`)
+	for _, c := range s.Choices {
+		selected := ""
+		if c.Value == s.Reads {
+			selected = ` selected`
+		}
+		b.say(`<option value="%s"`, c.Value)
+		b.put(selected)
+		b.say(`>%s</option>`, c.Name)
+	}
+	b.put(`</select></label>`)
+	return b.String()
+}
+
 // beforeFront returns what stands before the first view.
 func beforeFront(theme string) string {
 	if theme == "" {
@@ -107,13 +131,22 @@ func (b *markup) front(d firstData, now time.Time) {
 	b.put(`</section></div>`)
 }
 
+// What the counts of proposals are called in a status.
+const (
+	proposedToPerson = "for_person"
+	proposedToAgent  = "for_agent"
+)
+
 // tallies writes what waits, and what the store has.
 func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	b.say(`<dl class="tally"><dt><a href="/review">to review</a></dt><dd>%s</dd>`+
-		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt>about code, to verify</dt><dd>%s</dd>`+
+		`<dt><a href="/review">held back after outside words</a></dt><dd>%s</dd>`+
+		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt>proposals for you</dt><dd>%s</dd>`+
+		`<dt>proposals for agents</dt><dd>%s</dd><dt>about code, to verify</dt><dd>%s</dd>`+
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,
-		counted(s.Pending), counted(s.Conflicts), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
+		counted(s.Pending), counted(s.Held), counted(s.Conflicts), figure(s.Proposals[proposedToPerson]),
+		figure(s.Proposals[proposedToAgent]), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
 		figure(s.Jobs))
 	if len(s.Memories) == 0 {
 		b.put(`<dt class="note">nothing yet</dt><dd></dd>`)

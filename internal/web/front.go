@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -46,11 +47,16 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	before, after, _ := bytes.Cut(all["index.html"+theme].plain, []byte(endOfPage))
+	before, after, _ := bytes.Cut(all[p.document(theme)].plain, []byte(endOfPage))
 	before = bytes.Replace(before, []byte("<title>"), []byte("<title>search · "), 1)
-	_, _ = w.Write(append(before, beforeFront(theme)...)) // who hung up does not read
-	_ = http.NewResponseController(w).Flush()             // one that cannot sends all of it later
-	view, err := p.firstView(r)
+	top, form, _ := strings.Cut(beforeFront(theme), readsPlace)
+	_, _ = w.Write(append(before, top...)) // who hung up does not read
+	flush := http.NewResponseController(w).Flush
+	_ = flush() // one that cannot sends all of it later
+	view, err := p.firstView(r, func(choice string) {
+		_, _ = w.Write([]byte(choice + form))
+		_ = flush()
+	})
 	if err != nil { // the script is told when it asks
 		view = []byte(endOfPage)
 	}
@@ -60,20 +66,19 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 // endOfPage closes the element that the page is drawn in.
 const endOfPage = "</div>\n  </body>"
 
-// firstView reads and writes the first view.
-func (p *pages) firstView(r *http.Request) ([]byte, error) {
+// firstView reads and writes the first view. What is read is given to begin with.
+func (p *pages) firstView(r *http.Request, begin func(choice string)) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), firstWithin)
 	defer cancel()
 	r = r.WithContext(ctx)
-	e, err := p.config.Engine(r)
+	d, e, err := firstData{}, (*engine.Engine)(nil), error(nil)
+	if d.Me, err = p.speaker(r); err == nil {
+		d.Me.Reads = p.choose(r, d.Me.Choices)
+		e, err = p.config.Engine(reading(r, d.Me.Reads))
+	}
+	begin(choiceHTML(d.Me))
 	if err != nil {
 		return nil, err
-	}
-	d := firstData{Me: speaks(r)}
-	if d.Me.Acts {
-		if d.Me.Locked, err = e.OwnerLocked(); err != nil {
-			return nil, err
-		}
 	}
 	if d.Front, err = readFront(ctx, e); err != nil {
 		return nil, err
