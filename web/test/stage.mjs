@@ -90,7 +90,7 @@ export async function visit(browser, server, options = {}) {
   page.setDefaultTimeout(patience);
   const wrong = [], asked = [], open = new Set();
   pending.set(page, open);
-  page.on("request", (r) => r.url().endsWith("/v1/events") || r.isNavigationRequest() || open.add(r));
+  page.on("request", (r) => r.url().includes("/v1/events") || r.isNavigationRequest() || open.add(r));
   page.on("requestfinished", (r) => open.delete(r));
   page.on("requestfailed", (r) => open.delete(r));
   page.on("framenavigated", () => open.clear());
