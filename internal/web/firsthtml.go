@@ -31,36 +31,17 @@ var chrome string
 //go:embed empty.html
 var emptyStore string
 
-// readsPlace is where the chrome has the choice of what is read.
-const readsPlace = "{{Reads}}"
-
-// choiceHTML is the choice of what is read, "" for who has none.
-func choiceHTML(s speaker) string {
-	if len(s.Choices) == 0 {
-		return ""
-	}
-	var b markup
-	b.put(`<label class="reads"><span class="sr">What is read</span><select id="reads" autocomplete="off" ` +
-		`aria-keyshortcuts="p" disabled>`)
-	for _, c := range s.Choices {
-		selected := ""
-		if c.Value == s.Reads {
-			selected = ` selected`
-		}
-		b.say(`<option value="%s"`, c.Value)
-		b.put(selected)
-		b.say(`>%s</option>`, c.Name)
-	}
-	b.put(`</select></label>`)
-	return b.String()
-}
-
-// beforeFront returns what stands before the first view.
-func beforeFront(theme string) string {
+// beforeFront returns what stands before the first view. The choice of what is read stands alone until the page is calm.
+func beforeFront(theme string, reads choice) string {
 	if theme == "" {
 		theme = "auto"
 	}
-	return strings.ReplaceAll(strings.TrimSpace(chrome), "{{Theme}}", theme)
+	var b markup
+	if reads.Value != "" {
+		b.say(`<label class="reads"><span class="sr">What is read</span><select id="reads" autocomplete="off" `+
+			`aria-keyshortcuts="p" disabled><option value="%s" selected>%s</option></select></label>`, reads.Value, reads.Name)
+	}
+	return strings.NewReplacer("{{Theme}}", theme, "{{Reads}}", b.String()).Replace(strings.TrimSpace(chrome))
 }
 
 // firstData is the first view as the script takes it.
@@ -141,7 +122,7 @@ const (
 func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	b.say(`<dl class="tally"><dt><a href="/review">to review</a></dt><dd>%s</dd>`+
 		`<dt><a href="/review">held back after outside words</a></dt><dd>%s</dd>`+
-		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt>proposals for you</dt><dd>%s</dd>`+
+		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt><a href="/conflicts">proposals for you</a></dt><dd>%s</dd>`+
 		`<dt>proposals for agents</dt><dd>%s</dd><dt>about code, to verify</dt><dd>%s</dd>`+
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,

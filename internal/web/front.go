@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -49,14 +48,9 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 	}
 	before, after, _ := bytes.Cut(all[p.document(theme)].plain, []byte(endOfPage))
 	before = bytes.Replace(before, []byte("<title>"), []byte("<title>search · "), 1)
-	top, form, _ := strings.Cut(beforeFront(theme), readsPlace)
-	_, _ = w.Write(append(before, top...)) // who hung up does not read
-	flush := http.NewResponseController(w).Flush
-	_ = flush() // one that cannot sends all of it later
-	view, err := p.firstView(r, func(choice string) {
-		_, _ = w.Write([]byte(choice + form))
-		_ = flush()
-	})
+	_, _ = w.Write(append(before, beforeFront(theme, p.chosen(r))...)) // who hung up does not read
+	_ = http.NewResponseController(w).Flush()                          // one that cannot sends all of it later
+	view, err := p.firstView(r)
 	if err != nil { // the script is told when it asks
 		view = []byte(endOfPage)
 	}
@@ -66,20 +60,21 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 // endOfPage closes the element that the page is drawn in.
 const endOfPage = "</div>\n  </body>"
 
-// firstView reads and writes the first view. What is read is given to begin with.
-func (p *pages) firstView(r *http.Request, begin func(choice string)) ([]byte, error) {
+// firstView reads and writes the first view.
+func (p *pages) firstView(r *http.Request) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), firstWithin)
 	defer cancel()
 	r = r.WithContext(ctx)
-	d, e, err := firstData{}, (*engine.Engine)(nil), error(nil)
-	if d.Me, err = p.speaker(r); err == nil {
-		d.Me.Reads = p.choose(r, d.Me.Choices)
-		e, err = p.config.Engine(reading(r, d.Me.Reads))
-	}
-	begin(choiceHTML(d.Me))
+	me, err := p.speaker(r)
 	if err != nil {
 		return nil, err
 	}
+	me.Reads = p.choose(r, me.Choices)
+	e, err := p.config.Engine(reading(r, me.Reads))
+	if err != nil {
+		return nil, err
+	}
+	d := firstData{Me: me}
 	if d.Front, err = readFront(ctx, e); err != nil {
 		return nil, err
 	}

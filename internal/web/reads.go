@@ -26,6 +26,13 @@ const (
 	readSpace   = "space:"
 )
 
+// What the choices are called.
+const (
+	nameMine = "yours"
+	nameNone = "of no project"
+	nameAll  = "all projects"
+)
+
 // noProject in Stemma-Project says that who reads all is in no project, so that each memory names its own.
 const noProject = "-"
 
@@ -101,11 +108,13 @@ func (p *pages) choices(ctx context.Context, e *engine.Engine) ([]choice, error)
 	})
 	var out []choice
 	if p.config.Here != "" {
-		out = append(out, choice{readHere, "this project: " + s.called(p.config.Here)})
+		out = append(out, choice{readHere, s.nameHere(p.config.Here)})
 	}
-	out = append(out, choice{readMine, "yours"})
-	return append(append(out, others...), choice{readAll, "all projects"}), nil
+	out = append(out, choice{readMine, nameMine})
+	return append(append(out, others...), choice{readAll, nameAll}), nil
 }
+
+func (s shelves) nameHere(space string) string { return "this project: " + s.called(space) }
 
 // shelves is what is known of spaces beside the store: which project each is of.
 type shelves struct {
@@ -155,7 +164,7 @@ func (s shelves) choice(f engine.Filled) (choice, bool) {
 		bound != "" && slices.Contains(s.here, bound):
 		return choice{}, false
 	case local == engine.DefaultSpace:
-		return choice{readSpace + f.Space, "of no project"}, true
+		return choice{readSpace + f.Space, nameNone}, true
 	case bound != "":
 		return choice{readProject + bound, "project " + s.called(bound)}, true
 	case slices.Contains(slices.Collect(maps.Values(s.bound)), f.Space):
@@ -171,6 +180,25 @@ func (p *pages) choose(r *http.Request, among []choice) string {
 		return p.usual()
 	}
 	return value
+}
+
+// chosen is the choice that a browser keeps as far as it is known without the store, none for who has no choice.
+func (p *pages) chosen(r *http.Request) choice {
+	if !speaks(r).Acts {
+		return choice{}
+	}
+	value, s := p.reads(r), p.shelves()
+	switch kind, name, _ := strings.Cut(value, ":"); {
+	case value == readHere:
+		return choice{value, s.nameHere(p.config.Here)}
+	case value == readMine:
+		return choice{value, nameMine}
+	case kind+":" == readSpace:
+		return choice{value, nameNone}
+	case kind+":" == readProject:
+		return choice{value, "project " + s.called(name)}
+	}
+	return choice{readAll, nameAll}
 }
 
 // apart gives choices of one name the names of their spaces.

@@ -61,7 +61,7 @@ export function FrontView() {
             <dt><To to="/review">to review</To></dt><dd>{c(s.pending_reviews)}</dd>
             <dt><To to="/review">held back after outside words</To></dt><dd>{c(s.held_back)}</dd>
             <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
-            <dt>proposals for you</dt><dd>{figure(s.proposals.for_person ?? 0)}</dd>
+            <dt><To to="/conflicts">proposals for you</To></dt><dd>{figure(s.proposals.for_person ?? 0)}</dd>
             <dt>proposals for agents</dt><dd>{figure(s.proposals.for_agent ?? 0)}</dd>
             <dt>about code, to verify</dt><dd>{c(s.needs_verification)}</dd>
             <dt>confidence below 0.50</dt><dd>{c(s.uncertain)}</dd>

@@ -4,10 +4,8 @@ import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
 import { BlastView } from "./blast";
 import { ConflictsView } from "./conflicts";
-import { HealthView } from "./health";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
-import { PackView } from "./pack";
 import { PeopleView } from "./people";
 import { openQuick, Quick } from "./quick";
 import { Reads, useReads } from "./reads";
@@ -15,9 +13,9 @@ import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { BeginView } from "./setup";
-import { TimelineView } from "./timeline";
 import { me } from "./api";
-import { useCalm, useKeys, useMe, writing } from "./use";
+import { useCalm, useKeys, useMe, waits, writing } from "./use";
+import { Busy, Trouble } from "./words";
 
 const views: [string, string][] = [
   ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/people", "People and things"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
@@ -134,6 +132,19 @@ function App() {
   );
 }
 
+// Seldom is a view that few look at: a browser loads it when somebody does.
+function Seldom({ of, place }: { of: keyof typeof import("./seldom"); place: Place }) {
+  const [all, set] = useState<typeof import("./seldom")>(), [error, fail] = useState<Error>();
+  const load = () => {
+    const over = waits();
+    fail(undefined);
+    import("./seldom").then(set, fail).finally(over);
+  };
+  useEffect(load, []);
+  const View = all?.[of];
+  return View ? <View place={place} /> : <section><Trouble error={error} again={load} /><Busy when={!error} /></section>;
+}
+
 function View({ place }: { place: Place }) {
   switch (place.path) {
     case "/":
@@ -143,9 +154,9 @@ function View({ place }: { place: Place }) {
     case "/blast": return <BlastView place={place} />;
     case "/begin": return <BeginView />;
     case "/people": return <PeopleView place={place} />;
-    case "/timeline": return <TimelineView place={place} />;
-    case "/pack": return <PackView place={place} />;
-    case "/health": return <HealthView />;
+    case "/timeline": return <Seldom of="TimelineView" place={place} key="timeline" />;
+    case "/pack": return <Seldom of="PackView" place={place} key="pack" />;
+    case "/health": return <Seldom of="HealthView" place={place} key="health" />;
   }
   if (place.path.startsWith("/memory/")) {
     let ref = place.path.slice("/memory/".length);

@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { meFirst } from "./first";
+import { useCalm } from "./use";
 
 export interface Choice { value: string; name: string }
 
@@ -70,10 +71,11 @@ export function useReads(): string {
 
 const plainly: Record<string, string> = { here: "this project", me: "yours", all: "all projects" };
 
-// Reads is where it is chosen. Until the server said what there is, the choice stands alone.
+// Reads is where it is chosen.
 export function Reads({ choices, look }: { choices?: Choice[]; look: () => void }) {
   const now = useReads(), box = useRef<HTMLSelectElement>(null);
-  const list = choices?.length ? choices : [{ value: now, name: plainly[now] ?? now.replace(/^.*[:/]/, "project ") }];
+  const one = choices?.find((c) => c.value === now) ?? { value: now, name: plainly[now] ?? now.replace(/^.*[:/]/, "project ") };
+  const list = useCalm() && choices?.length ? choices : [one]; // the others are seen by nobody before
   useEffect(() => {
     // it was a choice of another store, or of a project whose memories are gone
     if (choices?.length && !choices.some((c) => c.value === now)) choose(usual);

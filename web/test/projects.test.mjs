@@ -25,7 +25,6 @@ after(async () => {
 const options = (page) => page.$$eval("#reads option", (all) => all.map((o) => o.textContent));
 const now = (page) => page.$eval("#reads", (b) => b.selectedOptions[0].textContent);
 const listed = (page) => page.$$eval(".results .headline", (all) => all.map((a) => a.textContent.trim()).sort());
-const marked = (page, words) => page.$eval(`.result:has(:text("${words}"))`, (li) => li.textContent).catch(() => "");
 async function pick(page, name) {
   await page.selectOption("#reads", { label: name });
   await settled(page);
@@ -76,8 +75,6 @@ test("the page reads the project that the server was started in, and another or 
   await page.fill("#q", "listens");
   await settled(page);
   assert.deepEqual(await listed(page), [engine]);
-  await v.to("/pack");
-  await page.fill("textarea, input[type=search], #task", "port").catch(() => {});
 
   // by keys
   await v.to("/review");
@@ -113,7 +110,7 @@ test("new memories go to the chosen project, and with all to what is the person'
     const words = `Taken in while reading ${name}`;
     await page.setInputFiles("input[type=file]", { name: "in.jsonl", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ id: name, kind: "note", text: words })) });
     await page.click("button.main:text-is('Import')");
-    await page.waitForSelector("text=record added, >> visible=true").catch(() => {});
+    await page.waitForSelector("[role=status]:has-text('1 record added')");
     await settled(page);
     assert.equal(await space(words), where, name);
   }
@@ -122,8 +119,9 @@ test("new memories go to the chosen project, and with all to what is the person'
 
 test("what comes in meanwhile is told where it is read", async () => {
   const v = await visit(browser, server), { page } = v;
+  const listens = page.waitForResponse((r) => r.url().includes("/v1/events?project=kiosk"));
   await pick(page, "project kiosk");
-  await page.waitForResponse((r) => r.url().includes("/v1/events?project=kiosk"));
+  await listens;
   await server.ask("add", { kind: "belief", text: "The engine is quiet" });
   await server.ask("add", { kind: "belief", text: "The kiosk is loud" }, "token", { "Stemma-Project": (await server.ask("stats")).spaces.map((one) => one.space.replace(/^.*\//, "")).find((one) => one.startsWith("kiosk")) });
   await page.waitForSelector(".news button:has-text('1 new')");
