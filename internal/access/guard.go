@@ -105,10 +105,8 @@ func CallerOf(ctx context.Context) (Caller, bool) {
 	return c, ok
 }
 
-// Reading is a request whose caller reads the spaces that another header or address than its own said.
-func Reading(r *http.Request, space, project string) *http.Request {
-	c, _ := CallerOf(r.Context())
-	c.Space, c.Project = space, project
+// As is a request of a caller.
+func As(r *http.Request, c Caller) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
 }
 
@@ -148,7 +146,7 @@ func (g *Guard) Ask(next http.Handler) http.Handler {
 				return
 			}
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
+		next.ServeHTTP(w, As(r, c))
 	}))
 }
 

@@ -93,7 +93,8 @@ func finish(all map[string]file) error {
 	for _, theme := range themes {
 		text := withTheme(document, theme)
 		all[documentOf(theme, false)] = file{index.kind, text, nil}
-		all[documentOf(theme, true)] = file{index.kind, bytes.Replace(text, []byte("<html "), []byte("<html data-here "), 1), nil}
+		text = bytes.Replace(text, []byte("<html "), []byte("<html data-here "), 1)
+		all[documentOf(theme, true)] = file{index.kind, text, nil}
 	}
 	return nil
 }

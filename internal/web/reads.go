@@ -71,20 +71,21 @@ func (p *pages) reads(r *http.Request) string {
 
 // reading is a request with the choice in it. What a request says itself stands.
 func reading(r *http.Request, value string) *http.Request {
-	if c, _ := access.CallerOf(r.Context()); c.Origin != memory.OriginOwner || c.Space != "" || c.Project != "" {
+	c, _ := access.CallerOf(r.Context())
+	if c.Origin != memory.OriginOwner || c.Space != "" || c.Project != "" {
 		return r
 	}
-	switch kind, name, _ := strings.Cut(value, ":"); kind + ":" {
-	case readAll + ":":
-		return access.Reading(r, engine.AllSpaces, noProject)
-	case readMine + ":":
-		return access.Reading(r, engine.MeSpace, "")
-	case readProject:
-		return access.Reading(r, "", name)
-	case readSpace:
-		return access.Reading(r, name, "")
+	switch kind, name, _ := strings.Cut(value, ":"); {
+	case value == readAll:
+		c.Space, c.Project = engine.AllSpaces, noProject
+	case value == readMine:
+		c.Space = engine.MeSpace
+	case kind+":" == readProject:
+		c.Project = name
+	case kind+":" == readSpace:
+		c.Space = name
 	}
-	return r
+	return access.As(r, c)
 }
 
 // choices are what a person can have the page read, in the order in which it shows them.

@@ -122,6 +122,7 @@ test("the server writes what the script draws, and no element is made twice", as
   const asked = await page.evaluate((form) => {
     document.querySelectorAll("time").forEach((t) => (t.removeAttribute("title"), t.querySelector(".sr")?.remove()));
     document.querySelector(".search details > :not(summary)")?.remove();
+    document.querySelectorAll("#reads option").forEach((o) => o.selected || o.remove()); // as they come when it is calm
     return eval(`(${form})()`);
   }, form.toString());
   await same(page, "again");
