@@ -97,6 +97,36 @@ func (e *Core) spaces(ctx context.Context, chosen func(string) bool) ([]string, 
 	return names, nil
 }
 
+// A Filled is a space of the store that has memories.
+type Filled struct {
+	Space string
+	Mine  bool // the reader is its owner
+}
+
+// FilledSpaces returns the spaces of the store that have memories, also those that are not read.
+func (e *Core) FilledSpaces(ctx context.Context) ([]Filled, error) {
+	all, err := e.spaces(ctx, func(string) bool { return true })
+	if err != nil {
+		return nil, Classify(err)
+	}
+	me := ""
+	if own, err := e.KnownKeys(); err == nil && own != nil {
+		me = own.Principal
+	}
+	var out []Filled
+	for _, space := range all {
+		for it, err := range e.Store.List(ctx, store.Query{Spaces: []string{space}, Kinds: memory.Memories(), Limit: 1}) {
+			if err != nil {
+				return nil, Classify(err)
+			}
+			if it != nil {
+				out = append(out, Filled{space, e.isReader(store.OwnerOf(space), me)})
+			}
+		}
+	}
+	return out, nil
+}
+
 // Reads returns what says whether a space is one of those that are read.
 func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	if !e.NoSpace {
