@@ -124,7 +124,8 @@ func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	b.say(`<dl class="tally"><dt><a href="/review">to review</a></dt><dd>%s</dd>`+
 		`<dt><a href="/review">held back after outside words</a></dt><dd>%s</dd>`+
 		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd>`+
-		`<dt><a href="/conflicts">proposals for you</a></dt><dd>%s</dd><dt>proposals for agents</dt><dd>%s</dd><dt>about code, to verify</dt><dd>%s</dd>`+
+		`<dt><a href="/conflicts">proposals for you</a></dt><dd>%s</dd><dt>proposals for agents</dt><dd>%s</dd>`+
+		`<dt>about code, to verify</dt><dd>%s</dd>`+
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,
 		counted(s.Pending), counted(s.Held), counted(s.Conflicts), figure(s.Proposals[proposedToPerson]),

@@ -68,7 +68,9 @@ func TestChoices(t *testing.T) {
 	check(mine, one, two, kiosk, strange, team, none, all)
 
 	p.config.Here = "engine-22222222"
-	check(choice{"here", "this project: engine"}, mine, choice{one.Value, "project engine"}, kiosk, strange, team, none, all)
+	check(
+		choice{"here", "this project: engine"}, mine, choice{one.Value, "project engine"}, kiosk, strange, team, none, all,
+	)
 	p.config.Here = me + "/team"
 	check(choice{"here", "this project: team"}, mine, one, two, kiosk, strange, none, all)
 

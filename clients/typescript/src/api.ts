@@ -2248,7 +2248,7 @@ export interface AcceptSuggestionRequest {
 
 /** What add is asked. */
 export interface AddRequest {
-  /** names of the entities it speaks of; me: the person, in every project */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -2371,7 +2371,7 @@ export interface AuditRequest {
 
 /** What capture is asked. */
 export interface CaptureRequest {
-  /** names of the entities it speaks of; me: the person, in every project */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** approve it at once; only a person's approval lifts its tier */
   approve?: boolean;
@@ -2460,7 +2460,7 @@ export interface ConflictsRequest {
 
 /** What consolidate is asked. */
 export interface ConsolidateRequest {
-  /** names of the entities it speaks of; me: the person, in every project */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -2947,7 +2947,7 @@ export interface ProcessRequest {
 
 /** What promote is asked. */
 export interface PromoteRequest {
-  /** names of the entities it speaks of; me: the person, in every project */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** even if one was promoted to this kind before */
   again?: boolean;
@@ -3157,7 +3157,7 @@ export interface ReleaseRequest {
 
 /** What remember is asked. */
 export interface RememberRequest {
-  /** names of the entities it speaks of; me: the person, in every project */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -3416,7 +3416,7 @@ export interface ReviewRequest {
 
 /** What revise is asked. */
 export interface ReviseRequest {
-  /** names of the entities it speaks of; me: the person, in every project */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
