@@ -136,6 +136,8 @@ type (
 	AnswerRequest            = api.AnswerRequest
 	AskReply                 = api.AskReply
 	AskRequest               = api.AskRequest
+	AssignReply              = api.AssignReply
+	AssignRequest            = api.AssignRequest
 	AuditReply               = api.AuditReply
 	AuditRequest             = api.AuditRequest
 	BackupReply              = api.BackupReply
@@ -985,6 +987,12 @@ func (e *Engine) Show(ctx context.Context, in RefRequest) (ShowReply, error) {
 // Sources returns the memories a record was derived from directly.
 func (e *Engine) Sources(ctx context.Context, in RefRequest) (RelatedReply, error) {
 	return e.in.Sources(ctx, in)
+}
+
+// SpaceAssign says which project memories are of that an earlier version kept for all: from then on only readings in
+// that project give them. Their signed space stays, and with it what is exchanged.
+func (e *Engine) SpaceAssign(ctx context.Context, in AssignRequest) (AssignReply, error) {
+	return e.in.SpaceAssign(ctx, in)
 }
 
 // Stats counts the records in the store.

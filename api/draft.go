@@ -40,7 +40,7 @@ type Draft struct {
 type Meta struct {
 	Confidence *float64 `json:"confidence,omitempty" jsonschema:"0 to 1"`
 	Tags       []string `json:"tags,omitempty"`
-	About      []string `json:"about,omitempty" jsonschema:"names of the entities it speaks of"`
+	About      []string `json:"about,omitempty" jsonschema:"names of what it speaks of; me: the person"`
 	ValidFrom  string   `json:"valid_from,omitempty" jsonschema:"when it begins to hold, RFC 3339 or a date"`
 	ValidUntil string   `json:"valid_until,omitempty"`
 	Session    string   `json:"session,omitempty"`

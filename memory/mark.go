@@ -41,7 +41,8 @@ const (
 	Quarantine = "quarantine"
 	Release    = "release"
 	Purge      = "purge"
-	Said       = "said" // the same words were said again: the value is the raw, in full
+	Assign     = "assign" // to a project: the value is its space; none is no project
+	Said       = "said"   // the same words were said again: the value is the raw, in full
 )
 
 // kind is mark.

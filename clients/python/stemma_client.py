@@ -140,6 +140,17 @@ AskedOther = TypedDict(
     total=False,
 )
 
+AssignReply = TypedDict(
+    "AssignReply",
+    {
+        "assigned": int,
+        "claim": str,
+        "hint": str,
+        "space": str,
+    },
+    total=False,
+)
+
 AuditReply = TypedDict(
     "AuditReply",
     {
@@ -3092,6 +3103,7 @@ OPERATIONS: Dict[str, bool] = {
     "search": False,
     "show": False,
     "sources": False,
+    "space_assign": True,
     "stats": False,
     "status": False,
     "suggestions": False,
@@ -4945,6 +4957,20 @@ class Operations:
         """List the direct sources of a record."""
         return self.ask("sources", {
             "ref": ref,
+        })
+
+    def space_assign(
+        self,
+        *,
+        all: Optional[bool] = None,
+        refs: Optional[List[str]] = None,
+        space: Optional[str] = None,
+    ) -> AssignReply:
+        """Say which project memories are of that belong to none."""
+        return self.ask("space_assign", {
+            "all": all,
+            "refs": refs,
+            "space": space,
         })
 
     def stats(

@@ -151,3 +151,42 @@ func firstRef(t *testing.T, h home) string {
 	}
 	return string(ref)
 }
+
+// A data directory that is mounted read-only at another path, as containers mount it, is read: the list of stores has
+// another path for the store, and cannot be written. What writes says so in one line.
+func TestAReadOnlyDataDirectoryElsewhere(t *testing.T) {
+	dir := smallDisk(t, "size=60m")
+	h := homeAt(filepath.Join(dir, "home"))
+	if err := os.Mkdir(h.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"the otter sleeps", "the heron stands"} {
+		if out, err := h.command("stemma", "note", words).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	elsewhere := t.TempDir()
+	if out, err := exec.Command("mount", "--bind", h.dir, elsewhere).CombinedOutput(); err != nil {
+		t.Skipf("it was NOT tried: no directory can be mounted twice here: %s", out)
+	}
+	defer func() {
+		if out, err := exec.Command("umount", elsewhere).CombinedOutput(); err != nil {
+			t.Errorf("umount: %s", out)
+		}
+	}()
+	remountDisk(t, elsewhere, "bind,ro")
+	there := homeAt(elsewhere)
+	for _, args := range [][]string{{"list"}, {"search", "otter"}, {"load"}, {"status"}, {"recall", "otter"}} {
+		out, err := there.command("stemma", args...).CombinedOutput()
+		if err != nil || args[0] != "status" && !strings.Contains(string(out), "the otter sleeps") {
+			t.Errorf("%v: %v: %s", args, err, out)
+		}
+		if strings.Contains(string(out), "not one of your own") {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
+	out, err := there.command("stemma", "note", "the lamp burns").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "the store is read-only") || strings.Count(string(out), "\n") != 1 {
+		t.Errorf("a note: %v: %s, want one line", err, out)
+	}
+}

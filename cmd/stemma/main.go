@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"os/user"
+	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 
 	"golang.org/x/mod/module"
@@ -55,13 +59,35 @@ func run() int {
 	}
 	return untilSignal(func(ctx context.Context) int {
 		return cli.Run(ctx, os.Args[1:], cli.Env{
-			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: ownVersion(),
+			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: getenv, Dir: dir, Version: ownVersion(),
 			MCP:     serveMCP,
 			Serve:   func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
 			Serving: func() { serving.Store(true) },
 		})
 	})
 }
+
+// getenv is os.Getenv, and knows where this user's home is although nothing says so: services and schedulers start
+// programs without HOME, and the person's store and keys are the same then.
+func getenv(name string) string {
+	value := os.Getenv(name)
+	if name != "HOME" || value != "" || runtime.GOOS == "windows" {
+		return value
+	}
+	return homeOfUser()
+}
+
+// homeOfUser is the home directory that the system has for this user, "" where there is none.
+var homeOfUser = sync.OnceValue(func() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	if info, err := os.Stat(u.HomeDir); err != nil || !info.IsDir() || !filepath.IsAbs(u.HomeDir) || u.HomeDir == "/" {
+		return ""
+	}
+	return u.HomeDir
+})
 
 // serveMCP puts the face for models behind its verb. A host that hangs up while it
 // is answered ends the process in order, not by a signal.

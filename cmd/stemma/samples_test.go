@@ -166,6 +166,9 @@ var samples = map[string]func(*hand){
 	"protect":   ofEach("protect"),
 	"unprotect": ofEach("protect", "unprotect"),
 	"used":      ofEach("used"),
+	"space_assign": func(h *hand) {
+		h.did(h.owner, "space_assign", object{"refs": []string{h.belief()}, "space": "orders"})
+	},
 	"undo": func(h *hand) {
 		h.did(h.owner, "forget", object{"refs": []string{h.belief()}})
 		h.did(h.owner, "undo", object{})

@@ -105,6 +105,14 @@ func CallerOf(ctx context.Context) (Caller, bool) {
 	return c, ok
 }
 
+// As is a request of a caller.
+func As(r *http.Request, c Caller) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
+}
+
+// EventsPath is where events are streamed. A page sends no headers there: its address says what it reads.
+const EventsPath = "/v1/events"
+
 // Door lets in those who mean this server and were not sent by a foreign page,
 // whoever they are. It is for the few routes that no token is asked for.
 func (g *Guard) Door(next http.Handler) http.Handler {
@@ -138,7 +146,7 @@ func (g *Guard) Ask(next http.Handler) http.Handler {
 				return
 			}
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
+		next.ServeHTTP(w, As(r, c))
 	}))
 }
 
@@ -170,6 +178,9 @@ func (g *Guard) Caller(r *http.Request) (Caller, bool) {
 		Agent: r.Header.Get("Stemma-Agent"), Platform: r.Header.Get("Stemma-Platform"),
 		Session: r.Header.Get("Stemma-Session"), Space: r.Header.Get("Stemma-Space"),
 		Project: r.Header.Get("Stemma-Project"),
+	}
+	if r.URL.Path == EventsPath && c.Space == "" && c.Project == "" {
+		c.Space, c.Project = r.URL.Query().Get("space"), r.URL.Query().Get("project")
 	}
 	// Who shows a token is judged by it, whatever else they show.
 	if shown, any := r.Header["Authorization"]; any {

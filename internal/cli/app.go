@@ -44,6 +44,7 @@ type app struct {
 
 	patience   time.Duration // with others that write; 0 is the engine's own
 	unattended bool          // nobody is there whom what is run could ask for something
+	whyWaiting string        // what hooks put aside could not be taken in
 	undrained  bool          // what hooks put aside is not taken in when the store is opened
 
 	list         *owned.List          // the person's own stores, once they were asked for

@@ -128,6 +128,11 @@ func (a *app) showAudit(r api.AuditReply) error {
 	if n := notFine(r.Counts) - len(r.Offenders); n > 0 {
 		fmt.Fprintf(w, "… %d more; use --limit to show them\n", n)
 	}
+	var spaces []string
+	for _, l := range r.Logs {
+		spaces = append(spaces, l.Space)
+	}
+	named := spaceNames(spaces)       // of what is in order; what is not is named in full
 	compared := make(map[string]bool) // logs with a checkpoint
 	for _, l := range r.Logs {
 		compared[l.Space] = compared[l.Space] || l.Noted()
@@ -155,10 +160,10 @@ func (a *app) showAudit(r api.AuditReply) error {
 			} else {
 				said[key] = true
 			}
-			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
+			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(named(l.Space), 120), count(int(l.Records), "record", "records"),
 				aside(whole(inVerbs(l.Why))))
 		case l.Status == report.LogUnchecked && !l.Noted() && !compared[l.Space]:
-			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
+			fmt.Fprintf(w, "log    %s: %s, %s\n", line(named(l.Space), 120), count(int(l.Records), "record", "records"),
 				whole(inVerbs(l.Why)))
 		}
 	}

@@ -21,6 +21,9 @@ func (a *app) conversations() (hosts.Conversations, error) {
 func (a *app) noteConversation(event *hosts.Event) (first bool) {
 	c, err := a.conversations()
 	if err == nil {
+		if err = c.Join(event, a.env.Dir); err != nil {
+			a.hookFailed([]string{event.Host, event.Name}, err)
+		}
 		first, err = c.Note(hosts.Conversation{Host: event.Host, Dir: a.env.Dir, Session: event.Session, Ended: event.Ends()})
 	}
 	if err != nil {

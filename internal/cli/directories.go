@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 )
 
 // Names of what a store is made of on disk.
@@ -24,8 +25,20 @@ func (a *app) dataDir() (string, error) {
 	if dir := a.env.Getenv("LocalAppData"); dir != "" {
 		return filepath.Join(dir, appName), nil
 	}
+	// a program without a home, such as one in a container, keeps what is the person's beside the store that it is given
+	if spec := a.env.Getenv("STEMMA_STORE"); spec != "" && !strings.Contains(spec, "://") {
+		path, err := a.expanded("STEMMA_STORE", spec)
+		if err != nil {
+			return "", err
+		}
+		path, err = filepath.Abs(strings.TrimPrefix(path, "sqlite:"))
+		return filepath.Join(filepath.Dir(path), besideStore), err
+	}
 	return "", fmt.Errorf("no directory for your store; set HOME, XDG_DATA_HOME or STEMMA_STORE")
 }
+
+// besideStore is the data directory of a program without a home.
+const besideStore = ".stemma-data"
 
 // cacheDir is for what can be computed again; "" where there is no place.
 func (a *app) cacheDir() string {

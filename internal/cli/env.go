@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/metrics"
+	"github.com/stemma-memory/stemma/internal/project"
 	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
@@ -74,5 +75,6 @@ type ServeRun struct {
 	Ready   func(url string)            // is called once the server listens
 	Place   func() (hosts.Place, error) // where the person's hosts keep their settings; nil is not known
 	Here    string                      // the directory in which the server was started
+	Known   func() []project.Project    // the projects that are known on this machine; nil is none
 	Say     func(f string, a ...any)    // talk, for a person
 }

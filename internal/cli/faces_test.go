@@ -89,6 +89,7 @@ var verbs = map[string]struct {
 	"forget_run":        {"forget run", []string{"--dry-run"}, map[string]any{"dry_run": true}},
 	"forget_list":       {"forget list", nil, map[string]any{}},
 	"recover":           {command: "forget recover"},
+	"space_assign":      {command: "space assign"},
 	"protect":           {command: "forget protect"},
 	"unprotect":         {command: "forget unprotect"},
 	"used":              {command: "used"},

@@ -47,7 +47,7 @@ func (a *app) hookedHosts() []hookedHost {
 		h := hookedHost{Host: host}
 		place.Root = ""
 		h.User = place.Hooked(host)
-		place.Root = a.rootOfProject()
+		place.Root = a.mainRoot()
 		h.Here = place.Root != place.Home && place.Hooked(host)
 		if last := fired.Last(host); !last.IsZero() {
 			h.Last = timeOrNone(last)

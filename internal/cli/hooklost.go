@@ -108,11 +108,18 @@ func (a *app) clearLost() error {
 	return err
 }
 
-// onlyLost is the beginning of a session for which there is nothing to give but what was lost.
+// onlyLost is the beginning of a session for which there is nothing to give but what was lost: events,
+// or the store.
 func (a *app) onlyLost(event *hosts.Event, err error) ([]byte, error) {
-	lost := a.lostLine()
-	if err != nil || lost == "" {
+	text := ""
+	if lost := a.lostLine(); lost != "" {
+		text = "stemma: " + lost + "; see `stemma hook status`\n"
+	}
+	if spec, err := a.storeSpec(); err == nil && a.goneLine(spec) != "" {
+		text += "stemma: " + a.goneLine(spec) + "\n"
+	}
+	if err != nil || text == "" {
 		return nil, err
 	}
-	return hosts.Context(event.Host, event.Name, "stemma: "+lost+"; see `stemma hook status`\n")
+	return hosts.Context(event.Host, event.Name, text)
 }

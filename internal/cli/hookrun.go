@@ -118,7 +118,7 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	if event.Asks(first) {
 		a.ownerTimeout = judgeAtOnce
 		if words, err = a.contextFor(ctx, event); event.Begins() {
-			return words, err
+			return words, errors.Join(err, a.captureLate(ctx, args, event))
 		}
 	}
 	return words, errors.Join(err, a.capture(ctx, args, event, text))
@@ -140,19 +140,8 @@ func (a *app) contextFor(ctx context.Context, event *hosts.Event) ([]byte, error
 // capture keeps what an event says, unless hooks are paused or it is about a file that is not
 // to be looked at.
 func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, text []byte) error {
-	paused, _, err := a.paused()
-	if err != nil { // nothing is kept that somebody may not want kept
-		return lostEvent{err}
-	}
-	if paused {
-		return nil
-	}
-	set, err := a.settings()
-	if err != nil { // what must not be kept is not known
-		return lostEvent{err}
-	}
-	if event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")) {
-		return nil
+	if may, err := a.mayCapture(event); err != nil || !may {
+		return err
 	}
 	ctx, stop := context.WithTimeout(ctx, captureLimit)
 	defer stop()
@@ -160,13 +149,19 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 		a.hookFailed(args, errors.New(changed))
 	}
 	if event.Ends() {
-		return a.workAtEnd(ctx)
+		return errors.Join(a.keepLate(ctx, event), a.workAtEnd(ctx))
 	}
+	owed := a.owed()
+	owed.Before(event)
 	event.Judge = a.outsideJudge()
 	seen := event.Observed("")
 	id, _, err := a.happening(event, seen)
 	if err != nil {
 		return err
+	}
+	late := a.keepLate(ctx, event)
+	if err := errors.Join(late, owed.After(event)); err != nil {
+		a.hookFailed(args, err)
 	}
 	a.writes = true
 	space, err := a.spaceHere(ctx)
@@ -180,6 +175,75 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 		return nil
 	}
 	return a.keepSeen(ctx, id, seen)
+}
+
+// mayCapture reports whether an event may be kept at all. An error is that it is not known.
+func (a *app) mayCapture(event *hosts.Event) (bool, error) {
+	paused, _, err := a.paused()
+	if err != nil { // nothing is kept that somebody may not want kept
+		return false, lostEvent{err}
+	}
+	if paused {
+		return false, nil
+	}
+	set, err := a.settings()
+	if err != nil { // what must not be kept is not known
+		return false, lostEvent{err}
+	}
+	return !event.Ignored(set.Get(ignoreKey), a.projectRoot(), a.env.Getenv("HOME")), nil
+}
+
+// owed is where answers are noted that come later, the zero value where nothing can be kept anyway.
+func (a *app) owed() hosts.Owed {
+	dir, err := a.dataDir()
+	if err != nil {
+		return hosts.Owed{}
+	}
+	spec, err := a.storeSpec()
+	if err != nil {
+		return hosts.Owed{}
+	}
+	return hosts.Owed{Dir: filepath.Join(dir, "owed"), For: spec + " " + a.rootOfProject()}
+}
+
+// captureLate keeps the answers that a host had not written down at the last events, where a session begins.
+func (a *app) captureLate(ctx context.Context, args []string, event *hosts.Event) error {
+	if may, err := a.mayCapture(event); err != nil || !may {
+		return err
+	}
+	ctx, stop := context.WithTimeout(ctx, captureLimit)
+	defer stop()
+	if err := a.keepLate(ctx, event); err != nil {
+		a.hookFailed(args, err)
+	}
+	return nil
+}
+
+// keepLate keeps such answers. What was noted of them goes only after they are kept.
+func (a *app) keepLate(ctx context.Context, event *hosts.Event) error {
+	owed := a.owed()
+	id, err := hosts.NewHappening()
+	if err != nil {
+		return err
+	}
+	seen, settle := owed.Late(event, id)
+	if len(seen) == 0 {
+		settle()
+		return nil
+	}
+	a.writes = true
+	space, err := a.spaceHere(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range seen {
+		seen[i].Space = space
+	}
+	if err := a.keepSeen(ctx, id, seen); err != nil {
+		return err
+	}
+	settle()
+	return nil
 }
 
 // putAside leaves what a tool did for the program that opens the store next: the hook of the answer, a
@@ -269,6 +333,9 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []engine.Observed) e
 	if len(seen) == 0 {
 		return nil
 	}
+	if _, err := a.storeSpec(); err != nil { // nothing says where it is to wait
+		return lostEvent{err}
+	}
 	a.alone, a.patience, a.undrained = true, hookPatience, true
 	e, err := a.open(ctx)
 	var drained error
@@ -317,12 +384,11 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.drain(ctx, drainedByHook); err != nil && !busy(err) {
-		a.hookFailed([]string{event.Host, event.Name}, err)
-	}
+	_, err = a.drain(ctx, drainedByHook)
+	a.notDrained([]string{event.Host, event.Name}, err)
 	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget"), Format: "text"})
 	less := a.startLess(event, pack)
-	if err != nil || pack.Empty && !less {
+	if err != nil || pack.Empty && !less && a.whyWaiting == "" {
 		return a.onlyLost(event, err)
 	}
 	words, err := pack.Render("text", false)
@@ -331,6 +397,12 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	}
 	if line := a.worktreeLine(); line != "" {
 		words = append(words, "\nstemma: "+line+"\n"...)
+	}
+	if spec, err := a.storeSpec(); err == nil && a.goneLine(spec) != "" {
+		words = append(words, "\nstemma: "+a.goneLine(spec)+"\n"...)
+	}
+	if waits := a.waitingLine(); waits != "" && a.whyWaiting != "" {
+		words = append(words, "\nstemma: "+waits+"\n"...)
 	}
 	if lost := a.lostLine(); lost != "" {
 		words = append(words, "\nstemma: "+lost+"; see `stemma hook status`\n"...)

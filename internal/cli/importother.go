@@ -189,7 +189,7 @@ func (a *app) waitsNow(found *importers.Found, reply api.IngestReply) {
 		a.hint("%s external until approved: stemma review --all --by source",
 			count(memories, "memory is", "memories are"))
 	case reply.ByKind[memory.KindRaw] > 0:
-		a.hint("captured, not believed: stemma search finds them; nothing of them guides an agent before you promote it")
+		a.hint("captured, not believed: none guides an agent before you promote it")
 	}
 }
 

@@ -70,7 +70,7 @@ func (a *app) hostNotes(place hosts.Place, host string) []string {
 	}
 	other, where := place, "for all your projects"
 	if place.Root == "" {
-		other.Root, where = a.rootOfProject(), "in this project"
+		other.Root, where = a.mainRoot(), "in this project"
 	} else {
 		other.Root = ""
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -52,12 +53,23 @@ func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 	if err != nil {
 		return ran{err}
 	}
+	if here := a.rootOfProject(); f.remove && place.Root != "" && here != place.Root {
+		place.Root = here // an earlier version set up the worktree itself
+		more, _, err := place.Plan(host, true)
+		if err != nil {
+			return ran{err}
+		}
+		changes = append(changes, slices.DeleteFunc(more, func(c hosts.Change) bool { return c.Same() })...)
+	}
 	reply := hostReply{Host: host, Scope: "user", DryRun: f.dryRun, Files: []hostFile{}}
 	if !f.remove {
 		reply.Notes, reply.Allow = append(notes, a.hostNotes(place, host)...), string(place.Allow)
 	}
 	if place.Root != "" {
 		reply.Scope = "project"
+		if note := a.worktreeNote(); note != "" {
+			reply.Notes = append(reply.Notes, note)
+		}
 	}
 	for i := range changes {
 		reply.Files = append(reply.Files, fileReply(&changes[i], f.dryRun))
@@ -71,7 +83,7 @@ func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 		if err := hosts.Write(changes); err != nil {
 			return ran{err}
 		}
-		if reply.Store, err = a.storeSpec(); err != nil {
+		if reply.Store, err = a.storeSpec(); err != nil && !f.remove {
 			return ran{err}
 		}
 	}
@@ -144,7 +156,7 @@ func (a *app) placeFor(project bool) (hosts.Place, error) {
 		p.Config = filepath.Join(p.Home, ".config")
 	}
 	if project {
-		p.Root = a.rootOfProject()
+		p.Root = a.mainRoot()
 		return p, nil // others who work on it have their programs elsewhere
 	}
 	if a.flags.store != "" {
@@ -168,12 +180,32 @@ func (a *app) rootOfProject() string {
 	if root := a.projectRoot(); root != "" {
 		return root
 	}
-	for dir := a.env.Dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+	for _, dir := range a.upwards() {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil && dir != filepath.Dir(dir) {
 			return dir
 		}
 	}
 	return a.env.Dir
+}
+
+// mainRoot is rootOfProject, and for a linked worktree of git its repository's main checkout: what init puts into a
+// worktree goes with it.
+func (a *app) mainRoot() string {
+	root := a.rootOfProject()
+	if main, is := mainCheckout(root); is {
+		return main
+	}
+	return root
+}
+
+// worktreeNote says that init set up the main checkout and not the worktree here, "" anywhere else.
+func (a *app) worktreeNote() string {
+	root := a.rootOfProject()
+	if main := a.mainRoot(); main != root {
+		return fmt.Sprintf("this is a linked worktree: its repository's main checkout is set up, %s; a host reads its files "+
+			"here once they are committed", clean(main))
+	}
+	return ""
 }
 
 func (a *app) showHost(r hostReply, f hostFlags) {
@@ -208,6 +240,19 @@ func (a *app) showHost(r hostReply, f hostFlags) {
 	}
 }
 
+// mainOfWorktree is the main checkout of the repository that we are in a linked worktree of.
+func (a *app) mainOfWorktree() (string, bool) {
+	for _, dir := range a.upwards() {
+		if main, is := mainCheckout(dir); is {
+			return main, true
+		}
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return "", false
+		}
+	}
+	return "", false
+}
+
 // projectStore makes ./.stemma with a .gitignore of its own, unless another
 // store was named.
 func (a *app) projectStore() error {
@@ -215,6 +260,10 @@ func (a *app) projectStore() error {
 		return nil
 	}
 	dir := filepath.Join(a.env.Dir, projectDir)
+	if main, is := a.mainOfWorktree(); is {
+		dir = filepath.Join(main, projectDir)
+		a.hint("this is a linked worktree: the store is that of its main checkout")
+	}
 	if w := a.ownership(filepath.Join(dir, storeFile)); w.ownerState == strange {
 		return notYours{w.describe("there is already a store here:") + "; nothing changed; " + w.adopting()}
 	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.ownerState == unmade {

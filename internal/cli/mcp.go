@@ -79,6 +79,7 @@ when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 		run.Fresh = func(ctx context.Context, _ *engine.Engine) { fresh(ctx) }
 		run.Open = func(ctx context.Context) (*engine.Engine, error) {
 			a.writes = true
+			a.ownerships, a.list = nil, nil // another file may lie there by now
 			e, err := a.open(ctx)
 			if err != nil {
 				return nil, err

@@ -77,7 +77,9 @@ func (a *app) openToRead(ctx context.Context) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.storeNamed() {
+	if text := a.goneStore(a.ownership(spec), ""); text != "" {
+		a.goneNoted(text)
+	} else if a.storeNamed() {
 		a.hint("no store at %s", strings.TrimPrefix(spec, "sqlite:"))
 	}
 	a.engine, a.absent = e, true

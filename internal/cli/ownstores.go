@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine"
@@ -121,7 +122,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) owne
 		_ = list.Start() // a list that cannot be made counts from the next run
 		return w
 	}
-	if err := list.Put(entry); err != nil {
+	if err := list.Put(entry); err != nil && !readOnly(err) { // one that cannot be written is found again each time
 		w.why = err.Error()
 		return w
 	}
@@ -132,6 +133,11 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) owne
 		}
 	}
 	return w
+}
+
+// readOnly reports whether a file could not be changed since nothing there may be.
+func readOnly(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
 // continues reports whether a store is one of the list, with a log that goes on from
@@ -283,6 +289,9 @@ func (a *app) storeNamed() bool {
 func (a *app) begin(w ownership) error {
 	if w.ownerState != unmade || w.Path == "" {
 		return nil
+	}
+	if text := a.goneStore(w, ""); text != "" {
+		a.goneNoted(text + "; a new one is begun there")
 	}
 	// before the first mark of all: what is set by now is the person's
 	_, user := a.configFiles()

@@ -43,6 +43,9 @@ func (a *app) unlocking(c *engine.Config) error {
 	if name == "" {
 		return nil
 	}
+	if name, err = a.expanded("timestamp.roots", name); err != nil {
+		return err
+	}
 	c.TimestampRoots, err = a.authorities(name)
 	return err
 }

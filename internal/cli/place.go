@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -23,7 +24,7 @@ func (a *app) storeSpec() (string, error) {
 		return a.flags.store, nil
 	}
 	if s := a.env.Getenv("STEMMA_STORE"); s != "" && !a.flags.user && !a.flags.project {
-		return s, nil
+		return a.expanded("STEMMA_STORE", s)
 	}
 	if !a.flags.user {
 		if dir, ok := a.nearestProject(); ok {
@@ -114,7 +115,7 @@ func (a *app) configFiles() (project, user string) {
 // repository's main checkout.
 func (a *app) nearestProject() (string, bool) {
 	a.worktree = ""
-	for dir := a.env.Dir; ; dir = filepath.Dir(dir) {
+	for _, dir := range a.upwards() {
 		path := filepath.Join(dir, projectDir)
 		info, err := os.Lstat(path)
 		if err == nil && info.Mode()&os.ModeSymlink != 0 { // whoever made the link chose the store
@@ -129,10 +130,29 @@ func (a *app) nearestProject() (string, bool) {
 				return path, true
 			}
 		}
-		if dir == filepath.Dir(dir) {
-			return "", false
+	}
+	return "", false
+}
+
+// upwards are the directory where we are and those above it: where links lead to first, and then as they were
+// followed. A project that is reached through a link is the same project.
+func (a *app) upwards() []string {
+	var out []string
+	starts := []string{a.env.Dir}
+	if real, err := filepath.EvalSymlinks(a.env.Dir); err == nil && real != filepath.Clean(a.env.Dir) {
+		starts = []string{real, a.env.Dir}
+	}
+	for _, dir := range starts {
+		for ; ; dir = filepath.Dir(dir) {
+			if !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
 		}
 	}
+	return out
 }
 
 // ownProject reports whether the store in a .stemma directory is this person's, or lies where

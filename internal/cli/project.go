@@ -73,14 +73,21 @@ func (a *app) placeHere(ctx context.Context) (*engine.Place, error) {
 	if err != nil {
 		return place, nil // it was said
 	}
-	for _, p := range book.Projects {
-		for _, space := range []string{p.Space, p.Bound} {
-			if space != "" && space != place.Here && space != place.Own {
-				place.Elsewhere = append(place.Elsewhere, space)
-			}
-		}
-	}
+	place.Elsewhere = project.Spaces(book.Projects, place.Here, place.Own)
 	return place, nil
+}
+
+// knownProjects are those that the list of projects has. What is wrong with it was said when it was read first.
+func (a *app) knownProjects() []project.Project {
+	data, err := a.dataDir()
+	if err != nil {
+		return nil
+	}
+	book, err := project.Read(data)
+	if err != nil {
+		return nil
+	}
+	return book.Projects
 }
 
 // here is the project that this is in, an empty one outside any. What is wrong with the list of projects is said, and

@@ -48,6 +48,10 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 			if err := a.servable(cmd); err != nil {
 				return err
 			}
+			var err error
+			if a.flags.store, err = a.expanded("--store", a.flags.store); err != nil {
+				return ran{err}
+			}
 			return a.prove(cmd)
 		},
 	}

@@ -79,6 +79,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	}
 	run.Fresh = a.takingIn(run.Engine)
 	run.Place, run.Here = func() (hosts.Place, error) { return a.placeFor(false) }, a.env.Dir
+	run.Known = a.knownProjects
 	run.Follow = a.following(set)
 	say := func(err error) { a.hint("%v", err) }
 	run.Traces, run.Metrics = a.traces(say),

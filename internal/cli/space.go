@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) spaceCmd() *cobra.Command {
-	c := cmd("space [list | bind | unbind]", "Show your spaces, or bind this project to one", `Examples:
+	c := cmd("space [list | bind | unbind | assign]", "Show your spaces, or say what belongs to this project", `Examples:
   stemma space                   the space of this project, and the others of this store
   stemma space bind team         this project's memories go to the space team from now on
   stemma space bind did:key:z6Mk…/team
@@ -31,7 +31,7 @@ they share its memories`)
 	c.AddCommand(
 		&cobra.Command{Use: "list", Short: "List spaces", Args: cobra.NoArgs, RunE: c.RunE,
 			Long: "Examples:\n  stemma space list\n\nList the spaces of this store, and which are read here"},
-		a.spaceBindCmd(), a.spaceUnbindCmd())
+		a.spaceBindCmd(), a.spaceUnbindCmd(), a.spaceAssignCmd())
 	return a.single(c)
 }
 
@@ -228,4 +228,31 @@ func (a *app) spaceUnbindCmd() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func (a *app) spaceAssignCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "assign REF…", Short: "Say that memories of no project are of this one", Long: `Examples:
+  stemma space assign note:3f9a belief:77b0     of this project
+  stemma space assign --all                     all that are of no project
+  stemma space assign note:3f9a --to api-1f2e3d4c
+  stemma space assign note:3f9a --to main       of no project again
+
+From then on only this project reads them. Their signed space stays, and remotes
+exchange them with it. Only a person can assign memories`,
+	}
+	var in api.AssignRequest
+	c.Flags().BoolVar(&in.All, "all", false, "all memories of no project")
+	c.Flags().StringVar(&in.Space, "to", "", "space of a project (default: the project that you are in); main for none")
+	c.RunE = verb(a, (*engine.Engine).SpaceAssign, func(args []string) (api.AssignRequest, error) {
+		in.Refs = args
+		return in, nil
+	}, func(r api.AssignReply) error {
+		fmt.Fprintf(a.env.Stdout, "%s assigned to %s\n", count(r.Assigned, "record", "records"), clean(r.Space))
+		if r.Hint != "" {
+			a.hint("%s", r.Hint)
+		}
+		return nil
+	})
+	return c
 }

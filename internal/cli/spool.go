@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -81,16 +82,43 @@ func (a *app) takingIn(e *engine.Engine) func(context.Context) {
 	return func(ctx context.Context) {
 		one.Lock()
 		defer one.Unlock()
-		if _, err := spool.Drain(ctx, 0, observing(e)); err != nil && !busy(err) {
-			a.hookFailed([]string{"stemma", "drain"}, err)
-		}
+		_, err := spool.Drain(ctx, 0, observing(e))
+		a.notDrained([]string{"stemma", "drain"}, err)
 	}
 }
 
 // drainSpool takes in all that hooks had to put aside for the store that was opened.
 // What cannot be taken in now waits on, and keeps no verb from its work.
 func (a *app) drainSpool(ctx context.Context) {
-	if _, err := a.drain(ctx, 0); err != nil && !busy(err) {
-		a.hookFailed([]string{"stemma", "drain"}, err)
+	_, err := a.drain(ctx, 0)
+	a.notDrained([]string{"stemma", "drain"}, err)
+}
+
+// notDrained notes why what waits was not taken in. A store that cannot be written for long is logged once.
+func (a *app) notDrained(args []string, err error) {
+	switch {
+	case err == nil || busy(err):
+	case errors.Is(err, api.ErrUnavailable):
+		a.whyWaiting = hosts.Harmless(err.Error())
+		a.hookSaw(err.Error())
+	default:
+		a.hookFailed(args, err)
 	}
+}
+
+// waitingLine says how many events wait for the store, and why, "" for none.
+func (a *app) waitingLine() string {
+	spool, err := a.spool()
+	if err != nil {
+		return ""
+	}
+	n := spool.Count()
+	if n == 0 {
+		return ""
+	}
+	text := count(n, "event of hooks waits", "events of hooks wait") + " for the store"
+	if a.whyWaiting != "" {
+		text += ": " + a.whyWaiting
+	}
+	return text
 }

@@ -68,6 +68,12 @@ func (a *app) showStatus(r api.StatusReply) error {
 	if lost := a.lostLine(); lost != "" {
 		row("Hooks", lost, "stemma hook status")
 	}
+	if waits := a.waitingLine(); waits != "" {
+		row("Hooks", line(waits, 400), "stemma hook status")
+	}
+	if spec, err := a.storeSpec(); err == nil && a.goneLine(spec) != "" {
+		row("Store", line(a.goneLine(spec), 400), "")
+	}
 	for _, o := range r.Remotes {
 		do := ""
 		if o.Sync == nil || o.Sync.Problem != "" {

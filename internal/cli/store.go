@@ -93,15 +93,12 @@ func (a *app) adoptable(args []string) (string, error) {
 		return a.storeAt(args[0])
 	}
 	if a.storeNamed() {
-		return or(a.flags.store, a.env.Getenv("STEMMA_STORE")), nil
+		return a.storeSpec()
 	}
-	for dir := a.env.Dir; !a.flags.user; dir = filepath.Dir(dir) {
+	for _, dir := range a.upwards() {
 		file := filepath.Join(dir, projectDir, storeFile)
-		if _, err := os.Stat(file); err == nil {
+		if _, err := os.Stat(file); err == nil && !a.flags.user {
 			return file, nil
-		}
-		if dir == filepath.Dir(dir) {
-			break
 		}
 	}
 	dir, err := a.dataDir()

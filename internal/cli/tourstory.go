@@ -220,11 +220,10 @@ func (t *tour) section(format string, args ...any) {
 
 // close says what to do next.
 func (t *tour) close() {
-	fmt.Fprintln(&t.out)
 	if t.kept == "" {
 		fmt.Fprintln(&t.out, "Nothing was kept. To keep the store and its keys: stemma tour --keep DIR")
 	} else {
-		fmt.Fprintf(&t.out, "The store, its keys and the files are in %s. To remove them, delete it.\n", clean(t.kept))
+		fmt.Fprintf(&t.out, "The store, keys and files are in %s. To remove them, delete it.\n", clean(t.kept))
 	}
 	fmt.Fprint(&t.out, "Next: stemma init claude-code (or another agent), or stemma remember 'WORDS'\n"+
 		"Docs: https://github.com/stemma-memory/stemma/blob/main/docs/README.md\n")

@@ -118,7 +118,7 @@ func (a *app) uninstallPlaces() ([]hosts.Place, error) {
 	if err != nil || onlyUser {
 		return []hosts.Place{user}, err
 	}
-	places, roots := []hosts.Place{user}, []string{a.rootOfProject()}
+	places, roots := []hosts.Place{user}, []string{a.mainRoot(), a.rootOfProject()}
 	if onlyProject {
 		places = nil
 	} else if roots, err = a.ownProjects(roots); err != nil {

@@ -94,6 +94,7 @@ type (
 	AutoSynced         = exchange.AutoSynced
 	Facet              = recall.Facet
 	FacetValue         = recall.FacetValue
+	Filled             = core.Filled
 	FoundReply         = recall.FoundReply
 	FoundRequest       = recall.FoundRequest
 	Exactly            = recall.Exactly

@@ -148,7 +148,7 @@ func TestBadSearchesAreRefused(t *testing.T) {
 		{api.SearchRequest{Tier: "certain"}, "tier"},
 		{api.SearchRequest{Since: "soon"}, "since"},
 		{api.SearchRequest{Until: "31/12/2026"}, "until"},
-		{api.SearchRequest{AsOf: "yesterday"}, "as_of"},
+		{api.SearchRequest{AsOf: "whenever"}, "as_of"},
 		{api.SearchRequest{ValidAt: "2026-13-01"}, "valid_at"},
 	} {
 		tt.in.Query = "words"

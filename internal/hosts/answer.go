@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"io"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/outside"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -48,93 +45,38 @@ func Warning(host, text string) []byte {
 	return append(words, '\n')
 }
 
-// tailOf is how much of a conversation's file is looked at for the last answer.
-const tailOf = 256 << 10
-
-// How long the answer is waited for that a host writes down a moment after its hook runs, and how
-// often it is looked for.
-const (
-	answerPatience = 600 * time.Millisecond
-	answerEvery    = 20 * time.Millisecond
-)
-
-// awaitAnswer is lastAnswer for a host that tells of an answer before it has written it down.
-func awaitAnswer(path string) string {
-	words := lastAnswer(path)
-	if words != "" || !exists(path) {
-		return words
-	}
-	tick := time.NewTicker(answerEvery)
-	defer tick.Stop()
-	for waited := answerEvery; words == "" && waited <= answerPatience; waited += answerEvery {
-		<-tick.C
-		words = lastAnswer(path)
-	}
-	return words
-}
-
 // lastAnswer returns what the agent said last in the file that a host keeps of a
 // conversation, for hosts that do not hand it over; "" where it cannot be told.
 func lastAnswer(path string) string {
-	if path == "" {
-		return ""
+	answer := ""
+	eachFromEnd(path, func(line []byte) (more bool) {
+		answer, more = answerOn(line)
+		return more
+	})
+	return answer
+}
+
+// answerOn returns the answer on a line, or whether one may be on a line before it.
+func answerOn(line []byte) (answer string, more bool) {
+	var l struct {
+		Type    string `json:"type"`
+		Message struct {
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
+		} `json:"message"`
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
+	if json.Unmarshal(line, &l) != nil {
+		return "", true
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
+	switch {
+	case l.Type == "user" && textOf(l.Message.Content) == "": // what a tool gave
+		return "", true
+	case l.Type == "user":
+		return "", false // it has not answered yet
+	case l.Type == "assistant":
+		answer = textOf(l.Message.Content)
 	}
-	start := max(0, info.Size()-tailOf)
-	tail, err := io.ReadAll(io.NewSectionReader(f, start, tailOf))
-	if err != nil {
-		return ""
-	}
-	lines := bytes.Split(tail, []byte("\n"))
-	if start > 0 {
-		lines = lines[1:] // the first is cut
-	}
-	for i := len(lines) - 1; i >= 0; i-- {
-		var l struct {
-			Type    string `json:"type"`
-			Message struct {
-				Role    string          `json:"role"`
-				Content json.RawMessage `json:"content"`
-			} `json:"message"`
-			Data struct { // of Copilot CLI
-				Content string `json:"content"`
-				Within  string `json:"parentToolCallId"` // of a sub-agent
-				Calls   []any  `json:"toolRequests"`     // it goes on with tools
-			} `json:"data"`
-		}
-		if json.Unmarshal(lines[i], &l) != nil {
-			continue
-		}
-		switch {
-		case l.Type == "user.message":
-			return ""
-		case l.Type == "assistant.message" && l.Data.Within == "":
-			if len(l.Data.Calls) > 0 {
-				return "" // it has not answered yet
-			}
-			return l.Data.Content
-		}
-		if l.Type == "user" && textOf(l.Message.Content) == "" {
-			continue // what a tool gave
-		}
-		if l.Type == "user" {
-			return "" // it has not answered yet
-		}
-		if l.Type == "assistant" {
-			if s := textOf(l.Message.Content); s != "" {
-				return s
-			}
-		}
-	}
-	return ""
+	return answer, answer == ""
 }
 
 // mostSource is the longest name of a source that is kept, in bytes.

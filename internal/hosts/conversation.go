@@ -21,7 +21,8 @@ type Conversation struct {
 	Dir     string    `json:"dir"`
 	Session string    `json:"session"`
 	Ended   bool      `json:"ended,omitempty"`
-	Last    time.Time `json:"-"` // the last hook, as the file's time
+	For     string    `json:"for,omitempty"` // a sub-agent's: the conversation that it works for
+	Last    time.Time `json:"-"`             // the last hook, as the file's time
 }
 
 // How long a conversation is found by where it is, how long others beside it count
@@ -77,6 +78,23 @@ func (c Conversations) Note(n Conversation) (first bool, err error) {
 	return statErr != nil, nil
 }
 
+// Join makes an event of a sub-agent one of the conversation that it works for: what the sub-agent reads stands
+// behind what the agent writes after it had the answer. A sub-agent of a sub-agent works for the same.
+func (c Conversations) Join(e *Event, dir string) error {
+	if e.Parent == "" || e.Session == "" {
+		return nil
+	}
+	root := e.Parent
+	for _, n := range c.notes() {
+		if n.Host == e.Host && n.Session == e.Parent && n.For != "" {
+			root = n.For
+		}
+	}
+	_, err := c.Note(Conversation{Host: e.Host, Dir: dir, Session: e.Session, For: root})
+	e.Session = root
+	return err
+}
+
 // prune removes the notes that are too old to be found, and the oldest of too many.
 func (c Conversations) prune(now time.Time) {
 	entries, err := os.ReadDir(c.Dir)
@@ -105,7 +123,7 @@ func (c Conversations) In(host, dir string, now time.Time) []string {
 	dir = plainPath(dir)
 	var all []Conversation
 	for _, n := range c.notes() {
-		if (host == "" || n.Host == host) && near(n.Dir, dir) && now.Sub(n.Last) <= conversationLasts {
+		if n.For == "" && (host == "" || n.Host == host) && near(n.Dir, dir) && now.Sub(n.Last) <= conversationLasts {
 			all = append(all, n)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/media"
@@ -26,25 +28,15 @@ type Event struct {
 	Session    string
 	Dir        string        // where the agent stood
 	Transcript string        // the file that the host keeps of the conversation
+	Parent     string        // the conversation whose agent gave a sub-agent its task, where that has another name
+	Agent      string        // the sub-agent, where the host says that it is one
 	Paths      []string      // of files that it names, as they stand there
 	Torn       bool          // its end is missing
 	Judge      outside.Judge // of whose words a tool gave
 	fields     fields
 	moment     moment
-}
-
-// fields are the members of a JSON object.
-type fields map[string]json.RawMessage
-
-// text returns the first of some members that is a string and not empty.
-func (f fields) text(names ...string) string {
-	for _, name := range names {
-		var s string
-		if json.Unmarshal(f[name], &s) == nil && s != "" {
-			return s
-		}
-	}
-	return ""
+	asked      time.Time // the prompt that this is the answer to was said
+	owed       bool      // the answer is not written down yet
 }
 
 // ReadEvent reads what a host hands to a hook.
@@ -70,6 +62,7 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 		e.Torn = true
 	}
 	e.Session = shorten.To(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
+	e.Agent, e.Parent = subAgentOf(e.fields, e.Session)
 	e.Dir = e.fields.text("cwd", "directory")
 	if e.Dir == "" {
 		var roots []string
@@ -124,12 +117,19 @@ func (e *Event) Observed(id string) []engine.Observed {
 	case prompted:
 		e.prompted(add)
 	case answered:
+		if e.owes() && e.fields.text("last_assistant_message") == "" {
+			a, found := awaitCopilot(e.Transcript, e.asked, e.at())
+			if e.owed = !found; found {
+				add("", a.observed(e.Session))
+			}
+			return out
+		}
 		text := clip(e.answer())
 		o := engine.Observed{
 			Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant",
 			Said: e.said("answer", text.words),
 		}
-		if strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
+		if e.Agent != "" || strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
 			o.Speaker, o.Tags = subAgent, []string{subAgentTag}
 		}
 		add("", o)
@@ -153,8 +153,8 @@ func (e *Event) answer() string {
 	if s := e.fields.text("last_assistant_message", "prompt_response", "text"); s != "" {
 		return s
 	}
-	if e.Host == Copilot {
-		return awaitAnswer(e.Transcript)
+	if e.Agent != "" {
+		return "" // the file is that of the conversation which it works for
 	}
 	return lastAnswer(e.Transcript)
 }
@@ -202,7 +202,9 @@ func (e *Event) tool(add func(string, engine.Observed)) {
 
 // result is what a tool gave, under the name that the host has for it.
 func (e *Event) result() json.RawMessage {
-	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "output", "error"} {
+	for _, name := range []string{
+		"tool_response", "tool_result", "tool_output", "result_json", "output", "error", "error_message",
+	} {
 		if raw := e.fields[name]; raw != nil && string(raw) != "null" {
 			return raw
 		}
@@ -210,15 +212,20 @@ func (e *Event) result() json.RawMessage {
 	return nil
 }
 
-// failed reports whether a tool did not do what it was asked.
+// failed reports whether a tool did not do what it was asked: in the form of each host.
 func (e *Event) failed() bool {
-	var result struct {
-		Type string `json:"result_type"` // of Copilot CLI
+	if strings.HasSuffix(e.Name, "Failure") || there(e.fields["error"]) || there(e.fields["error_message"]) {
+		return true
 	}
-	_ = json.Unmarshal(e.fields["tool_result"], &result)
-	wrong := e.fields["error"]
-	return wrong != nil && string(wrong) != "null" || strings.HasSuffix(e.Name, "Failure") || result.Type != "" &&
-		result.Type != "success"
+	for _, name := range []string{"tool_response", "tool_result", "tool_output", "result_json", "metadata"} {
+		if says, known := failure(e.fields[name]); known {
+			return says
+		}
+	}
+	if e.Host == Codex { // its hook is not told how a command ended
+		return codexFailed(e.Transcript, e.fields.text("tool_use_id"))
+	}
+	return e.Host != ClaudeCode && ranCommand(e.fields) && endedWrongly(resultWords(e.result()))
 }
 
 // callWords is what an agent asked of a tool, as one reads it.
@@ -329,4 +336,18 @@ func textsOf(raw json.RawMessage) []string {
 		}
 	}
 	return parts
+}
+
+// owes reports whether a host tells of an answer before it has written it down.
+func (e *Event) owes() bool { return e.Host == Copilot && e.Agent == "" && e.Session != "" }
+
+// at is when an event happened, as its host says.
+func (e *Event) at() time.Time {
+	if at, err := time.Parse(time.RFC3339Nano, e.fields.text("timestamp")); err == nil {
+		return at
+	}
+	if ms, err := strconv.ParseInt(string(e.fields["timestamp"]), 10, 64); err == nil && ms > 0 {
+		return time.UnixMilli(ms)
+	}
+	return time.Now()
 }

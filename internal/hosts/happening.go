@@ -48,7 +48,7 @@ func (h Happenings) Name(e *Event, seen []engine.Observed, now time.Time) (id st
 		return id, false, err
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %q %q", e.Host, e.Name, e.Session)
+	fmt.Fprintf(sum, "%q %q %q %q", e.Host, e.Name, e.Session, e.Agent)
 	for _, name := range tells {
 		fmt.Fprintf(sum, " %q", e.fields[name])
 	}

@@ -92,6 +92,11 @@ func (p Place) plan(t target, remove bool) (*Change, error) {
 	}
 	prefix := p.backupsOf(c.real)
 	backup, kept := prefix+digest(c.Old), backups(prefix)
+	if beside := c.real + backupMark; beside != prefix { // where an earlier version kept it
+		if kept = append(kept, backups(beside)...); !exists(backup) && exists(beside+digest(c.Old)) {
+			backup = beside + digest(c.Old)
+		}
+	}
 	mine := c.Old != nil && exists(backup) // nobody wrote to it since
 	if !remove {
 		text, err := t.put(string(c.Old))
@@ -109,7 +114,7 @@ func (p Place) plan(t target, remove bool) (*Change, error) {
 		}
 		return c, err
 	}
-	if kept = append(kept, backups(c.real+backupMark)...); c.Old == nil {
+	if c.Old == nil {
 		c.drop = kept
 		return c, nil
 	}

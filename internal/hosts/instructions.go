@@ -75,28 +75,55 @@ function run(event, input) {
 
 export const Stemma = async ({ directory, client }) => {
   const known = new Map() // context by session
-  // parentOf names the session whose agent gives the prompts of a sub-agent's.
+  const parents = new Map() // of sessions of sub-agents
+  // parentOf names the session for which a sub-agent works.
   async function parentOf(id) {
-    try {
-      return (await client.session.get({ path: { id } })).data?.parentID
-    } catch {
-      return undefined
+    if (!parents.has(id)) {
+      try {
+        parents.set(id, (await client.session.get({ path: { id } })).data?.parentID)
+      } catch {
+        return undefined
+      }
     }
+    return parents.get(id)
   }
+  const failed = new Set() // calls that were told of
+  const commands = new Map() // what a session's last command says, and what the person typed
   return {
+    // a command stands for the words of a file, which are not the person's
+    "command.execute.before": async (input, output) => {
+      const said = (output.parts ?? []).find((p) => p.type === "text")?.text
+      commands.set(input.sessionID, { said, typed: ["/" + input.command, input.arguments ?? ""].join(" ").trim() })
+    },
     "chat.message": async (input, output) => {
-      const parts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic)
+      let parts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic)
+      const command = commands.get(input.sessionID)
+      commands.delete(input.sessionID)
+      if (command?.said && parts[0]?.text === command.said) parts = [{ type: "text", text: command.typed }]
       const parent = await parentOf(input.sessionID)
       void run("chat.message", { session_id: input.sessionID, cwd: directory, parent, parts })
     },
     "tool.execute.after": async (input, output) => {
+      const parent = await parentOf(input.sessionID)
       void run("tool.execute.after", {
-        session_id: input.sessionID, cwd: directory, tool: input.tool, callID: input.callID,
-        args: input.args ?? output.metadata?.input, output: output.output,
+        session_id: input.sessionID, cwd: directory, parent, tool: input.tool, callID: input.callID,
+        args: input.args ?? output.metadata?.input, output: output.output, metadata: { exit: output.metadata?.exit },
+      })
+    },
+    // a tool that fails is only told of here
+    event: async ({ event }) => {
+      const part = event?.type === "message.part.updated" ? event.properties?.part : undefined
+      if (part?.type !== "tool" || part.state?.status !== "error" || failed.has(part.callID)) return
+      failed.add(part.callID)
+      const parent = await parentOf(part.sessionID)
+      void run("tool.execute.after", {
+        session_id: part.sessionID, cwd: directory, parent, tool: part.tool, callID: part.callID,
+        args: part.state.input, error: part.state.error,
       })
     },
     "experimental.text.complete": async (input, output) => {
-      void run("text.complete", { session_id: input.sessionID, cwd: directory, text: output.text })
+      const parent = await parentOf(input.sessionID)
+      void run("text.complete", { session_id: input.sessionID, cwd: directory, parent, text: output.text })
     },
     "experimental.session.compacting": async (input) => {
       known.delete(input.sessionID)
@@ -105,7 +132,8 @@ export const Stemma = async ({ directory, client }) => {
     "experimental.chat.system.transform": async (input, output) => {
       if (!input.sessionID) return
       if (!known.has(input.sessionID)) {
-        known.set(input.sessionID, await run("session.start", { session_id: input.sessionID, cwd: directory }))
+        const parent = await parentOf(input.sessionID)
+        known.set(input.sessionID, await run("session.start", { session_id: input.sessionID, cwd: directory, parent }))
       }
       const words = known.get(input.sessionID)
       if (words) output.system.push(words)

@@ -1,18 +1,13 @@
 package hosts
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ownwords"
-)
-
-// How a sub-agent is told from the agent.
-const (
-	subAgent    = "sub-agent"
-	subAgentTag = "sub-agent"
 )
 
 // said names words so that the same are known in the host's own file of the
@@ -85,7 +80,17 @@ func spokenIn(host string, marked ownwords.Voice, pieces []string) []spoken {
 // prompted tells of a prompt.
 func (e *Event) prompted(add func(string, engine.Observed)) {
 	marked, _ := ownwords.Marked(e.Host, e.fields)
-	for _, s := range spokenIn(e.Host, marked, e.prompt()) {
+	pieces := e.prompt()
+	if marked == ownwords.Person {
+		bases := []string{cmp.Or(e.Judge.Dir, e.Dir), e.Judge.Home}
+		for i, piece := range pieces {
+			own, _ := ownwords.Split(e.Host, piece)
+			if typed, is := asTyped(e.Host, bases, own); is {
+				pieces[i] = typed
+			}
+		}
+	}
+	for _, s := range spokenIn(e.Host, marked, pieces) {
 		text := clip(s.text)
 		add(s.part, engine.Observed{
 			Text: text.words, Caption: text.note, Event: s.event, Speaker: s.speaker, Tags: s.tags,

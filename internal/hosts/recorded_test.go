@@ -49,23 +49,6 @@ func TestRecordedPayloads(t *testing.T) {
 	}
 }
 
-// Copilot CLI runs its hook a moment before it writes the answer down.
-func TestAnAnswerIsWaitedFor(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "events.jsonl")
-	asked := `{"type":"user.message","data":{"content":"hello?"}}` + "\n" +
-		`{"type":"assistant.message","data":{"content":"Let me look.","toolRequests":[{"name":"bash"}]}}` + "\n"
-	write(t, path, asked)
-	if got := lastAnswer(path); got != "" {
-		t.Errorf("%q is taken for the answer, and tools come after it", got)
-	}
-	done := make(chan string)
-	go func() { done <- awaitAnswer(path) }()
-	write(t, path, asked+`{"type":"assistant.message","data":{"content":"Hello.","toolRequests":[]}}`+"\n")
-	if got := <-done; got != "Hello." {
-		t.Errorf("%q, want the answer", got)
-	}
-}
-
 // Codex gives the tools of an MCP server by a namespace: its own are no news to an importer.
 func TestTranscriptsLeaveOurOwnToolsOut(t *testing.T) {
 	for _, name := range []string{"codex", "claude-code"} {

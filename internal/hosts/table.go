@@ -34,6 +34,7 @@ type target struct {
 const (
 	captureWait = 5
 	contextWait = 10
+	codexEnds   = 3 // Codex gives the end of a session no more, and warns at each start of a hook that asks for it
 )
 
 // installed are the events that each host gets hooks for, in the order in which they come.
@@ -221,6 +222,8 @@ func (p Place) hooks(host string, unit int) []hook {
 		wait := captureWait
 		if Begins(host, e) || host == Qwen && e == "UserPromptSubmit" {
 			wait = contextWait
+		} else if host == Codex && e == "SessionEnd" {
+			wait = codexEnds
 		}
 		h := hook{event: e, command: p.command(host, e), extra: []pair{{"timeout", wait * unit}}}
 		if host == ClaudeCode && strings.HasPrefix(e, "PostToolUse") {

@@ -75,7 +75,7 @@ func New(o Options) *API {
 func (a *API) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/v1/{name}", a.operation)
-	mux.HandleFunc("/v1/events", a.only(http.MethodGet, a.events))
+	mux.HandleFunc(access.EventsPath, a.only(http.MethodGet, a.events))
 	for _, s := range streams {
 		mux.HandleFunc(
 			"/v1/"+s.name,

@@ -76,7 +76,7 @@ func Describe(info Info) ([]byte, error) {
 				"Agent":   header("Stemma-Agent", "Display name of the agent that asks."),
 				"Session": header("Stemma-Session", "The conversation that writes belong to."),
 				"Space":   header("Stemma-Space", "The space: a name, or * to read all."),
-				"Project": header("Stemma-Project", "Without a space: that of the project the caller is in, or - for none."),
+				"Project": header("Stemma-Project", "The project the caller is in, or - for none: its space, where none is named."),
 				"Answer":  header(AnswerHeader, "tool: answer in short, as MCP does, and take only what a model may set."),
 				"Key":     header("Idempotency-Key", "The same key with the same request is done once, and answered the same."),
 				"Match":   header("If-Match", "The tag that was read of each record in the request, in order."),
@@ -102,6 +102,10 @@ func schemaOf(schema any) object { return object{"schema": schema} }
 
 func header(name, doc string) object {
 	return object{"name": name, "in": "header", "description": doc, "schema": object{"type": "string", "maxLength": 256}}
+}
+
+func query(name, doc string) object {
+	return object{"name": name, "in": "query", "description": doc, "schema": object{"type": "string", "maxLength": 256}}
 }
 
 func parameter(name string) object { return object{"$ref": "#/components/parameters/" + name} }
@@ -204,8 +208,9 @@ func otherRoutes() map[string]object {
 		"/v1/events": get("events", "What comes into the store, as it comes: events named record and jobs.",
 			"text/event-stream", text,
 			header("Last-Event-ID", "Where to go on: the id of the event seen last."),
-			object{"name": "after", "in": "query", "description": "The same, where no header can be sent.",
-				"schema": object{"type": "string", "maxLength": 256}}),
+			query("after", "The same, where no header can be sent."),
+			query("space", "As Stemma-Space, where no header can be sent."),
+			query("project", "As Stemma-Project, where no header can be sent.")),
 		"/openapi.json": get("openapi", "This description.", "application/json", object{"type": "object"}),
 		"/metrics":      get("metrics", "Request counts, in Prometheus format.", "text/plain", text),
 		"/healthz":      health,

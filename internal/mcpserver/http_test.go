@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -260,6 +264,60 @@ func TestAStoreThatComesLater(t *testing.T) {
 	}
 	there = true
 	do(t, c, "capture", map[string]any{"text": "words"})
+}
+
+// A store that vanishes is said to be gone, and one that lies there again is used, whichever file it is.
+func TestAStoreThatIsReplaced(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is open keeps its name there")
+	}
+	dir, open := t.TempDir(), 0
+	path := filepath.Join(dir, "memory.db")
+	c := connect(t, Options{Open: func(ctx context.Context) (*engine.Engine, error) {
+		open++
+		return engine.Open(ctx, path, engine.Config{Dir: dir})
+	}})
+	do(t, c, "capture", map[string]any{"text": "an otter sleeps"})
+	kept, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	move := func(from, to string) {
+		t.Helper()
+		for _, f := range kept {
+			if end, is := strings.CutPrefix(f.Name(), "memory.db"); is {
+				if err := os.Rename(from+end, to+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	move(path, path+".away")
+	if text, failed := call(t, c, "capture", map[string]any{"text": "lost"}); !failed ||
+		!strings.Contains(text, "the store is gone") {
+		t.Errorf("a store that is gone: %q", text)
+	}
+	copied, err := os.ReadFile(path + ".away")
+	if err == nil {
+		err = os.WriteFile(path, copied, 0o600)
+	}
+	for _, end := range []string{"-wal"} {
+		if log, logErr := os.ReadFile(path + ".away" + end); logErr == nil {
+			err = errors.Join(err, os.WriteFile(path+end, log, 0o600))
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, c, "capture", map[string]any{"text": "a heron stands"})
+	for _, words := range []string{"otter", "heron"} {
+		if text, failed := call(t, c, "search", map[string]any{"query": words}); failed || !strings.Contains(text, words) {
+			t.Errorf("%s: %s", words, text)
+		}
+	}
+	if open != 2 {
+		t.Errorf("opened %d times, want 2", open)
+	}
 }
 
 // What hooks put aside while a server runs is taken in before each call, so that it stands behind what

@@ -53,6 +53,7 @@ type opened struct {
 	open func(context.Context) (*engine.Engine, error)
 	e    *engine.Engine
 	none *engine.Engine // read in place of one that is not there yet
+	past []io.Closer    // engines on files that others lie in the place of: calls may still use them
 	o    Options
 
 	worker   *work.Worker
@@ -66,6 +67,11 @@ type opened struct {
 func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error) {
 	o.Lock()
 	defer o.Unlock()
+	if o.e != nil && o.e.FileReplaced() {
+		if err := o.again(context.WithoutCancel(ctx)); err != nil {
+			return nil, err
+		}
+	}
 	if o.e != nil {
 		if o.o.Fresh != nil {
 			o.o.Fresh(context.WithoutCancel(ctx), o.e)
@@ -87,6 +93,19 @@ func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error
 	}
 	o.e = e
 	return e, o.alongside(ctx)
+}
+
+// again opens the file that lies where the store was, if that is this person's.
+func (o *opened) again(ctx context.Context) error {
+	e, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	if o.halt != nil {
+		o.halt()
+	}
+	o.past, o.e = append(o.past, o.e), e
+	return o.alongside(ctx)
 }
 
 // still keeps one engine on nothing, which calls that are under way may use until the
@@ -148,7 +167,10 @@ func (o *opened) close() (err error) {
 		o.halt()
 		o.beside.Wait()
 	}
-	return o.e.Close()
+	for _, e := range o.past {
+		err = errors.Join(err, e.Close())
+	}
+	return errors.Join(err, o.e.Close())
 }
 
 // pipe is the transport: a message a line. Unlike the one of the library, it

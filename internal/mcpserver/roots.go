@@ -39,12 +39,14 @@ func (w *workplace) of(ctx context.Context, s *mcp.ServerSession) string {
 		return w.dir
 	}
 	p := s.InitializeParams()
+	//lint:ignore SA1019 hosts say by roots where they work, and by nothing else
 	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
 		return ""
 	}
 	ctx, stop := context.WithTimeout(ctx, rootsPatience)
 	defer stop()
 	w.asked, w.dir = true, ""
+	//lint:ignore SA1019 see above
 	list, err := s.ListRoots(ctx, nil)
 	if err != nil {
 		return ""

@@ -99,8 +99,10 @@ func server(o Options, session func() string) (*mcp.Server, error) {
 		Name: "stemma", Title: "stemma: memory with its sources", Version: o.Version,
 	}, &mcp.ServerOptions{
 		Instructions: instructions,
-		GetSessionID: session, RootsListChangedHandler: at.changed,
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
+		GetSessionID: session,
+		//lint:ignore SA1019 see roots.go
+		RootsListChangedHandler: at.changed,
+		SetCacheable:            func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 		// Nothing that is listed changes while a server runs, and it keeps no log for clients.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},

@@ -118,6 +118,7 @@ var persons = map[string]string{
 	"remote_accept": "accept a rewritten history",
 	"remote_invite": "invite somebody to a space", "remote_uninvite": "withdraw an invitation",
 	"remote_member_set": "set a member's role in a space", "remote_member_remove": "remove a member from a space",
+	"space_assign":       "say which project memories are of",
 	"remote_service_add": "let a machine into a space", "remote_service_revoke": "revoke a service account",
 }
 

@@ -134,6 +134,7 @@ var All = []Op{
 	def("forget_run", true, "Forget memories of low salience.", (*engine.Engine).ForgetRun),
 	def("forget_list", false, "List forgotten memories.", (*engine.Engine).ForgetList),
 	def("recover", true, "Restore forgotten memories.", (*engine.Engine).Recover, "forget_recover"),
+	def("space_assign", true, "Say which project memories are of that belong to none.", (*engine.Engine).SpaceAssign),
 	def("protect", true, "Protect memories from being forgotten.", (*engine.Engine).Protect, "forget_protect"),
 	def("unprotect", true, "End the protection of memories.", (*engine.Engine).Unprotect, "forget_unprotect"),
 	def("used", true, "Record that memories were used, which keeps them from being forgotten.", (*engine.Engine).Used),

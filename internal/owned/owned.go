@@ -161,15 +161,34 @@ func (l *List) All() []Entry {
 // At returns the entry of the store at a place. The place alone says it: nothing is
 // opened.
 func (l *List) At(p Place) (Entry, bool) {
-	for _, e := range l.list.Stores {
+	var last Entry // at that path, whatever file it is
+	for _, e := range slices.Backward(l.list.Stores) {
+		if e.Path != p.Path {
+			continue
+		}
+		if last.Path == "" {
+			last = e
+		}
 		switch {
-		case e.Path != p.Path:
 		case e.Store == "":
-			return e, l.now().Sub(e.Adopted) < making
+			if l.now().Sub(e.Adopted) < making {
+				return e, true
+			}
 		case e.server():
 			return e, true
-		default:
-			return e, e.Inode != 0 && e.Inode == p.Inode && e.Dev == p.Dev
+		case e.Inode != 0 && e.Inode == p.Inode && e.Dev == p.Dev:
+			return e, true
+		}
+	}
+	return last, false
+}
+
+// Gone returns the newest entry of a store that lay at a path and does not any more: nothing lies there, or another
+// store that is named now.
+func (l *List) Gone(path, now string) (Entry, bool) {
+	for _, e := range slices.Backward(l.list.Stores) {
+		if e.Path == path && e.Store != "" && e.Store != now && !e.server() {
+			return e, true
 		}
 	}
 	return Entry{}, false
@@ -209,23 +228,45 @@ func (l *List) Begin(path string) error {
 				return all
 			}
 		}
-		return append(without(all, path), Entry{Place: Place{Path: path}, Adopted: l.now(), How: Made})
+		return append(beside(all, path, ""), Entry{Place: Place{Path: path}, Adopted: l.now(), How: Made})
 	})
 }
 
-// Put keeps an entry, in the place of one with the same path. An entry of the same
-// store whose file is gone goes too: the store was moved.
+// Put keeps an entry, in the place of one of the same store with the same path. An entry of the same
+// store whose file is gone goes too: the store was moved. One of another store that lay there stays for a
+// while: whoever took that away may put it back.
 func (l *List) Put(e Entry) error {
 	return l.change(func(all []Entry) []Entry {
-		all = slices.DeleteFunc(without(all, e.Path), func(old Entry) bool {
+		all = slices.DeleteFunc(beside(all, e.Path, e.Store), func(old Entry) bool {
 			if old.Store != e.Store || e.Store == "" || old.server() {
 				return false
 			}
-			_, err := os.Lstat(old.Path)
-			return errors.Is(err, fs.ErrNotExist)
+			now, err := Where(old.Path)
+			return errors.Is(err, fs.ErrNotExist) || err == nil && (now.Inode != old.Inode || now.Dev != old.Dev)
 		})
 		return append(all, e)
 	})
+}
+
+// mostGone is how many stores that lay at a path the list keeps.
+const mostGone = 3
+
+// beside takes out the entries of a path but those of other stores that lay there.
+func beside(all []Entry, path, store string) []Entry {
+	gone := 0
+	all = slices.Clone(all)
+	for i := len(all) - 1; i >= 0; i-- {
+		e := &all[i]
+		if e.Path != path {
+			continue
+		}
+		if e.Store != "" && e.Store != store && !e.server() && e.Size() > 0 && gone < mostGone {
+			gone++
+			continue
+		}
+		all = slices.Delete(all, i, i+1)
+	}
+	return all
 }
 
 // Drop takes out the entry of a path, and reports whether there was one.

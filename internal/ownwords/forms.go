@@ -55,7 +55,8 @@ var formsOf = map[string][]form{
 	codex: {
 		{what: "where the agent works", where: beside, begin: "environment_context", drop: true},
 		{what: "rules of the project", where: beside, begin: "user_instructions", drop: true},
-		{what: "rules of the project", where: before, begin: "# AGENTS.md instructions", ends: instructions, drop: true},
+		{what: "rules of the project", where: before, begin: "# AGENTS.md instructions for ", ends: instructions, drop: true},
+		{what: "rules of the project", where: before, begin: "# AGENTS.md instructions\n", ends: instructions, drop: true},
 		{what: "what is allowed", where: beside, begin: "permissions instructions", drop: true},
 		{what: "that the person stopped the agent", where: beside, begin: "turn_aborted", drop: true},
 		{what: "a hook's words", where: beside, begin: "hook_prompt"},

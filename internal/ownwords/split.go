@@ -188,6 +188,9 @@ func (s *splitting) before(f form) bool {
 			end = max(end, i+len(last))
 		}
 	}
+	if end < 0 && !strings.Contains(strings.TrimSpace(text), "\n") {
+		return false // somebody wrote of it
+	}
 	if end < 0 {
 		s.take(f, text, false)
 		s.rest = ""

@@ -35,6 +35,19 @@ func (p Project) InUse() string {
 	return p.Space
 }
 
+// Spaces are those of projects, their own and the bound ones, but for some.
+func Spaces(of []Project, but ...string) []string {
+	var out []string
+	for _, p := range of {
+		for _, space := range []string{p.Space, p.Bound} {
+			if space != "" && !slices.Contains(but, space) {
+				out = append(out, space)
+			}
+		}
+	}
+	return out
+}
+
 // bare reports whether only a path is known of a project.
 func (p Project) bare() bool { return len(p.Roots) == 0 && len(p.Remotes) == 0 }
 

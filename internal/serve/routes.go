@@ -29,7 +29,9 @@ func (s *server) routes() (http.Handler, error) {
 	}
 	mux.Handle(access.HealthPath, s.guard.Health())
 	mux.Handle("/mcp", s.guard.Ask(access.OnlyMeant(s.api.Limited(s.woken(mcp)))))
-	pages := web.Handler(web.Config{Engine: s.engine, Setup: web.Setup{Place: s.o.Place, Here: s.o.Here}})
+	pages := web.Handler(web.Config{
+		Engine: s.engine, Setup: web.Setup{Place: s.o.Place, Here: s.o.Here}, Here: s.here(), Known: s.known,
+	})
 	mux.Handle("/", s.forPeople(pages))
 	mux.Handle("/ui/", s.guard.Ask(s.api.Limited(pages)))
 	return mux, nil

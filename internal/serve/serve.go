@@ -22,6 +22,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/httpapi"
 	"github.com/stemma-memory/stemma/internal/metrics"
+	"github.com/stemma-memory/stemma/internal/project"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/internal/work"
@@ -45,6 +46,7 @@ type Options struct {
 	Ready   func(url string)            // is called once the server listens
 	Place   func() (hosts.Place, error) // where the person's hosts keep their settings; nil is not known
 	Here    string                      // the directory in which the server was started
+	Known   func() []project.Project    // the projects that are known on this machine; nil is none
 	Say     func(f string, a ...any)    // talk, for a person
 }
 
@@ -147,13 +149,49 @@ func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space,
 	}
 	switch {
+	case c.Space == engine.AllSpaces: // each memory of another project than the caller's says of which it is
+		if c.Place = s.o.Engine.C.Place; who.Project != "" {
+			c.Place = s.placeOf(who.Project)
+		}
 	case c.Space != "" || who.Project == "":
 	case who.Project == outsideProjects:
-		c.Space, c.Place = engine.MeSpace, &engine.Place{}
+		c.Space, c.Place = engine.MeSpace, s.placeOf(who.Project)
 	default:
-		c.Space, c.Place = who.Project, &engine.Place{Here: who.Project}
+		c.Space, c.Place = who.Project, s.placeOf(who.Project)
 	}
 	return s.o.Engine.As(c)
+}
+
+// placeOf is where somebody is who names the project: by the space that it writes in, or by a space of its own.
+func (s *server) placeOf(name string) *engine.Place {
+	if name == outsideProjects {
+		name = ""
+	}
+	place := &engine.Place{Here: name}
+	all := s.known()
+	for _, p := range all {
+		if name != "" && p.InUse() == name {
+			place.Own = p.Space
+		}
+	}
+	place.Elsewhere = project.Spaces(all, place.Here, place.Own)
+	return place
+}
+
+func (s *server) known() []project.Project {
+	if s.o.Known == nil {
+		return nil
+	}
+	return s.o.Known()
+}
+
+// here is the space that is written in without a word of the caller, "" where that belongs to no project.
+func (s *server) here() string {
+	c := s.o.Engine.C
+	if c.Space == engine.AllSpaces || c.Place != nil && c.Place.Here == "" {
+		return ""
+	}
+	return c.Space
 }
 
 // remotes lists the remotes for the metrics.

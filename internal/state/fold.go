@@ -307,6 +307,10 @@ func (f *folding) mark(c *memory.Record, b *memory.Mark) {
 		s.Quarantined = len(f.under) > 0
 	case memory.Purge:
 		s.Purged = s.Purged || owner
+	case memory.Assign:
+		if owner {
+			s.Project = b.Value
+		}
 	case memory.Status:
 		s.Status = b.Value
 	case memory.Progress:

@@ -48,6 +48,7 @@ type State struct {
 	Reason        string            `json:"reason,omitempty"`      // of the last mark that hid it
 	ReachesRaw    bool              `json:"reaches_raw,omitempty"` // its lineage reaches words of another run
 	AnyRaw        bool              `json:"any_raw,omitempty"`     // its lineage reaches any words at all
+	Project       string            `json:"project,omitempty"`     // the space of the project that a person assigned it to
 	Due           memory.Time       `json:"due,omitzero"`          // when a claim dated ahead comes to count
 }
 

@@ -26,6 +26,8 @@ var (
 	ErrOlder = errors.New("the store was made before version 0.1.0 of stemma")
 	// ErrReadOnly says that the store cannot be written.
 	ErrReadOnly = errors.New("the store is read-only")
+	// ErrMoved says that the file that was opened is not where it was.
+	ErrMoved = errors.New("the store is gone")
 	// ErrFull says that there is no room left; nothing was changed.
 	ErrFull = errors.New("the disk is full")
 	// ErrDamaged says that stored bytes are not what they were.

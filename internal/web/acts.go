@@ -15,6 +15,9 @@ type speaker struct {
 	Acts   bool   `json:"acts"`           // it may offer what only a person does
 	Page   string `json:"page,omitempty"` // to be repeated in access.PageHeader
 	Locked bool   `json:"locked"`         // the owner's key has a passphrase, which each act needs
+
+	Choices []choice `json:"choices,omitempty"` // of what is read
+	Reads   string   `json:"reads,omitempty"`   // the choice that the first view was made with
 }
 
 // speaks says for whom the page speaks. Only a signed-in browser is given acts: a token belongs to
@@ -24,18 +27,28 @@ func speaks(r *http.Request) speaker {
 	return speaker{Acts: c.Origin == memory.OriginOwner && c.Page != "", Page: c.Page}
 }
 
+// speaker says for whom the page speaks, and what they can choose.
+func (p *pages) speaker(r *http.Request) (speaker, error) {
+	out := speaks(r)
+	if !out.Acts {
+		return out, nil
+	}
+	e, err := p.config.Engine(r)
+	if err == nil {
+		out.Locked, err = e.OwnerLocked()
+	}
+	if err == nil {
+		out.Choices, err = p.choices(r.Context(), e)
+	}
+	return out, err
+}
+
 // me serves for whom the page speaks.
 func (p *pages) me(w http.ResponseWriter, r *http.Request) {
-	out := speaks(r)
-	if out.Acts {
-		e, err := p.config.Engine(r)
-		if err == nil {
-			out.Locked, err = e.OwnerLocked()
-		}
-		if err != nil {
-			fail(w, err)
-			return
-		}
+	out, err := p.speaker(r)
+	if err != nil {
+		fail(w, err)
+		return
 	}
 	send(w, out)
 }

@@ -91,10 +91,23 @@ func finish(all map[string]file) error {
 		document, all[as] = bytes.ReplaceAll(document, []byte(name), []byte(as)), f
 	}
 	for _, theme := range themes {
-		all["index.html"+theme] = file{index.kind, withTheme(document, theme), nil}
+		text := withTheme(document, theme)
+		all[documentOf(theme, false)] = file{index.kind, text, nil}
+		text = bytes.Replace(text, []byte("<html "), []byte("<html data-here "), 1)
+		all[documentOf(theme, true)] = file{index.kind, text, nil}
 	}
 	return nil
 }
+
+// documentOf names the document with a theme, which says whether the server was started in a project.
+func documentOf(theme string, here bool) string {
+	if here {
+		theme += " here"
+	}
+	return "index.html" + theme
+}
+
+func (p *pages) document(theme string) string { return documentOf(theme, p.config.Here != "") }
 
 // The themes that a person chooses: the name of a file ends in it, and "" is as the system has it.
 var themes = []string{"", "light", "dark"}
@@ -148,7 +161,7 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 
 // shell serves the document that loads the bundle.
 func (p *pages) shell(w http.ResponseWriter, r *http.Request) {
-	p.send(w, r, "index.html"+themeOf(r), "no-cache")
+	p.send(w, r, p.document(themeOf(r)), "no-cache")
 }
 
 func (p *pages) send(w http.ResponseWriter, r *http.Request, name, keep string) {

@@ -31,12 +31,18 @@ var chrome string
 //go:embed empty.html
 var emptyStore string
 
-// beforeFront returns what stands before the first view.
-func beforeFront(theme string) string {
+// beforeFront returns what stands before the first view. The choice of what is read stands alone: the script adds the
+// others.
+func beforeFront(theme string, reads choice) string {
 	if theme == "" {
 		theme = "auto"
 	}
-	return strings.ReplaceAll(strings.TrimSpace(chrome), "{{Theme}}", theme)
+	var b markup
+	if reads.Value != "" {
+		b.say(`<label class="reads"><span class="sr">What is read</span><select id="reads" autocomplete="off" `+
+			`aria-keyshortcuts="p" disabled><option value="%s" selected>%s</option></select></label>`, reads.Value, reads.Name)
+	}
+	return strings.NewReplacer("{{Theme}}", theme, "{{Reads}}", b.String()).Replace(strings.TrimSpace(chrome))
 }
 
 // firstData is the first view as the script takes it.
@@ -107,13 +113,23 @@ func (b *markup) front(d firstData, now time.Time) {
 	b.put(`</section></div>`)
 }
 
+// What the counts of proposals are called in a status.
+const (
+	proposedToPerson = "for_person"
+	proposedToAgent  = "for_agent"
+)
+
 // tallies writes what waits, and what the store has.
 func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	b.say(`<dl class="tally"><dt><a href="/review">to review</a></dt><dd>%s</dd>`+
-		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd><dt>about code, to verify</dt><dd>%s</dd>`+
+		`<dt><a href="/review">held back after outside words</a></dt><dd>%s</dd>`+
+		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd>`+
+		`<dt><a href="/conflicts">proposals for you</a></dt><dd>%s</dd><dt>proposals for agents</dt><dd>%s</dd>`+
+		`<dt>about code, to verify</dt><dd>%s</dd>`+
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,
-		counted(s.Pending), counted(s.Conflicts), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
+		counted(s.Pending), counted(s.Held), counted(s.Conflicts), figure(s.Proposals[proposedToPerson]),
+		figure(s.Proposals[proposedToAgent]), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
 		figure(s.Jobs))
 	if len(s.Memories) == 0 {
 		b.put(`<dt class="note">nothing yet</dt><dd></dd>`)

@@ -46,10 +46,10 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	before, after, _ := bytes.Cut(all["index.html"+theme].plain, []byte(endOfPage))
+	before, after, _ := bytes.Cut(all[p.document(theme)].plain, []byte(endOfPage))
 	before = bytes.Replace(before, []byte("<title>"), []byte("<title>search · "), 1)
-	_, _ = w.Write(append(before, beforeFront(theme)...)) // who hung up does not read
-	_ = http.NewResponseController(w).Flush()             // one that cannot sends all of it later
+	_, _ = w.Write(append(before, beforeFront(theme, p.chosen(r))...)) // who hung up does not read
+	_ = http.NewResponseController(w).Flush()                          // one that cannot sends all of it later
 	view, err := p.firstView(r)
 	if err != nil { // the script is told when it asks
 		view = []byte(endOfPage)
@@ -65,16 +65,16 @@ func (p *pages) firstView(r *http.Request) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), firstWithin)
 	defer cancel()
 	r = r.WithContext(ctx)
-	e, err := p.config.Engine(r)
+	me, err := p.speaker(r)
 	if err != nil {
 		return nil, err
 	}
-	d := firstData{Me: speaks(r)}
-	if d.Me.Acts {
-		if d.Me.Locked, err = e.OwnerLocked(); err != nil {
-			return nil, err
-		}
+	me.Reads = p.choose(r, me.Choices)
+	e, err := p.config.Engine(reading(r, me.Reads))
+	if err != nil {
+		return nil, err
 	}
+	d := firstData{Me: me}
 	if d.Front, err = readFront(ctx, e); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/project"
 )
 
 // Config says for whom pages are.
@@ -14,6 +15,8 @@ type Config struct {
 	// Engine returns the engine in the voice of who asks.
 	Engine func(*http.Request) (*engine.Engine, error)
 	Setup  Setup
+	Here   string                   // the space that is written in without a word of who asks, "" where it is no project's
+	Known  func() []project.Project // the projects that are known on this machine; nil is none
 }
 
 // Setup is what the page needs for a first run. Without a place, the page offers no host.

@@ -92,7 +92,7 @@ func (p *pages) write(
 		fail(w, err)
 		return
 	}
-	e, err := p.config.Engine(r)
+	e, err := p.config.Engine(reading(r, p.reads(r)))
 	if err != nil {
 		fail(w, err)
 		return

@@ -2,6 +2,7 @@
 
 import { meFirst } from "./first";
 import { lost } from "./link";
+import { type Choice, readsAs, writesAs } from "./reads";
 
 export class Problem extends Error {
   constructor(
@@ -15,13 +16,16 @@ export class Problem extends Error {
 }
 
 // Me is for whom the page speaks: only a signed-in person acts.
-export interface Me { acts: boolean; page?: string; locked: boolean }
+export interface Me { acts: boolean; page?: string; locked: boolean; choices?: Choice[]; reads?: string }
 
 let answered = meFirst, known = answered && Promise.resolve(answered);
 export function me(again = false): Promise<Me> {
   if (!known || again) {
     known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => (r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false }));
-    known.then((m) => (answered = m), () => (known = undefined));
+    known.then((m) => {
+      answered = m;
+      window.dispatchEvent(new Event("stemma:me"));
+    }, () => (known = undefined));
   }
   return known;
 }
@@ -40,7 +44,7 @@ export const once = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b
 export interface Answer<T> { reply: T; tag: string }
 
 async function post<T>(path: string, body: unknown, signal?: AbortSignal, more: Record<string, string> = {}, second = false): Promise<Answer<T>> {
-  const headers: Record<string, string> = { "Content-Type": "application/json", ...more };
+  const headers: Record<string, string> = { "Content-Type": "application/json", ...readsAs(), ...more };
   const page = (answered ?? (known && (await known.catch(() => undefined))))?.page;
   if (page) headers["Stemma-Page"] = page;
   if (Date.now() < until && path.startsWith("/v1/")) headers["Stemma-Passphrase"] = encodeURIComponent(passphrase);
@@ -86,12 +90,9 @@ export const op = async <T>(name: string, request: unknown = {}, signal?: AbortS
 // tagged asks an operation and gives the tag of what it shows.
 export const tagged = <T>(name: string, request: unknown = {}) => post<T>(`/v1/${name}`, request);
 
-// fetch writes each character of a header as one byte, and takes no controls; the server reads UTF-8.
-const header = (text: string) => String.fromCharCode(...new TextEncoder().encode(text.replace(/\p{Cc}/gu, "?")));
-
 // picture asks for what is drawn.
 export const picture = async <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) =>
-  (await post<T>(`/ui/${name}`, request, signal, space ? { "Stemma-Space": header(space) } : {})).reply;
+  (await post<T>(`/ui/${name}`, request, signal, space ? readsAs(space) : {})).reply;
 
 // Axes are the three things that are known of a memory, each by itself.
 export interface Axes {
@@ -283,7 +284,7 @@ async function send(path: string, body: BodyInit | undefined, headers: Record<st
 }
 
 // sendFile sends a file and gives what the server says of it.
-export const sendFile = async <T>(name: string, file: File): Promise<T> => (await send(`/ui/${name}`, file, { "Stemma-File": encodeURIComponent(file.name) })).json() as Promise<T>;
+export const sendFile = async <T>(name: string, file: File): Promise<T> => (await send(`/ui/${name}`, file, { ...writesAs(), "Stemma-File": encodeURIComponent(file.name) })).json() as Promise<T>;
 
 // steps asks for something that takes long and gives each line of the answer as it comes.
 export async function steps<T>(name: string, body: File | undefined, headers: Record<string, string>, each: (step: T) => void) {

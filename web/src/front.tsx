@@ -3,6 +3,7 @@ import { type Found, Problem } from "./api";
 import { takeFront } from "./first";
 import { Item } from "./found";
 import { lost, News, useNews } from "./link";
+import { readsAs } from "./reads";
 import { To } from "./route";
 import { Setup } from "./setup";
 import { useAsk } from "./use";
@@ -16,6 +17,8 @@ export interface Status {
   open_jobs: number;
   pending_reviews: Counted;
   open_conflicts: Counted;
+  held_back: Counted;
+  proposals: Record<string, number>;
   needs_verification: Counted;
   uncertain: Counted;
   last_capture?: string;
@@ -25,7 +28,7 @@ export interface Front { newest: Found[]; status: Status }
 async function front(signal: AbortSignal): Promise<Front> {
   let r: Response;
   try {
-    r = await fetch("/ui/front", { signal });
+    r = await fetch("/ui/front", { signal, headers: readsAs() });
   } catch (e) {
     if (!signal.aborted) lost();
     throw signal.aborted ? e : new Problem(0, "unreachable", "The server does not answer.");
@@ -56,7 +59,10 @@ export function FrontView() {
         {s && (
           <dl class="tally">
             <dt><To to="/review">to review</To></dt><dd>{c(s.pending_reviews)}</dd>
+            <dt><To to="/review">held back after outside words</To></dt><dd>{c(s.held_back)}</dd>
             <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
+            <dt><To to="/conflicts">proposals for you</To></dt><dd>{figure(s.proposals.for_person ?? 0)}</dd>
+            <dt>proposals for agents</dt><dd>{figure(s.proposals.for_agent ?? 0)}</dd>
             <dt>about code, to verify</dt><dd>{c(s.needs_verification)}</dd>
             <dt>confidence below 0.50</dt><dd>{c(s.uncertain)}</dd>
             <dt>unprocessed captures</dt><dd>{figure(s.unprocessed_raws)}</dd>

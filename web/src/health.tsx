@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { op } from "./api";
 import { News, useNews } from "./link";
 import { Said } from "./memory";
+import type { Place } from "./route";
 import { Save } from "./save";
 import { useAsk, useTitle } from "./use";
 import { Busy, figure, kinds, many, Ref, Siglum, Trouble, visible, When, Words } from "./words";
@@ -22,7 +23,7 @@ interface Stats {
 interface Jobs { jobs: { key: string; task: string; state: string; made: string; due?: string; tries?: number; note?: string }[]; open: number; more?: boolean }
 interface Doctor { records: number; signatures: number; problems: { what: string; ref?: string; fix?: string }[]; notes?: string[]; secrets?: { ref: string; fix?: string }[] }
 
-export function HealthView() {
+export function HealthView(_: { place: Place }) {
   useTitle("health");
   const stats = useAsk((s) => op<Stats>("stats", {}, s), []);
   const [most, setMost] = useState(30);

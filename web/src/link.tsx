@@ -1,6 +1,7 @@
 // What ties the page to its server: whether it answers, and what comes into the store meanwhile.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readsQuery } from "./reads";
 import { figure, kindOf } from "./words";
 
 let away = false;
@@ -52,7 +53,9 @@ function listen() {
     return;
   }
   if (stream && stream.readyState !== EventSource.CLOSED) return;
-  stream = new EventSource("/v1/events" + (last && `?after=${encodeURIComponent(last)}`)); // it goes on where it ended
+  const query = readsQuery();
+  if (last) query.set("after", last); // it goes on where it ended
+  stream = new EventSource(`/v1/events?${query}`);
   stream.addEventListener("begin", (e) => (last = e.lastEventId));
   stream.addEventListener("record", (e) => {
     last = e.lastEventId;
@@ -70,6 +73,11 @@ function listen() {
   };
 }
 document.addEventListener("visibilitychange", listen);
+window.addEventListener("stemma:reads", () => { // what is shown from now on is read first
+  stream?.close();
+  last = "";
+  listen();
+});
 
 // useNews counts the records that came since the list was read; over is called to read it again.
 // Nothing moves until somebody clicks.

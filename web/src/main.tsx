@@ -4,25 +4,25 @@ import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
 import { BlastView } from "./blast";
 import { ConflictsView } from "./conflicts";
-import { HealthView } from "./health";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
-import { PackView } from "./pack";
 import { PeopleView } from "./people";
 import { openQuick, Quick } from "./quick";
+import { Reads, useReads } from "./reads";
 import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { BeginView } from "./setup";
-import { TimelineView } from "./timeline";
-import { useCalm, useKeys, writing } from "./use";
+import { me } from "./api";
+import { useCalm, useKeys, useMe, waits, writing } from "./use";
+import { Busy, Trouble } from "./words";
 
 const views: [string, string][] = [
   ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/people", "People and things"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
 ];
 
 const help: [string, [string, string][]][] = [
-  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "these keys"], ["esc", "leave a field"]]],
+  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["p", "choose the project that is read"], ["l", "light, dark, or as the system has it"], ["?", "these keys"], ["esc", "leave a field"]]],
   ["Acts on a memory", actKeys],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"], ["x", "select it"], ["X", "select all that are shown"], ["a r f q", "approve, reject, forget, quarantine what is selected"], ["esc", "select none"]]],
@@ -84,12 +84,15 @@ function App() {
     "/": openQuick,
     "?": () => helpBox.current?.showModal(),
     l: nextTheme,
+    p: () => document.getElementById("reads")?.focus(),
     ...Object.fromEntries(views.map(([to], i) => [String(i + 1), () => go(to)])),
   });
+  const reads = useReads(), who = useMe(), choices = who?.choices;
   const at = place.path === "/" ? "/search" : place.path;
   const top = useMemo(() => (
       <header class="top">
         <To to="/" class="name" title="the first page">stemma</To>
+        {(!who || choices) && <Reads choices={choices} look={() => void me(true)} />}
         <nav aria-label="Views">
           {views.map(([to, name]) => <To key={to} to={to} aria-current={at === to ? "page" : undefined}>{name}</To>)}
         </nav>
@@ -99,7 +102,7 @@ function App() {
           <button type="button" class="quiet" onClick={() => helpBox.current?.showModal()} aria-label="Help: keys">?</button>
         </div>
       </header>
-  ), [at, theme]);
+  ), [at, theme, who]);
   const keys = useMemo(() => (
       <dialog ref={helpBox} aria-labelledby="help" onClick={(e) => e.target === helpBox.current && helpBox.current?.close()}>
         {calm && <form method="dialog">
@@ -120,13 +123,26 @@ function App() {
         {missed && <p class="trouble" role="alert">The page failed: {missed}. Loading it again may help.</p>}
         {away}
         {out && <SignedOut />}
-        <div class="view" hidden={out}><View place={place} /></div>
+        <div class="view" hidden={out}><View place={place} key={reads} /></div>
       </main>
       {quick}
       {actBox}
       {keys}
     </>
   );
+}
+
+// Seldom is a view that few look at: a browser loads it when somebody does.
+function Seldom({ of, place }: { of: keyof typeof import("./seldom"); place: Place }) {
+  const [all, set] = useState<typeof import("./seldom")>(), [error, fail] = useState<Error>();
+  const load = () => {
+    const over = waits();
+    fail(undefined);
+    import("./seldom").then(set, fail).finally(over);
+  };
+  useEffect(load, []);
+  const View = all?.[of];
+  return View ? <View place={place} /> : <section><Trouble error={error} again={load} /><Busy when={!error} /></section>;
 }
 
 function View({ place }: { place: Place }) {
@@ -138,9 +154,9 @@ function View({ place }: { place: Place }) {
     case "/blast": return <BlastView place={place} />;
     case "/begin": return <BeginView />;
     case "/people": return <PeopleView place={place} />;
-    case "/timeline": return <TimelineView place={place} />;
-    case "/pack": return <PackView place={place} />;
-    case "/health": return <HealthView />;
+    case "/timeline": return <Seldom of="TimelineView" place={place} key="timeline" />;
+    case "/pack": return <Seldom of="PackView" place={place} key="pack" />;
+    case "/health": return <Seldom of="HealthView" place={place} key="health" />;
   }
   if (place.path.startsWith("/memory/")) {
     let ref = place.path.slice("/memory/".length);

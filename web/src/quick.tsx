@@ -36,9 +36,12 @@ export function Quick() {
       e.preventDefault();
       openQuick();
     };
+    const anew = () => setText("");
+    window.addEventListener("stemma:reads", anew);
     window.addEventListener("stemma:quick", open);
     window.addEventListener("keydown", key);
     return () => {
+      window.removeEventListener("stemma:reads", anew);
       window.removeEventListener("stemma:quick", open);
       window.removeEventListener("keydown", key);
     };

@@ -4,6 +4,7 @@ import { actOn } from "./actbox";
 import { byKey } from "./acts";
 import { ActsButton } from "./doer";
 import { type Grouping, groupings, Groups, type Pending } from "./groups";
+import { Held, type HeldGroup } from "./held";
 import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { Save } from "./save";
@@ -21,11 +22,11 @@ export function ReviewView() {
   const [by, setBy] = useState<Grouping>("one by one");
   const [all, setAll] = useState(false);
   const grouped = by !== "one by one";
-  const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean }>("review", { limit: grouped ? 500 : 50, all }, s), [grouped, all]);
+  const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean; held_back?: HeldGroup[] }>("review", { limit: grouped ? 500 : 50, all }, s), [grouped, all]);
   const seen = useAsk(asked.reply ? (s) => standings(asked.reply!.pending.map((p) => p.ref), s) : null, [asked.reply]);
   const tags = useMemo(() => new Map((seen.reply ?? []).map((m): [string, Standing] => [m.ref, m])), [seen.reply]);
   const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more, tags);
-  const p = q.now;
+  const p = q.now, held = asked.reply?.held_back ?? [];
   const [left, leave] = useState<Left[]>([]); // of a group, with what each is now
   const [doing, does] = useOf<Doing>(p?.ref);
 
@@ -65,7 +66,7 @@ export function ReviewView() {
       {left.length > 0 && <Outcomes list={left} close={() => leave([])} />}
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !p && <p class="done">Nothing to review. What an agent writes waits here when the policy asks you about it.</p>}
+      {asked.reply && !p && !held.length && <p class="done">Nothing to review. What an agent writes waits here when the policy asks you about it.</p>}
       {grouped && p && <Groups list={q.list} by={by} q={q} seen={tags} told={leave} />}
       {!grouped && p && (
         <article class="item" aria-label="To be decided">
@@ -96,6 +97,7 @@ export function ReviewView() {
           </div>
         </article>
       )}
+      <Held groups={held} q={q} told={leave} />
     </section>
   );
 }

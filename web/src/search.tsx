@@ -7,6 +7,7 @@ import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
 import { News, useNews } from "./link";
+import { reads } from "./reads";
 import { address, go, is, moved, type Place } from "./route";
 import { Save } from "./save";
 import { type Asked, useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
@@ -43,13 +44,13 @@ function ahead(q: URLSearchParams): Early | undefined {
   early?.stop.abort();
   early = undefined;
   if (!q.get("q")?.trim()) return;
-  const stop = new AbortController(), reply = find(q, { here: true }, stop.signal), mine: Early = { key: q.toString(), reply, stop };
+  const stop = new AbortController(), reply = find(q, { here: true }, stop.signal), mine: Early = { key: q.toString() + reads(), reply, stop };
   reply.then((r) => (mine.got = r), () => {}); // whoever takes it up is told
   return (early = mine);
 }
 
 function taken(q: URLSearchParams): Promise<FoundReply> | FoundReply | undefined {
-  if (early?.key !== q.toString()) return;
+  if (early?.key !== q.toString() + reads()) return;
   if (!early.taken) return (early.taken = true) && (early.got ?? early.reply);
   early = undefined; // it is asked again: what came first is old
 
@@ -78,7 +79,7 @@ export function SearchView({ place }: { place: Place }) {
   const [news, none] = useNews((k) => ((q.get("kind_is") ?? q.get("kind")) ? (q.get("kind_is") ?? q.get("kind")) === k : k !== "raw" && kinds.includes(k)));
   const [at, setAt] = useState(-1);
   const choice = useChoice(key), pick = useMe()?.acts ? choice : undefined;
-  const come = typing && early?.key === key ? early.got : undefined;
+  const come = typing && early?.key === key + reads() ? early.got : undefined;
   const r = asks ? (come ?? found.reply) : undefined, list = r?.results ?? [];
   // while somebody types, what is below the edge of the screen is drawn after what is above it
   const [drawn, draw] = useState<FoundReply>();

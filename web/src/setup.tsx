@@ -3,6 +3,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { picture, Problem, sendFile, steps } from "./api";
+import { writesAs } from "./reads";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
 import { figure, many, Trouble, Words } from "./words";
@@ -156,7 +157,7 @@ function Another({ most, done }: { most: number; done: () => void }) {
       <p class="note">An export of stemma, mem0, Kernle, Alexandria or the MCP memory server, a LoCoMo conversation, CLAUDE.md or AGENTS.md, or JSON lines; at most {Math.floor(most / 2 ** 20)} MiB.</p>
       <p><label>file <input ref={field} type="file" disabled={busy} onChange={(e) => look(e.currentTarget.files?.[0])} /></label></p>
       <Trouble error={error} />
-      {plan && file && !busy && <p class="acts"><span>{plan.format}{plan.total ? `, ${many(plan.total, "record")}` : ""}</span> <button type="button" class="main" onClick={() => run((each) => steps<Step>("import_file", file, { "Stemma-File": encodeURIComponent(file.name), "Stemma-Confirm": plan.plan }, each))}>Import</button></p>}
+      {plan && file && !busy && <p class="acts"><span>{plan.format}{plan.total ? `, ${many(plan.total, "record")}` : ""}</span> <button type="button" class="main" onClick={() => run((each) => steps<Step>("import_file", file, { ...writesAs(), "Stemma-File": encodeURIComponent(file.name), "Stemma-Confirm": plan.plan }, each))}>Import</button></p>}
       <Progress of={step} busy={busy} />
       {step?.reply && <p class="note"><To to="/people">People and things</To> · <To to="/timeline">Timeline</To></p>}
     </>

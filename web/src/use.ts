@@ -7,7 +7,12 @@ export const changed = () => window.dispatchEvent(new Event("stemma:changed"));
 // useMe says for whom the page speaks; undefined is not known yet.
 export function useMe(): Me | undefined {
   const [who, set] = useState(meNow);
-  useEffect(() => void (who ?? me().then(set, () => {})), []);
+  useEffect(() => {
+    const now = () => set(meNow);
+    window.addEventListener("stemma:me", now);
+    if (!who) me().then(set, () => {});
+    return () => window.removeEventListener("stemma:me", now);
+  }, []);
   return who;
 }
 

@@ -21,7 +21,17 @@ export function store(policy = "strict") {
     home,
     env,
     // run runs a verb as an agent and gives what it prints.
-    run: (...args) => execFileSync(binary, args, { cwd: home, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim(),
+    run(...args) {
+      return this.runIn(".", ...args);
+    },
+    runIn: (dir, ...args) => execFileSync(binary, args, { cwd: join(home, dir), env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim(),
+    // repository makes a git repository with one commit.
+    repository(dir) {
+      mkdirSync(join(home, dir));
+      const git = (...a) => execFileSync("git", ["-c", "user.name=Dana", "-c", "user.email=d@example.org", ...a], { cwd: join(home, dir), env, stdio: "ignore" });
+      git("init", "-q");
+      git("commit", "-q", "--allow-empty", "-m", `Begin ${dir}`);
+    },
     first(...args) {
       return this.run(...args).split("\n")[0];
     },
@@ -30,8 +40,8 @@ export function store(policy = "strict") {
 }
 
 // serve starts the server of a store and waits until it says where it listens.
-export async function serve(s, port = 0, program = binary) {
-  const child = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`], { cwd: s.home, env: s.env, stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(s, port = 0, program = binary, dir = ".") {
+  const child = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`], { cwd: join(s.home, dir), env: s.env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const url = await new Promise((found, lost) => {
     const read = (chunk) => {
@@ -80,7 +90,7 @@ export async function visit(browser, server, options = {}) {
   page.setDefaultTimeout(patience);
   const wrong = [], asked = [], open = new Set();
   pending.set(page, open);
-  page.on("request", (r) => r.url().endsWith("/v1/events") || r.isNavigationRequest() || open.add(r));
+  page.on("request", (r) => r.url().includes("/v1/events") || r.isNavigationRequest() || open.add(r));
   page.on("requestfinished", (r) => open.delete(r));
   page.on("requestfailed", (r) => open.delete(r));
   page.on("framenavigated", () => open.clear());

@@ -64,6 +64,13 @@ export interface AskedOther {
   to: string;
 }
 
+export interface AssignReply {
+  assigned: number;
+  claim?: string;
+  hint?: string;
+  space: string;
+}
+
 export interface AuditReply {
   counts: Record<string, number>;
   elapsed_ns: number;
@@ -2241,7 +2248,7 @@ export interface AcceptSuggestionRequest {
 
 /** What add is asked. */
 export interface AddRequest {
-  /** names of the entities it speaks of */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -2364,7 +2371,7 @@ export interface AuditRequest {
 
 /** What capture is asked. */
 export interface CaptureRequest {
-  /** names of the entities it speaks of */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** approve it at once; only a person's approval lifts its tier */
   approve?: boolean;
@@ -2453,7 +2460,7 @@ export interface ConflictsRequest {
 
 /** What consolidate is asked. */
 export interface ConsolidateRequest {
-  /** names of the entities it speaks of */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -2940,7 +2947,7 @@ export interface ProcessRequest {
 
 /** What promote is asked. */
 export interface PromoteRequest {
-  /** names of the entities it speaks of */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** even if one was promoted to this kind before */
   again?: boolean;
@@ -3150,7 +3157,7 @@ export interface ReleaseRequest {
 
 /** What remember is asked. */
 export interface RememberRequest {
-  /** names of the entities it speaks of */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -3409,7 +3416,7 @@ export interface ReviewRequest {
 
 /** What revise is asked. */
 export interface ReviseRequest {
-  /** names of the entities it speaks of */
+  /** names of what it speaks of; me: the person */
   about?: Array<string>;
   /** although a person rejected the same; only a person may */
   again?: boolean;
@@ -3530,6 +3537,15 @@ export interface ShowRequest {
 export interface SourcesRequest {
   /** kind:id, or the first digits of the id */
   ref: string;
+}
+
+/** What space_assign is asked. */
+export interface SpaceAssignRequest {
+  /** all that belong to no project, in place of refs */
+  all?: boolean;
+  refs?: Array<string>;
+  /** of the project; empty is the one you are in, main is none again */
+  space?: string;
 }
 
 /** What suggestions is asked. */
@@ -3760,6 +3776,7 @@ export const operations = {
   search: false,
   show: false,
   sources: false,
+  space_assign: true,
   stats: false,
   status: false,
   suggestions: false,
@@ -4288,6 +4305,11 @@ export abstract class Operations {
   /** List the direct sources of a record. */
   sources(request: SourcesRequest, options?: CallOptions): Promise<RelatedReply> {
     return this.ask("sources", request, options);
+  }
+
+  /** Say which project memories are of that belong to none. */
+  space_assign(request: SpaceAssignRequest = {}, options?: CallOptions): Promise<AssignReply> {
+    return this.ask("space_assign", request, options);
   }
 
   /** Count the records in the store. */

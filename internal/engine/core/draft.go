@@ -36,24 +36,6 @@ func MetaHeader(m api.Meta, fallback memory.Confidence) (memory.Header, error) {
 	return h, err
 }
 
-// ParseTime reads RFC 3339, with or without seconds, or a date; "" is the zero time.
-func ParseTime(field, s string) (memory.Time, error) {
-	if s == "" {
-		return memory.Time{}, nil
-	}
-	for _, layout := range []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
-		time.DateOnly,
-	} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return memory.At(t), nil
-		}
-	}
-	return memory.Time{}, Invalid(
-		"%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, shorten.To(s, 40),
-	)
-}
-
 // DraftBody makes the body that d describes. Its error matches ErrInvalid and names the
 // member at fault; a raw is no draft, and is refused.
 func DraftBody(d api.Draft) (memory.Body, error) {
@@ -123,12 +105,9 @@ const MostReasonBytes = 280
 // EditContext says in a record's provenance that it was written in a file.
 const EditContext = "markdown"
 
-// Ago reads a time, or how long ago it was.
+// Ago reads a time that a reader asks by, or how long ago it was.
 func (e *Core) Ago(field, text string) (time.Time, error) {
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return e.C.Now().Add(-d), nil
-	}
-	at, err := ParseTime(field, text)
+	at, err := When(field, text, e.C.Now(), e.C.Zone)
 	return at.Time(), err
 }
 

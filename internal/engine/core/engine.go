@@ -232,11 +232,26 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 	case errors.Is(err, store.ErrFull):
 		return &Failure{Kind: api.ErrUnavailable, Text: "record what was read", err: err}
 	// nothing counts readings there, or the table of them is damaged, which doctor says
-	case err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged):
+	case err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged) &&
+		!errors.Is(err, store.ErrMoved):
 		return fmt.Errorf("record what was read: %w", Classify(err))
 	}
 	e.used.ids = nil
 	return nil
+}
+
+// FileReplaced reports whether another file lies in the place of the store that is open, or of one of two.
+func (e *Core) FileReplaced() bool {
+	stores := []store.Store{e.Store}
+	if two, ok := e.Store.(*both.Store); ok {
+		stores = two.Both()
+	}
+	for _, one := range stores {
+		if file, ok := Inside(one).(*sqlstore.Store); ok && file.FileReplaced() {
+			return true
+		}
+	}
+	return false
 }
 
 // OnlyWrote reports whether nothing was read of the store since it was opened, and something

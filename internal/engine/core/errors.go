@@ -57,6 +57,7 @@ func Classify(err error) error {
 	case errors.Is(err, store.ErrNewer),
 		errors.Is(err, store.ErrOlder),
 		errors.Is(err, store.ErrReadOnly),
+		errors.Is(err, store.ErrMoved),
 		errors.Is(err, store.ErrFull),
 		errors.Is(err, store.ErrDamaged),
 		errors.Is(err, store.ErrBusy),

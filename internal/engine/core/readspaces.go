@@ -97,6 +97,36 @@ func (e *Core) spaces(ctx context.Context, chosen func(string) bool) ([]string, 
 	return names, nil
 }
 
+// A Filled is a space of the store that has memories.
+type Filled struct {
+	Space string
+	Mine  bool // the reader is its owner
+}
+
+// FilledSpaces returns the spaces of the store that have memories, also those that are not read.
+func (e *Core) FilledSpaces(ctx context.Context) ([]Filled, error) {
+	all, err := e.spaces(ctx, func(string) bool { return true })
+	if err != nil {
+		return nil, Classify(err)
+	}
+	me := ""
+	if own, err := e.KnownKeys(); err == nil && own != nil {
+		me = own.Principal
+	}
+	var out []Filled
+	for _, space := range all {
+		for it, err := range e.Store.List(ctx, store.Query{Spaces: []string{space}, Kinds: memory.Memories(), Limit: 1}) {
+			if err != nil {
+				return nil, Classify(err)
+			}
+			if it != nil {
+				out = append(out, Filled{space, e.isReader(store.OwnerOf(space), me)})
+			}
+		}
+	}
+	return out, nil
+}
+
 // Reads returns what says whether a space is one of those that are read.
 func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	if !e.NoSpace {
@@ -149,19 +179,27 @@ func (e *Core) here(space, me string) bool {
 }
 
 // Apart names the project that a record is of where it is another than the reader's: "of no project", "of project x".
-// It is "" for what is the reader's here, and where a space was named.
-func (e *Core) Apart(r *memory.Record, me string) string {
+// It is "" for what is the reader's here, and where a space was named. Assigned is the project that a person assigned
+// it to. Not is whether a reading leaves it out for that.
+func (e *Core) Apart(r *memory.Record, assigned, me string) (of string, not bool) {
 	if e.C.Place == nil || r == nil {
-		return ""
+		return "", false
 	}
 	owner, name, _ := strings.Cut(r.Header.Space, "/")
+	switch {
+	case assigned == "" || name != DefaultSpace:
+	case assigned == e.C.Place.Own || assigned == e.C.Place.Here:
+		return "", false
+	default:
+		return "of project " + assigned, e.NoSpace
+	}
 	switch here := e.C.Place; {
 	case r.Header.Space == here.Here || name == here.Here || name == here.Own, name == MeSpace, !e.isReader(owner, me):
-		return ""
+		return "", false
 	case name == DefaultSpace:
-		return "of no project"
+		return "of no project", false
 	default:
-		return "of project " + name
+		return "of project " + name, false
 	}
 }
 

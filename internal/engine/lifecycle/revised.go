@@ -313,6 +313,7 @@ func (e *Lifecycle) markedAlike(old *store.Item, r *memory.Record, in *api.Revis
 	say(memory.Progress, s.Progress, goal && s.Progress != "")
 	say(memory.Intensity, s.Intensity, drive && s.Intensity != "" && in.Intensity == nil)
 	say(memory.Done, "true", s.Done)
+	say(memory.Assign, s.Project, s.Project != "" && e.C.Origin == memory.OriginOwner)
 	say(memory.Protect, "", s.Protected && !old.Ref.Kind.Form().Protected)
 	var out []*memory.Record
 	for _, m := range all {

@@ -18,7 +18,7 @@ import (
 // EmotionSummary says how the live episodes felt.
 func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest) (api.EmotionSummaryReply, error) {
 	reply := api.EmotionSummaryReply{Since: in.Since, Weeks: []api.FeltWeek{}}
-	f, err := views.SearchRequestFilter((&api.SearchRequest{Since: in.Since}), e.C.Now())
+	f, err := views.SearchRequestFilter((&api.SearchRequest{Since: in.Since}), e.C.Now(), e.C.Zone)
 	if err != nil {
 		return reply, err
 	}
@@ -33,7 +33,7 @@ func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest)
 		if b.Emotion == nil {
 			return true
 		}
-		week := monday(at)
+		week := monday(at.In(e.C.Zone))
 		if weeks[week] == nil {
 			weeks[week] = &feelings{}
 		}
@@ -162,7 +162,6 @@ func (f *feelings) mean(sum int) float64 {
 
 // monday names the week of a time by the day it begins.
 func monday(t time.Time) string {
-	t = t.UTC()
 	const week = 7
 	return t.AddDate(0, 0, -(int(t.Weekday())+week-1)%week).Format(time.DateOnly)
 }

@@ -109,7 +109,7 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	}
 	days := make(map[string]int)
 	for _, h := range s.events {
-		days[h.at.UTC().Format(time.DateOnly)]++
+		days[h.at.In(e.C.Zone).Format(time.DateOnly)]++
 	}
 	for day, n := range days {
 		reply.Days = append(reply.Days, DayCount{day, n})
@@ -121,7 +121,7 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 		return reply, err
 	}
 	shown := slices.DeleteFunc(s.events, func(h happening) bool {
-		day := h.at.UTC().Format(time.DateOnly)
+		day := h.at.In(e.C.Zone).Format(time.DateOnly)
 		return in.From != "" && day < in.From || in.To != "" && day > in.To
 	})
 	if len(shown) > limit {

@@ -50,7 +50,7 @@ type FoundResult struct {
 // Found searches as Search does, for the page. Values of facets are selected from the best that
 // match; where there may be more of those, it looks for the values beyond them.
 func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error) {
-	f := &finding{in: in, limit: cmp.Or(in.Limit, searchLimit)}
+	f := &finding{in: in, limit: cmp.Or(in.Limit, searchLimit), zone: e.C.Zone}
 	if f.limit < 0 || f.limit > core.MaxSearch {
 		return FoundReply{}, core.Invalid("limit: must be from 1 to %d, got %d", core.MaxSearch, in.Limit)
 	}
@@ -111,6 +111,7 @@ type finding struct {
 	s     *searching
 	in    FoundRequest
 	limit int
+	zone  *time.Location         // of the days that are counted
 	by    map[string]*store.Item // of the results
 
 	me  *core.Self      // nil is that this person has no keys

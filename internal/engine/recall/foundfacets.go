@@ -77,7 +77,7 @@ func (f *finding) leavesOut(one *views.Found) bool {
 	return other(x.KindIs, string(one.Ref.Kind)) || x.Author != "" && other(x.Author, f.author(one.Record)) ||
 		x.TierIs != "" && other(x.TierIs, f.tier(one)) || other(x.LevelIs, string(one.Rating.Level)) ||
 		other(x.SpaceIs, spaceName(h.Space)) ||
-		other(x.TimeIs, views.Happened(one.Record).UTC().Format(layoutOf(x.TimeIs))) ||
+		other(x.TimeIs, views.Happened(one.Record).In(f.zone).Format(layoutOf(x.TimeIs))) ||
 		slices.ContainsFunc(x.TagIs, func(t string) bool { return !slices.Contains(h.Tags, t) })
 }
 
@@ -159,7 +159,7 @@ func (f *finding) count(all []*views.Found) {
 		for _, t := range h.Tags {
 			counts["tag"][t]++
 		}
-		times[i] = views.Happened(one.Record).UTC()
+		times[i] = views.Happened(one.Record).In(f.zone)
 	}
 	for _, n := range names {
 		if len(counts[n]) > 0 {

@@ -31,6 +31,8 @@ type packSettled struct {
 
 	above map[memory.ID][]memory.ID // memories than which a person said otherwise later, by the turn
 
+	outside map[memory.ID]bool // a person assigned them to another project
+
 	twins map[memory.ID][]string // open links of memories that yield their line, by the memory that has it
 }
 
@@ -42,6 +44,12 @@ func (e *Finder) settleIn(
 	out := &packSettled{given: make(map[memory.ID]bool, len(items)), answers: make(map[memory.ID]bool)}
 	for _, it := range items {
 		out.given[it.Ref.ID] = true
+		if v := trusted[it.Ref.ID]; v != nil && v.Outside {
+			if out.outside == nil {
+				out.outside = make(map[memory.ID]bool)
+			}
+			out.outside[it.Ref.ID] = true
+		}
 	}
 	before := make(map[memory.ID]*views.Settled, len(searched))
 	for _, f := range searched {
@@ -91,6 +99,8 @@ func (e *Finder) settleIn(
 func (p *packSettled) dropped(id memory.ID) string {
 	d := p.said[id]
 	switch {
+	case p.outside[id]:
+		return "of another project"
 	case d == nil:
 		return ""
 	case d.Hidden != "":

@@ -78,7 +78,7 @@ func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 		}
 	}
 	var err error
-	s.keep, err = views.SearchRequestFilter(&in, s.now)
+	s.keep, err = views.SearchRequestFilter(&in, s.now, s.e.C.Zone)
 	if !s.keep.AsOf.IsZero() {
 		s.now = s.keep.AsOf.Time()
 	}

@@ -34,6 +34,7 @@ type Rating struct {
 	Over     string      // that it does not hold now, in a few words
 	By       string      // in a shared space: who wrote it and where, where another person did
 	self     bool        // and that is who wrote it
+	Outside  bool        // and so a reading here leaves it out: a person assigned it to that project
 	Apart    string      // which other project it is of, or that it is of none, for a reader in one: "of no project"
 
 	After []string // where the outside words come from that its author had been shown, unless a person approved it
@@ -50,7 +51,7 @@ type scoring struct {
 	*Context
 	ctx    context.Context
 	s      store.Store
-	apart  func(r *memory.Record, me string) string
+	apart  func(r *memory.Record, assigned, me string) (of string, not bool)
 	strict bool // check signatures too
 	held   map[memory.ID]*store.Item
 	said   *sayings
@@ -254,7 +255,8 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	out.After = s.sources(l.after)
 	out.Words = l.repeats
 	out.Held = out.Words || len(l.after) > 0 && l.unsaid && Directs(r)
-	out.By, out.Apart = s.writtenIn(r), s.apart(r, s.Root)
+	out.By = s.writtenIn(r)
+	out.Apart, out.Outside = s.apart(r, it.State.Project, s.Root)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
 	out.Member = it.Doubt == "" && !out.Disputed && s.member(r) && s.memberClean(r, map[memory.ID]bool{})

@@ -30,8 +30,8 @@ type Filter struct {
 // tiers are the tiers, the best first.
 var tiers = []state.Tier{state.Grounded, state.Observed, state.Inferred, state.Hypothesis}
 
-// filter reads what a request leaves out. A time can be said as how long ago.
-func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
+// filter reads what a request leaves out. A time can be said as how long ago, and a day is one of a zone.
+func SearchRequestFilter(in *api.SearchRequest, now time.Time, zone *time.Location) (Filter, error) {
 	f := Filter{kind: in.Type, session: in.Session, tier: state.Tier(in.Tier), minLevel: score.Level(in.MinLevel)}
 	for t := range strings.SplitSeq(in.Tag, ",") {
 		if t = strings.TrimSpace(t); t != "" {
@@ -57,15 +57,11 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 		field, text string
 		into        *memory.Time
 	}{
-		{"since", in.Since, &f.Since}, {"until", in.Until, &f.until}, {"as_of", in.AsOf, &f.AsOf},
+		{"since", in.Since, &f.Since}, {"until", in.Until, &f.until}, {core.AsOf, in.AsOf, &f.AsOf},
 		{"valid_at", in.ValidAt, &f.ValidAt},
 	} {
-		if ago, err := time.ParseDuration(t.text); err == nil && ago >= 0 {
-			*t.into = memory.At(now.Add(-ago))
-			continue
-		}
 		var err error
-		if *t.into, err = core.ParseTime(t.field, t.text); err != nil {
+		if *t.into, err = core.When(t.field, t.text, now, zone); err != nil {
 			return f, err
 		}
 	}

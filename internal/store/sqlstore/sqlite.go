@@ -65,7 +65,11 @@ func dsn(path, settings string, params ...string) string {
 
 func (s *Store) openSQLite(ctx context.Context, path string) error {
 	head, _ := headOf(path)
-	return orNoStore(path, head, s.openFile(ctx, path))
+	err := s.openFile(ctx, path)
+	if err == nil {
+		s.opened, err = os.Stat(s.name)
+	}
+	return orNoStore(path, head, err)
 }
 
 func (s *Store) openFile(ctx context.Context, path string) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -46,6 +47,8 @@ type Store struct {
 	shard    *int  // of a hub with several, the one that is seen
 	conns    int   // to a server, at most
 	broken   error // why this Store no longer writes; guarded by the token
+
+	opened fs.FileInfo // the file of SQLite that is open; nil before it is
 
 	mute    mute     // claims from which no state follows
 	filling filling  // which tables should have rows
@@ -176,6 +179,9 @@ func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Co
 
 // attempt is one try of a transaction.
 func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *session) error) (err error) {
+	if err := s.here(); err != nil {
+		return err
+	}
 	w, err := s.write.begin(ctx)
 	if err != nil {
 		return err
@@ -190,6 +196,9 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		err = ctx.Err()
 	}
 	if err == nil {
+		err = s.here()
+	}
+	if err == nil {
 		if err = w.exec(whole, "COMMIT"); err != nil && (goneAway(err) || nodeFailed(err)) {
 			err = &unsure{err}
 		}
@@ -199,7 +208,24 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		return err
 	}
 	s.names.keep()
-	return nil
+	return s.here() // what went into a file that is gone by now is not said to be kept
+}
+
+// here reports why the file that is open must not be written; on a server there is none.
+func (s *Store) here() error {
+	if s.d != sqliteDialect || s.opened == nil {
+		return nil
+	}
+	return here(s.name, s.opened)
+}
+
+// FileReplaced reports whether another file lies in the place of the one that is open.
+func (s *Store) FileReplaced() bool {
+	if s.d != sqliteDialect || s.opened == nil {
+		return false
+	}
+	info, err := os.Stat(s.name)
+	return err == nil && !os.SameFile(info, s.opened)
 }
 
 // An unsure is an error of a commit of which no one heard whether it was done.
