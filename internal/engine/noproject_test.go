@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func wantCurrent(t *testing.T, where string, e *engine.Engine, want ...string) {
 	var got []string
 	figure := func(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 	for _, m := range currentIn(t, e) {
-		got = append(got, figure(m.Text))
+		got = append(got, figure(cmp.Or(m.Text, m.Headline)))
 	}
 	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("%s: list gives %v, want %v", where, got, want)
@@ -45,7 +46,7 @@ func wantCurrent(t *testing.T, where string, e *engine.Engine, want ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, figure(m.Text))
+		got = append(got, figure(cmp.Or(m.Text, m.Headline)))
 	}
 	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("%s: search gives %v, want %v", where, got, want)
@@ -135,9 +136,11 @@ func TestWhatIsSaidOfNoProjectHoldsEverywhere(t *testing.T) {
 		before := w.config.Now()
 		correct(t, w.a, api.CorrectRequest{Ref: old, Text: staging + "9090"})
 		wantCurrent(t, "a", w.a, "9090")
-		then, err := w.a.List(t.Context(), api.ListRequest{AsOf: memory.At(before).String(), Type: "belief"})
-		if err != nil || len(then.Memories) != 1 || then.Memories[0].Ref != old {
-			t.Errorf("before the correction: %+v, %v, want %s", then.Memories, err, old)
+		then, err := w.a.Search(t.Context(), api.SearchRequest{
+			Query: "staging", AsOf: memory.At(before).String(), Kind: "belief",
+		})
+		if err != nil || len(then.Results) != 1 || then.Results[0].Ref != old {
+			t.Errorf("before the correction: %+v, %v, want %s", then.Results, err, old)
 		}
 		if _, err := w.a.Undo(t.Context(), api.UndoRequest{}); err != nil {
 			t.Fatal(err)
@@ -151,42 +154,5 @@ func TestWhatIsSaidOfNoProjectHoldsEverywhere(t *testing.T) {
 		wantCurrent(t, "a, forgotten", w.a, "9191")
 		wantCurrent(t, "b, forgotten", w.b)
 		wantCurrent(t, "outside, forgotten", w.out)
-	}
-}
-
-// A link between a memory of a project and one of none is decided in each project apart.
-func TestDecidedInEachProjectApart(t *testing.T) {
-	t.Parallel()
-	w := newWorked(t, memory.OriginOwner)
-	old := add(t, w.main, "belief", staging+"8080")
-	add(t, w.a, "belief", staging+"9090")
-	add(t, w.b, "belief", staging+"7000")
-	if _, err := w.a.Process(t.Context(), api.ProcessRequest{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.b.Process(t.Context(), api.ProcessRequest{}); err != nil {
-		t.Fatal(err)
-	}
-	inA, _ := conflicts(t, w.a)
-	inB, _ := conflicts(t, w.b)
-	out, _ := conflicts(t, w.out)
-	if len(inA.Conflicts) != 1 || len(inB.Conflicts) != 1 || len(out.Conflicts) != 0 {
-		t.Fatalf("%d conflicts in a, %d in b, %d outside; want 1, 1, 0", len(inA.Conflicts), len(inB.Conflicts),
-			len(out.Conflicts))
-	}
-	for e, keep := range map[*engine.Engine]string{w.a: "new", w.b: "old"} {
-		link := inA.Conflicts[0].Ref
-		if e == w.b {
-			link = inB.Conflicts[0].Ref
-		}
-		if _, err := e.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: keep}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	wantCurrent(t, "a", w.a, "9090")
-	wantCurrent(t, "b", w.b, "8080")
-	wantCurrent(t, "outside", w.out, "8080")
-	if m, err := w.out.Show(t.Context(), api.RefRequest{Ref: old}); err != nil || m.SupersededBy != "" {
-		t.Errorf("outside it is replaced by %q, %v", m.SupersededBy, err)
 	}
 }

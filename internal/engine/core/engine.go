@@ -264,8 +264,8 @@ func (e *Core) OnlyWrote() bool {
 // Damaged says in one line that a table which is made of records is damaged, so that
 // answers come from the records themselves; "" where nothing was met. A face says it once.
 func (e *Core) Damaged() string {
-	stores := []store.Store{Plain(e.Store)}
-	if two, ok := Plain(e.Store).(*both.Store); ok {
+	stores := []store.Store{store.Plain(e.Store)}
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}
 	for _, one := range stores {
@@ -280,7 +280,7 @@ func (e *Core) Damaged() string {
 
 // First returns the store that is written to, without the second store.
 func (e *Core) First() store.Store {
-	s := Plain(e.Store)
+	s := store.Plain(e.Store)
 	if two, ok := s.(*both.Store); ok {
 		return two.Store
 	}
@@ -290,8 +290,8 @@ func (e *Core) First() store.Store {
 // Inside returns a store without the door before it, for who looks for damage or
 // copies all of it.
 func Inside(s store.Store) store.Store {
-	if d, ok := Plain(s).(*door.Store); ok {
+	if d, ok := store.Plain(s).(*door.Store); ok {
 		return d.Inside()
 	}
-	return Plain(s)
+	return store.Plain(s)
 }

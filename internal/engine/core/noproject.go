@@ -1,95 +1,11 @@
 package core
 
 import (
-	"context"
-	"iter"
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// At makes a caller read the store as it is where they work: what a project put in the place of a memory of no project
-// is replaced there, and only there.
-func At(e *Core) *Core {
-	e.Store = Plain(e.Store)
-	if e.C.Place != nil && e.NoSpace {
-		e.Store = &placed{e.Store, e}
-	}
-	return e
-}
-
-// Plain returns a store as all callers read it.
-func Plain(s store.Store) store.Store {
-	if p, ok := s.(*placed); ok {
-		return p.Store
-	}
-	return s
-}
-
-// placed is a store as it is read in a place.
-type placed struct {
-	store.Store
-	e *Core
-}
-
-// Get returns items as they are in this place.
-func (p *placed) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
-	items, err := p.Store.Get(ctx, ids...)
-	if err != nil {
-		return nil, err
-	}
-	for _, it := range items {
-		if err := p.here(ctx, it); err != nil {
-			return nil, err
-		}
-	}
-	return items, nil
-}
-
-// List leaves out what was replaced in this place, unless what is hidden is asked for.
-func (p *placed) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
-	return func(yield func(*store.Item, error) bool) {
-		all := q
-		all.Limit = 0
-		given := 0
-		for it, err := range p.Store.List(ctx, all) {
-			if err == nil {
-				err = p.here(ctx, it)
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !q.Hidden && !it.State.Live() {
-				continue
-			}
-			if given++; !yield(it, nil) || given == q.Limit {
-				return
-			}
-		}
-	}
-}
-
-// here folds a memory of no project again, with the links of the spaces that are read in this place.
-func (p *placed) here(ctx context.Context, it *store.Item) error {
-	if it == nil || it.Record == nil || it.Doubt == store.Forged || it.State.Links == 0 || !it.Ref.Kind.IsMemory() ||
-		!p.e.OfNoProject(it.Record.Header.Space) {
-		return nil
-	}
-	ring, err := p.Keyring(ctx)
-	if err != nil {
-		return err
-	}
-	at := p.e.C.Now()
-	past := &past{
-		ctx: ctx, s: p.Store, at: at, known: map[memory.ID]*store.Item{it.Ref.ID: it}, ring: ring, reads: p.e.inPlace,
-	}
-	s, err := store.Current(past, it.Record, at)
-	it.State.SupersededBy = s.SupersededBy
-	return err
-}
 
 // OfNoProject reports whether a space is the reader's own that holds what an earlier version kept for all projects.
 func (e *Core) OfNoProject(space string) bool {

@@ -136,8 +136,8 @@ func (e *Lifecycle) endTwins(
 	return core.Classify(e.Append(ctx, store.Batch{Records: marks}))
 }
 
-// twinApart puts what replaced a memory in this project also in the place of its twin of no project. One of another kind
-// stays: a link between two kinds replaces nothing.
+// twinApart puts what replaced a memory in this project also in the place of its twin of no project. One of another
+// kind stays: a link between two kinds replaces nothing.
 func (e *Lifecycle) twinApart(ctx context.Context, old, twin *store.Item, ref string) ([]*memory.Record, error) {
 	by, err := e.ResolveMemory(ctx, ref)
 	if err != nil || by.Record == nil || by.Ref.Kind != twin.Ref.Kind || by.Ref == old.Ref {
