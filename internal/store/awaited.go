@@ -20,7 +20,7 @@ type Awaiter interface {
 
 // AwaitedOf returns such records of a store: at once where the store can, from its lists otherwise.
 func AwaitedOf(ctx context.Context, s Store, most int) ([]Awaited, error) {
-	if quick, ok := s.(Awaiter); ok {
+	if quick, ok := Plain(s).(Awaiter); ok {
 		return quick.Awaited(ctx, most)
 	}
 	var out []Awaited

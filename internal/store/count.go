@@ -15,7 +15,7 @@ type Counter interface {
 
 // CountListed counts the records that q selects: at once where the store can, from its list otherwise.
 func CountListed(ctx context.Context, s Store, q Query) (n int, err error) {
-	if quick, ok := s.(Counter); ok {
+	if quick, ok := Plain(s).(Counter); ok {
 		return quick.CountListed(ctx, q)
 	}
 	q.Limit = 0

@@ -26,7 +26,7 @@ type Hider interface {
 // HiddenOf returns the hidden memories of a store: at once where the store can, from its lists
 // otherwise.
 func HiddenOf(ctx context.Context, s Store) ([]Hidden, error) {
-	if quick, ok := s.(Hider); ok {
+	if quick, ok := Plain(s).(Hider); ok {
 		return quick.Hidden(ctx)
 	}
 	var out []Hidden
@@ -54,7 +54,7 @@ type Rejecter interface {
 
 // AnyRejected says whether any memory of a store may have been rejected: where the store cannot say, one may.
 func AnyRejected(ctx context.Context, s Store) (bool, error) {
-	if quick, ok := s.(Rejecter); ok {
+	if quick, ok := Plain(s).(Rejecter); ok {
 		return quick.AnyRejected(ctx)
 	}
 	return true, nil

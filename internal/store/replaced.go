@@ -15,7 +15,7 @@ type Replacer interface {
 
 // ReplacedBy is Replaced, and nothing where a store cannot say.
 func ReplacedBy(ctx context.Context, s Store, id memory.ID, most int) ([]memory.Ref, error) {
-	if quick, ok := s.(Replacer); ok {
+	if quick, ok := Plain(s).(Replacer); ok {
 		return quick.Replaced(ctx, id, most)
 	}
 	return nil, nil

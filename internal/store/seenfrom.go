@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -61,4 +62,14 @@ func (p *seenFrom) List(ctx context.Context, q Query) iter.Seq2[*Item, error] {
 			}
 		}
 	}
+}
+
+// Descendants goes by the tables, as the store does.
+func (p *seenFrom) Descendants(
+	ctx context.Context, roots ...memory.ID,
+) (ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge, ok bool, err error) {
+	if quick, is := p.Store.(graph.Descender); is {
+		return quick.Descendants(ctx, roots...)
+	}
+	return nil, 0, nil, nil, false, nil
 }

@@ -27,7 +27,7 @@ const surveyPage = 4096
 // must look at all of them. Raws that were written or came after a time may be left out, and
 // all memories where all were; zero leaves out none.
 func Survey(ctx context.Context, s Store, before time.Time) iter.Seq2[Surveyed, error] {
-	if quick, ok := s.(Surveyor); ok {
+	if quick, ok := Plain(s).(Surveyor); ok {
 		return quick.Survey(ctx, before)
 	}
 	return func(yield func(Surveyed, error) bool) {

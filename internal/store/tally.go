@@ -16,7 +16,7 @@ type Tallier interface {
 // Tally counts the memories of some spaces by kind: at once where the store can, from
 // its lists otherwise.
 func Tally(ctx context.Context, s Store, spaces []string) (map[memory.Kind]int, error) {
-	if quick, ok := s.(Tallier); ok {
+	if quick, ok := Plain(s).(Tallier); ok {
 		return quick.Tally(ctx, spaces)
 	}
 	out := make(map[memory.Kind]int)

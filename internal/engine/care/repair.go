@@ -22,7 +22,7 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 		return err
 	}
 	r := core.New(&reply.Repaired)
-	stores := []store.Store{e.Store}
+	stores := []store.Store{store.Plain(e.Store)}
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}

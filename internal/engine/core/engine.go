@@ -242,8 +242,8 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 
 // FileReplaced reports whether another file lies in the place of the store that is open, or of one of two.
 func (e *Core) FileReplaced() bool {
-	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*both.Store); ok {
+	stores := []store.Store{store.Plain(e.Store)}
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}
 	for _, one := range stores {

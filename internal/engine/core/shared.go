@@ -14,7 +14,7 @@ func (e *Core) stores() []store.Store {
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		return two.Both()
 	}
-	return []store.Store{e.Store}
+	return []store.Store{store.Plain(e.Store)}
 }
 
 // Shared returns the spaces that a remote exchanges with this store, one's own and others'.

@@ -89,7 +89,7 @@ func (v *Context) said(ctx context.Context, s store.Store, items []*store.Item, 
 
 // Speaking returns the records of some kinds that speak of ids, each once.
 func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memory.Kind) ([]*store.Item, error) {
-	if d, ok := s.(interface {
+	if d, ok := store.Plain(s).(interface {
 		OnlyMarks(ctx context.Context, id memory.ID) bool
 	}); ok && !slices.Contains(kinds, memory.KindMark) {
 		ids = slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return d.OnlyMarks(ctx, id) })

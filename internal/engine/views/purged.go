@@ -39,7 +39,7 @@ func (e *Views) stores() []store.Store {
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		return two.Both()
 	}
-	return []store.Store{e.Store}
+	return []store.Store{store.Plain(e.Store)}
 }
 
 // ClearAround takes what was purged out of all that is kept around the stores. The

@@ -85,7 +85,7 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 // its log is not the one that was read here before, or the record of earlier reads is
 // unreadable. "" means that it may.
 func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
-	stores := []store.Store{e.Store}
+	stores := []store.Store{store.Plain(e.Store)}
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}
