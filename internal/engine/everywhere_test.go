@@ -1,0 +1,66 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Who reads all spaces decides beside what they decide about; about a stranger's record, in what is their own. A new
+// memory still needs a space.
+func TestDecidingEverywhere(t *testing.T) {
+	p := newPeople(t)
+	there := p.as(memory.OriginAgent, func(c *engine.Config) { c.Space = "kiosk" })
+	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
+	if _, err := all.Witness(t.Context(), api.WitnessRequest{Ref: add(t, there, "belief", "one"), Attestation: "dispute"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Verify(t.Context(), api.VerifyRequest{Ref: add(t, there, "belief", "two")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Approve(t.Context(), api.DecideRequest{Refs: []string{add(t, there, "belief", "three")}}); err != nil {
+		t.Fatal(err)
+	}
+	where := func(claim string) string {
+		t.Helper()
+		m, err := all.Show(t.Context(), api.RefRequest{Ref: claim})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, name, _ := strings.Cut(m.Space, "/")
+		return name
+	}
+	foreign := p.friend("Ada").says(&memory.Belief{Statement: "the weir holds"})
+	take(t, p.owner, foreign)
+	approved, err := all.Approve(t.Context(), api.DecideRequest{Refs: []string{foreign.Ref().String()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := all.Witness(t.Context(), api.WitnessRequest{Ref: foreign.Ref().String(), Attestation: "confirm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := where(approved.Claim), where(seen.Claim); a != "me" || b != "me" {
+		t.Errorf("an approval of a stranger's record lies in %q, a word about it in %q", a, b)
+	}
+	stats, err := all.Stats(t.Context(), api.Nothing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range stats.Spaces {
+		_, name, _ := strings.Cut(s.Space, "/")
+		got = append(got, name)
+	}
+	if slices.Sort(got); !slices.Equal(got, []string{"kiosk", "main", "main", "me"}) {
+		t.Errorf("decisions lie in %q", got)
+	}
+	_, err = all.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "where?"}})
+	if err == nil || !strings.Contains(err.Error(), "needs one space") {
+		t.Errorf("a new memory in all spaces: %v", err)
+	}
+}
