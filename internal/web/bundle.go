@@ -93,13 +93,13 @@ func finish(all map[string]file) error {
 	for _, theme := range themes {
 		text := withTheme(document, theme)
 		all[documentOf(theme, false)] = file{index.kind, text, nil}
-		text = bytes.Replace(text, []byte("<html "), []byte("<html data-here "), 1)
+		text = bytes.Replace(text, []byte("<body"), []byte("<body data-here"), 1)
 		all[documentOf(theme, true)] = file{index.kind, text, nil}
 	}
 	return nil
 }
 
-// documentOf names the document with a theme, which says whether what is read is what the server gives, if nobody chose.
+// documentOf names the document with a theme. It says whether what is read is what the server gives, if nobody chose.
 func documentOf(theme string, here bool) string {
 	if here {
 		theme += " here"

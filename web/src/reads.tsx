@@ -7,7 +7,7 @@ import { useCalm } from "./use";
 
 export interface Choice { value: string; name: string }
 
-const usual = "here" in document.documentElement.dataset ? "here" : "all";
+const usual = "here" in document.body.dataset ? "here" : "all";
 const name = `stemma-reads_${location.port}`;
 
 function kept(): string {
