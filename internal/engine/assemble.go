@@ -50,7 +50,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = views.KeepReceipts
 	}
-	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c, NoSpace: none}, settle.Shared())
+	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), settle.Shared())
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
@@ -97,7 +97,7 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
 	}
-	voice := &core.Core{Common: e.Common, C: c, NoSpace: none}
+	voice := core.At(&core.Core{Common: e.Common, Store: e.Store, C: c, NoSpace: none})
 	return assemble(voice, e.shared), nil
 }
 

@@ -22,7 +22,7 @@ var effects = map[string][]Effect{
 	"anchor": {None}, "check_anchors": {None}, "checkpoint": {None}, "check_log": {None},
 	"key_add": {None}, "key_delegate": {None}, "key_rotate": {None}, "key_recovery": {None},
 	"space_assign": {None}, "remote_add": {None}, "remote_remove": {None}, "remote_accept": {None},
-	"remote_invite": {None},
+	"remote_invite":   {None},
 	"remote_uninvite": {None}, "remote_member_set": {None}, "remote_member_remove": {None},
 	"remote_service_add": {None}, "remote_service_revoke": {None},
 

@@ -59,10 +59,7 @@ type splitting struct {
 
 func (s *splitting) run() {
 	whole := s.rest
-	for s.step() {
-		if strings.TrimSpace(s.rest) == "" {
-			break
-		}
+	for s.step() && strings.TrimSpace(s.rest) != "" {
 		if len(s.parts)+len(s.behind) == mostParts { // no person says anything in between
 			s.take(form{what: "more of the same"}, s.rest, false)
 			s.rest = ""

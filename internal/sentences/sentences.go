@@ -215,10 +215,7 @@ func (s *segment) stop(begin, at, n int, next rune, closed bool) bool {
 		return !s.shortens(begin, at, token)
 	}
 	known, final := s.abbreviation(begin, at, token)
-	if !known {
-		return true
-	}
-	return final && s.starts(n, at)
+	return !known || final && s.starts(n, at)
 }
 
 // token returns the word that a dot follows, without what opens before it.

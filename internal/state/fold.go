@@ -151,6 +151,7 @@ func (f *folding) link(c *memory.Record, b *memory.Link) {
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
 	case b.Relation != memory.Update || b.Source != f.r.Ref() || b.Target.Kind != b.Source.Kind:
+	case c.Header.Space != f.r.Header.Space && !within(f.who, c.Header.Space): // it holds where that space is read
 	case v.Owner:
 		f.updates = append(f.updates, c)
 	case c.Header.Provenance.Context == ByPolicy:

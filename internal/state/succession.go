@@ -118,6 +118,7 @@ func (q *succession) holds(s successor) (bool, error) {
 	}
 	_, linked := s.by.Body.(*memory.Link)
 	linked = linked && q.who.Voice(s.by).Owner
+	apart := n.f != nil && q.apart(s)
 	if n.f == nil {
 		return !linked || !q.purged(n.about, s.by), nil // what a purged revision replaced stays replaced
 	}
@@ -127,11 +128,27 @@ func (q *succession) holds(s successor) (bool, error) {
 		return false, nil
 	case n.f.s.Quarantined && !q.oneStory(s.by, n.f.hidden):
 		return false, nil
-	case linked && n.f.s.Forgotten && !q.oneStory(s.by, d.Forgotten):
+	case apart && n.f.s.Forgotten && d.Forgotten.Header.Provenance.Context == takenBack:
+		return false, nil
+	case (linked || apart) && n.f.s.Forgotten && !q.oneStory(s.by, d.Forgotten):
 		// what a person hides in their own store alone decides nothing
 		return !May(q.who.Voice(d.Forgotten), n.f.r, q.who), nil
 	}
 	return true, nil
+}
+
+// takenBack is the context of what an undo says. Of two spaces it is said of the new memory alone: the old one is not
+// said again, as it is current elsewhere.
+const takenBack = "undo"
+
+// apart reports whether a link puts a memory in the place of one of another space.
+func (q *succession) apart(s successor) bool {
+	l, ok := s.by.Body.(*memory.Link)
+	if !ok {
+		return false
+	}
+	from := q.nodes[l.Source.ID]
+	return from != nil && from.f != nil && from.f.r.Header.Space != s.by.Header.Space
 }
 
 // purged reports whether others than the one who put a record in the place of another purged it.

@@ -181,7 +181,7 @@ func (x *examination) verified(ctx context.Context, ids []memory.ID, items []*st
 	}
 	var given []*store.Item
 	var err error
-	if d, ok := x.e.Store.(*door.Store); ok {
+	if d, ok := store.Plain(x.e.Store).(*door.Store); ok {
 		given, err = d.Verified(ctx, items, func([]*memory.Record) []bool { return holds })
 	} else {
 		given, err = x.e.Store.Get(ctx, ids...)

@@ -149,7 +149,7 @@ type Owning struct {
 func (s *Stranger) Look(ctx context.Context, c core.Config) (StrangerReply, error) {
 	c.Fill()
 	c.ReadOnly = true
-	e := New(&core.Core{Common: &core.Common{Store: s.s}, C: c}, views.NewShared())
+	e := New(&core.Core{Common: &core.Common{}, Store: s.s, C: c}, views.NewShared())
 	var reply StrangerReply
 	var err error
 	if reply.StoreHeads, err = s.Heads(ctx); err != nil {

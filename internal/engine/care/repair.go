@@ -23,7 +23,7 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 	}
 	r := core.New(&reply.Repaired)
 	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*both.Store); ok {
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}
 	done := 0

@@ -30,7 +30,7 @@ func (u unfit) Error() string { return string(u) }
 
 // book returns what is remembered of the store beside it, nil where nothing is.
 func (e *Care) book() *proof.Book {
-	if d, ok := e.Store.(*door.Store); ok {
+	if d, ok := store.Plain(e.Store).(*door.Store); ok {
 		return d.Book()
 	}
 	return nil

@@ -22,7 +22,9 @@ func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.I
 		return nil, err
 	}
 	p := &past{ctx: ctx, s: e.Store, at: at, known: make(map[memory.ID]*store.Item), ring: ring}
-	p.known[it.Ref.ID] = it
+	if p.known[it.Ref.ID] = it; e.OfNoProject(it.Record.Header.Space) {
+		p.reads = e.inPlace
+	}
 	state, err := store.Current(p, it.Record, at)
 	if err != nil {
 		return nil, err
@@ -39,6 +41,7 @@ type past struct {
 	at    time.Time
 	known map[memory.ID]*store.Item
 	ring  *state.Keyring
+	reads func(space string) bool // whose links count in other spaces too; nil is of none
 }
 
 var _ store.Rows = (*past)(nil)
@@ -106,4 +109,9 @@ func (p *past) State(id memory.ID) (state.State, bool, error) {
 func (p *past) PutState(*memory.Record, state.State) error { return nil }
 
 // Voices returns the present keyring: a key that was stolen since counts as stolen.
-func (p *past) Voices() (state.Voices, error) { return p.ring, nil }
+func (p *past) Voices() (state.Voices, error) {
+	if p.reads != nil {
+		return state.Within(p.ring, p.reads), nil
+	}
+	return p.ring, nil
+}

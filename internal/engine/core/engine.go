@@ -85,6 +85,7 @@ type Config struct {
 // concurrent use.
 type Core struct {
 	*Common
+	Store   store.Store // as this caller reads it
 	C       Config
 	NoSpace bool // no space was named: Config.ReadSpaces says what is read
 
@@ -95,8 +96,6 @@ type Core struct {
 
 // Common is what the voices that speak through one opened store share.
 type Common struct {
-	Store store.Store
-
 	Ring        sync.Mutex // guards fields that are loaded on first use
 	Me          *Self
 	pendingKeys []*memory.Record // what introduces the keys, not yet known to be stored
@@ -268,8 +267,8 @@ func (e *Core) OnlyWrote() bool {
 // Damaged says in one line that a table which is made of records is damaged, so that
 // answers come from the records themselves; "" where nothing was met. A face says it once.
 func (e *Core) Damaged() string {
-	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*both.Store); ok {
+	stores := []store.Store{store.Plain(e.Store)}
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}
 	for _, one := range stores {
@@ -284,17 +283,18 @@ func (e *Core) Damaged() string {
 
 // First returns the store that is written to, without the second store.
 func (e *Core) First() store.Store {
-	if two, ok := e.Store.(*both.Store); ok {
+	s := store.Plain(e.Store)
+	if two, ok := s.(*both.Store); ok {
 		return two.Store
 	}
-	return e.Store
+	return s
 }
 
 // Inside returns a store without the door before it, for who looks for damage or
 // copies all of it.
 func Inside(s store.Store) store.Store {
-	if d, ok := s.(*door.Store); ok {
+	if d, ok := store.Plain(s).(*door.Store); ok {
 		return d.Inside()
 	}
-	return s
+	return store.Plain(s)
 }

@@ -11,7 +11,7 @@ import (
 
 // stores returns the opened stores, the first first.
 func (e *Core) stores() []store.Store {
-	if two, ok := e.Store.(*both.Store); ok {
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		return two.Both()
 	}
 	return []store.Store{e.Store}

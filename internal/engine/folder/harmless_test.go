@@ -154,7 +154,7 @@ func TestMarkdownFolderIsHarmless(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	config := core.Config{KeyDir: t.TempDir() + "/keys"}
 	config.Fill()
-	c := &core.Core{Common: &core.Common{Store: memstore.Open(config.Now)}, C: config}
+	c := &core.Core{Common: &core.Common{}, Store: memstore.Open(config.Now), C: config}
 	e := New(c, views.NewShared())
 	for _, words := range hostile {
 		tag := strings.TrimLeft(shorten.To(strings.Join(strings.Fields(words), " "), 60), "# ")

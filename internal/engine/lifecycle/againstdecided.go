@@ -158,7 +158,7 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 		if err != nil {
 			return out.Records, err
 		}
-		if found == nil || !isDecision(old.Record) || old.Record.Header.Space != it.Record.Header.Space {
+		if found == nil || !isDecision(old.Record) || !e.Compares(old.Record, it.Record) {
 			continue // a link lies where both do
 		}
 		new := it

@@ -233,7 +233,7 @@ func (r *resolving) instead(relation, reason string) (*memory.Record, error) {
 	link.Source, link.Target = r.old.Ref, r.new.Ref
 	link.Relation, link.Reason = relation, core.Or(shorten.To(reason, 280), r.link.Reason)
 	return r.e.Sign(memory.Header{
-		Space: r.old.Record.Header.Space, Confidence: memory.Certain,
+		Space: r.e.SpaceOfBoth(r.old.Record, r.new.Record), Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
 	}, &link)
 }

@@ -90,7 +90,7 @@ func (e *Lifecycle) correctInPart(
 	ctx context.Context, old, now *store.Item, reply api.CorrectReply,
 ) (api.CorrectReply, error) {
 	mark, err := e.Sign(memory.Header{
-		Space: old.Record.Header.Space, Confidence: memory.Certain,
+		Space: e.SpaceOfBoth(old.Record, now.Record), Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "correct"},
 	}, &memory.Mark{Of: &old.Ref, Also: []memory.Ref{now.Ref}, Verb: core.SaidOtherwise, Value: core.InPart})
 	if err != nil {
@@ -119,7 +119,7 @@ func (e *Lifecycle) replacing(ctx context.Context, ref string, old *store.Item) 
 	case !now.State.Live():
 		return nil, core.Conflict("%s is not shown any more, so it replaces nothing; `show %s` says why", now.Ref.Short(),
 			now.Ref.Short())
-	case now.Record.Header.Space != old.Record.Header.Space:
+	case !e.Compares(now.Record, old.Record):
 		return nil, core.Invalid("by: %s is in another space than %s; give `text` for what is so instead", now.Ref.Short(),
 			old.Ref.Short())
 	}
@@ -142,7 +142,7 @@ func (e *Lifecycle) linkBy(
 	ctx context.Context, old, now *store.Item, why string, applies bool,
 ) (*memory.Record, error) {
 	h := memory.Header{
-		Space: old.Record.Header.Space, Confidence: memory.Certain,
+		Space: e.SpaceOfBoth(old.Record, now.Record), Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "correct"},
 	}
 	if applies && !e.isPerson() {

@@ -131,7 +131,7 @@ func (e *Lifecycle) alike(ctx context.Context, r *memory.Record, decided bool) (
 		return nil, nil, nil
 	}
 	hits, err := e.Store.Match(ctx, store.Match{
-		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: comparedKinds, Limit: likeHits, Decided: decided,
+		Terms: terms, Spaces: e.ComparedSpaces(r.Header.Space), Kinds: comparedKinds, Limit: likeHits, Decided: decided,
 	})
 	if err != nil {
 		return nil, nil, core.Classify(err)

@@ -76,7 +76,7 @@ func (e *Lifecycle) sameBefore(ctx context.Context, new *memory.Record) ([]*stor
 	items, _, err := e.Matching(
 		ctx,
 		store.Match{
-			Terms: terms, Spaces: []string{new.Header.Space}, Kinds: []memory.Kind{new.Header.Kind},
+			Terms: terms, Spaces: e.ComparedSpaces(new.Header.Space), Kinds: []memory.Kind{new.Header.Kind},
 			Limit: sameWords, Least: len(terms),
 		},
 	)

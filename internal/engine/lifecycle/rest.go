@@ -82,7 +82,8 @@ func (e *Lifecycle) restOf(old *store.Item, text string, act *memory.Record) (*m
 	}
 	was := &old.Record.Header
 	h := memory.Header{
-		Origin: memory.OriginAgent, Space: was.Space, Session: was.Session, Confidence: old.State.Confidence, Tags: was.Tags,
+		Origin: memory.OriginAgent, Space: e.SpaceOfBoth(old.Record, act), Session: was.Session,
+		Confidence: old.State.Confidence, Tags: was.Tags,
 		ValidFrom: was.ValidFrom, ValidUntil: was.ValidUntil, Trigger: was.Trigger,
 		Ext: core.WithSaidAt(was.Ext, views.Happened(old.Record)),
 		Provenance: memory.Provenance{

@@ -77,13 +77,23 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	if !may {
 		return e.propose(ctx, in, old, p, as)
 	}
-	p.Supersedes = []memory.Ref{old.Ref}
+	space, err := e.SpaceInstead(old.Record)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
 	merged, err := e.merged(ctx, in.Merge, old.Ref, as.asks)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
+	var apart []*store.Item // a revision would end them everywhere; a link does so in this project
+	for _, it := range append([]*store.Item{old}, merged...) {
+		if e.OfNoProject(it.Record.Header.Space) && it.Record.Header.Space != space {
+			apart = append(apart, it)
+		} else {
+			p.Supersedes = append(p.Supersedes, it.Ref)
+		}
+	}
 	for _, it := range merged {
-		p.Supersedes = append(p.Supersedes, it.Ref)
 		if !slices.Contains(p.From, it.Ref) {
 			p.From = append(p.From, it.Ref)
 		}
@@ -91,7 +101,7 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	if as.corrects && e.isPerson() && allApproved(append(merged, old)) {
 		in.Approve = true
 	}
-	r, err := e.revision(ctx, old.Record.Header.Space, in, old, merged, p)
+	r, err := e.revision(ctx, space, in, old, merged, p)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
@@ -109,6 +119,14 @@ func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revisin
 	b, err := e.batch(r, in.Meta)
 	if err != nil {
 		return api.WriteReply{}, err
+	}
+	for _, it := range apart {
+		link, err := e.replacesApart(it, r.Record, as)
+		if err != nil {
+			return api.WriteReply{}, err
+		}
+		b.Records = append(b.Records, link)
+		b.Expect = append(b.Expect, it.Ref.ID)
 	}
 	marks, err := e.markedAlike(old, r.Record, &in)
 	if err != nil {
@@ -343,4 +361,19 @@ func (e *Lifecycle) propose(
 	reply.Hint = why + old.Ref.Short() +
 		" stays until a person decides; this is stored beside it as a proposed update"
 	return reply, err
+}
+
+// replacesApart signs that a memory takes the place of one of no project, in the project of the new one.
+func (e *Lifecycle) replacesApart(old *store.Item, now *memory.Record, as revising) (*memory.Record, error) {
+	h := memory.Header{
+		Space: now.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: as.operation},
+	}
+	if !e.isPerson() {
+		h.Provenance.Context = state.ByPolicy
+	}
+	return e.Sign(h, &memory.Link{
+		Source: old.Ref, Target: now.Ref(), Relation: memory.Update, Detector: "author",
+		Reason: "replaced in this project",
+	})
 }

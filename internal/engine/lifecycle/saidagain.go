@@ -26,7 +26,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 		return nil, nil, nil
 	}
 	hits, err := e.Store.Match(ctx, store.Match{
-		Terms: terms, Spaces: []string{r.Header.Space}, Kinds: ComparedKinds, Hidden: true,
+		Terms: terms, Spaces: e.ComparedSpaces(r.Header.Space), Kinds: ComparedKinds, Hidden: true,
 		Limit: mostSame, Least: len(terms),
 	})
 	if err != nil {

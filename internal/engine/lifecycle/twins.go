@@ -112,6 +112,14 @@ func (e *Lifecycle) endTwins(
 			reply.Hint += it.Ref.Short() + " says the same, and is a person's to decide about"
 			continue
 		}
+		if e.OfNoProject(it.Record.Header.Space) && done != doneForgotten && done != doneRejected {
+			link, err := e.twinApart(ctx, old, it, reply.Ref)
+			if err != nil {
+				return err
+			}
+			marks = append(marks, link...)
+			continue // a mark would end it in all projects
+		}
 		mark, err := e.MarksIn(it.Record.Header.Space, core.Marking{
 			Verb: memory.Forget, Value: core.Or(reply.Link, reply.Ref), Context: contextTwin, At: e.C.Now(),
 			Reason: "it said what " + old.Ref.Short() + " said, which was " + done,
@@ -126,4 +134,15 @@ func (e *Lifecycle) endTwins(
 		return nil
 	}
 	return core.Classify(e.Append(ctx, store.Batch{Records: marks}))
+}
+
+// twinApart puts what replaced a memory in this project also in the place of its twin of no project. One of another
+// kind stays: a link between two kinds replaces nothing.
+func (e *Lifecycle) twinApart(ctx context.Context, old, twin *store.Item, ref string) ([]*memory.Record, error) {
+	by, err := e.ResolveMemory(ctx, ref)
+	if err != nil || by.Record == nil || by.Ref.Kind != twin.Ref.Kind || by.Ref == old.Ref {
+		return nil, err
+	}
+	link, err := e.linkBy(ctx, twin, by, "it said what "+old.Ref.Short()+" said", true)
+	return []*memory.Record{link}, err
 }

@@ -87,7 +87,7 @@ func fromHere(all []api.Receipted) []api.Receipted {
 func (e *Finder) quiet() *Finder {
 	c := e.C
 	c.Receipts = ""
-	return New(&core.Core{Common: e.Common, C: c}, e.shared)
+	return New(core.At(&core.Core{Common: e.Common, Store: e.Store, C: c, NoSpace: e.NoSpace}), e.shared)
 }
 
 // again asks what a receipt asked. It leaves no receipt of its own.

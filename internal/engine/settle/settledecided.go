@@ -67,9 +67,9 @@ func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) erro
 
 // belowDecision lists a candidate below a decision, unless a person says it.
 func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decision, base *trust.Context) error {
-	h, of := &it.Record.Header, &by.of.Record.Header
+	h := &it.Record.Header
 	switch {
-	case it.Ref == by.of.Ref, h.Space != of.Space:
+	case it.Ref == by.of.Ref, !s.e.Compares(it.Record, by.of.Record):
 		return nil
 	case by.how == "" && (h.Kind == memory.KindRaw || views.SameMemory(it, by.of)):
 		return nil // these share a line

@@ -216,7 +216,7 @@ func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open ma
 		}
 		for _, o := range against[s.stated(it.Record)] {
 			tied := it.Ref == o.OldItem.Ref || it.Ref == o.NewItem.Ref
-			if tied || it.Record.Header.Space != o.first.Record.Header.Space {
+			if tied || !s.e.Compares(it.Record, o.first.Record) {
 				continue
 			}
 			person, err := s.e.decided(ctx, it, s.who, base)

@@ -220,7 +220,9 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 		}
 	}
 	items, err := e.Store.Get(ctx, links...)
-	return core.Present(items), core.Classify(err)
+	return slices.DeleteFunc(core.Present(items), func(it *store.Item) bool {
+		return it.Record != nil && e.OtherProject(it.Record.Header.Space)
+	}), core.Classify(err)
 }
 
 // Applied reports whether a link took effect without a person.

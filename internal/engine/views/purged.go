@@ -36,7 +36,7 @@ func (e *Views) WhenPurged() {
 
 // stores returns those that are read, the one that is written to first.
 func (e *Views) stores() []store.Store {
-	if two, ok := e.Store.(*both.Store); ok {
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		return two.Both()
 	}
 	return []store.Store{e.Store}

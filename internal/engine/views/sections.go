@@ -86,7 +86,7 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 // unreadable. "" means that it may.
 func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
 	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*both.Store); ok {
+	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
 	}
 	for _, s := range stores {
