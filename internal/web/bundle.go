@@ -93,13 +93,13 @@ func finish(all map[string]file) error {
 	for _, theme := range themes {
 		text := withTheme(document, theme)
 		all[documentOf(theme, false)] = file{index.kind, text, nil}
-		text = bytes.Replace(text, []byte("<html "), []byte("<html data-here "), 1)
+		text = bytes.Replace(text, []byte("<body"), []byte("<body data-here"), 1)
 		all[documentOf(theme, true)] = file{index.kind, text, nil}
 	}
 	return nil
 }
 
-// documentOf names the document with a theme, which says whether the server was started in a project.
+// documentOf names the document with a theme. It says whether what is read is what the server gives, if nobody chose.
 func documentOf(theme string, here bool) string {
 	if here {
 		theme += " here"
@@ -107,7 +107,10 @@ func documentOf(theme string, here bool) string {
 	return "index.html" + theme
 }
 
-func (p *pages) document(theme string) string { return documentOf(theme, p.config.Here != "") }
+// document names the one for a browser. Who is no person at it reads what the server gives, in a project or not.
+func (p *pages) document(r *http.Request) string {
+	return documentOf(themeOf(r), p.config.Here != "" || !speaks(r).Acts)
+}
 
 // The themes that a person chooses: the name of a file ends in it, and "" is as the system has it.
 var themes = []string{"", "light", "dark"}
@@ -161,7 +164,7 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 
 // shell serves the document that loads the bundle.
 func (p *pages) shell(w http.ResponseWriter, r *http.Request) {
-	p.send(w, r, p.document(themeOf(r)), "no-cache")
+	p.send(w, r, p.document(r), "no-cache")
 }
 
 func (p *pages) send(w http.ResponseWriter, r *http.Request, name, keep string) {

@@ -46,7 +46,7 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	before, after, _ := bytes.Cut(all[p.document(theme)].plain, []byte(endOfPage))
+	before, after, _ := bytes.Cut(all[p.document(r)].plain, []byte(endOfPage))
 	before = bytes.Replace(before, []byte("<title>"), []byte("<title>search · "), 1)
 	_, _ = w.Write(append(before, beforeFront(theme, p.chosen(r))...)) // who hung up does not read
 	_ = http.NewResponseController(w).Flush()                          // one that cannot sends all of it later

@@ -2,7 +2,7 @@
 
 import { meFirst } from "./first";
 import { lost } from "./link";
-import { type Choice, readsAs, writesAs } from "./reads";
+import { type Choice, choose, readsAs, writesAs } from "./reads";
 
 export class Problem extends Error {
   constructor(
@@ -24,6 +24,7 @@ export function me(again = false): Promise<Me> {
     known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => (r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false }));
     known.then((m) => {
       answered = m;
+      if (!m.acts) choose("here", false); // who is no person here reads what the server gives
       window.dispatchEvent(new Event("stemma:me"));
     }, () => (known = undefined));
   }
@@ -91,8 +92,8 @@ export const op = async <T>(name: string, request: unknown = {}, signal?: AbortS
 export const tagged = <T>(name: string, request: unknown = {}) => post<T>(`/v1/${name}`, request);
 
 // picture asks for what is drawn.
-export const picture = async <T>(name: string, request: unknown, signal?: AbortSignal, space?: string) =>
-  (await post<T>(`/ui/${name}`, request, signal, space ? readsAs(space) : {})).reply;
+export const picture = async <T>(name: string, request: unknown, signal?: AbortSignal, reads?: Record<string, string>) =>
+  (await post<T>(`/ui/${name}`, request, signal, reads)).reply;
 
 // Axes are the three things that are known of a memory, each by itself.
 export interface Axes {

@@ -7,7 +7,7 @@ import { useCalm } from "./use";
 
 export interface Choice { value: string; name: string }
 
-const usual = "here" in document.documentElement.dataset ? "here" : "all";
+const usual = "here" in document.body.dataset ? "here" : "all";
 const name = `stemma-reads_${location.port}`;
 
 function kept(): string {
@@ -23,11 +23,11 @@ let value = meFirst?.reads || kept() || usual;
 if (value === "here" && usual !== "here") value = usual;
 export const reads = () => value;
 
-// choose reads something else from now on, in every view.
-export function choose(to: string) {
+// choose reads something else from now on, in every view, and has the browser keep it.
+export function choose(to: string, keep = true) {
   if (to === value) return;
   value = to;
-  document.cookie = `${name}=${encodeURIComponent(to)}; path=/; max-age=31536000; samesite=strict`;
+  if (keep) document.cookie = `${name}=${encodeURIComponent(to)}; path=/; max-age=31536000; samesite=strict`;
   window.dispatchEvent(new Event("stemma:reads"));
 }
 

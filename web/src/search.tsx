@@ -7,7 +7,7 @@ import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
 import { News, useNews } from "./link";
-import { reads } from "./reads";
+import { reads, readsAs } from "./reads";
 import { address, go, is, moved, type Place } from "./route";
 import { Save } from "./save";
 import { type Asked, useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";
@@ -31,7 +31,7 @@ function request(q: URLSearchParams): Record<string, unknown> {
 
 const asksFor = (q: URLSearchParams) => !!q.get("q")?.trim() || !!q.get("all") || filters.some((f) => q.get(f));
 
-const find = (q: URLSearchParams, more: Record<string, unknown>, s?: AbortSignal) => picture<FoundReply>("found", { ...request(q), ...more }, s, q.get("space") ?? undefined);
+const find = (q: URLSearchParams, more: Record<string, unknown>, s?: AbortSignal) => picture<FoundReply>("found", { ...request(q), ...more }, s, q.get("space") ? readsAs(q.get("space")!) : undefined);
 
 // The first view is not drawn again at each key.
 const frontView = <FrontView />;

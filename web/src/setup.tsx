@@ -51,7 +51,7 @@ function Connect({ hosts, again }: { hosts: Overview["hosts"]; again: () => void
     fail(undefined);
     work(true);
     try {
-      setPlan(await picture<Plan>("connect", { host, confirm }));
+      setPlan(await picture<Plan>("connect", { host, confirm }, undefined, writesAs()));
       if (confirm) again();
     } catch (e) {
       fail(e as Error);

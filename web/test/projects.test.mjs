@@ -101,6 +101,21 @@ test("what is decided about a memory lies where it lies, whatever is read", asyn
   await v.end();
 });
 
+test("an agent's token reads what the server gives, and has no choice", async () => {
+  const other = await serve(s); // outside any project a person would read all
+  const context = await browser.newContext({ extraHTTPHeaders: { Authorization: `Bearer ${other.token("token")}` } });
+  await context.addCookies([{ name: `stemma-reads_${new URL(other.url).port}`, value: "all", url: other.url }]);
+  const page = await context.newPage();
+  for (const view of ["/", "/search?q=tabs", "/review"]) {
+    await page.goto(other.url + view);
+    await page.waitForSelector(view === "/review" ? ".item" : ".result");
+    assert.equal(await page.locator("#reads").count(), 0, view);
+    assert.equal(await page.locator("[role=alert]").count(), 0, view);
+  }
+  await context.close();
+  await other.end();
+});
+
 test("new memories go to the chosen project, and with all to what is the person's", async () => {
   const v = await visit(browser, server), { page } = v;
   const space = async (text) => (await server.ask("list", { limit: 100 }, "owner.token", { "Stemma-Space": "*" })).memories.find((m) => m.headline === text)?.space.replace(/^.*\/|-.*$/g, "");

@@ -206,6 +206,8 @@ test("several are selected and decided at once, by keys, with one confirmation a
   await server.ask("consolidate", { from: [notes[4], notes[5]], text: "quarry notes hang together" }, "token");
   const reviews = async () => (await Promise.all(notes.map((ref) => server.ask("show", { ref })))).map((m) => m.hidden || m.review);
   const told = (what) => page.waitForFunction((w) => new RegExp(w).test((document.querySelector(".told")?.textContent ?? "")), what);
+  await settled(page);
+  await page.selectOption("#reads", "me"); // without the note of another space
   await v.to("/search?q=quarry+note&kind=note");
   const pick = (i) => page.locator(".result", { hasText: `quarry note ${i}` }).locator("input.pick");
 

@@ -191,6 +191,9 @@ func (e *Core) SpaceOfNew(owner string, kind memory.Kind, about []string) (strin
 	if e.C.Place != nil && e.NoSpace {
 		its = its || kind == memory.KindValue || kind == memory.KindDrive || kind == memory.KindRelationship
 	}
+	if e.C.Space == AllSpaces { // what is said of another's record concerns only the person who says it
+		its = its || kind != memory.KindKey && slices.Contains(memory.Claims(), kind)
+	}
 	if its {
 		return owner + "/" + MeSpace, nil
 	}

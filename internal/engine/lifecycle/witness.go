@@ -55,8 +55,14 @@ func (e *Lifecycle) Attest(
 			it.Ref.Short(),
 		)
 	}
+	space := ""
+	if e.C.Space == core.AllSpaces { // there is no one space that is written to: it lies beside what it is about
+		if space, err = e.SpaceFor(ctx, it.Record); err != nil {
+			return nil, nil, err
+		}
+	}
 	return e.SignClean(memory.Header{
-		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "witness"},
+		Space: space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "witness"},
 	}, w)
 }
 
