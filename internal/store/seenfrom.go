@@ -8,9 +8,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// SeenFrom returns a store whose items are as they are in one place: here changes the state of each that is read.
-func SeenFrom(s Store, here func(ctx context.Context, s Store, it *Item) error) Store {
-	return &seenFrom{s, here}
+// SeenFrom returns a store whose items are as they are in one place: here changes the state of each that is read, and
+// lists leave out what is of another place, unless what is hidden is asked for.
+func SeenFrom(
+	s Store, here func(ctx context.Context, s Store, it *Item) error, elsewhere func(it *Item) bool,
+) Store {
+	return &seenFrom{s, here, elsewhere}
 }
 
 // Plain returns a store as all callers read it.
@@ -23,7 +26,8 @@ func Plain(s Store) Store {
 
 type seenFrom struct {
 	Store
-	here func(ctx context.Context, s Store, it *Item) error
+	here      func(ctx context.Context, s Store, it *Item) error
+	elsewhere func(it *Item) bool
 }
 
 // Get returns items as they are in this place.
@@ -54,7 +58,7 @@ func (p *seenFrom) List(ctx context.Context, q Query) iter.Seq2[*Item, error] {
 				yield(nil, err)
 				return
 			}
-			if !q.Hidden && !it.State.Live() {
+			if !q.Hidden && (!it.State.Live() || p.elsewhere(it)) {
 				continue
 			}
 			if given++; !yield(it, nil) || given == q.Limit {

@@ -86,7 +86,7 @@ func (e *Care) olderOf(ctx context.Context, it *store.Item, refs []string) ([]me
 			return nil, core.Invalid("with: %s is the new memory itself", o.Ref.Short())
 		case !lifecycle.IsCompared(o.Record):
 			return nil, core.Invalid("with: %s is a %s, which is not compared", o.Ref.Short(), o.Ref.Kind)
-		case o.Record.Header.Space != it.Record.Header.Space:
+		case !e.Compares(o.Record, it.Record):
 			return nil, core.Invalid("with: %s is in another space than %s", o.Ref.Short(), it.Ref.Short())
 		}
 	}

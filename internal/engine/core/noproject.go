@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -11,6 +12,16 @@ import (
 func (e *Core) OfNoProject(space string) bool {
 	owner, name, _ := strings.Cut(space, "/")
 	return e.C.Place != nil && e.NoSpace && name == DefaultSpace && e.isReader(owner, e.me())
+}
+
+// Elsewhere reports whether a person assigned a memory of no project to another project than the reader's: readings and
+// comparisons here leave it out.
+func (e *Core) Elsewhere(it *store.Item) bool {
+	if it == nil || it.State.Project == "" {
+		return false
+	}
+	_, not := e.Apart(it.Record, it.State.Project, "")
+	return not
 }
 
 // inPlace reports whether a space is one of those that this place is made of: the project's, and the person's own.

@@ -12,7 +12,7 @@ import (
 func At(e *Core) *Core {
 	e.Store = store.Plain(e.Store)
 	if e.C.Place != nil && e.NoSpace {
-		e.Store = store.SeenFrom(e.Store, e.replacedHere)
+		e.Store = store.SeenFrom(e.Store, e.replacedHere, e.Elsewhere)
 	}
 	return e
 }

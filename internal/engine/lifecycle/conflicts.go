@@ -213,7 +213,12 @@ func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) ([]*memor
 	if err := r.live(ctx, r.old); err != nil {
 		return nil, err
 	}
-	if r.old.Ref.Kind != r.new.Ref.Kind {
+	switch {
+	case r.old.Ref.Kind == r.new.Ref.Kind:
+	case r.e.OfNoProject(r.old.Record.Header.Space) && r.new.Record.Header.Space != r.old.Record.Header.Space:
+		return nil, core.Invalid("keep: %s is of no project and of another kind: rejected, it would not hold in your other "+
+			"projects either. `correct` with what is so here replaces it in this one alone", r.old.Ref.Short())
+	default:
 		return one(r.e.Mark(r.old.Record.Header.Space, memory.Reject,
 			core.Or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref, r.it.Ref))
 	}

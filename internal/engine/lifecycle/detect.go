@@ -182,6 +182,11 @@ func (e *Lifecycle) read(ctx context.Context, hits []store.Hit) ([]*store.Item, 
 		ids[i] = h.ID
 	}
 	items, err := e.Store.Get(ctx, ids...)
+	for i := range items {
+		if e.Elsewhere(items[i]) { // as if it were not held: two projects are not compared
+			items[i] = nil
+		}
+	}
 	return items, hits, core.Classify(err)
 }
 

@@ -55,7 +55,8 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 		return nil, nil, err
 	}
 	for _, it := range items {
-		if it == nil || it.Record == nil || it.Ref.ID == r.ID || views.Stated(it.Record) != views.Stated(r) {
+		if it == nil || it.Record == nil || e.Elsewhere(it) || it.Ref.ID == r.ID ||
+			views.Stated(it.Record) != views.Stated(r) {
 			continue
 		}
 		now, by, verb, err := e.endedBy(ctx, it, who)

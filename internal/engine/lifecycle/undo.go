@@ -118,6 +118,12 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 		}
 		author = me.Owner.DID()
 	}
+	reads := func(string) bool { return true }
+	if u.e.C.Place != nil && u.e.NoSpace { // what was done in another project is taken back there
+		if reads, err = u.e.Reads(ctx); err != nil {
+			return nil, err
+		}
+	}
 	kinds := append(memory.Memories(), memory.KindLink, memory.KindMark, memory.KindAnchor, memory.KindWitness,
 		memory.KindVerify, memory.KindAssess, memory.KindKey)
 	undone := make(map[memory.ID]bool)
@@ -131,6 +137,8 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 		switch {
 		case r == nil:
 			continue // purged: there is nothing to take back
+		case !reads(r.Header.Space):
+			continue
 		case r.Header.Provenance.Context == core.ContextUndo:
 			u.takenBack(it, undone)
 			continue

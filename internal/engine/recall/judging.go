@@ -121,7 +121,7 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 	if it == nil || it.Record == nil {
 		return nil, nil // purged, or not held
 	}
-	if _, not := s.e.Apart(it.Record, it.State.Project, ""); not {
+	if s.e.Elsewhere(it) {
 		return nil, nil
 	}
 	f := &views.Found{Item: it, C: c}
