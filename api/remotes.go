@@ -7,7 +7,7 @@ type Remote struct {
 	Address string   `json:"address"`
 	Store   string   `json:"store"`            // the name of the store it belongs to
 	Spaces  []string `json:"spaces,omitempty"` // local or full names; none is what Whose says
-	// Whose is mine for a place that is only this person's, which takes all of their spaces, or shared. Where nobody said,
+	// Whose is mine for a place that is only this person's, which takes all of their spaces, or shared. Without an answer,
 	// it is as shared, and new spaces of one's own stay here.
 	Whose  string   `json:"whose,omitempty"`
 	Also   []string `json:"also,omitempty"`   // spaces of one's own that it exchanges besides
@@ -29,7 +29,7 @@ type RemoteRequest struct {
 	Address string   `json:"address,omitempty" jsonschema:"a folder, ssh://host, or the address of a hub"`
 	Spaces  []string `json:"spaces,omitempty" jsonschema:"local or full names; none follows from whose"`
 	Whose   string   `json:"whose,omitempty" jsonschema:"mine, if only you use it: it gets all your spaces; or shared"`
-	Also    []string `json:"also,omitempty" jsonschema:"spaces of yours that it is to exchange besides"`
+	Also    []string `json:"also,omitempty" jsonschema:"more of your spaces to exchange"`
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
 	Raw     bool     `json:"raw,omitempty" jsonschema:"send raws too; otherwise others get only their ids"`

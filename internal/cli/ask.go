@@ -12,7 +12,7 @@ import (
 // errQuit ends a conversation with a person.
 var errQuit = errors.New("quit")
 
-// ask asks a question and returns the answer; the end of input quits, and whoever ended it is asked no more.
+// ask asks a question and returns the answer; the end of input quits, and ends all later questions too.
 func (a *app) ask(in *bufio.Reader, question string) (string, error) {
 	if a.ended {
 		return "", errQuit

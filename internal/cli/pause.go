@@ -215,3 +215,28 @@ func (a *app) showHooks(r *hookReport) {
 		}
 	}
 }
+
+// paused says whether hooks are to keep nothing here, and until when.
+func (a *app) paused() (bool, time.Time, error) {
+	var wrong error
+	for _, dir := range a.pauseDirs() {
+		paused, until, err := hosts.Paused(dir, time.Now())
+		if paused {
+			return true, until, nil
+		}
+		wrong = errors.Join(wrong, err)
+	}
+	return false, time.Time{}, wrong
+}
+
+// pauseDirs are the directories where a pause may be set: the project's and the user's own.
+func (a *app) pauseDirs() []string {
+	var dirs []string
+	if dir, ok := a.nearestProject(); ok {
+		dirs = append(dirs, dir)
+	}
+	if dir, err := a.dataDir(); err == nil {
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}

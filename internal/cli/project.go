@@ -15,7 +15,7 @@ const (
 	agentsToo     = "agents"
 )
 
-// inPlace chooses the space. Where nobody named one it is that of the project that this is in, and outside any
+// inPlace chooses the space. Without a named space it is that of the project that this is in, and outside any
 // project the person's own.
 func (a *app) inPlace(ctx context.Context, c *engine.Config) error {
 	if err := a.mayRead(); err != nil {

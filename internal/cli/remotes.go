@@ -177,7 +177,7 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 		case o.Whose != "":
 			said += "; " + clean(o.Whose)
 		case len(o.Spaces) == 0:
-			said += "; no new spaces of yours"
+			said += "; not your new spaces"
 		}
 		if o.Search {
 			said += "; searched"

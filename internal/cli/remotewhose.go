@@ -27,7 +27,7 @@ As long as you have not said it, a remote exchanges what it exchanged before, an
 
 func (a *app) remoteShareCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "share NAME [SPACE…]", Short: "Exchange this project's space, or others of yours, with a remote",
+		Use: "share NAME [SPACE…]", Short: "Share this project's space, or other spaces, with a remote",
 		Args: cobra.MinimumNArgs(1), Long: `Examples:
   stemma remote share team           this project's space
   stemma remote share team plans

@@ -67,7 +67,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	return e, nil
 }
 
-// unnamed reports whether nobody named the space: what is read beside it is a setting.
+// unnamed reports whether no space was named: a setting then says what else is read.
 func unnamed(c *core.Config) bool {
 	return c.Space == "" || c.Place != nil && c.Space != core.AllSpaces
 }

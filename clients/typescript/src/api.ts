@@ -3213,7 +3213,7 @@ export interface RemoteAcceptRequest {
 export interface RemoteAddRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
-  /** spaces of yours that it is to exchange besides */
+  /** more of your spaces to exchange */
   also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
@@ -3287,7 +3287,7 @@ export interface RemoteMembersRequest {
 export interface RemoteRemoveRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
-  /** spaces of yours that it is to exchange besides */
+  /** more of your spaces to exchange */
   also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
@@ -3342,7 +3342,7 @@ export interface RemoteUninviteRequest {
 export interface RemoteViewRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
-  /** spaces of yours that it is to exchange besides */
+  /** more of your spaces to exchange */
   also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;
@@ -3363,7 +3363,7 @@ export interface RemoteViewRequest {
 export interface RemotesRequest {
   /** a folder, ssh://host, or the address of a hub */
   address?: string;
-  /** spaces of yours that it is to exchange besides */
+  /** more of your spaces to exchange */
   also?: Array<string>;
   /** none is all */
   kinds?: Array<string>;

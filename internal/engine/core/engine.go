@@ -32,7 +32,7 @@ type Config struct {
 	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
 	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
 	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
-	Place       *Place        // nobody named Space: it follows from where this is; nil is that it was named, or is main
+	Place       *Place        // Space follows from this place; nil means that a space was named, or is main
 	Everywhere  bool          // agents may read all spaces too, where Place is set
 	ReadSpaces  string        // what is read where no space was named: "team", "mine" or names; "" is team
 	Agent       string        // display name of the agent that writes
@@ -185,7 +185,7 @@ func (e *Core) WriteSpace(owner string) (string, error) {
 }
 
 // SpaceOfNew returns the space that a new record goes to. What is about the person is theirs in every project: what
-// says so, and where nobody named a space, what is of a kind that always is.
+// says so, and without a named space, what is of a kind that always is.
 func (e *Core) SpaceOfNew(owner string, kind memory.Kind, about []string) (string, error) {
 	its := slices.Contains(about, MeSpace)
 	if e.C.Place != nil && e.NoSpace {

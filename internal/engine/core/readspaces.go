@@ -51,7 +51,7 @@ func (e *Core) NoteShared(ctx context.Context, space string) error {
 // ever written there. It is for what acts on memories; ReadSpaces is for what shows them.
 func (e *Core) NamedSpaces(ctx context.Context) ([]string, error) { return e.spaces(ctx, e.InUse) }
 
-// InUse reports whether a space is one that Config.Space names. Where nobody named it, what is the person's own
+// InUse reports whether a space is one that Config.Space names. If no space was named, what is the person's own
 // counts with it, and what an earlier version kept for all projects.
 func (e *Core) InUse(space string) bool {
 	owner, name, _ := strings.Cut(space, "/")

@@ -59,7 +59,7 @@ func (c *choosing) has(space string) bool {
 		slices.Contains(c.r.Also, space)
 }
 
-// keptBack returns one's own spaces that stay here since nobody said whose the remote is, by their names.
+// keptBack returns one's own spaces that stay here until a person says whose the remote is, by their names.
 func (e *Exchange) keptBack(ctx context.Context, c *choosing) ([]string, error) {
 	var out []string
 	if c.r.Whose != "" || len(c.r.Spaces) > 0 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// KeptBackLine says in one line that spaces of one's own are not exchanged, since nobody said whose a remote is; it is
-// "" where none is kept back.
+// KeptBackLine says in one line that spaces of one's own are not exchanged until a person says whose a remote is, ""
+// where none is kept back.
 func KeptBackLine(ctx context.Context, e *Exchange) (string, error) {
 	all, name, err := e.readRemotes(ctx)
 	if err != nil {
