@@ -192,15 +192,18 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool, by st
 			return err
 		}
 	}
-	if len(r.Pending)+len(open.Conflicts)+len(open.Forks) == 0 {
+	if len(r.Pending)+len(r.Held)+len(open.Conflicts)+len(open.Forks) == 0 {
 		a.hint("nothing to review")
 		return nil
 	}
-	in := bufio.NewReader(a.env.Stdin)
+	in := a.typing()
 	if by != "" {
 		err = a.reviewGroups(ctx, in, a.grouped(r.Pending, by))
 	} else {
 		err = a.reviewMemories(ctx, in, r)
+	}
+	if err == nil {
+		err = a.reviewHeld(ctx, in, r)
 	}
 	if err != nil {
 		return unlessQuit(err)

@@ -107,6 +107,40 @@ func (a *app) reviewGroups(ctx context.Context, in *bufio.Reader, groups []group
 	return nil
 }
 
+// reviewHeld goes through what is held back because of outside words: one decision for a source, and one for each
+// memory that directs or would replace what a person approved. What waits anyway was asked about before.
+func (a *app) reviewHeld(ctx context.Context, in *bufio.Reader, r api.ReviewReply) error {
+	asked := make(map[string]bool)
+	for _, p := range r.Pending {
+		asked[p.Ref] = true
+	}
+	for _, h := range r.Held {
+		g := group{name: "held back after reading " + a.about(h.Source, 80)}
+		var alone []api.Pending
+		for _, m := range h.Memories {
+			if asked[m.Ref] {
+				continue
+			}
+			p := api.Pending{Memory: m}
+			if slices.Contains(h.Alone, m.Ref) {
+				p.Asks, p.Why = true, "it directs, or would replace what a person approved, after reading "+h.Source
+				alone = append(alone, p)
+			} else {
+				g.pending = append(g.pending, p)
+			}
+		}
+		if len(g.pending) > 0 {
+			if err := a.reviewGroups(ctx, in, []group{g}); err != nil {
+				return err
+			}
+		}
+		if err := a.reviewMemories(ctx, in, api.ReviewReply{Pending: alone}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // decideGroup does what was answered about a group, and reports whether to ask again.
 func (a *app) decideGroup(ctx context.Context, in *bufio.Reader, g group, answer string) (again bool, err error) {
 	act, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(answer)), " ")
