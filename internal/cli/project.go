@@ -18,17 +18,19 @@ const (
 // inPlace chooses the space. Without a named space it is that of the project that this is in, and outside any
 // project the person's own.
 func (a *app) inPlace(ctx context.Context, c *engine.Config) error {
-	if err := a.mayRead(); err != nil {
-		return err
-	}
-	named := a.spaceNamed()
-	if named != "" && named != engine.AllSpaces {
-		c.Space = named
-		return nil
-	}
 	place, err := a.placeHere(ctx)
 	if err != nil {
 		return err
+	}
+	named := a.spaceNamed()
+	if named == engine.AllSpaces || place.Apart(named) {
+		if err := a.mayReadOthers(); err != nil {
+			return err
+		}
+	}
+	if named != "" && named != engine.AllSpaces {
+		c.Space = named
+		return nil
 	}
 	c.Place = place
 	if c.Space = named; named == "" {
@@ -45,16 +47,16 @@ func (a *app) spaceNamed() string {
 	return or(a.flags.space, a.env.Getenv("STEMMA_SPACE"))
 }
 
-// mayRead refuses to give an agent all projects, unless the person allows it.
-func (a *app) mayRead() error {
-	if a.spaceNamed() != engine.AllSpaces || a.origin() == memory.OriginOwner {
+// mayReadOthers refuses to give an agent other projects, unless the person allows it.
+func (a *app) mayReadOthers() error {
+	if a.origin() == memory.OriginOwner {
 		return nil
 	}
 	set, err := a.settings()
 	if err != nil || set.Get(everywhereKey) == agentsToo {
 		return err
 	}
-	return onlyPerson{"an agent reads this project and what is the person's; only a person reads all, or allows it: " +
+	return onlyPerson{"an agent reads this project and what is the person's; only a person reads others, or allows it: " +
 		"stemma config set " + everywhereKey + " agents"}
 }
 

@@ -86,9 +86,10 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 		return nil, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
 	}
 	none := e.NoSpace
-	if who.Space == core.AllSpaces && c.Place != nil && !c.Everywhere && c.Origin != memory.OriginOwner {
+	if c.Place != nil && !c.Everywhere && c.Origin != memory.OriginOwner &&
+		(who.Space == core.AllSpaces || who.Place == nil && c.Place.Apart(who.Space)) {
 		return nil, &core.Failure{Kind: api.ErrForbidden, Text: "an agent reads its project and what is the person's; only " +
-			"a person reads all, or allows it: the setting spaces.everywhere"}
+			"a person reads others, or allows it: the setting spaces.everywhere"}
 	}
 	if who.Space != "" {
 		c.Space, c.Place = who.Space, who.Place

@@ -2,6 +2,7 @@ package core
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -22,6 +23,15 @@ type Place struct {
 	Here      string   // the space in which the project's memories are written; "" is outside any
 	Own       string   // the project's own, which is read too where a person bound it to another
 	Elsewhere []string // spaces of other projects: full names, or local ones of the reader's own
+}
+
+// Apart reports whether a space, by its local or its full name, is one of another project.
+func (p *Place) Apart(space string) bool {
+	_, name, _ := strings.Cut(space, "/")
+	return p != nil && space != "" && slices.ContainsFunc(p.Elsewhere, func(other string) bool {
+		_, local, full := strings.Cut(other, "/")
+		return other == space || other == name || full && local == space
+	})
 }
 
 // InMemory is the spec of a store that goes with its process.
