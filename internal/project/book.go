@@ -72,7 +72,9 @@ func compare(p *Project, id Identity) likeness {
 	}
 	l.roots = l.first || slices.ContainsFunc(id.Roots, func(root string) bool { return slices.Contains(p.Roots, root) })
 	l.other = !l.roots && id.Root != "" && len(p.Roots) > 0
-	l.here = id.Place != "" && slices.ContainsFunc(p.Stamps, func(s Stamp) bool { return s.Place == id.Place })
+	l.here = slices.ContainsFunc(p.Stamps, func(s Stamp) bool {
+		return s.Place != "" && (s.Place == id.Place || s.Place == id.Source)
+	})
 	l.stays = l.here || l.path && (id.Place == "" || len(p.Stamps) == 0)
 	return l
 }

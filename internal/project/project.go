@@ -34,6 +34,7 @@ type Identity struct {
 
 	Roots  []string // every root commit of its branches
 	Place  string   // which directory of the file system the repository is
+	Source string   // and which the one that it is a clone of, on this machine
 	Own    string   // the directory of this clone's main checkout, where its remote is the one that Path names
 	Unsure bool     // the history is not known: the clone is shallow, or git did not answer
 
@@ -74,7 +75,7 @@ func identify(ctx context.Context, r git.Repository) Identity {
 	defer stop()
 	id := Identity{Place: placeOf(r.Common), Own: r.Main()}
 	last := id.follow(ctx, r)
-	id.Path = last.Main()
+	id.Path, id.Source = last.Main(), placeOf(last.Common)
 	for _, one := range slices.Compact([]git.Repository{r, last}) {
 		h := historyOf(ctx, one)
 		id.Unsure = id.Unsure || h.cut || !h.answered

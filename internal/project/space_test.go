@@ -29,6 +29,15 @@ func TestOneProject(t *testing.T) {
 			d.same("a", "link")
 			d.same("link/x", "a")
 		},
+		"a clone of what was empty when it was seen last": func(d *desk) {
+			d.git(".", "init", "-q", "late")
+			was := d.space("late")
+			d.commit("late")
+			d.git("late", "remote", "add", "origin", forge)
+			d.git(".", "clone", "-q", "late", "copy")
+			d.stays(was, "copy")
+			d.stays(was, "late")
+		},
 		"a worktree": func(d *desk) {
 			d.git("a", "worktree", "add", "-q", "--detach", "../w")
 			d.git("a", "worktree", "add", "-q", "-b", "topic", "inside")
