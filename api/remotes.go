@@ -32,7 +32,7 @@ type RemoteRequest struct {
 	Also    []string `json:"also,omitempty" jsonschema:"more of your spaces to exchange"`
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
-	Raw     bool     `json:"raw,omitempty" jsonschema:"send raws too; otherwise others get only their ids"`
+	Raw     *bool    `json:"raw,omitempty" jsonschema:"send raws too, not their ids alone; default: if whose is mine"`
 	Search  bool     `json:"search,omitempty" jsonschema:"for a hub: also send searches to it"`
 }
 

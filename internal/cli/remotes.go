@@ -67,15 +67,15 @@ ADDRESS is one of:
 
 When you join a hub at a terminal, stemma fetches what is there and asks whether the
 keepers of its spaces may vouch for members; --accept-keeper answers beforehand.
-Captures stay here unless you give --raw; others then know only their IDs. Only a
-person at a terminal can add a remote`}
+Captures stay here unless the remote is only yours or you give --raw; others then
+know only their IDs. Only a person at a terminal can add a remote`}
 	in := api.RemoteRequest{}
 	f := c.Flags()
 	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange; repeatable (default: see --whose)")
-	f.StringVar(&in.Whose, "whose", "", "mine: only you use it, and all your spaces go there; shared: new ones stay here")
+	f.StringVar(&in.Whose, "whose", "", "mine: only you use it, and all goes there; shared: new spaces stay here")
 	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records to exchange; repeatable (default: all)")
 	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; repeatable")
-	f.BoolVar(&in.Raw, "raw", false, "also exchange captures")
+	withCaptures(c, &in)
 	f.BoolVar(&in.Search, "search", false, "for a hub: also search there; the hub then sees your questions")
 	invitation := f.String("invitation", "", "invitation code, to join a hub now")
 	signs := f.Bool("sign-in", false, "sign in at the hub's OpenID provider, to join a hub now")
@@ -169,10 +169,15 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 				what = append(what, list.name+" "+w)
 			}
 		}
-		if o.Raw {
-			what = append(what, "with captures")
+		said := "everything except captures"
+		switch {
+		case o.Raw && len(what) > 0:
+			said = strings.Join(what, ", ") + ", with captures"
+		case o.Raw:
+			said = "everything"
+		case len(what) > 0:
+			said = strings.Join(what, ", ")
 		}
-		said := or(strings.Join(what, ", "), "everything except captures")
 		switch {
 		case o.Whose != "":
 			said += "; " + clean(o.Whose)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,16 +14,34 @@ import (
 )
 
 func (a *app) remoteWhoseCmd() *cobra.Command {
-	return &cobra.Command{
+	var in api.RemoteRequest
+	c := &cobra.Command{
 		Use: "whose NAME mine|shared", Short: "Say whether a remote is only yours", Args: cobra.ExactArgs(2), Long: `Examples:
-  stemma remote whose usb mine      all your spaces go there, new ones too
-  stemma remote whose team shared   your new projects and what is about you stay here
+  stemma remote whose usb mine              all your spaces go there, new ones too, with captures
+  stemma remote whose usb mine --raw=false  the same without captures
+  stemma remote whose team shared           your new projects and what is about you stay here
 
 As long as you have not said it, a remote exchanges what it exchanged before, and "sync" names what stays here`,
 		RunE: verb(a, (*engine.Engine).RemoteAdd, func(args []string) (api.RemoteRequest, error) {
-			return api.RemoteRequest{Name: args[0], Whose: args[1]}, nil
+			in.Name, in.Whose = args[0], args[1]
+			return in, nil
 		}, a.showRemotes),
 	}
+	withCaptures(c, &in)
+	return c
+}
+
+// withCaptures adds the flag that says whether captures go to a remote.
+func withCaptures(c *cobra.Command, in *api.RemoteRequest) {
+	usage := "exchange captures too (default: if it is only yours)"
+	c.Flags().BoolFunc("raw", usage, func(s string) error {
+		yes, err := strconv.ParseBool(s)
+		if err != nil {
+			return fmt.Errorf("want true or false, got %q", s)
+		}
+		in.Raw = &yes
+		return nil
+	})
 }
 
 func (a *app) remoteShareCmd() *cobra.Command {
@@ -48,7 +67,8 @@ What is in the space already goes there too, with the next sync`,
 // onlyYours asks whose a place is, once; in is where the answer is read.
 func (a *app) onlyYours(in *bufio.Reader, place string) (string, error) {
 	for {
-		answer, err := a.ask(in, fmt.Sprintf("Is %s only yours, such as your own disk or machine? yes or no: ", clean(place)))
+		answer, err := a.ask(in, fmt.Sprintf("Is %s only yours, such as your own disk or machine? "+
+			"If so it gets all your spaces, with captures. yes or no: ", clean(place)))
 		if err != nil {
 			return "", err
 		}

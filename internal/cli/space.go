@@ -118,20 +118,24 @@ func (a *app) spaceLines(ctx context.Context, e *engine.Engine) ([]spaceLine, er
 }
 
 func (a *app) spaceBindCmd() *cobra.Command {
-	return &cobra.Command{
+	var share string
+	c := &cobra.Command{
 		Use: "bind SPACE", Short: "Write this project's memories into another space", Args: cobra.ExactArgs(1),
 		Long: `Examples:
   stemma space bind team
   stemma space bind did:key:z6Mk…/team
+  stemma space bind team --share hub    the remote hub gets what is there already, too
 
 From now on, what is written in this repository goes to SPACE, in all its worktrees
 and clones on this machine. What its own space holds stays there and is read here as
-before; others who have SPACE do not get it. Only a person can bind a project`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.bindSpace(cmd.Context(), args[0]) },
+before; others who have SPACE get it only with --share. Only a person can bind a project`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.bindSpace(cmd.Context(), args[0], share) },
 	}
+	c.Flags().StringVar(&share, "share", "", "remote that gets what the project's own space holds, too")
+	return c
 }
 
-func (a *app) bindSpace(ctx context.Context, name string) error {
+func (a *app) bindSpace(ctx context.Context, name, share string) error {
 	if a.origin() != memory.OriginOwner {
 		return ran{onlyPerson{"space bind: permission denied; only a person says where a project's memories go"}}
 	}
@@ -167,21 +171,45 @@ func (a *app) bindSpace(ctx context.Context, name string) error {
 	if err != nil {
 		return ran{err}
 	}
+	if share != "" {
+		if _, err := e.RemoteAdd(ctx, api.RemoteRequest{Name: share, Also: []string{here.Space}}); err != nil {
+			return ran{err}
+		}
+	}
 	if err := project.Bind(ctx, data, a.env.Dir, a.env.Getenv("HOME"), "", full); err != nil {
 		return ran{err}
 	}
-	held := int64(0)
-	for _, l := range lines {
-		if strings.HasSuffix(l.Space, "/"+here.Space) {
-			held = l.Records
-		}
-	}
 	fmt.Fprintf(a.env.Stdout, "what is written in %s goes to %s from now on\n", clean(here.Name), clean(full))
-	if held > 0 {
-		a.hint("%s written so far: still read here, and not given to others", count(int(held), "record was", "records were"))
+	return asRan(a.tellHeld(ctx, e, name, here.Space, share))
+}
+
+// tellHeld lists what a project's own space holds when the project is bound, and whether others get it.
+func (a *app) tellHeld(ctx context.Context, e *engine.Engine, bound, space, share string) error {
+	own, err := e.As(engine.Caller{Origin: memory.OriginOwner, Space: space})
+	if err != nil {
+		return err
 	}
+	held, err := own.List(ctx, api.ListRequest{Limit: heldShown, Brief: true})
+	if err != nil || len(held.Memories) == 0 {
+		return err
+	}
+	fmt.Fprintf(a.env.Stdout, "%s holds already:\n", clean(space))
+	for _, m := range held.Memories {
+		fmt.Fprintf(a.env.Stdout, "  %s  %s\n", shortRef(m.Ref), clean(m.Headline))
+	}
+	if held.More {
+		fmt.Fprintf(a.env.Stdout, "  … to list all: stemma list --space %s\n", space)
+	}
+	if share == "" {
+		a.hint("these are still read here and not given to others. To give them too: stemma space bind %s --share REMOTE",
+			clean(bound))
+		return nil
+	}
+	a.hint("these go to %s with the next sync", clean(share))
 	return nil
 }
+
+const heldShown = 10 // memories of a project that are listed when it is bound
 
 // fullSpace finds a space by its name: one that is there, or else a new one of this person's.
 func fullSpace(name, owner string, lines []spaceLine) (string, error) {

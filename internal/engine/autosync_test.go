@@ -33,7 +33,7 @@ func alike(t *testing.T, now *atomic.Int64, while func() error) *people {
 	})
 	add(t, p.owner, "belief", "herons nest in March")
 	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
-		Name: "folder", Address: shared, Whose: "mine",
+		Name: "folder", Address: shared, Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestSyncIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{
-		Name: "folder", Address: t.TempDir(), Whose: "mine",
+		Name: "folder", Address: t.TempDir(), Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestStepsBackBeforeAnother(t *testing.T) {
 	})
 	add(t, p.owner, "belief", "herons nest in March")
 	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
-		Name: "folder", Address: shared, Whose: "mine",
+		Name: "folder", Address: shared, Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
 	}

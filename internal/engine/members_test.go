@@ -32,7 +32,7 @@ func meeting(t *testing.T, folder string, change ...func(*engine.Config)) *peopl
 		t.Fatal(err)
 	}
 	if _, err := p.owner.RemoteAdd(
-		t.Context(), api.RemoteRequest{Name: "folder", Address: folder, Raw: true, Whose: "mine"},
+		t.Context(), api.RemoteRequest{Name: "folder", Address: folder, Whose: "mine"},
 	); err != nil {
 		t.Fatal(err)
 	}

@@ -213,7 +213,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 					continue
 				}
 				if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{
-					Name: "it", Address: "it", Raw: true, Whose: "mine",
+					Name: "it", Address: "it", Whose: "mine",
 				}); err != nil {
 					t.Fatal(err)
 				}

@@ -86,7 +86,7 @@ func posted(t *testing.T, m *mailbox) *people {
 	add(t, p.owner, "belief", "words of one's own")
 	account = p.principal()
 	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
-		Name: "team", Address: "https://hub.test", Whose: "mine",
+		Name: "team", Address: "https://hub.test", Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestLaundering(t *testing.T) {
 			origin.Verdicts = confirm("carol")
 		}
 		first := Score(origin, Seed())
-		limit := Limit{first.Score, first.Level, memory.Ref{Kind: memory.KindNote, ID: id(i)}, []string{"mallory"}}
+		limit := Limit{first.Score, first.Level, memory.Ref{Kind: memory.KindNote, ID: id(i)}, []string{"mallory"}, false}
 		for range 1 + rng.IntN(5) {
 			retelling := Facts{Signature: Valid, Author: pick(rng, tellers...), Reputation: One, Introductions: net,
 				Anchors: anchors(3), Limit: &limit}
@@ -77,7 +77,7 @@ func TestLaundering(t *testing.T) {
 				free.Score == free.Own {
 				freed++
 			}
-			limit = Limit{r.Score, r.Level, limit.Ref, append(slices.Clone(limit.Authors), retelling.Author)}
+			limit = Limit{r.Score, r.Level, limit.Ref, append(slices.Clone(limit.Authors), retelling.Author), false}
 		}
 	}
 	if cut < chains || freed < chains {
@@ -124,19 +124,19 @@ func TestLimit(t *testing.T) {
 		{"his friend confirms", low, confirm("bob's puppet 1"), 8000, Anchored, false},
 		{"the root confirms", low, confirm("root"), 8000, Anchored, false},
 		{
-			"the root confirms what it had a part in", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}},
+			"the root confirms what it had a part in", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}, false},
 			confirm("root"), 2000, Unverified, true,
 		},
 		{
-			"the root had a part, another confirms", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}},
+			"the root had a part, another confirms", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}, false},
 			confirm("bob"), 8000, Anchored, false,
 		},
 		{"somebody independent disputes", low, []Verdict{{Controller: "bob", Says: Dispute}}, 2000, Unverified, true},
-		{"a limit above it", &Limit{9000, Consensus, memory.Ref{}, nil}, nil, 6000, Anchored, true},
-		{"a limit by the level alone", &Limit{9000, Attested, memory.Ref{}, nil}, nil, 6000, Attested, true},
-		{"a limit by the number alone", &Limit{5000, Consensus, memory.Ref{}, nil}, nil, 5000, Attested, true},
-		{"a rejected source", &Limit{0, Rejected, memory.Ref{}, nil}, nil, 0, Unverified, true},
-		{"a source whose level is unknown", &Limit{9000, "", memory.Ref{}, nil}, nil, 6000, Unverified, true},
+		{"a limit above it", &Limit{9000, Consensus, memory.Ref{}, nil, false}, nil, 6000, Anchored, true},
+		{"a limit by the level alone", &Limit{9000, Attested, memory.Ref{}, nil, false}, nil, 6000, Attested, true},
+		{"a limit by the number alone", &Limit{5000, Consensus, memory.Ref{}, nil, false}, nil, 5000, Attested, true},
+		{"a rejected source", &Limit{0, Rejected, memory.Ref{}, nil, false}, nil, 0, Unverified, true},
+		{"a source whose level is unknown", &Limit{9000, "", memory.Ref{}, nil, false}, nil, 6000, Unverified, true},
 	} {
 		f := Facts{Signature: Valid, Author: "agent", Reputation: One / 2, Introductions: introductionsOfFour(),
 			Anchors: anchors(2), Verdicts: tt.said, Limit: tt.limit}

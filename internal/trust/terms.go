@@ -117,6 +117,12 @@ func whyLimit(l *Limit, inForce bool) string {
 	if !l.Ref.IsZero() {
 		source = l.Ref.Short()
 	}
+	if inForce && l.Missing {
+		return fmt.Sprintf(
+			"worth at most %s: %s, which is not held here, may be outside words; exchange captures to know",
+			Decimal(clamp(l.Score)), source,
+		)
+	}
 	if inForce {
 		return fmt.Sprintf(
 			"worth at most %s, as %s is, until somebody independent confirms it", Decimal(clamp(l.Score)),

@@ -85,6 +85,7 @@ type Limit struct {
 	Level   Level      // the least of the sources'; unknown counts as Unverified
 	Ref     memory.Ref // the source it comes from
 	Authors []string   // controllers who wrote what the memory rests on
+	Missing bool       // the source is not held
 }
 
 // Facts is all that a score depends on.

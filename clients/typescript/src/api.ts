@@ -3218,8 +3218,8 @@ export interface RemoteAddRequest {
   /** none is all */
   kinds?: Array<string>;
   name?: string;
-  /** send raws too; otherwise others get only their ids */
-  raw?: boolean;
+  /** send raws too, not their ids alone; default: if whose is mine */
+  raw?: boolean | null;
   /** for a hub: also send searches to it */
   search?: boolean;
   /** local or full names; none follows from whose */
@@ -3292,8 +3292,8 @@ export interface RemoteRemoveRequest {
   /** none is all */
   kinds?: Array<string>;
   name?: string;
-  /** send raws too; otherwise others get only their ids */
-  raw?: boolean;
+  /** send raws too, not their ids alone; default: if whose is mine */
+  raw?: boolean | null;
   /** for a hub: also send searches to it */
   search?: boolean;
   /** local or full names; none follows from whose */
@@ -3347,8 +3347,8 @@ export interface RemoteViewRequest {
   /** none is all */
   kinds?: Array<string>;
   name?: string;
-  /** send raws too; otherwise others get only their ids */
-  raw?: boolean;
+  /** send raws too, not their ids alone; default: if whose is mine */
+  raw?: boolean | null;
   /** for a hub: also send searches to it */
   search?: boolean;
   /** local or full names; none follows from whose */
@@ -3368,8 +3368,8 @@ export interface RemotesRequest {
   /** none is all */
   kinds?: Array<string>;
   name?: string;
-  /** send raws too; otherwise others get only their ids */
-  raw?: boolean;
+  /** send raws too, not their ids alone; default: if whose is mine */
+  raw?: boolean | null;
   /** for a hub: also send searches to it */
   search?: boolean;
   /** local or full names; none follows from whose */

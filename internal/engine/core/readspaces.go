@@ -143,7 +143,7 @@ func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	choice := Or(e.C.ReadSpaces, ReadTeam)
 	if choice == ReadTeam {
 		joined, err := e.team(ctx, me)
-		return func(space string) bool { return e.InUse(space) || joined[space] && e.here(space, me) }, err
+		return func(space string) bool { return e.InUse(space) || joined[space] && e.here(space) }, err
 	}
 	ring, err := e.Keyring(ctx)
 	if err != nil {
@@ -169,13 +169,24 @@ func (e *Core) Reads(ctx context.Context) (func(space string) bool, error) {
 	}
 }
 
-// here reports whether a shared space is read where the caller is: one of another project is not.
-func (e *Core) here(space, me string) bool {
-	if e.C.Place == nil {
-		return true
+// here reports whether a shared space is read where the caller is: one of another project is not, nor what another
+// person keeps of their copy of another project.
+func (e *Core) here(space string) bool {
+	at := e.C.Place
+	_, name, _ := strings.Cut(space, "/")
+	return at == nil || sameProject(at.Own, name) || !slices.ContainsFunc(at.Elsewhere, func(other string) bool {
+		return other == space || sameProject(other, name)
+	})
+}
+
+// sameProject reports whether the names of two spaces are those of one project, which both end with.
+func sameProject(a, b string) bool {
+	const mark = len("-01234567")
+	if a == b || len(a) < mark || len(b) < mark {
+		return a == b && a != ""
 	}
-	own, is := strings.CutPrefix(space, me+"/")
-	return !slices.Contains(e.C.Place.Elsewhere, space) && !(is && slices.Contains(e.C.Place.Elsewhere, own))
+	end := a[len(a)-mark:]
+	return end[0] == '-' && strings.HasSuffix(b, end)
 }
 
 // Apart names the project that a record is of where it is another than the reader's: "of no project", "of project x".

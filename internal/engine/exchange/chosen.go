@@ -49,7 +49,8 @@ func (c *choosing) has(space string) bool {
 	owner, name, _ := strings.Cut(space, "/")
 	switch {
 	case len(c.r.Spaces) > 0:
-		return slices.Contains(c.r.Spaces, space) || slices.Contains(c.r.Spaces, name)
+		chosen := slices.Concat(c.r.Spaces, c.r.Also)
+		return slices.Contains(chosen, space) || slices.Contains(chosen, name)
 	case c.r.Whose == whoseMine || c.me == "" || owner != c.me:
 		return true
 	case name == core.MeSpace:
@@ -86,6 +87,20 @@ func (e *Exchange) sharedSpace(me string) (string, error) {
 			"the repository whose memories are meant", core.MeSpace)
 	}
 	return space, err
+}
+
+// withRaw reports whether a remote gets raws from now on. Without them another store of this person cannot tell what a
+// memory was made of, so a place that is only theirs has them, unless they chose what it gets.
+func withRaw(r *api.Remote, in api.RemoteRequest) bool {
+	switch {
+	case in.Raw != nil:
+		return *in.Raw
+	case in.Whose == r.Whose:
+		return r.Raw
+	case in.Whose == whoseMine:
+		return r.Raw || len(r.Kinds)+len(r.Tags) == 0
+	}
+	return r.Raw && (in.Whose == "" || r.Whose != whoseMine)
 }
 
 // checkWhose returns what is wrong with whose a remote is said to be.

@@ -98,7 +98,7 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 		return api.RemoteReply{}, err
 	}
 	r := api.Remote{
-		Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw,
+		Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags,
 		Search: in.Search, Whose: in.Whose, Also: in.Also,
 	}
 	unlock, err := e.lockRemotes()
@@ -117,6 +117,7 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 	case answers && i < 0:
 		return api.RemoteReply{}, core.NotFound("there is no remote %s; `remotes` shows those there are", r.Name)
 	case answers:
+		all[i].Raw = withRaw(&all[i], in)
 		all[i].Whose = core.Or(r.Whose, all[i].Whose)
 		for _, s := range r.Also {
 			if !slices.Contains(all[i].Also, s) {
@@ -129,6 +130,7 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 			"there is a remote %s already; `remote_remove %s` forgets it", r.Name, r.Name,
 		)
 	default:
+		r.Raw = withRaw(&api.Remote{Kinds: r.Kinds, Tags: r.Tags}, in)
 		all = append(all, r)
 	}
 	if err := remoteCheck(&r); err != nil {

@@ -51,7 +51,7 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 		if it == nil {
 			// not held, or purged and no words: no one can say what it was
 			if s.gone[id].Kind != memory.KindRaw && cites(r, id) {
-				l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
+				l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}, Missing: true})
 			}
 			continue
 		}
@@ -131,7 +131,7 @@ func kindCited(r *memory.Record, id memory.ID) memory.Kind {
 // lower takes a further limit into account.
 func (l *limit) lower(o score.Limit) {
 	if !l.external || o.Score < l.Score {
-		l.Ref = o.Ref
+		l.Ref, l.Missing = o.Ref, o.Missing
 	}
 	l.external = true
 	l.Score = min(l.Score, o.Score)

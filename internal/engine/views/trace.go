@@ -114,6 +114,7 @@ type branching struct {
 	*lineage.Tree
 	page  []memory.ID
 	items []*store.Item // by place in the page; nil is not held
+	root  *store.Item
 }
 
 // branches walks one way and reads the page of at most `most` records after the first `after`.
@@ -126,7 +127,7 @@ func (e *Views) branches(
 	if err = errors.Join(err, readErr); err != nil {
 		return nil, core.Classify(err)
 	}
-	b := &branching{Tree: t, page: t.Order[min(1+after, len(t.Order)):]}
+	b := &branching{Tree: t, page: t.Order[min(1+after, len(t.Order)):], root: held[root]}
 	b.items = make([]*store.Item, len(b.page))
 	for i, id := range b.page {
 		b.items[i] = held[id]
@@ -145,7 +146,7 @@ func (b *branching) grow(marked func(map[memory.ID]*api.Node)) []*api.Node {
 	p := planting{
 		t: b.Tree, nodes: make(map[memory.ID]*api.Node, len(b.page)), cites: make(map[memory.ID]memory.Kind),
 	}
-	top := p.plant(b.page, b.items)
+	top := p.plant(b.page, b.items, b.root)
 	marked(p.nodes)
 	return top
 }
@@ -196,8 +197,8 @@ type planting struct {
 	top   []*api.Node
 }
 
-func (p *planting) plant(page []memory.ID, items []*store.Item) []*api.Node {
-	for _, it := range items {
+func (p *planting) plant(page []memory.ID, items []*store.Item, root *store.Item) []*api.Node {
+	for _, it := range append(items[:len(items):len(items)], root) {
 		if it != nil && it.Record != nil {
 			for _, ref := range it.Record.Cites() {
 				p.cites[ref.ID] = ref.Kind
