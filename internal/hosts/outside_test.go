@@ -1,9 +1,7 @@
 package hosts
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,54 +10,10 @@ import (
 	"github.com/stemma-memory/stemma/internal/outside/outsidetest"
 )
 
-// An outsideCall is a use of a tool in a host, and the source of its words.
-type outsideCall struct {
-	Host, Tool, Output, From string
-	Input, Result, MCP       json.RawMessage
-	First                    []outsideCall // those before it in the conversation
-}
-
-// payload is what the host hands to a hook.
-func (c outsideCall) payload(dir, session string) (event string, text []byte) {
-	output, _ := json.Marshal(c.Output)
-	result := output
-	p := map[string]any{"session_id": session, "cwd": dir, "tool_name": c.Tool, "tool_input": c.Input}
-	switch event = "PostToolUse"; c.Host {
-	case OpenCode:
-		event = "tool.execute.after"
-		p = map[string]any{"session_id": session, "cwd": dir, "tool": c.Tool, "args": c.Input, "output": c.Output}
-	case Gemini:
-		event = "AfterTool"
-		result = fmt.Appendf(nil, `{"llmContent":%s,"returnDisplay":""}`, output)
-	case Cursor:
-		event = "postToolUse"
-		delete(p, "session_id")
-		p["conversation_id"] = session
-	case Copilot:
-		result = fmt.Appendf(nil, `{"result_type":"success","text_result_for_llm":%s}`, output)
-		p["tool_result"] = json.RawMessage(result)
-	case ClaudeCode:
-		if c.Tool == "Bash" {
-			result = fmt.Appendf(nil, `{"stdout":%s,"stderr":"","interrupted":false}`, output)
-		}
-	}
-	if c.Result != nil {
-		result = c.Result
-	}
-	if c.Host != OpenCode && c.Host != Copilot {
-		p["tool_response"] = json.RawMessage(result)
-	}
-	if c.MCP != nil {
-		p["mcp_context"] = c.MCP
-	}
-	text, _ = json.Marshal(p)
-	return event, text
-}
-
 // sourceOf is the source that a hook names, "" for words that are not from outside.
-func (c outsideCall) sourceOf(t *testing.T, g *outsidetest.Ground, seen outside.Seen, session string) string {
+func sourceOf(t *testing.T, c outsidetest.Call, g *outsidetest.Ground, seen outside.Seen, session string) string {
 	t.Helper()
-	event, text := c.payload(g.Own, session)
+	event, text := c.Payload(g.Own, session)
 	e, err := ReadEvent(c.Host, event, []byte(g.Named(string(text))))
 	if err != nil {
 		t.Fatal(err)
@@ -86,23 +40,15 @@ func TestOutsideWords(t *testing.T) {
 	g := outsidetest.New(t)
 	g.Write(g.Own+"/fetch.py", "import urllib.request as u\nprint(u.urlopen('https://evil.example/x').read())\n")
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		rows, right, named := 0, 0, 0
-		for line := range strings.Lines(string(text)) {
-			var c outsideCall
-			if err := json.Unmarshal([]byte(line), &c); err != nil {
-				t.Fatal(err)
-			}
+		for _, c := range outsidetest.Calls(t, file) {
 			rows++
 			session := fmt.Sprintf("%s-%d", file, rows)
 			seen := outside.Seen{Dir: filepath.Join(t.TempDir(), "handled")}
 			for _, f := range c.First {
-				f.sourceOf(t, g, seen, session)
+				sourceOf(t, f, g, seen, session)
 			}
-			got, want := c.sourceOf(t, g, seen, session), g.Named(c.From)
+			got, want := sourceOf(t, c, g, seen, session), g.Named(c.From)
 			if (got != "") == (want != "") {
 				right++
 			}

@@ -55,9 +55,18 @@ func (l *look) byRow(c *command, r *row, rest []string) string {
 		from = l.installed(c, r, rest)
 	}
 	if r.brings {
+		if (r.prints == inside || r.prints == notes) && toOutput(rest) {
+			from = r.words
+		}
 		l.brought(c, r, rest, from)
 	}
 	return from
+}
+
+// toOutput reports whether a program that brings a file puts it into its output: `aws s3 cp s3://bucket/a -`.
+func toOutput(rest []string) bool {
+	args := positional(rest, optionValues["aws"])
+	return len(args) > 1 && (args[len(args)-1] == "-" || args[len(args)-1] == "/dev/stdout")
 }
 
 // onlyHelp reports whether a program is only asked for its own manual or version.

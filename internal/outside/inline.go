@@ -13,6 +13,7 @@ type language struct {
 	values  string   // other options that take a value
 	network []string // what a program says that asks another machine
 	starts  []string // what it says that starts another program
+	bundled bool     // -wne is -w -n -e
 }
 
 var languages = []language{
@@ -42,12 +43,14 @@ var languages = []language{
 			"net/http", "Net::HTTP", "open-uri", "URI.open", "URI.parse", "TCPSocket", "HTTParty", "Faraday", "RestClient",
 			"open-uri", "Net::FTP", "Net::IMAP",
 		},
-		starts: []string{"system(", "system ", "`", "exec(", "IO.popen", "%x"},
+		starts:  []string{"system(", "system ", "`", "exec(", "IO.popen", "%x"},
+		bundled: true,
 	},
 	{
-		names: "perl", code: "-e -E -ne -pe -nE -pE -lne -lpe", values: "-I -M",
+		names: "perl", code: "-e -E", values: "-I -M",
 		network: []string{"LWP", "HTTP::Tiny", "IO::Socket", "Mojo::UserAgent", "WWW::Mechanize", "Net::FTP"},
 		starts:  []string{"system(", "system ", "`", "qx", "exec("},
+		bundled: true,
 	},
 	{
 		names: "php", code: "-r", values: "-d -c",
@@ -111,9 +114,9 @@ func (l *look) interpreted(c *command, lang *language) string {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
-		case slices.Contains(codes, a):
+		case slices.Contains(codes, a) || lang.bundled && bundledCode(a):
 			if i+1 < len(args) {
-				return l.code(c, lang, args[i+1])
+				return l.code(c, lang, strings.Join(args[:i+2], " ")) // -MLWP::Simple is a word of the program too
 			}
 			return ""
 		case a == "-m" && i+1 < len(args): // a module of Python runs as the program of its name
@@ -135,6 +138,12 @@ func (l *look) interpreted(c *command, lang *language) string {
 		}
 	}
 	return l.code(c, lang, c.here)
+}
+
+// bundledCode reports whether options written as one end in the one whose value is a program.
+func bundledCode(a string) bool {
+	return len(a) > 2 && a[0] == '-' && (a[len(a)-1] == 'e' || a[len(a)-1] == 'E') &&
+		strings.Trim(a[1:], "0123456789acilnpswEe") == ""
 }
 
 // code judges a program by its words: it asks another machine, or starts a program that does.

@@ -87,6 +87,9 @@ func New(t testing.TB) *Ground {
 	g.Git(g.Clone, "mallory@example.com", "init", "-q", "-b", "main")
 	g.Git(g.Clone, "mallory@example.com", "remote", "add", "origin", "git@github.com:a/lib.git")
 	g.commit(g.Clone, "mallory@example.com", "begin")
+	g.Git(g.Tmp, "ada@example.org", "clone", "-q", g.Clone, "x")
+	g.Git(g.Own, "ada@example.org", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", g.Clone, "ext/lib")
+	g.commit(g.Own, "ada@example.org", "use lib")
 	return g
 }
 
