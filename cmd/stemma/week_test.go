@@ -18,46 +18,139 @@ import (
 // usedInAWeek are ordinary uses of tools, @ is the repository: pages, issues and mails that are read, commands, tests
 // that fail, packages that are installed. Half of them bring words of others, and those are of the same things.
 var usedInAWeek = []struct{ tool, input, output string }{
-	{"Bash", `{"command":"curl -s localhost:8080/health"}`, `{"status":"ok","uptime":812}`},
-	{"WebFetch", `{"url":"https://pkg.go.dev/net/http","prompt":"how do timeouts work"}`,
-		"Server.ReadTimeout is the maximum duration for reading the entire request, including the body. A zero or negative " +
-			"value means there will be no timeout."},
-	{"WebSearch", `{"query":"postgres advisory lock"}`,
-		"Advisory locks are useful for locking strategies that an application defines. Redis and PostgreSQL both keep a queue."},
-	{"mcp__linear__get_issue", `{"id":"SHOP-12"}`,
-		"SHOP-12: customers cannot change the delivery day after payment. The cart, the stock and the invoice stay as they were."},
-	{"mcp__github__list_commits", `{"owner":"acme","repo":"shop"}`, `[{"message":"keep the coupon in Redis","author":"jonas"}]`},
-	{"mcp__slack__slack_get_channel_history", `{"channel_id":"C1"}`,
-		"jonas: the label job runs at night and is slow, the limit is 40 requests a minute I think"},
-	{"mcp__gmail__search_threads", `{"query":"courier"}`, "From: courier@example.com\nPickup moves to every Friday in December."},
-	{"Bash", `{"command":"gh issue view 31 --comments"}`,
-		"title: ledger tests fail\nauthor: mia\n--\nThe ledger tests fail when the clock is ahead on my machine."},
-	{"Bash", `{"command":"gh pr view 31"}`,
-		"title: Retry the label printer\nauthor: jonas\nbody: The printer drops jobs when its buffer is full."},
-	{"Bash", `{"command":"gh run view --log-failed"}`, "test\tgo test\t--- FAIL: TestStock (0.01s)\n    want 3, got 2"},
-	{"Bash", `{"command":"git clone -q https://github.com/acme/queue ../queue-lib"}`, ""},
-	{"Read", `{"file_path":"@/../queue-lib/README.md"}`, "# queue\nKeeps jobs in Redis. Set the limit with QUEUE_LIMIT."},
-	{"Bash", `{"command":"cat node_modules/left-pad/README.md"}`, "# left-pad\nString left pad. Install it with npm."},
-	{"Bash", `{"command":"npm install left-pad"}`, "added 1 package, and audited 2 packages in 1s\nfound 0 vulnerabilities"},
-	{"Bash", `{"command":"pip install requests"}`, "Successfully installed requests-2.32.0"},
-	{"Bash", `{"command":"go get example.org/queue@v1.2.0"}`, "go: added example.org/queue v1.2.0"},
-	{"Bash", `{"command":"go test ./..."}`, "ok  \t@/cart\t0.2s\n--- FAIL: TestStock\n    stock_test.go:12: want 3, got 2"},
-	{"Bash", `{"command":"make check"}`, "ok"},
-	{"Bash", `{"command":"git log --oneline -5"}`, "1f2e3d begin with a queue of orders"},
-	{"Bash", `{"command":"git diff"}`, "+const limit = 40"},
-	{"Bash", `{"command":"rg -n limit ."}`, "main.go:3:const limit = 40"},
-	{"Bash", `{"command":"docker compose up -d"}`, "Container shop-db-1  Started"},
-	{"Bash", `{"command":"psql -h localhost -c 'select count(*) from orders'"}`, " count\n-------\n 1204"},
-	{"Read", `{"file_path":"@/main.go"}`, "package main"},
-	{"Read", `{"file_path":"@/CLAUDE.md"}`, "# rules\n- Run the tests with make check"},
-	{"Grep", `{"pattern":"queue","path":"@"}`, "main.go:1:package main"},
-	{"Edit", `{"file_path":"@/main.go","old_string":"main","new_string":"main"}`, "The file has been updated."},
-	{"Write", `{"file_path":"@/cart.go","content":"package main"}`, "File created."},
-	{"mcp__playwright__browser_take_screenshot", `{"filename":"cart.png"}`, "Took the viewport screenshot and saved it as cart.png"},
-	{"WebFetch", `{"url":"http://localhost:3000/cart"}`, "Cart: 2 items, the coupon is applied"},
-	{"WebFetch", `{"url":"https://docs.python.org/3/library/sqlite3.html","prompt":"how is a lock taken"}`,
-		"timeout: how many seconds the connection should wait before raising an OperationalError when a table is locked."},
-	{"TodoWrite", `{"todos":[]}`, "Todos have been modified"},
+	{
+		"Bash", `{"command":"curl -s localhost:8080/health"}`,
+		"{\"status\":\"ok\",\"uptime\":812}",
+	},
+	{
+		"WebFetch", `{"url":"https://pkg.go.dev/net/http","prompt":"how do timeouts work"}`,
+		"Server.ReadTimeout is the maximum duration for reading the entire request, including the body. A " +
+			"zero or negative value means there will be no timeout.",
+	},
+	{
+		"WebSearch", `{"query":"postgres advisory lock"}`,
+		"Advisory locks are useful for locking strategies that an application defines. Redis and PostgreSQL " +
+			"both keep a queue.",
+	},
+	{
+		"mcp__linear__get_issue", `{"id":"SHOP-12"}`,
+		"SHOP-12: customers cannot change the delivery day after payment. The cart, the stock and the " +
+			"invoice stay as they were.",
+	},
+	{
+		"mcp__github__list_commits", `{"owner":"acme","repo":"shop"}`,
+		"[{\"message\":\"keep the coupon in Redis\",\"author\":\"jonas\"}]",
+	},
+	{
+		"mcp__slack__slack_get_channel_history", `{"channel_id":"C1"}`,
+		"jonas: the label job runs at night and is slow, the limit is 40 requests a minute I think",
+	},
+	{
+		"mcp__gmail__search_threads", `{"query":"courier"}`,
+		"From: courier@example.com\nPickup moves to every Friday in December.",
+	},
+	{
+		"Bash", `{"command":"gh issue view 31 --comments"}`,
+		"title: ledger tests fail\nauthor: mia\n--\nThe ledger tests fail when the clock is ahead on my " +
+			"machine.",
+	},
+	{
+		"Bash", `{"command":"gh pr view 31"}`,
+		"title: Retry the label printer\nauthor: jonas\nbody: The printer drops jobs when its buffer is full.",
+	},
+	{
+		"Bash", `{"command":"gh run view --log-failed"}`,
+		"test\tgo test\t--- FAIL: TestStock (0.01s)\n    want 3, got 2",
+	},
+	{
+		"Bash", `{"command":"git clone -q https://github.com/acme/queue ../queue-lib"}`,
+		"",
+	},
+	{
+		"Read", `{"file_path":"@/../queue-lib/README.md"}`,
+		"# queue\nKeeps jobs in Redis. Set the limit with QUEUE_LIMIT.",
+	},
+	{
+		"Bash", `{"command":"cat node_modules/left-pad/README.md"}`,
+		"# left-pad\nString left pad. Install it with npm.",
+	},
+	{
+		"Bash", `{"command":"npm install left-pad"}`,
+		"added 1 package, and audited 2 packages in 1s\nfound 0 vulnerabilities",
+	},
+	{
+		"Bash", `{"command":"pip install requests"}`,
+		"Successfully installed requests-2.32.0",
+	},
+	{
+		"Bash", `{"command":"go get example.org/queue@v1.2.0"}`,
+		"go: added example.org/queue v1.2.0",
+	},
+	{
+		"Bash", `{"command":"go test ./..."}`,
+		"ok  \t@/cart\t0.2s\n--- FAIL: TestStock\n    stock_test.go:12: want 3, got 2",
+	},
+	{
+		"Bash", `{"command":"make check"}`,
+		"ok",
+	},
+	{
+		"Bash", `{"command":"git log --oneline -5"}`,
+		"1f2e3d begin with a queue of orders",
+	},
+	{
+		"Bash", `{"command":"git diff"}`,
+		"+const limit = 40",
+	},
+	{
+		"Bash", `{"command":"rg -n limit ."}`,
+		"main.go:3:const limit = 40",
+	},
+	{
+		"Bash", `{"command":"docker compose up -d"}`,
+		"Container shop-db-1  Started",
+	},
+	{
+		"Bash", `{"command":"psql -h localhost -c 'select count(*) from orders'"}`,
+		"count\n-------\n 1204",
+	},
+	{
+		"Read", `{"file_path":"@/main.go"}`,
+		"package main",
+	},
+	{
+		"Read", `{"file_path":"@/CLAUDE.md"}`,
+		"# rules\n- Run the tests with make check",
+	},
+	{
+		"Grep", `{"pattern":"queue","path":"@"}`,
+		"main.go:1:package main",
+	},
+	{
+		"Edit", `{"file_path":"@/main.go","old_string":"main","new_string":"main"}`,
+		"The file has been updated.",
+	},
+	{
+		"Write", `{"file_path":"@/cart.go","content":"package main"}`,
+		"File created.",
+	},
+	{
+		"mcp__playwright__browser_take_screenshot", `{"filename":"cart.png"}`,
+		"Took the viewport screenshot and saved it as cart.png",
+	},
+	{
+		"WebFetch", `{"url":"http://localhost:3000/cart"}`,
+		"Cart: 2 items, the coupon is applied",
+	},
+	{
+		"WebFetch", `{"url":"https://docs.python.org/3/library/sqlite3.html","prompt":"how is a lock taken"}`,
+		"timeout: how many seconds the connection should wait before raising an OperationalError when a " +
+			"table is locked.",
+	},
+	{
+		"TodoWrite", `{"todos":[]}`,
+		"Todos have been modified",
+	},
 }
 
 // geminis are the names of tools in Gemini CLI.
@@ -74,7 +167,9 @@ func TestAWeekOfOrdinaryWork(t *testing.T) {
 	repos := []string{"shop", "parcel"}
 	for _, name := range repos {
 		dir := filepath.Join(home, name)
-		rules := fmt.Sprintf("# %[1]s\n- Run the tests of %[1]s with make check-%[1]s\n- The %[1]s service logs no addresses\n", name)
+		rules := fmt.Sprintf(
+			"# %[1]s\n- Run the tests of %[1]s with make check-%[1]s\n- The %[1]s service logs no addresses\n", name,
+		)
 		for file, text := range map[string]string{"CLAUDE.md": rules, "main.go": "package main\n"} {
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				t.Fatal(err)
@@ -133,7 +228,10 @@ var (
 	wordings = []struct{ text, kind, values string }{
 		{"We decided to keep the %s in %s", "decision", "Redis,PostgreSQL,SQLite,S3"},
 		{"The %s job runs at %s", "", "02:15,five past noon,every Friday"},
-		{"The %s tests fail when %s; run make clean first", "known_fix", "the clock is ahead,the cache is warm,port 5433 is taken"},
+		{
+			"The %s tests fail when %s; run make clean first", "known_fix",
+			"the clock is ahead,the cache is warm,port 5433 is taken",
+		},
 		{"The %s limit is %s requests a minute", "", "40,250,900"},
 		{"Call the %s endpoint with the header X-%s", "", "Trace,Tenant,Shop"},
 	}
@@ -167,7 +265,8 @@ func (w *worker) session(n int) {
 		w.Errorf("a start in %s has nothing of it: %s", repo, start)
 	}
 	wish := fmt.Sprintf("%s the %s %s", wishes[w.sessions%len(wishes)], repo, subjects[w.sessions%len(subjects)])
-	event(names[1], map[string]any{"prompt": "Please look at the " + subjects[w.r.IntN(len(subjects))] + " today. " + wish + "."})
+	asks := "Please look at the " + subjects[w.r.IntN(len(subjects))] + " today. "
+	event(names[1], map[string]any{"prompt": asks + wish + "."})
 	for _, k := range w.r.Perm(len(usedInAWeek))[:6] {
 		use := usedInAWeek[k]
 		c := outsidetest.Call{

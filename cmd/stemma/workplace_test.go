@@ -13,7 +13,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/outside/outsidetest"
 )
 
-// A workplace is a person's home in which agents work in repositories: hosts call hooks, agents call commands and tools.
+// A workplace is a person's home in which agents work in repositories: hosts call hooks, agents call commands and
+// tools.
 type workplace struct {
 	*testing.T
 	env []string
