@@ -48,6 +48,11 @@ var openers = []string{
 	"in the meantime", "since we last spoke", "since last time", "personally", "thanks", "no", "nah", "man", "gosh", "ugh",
 }
 
+// modifiers are openers that can also belong to the noun behind them, as in "no password" and "update jobs".
+var modifiers = lazy.Words(`no right cool nice sure note news update man plus well remember`)
+
+var weOrI = lazy.Words(`i im ive we`)
+
 // hedges make a statement less sure.
 var hedges = []string{
 	"i think", "i believe", "i guess", "i suppose", "i assume", "i feel like", "it seems", "it looks like",
@@ -185,7 +190,7 @@ func endsClause(w word) bool { return w.after != 0 && w.after != ')' }
 func (s sentence) skip(i int) int {
 	for i < len(s.words) {
 		n := s.any(i, openers)
-		if n > 0 {
+		if n > 0 && !s.modifies(i+n-1) {
 			i += n
 			if n == 1 && s.words[i-1].low == "hey" || s.words[i-1].low == "hi" {
 				for i < len(s.words) && s.words[i].after == 0 && isCapital(s.words[i].text) && s.words[i].low != "i" {
@@ -197,6 +202,16 @@ func (s sentence) skip(i int) int {
 		break
 	}
 	return i
+}
+
+// modifies reports whether the word at i belongs to a noun behind it: no comma parts them, and what follows begins
+// no subject of its own.
+func (s sentence) modifies(i int) bool {
+	if s.words[i].after != 0 || !modifiers.Has(s.words[i].low) || i+1 == len(s.words) {
+		return false
+	}
+	next, _, _ := strings.Cut(s.words[i+1].low, "'")
+	return !articles.Has(next) && !pronouns.Has(next) && !weOrI.Has(next) && !isCapital(s.words[i+1].text)
 }
 
 // hedged reports whether a sentence says of itself that it is not sure.
@@ -258,30 +273,10 @@ func (c clause) spliced(i int) bool {
 	return false
 }
 
+var commenting = lazy.Words(`it that they this there i we she he you its everyone what can now let man wow definitely`)
+
 // comments reports whether a clause that begins with w says what somebody thinks of the one before.
 func comments(w string) bool {
 	head, _, _ := strings.Cut(w, "'")
-	switch head {
-	case "it",
-		"that",
-		"they",
-		"this",
-		"there",
-		"i",
-		"we",
-		"she",
-		"he",
-		"you",
-		"its",
-		"everyone",
-		"what",
-		"can",
-		"now",
-		"let",
-		"man",
-		"wow",
-		"definitely":
-		return true
-	}
-	return false
+	return commenting.Has(head)
 }

@@ -364,3 +364,30 @@ func RememberBy(speaker, text string, now time.Time) ([]Entity, []Draft) {
 	found, drafts, _ := remember(speaker, text, now)
 	return found, kept(drafts)
 }
+
+// Words that open a sentence and belong to the noun behind them stay: without "no", a statement says the opposite.
+func TestAnOpenerThatBelongsToANounStays(t *testing.T) {
+	for _, text := range []string{
+		"No password is asked for by quern1", "No password is needed", "no tokens are logged by the gateway",
+		"No cookies are set by the mill", "Right hand drive is the default in Oslo", "News feeds are cached for an hour",
+		"Plus members are billed monthly", "Man pages are built by the release job",
+	} {
+		_, drafts := Remember(text, noon)
+		if len(drafts) != 1 || !strings.EqualFold(drafts[0].Text, text) {
+			t.Errorf("%q became %+v", text, drafts)
+		}
+	}
+	for text, want := range map[string]string{
+		"No, the password is asked for by the saw":  "The password is asked for by the saw",
+		"Note the API is served on port 80":         "The API is served on port 80",
+		"Well the mill is closed on Sunday":         "The mill is closed on Sunday",
+		"Right, Acme is closed on Sunday":           "Acme is closed on Sunday",
+		"No we use Redis for the queue":             "We use Redis for the queue",
+		"Currently deploys are run from the laptop": "Deploys are run from the laptop",
+	} {
+		_, drafts := Remember(text, noon)
+		if len(drafts) != 1 || drafts[0].Text != want {
+			t.Errorf("%q became %+v, want %q", text, drafts, want)
+		}
+	}
+}
