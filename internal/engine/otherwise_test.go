@@ -32,6 +32,29 @@ func TestWhatTheUserSaidStandsAgainstAMemory(t *testing.T) {
 	}
 }
 
+// Two sentences that each say of what they are do not together speak against a third thing; one that does not say it
+// speaks of what the one before it named.
+func TestSentencesOfATurnAreOfTheirOwnSubjects(t *testing.T) {
+	for prompt, want := range map[string]bool{
+		"Please look at the label today. Prefer short names in the shop courier, as in build 130.": false,
+		"The shop label limit went up. It is 300 requests a minute now.":                           true,
+	} {
+		c := talking(t, "s1")
+		c.remembers("The shop label limit is 250 requests a minute since build 103.")
+		c.prompts(prompt)
+		list, err := c.agent.List(t.Context(), api.ListRequest{})
+		if err != nil || len(list.Memories) != 1 {
+			t.Fatal(list, err)
+		}
+		against := slices.ContainsFunc(list.Memories[0].Marks, func(m string) bool {
+			return strings.HasPrefix(m, "the user said otherwise, ")
+		})
+		if against != want {
+			t.Errorf("%q: against is %v, want %v: %v", prompt, against, want, list.Memories[0].Marks)
+		}
+	}
+}
+
 // Of several things that a memory says, a correction ends those that the new one says; undo takes that back.
 func TestACorrectionInPart(t *testing.T) {
 	c := talking(t, "s1")

@@ -72,7 +72,7 @@ func (e *Lifecycle) otherwiseMarks(by *store.Item, all []*store.Item) (out []*me
 	return out, nil
 }
 
-// assertedIn returns what a turn says as it is, each sentence and where that is short all of them together, without
+// assertedIn returns what a turn says as it is, each sentence, and one that names no subject with the one before, without
 // what was drafted of it.
 func assertedIn(own string, drafted []string) []string {
 	var all []string
@@ -88,8 +88,10 @@ func assertedIn(own string, drafted []string) []string {
 		}
 		all = append(all, s)
 	}
-	if whole := strings.Join(all, " "); len(all) > 1 && len(whole) <= turnAtOnce {
-		all = append(all, whole)
+	for i, s := range slices.Backward(all) {
+		if said := touch.Spoken(s); i > 0 && said.Bare() && len(all[i-1])+len(s) < turnAtOnce {
+			all = append(all, all[i-1]+" "+s)
+		}
 	}
 	return all
 }
@@ -102,9 +104,9 @@ func (e *Lifecycle) against(ctx context.Context, turn *store.Item, text string) 
 		said = touch.Spoken(text)
 		h := like.Header
 		h.Kind, h.About = memory.KindNote, nil
-		if said.Bare() { // of what it is stands in a question beside it
-			said.After(raw.Said())
-			text = raw.Said()
+		if before, _, in := strings.Cut(raw.Said(), text); in && before != "" && said.Bare() { // that says of what it is
+			said.After(before)
+			text = before + text
 		}
 		like = &memory.Record{Header: h, Body: &memory.Note{Type: "note", Summary: text}}
 	} else if said.Bare() {
