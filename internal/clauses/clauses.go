@@ -226,5 +226,5 @@ func terms(text string) []string {
 }
 
 func is(t evolve.Word, lists ...string) bool {
-	return slices.ContainsFunc(lists, func(list string) bool { return evolve.Is(list, t.Low) })
+	return slices.ContainsFunc(lists, func(list string) bool { return slices.Contains(t.In, list) })
 }

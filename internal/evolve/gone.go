@@ -10,8 +10,8 @@ import (
 // gone finds that what the old statement says is over: no longer, stopped, left. All that the new one is about stands
 // in the old one.
 func gone(o, n statement) *Relation {
-	ends := slices.IndexFunc(n.tokens, func(t token) bool { return is("left", t.word) || is("stop", t.word) })
-	over := slices.IndexFunc(n.tokens, func(t token) bool { return is("over", t.word) })
+	ends := slices.IndexFunc(n.tokens, func(t token) bool { return t.is("left") || t.is("stop") })
+	over := slices.IndexFunc(n.tokens, func(t token) bool { return t.is("over") })
 	if !n.ended && ends < 0 && over <= n.verb || o.denied {
 		return nil
 	}
@@ -19,15 +19,15 @@ func gone(o, n statement) *Relation {
 	rest := n.tokens
 	if !subset(content(rest[n.verb+1:]), said) {
 		for i := n.verb + 2; i < len(n.tokens); i++ { // the time or the reason at the end is not of the slot
-			if (is("time.in", n.tokens[i].word) && !slices.Contains(keys(o.tokens), n.tokens[i].key) ||
-				is("since", n.tokens[i].word)) && subset(content(rest[n.verb+1:i]), said) {
+			if (n.tokens[i].is("time.in") && !slices.Contains(keys(o.tokens), n.tokens[i].key) ||
+				n.tokens[i].is("since")) && subset(content(rest[n.verb+1:i]), said) {
 				rest = rest[:i]
 				break
 			}
 		}
 	}
-	left := ends >= 0 && is("left", n.tokens[ends].word)
-	if at := slices.IndexFunc(rest, func(t token) bool { return is("at.new", t.word) }); left && at > ends {
+	left := ends >= 0 && n.tokens[ends].is("left")
+	if at := slices.IndexFunc(rest, func(t token) bool { return t.is("at.new") }); left && at > ends {
 		rest = rest[:at] // left A for B
 	}
 	if len(rest) <= n.verb {
@@ -42,7 +42,7 @@ func gone(o, n statement) *Relation {
 	verb := o.tokens[o.verb]
 	switch {
 	case over > n.verb && !n.ended: // Redis is out
-		if object = content(rest[:n.verb]); !subset(object, was) || past(verb.word) {
+		if object = content(rest[:n.verb]); !subset(object, was) || verb.past() {
 			return nil
 		}
 		if len(rest) > over+1 {
@@ -51,15 +51,15 @@ func gone(o, n statement) *Relation {
 	case n.ended && len(content(n.tokens)) > 1 && subset(content(n.tokens), said): // it is told from the other end
 	case !sameSubject(o, n):
 		return nil
-	case left && !is("stop", n.tokens[ends].word):
+	case left && !n.tokens[ends].is("stop"):
 		if class, _ := o.classed(); class != "job" &&
-			!slices.ContainsFunc(o.tokens[o.verb:], func(t token) bool { return is("at", t.word) }) {
+			!slices.ContainsFunc(o.tokens[o.verb:], func(t token) bool { return t.is("at") }) {
 			return nil
 		}
-	case n.ended && !isAux(n.tokens[n.verb].word) && !isAux(verb.word) && n.tokens[n.verb].key != verb.key:
+	case n.ended && !n.tokens[n.verb].isAux() && !verb.isAux() && n.tokens[n.verb].key != verb.key:
 		return nil // no longer writes what it reads
 	}
-	if !isAux(verb.word) && len(was) > 1 && !n.ended {
+	if !verb.isAux() && len(was) > 1 && !n.ended {
 		was = was[1:]
 	}
 	if !slices.ContainsFunc(o.tokens, func(t token) bool { return t.class == "" && slices.Contains(object, t.key) }) {
@@ -90,7 +90,7 @@ func keys(ts []token) (all []string) {
 }
 
 // isVerb reports whether a word is a form of a verb.
-func isVerb(t token) bool { return is("form", t.word) || is("verb", t.word) }
+func isVerb(t token) bool { return t.is("form") || t.is("verb") }
 
 // moved finds another home or employer of the same subject.
 func moved(o, n statement) *Relation {
@@ -113,7 +113,7 @@ func moved(o, n statement) *Relation {
 // changes reports whether a statement has a verb of change.
 func (s statement) changes() bool {
 	return slices.ContainsFunc(s.tokens[s.verb:], func(t token) bool {
-		return is("change", t.word) && t.word != "a" && t.word != "hat" || is("takes", t.word) || is("replace", t.word)
+		return t.is("change") && t.word != "a" && t.word != "hat" || t.is("takes") || t.is("replace")
 	})
 }
 
@@ -123,17 +123,17 @@ func (s statement) classed() (class string, at []string) {
 		t := s.tokens[i]
 		for _, class := range []string{"home", "job"} {
 			for j := i + 1; j < min(i+5, len(s.tokens)); j++ {
-				if j > i+1 && !is("from", s.tokens[i+1].word) {
+				if j > i+1 && !s.tokens[i+1].is("from") {
 					break
 				}
 				if p := s.tokens[j]; lists()[class][t.word+" "+p.word]+lists()[class][t.key+" "+p.key] > 0 {
 					return class, named(s.tokens[j+1:])
 				}
 			}
-			if is(class, t.word) && i == s.verb {
+			if Is(class, t.word) && i == s.verb {
 				return class, named(s.tokens[i+1:])
 			}
-			away := func(t token) bool { return is("from", t.word) || t.word == "nach" }
+			away := func(t token) bool { return t.is("from") || t.word == "nach" }
 			if from := slices.IndexFunc(s.tokens, away); from > s.verb && i > from &&
 				lists()[class][t.word+" nach"] > 0 { // ist von Köln nach Bonn gezogen
 				to := slices.IndexFunc(s.tokens, func(t token) bool { return t.word == "nach" })
@@ -180,8 +180,8 @@ func untimed(ts []token) []token {
 		}
 		next := ts[i+1]
 		timed := next.class == "weekday" || next.class == "month" || next.class == "date" || next.class == "time" ||
-			is("time.in", next.word) && t.class == ""
-		if is("since", t.word) || is("time.in", t.word) && timed ||
+			next.is("time.in") && t.class == ""
+		if t.is("since") || t.is("time.in") && timed ||
 			t.word == "last" || t.word == "this" || t.word == "next" {
 			return ts[:i]
 		}

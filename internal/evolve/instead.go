@@ -17,7 +17,7 @@ func instead(o, n statement) *Relation {
 	if len(content(gone)) == 0 || len(content(come)) == 0 || o.denied || !subset(content(gone), said) {
 		return nil
 	}
-	if at := slices.IndexFunc(ts, func(t token) bool { return is("instead", t.word) }); at > 0 {
+	if at := slices.IndexFunc(ts, func(t token) bool { return t.is("instead") }); at > 0 {
 		before, after := common(o.tokens, ts[:at])
 		if before+after < 2 {
 			return nil
@@ -37,7 +37,7 @@ func instead(o, n statement) *Relation {
 	}
 	r := told(memory.Update, "replaced", gone, come)
 	r.plain = true
-	if (n.ruled || is("rather", joint(ts))) && !n.now {
+	if (n.ruled || Is("rather", joint(ts))) && !n.now {
 		r.Type = memory.Contradict
 	}
 	return r
@@ -51,7 +51,7 @@ func about(o, n statement, rest []token, said []string) bool {
 			switch {
 			case slices.Contains(said, key):
 				shared++
-			case !is("change", t.word) && !is("replace", t.word) && !is("takes", t.word):
+			case !t.is("change") && !t.is("replace") && !t.is("takes"):
 				return false
 			}
 		}
@@ -65,7 +65,7 @@ func subset(some, all []string) bool {
 
 // raised returns the figure of an old statement that a new one says went to another of its kind.
 func raised(o, n statement) (gone, come, rest []token) {
-	at := slices.IndexFunc(n.tokens, func(t token) bool { return is("to", t.word) })
+	at := slices.IndexFunc(n.tokens, func(t token) bool { return t.is("to") })
 	if at < n.verb || at+1 >= len(n.tokens) || !n.changes() {
 		return nil, nil, nil
 	}
@@ -98,7 +98,7 @@ func unitAt(ts []token, i int) string {
 // joint is the word by which a statement names a value that is gone, "" if none does.
 func joint(ts []token) string {
 	for _, t := range ts {
-		if is("replace", t.word) || is("takes", t.word) || is("rather", t.word) {
+		if t.is("replace") || t.is("takes") || t.is("rather") {
 			return t.word
 		}
 	}
@@ -118,19 +118,19 @@ func replacing(n statement) (gone, come, rest []token) {
 	}
 	for i, t := range ts {
 		switch {
-		case is("instead", t.word) && i > n.verb && i+1 < len(ts):
+		case t.is("instead") && i > n.verb && i+1 < len(ts):
 			return ts[i+1:], ts[n.verb+1 : i], ts[:n.verb]
-		case is("replace", t.word) && i > 0 && isAux(ts[i-1].word): // X was replaced by Y
+		case t.is("replace") && i > 0 && ts[i-1].isAux(): // X was replaced by Y
 			if by := find(i+1, "by", "with", "durch", "par", "por"); by == i+1 {
 				return ts[:n.verb], ts[by+1:], nil
 			}
-		case is("replace", t.word) && i > 0:
+		case t.is("replace") && i > 0:
 			if by := find(i+1, "with", "by", "par", "por", "durch"); by > i+1 {
 				return ts[i+1 : by], ts[by+1:], ts[:i]
 			} else if as := find(i+1, "as", "als"); as > i+1 {
 				return ts[i+1 : as], ts[:i], ts[as+1:]
 			}
-		case is("takes", t.word):
+		case t.is("takes"):
 			if as := find(i+1, "as", "als"); as > i+2 && ts[i+1].word == "from" {
 				return ts[i+2 : as], ts[:i], ts[as+1:]
 			} else if from := find(i+1, "from"); from > i && from+1 < len(ts) {

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,8 +51,30 @@ var lists = sync.OnceValue(func() map[string]map[string]float64 {
 	return all
 })
 
-// is reports whether a word stands in a list.
-func is(list, word string) bool { _, ok := lists()[list][word]; return ok }
+// where are the lists by the words that stand in them. Several words that are read as one are in phrase too, and the
+// first of them in begun.
+var where = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for list, words := range lists() {
+		for w := range words {
+			all[w] = append(all[w], list)
+			if first, _, more := strings.Cut(w, " "); more && slices.Contains(phrased, list) {
+				all[w], all[first] = append(all[w], phrase), append(all[first], begun)
+			}
+		}
+	}
+	return all
+})
+
+const phrase, begun = "a phrase", "begins a phrase"
+
+// phrased are the lists of what marks how something is said.
+var phrased = strings.Fields("now also ended more instead since stop replace takes left over do says")
+
+// Is reports whether a word stands in a list of the file of words.
+func Is(list, word string) bool { return slices.Contains(where()[word], list) }
+
+func (t token) is(list string) bool { return slices.Contains(t.in, list) }
 
 // forms returns the forms of a regular English verb besides its base.
 func forms(w string) []string {

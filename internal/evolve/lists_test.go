@@ -33,7 +33,7 @@ func TestWords(t *testing.T) {
 			parts = strings.Split(words, "|")
 		}
 		for _, w := range parts {
-			if !is(list, w) {
+			if !Is(list, w) {
 				t.Errorf("%q is not in the list %s", w, list)
 			}
 		}

@@ -24,8 +24,10 @@ func Rules(new Memory, old []Memory) *Relation {
 		return nil
 	}
 	var best *Relation
+	said := make([][]statement, len(old))
 	for i, m := range old {
-		r := relation(read(m), n)
+		said[i] = read(m)
+		r := relation(said[i], n)
 		if r == nil {
 			continue
 		}
@@ -37,7 +39,7 @@ func Rules(new Memory, old []Memory) *Relation {
 	for again := false; best != nil && best.Type != memory.Extend; { // what was replaced already leads to what replaced it
 		head := best.Candidate
 		for i, m := range old {
-			if r := relation(read(old[head]), read(m)); m.At.After(old[head].At) && r.replaces() {
+			if r := relation(said[head], said[i]); m.At.After(old[head].At) && r.replaces() {
 				head, again = i, r.SameChange(best)
 			}
 		}
@@ -122,7 +124,7 @@ func (o statement) within(n statement) bool {
 	a, b := content(o.tokens), content(n.tokens)
 	if len(a) < 2 || o.tokens[0].key != n.tokens[0].key ||
 		o.tokens[o.verb].key != n.tokens[n.verb].key || len(b) <= len(a) || o.denied != n.denied || n.ended || n.changes() ||
-		slices.ContainsFunc(n.tokens, func(t token) bool { return is("stop", t.word) || is("over", t.word) }) {
+		slices.ContainsFunc(n.tokens, func(t token) bool { return t.is("stop") || t.is("over") }) {
 		return false
 	}
 	return subset(a, b)

@@ -37,7 +37,7 @@ func other(o, n statement) *Relation {
 		}
 		kind := memory.Contradict
 		if n.now || n.whole != nil || len(ts) != len(n.tokens) || n.changes() || rises(a, b, was[:before]) ||
-			is("turn", b[0].word) {
+			b[0].is("turn") {
 			kind = memory.Update
 		}
 		return told(kind, why, a, b)
@@ -50,7 +50,7 @@ func labelled(o, n statement) *Relation {
 	a, was := o.only()
 	b, now := n.only()
 	if a == nil || b == nil || a.class != b.class || a.key == b.key || len(was) < 2 || len(was) != len(now) ||
-		!subset(was, now) || o.denied || n.denied || past(o.tokens[o.verb].word) {
+		!subset(was, now) || o.denied || n.denied || o.tokens[o.verb].past() {
 		return nil
 	}
 	kind := memory.Contradict
@@ -72,11 +72,11 @@ func (s statement) only() (figure *token, said []string) {
 			if i < s.verb {
 				return nil, nil
 			}
-		case !is("plain", t.key):
+		case !Is("plain", t.key):
 			said = append(said, content([]token{t})...)
 		}
 	}
-	named := func(t token) bool { return is("numbered", t.key) || unitOf(t.word) != "" }
+	named := func(t token) bool { return Is("numbered", t.key) || unitOf(t.word) != "" }
 	if said != nil && figure != nil && !slices.ContainsFunc(s.tokens, named) {
 		return nil, nil
 	}
@@ -85,7 +85,7 @@ func (s statement) only() (figure *token, said []string) {
 
 // leading takes off the time with which a statement begins: from Monday the office opens at 7:00.
 func leading(ts []token) []token {
-	if len(ts) > 4 && (is("time.in", ts[0].word) || is("since", ts[0].word)) && ts[1].class != "" &&
+	if len(ts) > 4 && (ts[0].is("time.in") || ts[0].is("since")) && ts[1].class != "" &&
 		ts[1].class != "number" {
 		return ts[2:]
 	}
@@ -117,7 +117,7 @@ type place struct {
 // sole says why only one value can stand in a place, "" if several may.
 func (p place) sole() string {
 	head, tail := p.was[:p.before], p.was[len(p.was)-p.after:]
-	if len(p.a) == 1 && len(p.b) == 1 || is("turn", p.a[0].word) && is("turn", p.b[0].word) && p.after == 0 {
+	if len(p.a) == 1 && len(p.b) == 1 || p.a[0].is("turn") && p.b[0].is("turn") && p.after == 0 {
 		a, b := lists()["state"][p.a[0].word], lists()["state"][p.b[0].word]
 		if a == 0 || b == 0 {
 			a, b = lists()["state"][p.a[0].key], lists()["state"][p.b[0].key]
@@ -130,7 +130,7 @@ func (p place) sole() string {
 		return p.holder(tail)
 	}
 	last := head[len(head)-1]
-	if p.verb >= p.before && !is("bound", last.word) && !(last.name && numbered(tail)) ||
+	if p.verb >= p.before && !last.is("bound") && !(last.name && numbered(tail)) ||
 		len(content(head[:min(p.verb, len(head))])) == 0 && !own(head[0]) {
 		return ""
 	}
@@ -141,25 +141,25 @@ func (p place) sole() string {
 		return ""
 	}
 	verb := ""
-	if is("names", last.key) && len(p.a)+len(p.b) == 2 && p.a[0].name && p.b[0].name {
+	if Is("names", last.key) && len(p.a)+len(p.b) == 2 && p.a[0].name && p.b[0].name {
 		return "another value"
 	}
 	for back := 1; back <= min(3, len(head)-p.verb); back++ {
 		verb = head[len(head)-back].key + pad(verb)
-		if is("sole", verb) || p.changed && is("today", verb) || is("with", verb) && len(content(tail)) > 0 {
+		if Is("sole", verb) || p.changed && Is("today", verb) || Is("with", verb) && len(content(tail)) > 0 {
 			return "another value"
 		}
 	}
-	if p.before > p.verb+1 && is("sole", p.was[p.verb].key+" "+last.key) {
+	if p.before > p.verb+1 && Is("sole", p.was[p.verb].key+" "+last.key) {
 		return "another value"
 	}
-	if is("numbered", last.key) && p.verb < p.before && digits(p.a[0]) && digits(p.b[0]) && !p.past() {
+	if Is("numbered", last.key) && p.verb < p.before && digits(p.a[0]) && digits(p.b[0]) && !p.past() {
 		return "another " + last.key
 	}
 	if len(head) > p.verb+1 && last.name && len(last.word) < 4 { // Dr.
 		last = head[len(head)-2]
 	}
-	if is("be", last.word) && len(p.a) < 4 && len(p.b) < 4 && p.attribute(head) {
+	if last.is("be") && len(p.a) < 4 && len(p.b) < 4 && p.attribute(head) {
 		return "another value"
 	}
 	return ""
@@ -169,7 +169,7 @@ func digits(t token) bool { return strings.ContainsAny(t.word, "0123456789") }
 
 // numbered reports whether a version is told of: 14 is the version we run.
 func numbered(tail []token) bool {
-	return slices.ContainsFunc(tail, func(t token) bool { return is("numbered", t.key) || t.word == "required" })
+	return slices.ContainsFunc(tail, func(t token) bool { return Is("numbered", t.key) || t.word == "required" })
 }
 
 func own(t token) bool { return t.word == "we" || t.word == "i" }
@@ -184,7 +184,7 @@ func pad(s string) string {
 // attribute reports whether what stands before "is" is something that has one value: the owner of the shop, its colour.
 func (p place) attribute(head []token) bool {
 	for _, t := range head[:p.verb] {
-		if is("attribute", t.word) || is("role", t.word) {
+		if t.is("attribute") || t.is("role") {
 			return true
 		}
 	}
@@ -199,7 +199,7 @@ func (p place) holder(tail []token) string {
 		return ""
 	}
 	for i := p.verb; i < min(p.verb+3, len(p.was)); i++ {
-		if t := p.was[i]; is("role", t.word) && (i == p.verb || isAux(p.was[p.verb].word)) {
+		if t := p.was[i]; t.is("role") && (i == p.verb || p.was[p.verb].isAux()) {
 			return "another in its place"
 		}
 	}
@@ -226,11 +226,11 @@ func (p place) figure(last token, tail []token) string {
 				return ""
 			}
 		}
-		if p.before > p.verb+1 && last.class == "" && !is("light", last.word) && !is("time.in", last.word) &&
-			!isAux(last.word) && !isVerb(last) && !last.name && !is("numbered", last.key) && !is("bound", last.word) {
+		if p.before > p.verb+1 && last.class == "" && !last.is("light") && !last.is("time.in") &&
+			!last.isAux() && !isVerb(last) && !last.name && !Is("numbered", last.key) && !last.is("bound") {
 			return "" // ticket 41, ticket 42
 		}
-		if len(tail) == 0 && len(p.a) == 1 && is("have", last.word) {
+		if len(tail) == 0 && len(p.a) == 1 && last.is("have") {
 			return ""
 		}
 	}
@@ -257,7 +257,7 @@ var units = []string{"unit.s", "unit.b", "unit.m", "unit.g", "unit.money", "unit
 // unitOf returns the kind of a unit, "" of a word that is none.
 func unitOf(word string) string {
 	for _, list := range units {
-		if is(list, word) || is(list, keyOf(word)) {
+		if Is(list, word) || Is(list, keyOf(word)) {
 			return list
 		}
 	}
@@ -265,11 +265,11 @@ func unitOf(word string) string {
 }
 
 // past reports whether the old statement tells what happened once.
-func (p place) past() bool { return past(p.was[p.verb].word) }
+func (p place) past() bool { return p.was[p.verb].past() }
 
 // past reports whether a verb tells what happened once.
-func past(verb string) bool {
-	return is("form", verb) && !isAux(verb) && strings.HasSuffix(verb, "ed") || is("past", verb)
+func (t token) past() bool {
+	return t.is("form") && !t.isAux() && strings.HasSuffix(t.word, "ed") || t.is("past")
 }
 
 // rises reports whether a version follows another.

@@ -16,9 +16,10 @@ type token struct {
 	key   string // one for all forms of a word and all ways to write a figure
 	class string // of a value: number, time, date, weekday, month, version; "" for a word
 	value float64
-	verb  bool // it stands behind "does" or "will"
-	name  bool // it has a capital though it begins no sentence, or is who the memory is about
-	ends  rune // the mark behind it that ends a part of the sentence
+	verb  bool     // it stands behind "does" or "will"
+	name  bool     // it has a capital though it begins no sentence, or is who the memory is about
+	ends  rune     // the mark behind it that ends a part of the sentence
+	in    []string // the lists in which the word stands
 }
 
 // A statement is one thing that a text says of a subject.
@@ -39,20 +40,22 @@ const (
 	mostWords = 60   // of a sentence
 )
 
+var plainMarks = strings.NewReplacer("’", "'", "\u00a0", " ", "“", "", "”", "", "\"", "", "`", "")
+
 // read returns the statements of a memory: its sentences, and the parts of those that say more than one thing.
 func read(m Memory) (all []statement) {
-	text := strings.NewReplacer("’", "'", "\u00a0", " ", "“", "", "”", "", "\"", "", "`", "").Replace(m.Text)
+	text := plainMarks.Replace(m.Text)
 	if len(text) > mostRead || !sentences.Prose(text) {
 		return nil
 	}
 	for _, sentence := range sentences.Split(text) {
 		ts := tokenize(sentence, m.About)
-		if len(ts) < 2 || len(ts) > mostWords || slices.ContainsFunc(ts, func(t token) bool { return is("if", t.word) }) ||
+		if len(ts) < 2 || len(ts) > mostWords || slices.ContainsFunc(ts, func(t token) bool { return t.is("if") }) ||
 			usedTo(ts) {
 			continue
 		}
 		for i := 1; i < min(4, len(ts)-3); i++ { // Ben says
-			if is("says", ts[i].word) && verbAt(ts[:i]) < 0 && verbAt(ts[i+1:]) > 0 {
+			if ts[i].is("says") && verbAt(ts[:i]) < 0 && verbAt(ts[i+1:]) > 0 {
 				ts = ts[i+1:]
 				break
 			}
@@ -70,7 +73,7 @@ func read(m Memory) (all []statement) {
 		for _, part := range parts {
 			if at := verbAt(part); at == 0 && len(subject) > 0 {
 				part = append(slices.Clone(subject), part...)
-			} else if at == 1 && is("he", part[0].word) {
+			} else if at == 1 && part[0].is("he") {
 				part = append(slices.Clone(subject), part[1:]...)
 			}
 			if s := state(part); s != nil {
@@ -86,12 +89,12 @@ func read(m Memory) (all []statement) {
 func split(ts []token) (parts [][]token) {
 	from := 0
 	for i, t := range ts {
-		joins := i > from && (is("joins", t.word) || is("but", t.word))
+		joins := i > from && (t.is("joins") || t.is("but"))
 		if joins && verbAt(ts[from:i]) >= 0 && begins(ts[i+1:]) {
 			parts, from = append(parts, ts[from:i]), i+1
 		} else if t.ends != 0 && i+1 < len(ts) && (t.ends == ':' || t.ends == ';' || verbAt(ts[from:i+1]) >= 0) {
 			parts, from = append(parts, ts[from:i+1]), i+1
-			if is("but", ts[from].word) || ts[from].word == "and" {
+			if ts[from].is("but") || ts[from].word == "and" {
 				from++
 			}
 		}
@@ -160,14 +163,15 @@ func tokenize(sentence string, about []string) (ts []token) {
 // word is the token of a word.
 func word(text string) token {
 	t := token{text: text, word: strings.ToLower(text), key: keyOf(text)}
+	t.in = where()[t.word]
 	plain := strings.TrimRight(t.word, "s")
 	for _, class := range []string{"weekday", "month"} {
-		if is(class, plain) {
+		if Is(class, plain) {
 			t.class, t.key = class, plain
 		}
 	}
-	if v, known := lists()["number"][t.word]; known {
-		t.class, t.value = "number", v
+	if t.is("number") {
+		t.class, t.value = "number", lists()["number"][t.word]
 	}
 	if strings.ContainsAny(t.word, "0123456789") {
 		t.figure()
@@ -221,13 +225,13 @@ func isFigure(text, marks string) bool {
 func phrases(ts []token) (out []token) {
 	for i := 0; i < len(ts); i++ {
 		t := ts[i]
-		for n := min(4, len(ts)-i); n > 1; n-- {
+		for n := min(4, len(ts)-i); n > 1 && t.is(begun); n-- {
 			var all []string
 			for _, u := range ts[i : i+n] {
 				all = append(all, u.word)
 			}
-			if p := strings.Join(all, " "); inPhrases(p) {
-				t = token{text: p, word: p, key: p, ends: ts[i+n-1].ends}
+			if p := strings.Join(all, " "); Is(phrase, p) {
+				t = token{text: p, word: p, key: p, ends: ts[i+n-1].ends, in: where()[p]}
 				i += n - 1
 				break
 			}
@@ -239,7 +243,8 @@ func phrases(ts []token) (out []token) {
 				day, month = t, out[last]
 			}
 			out[last] = token{
-				text: day.text + " " + month.text, word: day.word, key: day.key + month.key, class: "date", ends: t.ends,
+				text: day.text + " " + month.text, word: day.word, key: day.key + month.key, class: "date", in: day.in,
+				ends: t.ends,
 			}
 			continue
 		}
@@ -248,29 +253,16 @@ func phrases(ts []token) (out []token) {
 	return out
 }
 
-// inPhrases reports whether several words are one of a list that marks how something is said.
-func inPhrases(p string) bool {
-	for _, list := range []string{
-		"now", "also", "ended", "more", "instead", "since", "stop", "replace", "takes", "left", "over", "do",
-		"says",
-	} {
-		if is(list, p) {
-			return true
-		}
-	}
-	return false
-}
-
 // verbAt returns the place of the first verb of a part, -1 if there is none. What may also be a noun is none where a
 // verb comes behind it.
 func verbAt(ts []token) int {
 	plural, maybe := false, -1
 	for i, t := range ts {
-		base, form := is("verb", t.word), is("form", t.word)
+		base, form := t.is("verb"), t.is("form")
 		switch {
 		case t.name && i > 0 || t.class != "":
-		case isAux(t.word) && !(t.word == "a" && !romance(ts)), t.verb, is("left", t.word), is("stop", t.word),
-			is("takes", t.word), is("replace", t.word), is("change", t.word) && t.word != "a":
+		case t.isAux() && !(t.word == "a" && !romance(ts)), t.verb, t.is("left"), t.is("stop"),
+			t.is("takes"), t.is("replace"), t.is("change") && t.word != "a":
 			return i
 		case i > 0 && form, i > 0 && base && (plural || ts[0].word == "i" || ts[0].word == "we"):
 			return i
@@ -287,15 +279,15 @@ func verbAt(ts []token) int {
 
 // romance reports whether a sentence is French or Spanish, where "a" is no article.
 func romance(ts []token) bool {
-	return slices.ContainsFunc(ts, func(t token) bool { return is("romance", t.word) })
+	return slices.ContainsFunc(ts, func(t token) bool { return t.is("romance") })
 }
 
-func isAux(w string) bool { return is("be", w) || is("have", w) || is("modal", w) || is("do", w) }
+func (t token) isAux() bool { return t.is("be") || t.is("have") || t.is("modal") || t.is("do") }
 
 // usedTo reports whether a sentence says how something was once ("X used to listen"), not what it is used for.
 func usedTo(ts []token) bool {
 	for i := 1; i+1 < len(ts); i++ {
-		if ts[i].word == "used" && ts[i+1].word == "to" && !is("be", ts[i-1].word) {
+		if ts[i].word == "used" && ts[i+1].word == "to" && !ts[i-1].is("be") {
 			return true
 		}
 	}
@@ -308,25 +300,25 @@ func state(ts []token) *statement {
 	negated, more, helped := false, false, false
 	for i, t := range ts {
 		switch {
-		case is("article", t.word) && !(t.name && i > 0) && !(t.word == "a" && romance(ts)):
-		case is("do", t.word):
+		case t.is("article") && !(t.name && i > 0) && !(t.word == "a" && romance(ts)):
+		case t.is("do"):
 			helped = true
 		case i > 0 && (ts[i-1].ends == ',' || ts[i-1].word == "and") && len(s.tokens) > 2 &&
-			i+1 < len(ts) && (is("ended", t.word) || t.word == "not"):
+			i+1 < len(ts) && (t.is("ended") || t.word == "not"):
 			s.ruled = s.ruled || t.word == "not"
 			s.tokens = append(s.tokens, word("instead of")) // with tabs, not with spaces
-		case s.ended && is("but", t.word), negated && is("but", t.word) && len(s.tokens) > 2:
+		case s.ended && t.is("but"), negated && t.is("but") && len(s.tokens) > 2:
 			s.ruled = !more
 			return s.done(true, true) // not X but Y
-		case is("now", t.word):
+		case t.is("now"):
 			s.now = true
-		case is("ended", t.word):
+		case t.is("ended"):
 			s.ended = true
-		case is("more", t.word):
+		case t.is("more"):
 			more = true
-		case is("also", t.word):
+		case t.is("also"):
 			s.also = true
-		case is("not", t.word) && t.word != "nunca":
+		case t.is("not") && t.word != "nunca":
 			negated = true
 		default:
 			if last := len(s.tokens) - 1; last == 0 && t.identifier() && s.tokens[0].class == "" && !isVerb(s.tokens[0]) {
@@ -346,7 +338,7 @@ func (s *statement) done(negated, more bool) *statement {
 	if s.verb = verbAt(s.tokens); s.verb < 0 || len(s.tokens) < 2 || len(s.tokens) < 3 && !s.ended && s.verb > 0 {
 		return nil
 	}
-	if is("vague", s.tokens[0].word) || s.verb == 0 && is("vague", s.tokens[1].word) {
+	if s.tokens[0].is("vague") || s.verb == 0 && s.tokens[1].is("vague") {
 		return nil
 	}
 	return s
@@ -355,7 +347,7 @@ func (s *statement) done(negated, more bool) *statement {
 // content returns the keys of words that say what some tokens are about.
 func content(ts []token) (keys []string) {
 	for _, t := range ts {
-		if !is("light", t.word) && !isAux(t.word) && !is("he", t.word) && t.word != "we" && t.word != "i" {
+		if !t.is("light") && !t.isAux() && !t.is("he") && t.word != "we" && t.word != "i" {
 			keys = append(keys, t.key)
 		}
 	}

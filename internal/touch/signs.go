@@ -30,7 +30,7 @@ type signs struct {
 func signsOf(text string) signs {
 	ts, all := evolve.Words(text)
 	s := signs{values: make(map[string][]string), letters: make(map[string]string)}
-	s.bare = len(ts) > 0 && (!evolve.Is("article", ts[0].Low) || evolve.Is("vague", ts[0].Low))
+	s.bare = len(ts) > 0 && (!in(ts[0], "article") || in(ts[0], "vague"))
 	for _, one := range all {
 		s.state(one)
 	}
@@ -39,7 +39,7 @@ func signsOf(text string) signs {
 		last, next := at(ts, i-1), at(ts, i+1)
 		apart := parts(t, last)
 		since := sets(t, next, at(ts, i+2))
-		reason = i > 0 && (reason || evolve.Is("since", t.Low) && !since)
+		reason = i > 0 && (reason || in(t, "since") && !since)
 		may = may && !(last.Ends && t.Text != t.Low) || isMay(t) // what may or must be done is no change
 		s.changed = s.changed || apart || since || in(t, "now", "corrects") ||
 			!may && in(t, "change", "replace", "takes", "left", "stop")
@@ -135,7 +135,7 @@ func in(t evolve.Word, lists ...string) bool {
 	if t.Low == "a" || t.Low == "hat" {
 		lists = slices.DeleteFunc(slices.Clone(lists), func(list string) bool { return list == "change" })
 	}
-	return slices.ContainsFunc(lists, func(list string) bool { return evolve.Is(list, t.Low) })
+	return slices.ContainsFunc(lists, func(list string) bool { return slices.Contains(t.In, list) })
 }
 
 // isMay reports whether a word says that something may, can or must be.

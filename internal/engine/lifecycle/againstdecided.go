@@ -25,7 +25,7 @@ func (e *Lifecycle) againstDecided(ctx context.Context, r *memory.Record) (*memo
 		return nil, err
 	}
 	if again == nil {
-		if old, again, err = e.decidedOtherwise(ctx, new); err != nil || again == nil {
+		if old, again, err = e.decidedOtherwise(ctx, nil, new); err != nil || again == nil {
 			return nil, err
 		}
 	}
@@ -41,22 +41,22 @@ func states(r *memory.Record) bool { return slices.Contains(ComparedKinds, r.Hea
 
 // decidedOtherwise finds by rules the memory of a person that a new one updates or contradicts, and how.
 func (e *Lifecycle) decidedOtherwise(
-	ctx context.Context, new *store.Item,
+	ctx context.Context, l *looked, new *store.Item,
 ) (*store.Item, *evolve.Relation, error) {
 	base, err := e.trust.Voices(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	items, hits, err := e.alike(ctx, new.Record, true)
+	items, hits, err := e.alike(ctx, l, new.Record, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	more, also, err := e.alike(ctx, new.Record, false)
+	more, also, err := e.alike(ctx, l, new.Record, false)
 	if err != nil {
 		return nil, nil, err
 	}
 	had := make(map[memory.ID]bool)
-	old, err := e.comparable(ctx, new.Record, append(items, more...), append(hits, also...), e.shown(), func(
+	old, err := e.comparable(ctx, l, new.Record, append(items, more...), append(hits, also...), e.shown(), func(
 		it *store.Item,
 	) bool {
 		was := had[it.Ref.ID]
@@ -107,7 +107,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 		return err
 	}
 	said := make(map[string]bool) // one link is enough for all that state the same
-	old, err := e.candidatesBut(ctx, r, func(it *store.Item) bool {
+	old, err := e.candidatesBut(ctx, nil, r, func(it *store.Item) bool {
 		line := views.Stated(it.Record)
 		was := said[line]
 		if !states(it.Record) || was || base.PersonSays(it) &&
@@ -154,7 +154,7 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 		if it.Record == nil || !it.State.Live() || !isDecision(it.Record) {
 			continue
 		}
-		old, found, err := e.decidedOtherwise(ctx, it)
+		old, found, err := e.decidedOtherwise(ctx, nil, it)
 		if err != nil {
 			return out.Records, err
 		}

@@ -1,21 +1,17 @@
 package lifecycle
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/evolve"
-	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -26,12 +22,6 @@ type Detecting struct {
 	Shown []memory.Ref `json:"shown,omitempty"` // what the caller was asked to judge
 	With  []memory.Ref `json:"with,omitempty"`  // what it is compared with; none is what is like it
 }
-
-// ComparedKinds are the kinds that are compared with one another.
-var ComparedKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship, memory.KindGoal}
-
-// comparedKinds are ComparedKinds and episodes, of which some are compared.
-var comparedKinds = append(slices.Clone(ComparedKinds), memory.KindEpisode)
 
 // IsCompared reports whether a memory is compared with others: one of ComparedKinds, or an episode that tells of one
 // event and draws nothing from it.
@@ -55,7 +45,7 @@ func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) er
 		}
 		d := Detecting{New: r.Ref()}
 		if judge {
-			found, err := w.E.candidates(ctx, r)
+			found, err := w.E.candidatesBut(ctx, nil, r, nil)
 			if err != nil {
 				return err
 			}
@@ -76,27 +66,15 @@ func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) er
 	return nil
 }
 
-// How many memories of like words are looked at for candidates, and of how many hits these are the likest by their own
-// words: what stands beside like words in a session is none for that.
-const (
-	LikeWords = 60
-	likeHits  = 4 * LikeWords
-)
-
-// candidates returns the memories to compare a new one with: current ones of the same space
-// with words or names in common, the most similar first. Memories of the same run, of its
-// lineage, or compared with it before are left out.
-func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
-	return e.candidatesBut(ctx, r, nil)
-}
-
 // olderOf returns the memories to compare a new one with: those that were named, as far as they are current and not
 // linked with it, or else its candidates.
-func (e *Lifecycle) olderOf(ctx context.Context, r *memory.Record, with []memory.Ref) ([]*store.Item, error) {
+func (e *Lifecycle) olderOf(
+	ctx context.Context, l *looked, r *memory.Record, with []memory.Ref,
+) ([]*store.Item, error) {
 	if len(with) == 0 {
-		return e.candidates(ctx, r)
+		return e.candidatesBut(ctx, l, r, nil)
 	}
-	linked, err := e.linkedWith(ctx, r.ID)
+	linked, err := e.linkedWith(ctx, l, r.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,45 +84,29 @@ func (e *Lifecycle) olderOf(ctx context.Context, r *memory.Record, with []memory
 	}), core.Classify(err)
 }
 
-// candidatesBut returns the current memories of the same space that are like a record and are not
-// linked with it, without those that skip names.
+// candidatesBut returns the memories to compare a new one with: current ones of the same space with words or names in
+// common, the most similar first. Memories of the same run, of its lineage, or compared with it before are left out,
+// and those that skip names.
 func (e *Lifecycle) candidatesBut(
-	ctx context.Context, r *memory.Record, skip func(*store.Item) bool,
+	ctx context.Context, l *looked, r *memory.Record, skip func(*store.Item) bool,
 ) ([]*store.Item, error) {
-	items, hits, err := e.alike(ctx, r, false)
+	items, hits, err := e.alike(ctx, l, r, false)
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.comparable(ctx, r, items, hits, e.shown(), skip)
+	all, err := e.comparable(ctx, l, r, items, hits, e.shown(), skip)
 	if err != nil {
 		return nil, err
 	}
-	return e.behindTwins(ctx, r, all)
-}
-
-// alike returns memories with words in common, the likest first by what they say themselves. decided gives only what a
-// person approved, however many others are more alike.
-func (e *Lifecycle) alike(ctx context.Context, r *memory.Record, decided bool) ([]*store.Item, []store.Hit, error) {
-	about := slices.DeleteFunc(slices.Clone(r.Header.About), func(name string) bool { return name == extract.User })
-	terms := words.Query(core.Compared(r) + " " + strings.Join(about, " ")) // who speaks is in no other memory's words
-	if len(terms) == 0 {
-		return nil, nil, nil
-	}
-	hits, err := e.Store.Match(ctx, store.Match{
-		Terms: terms, Spaces: e.ComparedSpaces(r.Header.Space), Kinds: comparedKinds, Limit: likeHits, Decided: decided,
-	})
-	if err != nil {
-		return nil, nil, core.Classify(err)
-	}
-	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Own, a.Own) })
-	return e.read(ctx, hits[:min(LikeWords, len(hits))])
+	return e.behindTwins(ctx, l, r, all)
 }
 
 // comparable returns of memories that are like a record those to compare it with.
 func (e *Lifecycle) comparable(
-	ctx context.Context, r *memory.Record, items []*store.Item, hits []store.Hit, most int, skip func(*store.Item) bool,
+	ctx context.Context, l *looked, r *memory.Record, items []*store.Item, hits []store.Hit, most int,
+	skip func(*store.Item) bool,
 ) ([]*store.Item, error) {
-	linked, err := e.linkedWith(ctx, r.ID)
+	linked, err := e.linkedWith(ctx, l, r.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -175,42 +137,12 @@ func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item,
 	return e.read(ctx, hits)
 }
 
-// read returns what was found, with the hit of each.
-func (e *Lifecycle) read(ctx context.Context, hits []store.Hit) ([]*store.Item, []store.Hit, error) {
-	ids := make([]memory.ID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	items, err := e.Store.Get(ctx, ids...)
-	for i := range items {
-		if e.Elsewhere(items[i]) { // as if it were not held: two projects are not compared
-			items[i] = nil
-		}
-	}
-	return items, hits, core.Classify(err)
-}
-
 // shown is how many candidates a detector is shown.
 func (e *Lifecycle) shown() int {
 	if e.C.Candidates <= 0 {
 		return evolve.DefaultCandidates
 	}
 	return min(e.C.Candidates, evolve.MostCandidates)
-}
-
-// linkedWith returns the memories that a link ties to one.
-func (e *Lifecycle) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID]bool, error) {
-	links, err := e.views.LinksOf(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[memory.ID]bool)
-	for _, l := range links {
-		if b, ok := l.Record.Body.(*memory.Link); ok {
-			out[b.Source.ID], out[b.Target.ID] = true, true
-		}
-	}
-	return out, nil
 }
 
 // Comparing makes what a detector sees of items, and says which came from outside.
@@ -238,6 +170,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	if err != nil || it == nil || !it.State.Live() {
 		return Outcome{note: "it is not shown any more"}, err
 	}
+	w.like = newLooked()
 	now, again, err := w.E.replacedByPerson(ctx, it.Record)
 	if err != nil {
 		return Outcome{}, err
@@ -251,7 +184,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		out := Outcome{expect: []memory.ID{it.Ref.ID, now.Ref.ID}}
 		return out, w.E.Relate(ctx, &out, it, now, again, memory.OriginAgent)
 	}
-	old, err := w.E.olderOf(ctx, it.Record, d.With)
+	old, err := w.E.olderOf(ctx, w.like, it.Record, d.With)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -260,19 +193,15 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if len(old) == 0 && against == nil {
-		marks, err := w.E.saidOtherwiseBy(ctx, it)
+		marks, err := w.E.saidOtherwiseBy(ctx, w.like, it)
 		return Outcome{note: "no older memory is like it", Records: marks}, err
 	}
-	all, err := w.E.Comparing(ctx, it)
-	if err != nil {
-		return Outcome{}, err
-	}
-	found, note, err := w.relation(ctx, j, all[0], old)
+	new, found, note, err := w.relation(ctx, j, it, old)
 	if err != nil {
 		return Outcome{}, err
 	}
 	if found == nil && against == nil {
-		marks, err := w.E.saidOtherwiseBy(ctx, it)
+		marks, err := w.E.saidOtherwiseBy(ctx, w.like, it)
 		return Outcome{note: core.Or(note, "similar memories found; no update or conflict"), Records: marks}, err
 	}
 	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID}}
@@ -288,8 +217,11 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 			return Outcome{}, err
 		}
 		for i, o := range old { // others that say what this one says
-			r := evolve.Allowed(evolve.Rules(all[0], seenOf(old[i:i+1])), all[0], 1)
-			if i == found.Candidate || found.Detector != evolve.RulesVersion || !r.SameChange(found) {
+			if i == found.Candidate || found.Detector != evolve.RulesVersion {
+				continue
+			}
+			r := evolve.Allowed(evolve.Rules(new, seenOf(old[i:i+1])), new, 1)
+			if !r.SameChange(found) {
 				continue
 			}
 			if err := relate(o, r); err != nil {
@@ -329,17 +261,40 @@ func (w *Working) decided(ctx context.Context, new *store.Item) (*store.Item, *e
 	if err != nil || base.PersonSays(new) {
 		return nil, nil, err
 	}
-	return w.E.decidedOtherwise(ctx, new)
+	return w.E.decidedOtherwise(ctx, w.like, new)
 }
 
-// relation asks the model, or the rules if there is no model.
+// relation asks the model, or the rules if there is no model. It returns what it compared too.
 func (w *Working) relation(
+	ctx context.Context, j *store.Job, it *store.Item, items []*store.Item,
+) (new evolve.Memory, found *evolve.Relation, note string, err error) {
+	rules, apart := w.E.LLM == nil || w.order.rules, (*evolve.Relation)(nil)
+	if new = views.Seen(it.Record); rules { // none is rated for rules: only a model is told which came from outside
+		found = evolve.Rules(new, seenOf(items))
+		outside := new
+		outside.External = true
+		if apart = evolve.Rules(outside, seenOf(items)); found == nil && apart == nil {
+			return new, nil, "", nil // where it came from matters only where something is found
+		}
+	}
+	all, err := w.E.Comparing(ctx, it)
+	if err != nil {
+		return new, nil, "", err
+	}
+	if new = all[0]; rules {
+		if new.External {
+			found = apart
+		}
+		return new, found, "", nil
+	}
+	found, note, err = w.asked(ctx, j, new, items)
+	return new, found, note, err
+}
+
+// asked asks the model.
+func (w *Working) asked(
 	ctx context.Context, j *store.Job, new evolve.Memory, items []*store.Item,
 ) (*evolve.Relation, string, error) {
-	old := seenOf(items) // of which none is rated for rules: only a model is told which came from outside
-	if w.E.LLM == nil || w.order.rules {
-		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
-	}
 	old, err := w.E.Comparing(ctx, items...)
 	if err != nil {
 		return nil, "", err

@@ -100,7 +100,7 @@ func (e *Lifecycle) saidSince(ctx context.Context, new *memory.Record) (*store.I
 	if err != nil {
 		return nil, nil, err
 	}
-	linked, err := e.linkedWith(ctx, new.ID)
+	linked, err := e.linkedWith(ctx, nil, new.ID)
 	if err != nil {
 		return nil, nil, err
 	}

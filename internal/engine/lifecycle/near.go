@@ -27,7 +27,7 @@ const (
 // near returns the current memories that a new one may touch, those first for which most speaks: what its author may
 // have to say a word about. Those of its own lineage and those that are linked with it are left out, and so is what was
 // drafted of the turn that it was said in: what that would replace is given instead.
-func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
+func (e *Lifecycle) near(ctx context.Context, l *looked, r *memory.Record) ([]*store.Item, error) {
 	text := core.Compared(r)
 	if len(text) > nearBytes {
 		return nil, nil
@@ -42,22 +42,22 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 		said.After(before)
 		like.Body = &memory.Note{Type: "note", Summary: text + " " + before}
 	}
-	items, hits, err := e.alike(ctx, &like, false)
+	items, hits, err := e.alike(ctx, l, &like, false)
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.comparable(ctx, r, items, hits, LikeWords, func(it *store.Item) bool {
+	all, err := e.comparable(ctx, l, r, items, hits, LikeWords, func(it *store.Item) bool {
 		return len(core.Compared(it.Record)) > nearBytes
 	})
 	if err != nil {
 		return nil, err
 	}
-	if all, err = e.behindTwins(ctx, r, all); err != nil {
+	if all, err = e.behindTwins(ctx, l, r, all); err != nil {
 		return nil, err
 	}
 	points := make(map[memory.ID]int, len(all))
 	all = slices.DeleteFunc(all, func(it *store.Item) bool {
-		points[it.Ref.ID] = said.Points(touch.Of(core.Compared(it.Record)))
+		points[it.Ref.ID] = said.Points(l.text(it.Record))
 		return points[it.Ref.ID] < touch.Enough
 	})
 	trusted, err := e.trust.Rate(ctx, all, false)
@@ -77,7 +77,7 @@ func (e *Lifecycle) near(ctx context.Context, r *memory.Record) ([]*store.Item, 
 		return was
 	})
 	if len(all) == 0 { // at least what says most of it
-		all, err = e.nearBut(ctx, r, func(it *store.Item) bool { return !said.Says(touch.Of(core.Compared(it.Record))) })
+		all, err = e.nearBut(ctx, l, r, func(it *store.Item) bool { return !said.Says(l.text(it.Record)) })
 		return all[:min(1, len(all))], err
 	}
 	all = all[:min(mostNear, len(all))]
@@ -108,13 +108,15 @@ func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, err
 
 // behindTwins leaves out of memories those that were drafted of a turn of the conversation in which a new one is
 // written and say much of what that says, and gives what they would replace in their place: both say one thing.
-func (e *Lifecycle) behindTwins(ctx context.Context, r *memory.Record, all []*store.Item) ([]*store.Item, error) {
+func (e *Lifecycle) behindTwins(
+	ctx context.Context, l *looked, r *memory.Record, all []*store.Item,
+) ([]*store.Item, error) {
 	said, in := touch.Of(core.Compared(r)), e.views.Conversations(r.Header.Session)
 	var out, twins []*store.Item
 	for _, it := range all {
 		h := &it.Record.Header
 		if slices.Contains(in, h.Session) && strings.HasPrefix(h.Provenance.Run, taskTurn+"/") &&
-			said.Much(touch.Of(core.Compared(it.Record))) {
+			said.Much(l.text(it.Record)) {
 			twins = append(twins, it)
 		} else {
 			out = append(out, it)
@@ -140,13 +142,13 @@ func (e *Lifecycle) behindTwins(ctx context.Context, r *memory.Record, all []*st
 
 // nearBut returns the memories that say most of what one says, without those that skip names.
 func (e *Lifecycle) nearBut(
-	ctx context.Context, r *memory.Record, skip func(*store.Item) bool,
+	ctx context.Context, l *looked, r *memory.Record, skip func(*store.Item) bool,
 ) ([]*store.Item, error) {
 	long := func(r *memory.Record) bool { return len(core.Compared(r)) > nearBytes }
 	if long(r) {
 		return nil, nil
 	}
-	items, hits, err := e.alike(ctx, r, false)
+	items, hits, err := e.alike(ctx, l, r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +156,7 @@ func (e *Lifecycle) nearBut(
 	for _, h := range hits {
 		own[h.ID] = h.Own
 	}
-	all, err := e.comparable(ctx, r, items, hits, e.shown(), func(it *store.Item) bool {
+	all, err := e.comparable(ctx, l, r, items, hits, e.shown(), func(it *store.Item) bool {
 		return long(it.Record) || skip(it)
 	})
 	if err != nil {
@@ -194,13 +196,13 @@ func saysMuchOf(terms map[string]bool, r *memory.Record) bool {
 }
 
 // nearOf returns what is near to memories that were just made, each once and none of them.
-func (e *Lifecycle) nearOf(ctx context.Context, made []*store.Item) ([]*store.Item, error) {
+func (e *Lifecycle) nearOf(ctx context.Context, l *looked, made []*store.Item) ([]*store.Item, error) {
 	var out []*store.Item
 	for _, it := range made {
 		if !IsCompared(it.Record) {
 			continue
 		}
-		some, err := e.near(ctx, it.Record)
+		some, err := e.near(ctx, l, it.Record)
 		if err != nil {
 			return nil, err
 		}

@@ -67,7 +67,7 @@ func (e *Lifecycle) newerAgainst(
 // newerNear returns the nearest memory about the same thing as an older one that says otherwise.
 func (e *Lifecycle) newerNear(ctx context.Context, old *store.Item) (*store.Item, error) {
 	since, said := old.Record.Header.At.Time(), views.Stated(old.Record)
-	near, err := e.nearBut(ctx, old.Record, func(it *store.Item) bool {
+	near, err := e.nearBut(ctx, nil, old.Record, func(it *store.Item) bool {
 		return !it.Record.Header.At.Time().After(since) || views.Stated(it.Record) == said ||
 			sameValues(core.Compared(old.Record), core.Compared(it.Record))
 	})

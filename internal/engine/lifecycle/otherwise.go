@@ -29,7 +29,7 @@ func (e *Lifecycle) saidOtherwise(
 ) (out []*memory.Record, err error) {
 	var marked []*store.Item
 	for _, text := range assertedIn(own, drafted) {
-		it, err := e.against(ctx, turn, text)
+		it, err := e.against(ctx, nil, turn, text)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +41,9 @@ func (e *Lifecycle) saidOtherwise(
 }
 
 // saidOtherwiseBy is saidOtherwise of what an agent wrote: what a person decided is not marked by that.
-func (e *Lifecycle) saidOtherwiseBy(ctx context.Context, by *store.Item) ([]*memory.Record, error) {
+func (e *Lifecycle) saidOtherwiseBy(
+	ctx context.Context, l *looked, by *store.Item,
+) ([]*memory.Record, error) {
 	text := core.Compared(by.Record)
 	if len(text) > nearBytes || !IsCompared(by.Record) {
 		return nil, nil
@@ -50,7 +52,7 @@ func (e *Lifecycle) saidOtherwiseBy(ctx context.Context, by *store.Item) ([]*mem
 	if err != nil {
 		return nil, err
 	}
-	it, err := e.against(ctx, by, text)
+	it, err := e.against(ctx, l, by, text)
 	if err != nil || it == nil || base.PersonSays(it) {
 		return nil, err
 	}
@@ -98,7 +100,9 @@ func assertedIn(own string, drafted []string) []string {
 
 // against returns the current memory than which a text of a turn or memory says otherwise, nil where there is none: of
 // several the one that has most of it, and of these the newest.
-func (e *Lifecycle) against(ctx context.Context, turn *store.Item, text string) (*store.Item, error) {
+func (e *Lifecycle) against(
+	ctx context.Context, l *looked, turn *store.Item, text string,
+) (*store.Item, error) {
 	said, like := touch.Of(text), turn.Record
 	if raw, is := like.Body.(*memory.Raw); is {
 		said = touch.Spoken(text)
@@ -116,17 +120,18 @@ func (e *Lifecycle) against(ctx context.Context, turn *store.Item, text string) 
 		}
 		said.After(before)
 	}
-	items, hits, err := e.alike(ctx, like, false)
+	items, hits, err := e.alike(ctx, l, like, false)
 	if err != nil {
 		return nil, err
 	}
 	worth := make(map[memory.ID]int)
-	all, err := e.comparable(ctx, turn.Record, items, hits, LikeWords, func(it *store.Item) bool {
-		old := touch.Of(core.Compared(it.Record))
-		worth[it.Ref.ID] = said.Worth(old)
-		return len(core.Compared(it.Record)) > nearBytes || !said.Against(old) ||
-			!views.Happened(it.Record).Before(views.Happened(turn.Record)) ||
-			slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID)
+	all, err := e.comparable(ctx, l, turn.Record, items, hits, LikeWords, func(it *store.Item) bool {
+		if len(core.Compared(it.Record)) > nearBytes || !views.Happened(it.Record).Before(views.Happened(turn.Record)) ||
+			slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID) || !said.Against(l.text(it.Record)) {
+			return true
+		}
+		worth[it.Ref.ID] = said.Worth(l.text(it.Record))
+		return false
 	})
 	if err != nil || len(all) == 0 {
 		return nil, err

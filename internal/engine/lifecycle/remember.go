@@ -236,7 +236,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	}
 	reply.Entities = namedIn(made)
 	if done.near && len(done.Links) == 0 { // no rule tells which one it touches: who said it may know
-		near, err := e.nearOf(ctx, made)
+		near, err := e.nearOf(ctx, done.like.later(), made)
 		if err != nil {
 			return reply, err
 		}

@@ -102,7 +102,7 @@ func (e *Lifecycle) differOf(ctx context.Context, id memory.ID, me string) error
 		return err
 	}
 	mine := who.Voice(it.Record).Principal == me
-	found, err := e.candidatesBut(ctx, it.Record, func(o *store.Item) bool {
+	found, err := e.candidatesBut(ctx, nil, it.Record, func(o *store.Item) bool {
 		by := who.Voice(o.Record).Principal
 		return mine == (by == me) // of two others neither is compared here
 	})

@@ -192,7 +192,7 @@ func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft e
 	if !IsCompared(said) {
 		return false, nil
 	}
-	items, hits, err := e.alike(ctx, said, false)
+	items, hits, err := e.alike(ctx, nil, said, false)
 	if err != nil {
 		return false, err
 	}

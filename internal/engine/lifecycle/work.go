@@ -53,6 +53,7 @@ type Worked struct {
 	Left                 []string // keys of jobs still to be done
 	held                 []string // keys of jobs that wait for the caller's judgement
 	near                 bool     // what is near to what was made is told
+	like                 *looked  // what the last comparison read
 	said                 []sayingAgain
 	rejected             []api.Rejection
 }

@@ -172,19 +172,21 @@ func waitingIn(ctx context.Context, on *session, spaces []int) (all []waiting, e
 	return all, err
 }
 
-// heads remembers the heads of segments, which never change.
+// heads remembers the heads of segments, which never change, by their space: a search reads one space after the other,
+// and what it reads of one is not to be forgotten for the next.
 type heads struct {
 	mu    sync.Mutex
-	known map[segment]*index.Head
+	known map[int]map[segment]*index.Head
 }
 
-// of returns the heads of segments, and forgets all others.
-func (h *heads) of(ctx context.Context, on *session, all []segment) ([]*index.Head, error) {
+// of returns the heads of the segments of a space, and forgets others of it.
+func (h *heads) of(ctx context.Context, on *session, space int, all []segment) ([]*index.Head, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := make([]*index.Head, len(all))
+	known := h.known[space]
 	for i, g := range all {
-		if out[i] = h.known[g]; out[i] != nil {
+		if out[i] = known[g]; out[i] != nil {
 			continue
 		}
 		err := on.each(ctx, func(r *sql.Rows) error {
@@ -201,16 +203,21 @@ func (h *heads) of(ctx context.Context, on *session, all []segment) ([]*index.He
 		if out[i] == nil {
 			return nil, errGone
 		}
-		if h.known == nil {
-			h.known = make(map[segment]*index.Head)
+		if h.known == nil || known == nil && len(h.known) == mostListed {
+			h.known = make(map[int]map[segment]*index.Head)
 		}
-		h.known[g] = out[i]
+		if known == nil {
+			known = make(map[segment]*index.Head)
+			h.known[space] = known
+		}
+		known[g] = out[i]
 	}
-	if len(h.known) > 2*len(all)+mergeOf {
-		h.known = make(map[segment]*index.Head)
+	if len(known) > 2*len(all)+mergeOf {
+		known = make(map[segment]*index.Head)
 		for i, g := range all {
-			h.known[g] = out[i]
+			known[g] = out[i]
 		}
+		h.known[space] = known
 	}
 	return out, nil
 }

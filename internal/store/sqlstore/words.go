@@ -202,7 +202,7 @@ func (s *Store) indexed(ctx context.Context, space int, upTo int64, terms []stri
 	if i := slices.IndexFunc(all, func(g segment) bool { return g.version < index.Version }); i >= 0 {
 		s.aged.Store(&all[i])
 	}
-	heads, err := s.heads.of(ctx, s.read, all)
+	heads, err := s.heads.of(ctx, s.read, space, all)
 	if err != nil {
 		return nil, err
 	}
