@@ -14,6 +14,7 @@ import (
 
 const (
 	architecture  = "docs/architecture.md"
+	oneRequest    = "docs/lab/reads.md"
 	mostPageWords = 900
 )
 
@@ -123,9 +124,9 @@ func withoutTests(all []source) []source {
 	return slices.DeleteFunc(slices.Clone(all), source.isTest)
 }
 
-func readPage(t *testing.T) string {
+func readPage(t *testing.T, page string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root(t), architecture))
+	text, err := os.ReadFile(filepath.Join(root(t), page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,18 +134,20 @@ func readPage(t *testing.T) string {
 }
 
 func TestTheArchitecturePageNamesWhatThereIs(t *testing.T) {
-	page, all := readPage(t), sources(t)
+	page, all := readPage(t, architecture), sources(t)
 	for _, wrong := range rowsWrong(page, treeOf(all).dirs()) {
 		t.Errorf("%s: %s", architecture, wrong)
 	}
-	for _, wrong := range textWrong(page, treeOf(withoutTests(all))) {
-		t.Errorf("%s: %s", architecture, wrong)
+	for _, name := range []string{architecture, oneRequest} {
+		for _, wrong := range textWrong(readPage(t, name), treeOf(withoutTests(all))) {
+			t.Errorf("%s: %s", name, wrong)
+		}
 	}
 }
 
 func TestTheArchitecturePageIsShort(t *testing.T) {
 	n := 0
-	for field := range strings.FieldsSeq(readPage(t)) {
+	for field := range strings.FieldsSeq(readPage(t, architecture)) {
 		if letter.MatchString(field) {
 			n++
 		}

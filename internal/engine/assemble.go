@@ -9,7 +9,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
-	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/model"
@@ -50,7 +49,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = views.KeepReceipts
 	}
-	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), settle.Shared())
+	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), views.NewShared())
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
@@ -58,7 +57,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	}
 	e.WhenPurged()
 	if e.Swept.File = views.SweptFile(spec, c); e.Swept.File != "" {
-		e.Given.Soon(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
+		e.Given.Soon(func() { _ = e.Sweep(e.Reading(context.Background())) }) // or the next receipt does it
 	}
 	_ = CarryOutDue(ctx, e) // or the next sync does it, and says what it could not
 	if c.LLM != nil {

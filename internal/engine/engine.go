@@ -40,20 +40,15 @@ type Engine struct {
 
 // assemble returns an Engine over an opened store for one caller.
 func assemble(c *core.Core, s *views.Shared) *Engine {
+	f := recall.New(c, s)
+	b, m := f.Below, mind.New(f)
 	e := &Engine{
-		Core:      c,
-		Scores:    trust.New(c, s.Scored),
-		Keyring:   keyring.New(c, s),
-		Views:     views.New(c, s),
-		Lifecycle: lifecycle.New(c, s),
-		Removal:   removal.New(c, s),
-		Intake:    intake.New(c, s),
-		Folder:    folder.New(c, s),
-		Exchange:  exchange.New(c, s),
-		Finder:    recall.New(c, s),
-		Mind:      mind.New(c, s),
-		Care:      care.New(c, s),
-		shared:    s,
+		Core: c, Scores: b.Trust, Keyring: b.Keyring, Views: b.Views,
+		// what the other rooms write lets no proposals go
+		Lifecycle: lifecycle.New(b.Settle, b.Trust, b.Views),
+		Removal:   removal.New(b.Keyring, b.Trust, b.Views), Intake: b.Intake,
+		Folder:   folder.New(b.Intake, b.Lifecycle, b.Trust, b.Views),
+		Exchange: b.Exchange, Finder: f, Mind: m, Care: care.New(f, m), shared: s,
 	}
 	e.Wrote = e.LetGo
 	return e

@@ -80,11 +80,11 @@ func vouchedAsWhole(t *testing.T, spec func(*testing.T) string) {
 			}
 		}
 		items := memoriesOf(t, owner)
-		whole, err := owner.Rate(ctx, items, false)
+		whole, err := owner.Rate(owner.Reading(ctx), items, false)
 		check(t, err)
 		again := memoriesOf(t, owner)
 		r.Shuffle(len(again), func(i, j int) { again[i], again[j] = again[j], again[i] })
-		vouched, err := owner.RateVouched(ctx, again)
+		vouched, err := owner.RateVouched(owner.Reading(ctx), again)
 		check(t, err)
 		for _, it := range items {
 			w, v := whole[it.Ref.ID], vouched[it.Ref.ID]
@@ -127,7 +127,7 @@ func TestSourcesAreReadForWhatCounts(t *testing.T) {
 	check(t, err)
 	count := &askedFor{Store: p.owner.Store, got: make(map[string]bool)}
 	p.owner.Store = count
-	if _, err := p.owner.RateVouched(ctx, alone); err != nil || count.got[behind.ID.String()] {
+	if _, err := p.owner.RateVouched(p.owner.Reading(ctx), alone); err != nil || count.got[behind.ID.String()] {
 		t.Errorf("what is behind an import alone is read: %v, %v", count.got, err)
 	}
 	p.owner.Store = count.Store
@@ -142,7 +142,7 @@ func TestSourcesAreReadForWhatCounts(t *testing.T) {
 		if order[0] == told {
 			id = items[1].Ref.ID
 		}
-		rated, err := p.owner.RateVouched(ctx, items)
+		rated, err := p.owner.RateVouched(p.owner.Reading(ctx), items)
 		check(t, err)
 		if up := rated[id].Upstream; len(up) != 1 || up[0].Ref != page || up[0].Why != "rejected" {
 			t.Errorf("of %v what lies behind is %+v, want the rejected %s", order, up, page)

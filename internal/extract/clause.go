@@ -51,7 +51,8 @@ var openers = []string{
 // modifiers are openers that can also belong to the noun behind them, as in "no password" and "update jobs".
 var modifiers = lazy.Words(`no right cool nice sure note news update man plus well remember`)
 
-var weOrI = lazy.Words(`i im ive we`)
+// opening words of subjects, with pronouns.
+var opening = lazy.Words(`i im ive we the a an my our your his her their`)
 
 // hedges make a statement less sure.
 var hedges = []string{
@@ -211,7 +212,7 @@ func (s sentence) modifies(i int) bool {
 		return false
 	}
 	next, _, _ := strings.Cut(s.words[i+1].low, "'")
-	return !articles.Has(next) && !pronouns.Has(next) && !weOrI.Has(next) && !isCapital(s.words[i+1].text)
+	return !opening.Has(next) && !pronouns.Has(next) && !isCapital(s.words[i+1].text)
 }
 
 // hedged reports whether a sentence says of itself that it is not sure.

@@ -122,19 +122,8 @@ func (s sentence) unwrapped() (sentence, bool) {
 // thanks tells a greeting, thanks or praise, which says nothing to keep.
 func (s sentence) thanks() bool {
 	switch s.words[0].low {
-	case "thanks",
-		"thank",
-		"congrats",
-		"congratulations",
-		"hello",
-		"hi",
-		"hey",
-		"bye",
-		"goodbye",
-		"welcome",
-		"sorry",
-		"glad",
-		"cheers":
+	case "thanks", "thank", "congrats", "congratulations", "hello", "hi", "hey", "bye", "goodbye", "welcome",
+		"sorry", "glad", "cheers":
 		return len(s.words) < 5 || s.words[0].low != "hey" && s.words[0].low != "hi" && s.words[0].low != "hello"
 	}
 	return s.any(
@@ -156,32 +145,11 @@ func (s sentence) question() bool {
 		return false
 	}
 	switch s.words[i].low {
-	case "who", "what", "when", "where", "why", "how", "which", "whose", "what's", "who's", "where's", "how's", "whether":
+	case "who", "what", "when", "where", "why", "how", "which", "whose", "what's", "who's", "where's", "how's",
+		"whether":
 		return true
-	case "is",
-		"are",
-		"was",
-		"were",
-		"do",
-		"does",
-		"did",
-		"can",
-		"could",
-		"would",
-		"should",
-		"will",
-		"have",
-		"has",
-		"am",
-		"may",
-		"isn't",
-		"aren't",
-		"doesn't",
-		"didn't",
-		"can't",
-		"couldn't",
-		"wouldn't",
-		"won't",
+	case "is", "are", "was", "were", "do", "does", "did", "can", "could", "would", "should", "will", "have",
+		"has", "am", "may", "isn't", "aren't", "doesn't", "didn't", "can't", "couldn't", "wouldn't", "won't",
 		"shouldn't":
 		return true
 	case "don't":

@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/anchor"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -49,11 +48,11 @@ func (e *Care) addAdvice(ctx context.Context, reply *api.DoctorReply) error {
 
 // anchorAdvice notes anchors that are to be looked at.
 func (e *Care) anchorAdvice(ctx context.Context, note func(string, ...any)) error {
-	all, err := e.views.AnchorsOf(ctx, "")
+	all, err := e.views.AnchorsOf(e.trust.Reading(ctx), "")
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return err
 	}
@@ -61,7 +60,7 @@ func (e *Care) anchorAdvice(ctx context.Context, note func(string, ...any)) erro
 	for i, it := range all {
 		ids[i] = it.Ref.ID
 	}
-	further, err := trust.Speaking(ctx, e.Store, ids, memory.KindVerify)
+	further, err := e.trust.Reading(ctx).Speaking(ids, memory.KindVerify)
 	if err != nil {
 		return err
 	}

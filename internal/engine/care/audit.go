@@ -140,7 +140,7 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options, last *proof.Clean)
 	reply.Report = a.Report()
 	reply.Logs = append(reply.Logs, wrong...)
 	reply.Elapsed = time.Since(began)
-	untrusted, err := e.views.WhyUntrusted(ctx)
+	untrusted, err := e.views.WhyUntrusted(e.trust.Reading(ctx))
 	if err != nil {
 		return reply, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -77,7 +76,7 @@ func (e *Care) doctor(ctx context.Context, in api.DoctorRequest, last *proof.Cle
 func (e *Care) examine(
 	ctx context.Context, reply *api.DoctorReply, progress func(int), last *proof.Clean, begun []store.Space,
 ) error {
-	untrusted, err := e.views.WhyUntrusted(ctx)
+	untrusted, err := e.views.WhyUntrusted(e.trust.Reading(ctx))
 	if err != nil {
 		return err
 	}
@@ -211,7 +210,7 @@ func (x *examination) gone(it *store.Item) {
 // notHeld reports a record that is cited and was never here: purged elsewhere, if an owner's
 // mark came with the record that cites it, or missing.
 func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Ref) error {
-	marks, err := trust.Speaking(ctx, x.e.Store, []memory.ID{ref.ID}, memory.KindMark)
+	marks, err := x.e.trust.Reading(ctx).Speaking([]memory.ID{ref.ID}, memory.KindMark)
 	if err != nil {
 		return err
 	}

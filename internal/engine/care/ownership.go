@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/door"
@@ -149,7 +148,7 @@ type Owning struct {
 func (s *Stranger) Look(ctx context.Context, c core.Config) (StrangerReply, error) {
 	c.Fill()
 	c.ReadOnly = true
-	e := New(&core.Core{Common: &core.Common{}, Store: s.s, C: c}, views.NewShared())
+	e := bare(&core.Core{Common: &core.Common{}, Store: s.s, C: c})
 	var reply StrangerReply
 	var err error
 	if reply.StoreHeads, err = s.Heads(ctx); err != nil {

@@ -76,7 +76,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(r.reply.File), dirMode); err != nil {
 		return err
 	}
-	e := New(&core.Core{Common: &core.Common{}, C: r.c}, views.NewShared())
+	e := bare(&core.Core{Common: &core.Common{}, C: r.c})
 	made, err := e.copied(ctx, r.reply.From, r.reply.File)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (r *restoring) clear() error {
 	if len(r.gone) == 0 {
 		return nil
 	}
-	e := New(&core.Core{Common: &core.Common{}, C: r.c}, views.NewShared())
+	e := bare(&core.Core{Common: &core.Common{}, C: r.c})
 	e.views.Given.File = journal.Open(r.c.Receipts, cmp.Or(r.c.Keep, views.KeepReceipts))
 	return e.views.ClearAround(r.gone)
 }

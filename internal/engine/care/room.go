@@ -25,16 +25,17 @@ type Care struct {
 	views     *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Care {
+// New returns it over the rooms below.
+func New(f *recall.Finder, m *mind.Mind) *Care {
+	b := f.Below
 	return &Care{
-		Core:      c,
-		exchange:  exchange.New(c, s),
-		intake:    intake.New(c, s),
-		lifecycle: lifecycle.New(c, s),
-		mind:      mind.New(c, s),
-		recall:    recall.New(c, s),
-		trust:     trust.New(c, s.Scored),
-		views:     views.New(c, s),
+		Core: f.Core, exchange: b.Exchange, intake: b.Intake, lifecycle: b.Lifecycle, mind: m, recall: f,
+		trust: b.Trust, views: b.Views,
 	}
+}
+
+// bare returns it over a store that no engine has.
+func bare(c *core.Core) *Care {
+	f := recall.New(c, views.NewShared())
+	return New(f, mind.New(f))
 }

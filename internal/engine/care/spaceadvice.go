@@ -21,7 +21,7 @@ func (e *Care) spaceAdvice(ctx context.Context, ring *state.Keyring, me string, 
 				r.Ref().Short(), s.Name, r.Body.(*memory.Key).Key, ring.Current(owner))
 		}
 	}
-	all, err := e.trust.Uncounted(ctx, ring, me, nil)
+	all, err := e.trust.Uncounted(e.trust.Reading(ctx), ring, me, nil)
 	for _, u := range all {
 		note("%d of your decisions in %s do not count, such as %s: you no longer keep or own the space, and they had not "+
 			"reached its owner when that ended; ask the owner to decide", len(u.Refs), u.Space, u.Refs[0].Short())

@@ -76,12 +76,12 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 	if err != nil {
 		return err
 	}
-	waiting, err := e.views.Waits(ctx)
+	waiting, err := e.views.Waits(e.trust.Reading(ctx))
 	if err != nil {
 		return err
 	}
 	looked := 0
-	for it, err := range waiting.Asking(ctx, kinds, spaces) {
+	for it, err := range waiting.Asking(e.trust.Reading(ctx), kinds, spaces) {
 		if err != nil {
 			return err
 		}
@@ -89,13 +89,13 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 			reply.Pending.More = true
 			break
 		}
-		asks, _, err := waiting.Memory(ctx, it)
+		asks, _, err := waiting.Memory(e.trust.Reading(ctx), it)
 		if err != nil {
 			return err
 		}
 		countedAdd(&reply.Pending, asks)
 	}
-	for _, err := range e.views.Unsure(ctx, kinds, spaces, lifecycle.DefaultUncertain*1000) {
+	for _, err := range e.views.Unsure(e.trust.Reading(ctx), kinds, spaces, lifecycle.DefaultUncertain*1000) {
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []s
 		countedAdd(&reply.Conflicts, true)
 	}
 	looked := 0
-	return e.views.EachLink(ctx, true, func(l api.LinkView) bool {
+	return e.views.EachLink(e.trust.Reading(ctx), true, func(l api.LinkView) bool {
 		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)
 		views.CountProposal(reply.Proposals, &l)
 		if looked++; looked == mostLooked {
@@ -145,11 +145,11 @@ func (e *Care) countUnverified(ctx context.Context, reply *api.StatusReply, spac
 
 // countPrompts counts the prompts that are not memories yet, those that were not kept, and what is held back.
 func (e *Care) countPrompts(ctx context.Context, reply *api.StatusReply, _ []string) (err error) {
-	if reply.Waiting, err = e.views.CountPrompts(ctx, false); err == nil {
-		reply.NotKept, err = e.views.CountPrompts(ctx, true)
+	if reply.Waiting, err = e.views.CountPrompts(e.trust.Reading(ctx), false); err == nil {
+		reply.NotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
 	}
 	if err == nil {
-		reply.Held, err = e.views.CountHeld(ctx)
+		reply.Held, err = e.views.CountHeld(e.trust.Reading(ctx))
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -340,10 +339,4 @@ func (e *Core) VoiceIn(who *state.Keyring, space string) (state.Voice, error) {
 		v.Keeps = space
 	}
 	return v, err
-}
-
-// Keyring returns the keyring that follows from the key records in the store.
-func (e *Core) Keyring(ctx context.Context) (*state.Keyring, error) {
-	k, err := e.Store.Keyring(ctx)
-	return k, Classify(err)
 }

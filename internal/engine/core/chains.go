@@ -102,7 +102,7 @@ func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := e.Read(ctx).Get(ids...)
 	if err != nil {
 		return nil, Classify(err)
 	}

@@ -14,7 +14,7 @@ import (
 // WithOwn returns the keyring with the person's own key records that this store has not seen
 // yet.
 func (e *Core) WithOwn(ctx context.Context, me *Self) (*state.Keyring, error) {
-	ring, err := e.Keyring(ctx)
+	ring, err := e.Store.Keyring(ctx) // its own, which the keys are added to
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 // waits for the one before.
 type readAhead struct {
 	store store.Store
+	rd    *Reading
 	todo  chan []memory.ID
 	done  chan struct{}
 	held  map[memory.ID]*store.Item
@@ -26,7 +27,7 @@ const aheadBatch = 32
 // ReadingAhead begins to read; end must be called.
 func (e *Core) ReadingAhead(ctx context.Context) *readAhead {
 	r := &readAhead{
-		store: e.Store, todo: make(chan []memory.ID, aheadBatch), done: make(chan struct{}),
+		store: e.Store, rd: e.Read(ctx), todo: make(chan []memory.ID, aheadBatch), done: make(chan struct{}),
 		held: make(map[memory.ID]*store.Item),
 	}
 	go func() {
@@ -34,11 +35,11 @@ func (e *Core) ReadingAhead(ctx context.Context) *readAhead {
 		var ids []memory.ID
 		for more := range r.todo {
 			if ids = append(ids, more...); len(ids) >= aheadBatch {
-				r.read(ctx, ids)
+				r.read(ids)
 				ids = ids[:0]
 			}
 		}
-		r.read(ctx, ids)
+		r.read(ids)
 	}()
 	return r
 }
@@ -49,11 +50,11 @@ func (r *readAhead) Edges(ctx context.Context, dir graph.Direction, ids ...memor
 	return r.store.Edges(ctx, dir, ids...)
 }
 
-func (r *readAhead) read(ctx context.Context, ids []memory.ID) {
+func (r *readAhead) read(ids []memory.ID) {
 	if r.err != nil || len(ids) == 0 {
 		return
 	}
-	items, err := r.store.Get(ctx, ids...)
+	items, err := r.rd.Get(ids...)
 	r.err = err
 	for i, it := range items {
 		if it != nil {

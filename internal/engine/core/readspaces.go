@@ -84,7 +84,7 @@ func (e *Core) ReadSpaces(ctx context.Context) ([]string, error) {
 }
 
 func (e *Core) spaces(ctx context.Context, chosen func(string) bool) ([]string, error) {
-	all, err := e.Store.Spaces(ctx)
+	all, err := e.Read(ctx).Spaces()
 	if err != nil {
 		return nil, err
 	}

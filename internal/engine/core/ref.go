@@ -46,7 +46,7 @@ func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	case len(found) > 1:
 		return nil, e.ambiguous(ctx, s, found)
 	}
-	items, err := e.Store.Get(ctx, found[0].ID)
+	items, err := e.Read(ctx).Get(found[0].ID)
 	if err != nil {
 		return nil, Classify(err)
 	}
@@ -107,7 +107,7 @@ func (e *Core) ambiguous(ctx context.Context, s string, found []memory.Ref) erro
 	for i, r := range found {
 		ids[i] = r.ID
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := e.Read(ctx).Get(ids...)
 	if err != nil {
 		return Classify(err)
 	}
@@ -199,7 +199,7 @@ func Present(items []*store.Item) []*store.Item {
 
 // One returns one record; nil where it is not held or was purged.
 func (e *Core) One(ctx context.Context, id memory.ID) (*store.Item, error) {
-	items, err := e.Store.Get(ctx, id)
+	items, err := e.Read(ctx).Get(id)
 	if err != nil {
 		return nil, Classify(err)
 	}
@@ -221,7 +221,7 @@ func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, er
 			ids = append(ids, edge.From)
 		}
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := e.Read(ctx).Get(ids...)
 	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), Classify(err)
 }
 

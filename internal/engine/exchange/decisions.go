@@ -16,7 +16,7 @@ import (
 func (e *Exchange) decisionsOf(
 	ctx context.Context, ring *state.Keyring, whose, space string,
 ) ([]memory.ID, error) {
-	said, err := e.trust.SaidOfOthers(ctx, ring, whose, space)
+	said, err := e.trust.SaidOfOthers(e.trust.Reading(ctx), ring, whose, space)
 	var out []memory.ID
 	soon := e.C.Now().Add(trust.AheadBy)
 	for _, r := range said {
@@ -62,7 +62,7 @@ func (e *Exchange) sayUncounted(ctx context.Context, reply *api.SyncReply, befor
 	if err != nil {
 		return err
 	}
-	all, err := e.trust.Uncounted(ctx, ring, me.Principal, before)
+	all, err := e.trust.Uncounted(e.trust.Reading(ctx), ring, me.Principal, before)
 	for _, u := range all {
 		one := core.Grow(&reply.Uncounted)
 		one.Space, one.Count = u.Space, len(u.Refs)

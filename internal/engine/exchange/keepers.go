@@ -24,7 +24,7 @@ func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (ap
 		return reply, err
 	}
 	reply.Remote = r.Name
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}
@@ -38,7 +38,7 @@ func (e *Exchange) keepers(ctx context.Context, in api.RemoteMembersRequest) (ap
 			continue
 		}
 		for _, k := range all {
-			said, err := e.trust.Vouched(ctx, v.Ring, v.Ring.Principal(k.Account), space)
+			said, err := e.trust.Vouched(e.trust.Reading(ctx), v.Ring, v.Ring.Principal(k.Account), space)
 			if err != nil {
 				return reply, err
 			}
@@ -96,7 +96,7 @@ func (e *Exchange) keeperDecided(
 	if err != nil {
 		return none, err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return none, err
 	}
@@ -188,7 +188,7 @@ func (e *Exchange) vouch(
 	if reply.Space, err = e.WriteSpace(me.Principal); err != nil {
 		return reply, err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}
@@ -215,7 +215,7 @@ func (e *Exchange) vouch(
 		}
 		names[did] = v.NameOf(v.Ring.Principal(did))
 	}
-	said, err := e.trust.Vouched(ctx, v.Ring, me.Principal, reply.Space)
+	said, err := e.trust.Vouched(e.trust.Reading(ctx), v.Ring, me.Principal, reply.Space)
 	if err != nil {
 		return reply, err
 	}
@@ -244,7 +244,7 @@ func (e *Exchange) vouch(
 			return reply, err
 		}
 	}
-	if said, err = e.trust.Vouched(ctx, v.Ring, me.Principal, reply.Space); err != nil {
+	if said, err = e.trust.Vouched(e.trust.Reading(ctx), v.Ring, me.Principal, reply.Space); err != nil {
 		return reply, err
 	}
 	for _, p := range sortedKeys(said) {

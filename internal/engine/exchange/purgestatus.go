@@ -43,7 +43,7 @@ func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.Pur
 	if err != nil {
 		return reply, err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}

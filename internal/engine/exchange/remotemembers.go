@@ -157,7 +157,7 @@ func (e *Exchange) remoteMembers(
 	if err != nil {
 		return out, err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return out, err
 	}

@@ -27,7 +27,7 @@ func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.Remote
 	if err != nil || len(reply.Remotes) == 0 {
 		return reply, err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}

@@ -61,7 +61,7 @@ func (e *Exchange) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRe
 	if it.Record == nil {
 		return reply, core.Conflict("%s was purged", it.Ref.Short())
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}
@@ -233,7 +233,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 		return reply, err
 	}
 	reply.Request, reply.From, reply.Expires = id, q.From, q.Expires
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}
@@ -370,7 +370,7 @@ func readAsking(l *core.Line, q *asking) error {
 
 // answered returns the answer that was given to a request here before, or nil.
 func (e *Exchange) answered(ctx context.Context, v *trust.Context, of memory.Ref, id string) (*memory.Record, error) {
-	claims, err := trust.Speaking(ctx, e.Store, []memory.ID{of.ID}, memory.KindWitness)
+	claims, err := e.trust.Reading(ctx).Speaking([]memory.ID{of.ID}, memory.KindWitness)
 	if err != nil {
 		return nil, err
 	}

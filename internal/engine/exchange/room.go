@@ -22,14 +22,9 @@ type Exchange struct {
 	views     *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Exchange {
-	return &Exchange{
-		Core:      c,
-		intake:    intake.New(c, s),
-		keyring:   keyring.New(c, s),
-		lifecycle: lifecycle.New(c, s),
-		trust:     trust.New(c, s.Scored),
-		views:     views.New(c, s),
-	}
+// New returns it over the rooms below.
+func New(
+	i *intake.Intake, k *keyring.Keyring, l *lifecycle.Lifecycle, t *trust.Scores, v *views.Views,
+) *Exchange {
+	return &Exchange{Core: t.Core, intake: i, keyring: k, lifecycle: l, trust: t, views: v}
 }

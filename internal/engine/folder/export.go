@@ -104,11 +104,11 @@ func (x *markdownExport) each(
 		if err := x.name(ctx, page); err != nil {
 			return err
 		}
-		trusted, err := x.e.trust.Rate(ctx, page, false)
+		trusted, err := x.e.trust.Rate(x.e.trust.Reading(ctx), page, false)
 		if err != nil {
 			return err
 		}
-		marks, err := x.e.views.MarksOf(ctx, page, trusted, memory.Time{})
+		marks, err := x.e.views.MarksOf(x.e.trust.Reading(ctx), page, trusted, memory.Time{})
 		if err != nil {
 			return err
 		}

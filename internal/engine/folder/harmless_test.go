@@ -10,6 +10,10 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/settle"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/markdown"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -155,7 +159,11 @@ func TestMarkdownFolderIsHarmless(t *testing.T) {
 	config := core.Config{KeyDir: t.TempDir() + "/keys"}
 	config.Fill()
 	c := &core.Core{Common: &core.Common{}, Store: memstore.Open(config.Now), C: config}
-	e := New(c, views.NewShared())
+	shared := views.NewShared()
+	tr := trust.New(c, shared.Scored)
+	v := views.New(shared, tr)
+	l := lifecycle.New(settle.New(tr, v), tr, v)
+	e := New(intake.New(l, tr, v), l, tr, v)
 	for _, words := range hostile {
 		tag := strings.TrimLeft(shorten.To(strings.Join(strings.Fields(words), " "), 60), "# ")
 		if tag == "" {

@@ -20,13 +20,7 @@ type Folder struct {
 	views     *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Folder {
-	return &Folder{
-		Core:      c,
-		intake:    intake.New(c, s),
-		lifecycle: lifecycle.New(c, s),
-		trust:     trust.New(c, s.Scored),
-		views:     views.New(c, s),
-	}
+// New returns it over the rooms below.
+func New(i *intake.Intake, l *lifecycle.Lifecycle, t *trust.Scores, v *views.Views) *Folder {
+	return &Folder{Core: t.Core, intake: i, lifecycle: l, trust: t, views: v}
 }

@@ -29,14 +29,14 @@ func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 	if items, err = e.Closure(ctx, in.Refs); err != nil {
 		return reply, err
 	}
-	o := e.views.Outside(ctx)
+	o := e.views.Outside(e.trust.Reading(ctx))
 	for _, it := range items {
 		if err := exportItem(it, w, &reply); err != nil {
 			return reply, err
 		}
 		o.Take(it)
 	}
-	o.Note(ctx, "export")
+	o.Note(e.trust.Reading(ctx), "export")
 	if !in.Proofs {
 		return reply, nil
 	}

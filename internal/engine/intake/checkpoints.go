@@ -51,7 +51,7 @@ func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs 
 // reader, of the space's owners, of the store's keeper, and of everyone introduced. A
 // compromised key is not among them.
 func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, error) {
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (e *Intake) ExportDocuments(
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		e.views.NoteOutside(ctx, "export", core.Present(items))
+		e.views.NoteOutside(e.trust.Reading(ctx), "export", core.Present(items))
 	}
 	write := anamnesis.WriteLine
 	if len(in.Refs) == 1 {
@@ -119,11 +119,11 @@ func (d *documents) render(
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	trusted, err := d.e.trust.Rate(ctx, items, true)
+	trusted, err := d.e.trust.Rate(d.e.trust.Reading(ctx), items, true)
 	if err != nil {
 		return nil, err
 	}
-	claims, err := trust.Speaking(ctx, d.e.Store, ids, memory.KindWitness, memory.KindAnchor)
+	claims, err := d.e.trust.Reading(ctx).Speaking(ids, memory.KindWitness, memory.KindAnchor)
 	if err != nil {
 		return nil, err
 	}

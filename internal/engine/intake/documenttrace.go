@@ -6,7 +6,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -114,14 +113,13 @@ func (e *Intake) graphOf(ctx context.Context, root memory.Ref, items map[memory.
 	for id := range items {
 		ids = append(ids, id)
 	}
-	claims, err := trust.Speaking(
-		ctx, e.Store, ids, memory.KindWitness, memory.KindAnchor, memory.KindVerify, memory.KindMark,
-		memory.KindAssess,
+	claims, err := e.trust.Reading(ctx).Speaking(
+		ids, memory.KindWitness, memory.KindAnchor, memory.KindVerify, memory.KindMark, memory.KindAssess,
 	)
 	if err != nil {
 		return g, err
 	}
-	links, err := e.views.LinksOf(ctx, ids...)
+	links, err := e.views.LinksOf(e.trust.Reading(ctx), ids...)
 	if err != nil {
 		return g, err
 	}

@@ -18,12 +18,7 @@ type Intake struct {
 	views     *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Intake {
-	return &Intake{
-		Core:      c,
-		lifecycle: lifecycle.New(c, s),
-		trust:     trust.New(c, s.Scored),
-		views:     views.New(c, s),
-	}
+// New returns it over the rooms below.
+func New(l *lifecycle.Lifecycle, t *trust.Scores, v *views.Views) *Intake {
+	return &Intake{Core: t.Core, lifecycle: l, trust: t, views: v}
 }

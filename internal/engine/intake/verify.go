@@ -57,7 +57,7 @@ func (e *Intake) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 	if err != nil {
 		return api.VerifyReply{}, core.Classify(err)
 	}
-	m, err := e.views.View(ctx, after[0])
+	m, err := e.views.View(e.trust.Reading(ctx), after[0])
 	if err != nil {
 		return api.VerifyReply{}, err
 	}
@@ -122,9 +122,9 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 // verified.
 func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) ([]memory.Evidence, error) {
 	if len(files) > 0 {
-		return e.trust.Pins(ctx, files)
+		return e.trust.Pins(e.trust.Reading(ctx), files)
 	}
-	codeStates, err := e.views.CodeStates(ctx, []*store.Item{it}, true)
+	codeStates, err := e.views.CodeStates(e.trust.Reading(ctx), []*store.Item{it}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) (
 	if len(s.Refs) == 0 {
 		return nil, nil
 	}
-	tree, _, err := e.trust.WorkTree(ctx)
+	tree, _, err := e.trust.WorkTree(e.trust.Reading(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (e *Keyring) KeyShow(ctx context.Context, _ api.Nothing) (api.KeysReply, er
 // others.
 func (e *Keyring) KeyList(ctx context.Context, _ api.Nothing) (api.KeysReply, error) {
 	reply := api.KeysReply{Keys: []api.KeyInfo{}}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}

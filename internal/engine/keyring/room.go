@@ -5,7 +5,6 @@ package keyring
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 )
 
 // Keyring is that part, for one caller.
@@ -15,10 +14,5 @@ type Keyring struct {
 	trust *trust.Scores
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Keyring {
-	return &Keyring{
-		Core:  c,
-		trust: trust.New(c, s.Scored),
-	}
-}
+// New returns it over the rooms below.
+func New(t *trust.Scores) *Keyring { return &Keyring{Core: t.Core, trust: t} }

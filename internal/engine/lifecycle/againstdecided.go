@@ -43,7 +43,7 @@ func states(r *memory.Record) bool { return slices.Contains(ComparedKinds, r.Hea
 func (e *Lifecycle) decidedOtherwise(
 	ctx context.Context, l *looked, new *store.Item,
 ) (*store.Item, *evolve.Relation, error) {
-	base, err := e.trust.Voices(ctx)
+	base, err := e.trust.Reading(ctx).Voices()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,7 +102,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	if !states(r) || !until.IsZero() && !e.C.Now().Before(until.Time()) {
 		return nil
 	}
-	base, err := e.trust.Voices(ctx)
+	base, err := e.trust.Reading(ctx).Voices()
 	if err != nil {
 		return err
 	}

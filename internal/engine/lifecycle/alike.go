@@ -103,7 +103,7 @@ func (e *Lifecycle) linkedWith(ctx context.Context, l *looked, id memory.ID) (ma
 	if l != nil && l.linked[id] != nil {
 		return l.linked[id], nil
 	}
-	links, err := e.views.LinksOf(ctx, id)
+	links, err := e.views.LinksOf(e.trust.Reading(ctx), id)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
-	err := e.views.EachLink(ctx, in.All, func(l api.LinkView) bool {
+	err := e.views.EachLink(e.trust.Reading(ctx), in.All, func(l api.LinkView) bool {
 		if !in.All && l.State != views.LinkOpen {
 			return true
 		}
@@ -51,7 +51,7 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 			ends = append(ends, &reply.Forks[i].Siblings[j])
 		}
 	}
-	return reply, views.MarkEnds(ctx, e.views, ends)
+	return reply, views.MarkEnds(e.trust.Reading(ctx), e.views, ends)
 }
 
 // Resolve decides what holds of two memories that do not go together. Only a person
@@ -107,7 +107,7 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	shown, err := e.views.LinkViews(ctx, after)
+	shown, err := e.views.LinkViews(e.trust.Reading(ctx), after)
 	if err == nil {
 		reply.Link = shown[0]
 	}
@@ -150,7 +150,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(),
 			e.decision(ctx, memory.Ref{Kind: memory.KindLink, ID: by}))
 	}
-	ties, err := e.views.Ties(ctx, memory.Time{}, []*store.Item{it})
+	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, []*store.Item{it})
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (r *resolving) same(ctx context.Context) ([]memory.Ref, error) {
 		}
 	}
 	out := []memory.Ref{r.it.Ref}
-	links, err := r.e.views.LinksOf(ctx, r.old.Ref.ID)
+	links, err := r.e.views.LinksOf(r.e.trust.Reading(ctx), r.old.Ref.ID)
 	if err != nil {
 		return nil, err
 	}

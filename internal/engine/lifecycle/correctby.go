@@ -132,7 +132,7 @@ func (e *Lifecycle) inItsPlace(ctx context.Context, now *store.Item) (bool, erro
 	if e.isPerson() {
 		return true, nil
 	}
-	trusted, err := e.trust.Rate(ctx, []*store.Item{now}, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), []*store.Item{now}, false)
 	r := trusted[now.Ref.ID]
 	return r != nil && !r.Tainted && !r.Disputed, err
 }

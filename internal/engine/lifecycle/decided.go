@@ -27,7 +27,7 @@ func (e *Lifecycle) decisionOn(ctx context.Context, it *store.Item) (state.Decis
 	if err != nil {
 		return state.Decision{}, nil, err
 	}
-	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)
+	claims, err := e.views.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return state.Decision{}, nil, err
 	}

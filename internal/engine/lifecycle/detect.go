@@ -147,7 +147,7 @@ func (e *Lifecycle) shown() int {
 
 // Comparing makes what a detector sees of items, and says which came from outside.
 func (e *Lifecycle) Comparing(ctx context.Context, items ...*store.Item) ([]evolve.Memory, error) {
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), items, false)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func (w *Working) decided(ctx context.Context, new *store.Item) (*store.Item, *e
 	if w.E.LLM != nil && !w.order.rules || !states(new.Record) {
 		return nil, nil, nil
 	}
-	base, err := w.E.trust.Voices(ctx)
+	base, err := w.E.trust.Reading(ctx).Voices()
 	if err != nil || base.PersonSays(new) {
 		return nil, nil, err
 	}

@@ -17,7 +17,7 @@ import (
 // those of them that came from outside.
 func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, sources []memory.ID) error {
 	h.Ext = ext.With(h.Ext, ext.AfterOutside, "")
-	shown, outside, err := e.views.Recalled(ctx, core.Or(h.Session, e.C.Session), sources)
+	shown, outside, err := e.views.Recalled(e.trust.Reading(ctx), core.Or(h.Session, e.C.Session), sources)
 	if h.Recalled = shown; err != nil || e.isPerson() {
 		return err
 	}
@@ -54,7 +54,7 @@ func (e *Lifecycle) shownBefore(ctx context.Context, it *store.Item) ([]memory.I
 	if _, person, is := core.TurnWords(it.Record); !is || person {
 		return nil, nil
 	}
-	return e.views.OutsideIn(ctx, it.Record.Header.Session, it.Record.Header.At.Time())
+	return e.views.OutsideIn(e.trust.Reading(ctx), it.Record.Header.Session, it.Record.Header.At.Time())
 }
 
 // addNew adds those that are not there, as far as a record may name them.
@@ -71,7 +71,7 @@ func addNew(to, more []memory.ID) []memory.ID {
 func (e *Lifecycle) exposureOf(
 	ctx context.Context, session, text string, outside []*store.Item,
 ) (ext.Exposure, error) {
-	turns, err := e.views.PersonsTurns(ctx, session)
+	turns, err := e.views.PersonsTurns(e.trust.Reading(ctx), session)
 	if err != nil {
 		return ext.NotExposed, err
 	}
@@ -108,7 +108,7 @@ func (e *Lifecycle) exposeDraft(
 			return core.Classify(err)
 		}
 		if ext.ExposureOf(said.Record) != ext.NotExposed {
-			if outside, err = e.trust.OutsideBefore(ctx, said); err != nil {
+			if outside, err = e.trust.OutsideBefore(e.trust.Reading(ctx), said); err != nil {
 				return err
 			}
 		}
@@ -135,26 +135,26 @@ func (e *Lifecycle) mayAfterOutside(
 		return true, nil
 	}
 	if ext.ExposureOf(new) == ext.Repeats || said != nil && ext.ExposureOf(said) == ext.Repeats {
-		return e.views.FromOutside(ctx, old)
+		return e.views.FromOutside(e.trust.Reading(ctx), old)
 	}
 	switch {
 	case in.ValidUntil == "" && len(in.Merge) == 0:
 		return true, nil
 	}
-	after, err := e.views.AfterOutside(ctx, old)
+	after, err := e.views.AfterOutside(e.trust.Reading(ctx), old)
 	return after == "", err
 }
 
 // whyProposed says why an agent's act on a memory is only proposed, "" where that is its owner's to decide.
 func (e *Lifecycle) whyProposed(ctx context.Context, it *store.Item) (string, error) {
-	why, err := e.views.LeftToPerson(ctx, it)
+	why, err := e.views.LeftToPerson(e.trust.Reading(ctx), it)
 	if err != nil || why != "" || e.isPerson() {
 		return why, err
 	}
-	shown, outside, err := e.views.Recalled(ctx, e.C.Session, nil)
+	shown, outside, err := e.views.Recalled(e.trust.Reading(ctx), e.C.Session, nil)
 	if err != nil || outside == 0 {
 		return "", err
 	}
-	after, err := e.views.NamesOf(ctx, shown[:outside])
+	after, err := e.views.NamesOf(e.trust.Reading(ctx), shown[:outside])
 	return "this session had read " + after, err
 }

@@ -20,7 +20,7 @@ func (e *Lifecycle) foldsOnto(ctx context.Context, it *store.Item, origin memory
 	if said, err := e.originOf(ctx, it.Record); said != origin || err != nil {
 		return false, err
 	}
-	trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), []*store.Item{it}, false)
 	v := trusted[it.Ref.ID]
 	return v != nil && !v.Tainted, err
 }

@@ -20,7 +20,7 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 	if err != nil || len(outranked) == 0 {
 		return nil, false, err
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return nil, false, err
 	}

@@ -102,7 +102,7 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		views, err := e.views.LinkViews(ctx, core.Present(links))
+		views, err := e.views.LinkViews(e.trust.Reading(ctx), core.Present(links))
 		if err != nil {
 			return reply, err
 		}

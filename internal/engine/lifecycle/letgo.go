@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -62,11 +61,11 @@ func (e *Lifecycle) stillWaiting(ctx context.Context, links []*store.Item) (out 
 	if len(links) == 0 {
 		return nil, nil
 	}
-	ties, err := e.views.Ties(ctx, memory.Time{}, links)
+	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, links)
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.views.Waits(ctx)
+	who, err := e.views.Waits(e.trust.Reading(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +79,7 @@ func (e *Lifecycle) stillWaiting(ctx context.Context, links []*store.Item) (out 
 			continue
 		}
 		it := byRef[t.Ref]
-		own, err := who.AgentsOwn(ctx, t.OldItem, t.NewItem)
+		own, err := who.AgentsOwn(e.trust.Reading(ctx), t.OldItem, t.NewItem)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +90,7 @@ func (e *Lifecycle) stillWaiting(ctx context.Context, links []*store.Item) (out 
 	if len(out) == 0 {
 		return nil, nil
 	}
-	said, err := trust.Speaking(ctx, e.Store, core.IDsOf(core.RefsOf(out)), memory.KindMark)
+	said, err := e.trust.Reading(ctx).Speaking(core.IDsOf(core.RefsOf(out)), memory.KindMark)
 	if err != nil {
 		return nil, err
 	}

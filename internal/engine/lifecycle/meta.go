@@ -33,7 +33,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 		return reply, core.Classify(err)
 	}
 	var items []*store.Item
-	for it, err := range e.views.Unsure(ctx, nil, spaces, below) {
+	for it, err := range e.views.Unsure(e.trust.Reading(ctx), nil, spaces, below) {
 		if err != nil {
 			return reply, err
 		}
@@ -43,7 +43,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(items) > limit {
 		items, reply.More = items[:limit], true
 	}
-	reply.Memories, err = e.views.Views(ctx, items...)
+	reply.Memories, err = e.views.Views(e.trust.Reading(ctx), items...)
 	return reply, err
 }
 
@@ -69,7 +69,7 @@ func (e *Lifecycle) History(ctx context.Context, in api.RefRequest) (api.History
 	}
 	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil })
 	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(Written(a), Written(b)) })
-	if reply.Revisions, err = e.views.Views(ctx, items...); err != nil {
+	if reply.Revisions, err = e.views.Views(e.trust.Reading(ctx), items...); err != nil {
 		return reply, err
 	}
 	for _, it := range items {
@@ -123,7 +123,7 @@ func (e *Lifecycle) rivalRevisions(
 // replacedByLinks returns the memories that a person said take the place of some, or
 // that these take the place of.
 func (e *Lifecycle) replacedByLinks(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
-	links, err := e.views.LinksOf(ctx, ids...)
+	links, err := e.views.LinksOf(e.trust.Reading(ctx), ids...)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func (e *Lifecycle) near(ctx context.Context, l *looked, r *memory.Record) ([]*s
 		points[it.Ref.ID] = said.Points(l.text(it.Record))
 		return points[it.Ref.ID] < touch.Enough
 	})
-	trusted, err := e.trust.Rate(ctx, all, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), all, false)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (e *Lifecycle) behindTwins(
 	if len(twins) == 0 {
 		return all, nil
 	}
-	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, twins)
+	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, twins)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (e *Lifecycle) nearBut(
 	for _, t := range words.Query(core.Compared(r)) {
 		terms[t] = true
 	}
-	trusted, err := e.trust.Rate(ctx, all, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), all, false)
 	if err != nil {
 		return nil, err
 	}

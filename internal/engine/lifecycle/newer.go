@@ -20,7 +20,7 @@ import (
 func (e *Lifecycle) newerAgainst(
 	ctx context.Context, it *store.Item,
 ) (newest *store.Item, relation string, err error) {
-	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, []*store.Item{it})
+	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, []*store.Item{it})
 	if err != nil {
 		return nil, "", err
 	}
@@ -44,11 +44,11 @@ func (e *Lifecycle) newerAgainst(
 	if newest != nil {
 		return newest, relation, nil
 	}
-	links, err := e.views.Tying(ctx, it.Ref.ID)
+	links, err := e.views.Tying(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return nil, "", err
 	}
-	ties, err := e.views.Ties(ctx, memory.Time{}, links)
+	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, links)
 	if err != nil {
 		return nil, "", err
 	}

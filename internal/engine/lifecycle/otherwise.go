@@ -48,7 +48,7 @@ func (e *Lifecycle) saidOtherwiseBy(
 	if len(text) > nearBytes || !IsCompared(by.Record) {
 		return nil, nil
 	}
-	base, err := e.trust.Voices(ctx)
+	base, err := e.trust.Reading(ctx).Voices()
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func (e *Lifecycle) otherwiseMarks(by *store.Item, all []*store.Item) (out []*me
 	return out, nil
 }
 
-// assertedIn returns what a turn says as it is, each sentence, and one that names no subject with the one before, without
-// what was drafted of it.
+// assertedIn returns what a turn says as it is, each sentence, and one that names no subject with the one before,
+// without what was drafted of it.
 func assertedIn(own string, drafted []string) []string {
 	var all []string
 	for _, s := range sentences.Split(own) {

@@ -26,12 +26,12 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 	}
 	for _, it := range []*store.Item{new, old} {
 		v := voice(it.Record)
-		said, err := e.views.OriginOf(ctx, it.Record)
+		said, err := e.views.OriginOf(e.trust.Reading(ctx), it.Record)
 		if err != nil || v.Owner || !v.Mine || said != memory.OriginAgent {
 			return false, err // a person's, a stranger's, or drafted of their words
 		}
 	}
-	trusted, err := e.trust.Rate(ctx, []*store.Item{new, old}, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), []*store.Item{new, old}, false)
 	n, o := trusted[new.Ref.ID], trusted[old.Ref.ID]
 	return n != nil && o != nil && !n.Tainted && !n.Disputed && !o.Disputed, err
 }
@@ -40,7 +40,7 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 // where none did.
 func (e *Lifecycle) replacedBefore(ctx context.Context, items []*store.Item) (string, error) {
 	for _, it := range items {
-		links, err := e.views.Tying(ctx, it.Ref.ID)
+		links, err := e.views.Tying(e.trust.Reading(ctx), it.Ref.ID)
 		if err != nil {
 			return "", err
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -124,7 +123,7 @@ func (e *Lifecycle) rejected(
 	if same == nil && alike == nil {
 		return nil, nil, nil
 	}
-	v, err := e.trust.Voices(ctx)
+	v, err := e.trust.Reading(ctx).Voices()
 	if err != nil || slices.ContainsFunc(live, v.PersonSays) {
 		return nil, nil, err // a person says so by now
 	}
@@ -156,7 +155,7 @@ func areAlike(asked, shared []string, r *memory.Record) bool {
 
 // rejection returns when and by whom a memory was rejected, nil if no person did.
 func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voices) (*api.Rejection, error) {
-	marks, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
+	marks, err := e.trust.Reading(ctx).Speaking([]memory.ID{it.Ref.ID}, memory.KindMark)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +168,7 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voi
 	if quarantined {
 		by = quarantineOf(records, who)
 	}
-	v, err := e.trust.Voices(ctx)
+	v, err := e.trust.Reading(ctx).Voices()
 	if err != nil || by == nil || !who.Voice(by).Owner || !v.Knows(who.Voice(by).Principal) {
 		return nil, err
 	}

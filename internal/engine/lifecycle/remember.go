@@ -81,7 +81,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		return reply, err
 	}
 	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Run: x.Run, Context: core.ContextRemember}
-	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {
+	if h.Provenance.Evidence, err = e.trust.Pins(e.trust.Reading(ctx), in.Files); err != nil {
 		return reply, err
 	}
 	if err := e.expose(ctx, &h, in.Text, nil); err != nil {
@@ -231,7 +231,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	}
 	made := core.Present(items)
 	e.tell(ctx, recordsOf(made))
-	if reply.Memories, err = e.views.Written(ctx, made...); err != nil {
+	if reply.Memories, err = e.views.Written(e.trust.Reading(ctx), made...); err != nil {
 		return reply, err
 	}
 	reply.Entities = namedIn(made)
@@ -240,7 +240,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		if err != nil {
 			return reply, err
 		}
-		if reply.Near, err = e.views.Views(ctx, near...); err != nil {
+		if reply.Near, err = e.views.Views(e.trust.Reading(ctx), near...); err != nil {
 			return reply, err
 		}
 	}
@@ -248,7 +248,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if reply.Links, err = e.views.LinkViews(ctx, core.Present(links)); err != nil {
+	if reply.Links, err = e.views.LinkViews(e.trust.Reading(ctx), core.Present(links)); err != nil {
 		return reply, err
 	}
 	reply.Notes, reply.Jobs, reply.NotBy = done.Notes, done.Left, done.rejected
@@ -257,7 +257,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		one, err := e.views.Views(ctx, core.Present(it)...)
+		one, err := e.views.Views(e.trust.Reading(ctx), core.Present(it)...)
 		if err != nil || len(one) == 0 {
 			return reply, err
 		}

@@ -40,7 +40,7 @@ func (e *Lifecycle) resolution(ctx context.Context, it *store.Item, said *memory
 		return api.TrustWitness{}, core.Classify(err)
 	}
 	if of[0] != nil && of[0].Record != nil {
-		about, err := e.views.TrustOf(ctx, of[0])
+		about, err := e.views.TrustOf(e.trust.Reading(ctx), of[0])
 		if err != nil {
 			return api.TrustWitness{}, err
 		}
@@ -50,7 +50,7 @@ func (e *Lifecycle) resolution(ctx context.Context, it *store.Item, said *memory
 			}
 		}
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return api.TrustWitness{}, err
 	}
@@ -61,11 +61,11 @@ func (e *Lifecycle) resolution(ctx context.Context, it *store.Item, said *memory
 
 // heard reads a witness with what was decided of it.
 func (e *Lifecycle) heard(ctx context.Context, it *store.Item, said *memory.Witness) (trust.Verdict, error) {
-	base, err := e.trust.TrustContext(ctx)
+	base, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return trust.Verdict{}, err
 	}
-	further, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
+	further, err := e.trust.Reading(ctx).Speaking([]memory.ID{it.Ref.ID}, memory.KindMark)
 	if err != nil {
 		return trust.Verdict{}, err
 	}

@@ -23,7 +23,7 @@ func (e *Lifecycle) restsOf(
 	if len(rests) == 0 {
 		return nil, nil
 	}
-	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, []*store.Item{old})
+	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, []*store.Item{old})
 	if err != nil {
 		return nil, err
 	}

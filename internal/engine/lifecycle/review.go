@@ -28,11 +28,11 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
-	waiting, err := e.views.Waits(ctx)
+	waiting, err := e.views.Waits(e.trust.Reading(ctx))
 	if err != nil {
 		return reply, err
 	}
-	asking := waiting.Asking(ctx, kinds, spaces)
+	asking := waiting.Asking(e.trust.Reading(ctx), kinds, spaces)
 	if in.All {
 		asking = e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true})
 	}
@@ -40,7 +40,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		asks, why, err := waiting.Memory(ctx, it)
+		asks, why, err := waiting.Memory(e.trust.Reading(ctx), it)
 		if err != nil {
 			return reply, err
 		}
@@ -51,7 +51,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 			reply.More = true
 			break
 		}
-		m, err := e.views.View(ctx, it)
+		m, err := e.views.View(e.trust.Reading(ctx), it)
 		if err != nil {
 			return reply, err
 		}
@@ -65,14 +65,14 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		}
 		reply.Pending = append(reply.Pending, p)
 	}
-	if reply.Proposals, err = e.views.Proposals(ctx); err != nil {
+	if reply.Proposals, err = e.views.Proposals(e.trust.Reading(ctx)); err != nil {
 		return reply, err
 	}
-	if reply.Held, err = e.views.HeldGroups(ctx); err != nil {
+	if reply.Held, err = e.views.HeldGroups(e.trust.Reading(ctx)); err != nil {
 		return reply, err
 	}
-	if reply.Waiting, err = e.views.CountPrompts(ctx, false); err == nil {
-		reply.NotKept, err = e.views.CountPrompts(ctx, true)
+	if reply.Waiting, err = e.views.CountPrompts(e.trust.Reading(ctx), false); err == nil {
+		reply.NotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
 	}
 	return reply, err
 }
@@ -117,7 +117,7 @@ func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.Deci
 // count in this store.
 func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
-		if err := e.views.TakesOut(ctx, it, "reject it"); err != nil {
+		if err := e.views.TakesOut(e.trust.Reading(ctx), it, "reject it"); err != nil {
 			return false, err
 		}
 		return e.rejectedBefore(ctx, it)
@@ -203,7 +203,7 @@ func (e *Lifecycle) decide(
 			reply.Witnesses = append(reply.Witnesses, shown)
 			continue
 		}
-		m, err := e.views.View(ctx, it)
+		m, err := e.views.View(e.trust.Reading(ctx), it)
 		if err != nil {
 			return reply, err
 		}

@@ -139,7 +139,7 @@ func inherit(h, old *memory.Header) {
 func (e *Lifecycle) evidence(ctx context.Context, h *memory.Header, m api.Meta) error {
 	list := &h.Provenance.Evidence
 	if len(m.Files) > 0 {
-		pins, err := e.trust.Pins(ctx, m.Files)
+		pins, err := e.trust.Pins(e.trust.Reading(ctx), m.Files)
 		if err != nil {
 			return err
 		}

@@ -41,14 +41,9 @@ func recordsOf(items []*store.Item) []*memory.Record {
 	return out
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Lifecycle {
-	return &Lifecycle{
-		Core:   c,
-		settle: settle.New(c, s),
-		trust:  trust.New(c, s.Scored),
-		views:  views.New(c, s),
-	}
+// New returns it over the rooms below.
+func New(s *settle.Settle, t *trust.Scores, v *views.Views) *Lifecycle {
+	return &Lifecycle{Core: t.Core, settle: s, trust: t, views: v}
 }
 
 // isPerson reports whether a person speaks through this engine.

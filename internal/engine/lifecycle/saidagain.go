@@ -40,7 +40,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 	if err != nil {
 		return nil, nil, core.Classify(err)
 	}
-	links, err := e.views.LinksOf(ctx, r.ID)
+	links, err := e.views.LinksOf(e.trust.Reading(ctx), r.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +67,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 			verb == replacedIt && views.Stated(now.Record) == views.Stated(r) {
 			continue
 		}
-		base, err := e.trust.Voices(ctx)
+		base, err := e.trust.Reading(ctx).Voices()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -99,7 +99,7 @@ func (e *Lifecycle) endedBy(
 	if !it.State.Live() || until.IsZero() || e.C.Now().Before(until.Time()) {
 		return nil, nil, "", nil
 	}
-	person, err := e.views.SaidByPerson(ctx, it, who)
+	person, err := e.views.SaidByPerson(e.trust.Reading(ctx), it, who)
 	if err != nil || !person {
 		return nil, nil, "", err
 	}
@@ -136,10 +136,10 @@ func (e *Lifecycle) successor(
 func (e *Lifecycle) replacedWith(
 	ctx context.Context, old, next *store.Item, who state.Voices,
 ) (*memory.Record, error) {
-	if person, err := e.views.SaidByPerson(ctx, next, who); person || err != nil {
+	if person, err := e.views.SaidByPerson(e.trust.Reading(ctx), next, who); person || err != nil {
 		return next.Record, err
 	}
-	links, err := e.views.LinksOf(ctx, old.Ref.ID)
+	links, err := e.views.LinksOf(e.trust.Reading(ctx), old.Ref.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 	if in.Kind != "" && in.Kind != string(memory.KindLink) {
 		return reply, nil
 	}
-	err := e.views.EachLink(ctx, false, func(l api.LinkView) bool {
+	err := e.views.EachLink(e.trust.Reading(ctx), false, func(l api.LinkView) bool {
 		if l.State != views.LinkOpen && !(in.All && l.State == views.LinkProposed) {
 			return true
 		}
@@ -59,7 +59,7 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 			ends = append(ends, &l.Old, &l.New)
 		}
 	}
-	return reply, views.MarkEnds(ctx, e.views, ends)
+	return reply, views.MarkEnds(e.trust.Reading(ctx), e.views, ends)
 }
 
 // AcceptSuggestion approves a draft, or lets a proposed update supersede. Which side of

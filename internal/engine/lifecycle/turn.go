@@ -48,7 +48,7 @@ func (e *Lifecycle) Capture(ctx context.Context, in api.CaptureRequest) (api.Wri
 		return api.WriteReply{}, core.Invalid("approve: a capture cannot be approved; approve a memory made of it")
 	}
 	h.Provenance.Via = memory.ViaDirect
-	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {
+	if h.Provenance.Evidence, err = e.trust.Pins(e.trust.Reading(ctx), in.Files); err != nil {
 		return api.WriteReply{}, err
 	}
 	r, redacted, err := e.SignClean(h, raw)

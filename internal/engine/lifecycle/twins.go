@@ -52,11 +52,11 @@ func (e *Lifecycle) sameChange(ctx context.Context, it *store.Item, by memory.ID
 	if by.IsZero() {
 		return nil, nil
 	}
-	links, err := e.views.LinksOf(ctx, by)
+	links, err := e.views.LinksOf(e.trust.Reading(ctx), by)
 	if err != nil {
 		return nil, err
 	}
-	ties, err := e.views.Ties(ctx, memory.Time{}, links)
+	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, links)
 	if err != nil {
 		return nil, err
 	}

@@ -232,7 +232,7 @@ func (u *undoing) withWords(ctx context.Context, act []*store.Item, words *store
 			revised = true
 			continue
 		}
-		if err := u.e.views.TakesOut(ctx, now, "forget it"); err != nil {
+		if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), now, "forget it"); err != nil {
 			return nil, err
 		}
 		gone = append(gone, now.Ref)
@@ -292,7 +292,7 @@ func (u *undoing) madeWith(ctx context.Context, act []*store.Item, words *store.
 			made = append(made, it.Ref.ID)
 		}
 	}
-	links, err := u.e.views.Tying(ctx, made...)
+	links, err := u.e.views.Tying(u.e.trust.Reading(ctx), made...)
 	if err != nil {
 		return nil, err
 	}

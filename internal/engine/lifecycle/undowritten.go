@@ -14,7 +14,7 @@ import (
 
 // forget takes a memory back that was written.
 func (u *undoing) forget(ctx context.Context, it *store.Item, act string) error {
-	if err := u.e.views.TakesOut(ctx, it, "forget it"); err != nil {
+	if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), it, "forget it"); err != nil {
 		return err
 	}
 	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
@@ -40,7 +40,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 			it.Ref.Short(), core.Hidden(&now.State), it.Ref.Short(),
 		)
 	}
-	if err := u.e.views.TakesOut(ctx, now, "replace it"); err != nil {
+	if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), now, "replace it"); err != nil {
 		return err
 	}
 	items, err := u.e.Store.Get(ctx, replaced[0].ID)
@@ -109,7 +109,7 @@ func (u *undoing) applied(ctx context.Context, ref string) ([]*store.Item, error
 	}
 	links := []*store.Item{it}
 	if it.Ref.Kind.IsMemory() {
-		if links, err = u.e.views.Tying(ctx, it.Ref.ID); err != nil {
+		if links, err = u.e.views.Tying(u.e.trust.Reading(ctx), it.Ref.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -72,7 +72,7 @@ func (e *Lifecycle) witnessed(ctx context.Context, ref memory.Ref, claim *memory
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	reply.Trust, err = e.views.TrustOf(ctx, items[0])
+	reply.Trust, err = e.views.TrustOf(e.trust.Reading(ctx), items[0])
 	for _, w := range reply.Trust.Witnesses {
 		if w.Ref == reply.Claim && !w.Counts {
 			reply.Hint = "kept, and does not count here: " + w.Why

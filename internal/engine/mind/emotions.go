@@ -72,7 +72,7 @@ func (e *Mind) EmotionSearch(ctx context.Context, in api.EmotionSearchRequest) (
 	if err != nil {
 		return reply, err
 	}
-	reply.Memories, err = e.views.Views(ctx, items...)
+	reply.Memories, err = e.views.Views(e.trust.Reading(ctx), items...)
 	return reply, err
 }
 

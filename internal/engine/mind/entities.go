@@ -66,7 +66,7 @@ func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply,
 	}
 	one := naming{key: key}
 	var items []*store.Item
-	_, err := e.views.Gather(ctx, store.Query{Has: views.AboutName(in.Name), Oldest: true}, 0,
+	_, err := e.views.Gather(e.trust.Reading(ctx), store.Query{Has: views.AboutName(in.Name), Oldest: true}, 0,
 		func(it *store.Item) (bool, error) {
 			for _, name := range namesOf(it.Record) {
 				if nameKey(name) == key {
@@ -89,7 +89,7 @@ func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply,
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(items) > limit {
 		items, reply.More = items[len(items)-limit:], true
 	}
-	about, err := e.views.Views(ctx, items...)
+	about, err := e.views.Views(e.trust.Reading(ctx), items...)
 	if err != nil {
 		return reply, err
 	}
@@ -132,7 +132,7 @@ func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.Lin
 	for i, it := range items {
 		ids[i], among[it.Ref.ID] = it.Ref.ID, true
 	}
-	links, err := e.views.Tying(ctx, ids...)
+	links, err := e.views.Tying(e.trust.Reading(ctx), ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.Lin
 		l := it.Record.Body.(*memory.Link)
 		return !it.State.Live() || !among[l.Source.ID] || !among[l.Target.ID]
 	})
-	return e.views.LinkViews(ctx, links)
+	return e.views.LinkViews(e.trust.Reading(ctx), links)
 }
 
 // eachNamed returns the live memories of the spaces that are read that speak of names, each with these

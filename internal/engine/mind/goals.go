@@ -40,14 +40,14 @@ func (e *Mind) statusIsPersons(ctx context.Context, it *store.Item) error {
 		return nil
 	}
 	const what = "say what became of it"
-	why, err := e.views.LeftToPerson(ctx, it)
+	why, err := e.views.LeftToPerson(e.trust.Reading(ctx), it)
 	if err != nil {
 		return err
 	}
 	if why != "" {
-		return e.views.TakesOut(ctx, it, what)
+		return e.views.TakesOut(e.trust.Reading(ctx), it, what)
 	}
-	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)
+	claims, err := e.views.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,6 @@ func (e *Mind) say(ctx context.Context, it *store.Item, s remark) (api.MarkReply
 	if err != nil {
 		return api.MarkReply{}, core.Classify(err)
 	}
-	m, err := e.views.View(ctx, after[0])
+	m, err := e.views.View(e.trust.Reading(ctx), after[0])
 	return api.MarkReply{Claim: claim, Memory: m}, err
 }

@@ -88,7 +88,7 @@ func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*sto
 		for i, w := range left[:n] {
 			some[i] = w.it
 		}
-		if _, err := e.trust.Rate(ctx, some, false); err != nil {
+		if _, err := e.trust.Rate(e.trust.Reading(ctx), some, false); err != nil {
 			return nil, false, err
 		}
 		for _, w := range left[:n] {
@@ -109,7 +109,7 @@ func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*sto
 // behind returns memories with the number of memories behind each.
 func (e *Mind) behind(ctx context.Context, items []*store.Item) ([]api.IdentityMemory, error) {
 	out := make([]api.IdentityMemory, 0, len(items))
-	memories, err := e.views.Views(ctx, items...)
+	memories, err := e.views.Views(e.trust.Reading(ctx), items...)
 	for i, m := range memories {
 		p, s := &items[i].Record.Header.Provenance, &items[i].State
 		out = append(out, api.IdentityMemory{

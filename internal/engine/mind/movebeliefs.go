@@ -8,7 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -114,7 +113,7 @@ func (e *Mind) notMovedBy(ctx context.Context, ep memory.Ref, beliefs []*store.I
 		ids[i] = it.Ref.ID
 	}
 	moved := make(map[memory.ID]bool)
-	assessed, err := trust.Speaking(ctx, e.Store, ids, memory.KindAssess)
+	assessed, err := e.trust.Reading(ctx).Speaking(ids, memory.KindAssess)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +122,7 @@ func (e *Mind) notMovedBy(ctx context.Context, ep memory.Ref, beliefs []*store.I
 			moved[a.Of.ID] = true
 		}
 	}
-	links, err := e.views.Tying(ctx, ep.ID)
+	links, err := e.views.Tying(e.trust.Reading(ctx), ep.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -197,11 +197,11 @@ func (p *picturing) read(ctx context.Context) error {
 
 // nodes shows the records.
 func (p *picturing) nodes(ctx context.Context) error {
-	trusted, err := p.e.trust.Rate(ctx, p.items, false)
+	trusted, err := p.e.trust.Rate(p.e.trust.Reading(ctx), p.items, false)
 	if err != nil {
 		return err
 	}
-	marks, err := p.e.views.MarksOf(ctx, p.items, trusted, memory.Time{})
+	marks, err := p.e.views.MarksOf(p.e.trust.Reading(ctx), p.items, trusted, memory.Time{})
 	if err != nil {
 		return err
 	}

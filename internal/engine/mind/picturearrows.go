@@ -19,7 +19,7 @@ const (
 // inferred adds what a person said that records come from.
 func (p *picturing) inferred(ctx context.Context) error {
 	for _, dir := range []graph.Direction{graph.Back, graph.Forward} {
-		ends, err := p.e.views.InferredEnds(ctx, p.tied(), dir)
+		ends, err := p.e.views.InferredEnds(p.e.trust.Reading(ctx), p.tied(), dir)
 		if err != nil {
 			return err
 		}
@@ -76,11 +76,11 @@ func (p *picturing) derivations(ctx context.Context) error {
 // links draws how the nodes relate otherwise: a contradiction, an update that
 // somebody proposed.
 func (p *picturing) links(ctx context.Context) error {
-	found, err := p.e.views.LinksOf(ctx, p.tied()...)
+	found, err := p.e.views.LinksOf(p.e.trust.Reading(ctx), p.tied()...)
 	if err != nil {
 		return err
 	}
-	shown, err := p.e.views.LinkViews(ctx, found)
+	shown, err := p.e.views.LinkViews(p.e.trust.Reading(ctx), found)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (e *Mind) PlaybookFind(ctx context.Context, in api.PlaybookFindRequest) (ap
 		}
 		items = append(items, it)
 	}
-	memories, err := e.views.Views(ctx, items...)
+	memories, err := e.views.Views(e.trust.Reading(ctx), items...)
 	for i, m := range memories {
 		reply.Playbooks = append(reply.Playbooks, api.PlaybookFound{Rank: i + 1, Score: found.Results[i].Score, Memory: m})
 	}

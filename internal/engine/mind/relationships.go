@@ -71,7 +71,7 @@ func (e *Mind) RelationshipHistory(
 		all,
 		func(a, b *store.Item) int { return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()) },
 	)
-	trusted, err := e.trust.Rate(ctx, all, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), all, false)
 	if err != nil {
 		return reply, err
 	}
@@ -82,7 +82,7 @@ func (e *Mind) RelationshipHistory(
 		reply.Entries, reply.More = reply.Entries[len(reply.Entries)-limit:], true
 		all = all[len(all)-limit:]
 	}
-	marks, err := e.views.MarksOf(ctx, all, trusted, memory.Time{})
+	marks, err := e.views.MarksOf(e.trust.Reading(ctx), all, trusted, memory.Time{})
 	for i := range marks {
 		reply.Entries[i].Marks = marks[i]
 	}

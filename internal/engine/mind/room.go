@@ -21,14 +21,8 @@ type Mind struct {
 	views     *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Mind {
-	return &Mind{
-		Core:      c,
-		lifecycle: lifecycle.New(c, s),
-		recall:    recall.New(c, s),
-		settle:    settle.New(c, s),
-		trust:     trust.New(c, s.Scored),
-		views:     views.New(c, s),
-	}
+// New returns it over the rooms below.
+func New(f *recall.Finder) *Mind {
+	b := f.Below
+	return &Mind{Core: f.Core, lifecycle: b.Lifecycle, recall: f, settle: b.Settle, trust: b.Trust, views: b.Views}
 }

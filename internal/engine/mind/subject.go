@@ -94,7 +94,7 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	if s.key == "" {
 		return reply, core.Invalid("name: is blank")
 	}
-	_, err := e.views.Gather(ctx, store.Query{Has: views.AboutName(in.Name), Hidden: true}, 0, s.take)
+	_, err := e.views.Gather(e.trust.Reading(ctx), store.Query{Has: views.AboutName(in.Name), Hidden: true}, 0, s.take)
 	if err != nil {
 		return reply, err
 	}

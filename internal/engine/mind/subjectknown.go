@@ -2,6 +2,7 @@ package mind
 
 import (
 	"context"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"slices"
 	"time"
 
@@ -29,8 +30,8 @@ func (e *Mind) known(ctx context.Context, all []happening, most int) (known []Su
 	for i, h := range current {
 		items[i] = h.it
 	}
-	oneSection := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
-	said, err := e.settle.Settle(ctx, items, memory.Time{}, oneSection)
+	oneSection := func(*trust.Reading, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
+	said, err := e.settle.Settle(e.trust.Reading(ctx), items, memory.Time{}, oneSection)
 	if err != nil {
 		return known, 0, err
 	}
@@ -78,11 +79,11 @@ func (e *Mind) happenings(ctx context.Context, shown []happening) ([]SubjectEven
 	for i, h := range shown {
 		items[i] = h.it
 	}
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), items, false)
 	if err != nil {
 		return out, err
 	}
-	open, err := e.settle.UndecidedAt(ctx, memory.Time{}, items)
+	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, items)
 	if err != nil {
 		return out, err
 	}

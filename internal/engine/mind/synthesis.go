@@ -200,7 +200,7 @@ func (s *synthesis) finish(ctx context.Context) error {
 		if err != nil {
 			return core.Classify(err)
 		}
-		if s.reply.Links, err = s.e.views.LinkViews(ctx, core.Present(links)); err != nil {
+		if s.reply.Links, err = s.e.views.LinkViews(s.e.trust.Reading(ctx), core.Present(links)); err != nil {
 			return err
 		}
 		for _, note := range done.Notes {
@@ -214,7 +214,7 @@ func (s *synthesis) finish(ctx context.Context) error {
 		return core.Classify(err)
 	}
 	s.reply.Notes = s.w.Notes
-	views, err := s.e.views.Views(ctx, core.Present(items)...)
+	views, err := s.e.views.Views(s.e.trust.Reading(ctx), core.Present(items)...)
 	s.reply.Memories = append(s.reply.Memories, views...)
 	return err
 }

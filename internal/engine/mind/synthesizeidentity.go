@@ -18,7 +18,7 @@ import (
 // identity looks for what beliefs show of who holds them. What came from outside shows
 // nothing of that.
 func (s *synthesis) identity(ctx context.Context, all []*store.Item) error {
-	trusted, err := s.e.trust.Rate(ctx, all, false)
+	trusted, err := s.e.trust.Rate(s.e.trust.Reading(ctx), all, false)
 	if err != nil {
 		return err
 	}

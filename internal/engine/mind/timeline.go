@@ -72,7 +72,7 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 	}
 	var items []*store.Item
 	q := store.Query{Kinds: kinds, Hidden: true, Has: views.AboutName(in.About)}
-	reply.More, err = e.views.Gather(ctx, q, 0, func(it *store.Item) (bool, error) {
+	reply.More, err = e.views.Gather(e.trust.Reading(ctx), q, 0, func(it *store.Item) (bool, error) {
 		at := it.Record.Header.At.Time()
 		if !before.IsZero() && at.After(before) || !asOf.IsZero() && at.After(asOf) || !isAbout(it.Record, in.About) {
 			return true, nil
@@ -86,12 +86,12 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 	if err != nil {
 		return reply, err
 	}
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(ctx), items, false)
 	if err != nil {
 		return reply, err
 	}
 	e.views.NoteShown("timeline", items, trusted)
-	marks, err := e.views.MarksOf(ctx, items, trusted, memory.Time{})
+	marks, err := e.views.MarksOf(e.trust.Reading(ctx), items, trusted, memory.Time{})
 	if err != nil {
 		return reply, err
 	}
@@ -104,12 +104,12 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 				return reply, core.Classify(err)
 			}
 			if then != nil {
-				rated, err := e.trust.RateAt(ctx, []*store.Item{then}, asOf, false)
+				rated, err := e.trust.RateAt(e.trust.Reading(ctx), []*store.Item{then}, asOf, false)
 				if err != nil {
 					return reply, err
 				}
 				was := pictureNode(then, it.Ref)
-				if was.Marks, err = e.views.MarkedThen(ctx, then, rated[it.Ref.ID], memory.At(asOf)); err != nil {
+				if was.Marks, err = e.views.MarkedThen(e.trust.Reading(ctx), then, rated[it.Ref.ID], memory.At(asOf)); err != nil {
 					return reply, err
 				}
 				timelineEntryThen(&entry, was)

@@ -94,8 +94,8 @@ const (
 // binding ones, the well grounded ones, and those to use with caution. Building a pack changes
 // no rank and no usage count.
 func (e *Finder) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
-	ctx = store.AtOnce(ctx)
-	made, err := e.packContext(ctx, in)
+	rd := e.trust.Reading(store.AtOnce(ctx))
+	made, err := e.packContext(rd, in)
 	if err != nil {
 		return api.ContextReply{}, err
 	}
@@ -103,7 +103,7 @@ func (e *Finder) Context(ctx context.Context, in api.ContextRequest) (api.Contex
 	return made.reply(), nil
 }
 
-func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madePack, error) {
+func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePack, error) {
 	level, err := checkPack(in.Level, in.Budget)
 	if err != nil {
 		return nil, err
@@ -112,10 +112,10 @@ func (e *Finder) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 		e: e, in: in, terms: words.Query(in.Query), entries: make(map[memory.ID]*pack.Entry),
 		omitted: make(map[pack.Omission]int), voiced: make(map[memory.ID]voiced),
 	}
-	if err := p.gather(ctx); err != nil {
+	if err := p.gather(rd); err != nil {
 		return nil, err
 	}
-	notice, err := e.views.Notice(ctx)
+	notice, err := e.views.Notice(rd)
 	if err != nil {
 		return nil, err
 	}
@@ -172,9 +172,9 @@ type packing struct {
 	warnings []string
 }
 
-func (p *packing) gather(ctx context.Context) error {
+func (p *packing) gather(rd *trust.Reading) error {
 	var err error
-	if p.found, err = p.relevant(ctx); err != nil {
+	if p.found, err = p.relevant(rd); err != nil {
 		return err
 	}
 	score := make(map[memory.ID]float64)
@@ -185,15 +185,15 @@ func (p *packing) gather(ctx context.Context) error {
 		score[f.Ref.ID] = least - float64(i)/(1<<20) // equals stay in the order in which they were found
 		items = append(items, f.Item)
 	}
-	coded, err := p.e.views.Coded(ctx)
+	coded, err := p.e.views.Coded(rd)
 	if err != nil {
 		return err
 	}
-	constraints, err := p.e.ofType(ctx, trust.ConstraintType)
+	constraints, err := p.e.ofType(rd, trust.ConstraintType)
 	if err != nil {
 		return err
 	}
-	if p.beside, err = p.e.conversations(ctx, p.found, p.search); err != nil {
+	if p.beside, err = p.e.conversations(rd, p.found, p.search); err != nil {
 		return err
 	}
 	seen := make(map[memory.ID]bool)
@@ -204,24 +204,24 @@ func (p *packing) gather(ctx context.Context) error {
 			all = append(all, it)
 		}
 	}
-	codeStates, err := p.e.views.CodeStates(ctx, all, p.in.Uncommitted)
+	codeStates, err := p.e.views.CodeStates(rd, all, p.in.Uncommitted)
 	if err != nil {
 		return err
 	}
-	trusted, err := p.e.trust.Rate(ctx, all, false)
+	trusted, err := p.e.trust.Rate(rd, all, false)
 	if err != nil {
 		return err
 	}
-	said, err := p.e.settleIn(ctx, all, trusted, p.searched)
+	said, err := p.e.settleIn(rd, all, trusted, p.searched)
 	if err != nil {
 		return err
 	}
-	turns, err := p.e.withTurns(ctx, said, all, trusted, p.in.Uncommitted)
+	turns, err := p.e.withTurns(rd, said, all, trusted, p.in.Uncommitted)
 	if err != nil {
 		return err
 	}
 	all, codeStates = append(all, turns.items...), append(codeStates, turns.states...)
-	held, err := p.tally(ctx)
+	held, err := p.tally(rd)
 	if err != nil {
 		return core.Classify(err)
 	}
@@ -269,12 +269,12 @@ func (p *packing) gather(ctx context.Context) error {
 }
 
 // tally counts the memories of the whole store.
-func (p *packing) tally(ctx context.Context) (n int, err error) {
-	spaces, err := p.e.ReadSpaces(ctx)
+func (p *packing) tally(rd *trust.Reading) (n int, err error) {
+	spaces, err := p.e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return 0, err
 	}
-	held, err := store.Tally(ctx, p.e.Store, spaces)
+	held, err := store.Tally(rd, p.e.Store, spaces)
 	for _, k := range held {
 		n += k
 	}
@@ -285,17 +285,17 @@ func (p *packing) tally(ctx context.Context) (n int, err error) {
 func (p *packing) pool() int { return min(max(packPool, p.in.Budget/entryCosts), core.MaxSearch) }
 
 // relevant returns what the search finds, or without a question the newest.
-func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
+func (p *packing) relevant(rd *trust.Reading) ([]*views.Found, error) {
 	if strings.TrimSpace(p.in.Query) != "" {
 		s, err := p.e.searching(api.SearchRequest{Query: p.in.Query, Limit: p.pool()})
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.run(ctx)
+		found, err := s.run(rd)
 		p.search, p.warnings, p.searched = s, s.warnings, found
 		return found, core.Classify(err)
 	}
-	spaces, err := p.e.ReadSpaces(ctx)
+	spaces, err := p.e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
@@ -304,7 +304,7 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 		return nil, err
 	}
 	var out []*views.Found
-	for it, err := range p.e.Store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
+	for it, err := range p.e.Store.List(rd, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -313,18 +313,18 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 		}
 		out = append(out, &views.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}})
 	}
-	return (&searching{e: p.e, now: p.e.C.Now()}).weigh(ctx, out)
+	return (&searching{e: p.e, now: p.e.C.Now()}).weigh(rd, out)
 }
 
 // ofType returns the live notes of a type.
-func (e *Finder) ofType(ctx context.Context, t string) ([]*store.Item, error) {
-	spaces, err := e.ReadSpaces(ctx)
+func (e *Finder) ofType(rd *trust.Reading, t string) ([]*store.Item, error) {
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
 	var items []*store.Item
 	q := store.Query{Spaces: spaces, Kinds: []memory.Kind{memory.KindNote}, Mark: index.TypeMark(t)}
-	for it, err := range e.Store.List(ctx, q) {
+	for it, err := range e.Store.List(rd, q) {
 		if err != nil {
 			return nil, core.Classify(err)
 		}

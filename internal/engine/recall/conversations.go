@@ -2,10 +2,10 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -26,12 +26,12 @@ type conversations struct {
 }
 
 // conversations reads the best conversations around what was found in them.
-func (e *Finder) conversations(ctx context.Context, found []*views.Found, s *searching) (*conversations, error) {
+func (e *Finder) conversations(rd *trust.Reading, found []*views.Found, s *searching) (*conversations, error) {
 	c := &conversations{beside: make(map[memory.ID]*store.Item)}
 	if s == nil || e.bothStores() {
 		return c, nil
 	}
-	reads, err := e.Reads(ctx)
+	reads, err := e.Reads(rd)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +55,11 @@ func (e *Finder) conversations(ctx context.Context, found []*views.Found, s *sea
 			chosen = append(chosen, in)
 		}
 	}
-	ids, err := e.inWindows(ctx, windows, hit)
+	ids, err := e.inWindows(rd, windows, hit)
 	if err != nil {
 		return nil, err
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -94,11 +94,11 @@ func (w window) within(other window) bool {
 }
 
 // inWindows returns what stands in some windows, without what was found.
-func (e *Finder) inWindows(ctx context.Context, windows []window, found map[memory.ID]bool) ([]memory.ID, error) {
+func (e *Finder) inWindows(rd *trust.Reading, windows []window, found map[memory.ID]bool) ([]memory.ID, error) {
 	var ids []memory.ID
 	known := make(map[memory.ID]bool)
 	for _, w := range windows {
-		log, err := e.Store.Since(ctx, w.space, max(0, w.seq-turnsBeside-1), 2*turnsBeside+1)
+		log, err := e.Store.Since(rd, w.space, max(0, w.seq-turnsBeside-1), 2*turnsBeside+1)
 		if err != nil {
 			return nil, core.Classify(err)
 		}

@@ -1,11 +1,11 @@
 package recall
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -15,12 +15,12 @@ var typedKinds = []memory.Kind{memory.KindValue, memory.KindGoal, memory.KindDri
 
 // decidedBy returns what people approved, and the values, goals and drives that this person typed: all of it, by
 // indexes, however much else there is. The tables find it; who asks rates each.
-func (e *Finder) decidedBy(ctx context.Context, spaces []string) ([]*store.Item, error) {
-	out, err := e.listed(ctx, store.Query{Spaces: spaces, Kinds: core.Drafted(), Decided: true})
+func (e *Finder) decidedBy(rd *trust.Reading, spaces []string) ([]*store.Item, error) {
+	out, err := e.listed(rd, store.Query{Spaces: spaces, Kinds: core.Drafted(), Decided: true})
 	if err != nil {
 		return nil, err
 	}
-	typed, err := e.typedBy(ctx, spaces, typedKinds)
+	typed, err := e.typedBy(rd, spaces, typedKinds)
 	return append(out, typed...), err
 }
 
@@ -34,17 +34,17 @@ func (e *Finder) ownKeys() (*core.Self, error) {
 }
 
 // typedBy returns what this person typed of some kinds.
-func (e *Finder) typedBy(ctx context.Context, spaces []string, kinds []memory.Kind) ([]*store.Item, error) {
+func (e *Finder) typedBy(rd *trust.Reading, spaces []string, kinds []memory.Kind) ([]*store.Item, error) {
 	me, err := e.ownKeys()
 	if err != nil || me == nil {
 		return nil, err
 	}
-	return e.listed(ctx, store.Query{Spaces: spaces, Kinds: kinds, Author: me.Owner.DID()})
+	return e.listed(rd, store.Query{Spaces: spaces, Kinds: kinds, Author: me.Owner.DID()})
 }
 
-func (e *Finder) listed(ctx context.Context, q store.Query) ([]*store.Item, error) {
+func (e *Finder) listed(rd *trust.Reading, q store.Query) ([]*store.Item, error) {
 	var out []*store.Item
-	for it, err := range e.Store.List(ctx, q) {
+	for it, err := range e.Store.List(rd, q) {
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -57,7 +57,7 @@ func (e *Finder) listed(ctx context.Context, q store.Query) ([]*store.Item, erro
 
 // newest returns the newest of a kind that may be shown: so many of this person's and their agents' own, and what
 // else is among as many of the newest. What strangers wrote and what was imported takes the place of none.
-func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, most int) ([]*store.Item, error) {
+func (e *Finder) newest(rd *trust.Reading, spaces []string, kind memory.Kind, most int) ([]*store.Item, error) {
 	me, err := e.ownKeys()
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (e *Finder) newest(ctx context.Context, spaces []string, kind memory.Kind, 
 	var out []*store.Item
 	own, passed := 0, 0
 	take := func(q store.Query, enough func() bool) (ended bool, err error) {
-		for it, err := range e.Store.List(ctx, q) {
+		for it, err := range e.Store.List(rd, q) {
 			if err != nil {
 				return false, core.Classify(err)
 			}

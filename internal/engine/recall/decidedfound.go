@@ -1,10 +1,10 @@
 package recall
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/memory"
@@ -14,7 +14,7 @@ import (
 const mostDecidedFound = 50
 
 // decided returns what people approved and what bears on the question, however many others match it better.
-func (s *searching) decided(ctx context.Context, all []*rank.Candidate) ([]*views.Found, error) {
+func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*views.Found, error) {
 	if s.hidden() || s.onlyRaws() {
 		return nil, nil
 	}
@@ -29,13 +29,13 @@ func (s *searching) decided(ctx context.Context, all []*rank.Candidate) ([]*view
 		}
 	}
 	slices.SortFunc(ids, memory.ID.Compare)
-	items, err := s.e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	var page []*views.Found
 	for i, it := range items {
-		f, err := s.judgeOne(ctx, byID[ids[i]], it)
+		f, err := s.judgeOne(rd, byID[ids[i]], it)
 		if err != nil {
 			return nil, err
 		}
@@ -43,11 +43,11 @@ func (s *searching) decided(ctx context.Context, all []*rank.Candidate) ([]*view
 			page = append(page, f)
 		}
 	}
-	typed, err := s.typed(ctx, byID)
+	typed, err := s.typed(rd, byID)
 	if err != nil {
 		return nil, err
 	}
-	if page, err = s.weigh(ctx, append(copied(page), typed...)); err != nil {
+	if page, err = s.weigh(rd, append(copied(page), typed...)); err != nil {
 		return nil, err
 	}
 	page = slices.DeleteFunc(page, func(f *views.Found) bool { return !f.Rating.Decided() || s.weak(f) })
@@ -60,16 +60,16 @@ func (s *searching) decided(ctx context.Context, all []*rank.Candidate) ([]*view
 const typedRelevance = 0.3
 
 // typed returns the values, goals and drives that this person typed, which are no candidates yet.
-func (s *searching) typed(ctx context.Context, known map[memory.ID]*rank.Candidate) ([]*views.Found, error) {
+func (s *searching) typed(rd *trust.Reading, known map[memory.ID]*rank.Candidate) ([]*views.Found, error) {
 	kinds := typedKinds
 	if len(s.kinds) > 0 {
 		kinds = slices.DeleteFunc(slices.Clone(kinds), func(k memory.Kind) bool { return !slices.Contains(s.kinds, k) })
 	}
-	spaces, err := s.e.ReadSpaces(ctx)
+	spaces, err := s.e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
 		return nil, err
 	}
-	items, err := s.e.typedBy(ctx, spaces, kinds)
+	items, err := s.e.typedBy(rd, spaces, kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *searching) typed(ctx context.Context, known map[memory.ID]*rank.Candida
 			continue
 		}
 		c := &rank.Candidate{ID: it.Ref.ID, Relevance: typedRelevance * s.asks.Share(wordsOf(it.Record))}
-		f, err := s.judgeOne(ctx, c, it)
+		f, err := s.judgeOne(rd, c, it)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -24,6 +25,7 @@ const (
 // Embed makes the vectors of memories that the embedder has not seen. It goes on
 // where it, or another process, stopped; a model of another name begins again.
 func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
+	rd := e.trust.Reading(ctx)
 	var reply api.EmbedReply
 	em := e.C.Embedder
 	if em == nil {
@@ -36,11 +38,11 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 		return reply, core.Invalid("limit: must not be below 0, got %d", in.Limit)
 	}
 	reply.Model = em.Model()
-	spaces, err := e.Store.Spaces(ctx)
+	spaces, err := rd.Spaces()
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	left, of, err := e.notEmbedded(ctx, reply.Model, spaces)
+	left, of, err := e.notEmbedded(rd, reply.Model, spaces)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
@@ -60,18 +62,18 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 				n = min(n, in.Limit-reply.Looked)
 			}
 			began := time.Now()
-			changes, err := e.Store.Since(ctx, sp.Name, at, n)
+			changes, err := e.Store.Since(rd, sp.Name, at, n)
 			if err != nil {
 				return reply, core.Classify(err)
 			}
 			if len(changes) == 0 {
 				break
 			}
-			if err := e.embedSome(ctx, em, changes, &reply); err != nil {
+			if err := e.embedSome(rd, em, changes, &reply); err != nil {
 				return reply, err
 			}
 			at = changes[len(changes)-1].Seq
-			if err := e.Store.SetCursor(ctx, cursor, at); err != nil {
+			if err := e.Store.SetCursor(rd, cursor, at); err != nil {
 				return reply, core.Classify(err)
 			}
 			if in.Progress != nil {
@@ -93,12 +95,12 @@ func embedCursor(model string, sp store.Space) string {
 }
 
 // notEmbedded returns how far a model has come in each space, and how many records it has not seen.
-func (e *Finder) notEmbedded(ctx context.Context, model string, spaces []store.Space) (
+func (e *Finder) notEmbedded(rd *trust.Reading, model string, spaces []store.Space) (
 	at map[string]store.Seq, left int, err error,
 ) {
 	at = make(map[string]store.Seq, len(spaces))
 	for _, sp := range spaces {
-		if at[sp.Name], err = e.Store.Cursor(ctx, embedCursor(model, sp)); err != nil {
+		if at[sp.Name], err = e.Store.Cursor(rd, embedCursor(model, sp)); err != nil {
 			return nil, 0, err
 		}
 		left += int(max(sp.Last-at[sp.Name], 0))
@@ -106,12 +108,12 @@ func (e *Finder) notEmbedded(ctx context.Context, model string, spaces []store.S
 	return at, left, nil
 }
 
-func (e *Finder) embedSome(ctx context.Context, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {
+func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {
 	ids := make([]memory.ID, len(changes))
 	for i, c := range changes {
 		ids[i] = c.ID
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
@@ -126,10 +128,10 @@ func (e *Finder) embedSome(ctx context.Context, em llm.Embedder, changes []store
 	if len(texts) == 0 {
 		return nil
 	}
-	vecs, err := em.Embed(ctx, llm.Document, texts...)
+	vecs, err := em.Embed(rd, llm.Document, texts...)
 	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if rd.Err() != nil {
+			return rd.Err()
 		}
 		text := core.OneLine(err)
 		if reply.Made > 0 {
@@ -146,5 +148,5 @@ func (e *Finder) embedSome(ctx context.Context, em llm.Embedder, changes []store
 		out = append(out, store.Vector{ID: of[i], Vec: v})
 	}
 	reply.Made += len(out)
-	return core.Classify(e.Store.PutVectors(ctx, reply.Model, out...))
+	return core.Classify(e.Store.PutVectors(rd, reply.Model, out...))
 }

@@ -1,8 +1,7 @@
 package recall
 
 import (
-	"context"
-
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/memory"
@@ -21,7 +20,7 @@ const (
 // expand propagates the score of the best candidates along the graph. What they reach may be
 // new to the search.
 func (s *searching) expand(
-	ctx context.Context, all []*rank.Candidate, get func(memory.ID) *rank.Candidate, lent *passed,
+	rd *trust.Reading, all []*rank.Candidate, get func(memory.ID) *rank.Candidate, lent *passed,
 ) error {
 	best := make(map[memory.ID]float64)
 	var ids []memory.ID
@@ -32,7 +31,7 @@ func (s *searching) expand(
 	if len(ids) == 0 {
 		return nil
 	}
-	forward, err := s.e.Store.Edges(ctx, graph.Forward, ids...)
+	forward, err := s.e.Store.Edges(rd, graph.Forward, ids...)
 	if err != nil {
 		return err
 	}
@@ -44,7 +43,7 @@ func (s *searching) expand(
 			}
 		}
 	}
-	back, err := s.e.Store.Edges(ctx, graph.Back, ids...)
+	back, err := s.e.Store.Edges(rd, graph.Back, ids...)
 	if err != nil {
 		return err
 	}

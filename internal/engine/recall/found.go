@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -50,6 +51,7 @@ type FoundResult struct {
 // Found searches as Search does, for the page. Values of facets are selected from the best that
 // match; where there may be more of those, it looks for the values beyond them.
 func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error) {
+	rd := e.trust.Reading(store.AtOnce(ctx))
 	f := &finding{in: in, limit: cmp.Or(in.Limit, searchLimit), zone: e.C.Zone}
 	if f.limit < 0 || f.limit > core.MaxSearch {
 		return FoundReply{}, core.Invalid("limit: must be from 1 to %d, got %d", core.MaxSearch, in.Limit)
@@ -57,18 +59,17 @@ func (e *Finder) Found(ctx context.Context, in FoundRequest) (FoundReply, error)
 	if _, err := time.Parse(layoutOf(in.TimeIs), in.TimeIs); in.TimeIs != "" && err != nil {
 		return FoundReply{}, core.Invalid("time_is: must be a day, a month or a year such as 2026, got %.40q", in.TimeIs)
 	}
-	ctx = store.AtOnce(ctx)
 	f.me, _ = e.KnownKeys() // without keys of one's own, everybody is a key
-	f.who, _ = e.Keyring(ctx)
+	f.who, _ = rd.Keyring()
 	f.own = make(map[string]bool)
-	reply, err := e.find(ctx, f, in.SearchRequest, nil)
+	reply, err := e.find(rd, f, in.SearchRequest, nil)
 	if ask := in.beyond(); err == nil && f.bounded && ask != nil {
-		return e.find(ctx, f, *ask, in.TagIs)
+		return e.find(rd, f, *ask, in.TagIs)
 	}
 	return reply, err
 }
 
-func (e *Finder) find(ctx context.Context, f *finding, ask api.SearchRequest, tags []string) (FoundReply, error) {
+func (e *Finder) find(rd *trust.Reading, f *finding, ask api.SearchRequest, tags []string) (FoundReply, error) {
 	in := &f.in
 	reply := FoundReply{Query: in.Query, Results: []FoundResult{}}
 	ask.Limit = min(f.limit+1, core.MaxSearch) // and whether there are more
@@ -84,7 +85,7 @@ func (e *Finder) find(ctx context.Context, f *finding, ask api.SearchRequest, ta
 		s.newest = f.list
 	}
 	s.keep.Tags = append(s.keep.Tags, tags...)
-	got, err := s.answer(ctx, !in.Here && !f.exact(), nil)
+	got, err := s.answer(rd, !in.Here && !f.exact(), nil)
 	if err != nil {
 		return reply, err
 	}
@@ -155,7 +156,7 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 const mostListed = 20_000
 
 // list returns what the filters select, the newest first.
-func (f *finding) list(ctx context.Context, spaces []string) ([]*views.Found, error) {
+func (f *finding) list(rd *trust.Reading, spaces []string) ([]*views.Found, error) {
 	s := f.s
 	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.hidden(), Session: s.in.Session, Few: s.limit}
 	if marks := s.keep.Marks(); len(marks) > 0 {
@@ -166,16 +167,16 @@ func (f *finding) list(ctx context.Context, spaces []string) ([]*views.Found, er
 	}
 	var out, page []*views.Found
 	flush := func() error {
-		kept, err := s.weigh(ctx, page)
+		kept, err := s.weigh(rd, page)
 		out, page = append(out, kept...), nil
 		return err
 	}
 	read := 0
-	for it, err := range s.e.Store.List(ctx, q) {
+	for it, err := range s.e.Store.List(rd, q) {
 		if err != nil {
 			return nil, err
 		}
-		one, err := s.judgeOne(ctx, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
+		one, err := s.judgeOne(rd, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
 		if err != nil {
 			return nil, err
 		}

@@ -2,12 +2,12 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -156,11 +156,11 @@ func (g *gathering) reply() *api.Gathered {
 
 // gather returns everything there is of what a question wants: what the index has for it, the newest first, and
 // what words and vectors find. Nothing is that it is answered like any other question.
-func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) ([]*views.Found, error) {
+func (s *searching) gather(rd *trust.Reading, spaces []string, vec []float32) ([]*views.Found, error) {
 	g := s.gathers
 	q := store.Query{Kinds: g.kinds, Hidden: s.hidden(), Has: g.groups()}
 	if g.Form == bearing.Name {
-		if known, err := s.knows(ctx, g.Names[0]); err != nil || !known {
+		if known, err := s.knows(rd, g.Names[0]); err != nil || !known {
 			return nil, err
 		}
 	}
@@ -170,14 +170,14 @@ func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) 
 	var page []*views.Found
 	have := make(map[memory.ID]*views.Found)
 	take := func(it *store.Item, c *rank.Candidate) error {
-		f, err := s.judgeOne(ctx, c, it)
+		f, err := s.judgeOne(rd, c, it)
 		if err == nil && f != nil {
 			page, have[c.ID] = append(page, f), f
 		}
 		return err
 	}
 	members, earlier := 0, false
-	more, err := s.e.views.Gather(ctx, q, max(mostGathered, 2*s.limit), func(it *store.Item) (bool, error) {
+	more, err := s.e.views.Gather(rd, q, max(mostGathered, 2*s.limit), func(it *store.Item) (bool, error) {
 		if !g.Since.IsZero() && it.Record.Header.At.Time().Before(g.Since) && !s.e.bothStores() {
 			earlier = true // what came before happened before
 			return false, nil
@@ -199,13 +199,13 @@ func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) 
 	if err != nil {
 		return nil, err
 	}
-	successors, err := s.successors(ctx, q)
+	successors, err := s.successors(rd, q)
 	if err != nil || members+len(successors) == 0 {
 		return nil, err
 	}
 	g.more = more && !earlier
 	if len(g.Asked) > 0 {
-		if err := s.join(ctx, spaces, vec, have, take); err != nil {
+		if err := s.join(rd, spaces, vec, have, take); err != nil {
 			return nil, err
 		}
 	}
@@ -218,11 +218,11 @@ func (s *searching) gather(ctx context.Context, spaces []string, vec []float32) 
 			f.Replaces = true
 		}
 	}
-	if page, err = s.weigh(ctx, page); err != nil {
+	if page, err = s.weigh(rd, page); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(page, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
-	lines, err := s.lines(ctx, copied(page))
+	lines, err := s.lines(rd, copied(page))
 	if err != nil {
 		return nil, err
 	}
@@ -241,14 +241,14 @@ type successor struct {
 
 // successors returns what took the place of memories that a question gathers: whatever its kind and type are, it is
 // the newest truth about what is asked for.
-func (s *searching) successors(ctx context.Context, q store.Query) ([]successor, error) {
+func (s *searching) successors(rd *trust.Reading, q store.Query) ([]successor, error) {
 	if s.in.All || !s.keep.ValidAt.IsZero() {
 		return nil, nil // what was replaced is given too
 	}
 	q.Hidden = true
 	var old []*store.Item
 	var shares []float64
-	_, err := s.e.views.Gather(ctx, q, mostGathered, func(it *store.Item) (bool, error) {
+	_, err := s.e.views.Gather(rd, q, mostGathered, func(it *store.Item) (bool, error) {
 		if it.State.Live() && s.keep.AsOf.IsZero() || it.State.SupersededBy.IsZero() && it.State.Links == 0 {
 			return true, nil
 		}
@@ -260,7 +260,7 @@ func (s *searching) successors(ctx context.Context, q store.Query) ([]successor,
 	if err != nil || len(old) == 0 {
 		return nil, err
 	}
-	by, err := s.e.views.TookPlace(ctx, s.keep.AsOf, old)
+	by, err := s.e.views.TookPlace(rd, s.keep.AsOf, old)
 	var out []successor
 	for i, it := range old {
 		if next := by[it.Ref.ID]; next != nil && !slices.ContainsFunc(out, func(o successor) bool {
@@ -276,12 +276,12 @@ func (s *searching) successors(ctx context.Context, q store.Query) ([]successor,
 const capturedShare = 0.3
 
 // knows reports whether there is a memory about a name, or said by its bearer.
-func (s *searching) knows(ctx context.Context, name []string) (known bool, err error) {
+func (s *searching) knows(rd *trust.Reading, name []string) (known bool, err error) {
 	var has [][]string
 	for _, t := range name {
 		has = append(has, []string{index.SubjectMark(t)})
 	}
-	_, err = s.e.views.Gather(ctx, store.Query{Has: has, Hidden: s.hidden()}, 1, func(*store.Item) (bool, error) {
+	_, err = s.e.views.Gather(rd, store.Query{Has: has, Hidden: s.hidden()}, 1, func(*store.Item) (bool, error) {
 		known = true
 		return false, nil
 	})
@@ -289,9 +289,9 @@ func (s *searching) knows(ctx context.Context, name []string) (known bool, err e
 }
 
 // join adds what words and vectors find: statements that have what is wanted, and turns, whose neighbours answer.
-func (s *searching) join(ctx context.Context, spaces []string, vec []float32, have map[memory.ID]*views.Found,
+func (s *searching) join(rd *trust.Reading, spaces []string, vec []float32, have map[memory.ID]*views.Found,
 	take func(*store.Item, *rank.Candidate) error) error {
-	all, _, err := s.candidates(ctx, spaces, vec, max(poolSize, s.limit))
+	all, _, err := s.candidates(rd, spaces, vec, max(poolSize, s.limit))
 	if err != nil {
 		return err
 	}
@@ -307,7 +307,7 @@ func (s *searching) join(ctx context.Context, spaces []string, vec []float32, ha
 		}
 		ids, left = append(ids, c.ID), append(left, c)
 	}
-	items, err := s.e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -48,11 +49,11 @@ type heard struct {
 
 // askRemotes starts the searches at the hubs that the person allowed to receive searches. It
 // returns nil if there are none.
-func (e *Finder) askRemotes(ctx context.Context, in api.SearchRequest, reply *api.SearchReply) (*askingRemotes, error) {
+func (e *Finder) askRemotes(rd *trust.Reading, in api.SearchRequest, reply *api.SearchReply) (*askingRemotes, error) {
 	if e.C.Remotes == "" || e.C.Dial == nil {
 		return nil, nil
 	}
-	all, err := e.searchedRemotes(ctx)
+	all, err := e.searchedRemotes(rd)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (e *Finder) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 		return nil, nil
 	}
 	in.Query = secrets.Private(in.Query)
-	ctx, stop := context.WithTimeout(ctx, askedFor)
+	soon, stop := context.WithTimeout(rd, askedFor)
 	a := &askingRemotes{stop: stop}
 	for _, r := range all {
 		one := askedRemote{r.Name, make(chan heard, 1)}
@@ -74,7 +75,7 @@ func (e *Finder) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 		go func() {
 			began := e.C.Now()
 			var h heard
-			h.reply, h.err = e.askRemote(ctx, r, in)
+			h.reply, h.err = e.askRemote(soon, r, in)
 			if errors.Is(h.err, context.DeadlineExceeded) {
 				h.err = fmt.Errorf("no answer within %s", askedFor)
 			}
@@ -86,11 +87,11 @@ func (e *Finder) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 }
 
 // searchedRemotes returns the remotes that are searched.
-func (e *Finder) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
+func (e *Finder) searchedRemotes(rd *trust.Reading) ([]api.Remote, error) {
 	if _, err := os.Stat(e.C.Remotes); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	mine, err := exchange.Named(ctx, e.exchange)
+	mine, err := exchange.Named(rd, e.exchange)
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
 }
 
@@ -126,7 +127,7 @@ func (a *askingRemotes) end() {
 
 // join waits for the answers and merges them into what was found here.
 func (a *askingRemotes) join(
-	ctx context.Context, s *searching, reply *api.SearchReply, here []*views.Found,
+	rd *trust.Reading, s *searching, reply *api.SearchReply, here []*views.Found,
 ) ([]*views.Found, error) {
 	if a == nil {
 		return here, nil
@@ -145,7 +146,7 @@ func (a *askingRemotes) join(
 			reply.Warnings = append(reply.Warnings, fmt.Sprintf("remote %s gave nothing: %s", one.Remote, one.Problem))
 		}
 		given := h.reply.Results[:min(len(h.reply.Results), s.limit)]
-		more, held, err := s.heard(ctx, one.Remote, given, known)
+		more, held, err := s.heard(rd, one.Remote, given, known)
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +185,7 @@ func mergedByScore(own, others []api.Result) []api.Result {
 // shown in its local state, and left out if that hides it. Everything else is shown as the
 // remote's word.
 func (s *searching) heard(
-	ctx context.Context, remote string, given []api.Result, known map[string]bool,
+	rd *trust.Reading, remote string, given []api.Result, known map[string]bool,
 ) (out []api.Result, held []*views.Found, err error) {
 	for _, r := range given {
 		ref, err := memory.ParseRef(r.Ref)
@@ -193,7 +194,7 @@ func (s *searching) heard(
 			continue
 		}
 		known[ref.String()] = true
-		items, err := s.e.Store.Get(ctx, ref.ID)
+		items, err := rd.Get(ref.ID)
 		if err != nil {
 			return nil, nil, core.Classify(err)
 		}
@@ -201,7 +202,7 @@ func (s *searching) heard(
 			out = append(out, foreignResult(remote, ref, r))
 			continue
 		}
-		f, err := s.here(ctx, items[0], r.Factors.Relevance)
+		f, err := s.here(rd, items[0], r.Factors.Relevance)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -214,19 +215,19 @@ func (s *searching) heard(
 
 // here weighs by this store's own lights what another found; nil is that it is not to
 // be shown.
-func (s *searching) here(ctx context.Context, it *store.Item, relevance float64) (*views.Found, error) {
+func (s *searching) here(rd *trust.Reading, it *store.Item, relevance float64) (*views.Found, error) {
 	f := &views.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: between(relevance, 1)}}
 	if it.Record == nil || !s.keep.AsOf.IsZero() {
 		return nil, nil // what was known here at a time, this store found by itself
 	}
-	if ok, err := s.asked(ctx, f); err != nil || !ok {
+	if ok, err := s.asked(rd, f); err != nil || !ok {
 		return nil, err
 	}
-	page, err := s.weigh(ctx, []*views.Found{f})
+	page, err := s.weigh(rd, []*views.Found{f})
 	if err != nil || len(page) == 0 {
 		return nil, core.Classify(err)
 	}
-	if page, err = s.lines(ctx, page); err != nil || len(page) != 1 || page[0] != f {
+	if page, err = s.lines(rd, page); err != nil || len(page) != 1 || page[0] != f {
 		return nil, core.Classify(err) // it has no line of its own, or belongs below one that was not found
 	}
 	return f, nil

@@ -2,7 +2,7 @@ package recall
 
 import (
 	"cmp"
-	"context"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"slices"
 	"time"
 
@@ -26,7 +26,7 @@ type judging struct {
 
 // judge reads candidates, leaves out what was not asked for and puts the rest in
 // order. It does not read those that no factor can bring among the first so many.
-func (j *judging) judge(ctx context.Context, want int) error {
+func (j *judging) judge(rd *trust.Reading, want int) error {
 	for {
 		part := j.next(want)
 		if len(part) == 0 {
@@ -36,13 +36,13 @@ func (j *judging) judge(ctx context.Context, want int) error {
 		for i, c := range part {
 			ids[i] = c.ID
 		}
-		items, err := j.s.e.Store.Get(ctx, ids...)
+		items, err := rd.Get(ids...)
 		if err != nil {
 			return err
 		}
 		var page []*views.Found
 		for i, it := range items {
-			f, err := j.s.judgeOne(ctx, part[i], it)
+			f, err := j.s.judgeOne(rd, part[i], it)
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func (j *judging) judge(ctx context.Context, want int) error {
 				page = append(page, f)
 			}
 		}
-		if page, err = j.s.weigh(ctx, page); err != nil {
+		if page, err = j.s.weigh(rd, page); err != nil {
 			return err
 		}
 		slices.SortFunc(page, byRank)
@@ -114,7 +114,7 @@ func (s *searching) most(c *rank.Candidate) float64 {
 }
 
 // judgeOne reads one candidate; nil is not what was asked for.
-func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.Item) (*views.Found, error) {
+func (s *searching) judgeOne(rd *trust.Reading, c *rank.Candidate, it *store.Item) (*views.Found, error) {
 	if it != nil {
 		s.refs[it.Ref.ID] = it.Ref
 	}
@@ -127,11 +127,11 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 	f := &views.Found{Item: it, C: c}
 	if !s.keep.AsOf.IsZero() {
 		var err error
-		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time()); err != nil || f.Item == nil {
+		if f.Item, err = s.e.AsOf(rd, it, s.keep.AsOf.Time()); err != nil || f.Item == nil {
 			return nil, err // the record was unknown then
 		}
 	}
-	ok, err := s.asked(ctx, f)
+	ok, err := s.asked(rd, f)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -140,22 +140,22 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 
 // browse returns what passes the filters where nothing was asked in words: the most
 // trusted first, then the newest.
-func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found, error) {
+func (s *searching) browse(rd *trust.Reading, spaces []string) ([]*views.Found, error) {
 	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.hidden()}
 	if len(s.keep.Tags) > 0 {
 		q.Mark = index.TagMark(s.keep.Tags[0])
 	}
 	var out, page []*views.Found
 	flush := func() error {
-		kept, err := s.weigh(ctx, page)
+		kept, err := s.weigh(rd, page)
 		out, page = append(out, kept...), nil
 		return err
 	}
-	for it, err := range s.e.Store.List(ctx, q) {
+	for it, err := range s.e.Store.List(rd, q) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := s.judgeOne(ctx, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
+		f, err := s.judgeOne(rd, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +175,7 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found
 		return cmp.Or(cmp.Compare(b.Rating.Score, a.Rating.Score), rank.Compare(a.Ranked(), b.Ranked()))
 	})
 	for want := s.limit; ; want *= 2 {
-		lines, err := s.lines(ctx, copied(out[:min(want, len(out))]))
+		lines, err := s.lines(rd, copied(out[:min(want, len(out))]))
 		if err != nil || len(lines) >= s.limit || want >= len(out) {
 			return lines[:min(s.limit, len(lines))], err
 		}

@@ -32,8 +32,8 @@ const (
 // decided and is known, recent episodes and what was left open. For the same store it
 // is the same to the byte.
 func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply, error) {
-	ctx = store.AtOnce(ctx)
-	made, err := e.packLoad(ctx, in)
+	rd := e.trust.Reading(store.AtOnce(ctx))
+	made, err := e.packLoad(rd, in)
 	if err != nil {
 		return api.ContextReply{}, err
 	}
@@ -43,30 +43,30 @@ func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply
 	return reply, nil
 }
 
-func (e *Finder) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, error) {
+func (e *Finder) packLoad(rd *trust.Reading, in api.LoadRequest) (*madePack, error) {
 	level, err := checkPack(in.Level, in.Budget)
 	if err != nil {
 		return nil, err
 	}
 	l := loading{e: e, in: in, omitted: make(map[pack.Omission]int)}
-	for _, part := range []func(context.Context) error{l.gather, l.place, l.conflicts} {
-		if err := part(ctx); err != nil {
+	for _, part := range []func(*trust.Reading) error{l.gather, l.place, l.conflicts} {
+		if err := part(rd); err != nil {
 			return nil, err
 		}
 	}
-	notice, err := e.views.Notice(ctx)
+	notice, err := e.views.Notice(rd)
 	if err != nil {
 		return nil, err
 	}
-	prompts, err := e.views.CountPrompts(ctx, false)
+	prompts, err := e.views.CountPrompts(rd, false)
 	if err != nil {
 		return nil, err
 	}
-	held, err := e.views.CountHeld(ctx)
+	held, err := e.views.CountHeld(rd)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := exchange.KeptBackLine(ctx, e.exchange)
+	kept, err := exchange.KeptBackLine(rd, e.exchange)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +122,8 @@ func omissions(counts map[pack.Omission]int) []pack.Omission {
 
 // gather reads what may be given: of each kind the newest, and all that binds or
 // names code.
-func (l *loading) gather(ctx context.Context) error {
-	spaces, err := l.e.ReadSpaces(ctx)
+func (l *loading) gather(rd *trust.Reading) error {
+	spaces, err := l.e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}
@@ -139,7 +139,7 @@ func (l *loading) gather(ctx context.Context) error {
 		if kind == memory.KindEpisode || kind == memory.KindPlaybook {
 			most = loadEpisodes
 		}
-		some, err := l.e.newest(ctx, spaces, kind, most)
+		some, err := l.e.newest(rd, spaces, kind, most)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (l *loading) gather(ctx context.Context) error {
 			add(it)
 		}
 	}
-	approved, err := l.e.decidedBy(ctx, spaces)
+	approved, err := l.e.decidedBy(rd, spaces)
 	if err != nil {
 		return err
 	}
@@ -156,15 +156,15 @@ func (l *loading) gather(ctx context.Context) error {
 		l.approved[it.Ref.ID] = true
 		add(it)
 	}
-	constraints, err := l.e.ofType(ctx, trust.ConstraintType)
+	constraints, err := l.e.ofType(rd, trust.ConstraintType)
 	if err != nil {
 		return err
 	}
-	coded, err := l.e.views.Coded(ctx)
+	coded, err := l.e.views.Coded(rd)
 	if err != nil {
 		return err
 	}
-	decided, err := l.decided(ctx, spaces)
+	decided, err := l.decided(rd, spaces)
 	if err != nil {
 		return err
 	}
@@ -174,10 +174,10 @@ func (l *loading) gather(ctx context.Context) error {
 	slices.SortStableFunc(l.items, func(a, b *store.Item) int { // the newest first, of whichever kind
 		return b.Record.Header.At.Time().Compare(a.Record.Header.At.Time())
 	})
-	if l.last, err = l.e.lastSession(ctx, spaces); err != nil {
+	if l.last, err = l.e.lastSession(rd, spaces); err != nil {
 		return err
 	}
-	held, err := store.Tally(ctx, l.e.Store, spaces)
+	held, err := store.Tally(rd, l.e.Store, spaces)
 	if err != nil {
 		return core.Classify(err)
 	}
@@ -194,9 +194,9 @@ func (l *loading) gather(ctx context.Context) error {
 
 // decided reads what was decided, preferred, agreed and fixed, the newest of each, and what may have taken the place
 // of that: however many facts are newer.
-func (l *loading) decided(ctx context.Context, spaces []string) (all []*store.Item, err error) {
+func (l *loading) decided(rd *trust.Reading, spaces []string) (all []*store.Item, err error) {
 	for _, t := range []string{"decision", "preference", "convention", "known_fix"} {
-		for it, err := range l.e.Store.List(ctx, store.Query{
+		for it, err := range l.e.Store.List(rd, store.Query{
 			Kinds: []memory.Kind{memory.KindNote, memory.KindBelief}, Spaces: spaces, Mark: index.TypeMark(t), Limit: loadEach,
 		}) {
 			if err != nil {
@@ -207,11 +207,11 @@ func (l *loading) decided(ctx context.Context, spaces []string) (all []*store.It
 			}
 		}
 	}
-	reads, err := l.e.Reads(ctx)
+	reads, err := l.e.Reads(rd)
 	if err != nil {
 		return nil, err
 	}
-	open, err := l.e.settle.UndecidedAt(ctx, memory.Time{}, all)
+	open, err := l.e.settle.UndecidedAt(rd, memory.Time{}, all)
 	for _, it := range slices.Clone(all) {
 		for _, o := range open[it.Ref.ID] {
 			if reads(o.NewItem.Record.Header.Space) {
@@ -223,20 +223,20 @@ func (l *loading) decided(ctx context.Context, spaces []string) (all []*store.It
 }
 
 // place puts each memory where it belongs, and counts what belongs nowhere here.
-func (l *loading) place(ctx context.Context) error {
-	codeStates, err := l.e.views.CodeStates(ctx, l.items, false)
+func (l *loading) place(rd *trust.Reading) error {
+	codeStates, err := l.e.views.CodeStates(rd, l.items, false)
 	if err != nil {
 		return err
 	}
-	trusted, err := l.e.trust.RateVouched(ctx, l.items)
+	trusted, err := l.e.trust.RateVouched(rd, l.items)
 	if err != nil {
 		return err
 	}
-	said, err := l.e.settleIn(ctx, l.items, trusted, nil)
+	said, err := l.e.settleIn(rd, l.items, trusted, nil)
 	if err != nil {
 		return err
 	}
-	turns, err := l.e.withTurns(ctx, said, l.items, trusted, false)
+	turns, err := l.e.withTurns(rd, said, l.items, trusted, false)
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,13 @@
 package recall
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -24,12 +24,12 @@ const (
 // conflicts adds links that say that two live memories contradict each other or
 // that one brings the other up to date, and that are not decided. What goes against one memory that a person decided is
 // one entry with the newest of them, however often it is said.
-func (l *loading) conflicts(ctx context.Context) error {
+func (l *loading) conflicts(rd *trust.Reading) error {
 	n, asked := 0, 0
 	against := make(map[string]int) // the entry of what goes against a memory
 	more := make(map[int]int)       // of how many others it tells
 	shown := make(map[int]api.LinkView)
-	err := l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
+	err := l.e.views.EachLink(rd, false, func(v api.LinkView) bool {
 		if v.For == views.ForAgent {
 			if asked++; asked > mostAsked {
 				l.omit(undecided, "asked later", 1)
@@ -73,7 +73,7 @@ func (l *loading) conflicts(ctx context.Context) error {
 		return true
 	})
 	if err == nil {
-		err = l.markEnds(ctx, shown)
+		err = l.markEnds(rd, shown)
 	}
 	for at, n := range more {
 		l.entries[at].Text += fmt.Sprintf(" (and %d more against it: `conflicts`)", n)
@@ -82,7 +82,7 @@ func (l *loading) conflicts(ctx context.Context) error {
 }
 
 // markEnds says in the entries of open links which of the memories outside words are behind.
-func (l *loading) markEnds(ctx context.Context, shown map[int]api.LinkView) error {
+func (l *loading) markEnds(rd *trust.Reading, shown map[int]api.LinkView) error {
 	var ids []memory.ID
 	for _, v := range shown {
 		for _, end := range []string{v.New.Ref, v.Old.Ref} {
@@ -91,11 +91,11 @@ func (l *loading) markEnds(ctx context.Context, shown map[int]api.LinkView) erro
 			}
 		}
 	}
-	items, err := l.e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
-	trusted, err := l.e.trust.Rate(ctx, items, false)
+	trusted, err := l.e.trust.Rate(rd, items, false)
 	if err != nil {
 		return err
 	}

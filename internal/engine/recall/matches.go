@@ -5,14 +5,15 @@ import (
 	"errors"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
 )
 
 // anyMarked reports whether there is a record that has the marks.
-func (s *searching) anyMarked(ctx context.Context, spaces []string) (bool, error) {
+func (s *searching) anyMarked(rd *trust.Reading, spaces []string) (bool, error) {
 	q := store.Query{Spaces: spaces, Kinds: s.kinds, Has: s.has, Hidden: true, Limit: 1}
-	for _, err := range s.e.Store.List(ctx, q) {
+	for _, err := range s.e.Store.List(rd, q) {
 		return err == nil, err
 	}
 	return false, nil
@@ -23,8 +24,8 @@ func (s *searching) pool() int { return max(poolSize, 2*s.limit) }
 
 // matches returns the matches of words. Where they are asked to have marks, the best without them still set the
 // measure and propagate, and come after.
-func (s *searching) matches(ctx context.Context, m store.Match) (hits []store.Hit, full bool, err error) {
-	hits, err = s.e.Store.Match(ctx, m)
+func (s *searching) matches(rd *trust.Reading, m store.Match) (hits []store.Hit, full bool, err error) {
+	hits, err = s.e.Store.Match(rd, m)
 	shown := 0
 	for i := range hits {
 		if !hits[i].Hidden {
@@ -36,18 +37,18 @@ func (s *searching) matches(ctx context.Context, m store.Match) (hits []store.Hi
 		return hits, full, err
 	}
 	m.Has, m.Limit = nil, s.pool()
-	best, err := s.e.Store.Match(ctx, m)
+	best, err := s.e.Store.Match(rd, m)
 	return append(hits, best...), full, err
 }
 
 // vector returns the vector of the question, nil where there is no embedder or it
 // does not answer: then words alone must do, and one warning says so.
-func (s *searching) vector(ctx context.Context) []float32 {
+func (s *searching) vector(rd *trust.Reading) []float32 {
 	em := s.e.C.Embedder
 	if em == nil {
 		return nil
 	}
-	vecs, err := em.Embed(ctx, llm.Query, s.in.Query)
+	vecs, err := em.Embed(rd, llm.Query, s.in.Query)
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
 			s.warnings = append(s.warnings, "searched by words alone: "+core.OneLine(err))

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 
@@ -39,7 +38,7 @@ type packSettled struct {
 // settleIn says what decisions make of the candidates of a pack, best first. What a
 // search found it has settled.
 func (e *Finder) settleIn(
-	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
+	rd *trust.Reading, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
 ) (*packSettled, error) {
 	out := &packSettled{given: make(map[memory.ID]bool, len(items)), answers: make(map[memory.ID]bool)}
 	for _, it := range items {
@@ -70,8 +69,8 @@ func (e *Finder) settleIn(
 		}
 	}()
 	var err error
-	out.said, err = e.settle.Settle(ctx, items, memory.Time{}, func(
-		ctx context.Context, some []*store.Item,
+	out.said, err = e.settle.Settle(rd, items, memory.Time{}, func(
+		rd *trust.Reading, some []*store.Item,
 	) (map[memory.ID]int, error) {
 		var unknown []*store.Item
 		for _, it := range some {
@@ -79,7 +78,7 @@ func (e *Finder) settleIn(
 				unknown = append(unknown, it)
 			}
 		}
-		more, err := e.trust.Rate(ctx, unknown, false)
+		more, err := e.trust.Rate(rd, unknown, false)
 		high := make(map[memory.ID]int, len(some))
 		for _, it := range some {
 			v := trusted[it.Ref.ID]

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 
@@ -26,7 +25,7 @@ type turnsAdded struct {
 // withTurns notes the turns in which a person said otherwise than the candidates of a pack, and returns those that
 // are no candidates.
 func (e *Finder) withTurns(
-	ctx context.Context, said *packSettled, all []*store.Item, trusted map[memory.ID]*trust.Rating, uncommitted bool,
+	rd *trust.Reading, said *packSettled, all []*store.Item, trusted map[memory.ID]*trust.Rating, uncommitted bool,
 ) (turnsAdded, error) {
 	var out turnsAdded
 	said.above = make(map[memory.ID][]memory.ID)
@@ -44,19 +43,19 @@ func (e *Finder) withTurns(
 	if len(out.items) == 0 {
 		return out, nil
 	}
-	more, err := e.trust.Rate(ctx, out.items, false)
+	more, err := e.trust.Rate(rd, out.items, false)
 	if err != nil {
 		return out, err
 	}
 	maps.Copy(trusted, more)
-	own, err := e.settleIn(ctx, out.items, more, nil)
+	own, err := e.settleIn(rd, out.items, more, nil)
 	if err != nil {
 		return out, err
 	}
 	for _, it := range out.items {
 		said.given[it.Ref.ID], said.said[it.Ref.ID] = true, own.said[it.Ref.ID]
 	}
-	out.states, err = e.views.CodeStates(ctx, out.items, uncommitted)
+	out.states, err = e.views.CodeStates(rd, out.items, uncommitted)
 	return out, err
 }
 

@@ -1,12 +1,12 @@
 package recall
 
 import (
-	"context"
 	"maps"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -26,7 +26,7 @@ type passed struct {
 // passedOver leaves of the hits that are not shown those that a current memory took the place of. The new words
 // answer what the old ones would, also if they share less with the question.
 func (e *Finder) passedOver(
-	ctx context.Context, hits []store.Hit, reads func(space string) bool, words func(*memory.Record) string,
+	rd *trust.Reading, hits []store.Hit, reads func(space string) bool, words func(*memory.Record) string,
 ) ([]store.Hit, *passed, error) {
 	out := &passed{words: make(map[memory.ID]string)}
 	var ids []memory.ID
@@ -36,12 +36,12 @@ func (e *Finder) passedOver(
 		}
 	}
 	found, first, err := successors(ids, reads, func(ids []memory.ID) ([]*store.Item, error) {
-		return e.Store.Get(ctx, ids...)
+		return rd.Get(ids...)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if out.of, err = e.withoutParted(ctx, found); err != nil {
+	if out.of, err = e.withoutParted(rd, found); err != nil {
 		return nil, nil, err
 	}
 	for _, it := range first {
@@ -55,12 +55,12 @@ func (e *Finder) passedOver(
 // withoutParted leaves out of replaced memories those of which a part stayed as a memory of its own: its words and
 // those of the successor answer each for themselves.
 func (e *Finder) withoutParted(
-	ctx context.Context, found map[memory.ID]memory.ID,
+	rd *trust.Reading, found map[memory.ID]memory.ID,
 ) (map[memory.ID]memory.ID, error) {
 	if len(found) == 0 {
 		return found, nil
 	}
-	edges, err := e.Store.Edges(ctx, graph.Forward, slices.SortedFunc(maps.Keys(found), memory.ID.Compare)...)
+	edges, err := e.Store.Edges(rd, graph.Forward, slices.SortedFunc(maps.Keys(found), memory.ID.Compare)...)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (e *Finder) withoutParted(
 			ids = append(ids, edge.From)
 		}
 	}
-	made, err := e.Store.Get(ctx, ids...)
+	made, err := rd.Get(ids...)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ const (
 // left out unless raws are asked for. Without a question it returns what an agent should know
 // when its work begins.
 func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallReply, error) {
-	ctx = store.AtOnce(ctx)
+	rd := e.trust.Reading(store.AtOnce(ctx))
 	reply := api.RecallReply{
 		Query: in.Query, AsOf: in.AsOf, Budget: cmp.Or(in.Budget, recallBudget), Results: []api.Recalled{},
 	}
@@ -38,7 +38,7 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 		return reply, core.Invalid("form: must be full, short or text, got %.40q", in.Form)
 	}
 	if strings.TrimSpace(in.Query) == "" {
-		return e.recallStart(ctx, in, reply)
+		return e.recallStart(rd, in, reply)
 	}
 	s, err := e.searching(api.SearchRequest{
 		Query: in.Query, Limit: in.Limit, Kind: in.Kind, Since: in.Since, AsOf: in.AsOf, All: in.All,
@@ -50,13 +50,13 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 	if in.Limit == 0 { // the budget is the limit
 		s.limit = min(max(recallPool, reply.Budget/resultCosts), core.MaxSearch)
 	}
-	always, err := s.always(ctx, in)
+	always, err := s.always(rd, in)
 	if err != nil {
 		return reply, err
 	}
 	r := &recalling{s: s, in: in, reply: &reply, always: always}
-	found, err := s.answer(ctx, true, func(all []api.Result, found []*views.Found) ([]api.Result, error) {
-		return r.choose(ctx, all, found)
+	found, err := s.answer(rd, true, func(all []api.Result, found []*views.Found) ([]api.Result, error) {
+		return r.choose(rd, all, found)
 	})
 	if err != nil {
 		return reply, err
@@ -70,7 +70,7 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 
 // recallStart answers without a question.
 func (e *Finder) recallStart(
-	ctx context.Context, in api.RecallRequest, reply api.RecallReply,
+	rd *trust.Reading, in api.RecallRequest, reply api.RecallReply,
 ) (api.RecallReply, error) {
 	if in.Kind+in.Since+in.AsOf != "" || in.All || in.Limit != 0 {
 		return reply, core.Invalid("query: kind, since, as_of, limit and all need a question")
@@ -78,7 +78,7 @@ func (e *Finder) recallStart(
 	// what is printed around the start counts too
 	around := e.sizeOf(in.Form, &reply)
 	for less := around; ; less += max(1, less/8) {
-		made, err := e.Load(ctx, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget), Format: string(pack.Text)})
+		made, err := e.Load(rd, api.LoadRequest{Budget: max(reply.Budget-less, pack.MinBudget), Format: string(pack.Text)})
 		if err != nil {
 			return reply, err
 		}
@@ -91,24 +91,24 @@ func (e *Finder) recallStart(
 }
 
 // always returns the constraints that bind, the newest first. Of the past none are given: they bind now.
-func (s *searching) always(ctx context.Context, in api.RecallRequest) ([]*binding, error) {
+func (s *searching) always(rd *trust.Reading, in api.RecallRequest) ([]*binding, error) {
 	e := s.e
 	if in.Kind != "" || in.Since != "" || in.AsOf != "" {
 		return nil, nil
 	}
-	items, err := e.ofType(ctx, trust.ConstraintType)
+	items, err := e.ofType(rd, trust.ConstraintType)
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
-	states, err := e.views.CodeStates(ctx, items, false)
+	states, err := e.views.CodeStates(rd, items, false)
 	if err != nil {
 		return nil, err
 	}
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return nil, err
 	}
-	said, err := e.settleIn(ctx, items, trusted, nil)
+	said, err := e.settleIn(rd, items, trusted, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -134,14 +134,14 @@ type binding struct {
 }
 
 // recallCode says of results what became of the code that they name.
-func (e *Finder) recallCode(ctx context.Context, results []api.Recalled) error {
+func (e *Finder) recallCode(rd *trust.Reading, results []api.Recalled) error {
 	var ids []memory.ID
 	for i := range results {
 		if r, err := memory.ParseRef(results[i].Ref); err == nil && results[i].Remote == "" {
 			ids = append(ids, r.ID)
 		}
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
@@ -154,7 +154,7 @@ func (e *Finder) recallCode(ctx context.Context, results []api.Recalled) error {
 	if len(coded) == 0 {
 		return nil
 	}
-	states, err := e.views.CodeStates(ctx, coded, false)
+	states, err := e.views.CodeStates(rd, coded, false)
 	if err != nil {
 		return err
 	}

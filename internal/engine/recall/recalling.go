@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -31,7 +30,7 @@ type recalling struct {
 }
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
-func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views.Found) ([]api.Result, error) {
+func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.Found) ([]api.Result, error) {
 	all, r.reply.Note = onlyBearing(all)
 	r.reply.Warnings, r.reply.Gathered = r.s.warnings, r.s.gathers.reply()
 	if r.s.e.views.KeepsReceipts() {
@@ -41,7 +40,7 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 	for i := range all {
 		results[i].Result = all[i]
 	}
-	if err := r.s.e.recallCode(ctx, results); err != nil {
+	if err := r.s.e.recallCode(rd, results); err != nil {
 		return nil, err
 	}
 	r.firm = make(map[string]bool)
@@ -50,7 +49,7 @@ func (r *recalling) choose(ctx context.Context, all []api.Result, found []*views
 			r.firm[f.Ref.String()] = true
 		}
 	}
-	talks, err := r.conversations(ctx, results, found)
+	talks, err := r.conversations(rd, results, found)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +218,7 @@ type talks struct {
 
 // conversations reads what was said beside the turns that answer.
 func (r *recalling) conversations(
-	ctx context.Context, results []api.Recalled, found []*views.Found,
+	rd *trust.Reading, results []api.Recalled, found []*views.Found,
 ) (*talks, error) {
 	t := &talks{
 		turns: make(map[string][]pack.Turn), follows: make(map[string]bool), other: make(map[string]api.Recalled),
@@ -238,15 +237,15 @@ func (r *recalling) conversations(
 	var err error
 	if !r.s.keep.AsOf.IsZero() || r.s.in.All || r.in.Since != "" {
 		c = &conversations{} // of another time, or by a filter: what stands beside may not be
-	} else if c, err = e.conversations(ctx, found, r.s); err != nil {
+	} else if c, err = e.conversations(rd, found, r.s); err != nil {
 		return nil, err
 	}
 	items := c.items()
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return nil, err
 	}
-	said, err := e.settleIn(ctx, items, trusted, nil)
+	said, err := e.settleIn(rd, items, trusted, nil)
 	if err != nil {
 		return nil, err
 	}

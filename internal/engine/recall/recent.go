@@ -14,9 +14,9 @@ import (
 // Recent lists what was recorded in a session or since a time, raws too, the
 // newest first; or with Waiting prompts that are not memories yet.
 func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
-	ctx = store.AtOnce(ctx)
+	rd := e.trust.Reading(store.AtOnce(ctx))
 	if in.Waiting {
-		return e.waiting(ctx, in)
+		return e.waiting(rd, in)
 	}
 	reply := api.ListReply{Memories: []api.Memory{}}
 	if in.NotKept || in.Budget != 0 {
@@ -36,7 +36,7 @@ func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 	if in.Since != "" {
 		session = in.Session // a time asks for everything, unless a session is named too
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}
@@ -49,7 +49,7 @@ func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 		q.Few = limit + 1 // and whether there are more
 	}
 	var items []*store.Item
-	for it, err := range e.Store.List(ctx, q) {
+	for it, err := range e.Store.List(rd, q) {
 		if err != nil {
 			return reply, core.Classify(err)
 		}
@@ -68,7 +68,7 @@ func (e *Finder) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 		}
 		items = append(items, it)
 	}
-	reply.Memories, err = e.views.Views(ctx, items...)
+	reply.Memories, err = e.views.Views(rd, items...)
 	return reply, err
 }
 

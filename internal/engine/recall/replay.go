@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
@@ -14,7 +15,8 @@ import (
 
 // Replay repeats the question of a receipt and returns the differences with their reasons.
 func (e *Finder) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayReply, error) {
-	r, err := e.views.Receipt(ctx, in)
+	rd := e.trust.Reading(ctx)
+	r, err := e.views.Receipt(rd, in)
 	if err != nil {
 		return api.ReplayReply{}, err
 	}
@@ -24,7 +26,7 @@ func (e *Finder) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayR
 		)
 	}
 	reply := api.ReplayReply{Receipt: r, Now: []api.Receipted{}, Changes: []api.Replacement{}}
-	if reply.Now, err = e.again(ctx, &r); err != nil {
+	if reply.Now, err = e.again(rd, &r); err != nil {
 		return reply, err
 	}
 	now := make(map[string]api.Receipted)
@@ -39,7 +41,7 @@ func (e *Finder) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayR
 		case !still:
 			reply.Changes = append(
 				reply.Changes,
-				api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: 0, Reason: e.whyGone(ctx, t.Ref)},
+				api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: 0, Reason: e.whyGone(rd, t.Ref)},
 			)
 		case n.Rank != t.Rank:
 			reply.Changes = append(
@@ -57,7 +59,7 @@ func (e *Finder) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayR
 		if _, was := then[n.Ref]; !was {
 			reply.Changes = append(
 				reply.Changes,
-				api.Replacement{Ref: n.Ref, Text: n.Text, Was: 0, Is: n.Rank, Reason: e.whyNew(ctx, n.Ref, r.At)},
+				api.Replacement{Ref: n.Ref, Text: n.Text, Was: 0, Is: n.Rank, Reason: e.whyNew(rd, n.Ref, r.At)},
 			)
 		}
 	}
@@ -87,11 +89,11 @@ func fromHere(all []api.Receipted) []api.Receipted {
 func (e *Finder) quiet() *Finder {
 	c := e.C
 	c.Receipts = ""
-	return New(core.At(&core.Core{Common: e.Common, Store: e.Store, C: c, NoSpace: e.NoSpace}), e.shared)
+	return New(core.At(&core.Core{Common: e.Common, Store: e.Store, C: c, NoSpace: e.NoSpace}), e.Below.shared)
 }
 
 // again asks what a receipt asked. It leaves no receipt of its own.
-func (e *Finder) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, error) {
+func (e *Finder) again(rd *trust.Reading, r *api.Receipt) ([]api.Receipted, error) {
 	quiet := e.quiet()
 	read := func(in any) error {
 		if json.Unmarshal(r.Request, in) != nil {
@@ -109,14 +111,14 @@ func (e *Finder) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 			s, err = quiet.searching(in)
 		}
 		if err == nil {
-			given, err = s.run(ctx)
+			given, err = s.run(rd)
 		}
 	case "context":
 		var in askedContext
 		var made *madePack
 		if err = read(&in); err == nil {
 			in.ContextRequest.Format = in.Format
-			made, err = quiet.packContext(ctx, in.ContextRequest)
+			made, err = quiet.packContext(rd, in.ContextRequest)
 		}
 		if err == nil {
 			given = made.given()
@@ -126,7 +128,7 @@ func (e *Finder) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 		var made *madePack
 		if err = read(&in); err == nil {
 			in.LoadRequest.Format = in.Format
-			made, err = quiet.packLoad(ctx, in.LoadRequest)
+			made, err = quiet.packLoad(rd, in.LoadRequest)
 		}
 		if err == nil {
 			given = made.given()
@@ -145,8 +147,8 @@ func (e *Finder) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 }
 
 // whyGone says why a memory is not found any more.
-func (e *Finder) whyGone(ctx context.Context, ref string) string {
-	it, err := e.Lookup(ctx, ref)
+func (e *Finder) whyGone(rd *trust.Reading, ref string) string {
+	it, err := e.Lookup(rd, ref)
 	if err != nil {
 		return "it is not held here"
 	}
@@ -163,8 +165,8 @@ func (e *Finder) whyGone(ctx context.Context, ref string) string {
 }
 
 // whyNew says why a memory is found that was not.
-func (e *Finder) whyNew(ctx context.Context, ref, at string) string {
-	it, err := e.Lookup(ctx, ref)
+func (e *Finder) whyNew(rd *trust.Reading, ref, at string) string {
+	it, err := e.Lookup(rd, ref)
 	if err == nil && it.Record != nil && it.Record.Header.At.String() > at {
 		return "recorded since"
 	}

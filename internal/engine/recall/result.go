@@ -1,11 +1,10 @@
 package recall
 
 import (
-	"context"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -78,11 +77,11 @@ func resultMarks(f *views.Found, open []string, code code.State) []string {
 }
 
 // codeStates returns the state of the code that records name. What it was at another time is not known.
-func (s *searching) codeStates(ctx context.Context, items []*store.Item) (map[memory.ID]code.State, error) {
+func (s *searching) codeStates(rd *trust.Reading, items []*store.Item) (map[memory.ID]code.State, error) {
 	if !s.keep.AsOf.IsZero() {
 		return nil, nil
 	}
-	return s.e.views.MarkedCode(ctx, items)
+	return s.e.views.MarkedCode(rd, items)
 }
 
 // why says what made up a relevance.

@@ -4,6 +4,9 @@ package recall
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
+	"github.com/stemma-memory/stemma/internal/engine/keyring"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -17,17 +20,34 @@ type Finder struct {
 	settle   *settle.Settle
 	trust    *trust.Scores
 	views    *views.Views
-	shared   *views.Shared
+
+	// Below are the rooms that this one is built on, for the rooms above.
+	Below Rooms
 }
 
-// New returns it over a store and what its callers share.
+// Rooms are those below this one, for one caller.
+type Rooms struct {
+	Trust     *trust.Scores
+	Views     *views.Views
+	Settle    *settle.Settle
+	Keyring   *keyring.Keyring
+	Lifecycle *lifecycle.Lifecycle
+	Intake    *intake.Intake
+	Exchange  *exchange.Exchange
+
+	shared *views.Shared
+}
+
+// New returns it over a store and what its callers share, with the rooms below.
 func New(c *core.Core, s *views.Shared) *Finder {
+	b := Rooms{shared: s, Trust: trust.New(c, s.Scored)}
+	b.Views = views.New(s, b.Trust)
+	b.Settle = settle.New(b.Trust, b.Views)
+	b.Keyring = keyring.New(b.Trust)
+	b.Lifecycle = lifecycle.New(b.Settle, b.Trust, b.Views)
+	b.Intake = intake.New(b.Lifecycle, b.Trust, b.Views)
+	b.Exchange = exchange.New(b.Intake, b.Keyring, b.Lifecycle, b.Trust, b.Views)
 	return &Finder{
-		Core:     c,
-		exchange: exchange.New(c, s),
-		settle:   settle.New(c, s),
-		trust:    trust.New(c, s.Scored),
-		views:    views.New(c, s),
-		shared:   s,
+		Core: c, exchange: b.Exchange, settle: b.Settle, trust: b.Trust, views: b.Views, Below: b,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -15,34 +16,35 @@ import (
 // their meaning. Hubs that the person lets be searched are asked at the same time,
 // for three seconds, and what they find is merged by score.
 func (e *Finder) Search(ctx context.Context, in api.SearchRequest) (api.SearchReply, error) {
-	return e.SearchIn(ctx, in, true)
+	rd := e.trust.Reading(ctx)
+	return e.SearchIn(rd, in, true)
 }
 
 // SearchIn is Search; without across only this store is asked.
 func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
-	ctx = store.AtOnce(ctx)
+	rd := e.trust.Reading(store.AtOnce(ctx))
 	s, err := e.searching(in)
 	if err != nil {
 		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
 	}
-	return s.answer(ctx, across, nil)
+	return s.answer(rd, across, nil)
 }
 
 // answer returns the reply of a search. choose, if any, returns those of the results that are given: the receipt
 // names no others.
 func (s *searching) answer(
-	ctx context.Context, across bool, choose func([]api.Result, []*views.Found) ([]api.Result, error),
+	rd *trust.Reading, across bool, choose func([]api.Result, []*views.Found) ([]api.Result, error),
 ) (reply api.SearchReply, err error) {
 	e, in := s.e, s.in
 	reply = api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
 	var asked *askingRemotes
 	if across {
-		if asked, err = e.askRemotes(ctx, in, &reply); err != nil {
+		if asked, err = e.askRemotes(rd, in, &reply); err != nil {
 			return reply, err
 		}
 		defer asked.end()
 	}
-	found, err := s.run(ctx)
+	found, err := s.run(rd)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
@@ -56,18 +58,18 @@ func (s *searching) answer(
 		r.Rank = len(reply.Results) + 1
 		reply.Results = append(reply.Results, r)
 	}
-	if found, err = asked.join(ctx, s, &reply, found); err != nil {
+	if found, err = asked.join(rd, s, &reply, found); err != nil {
 		return reply, err
 	}
 	items := make([]*store.Item, len(found))
 	for i, f := range found {
 		items[i] = f.Item
 	}
-	open, err := e.settle.UndecidedAt(ctx, s.keep.AsOf, items)
+	open, err := e.settle.UndecidedAt(rd, s.keep.AsOf, items)
 	if err != nil {
 		return reply, err
 	}
-	states, err := s.codeStates(ctx, items)
+	states, err := s.codeStates(rd, items)
 	if err != nil {
 		return reply, err
 	}

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +35,7 @@ type searching struct {
 	has [][]string // marks that everything wanted has; none is any
 
 	// what lists the records where there are no words; nil is that nothing does
-	newest  func(ctx context.Context, spaces []string) ([]*views.Found, error)
+	newest  func(rd *trust.Reading, spaces []string) ([]*views.Found, error)
 	after   func([]*views.Found) []*views.Found // selects from what was found; nil is all
 	yielded []*views.Found                      // captured words that are no line of the answer, where after is set
 
@@ -97,29 +96,29 @@ const (
 
 // best returns the results, best first. Where filters leave too few, it looks deeper: first among those
 // that have the tags and the type that are asked for, as far as the index says so.
-func (s *searching) best(ctx context.Context) ([]*views.Found, error) {
+func (s *searching) best(rd *trust.Reading) ([]*views.Found, error) {
 	var err error
-	if s.reads, err = s.e.Reads(ctx); err != nil {
+	if s.reads, err = s.e.Reads(rd); err != nil {
 		return nil, err
 	}
-	spaces, err := s.e.ReadSpaces(ctx)
+	spaces, err := s.e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return nil, err
 	}
-	v, err := s.e.trust.TrustContext(ctx)
+	v, err := rd.TrustContext()
 	if err != nil {
 		return nil, err
 	}
 	s.topTrust = v.Most()
 	if s.newest != nil {
-		return s.newest(ctx, spaces)
+		return s.newest(rd, spaces)
 	}
 	if s.browses() {
-		return s.browse(ctx, spaces)
+		return s.browse(rd, spaces)
 	}
-	vec := s.vector(ctx)
+	vec := s.vector(rd)
 	if s.gathers != nil {
-		all, err := s.gather(ctx, spaces, vec)
+		all, err := s.gather(rd, spaces, vec)
 		if err != nil || len(all) > 0 {
 			return all, err
 		}
@@ -129,11 +128,11 @@ func (s *searching) best(ctx context.Context) ([]*views.Found, error) {
 		}
 	}
 	for pool := s.pool(); ; {
-		all, full, err := s.candidates(ctx, spaces, vec, pool)
+		all, full, err := s.candidates(rd, spaces, vec, pool)
 		if err != nil {
 			return nil, err
 		}
-		kept, more, err := s.fill(ctx, all)
+		kept, more, err := s.fill(rd, all)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +145,7 @@ func (s *searching) best(ctx context.Context) ([]*views.Found, error) {
 			continue
 		}
 		s.has = marks
-		if any, err := s.anyMarked(ctx, spaces); err != nil || !any {
+		if any, err := s.anyMarked(rd, spaces); err != nil || !any {
 			return kept, err
 		}
 	}
@@ -154,9 +153,9 @@ func (s *searching) best(ctx context.Context) ([]*views.Found, error) {
 
 // fill judges candidates until they make as many lines as are asked for. more reports whether
 // some are left.
-func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
+func (s *searching) fill(rd *trust.Reading, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
 	j := &judging{s: s, left: all}
-	decided, err := s.decided(ctx, all)
+	decided, err := s.decided(rd, all)
 	if err != nil {
 		return nil, false, err
 	}
@@ -168,11 +167,11 @@ func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*v
 		return cmp.Or(cmp.Compare(most[b], most[a]), cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
 	for want := s.limit; ; want *= 2 {
-		if err := j.judge(ctx, want); err != nil {
+		if err := j.judge(rd, want); err != nil {
 			return nil, false, err
 		}
 		best := with(j.out[:min(want, len(j.out))], decided)
-		if lines, err = s.lines(ctx, copied(best)); err != nil {
+		if lines, err = s.lines(rd, copied(best)); err != nil {
 			return nil, false, err
 		}
 		more = len(j.left) > 0 || len(j.out) > want
@@ -196,7 +195,7 @@ func copied(all []*views.Found) []*views.Found {
 // candidates collects the matches of words, vectors and the graph. full reports whether there
 // may be more.
 func (s *searching) candidates(
-	ctx context.Context, spaces []string, vec []float32, pool int,
+	rd *trust.Reading, spaces []string, vec []float32, pool int,
 ) (all []*rank.Candidate, full bool, err error) {
 	byID := make(map[memory.ID]*rank.Candidate)
 	get := func(id memory.ID) *rank.Candidate {
@@ -209,18 +208,18 @@ func (s *searching) candidates(
 		return c
 	}
 	hidden := s.hidden()
-	hits, full, err := s.matches(ctx, store.Match{
+	hits, full, err := s.matches(rd, store.Match{
 		Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Passed: !hidden, Limit: pool,
 		Has: s.has,
 	})
 	if symbols := symbolsOf(s.in.Query, s.terms); err == nil && len(symbols) > 0 {
-		hits, full, err = withSymbols(ctx, s.e.Store, store.Query{Kinds: s.kinds, Spaces: spaces, Hidden: hidden}, symbols,
+		hits, full, err = withSymbols(rd, s.e.Store, store.Query{Kinds: s.kinds, Spaces: spaces, Hidden: hidden}, symbols,
 			pool)
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	hits, lent, err := s.e.passedOver(ctx, hits, s.reads, wordsOf)
+	hits, lent, err := s.e.passedOver(rd, hits, s.reads, wordsOf)
 	if err != nil {
 		return nil, false, err
 	}
@@ -230,7 +229,7 @@ func (s *searching) candidates(
 			others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw },
 		)
 		if len(others) > 0 {
-			more, err := s.e.Store.Match(ctx, store.Match{
+			more, err := s.e.Store.Match(rd, store.Match{
 				Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: others, Limit: graphSources,
 			})
 			if err != nil {
@@ -240,7 +239,7 @@ func (s *searching) candidates(
 		}
 	}
 	if !hidden && len(s.keep.Marks()) == 0 {
-		more, err := s.e.Store.Match(ctx, store.Match{
+		more, err := s.e.Store.Match(rd, store.Match{
 			Terms: s.terms, Prefer: s.prefer, Spaces: spaces, Kinds: s.kinds, Decided: true, Limit: mostDecidedFound,
 		})
 		if err != nil {
@@ -258,7 +257,7 @@ func (s *searching) candidates(
 		s.bestHit = max(s.bestHit, h.Score)
 	}
 	if vec != nil {
-		near, err := s.e.Store.Nearest(ctx, store.Near{
+		near, err := s.e.Store.Nearest(rd, store.Near{
 			Model: s.embedder, Vec: vec, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
 		})
 		if err != nil {
@@ -279,7 +278,7 @@ func (s *searching) candidates(
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
 	if s.keep.AsOf.IsZero() { // nothing that came later may propagate to what was known then
-		if err := s.expand(ctx, all, get, lent); err != nil {
+		if err := s.expand(rd, all, get, lent); err != nil {
 			return nil, false, err
 		}
 		lent.lend(get)

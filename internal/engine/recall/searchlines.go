@@ -1,7 +1,7 @@
 package recall
 
 import (
-	"context"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -14,12 +14,12 @@ import (
 // lines turns candidates, best first, into the lines of an answer: words yield to the memory
 // that was made of them, rejected ones are left out, and a memory that was or may have been
 // replaced is listed below the newer one.
-func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Found, error) {
+func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found, error) {
 	items := make([]*store.Item, len(all))
 	for i, f := range all {
 		items[i] = f.Item
 	}
-	said, err := s.e.settle.SettleHeld(ctx, items, s.keep.AsOf, s.keep.ValidAt, s.e.settle.Sections)
+	said, err := s.e.settle.SettleHeld(rd, items, s.keep.AsOf, s.keep.ValidAt, s.e.settle.Sections)
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +37,15 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 		l.byID[f.Ref.ID] = f
 	}
 	for _, f := range all {
-		if err := l.line(ctx, f, said[f.Ref.ID]); err != nil {
+		if err := l.line(rd, f, said[f.Ref.ID]); err != nil {
 			return nil, err
 		}
 	}
-	if err := l.settleBrought(ctx, items); err != nil {
+	if err := l.settleBrought(rd, items); err != nil {
 		return nil, err
 	}
 	for _, f := range slices.Clone(l.out) {
-		if err := l.belowOlder(ctx, f); err != nil {
+		if err := l.belowOlder(rd, f); err != nil {
 			return nil, err
 		}
 	}
@@ -144,7 +144,7 @@ type lining struct {
 }
 
 // line takes one candidate in.
-func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) error {
+func (l *lining) line(rd *trust.Reading, f *views.Found, d *views.Settled) error {
 	if f.Settled = d; d == nil {
 		l.add(f)
 		return nil
@@ -157,7 +157,7 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		return nil
 	}
 	if d.Into != nil && !l.s.in.All {
-		m, err := l.bring(ctx, d.Into, f)
+		m, err := l.bring(rd, d.Into, f)
 		if err != nil {
 			return err
 		}
@@ -167,14 +167,14 @@ func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) err
 		}
 	}
 	l.add(f)
-	if err := l.belowDecided(ctx, f, d); err != nil {
+	if err := l.belowDecided(rd, f, d); err != nil {
 		return err
 	}
 	for _, newer := range []*store.Item{l.successor(d), d.Newer} {
 		if newer == nil || newer.Ref == f.Ref {
 			continue
 		}
-		m, err := l.bring(ctx, newer, f)
+		m, err := l.bring(rd, newer, f)
 		if err != nil {
 			return err
 		}
@@ -228,9 +228,9 @@ func (l *lining) replaces(m, f *views.Found) {
 const mostDecided = 4
 
 // belowDecided lists a line below what a person decided otherwise.
-func (l *lining) belowDecided(ctx context.Context, f *views.Found, d *views.Settled) error {
+func (l *lining) belowDecided(rd *trust.Reading, f *views.Found, d *views.Settled) error {
 	for _, it := range d.Decided[:min(mostDecided, len(d.Decided))] {
-		m, err := l.bring(ctx, it, f)
+		m, err := l.bring(rd, it, f)
 		if err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ const mostBrought = 10
 
 // settleBrought says what decisions and open links make of the lines that were not among the candidates, and of those
 // that these bring.
-func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) error {
+func (l *lining) settleBrought(rd *trust.Reading, candidates []*store.Item) error {
 	settled := make(map[memory.ID]bool, len(candidates))
 	for _, it := range candidates {
 		settled[it.Ref.ID] = true
@@ -276,7 +276,7 @@ func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) er
 		if len(brought) == 0 {
 			return nil
 		}
-		said, err := l.s.e.settle.SettleHeld(ctx, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.e.settle.Sections)
+		said, err := l.s.e.settle.SettleHeld(rd, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.e.settle.Sections)
 		if err != nil {
 			return err
 		}
@@ -286,7 +286,7 @@ func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) er
 				continue
 			}
 			d.Into = nil // it was brought for itself
-			if err := l.line(ctx, l.byID[it.Ref.ID], d); err != nil {
+			if err := l.line(rd, l.byID[it.Ref.ID], d); err != nil {
 				return err
 			}
 		}
@@ -296,7 +296,7 @@ func (l *lining) settleBrought(ctx context.Context, candidates []*store.Item) er
 
 // belowOlder lists a proposal below the memories that it would update, where the question finds
 // them too: its author may not decide about them.
-func (l *lining) belowOlder(ctx context.Context, f *views.Found) error {
+func (l *lining) belowOlder(rd *trust.Reading, f *views.Found) error {
 	if f.Settled == nil || !l.in[f] {
 		return nil
 	}
@@ -309,7 +309,7 @@ func (l *lining) belowOlder(ctx context.Context, f *views.Found) error {
 			it = older.Settled.Into
 			older = l.byID[it.Ref.ID]
 		}
-		older, err := l.bring(ctx, it, f)
+		older, err := l.bring(rd, it, f)
 		if err != nil {
 			return err
 		}
@@ -329,16 +329,16 @@ func (l *lining) add(f *views.Found) {
 
 // bring returns the line of a memory, as relevant as another where no words found it;
 // nil is that it is not what was asked for.
-func (l *lining) bring(ctx context.Context, it *store.Item, as *views.Found) (*views.Found, error) {
+func (l *lining) bring(rd *trust.Reading, it *store.Item, as *views.Found) (*views.Found, error) {
 	f := l.byID[it.Ref.ID]
 	if f == nil {
 		c := *as.C
 		c.ID, c.Cosine, c.Graph = it.Ref.ID, 0, 0
 		f = &views.Found{Item: it, C: &c, Place: as.Place}
-		if ok, err := l.s.asked(ctx, f); err != nil || !ok {
+		if ok, err := l.s.asked(rd, f); err != nil || !ok {
 			return nil, err
 		}
-		page, err := l.s.weigh(ctx, []*views.Found{f})
+		page, err := l.s.weigh(rd, []*views.Found{f})
 		if err != nil || len(page) == 0 {
 			return nil, err
 		}

@@ -1,11 +1,11 @@
 package recall
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -19,7 +19,7 @@ const mostLookedBack = 500
 // lastSession returns when this agent last wrote something in another session than the one
 // that begins; zero where it did not lately. It is of the store alone: what a load gives stays
 // the same until something is written.
-func (e *Finder) lastSession(ctx context.Context, spaces []string) (time.Time, error) {
+func (e *Finder) lastSession(rd *trust.Reading, spaces []string) (time.Time, error) {
 	me, err := e.KnownKeys()
 	if err != nil || me == nil || e.C.Session == "" {
 		return time.Time{}, nil // nothing was written here, or the session cannot be told from others
@@ -27,7 +27,7 @@ func (e *Finder) lastSession(ctx context.Context, spaces []string) (time.Time, e
 	q := store.Query{
 		Kinds: memory.Memories(), Spaces: spaces, Author: me.Agent.DID(), Hidden: true, Limit: mostLookedBack,
 	}
-	for it, err := range e.Store.List(ctx, q) {
+	for it, err := range e.Store.List(rd, q) {
 		if err != nil {
 			return time.Time{}, core.Classify(err)
 		}

@@ -2,13 +2,13 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -24,7 +24,7 @@ const (
 
 // waiting hands over prompts that are not memories yet, in groups by session: the session first in which the oldest of
 // them was said. Their words are whole while there is room.
-func (e *Finder) waiting(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
+func (e *Finder) waiting(rd *trust.Reading, in api.RecentRequest) (api.ListReply, error) {
 	reply := api.ListReply{Memories: []api.Memory{}}
 	if in.Budget != 0 && (in.Budget < pack.MinBudget || in.Budget > pack.MaxBudget) {
 		return reply, core.Invalid("budget: must be %d to %d, got %d", pack.MinBudget, pack.MaxBudget, in.Budget)
@@ -43,7 +43,7 @@ func (e *Finder) waiting(ctx context.Context, in api.RecentRequest) (api.ListRep
 	var order []string
 	groups := make(map[string][]*store.Item)
 	all := 0
-	for it, err := range e.views.Prompts(ctx, in.NotKept, in.Session, since) {
+	for it, err := range e.views.Prompts(rd, in.NotKept, in.Session, since) {
 		if err != nil {
 			return reply, err
 		}
@@ -76,8 +76,8 @@ func (e *Finder) waiting(ctx context.Context, in api.RecentRequest) (api.ListRep
 			given, left = append(given, it), left-cost
 		}
 	}
-	e.views.NoteOutside(ctx, "recent", given)
-	return reply, e.leftWaiting(ctx, in, all, since, len(given), &reply)
+	e.views.NoteOutside(rd, "recent", given)
+	return reply, e.leftWaiting(rd, in, all, since, len(given), &reply)
 }
 
 // promptIn is as much of a prompt's words as there is room for: all, or what half of the room holds. The cost is 0
@@ -97,18 +97,18 @@ func promptIn(r *memory.Record, left, half int, first bool) (text string, cost i
 
 // leftWaiting says how many prompts were not given, and what to do.
 func (e *Finder) leftWaiting(
-	ctx context.Context, in api.RecentRequest, seen int, since time.Time, given int, reply *api.ListReply,
+	rd *trust.Reading, in api.RecentRequest, seen int, since time.Time, given int, reply *api.ListReply,
 ) error {
 	total := seen
 	if seen > given && in.Session == "" && since.IsZero() {
-		n, err := e.views.CountPrompts(ctx, in.NotKept)
+		n, err := e.views.CountPrompts(rd, in.NotKept)
 		if err != nil {
 			return err
 		}
 		total = max(total, n.Count)
 	} else if seen > given {
 		total = 0
-		for _, err := range e.views.Prompts(ctx, in.NotKept, in.Session, since) {
+		for _, err := range e.views.Prompts(rd, in.NotKept, in.Session, since) {
 			if err != nil {
 				return err
 			}

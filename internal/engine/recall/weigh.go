@@ -1,12 +1,12 @@
 package recall
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -21,12 +21,12 @@ func (s *searching) browses() bool {
 
 // asked reports whether a candidate is what was asked for. What was replaced is,
 // where it held at the time that was asked for.
-func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
+func (s *searching) asked(rd *trust.Reading, f *views.Found) (bool, error) {
 	if !s.wants(f) || s.said && f.Record.Header.Origin == memory.OriginTool {
 		return false, nil
 	}
 	if at := s.keep.ValidAt; !at.IsZero() {
-		if early, err := s.e.NotYet(ctx, f.Item, s.keep.AsOf, at.Time()); early || err != nil {
+		if early, err := s.e.NotYet(rd, f.Item, s.keep.AsOf, at.Time()); early || err != nil {
 			return false, err
 		}
 	}
@@ -35,18 +35,18 @@ func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
 	}
 	var held bool
 	var err error
-	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time())
+	f.Until, held, err = s.e.HeldUntil(rd, f.Item, s.keep.AsOf, s.keep.ValidAt.Time())
 	return held, err
 }
 
 // weigh returns candidates their factors, and leaves out those that are not trusted
 // as far as was asked for.
-func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Found, error) {
+func (s *searching) weigh(rd *trust.Reading, page []*views.Found) ([]*views.Found, error) {
 	items := make([]*store.Item, len(page))
 	for i, f := range page {
 		items[i] = f.Item
 	}
-	trusted, err := s.e.trust.RateAt(ctx, items, s.keep.AsOf.Time(), false)
+	trusted, err := s.e.trust.RateAt(rd, items, s.keep.AsOf.Time(), false)
 	if err != nil {
 		return nil, err
 	}

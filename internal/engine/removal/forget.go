@@ -100,7 +100,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 			return reply, core.Conflict("%s was purged", short)
 		}
 		if s.takesOut {
-			if err := s.e.views.TakesOut(ctx, it, s.verb+" it"); err != nil {
+			if err := s.e.views.TakesOut(s.e.trust.Reading(ctx), it, s.verb+" it"); err != nil {
 				return reply, err
 			}
 		}
@@ -129,7 +129,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	reply.Memories, err = s.e.views.Views(ctx, after...)
+	reply.Memories, err = s.e.views.Views(s.e.trust.Reading(ctx), after...)
 	return reply, err
 }
 
@@ -182,7 +182,7 @@ type said struct {
 // saidOf finds the marks of some verbs that speak of records.
 func (e *Removal) saidOf(ctx context.Context, ids []memory.ID, who state.Voices, verbs ...string) (said, error) {
 	out := said{byOwner: make(map[memory.ID]bool)}
-	marks, err := trust.Speaking(ctx, e.Store, ids, memory.KindMark)
+	marks, err := e.trust.Reading(ctx).Speaking(ids, memory.KindMark)
 	if err != nil {
 		return out, err
 	}

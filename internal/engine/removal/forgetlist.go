@@ -6,7 +6,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -29,11 +28,11 @@ func (e *Removal) ForgetList(ctx context.Context, in api.LimitRequest) (api.Forg
 		return reply, err
 	}
 	reply.More = more
-	memories, err := e.views.Views(ctx, items...)
+	memories, err := e.views.Views(e.trust.Reading(ctx), items...)
 	if err != nil {
 		return reply, err
 	}
-	marks, err := trust.Speaking(ctx, e.Store, core.IDsOf(core.RefsOf(items)), memory.KindMark)
+	marks, err := e.trust.Reading(ctx).Speaking(core.IDsOf(core.RefsOf(items)), memory.KindMark)
 	if err != nil {
 		return reply, err
 	}

@@ -18,7 +18,7 @@ func (e *Removal) hiddenStill(ctx context.Context, refs []string) (string, error
 	if err != nil {
 		return "", err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +48,7 @@ func (e *Removal) hiddenStill(ctx context.Context, refs []string) (string, error
 
 // rejectedBy says by whom a memory was rejected, when and why.
 func (e *Removal) rejectedBy(ctx context.Context, v *trust.Context, it *store.Item) (string, error) {
-	marks, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
+	marks, err := e.trust.Reading(ctx).Speaking([]memory.ID{it.Ref.ID}, memory.KindMark)
 	if err != nil {
 		return "", err
 	}

@@ -32,7 +32,7 @@ func (e *Removal) Introduce(ctx context.Context, in api.IntroduceRequest) (api.I
 			shorten.To(core.Or(in.Name, comment), 80))
 	}
 	reply := api.IntroduceReply{Key: did, Fingerprint: core.Fingerprint(did), Name: core.Or(in.Name, comment)}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}
@@ -78,7 +78,7 @@ func (e *Removal) Distrust(ctx context.Context, in api.DistrustRequest) (api.Dis
 				"`since=0001-01-01T00:00:00Z`, or `quarantine author:KEY`",
 		)
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
 		return reply, err
 	}

@@ -239,7 +239,7 @@ func (e *Removal) target(ctx context.Context, s string) (string, []memory.Ref, e
 func (e *Removal) spelled(ctx context.Context, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if who, ok := strings.CutPrefix(s, "author:"); ok {
-		v, err := e.trust.TrustContext(ctx)
+		v, err := e.trust.Reading(ctx).TrustContext()
 		if err != nil {
 			return "", err
 		}

@@ -18,12 +18,7 @@ type Removal struct {
 	views   *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Removal {
-	return &Removal{
-		Core:    c,
-		keyring: keyring.New(c, s),
-		trust:   trust.New(c, s.Scored),
-		views:   views.New(c, s),
-	}
+// New returns it over the rooms below.
+func New(k *keyring.Keyring, t *trust.Scores, v *views.Views) *Removal {
+	return &Removal{Core: t.Core, keyring: k, trust: t, views: v}
 }

@@ -1,8 +1,8 @@
 package settle
 
 import (
-	"context"
 	"fmt"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -135,7 +135,7 @@ func TestManyEqualMemories(t *testing.T) {
 		s.of(raw.Ref.ID).Below = items[0]
 	}
 	ranked := 0
-	err := s.rankSections(t.Context(), items, func(_ context.Context, all []*store.Item) (map[memory.ID]int, error) {
+	err := s.rankSections(nil, items, func(_ *trust.Reading, all []*store.Item) (map[memory.ID]int, error) {
 		ranked = len(all)
 		return s.section, nil
 	})

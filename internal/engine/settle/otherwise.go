@@ -1,7 +1,6 @@
 package settle
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -22,8 +21,8 @@ const mostOfTurn = 200
 
 // otherwise marks the candidates of which a person said otherwise in a later turn. The turn, or what was remembered of
 // it, is listed before what no person decided.
-func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
-	if err := s.writtenOf(ctx); err != nil {
+func (s *settling) otherwise(rd *trust.Reading, items []*store.Item) error {
+	if err := s.writtenOf(rd); err != nil {
 		return err
 	}
 	byID := make(map[memory.ID]*store.Item)
@@ -34,11 +33,11 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 			ids = append(ids, it.Ref.ID)
 		}
 	}
-	earlier, err := earlierOf(ctx, s.e.Store, byID)
+	earlier, err := earlierOf(rd, byID)
 	if err != nil {
 		return err
 	}
-	marks, err := trust.Speaking(ctx, s.e.Store, append(ids, slices.SortedFunc(maps.Keys(earlier), memory.ID.Compare)...),
+	marks, err := rd.Speaking(append(ids, slices.SortedFunc(maps.Keys(earlier), memory.ID.Compare)...),
 		memory.KindMark)
 	if err != nil {
 		return err
@@ -46,7 +45,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 	if len(marks) == 0 {
 		return nil
 	}
-	base, err := s.e.trust.Voices(ctx)
+	base, err := rd.Voices()
 	if err != nil {
 		return err
 	}
@@ -71,7 +70,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 			back[m.Ref.ID] || !s.at.IsZero() && m.Record.Header.At.Time().After(s.at.Time()) {
 			continue
 		}
-		it, err := s.saysNow(ctx, b.Also[0])
+		it, err := s.saysNow(rd, b.Also[0])
 		if err != nil {
 			return err
 		}
@@ -111,7 +110,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 			slices.ContainsFunc(parts[id], func(p *store.Item) bool { return p.Ref == by[id].Ref }) {
 			continue
 		}
-		if err := s.saidOtherwise(ctx, byID[id], by[id], base); err != nil {
+		if err := s.saidOtherwise(rd, byID[id], by[id], base); err != nil {
 			return err
 		}
 	}
@@ -119,7 +118,7 @@ func (s *settling) otherwise(ctx context.Context, items []*store.Item) error {
 }
 
 // writtenOf marks the turns of a person of which an agent wrote what was replaced since.
-func (s *settling) writtenOf(ctx context.Context) error {
+func (s *settling) writtenOf(rd *trust.Reading) error {
 	if !s.at.IsZero() {
 		return nil
 	}
@@ -130,7 +129,7 @@ func (s *settling) writtenOf(ctx context.Context) error {
 		}
 	}
 	ids := slices.SortedFunc(maps.Keys(turns), memory.ID.Compare)
-	marks, err := trust.Speaking(ctx, s.e.Store, ids, memory.KindMark)
+	marks, err := rd.Speaking(ids, memory.KindMark)
 	if err != nil {
 		return err
 	}
@@ -139,7 +138,7 @@ func (s *settling) writtenOf(ctx context.Context) error {
 		if !ok || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() {
 			continue
 		}
-		made, err := s.e.DerivedFrom(ctx, b.Of.ID)
+		made, err := s.e.DerivedFrom(rd, b.Of.ID)
 		if err != nil {
 			return err
 		}
@@ -148,7 +147,7 @@ func (s *settling) writtenOf(ctx context.Context) error {
 			if by.IsZero() || it.Record == nil {
 				continue
 			}
-			next, err := s.e.One(ctx, by)
+			next, err := s.e.One(rd, by)
 			if err != nil {
 				return err
 			}
@@ -167,12 +166,12 @@ func (s *settling) writtenOf(ctx context.Context) error {
 
 // saysNow returns the turn of a person that a mark names, or the current form of a memory, nil where it says nothing
 // any more, or comes from outside.
-func (s *settling) saysNow(ctx context.Context, ref memory.Ref) (*store.Item, error) {
-	it, err := s.e.One(ctx, ref.ID)
+func (s *settling) saysNow(rd *trust.Reading, ref memory.Ref) (*store.Item, error) {
+	it, err := s.e.One(rd, ref.ID)
 	if err != nil || it == nil || it.Record == nil {
 		return nil, core.Classify(err)
 	}
-	chains, err := s.e.Chains(ctx, memory.Time{}, []*store.Item{it})
+	chains, err := s.e.Chains(rd, memory.Time{}, []*store.Item{it})
 	if err != nil || len(chains[0]) == 0 || chains[0].TakenBack() {
 		return nil, err
 	}
@@ -185,7 +184,7 @@ func (s *settling) saysNow(ctx context.Context, ref memory.Ref) (*store.Item, er
 		}
 		return it, nil
 	}
-	trusted, err := s.e.trust.Rate(ctx, []*store.Item{it}, false)
+	trusted, err := s.e.trust.Rate(rd, []*store.Item{it}, false)
 	if v := trusted[it.Ref.ID]; err != nil || v == nil || v.External || v.Tainted {
 		return nil, err
 	}
@@ -194,8 +193,8 @@ func (s *settling) saysNow(ctx context.Context, ref memory.Ref) (*store.Item, er
 
 // saidOtherwise marks a memory than which something newer says otherwise, and lists that before it, unless a person
 // decided it.
-func (s *settling) saidOtherwise(ctx context.Context, it, by *store.Item, base *trust.Context) error {
-	person, err := s.e.decided(ctx, it, s.who, base)
+func (s *settling) saidOtherwise(rd *trust.Reading, it, by *store.Item, base *trust.Context) error {
+	person, err := s.e.decided(rd, it, s.who, base)
 	if err != nil {
 		return err
 	}
@@ -213,15 +212,15 @@ func (s *settling) saidOtherwise(ctx context.Context, it, by *store.Item, base *
 		return nil // what a person decided keeps its place
 	}
 	if d.Newer, d.Part = by, touch.Of(core.Compared(it.Record)).Several(); turn {
-		d.Newer, err = s.takenUp(ctx, by, it)
+		d.Newer, err = s.takenUp(rd, by, it)
 	}
 	return err
 }
 
 // takenUp returns the current memory that was made of what an agent wrote of a turn and is of the same as an older one,
 // or the turn.
-func (s *settling) takenUp(ctx context.Context, turn, old *store.Item) (*store.Item, error) {
-	marks, err := trust.Speaking(ctx, s.e.Store, []memory.ID{turn.Ref.ID}, memory.KindMark)
+func (s *settling) takenUp(rd *trust.Reading, turn, old *store.Item) (*store.Item, error) {
+	marks, err := rd.Speaking([]memory.ID{turn.Ref.ID}, memory.KindMark)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +230,7 @@ func (s *settling) takenUp(ctx context.Context, turn, old *store.Item) (*store.I
 		if !ok || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() {
 			continue
 		}
-		made, err := s.e.DerivedFrom(ctx, b.Of.ID)
+		made, err := s.e.DerivedFrom(rd, b.Of.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -1,12 +1,12 @@
 package settle
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -26,9 +26,7 @@ type revised struct {
 
 // earlierOf returns the earlier revisions of some current memories, and what they say the rest of: what was said of
 // one of these may hold of the memory still.
-func earlierOf(
-	ctx context.Context, from store.Store, now map[memory.ID]*store.Item,
-) (map[memory.ID][]revised, error) {
+func earlierOf(rd *trust.Reading, now map[memory.ID]*store.Item) (map[memory.ID][]revised, error) {
 	out := make(map[memory.ID][]revised)
 	of := make(map[memory.ID][]revised) // whose line a record is of
 	walk := func(r *memory.Record, now revised) {
@@ -47,7 +45,7 @@ func earlierOf(
 	}
 	for n := 0; len(of) > 0 && n < mostEarlier; n++ {
 		ids := slices.SortedFunc(maps.Keys(of), memory.ID.Compare)
-		items, err := from.Get(ctx, ids...)
+		items, err := rd.Get(ids...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}

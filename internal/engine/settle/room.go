@@ -3,8 +3,6 @@
 package settle
 
 import (
-	"context"
-
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -20,33 +18,30 @@ type Settle struct {
 	views *views.Views
 }
 
-// New returns it over a store and what its callers share.
-func New(c *core.Core, s *views.Shared) *Settle {
-	return &Settle{Core: c, trust: trust.New(c, s.Scored), views: views.New(c, s)}
+// New returns it over the rooms below, which ask it for decisions.
+func New(t *trust.Scores, v *views.Views) *Settle {
+	e := &Settle{Core: t.Core, trust: t, views: v}
+	v.Decider = e
+	return e
 }
 
-// Shared returns what the voices of a store that was just opened share, with what this part says of records.
-func Shared() *views.Shared {
-	s := views.NewShared()
-	s.Decide = func(
-		ctx context.Context, c *core.Core, s *views.Shared, items []*store.Item, known views.Ratings, at memory.Time,
-	) (views.Decisions, error) {
-		e := New(c, s)
-		return e.Settle(ctx, items, at, func(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
-			return e.sections(ctx, items, known)
-		})
-	}
-	return s
+// Decide says what decisions and open links make of records whose ratings may be known.
+func (e *Settle) Decide(
+	rd *trust.Reading, items []*store.Item, known views.Ratings, at memory.Time,
+) (views.Decisions, error) {
+	return e.Settle(rd, items, at, func(rd *trust.Reading, items []*store.Item) (map[memory.ID]int, error) {
+		return e.sections(rd, items, known)
+	})
 }
 
 // Sections are two: external and unconfirmed memories come last.
-func (e *Settle) Sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
-	return e.sections(ctx, items, nil)
+func (e *Settle) Sections(rd *trust.Reading, items []*store.Item) (map[memory.ID]int, error) {
+	return e.sections(rd, items, nil)
 }
 
 // sections are Sections, of which some ratings are known.
 func (e *Settle) sections(
-	ctx context.Context, items []*store.Item, known views.Ratings,
+	rd *trust.Reading, items []*store.Item, known views.Ratings,
 ) (map[memory.ID]int, error) {
 	out := make(map[memory.ID]int)
 	rank := func(id memory.ID, v *trust.Rating) {
@@ -65,7 +60,7 @@ func (e *Settle) sections(
 	if len(others) == 0 {
 		return out, nil
 	}
-	trusted, err := e.trust.Rate(ctx, others, false)
+	trusted, err := e.trust.Rate(rd, others, false)
 	for id, v := range trusted {
 		rank(id, v)
 	}

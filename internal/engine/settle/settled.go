@@ -1,10 +1,10 @@
 package settle
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -14,7 +14,7 @@ import (
 
 // sectionsOf returns the rank of the section that each memory would be listed in; more is
 // higher. Words yield only to a memory that ranks at least as high.
-type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]int, error)
+type sectionsOf func(rd *trust.Reading, items []*store.Item) (map[memory.ID]int, error)
 
 // Settle says for each of the candidates of an answer, best first, what decisions
 // about memories make of it: of the words a memory was made of, and of what an open
@@ -22,16 +22,16 @@ type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]in
 // nothing to say are absent from the result. It reads no candidate's text for
 // instructions and changes no state.
 func (e *Settle) Settle(
-	ctx context.Context, items []*store.Item, at memory.Time, sections sectionsOf,
+	rd *trust.Reading, items []*store.Item, at memory.Time, sections sectionsOf,
 ) (map[memory.ID]*views.Settled, error) {
-	return e.SettleHeld(ctx, items, at, memory.Time{}, sections)
+	return e.SettleHeld(rd, items, at, memory.Time{}, sections)
 }
 
 // SettleHeld is settle where what held at a time is asked for.
 func (e *Settle) SettleHeld(
-	ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf,
+	rd *trust.Reading, items []*store.Item, at, validAt memory.Time, sections sectionsOf,
 ) (map[memory.ID]*views.Settled, error) {
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +55,16 @@ func (e *Settle) SettleHeld(
 		}
 	}
 	s.given = memories
-	if err := s.gather(ctx); err != nil {
+	if err := s.gather(rd); err != nil {
 		return nil, err
 	}
 	for _, raw := range s.raws {
 		s.judge(raw)
 	}
-	if err := s.readSame(ctx); err != nil {
+	if err := s.readSame(rd); err != nil {
 		return nil, err
 	}
-	if err := s.rankSections(ctx, memories, sections); err != nil {
+	if err := s.rankSections(rd, memories, sections); err != nil {
 		return nil, err
 	}
 	s.oneLine(memories)
@@ -72,17 +72,17 @@ func (e *Settle) SettleHeld(
 		s.words(raw)
 	}
 	s.oneBelow()
-	if err := s.undecided(ctx, items); err != nil {
+	if err := s.undecided(rd, items); err != nil {
 		return nil, err
 	}
-	if err := s.otherwise(ctx, items); err != nil {
+	if err := s.otherwise(rd, items); err != nil {
 		return nil, err
 	}
-	return s.out, s.belowDecisions(ctx, items)
+	return s.out, s.belowDecisions(rd, items)
 }
 
 // rankSections reads the ranks of the sections of raws and of the memories they may yield to.
-func (s *settling) rankSections(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
+func (s *settling) rankSections(rd *trust.Reading, memories []*store.Item, sections sectionsOf) error {
 	ask, asked := make(map[memory.ID]*store.Item), make(map[**store.Item]bool)
 	for _, raw := range s.raws {
 		for _, m := range s.takers(raw) {
@@ -120,7 +120,7 @@ func (s *settling) rankSections(ctx context.Context, memories []*store.Item, sec
 	}
 	slices.SortFunc(items, func(a, b *store.Item) int { return a.Ref.ID.Compare(b.Ref.ID) })
 	var err error
-	s.section, err = sections(ctx, items)
+	s.section, err = sections(rd, items)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package settle
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -28,23 +27,23 @@ func saysReplaced(by memory.Ref) string { return "says what " + by.Short() + " r
 
 // decided reports whether a memory is the word of a person who has a say here: they wrote, spoke or approved it.
 func (e *Settle) decided(
-	ctx context.Context, it *store.Item, who state.Voices, base *trust.Context,
+	rd *trust.Reading, it *store.Item, who state.Voices, base *trust.Context,
 ) (bool, error) {
 	if base.PersonSays(it) {
 		return true, nil
 	}
-	said, err := e.views.SaidByPerson(ctx, it, who)
+	said, err := e.views.SaidByPerson(rd, it, who)
 	return said && base.Knows(who.Voice(it.Record).Principal), err
 }
 
 // belowDecisions says which of the candidates state again what a person ended or replaced, or repeat in another kind
 // what a person decided: they are listed below that decision, however well they match.
-func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) error {
-	base, err := s.e.trust.TrustContext(ctx)
+func (s *settling) belowDecisions(rd *trust.Reading, items []*store.Item) error {
+	base, err := rd.TrustContext()
 	if err != nil {
 		return err
 	}
-	said, err := s.decisionsAmong(ctx, items, base)
+	said, err := s.decisionsAmong(rd, items, base)
 	if err != nil || len(said) == 0 {
 		return err
 	}
@@ -57,7 +56,7 @@ func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) erro
 			continue
 		}
 		for _, one := range said[s.stated(it.Record)] {
-			if err := s.belowDecision(ctx, it, one, base); err != nil {
+			if err := s.belowDecision(rd, it, one, base); err != nil {
 				return err
 			}
 		}
@@ -66,7 +65,7 @@ func (s *settling) belowDecisions(ctx context.Context, items []*store.Item) erro
 }
 
 // belowDecision lists a candidate below a decision, unless a person says it.
-func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decision, base *trust.Context) error {
+func (s *settling) belowDecision(rd *trust.Reading, it *store.Item, by decision, base *trust.Context) error {
 	h := &it.Record.Header
 	switch {
 	case it.Ref == by.of.Ref, !s.e.Compares(it.Record, by.of.Record):
@@ -81,7 +80,7 @@ func (s *settling) belowDecision(ctx context.Context, it *store.Item, by decisio
 		return nil
 	}
 	if h.Kind != memory.KindRaw {
-		if person, err := s.e.decided(ctx, it, s.who, base); person || err != nil {
+		if person, err := s.e.decided(rd, it, s.who, base); person || err != nil {
 			return err
 		}
 	}
@@ -131,7 +130,7 @@ func (s *settling) over(r *memory.Record) bool {
 
 // decisionsAmong returns the decisions among the candidates by the words that they end, replace or say.
 func (s *settling) decisionsAmong(
-	ctx context.Context, items []*store.Item, base *trust.Context,
+	rd *trust.Reading, items []*store.Item, base *trust.Context,
 ) (map[string][]decision, error) {
 	out := make(map[string][]decision)
 	say := func(r *memory.Record, d decision) {
@@ -159,7 +158,7 @@ func (s *settling) decisionsAmong(
 		}
 	}
 	for n := 0; len(todo) > 0 && n < mostBefore; n++ {
-		before, err := s.before(ctx, todo)
+		before, err := s.before(rd, todo)
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +179,7 @@ type heading struct {
 }
 
 // before returns what some revisions took the place of: by their own word, or because a person said so of the two.
-func (s *settling) before(ctx context.Context, all map[memory.ID]*heading) ([]*heading, error) {
+func (s *settling) before(rd *trust.Reading, all map[memory.ID]*heading) ([]*heading, error) {
 	by := make(map[memory.ID]*heading)
 	var ids, tied []memory.ID
 	take := func(old memory.ID, h *heading) {
@@ -198,7 +197,7 @@ func (s *settling) before(ctx context.Context, all map[memory.ID]*heading) ([]*h
 			tied = append(tied, id)
 		}
 	}
-	links, err := s.e.views.LinksOf(ctx, tied...)
+	links, err := s.e.views.LinksOf(rd, tied...)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +208,7 @@ func (s *settling) before(ctx context.Context, all map[memory.ID]*heading) ([]*h
 			take(b.Source.ID, &heading{head: h.head, person: h.person || s.who.Voice(l.Record).Owner})
 		}
 	}
-	old, err := s.e.ItemsAt(ctx, s.at, ids...)
+	old, err := s.e.ItemsAt(rd, s.at, ids...)
 	if err != nil {
 		return nil, err
 	}

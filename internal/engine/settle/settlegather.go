@@ -1,10 +1,10 @@
 package settle
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/sorting"
@@ -14,11 +14,11 @@ import (
 
 // gather reads what was made of the raws, what took its place, and what was said of
 // those that are not current.
-func (s *settling) gather(ctx context.Context) error {
+func (s *settling) gather(rd *trust.Reading) error {
 	if len(s.raws) == 0 {
 		return nil
 	}
-	cited, err := s.cited(ctx)
+	cited, err := s.cited(rd)
 	if err != nil {
 		return err
 	}
@@ -33,11 +33,11 @@ func (s *settling) gather(ctx context.Context) error {
 	}
 	sorting.By(ids, memory.ID.Compare)
 	ids = slices.Compact(ids)
-	items, err := s.e.ItemsAt(ctx, s.at, ids...)
+	items, err := s.e.ItemsAt(rd, s.at, ids...)
 	if err != nil {
 		return err
 	}
-	chains, err := s.e.Chains(ctx, s.at, items)
+	chains, err := s.e.Chains(rd, s.at, items)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *settling) gather(ctx context.Context) error {
 			s.made[raw.Ref.ID] = append(s.made[raw.Ref.ID], views.Made{Chain: c, Cites: of.cites})
 		}
 	}
-	if err := s.decisions(ctx); err != nil {
+	if err := s.decisions(rd); err != nil {
 		return err
 	}
 	for id, all := range s.made {
@@ -73,8 +73,8 @@ type citing struct {
 }
 
 // cited returns, by raw, the memories that cite it and those that a mark says it repeated, in their order.
-func (s *settling) cited(ctx context.Context) (map[memory.ID][]citing, error) {
-	edges, err := s.e.Store.Edges(ctx, graph.Forward, core.IDsOf(core.RefsOf(s.raws))...)
+func (s *settling) cited(rd *trust.Reading) (map[memory.ID][]citing, error) {
+	edges, err := s.e.Store.Edges(rd, graph.Forward, core.IDsOf(core.RefsOf(s.raws))...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -88,7 +88,7 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID][]citing, error) {
 			claims = append(claims, edge.From)
 		}
 	}
-	items, err := s.e.ItemsAt(ctx, s.at, claims...)
+	items, err := s.e.ItemsAt(rd, s.at, claims...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s *settling) hear(c *memory.Record) {
 
 // decisions reads what was decided about the memories that are not current, and of
 // the raws behind them.
-func (s *settling) decisions(ctx context.Context) error {
+func (s *settling) decisions(rd *trust.Reading) error {
 	var ids []memory.ID
 	records := make(map[memory.ID]*memory.Record)
 	current := make(map[memory.ID]bool)
@@ -156,7 +156,7 @@ func (s *settling) decisions(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	edges, err := s.e.Store.Edges(ctx, graph.Forward, ids...)
+	edges, err := s.e.Store.Edges(rd, graph.Forward, ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
@@ -171,10 +171,10 @@ func (s *settling) decisions(ctx context.Context) error {
 			claims = append(claims, edge.From)
 		}
 	}
-	if err := s.stayed(ctx, made); err != nil {
+	if err := s.stayed(rd, made); err != nil {
 		return err
 	}
-	items, err := s.e.ItemsAt(ctx, s.at, claims...)
+	items, err := s.e.ItemsAt(rd, s.at, claims...)
 	if err != nil {
 		return err
 	}
@@ -198,12 +198,12 @@ func (s *settling) decisions(ctx context.Context) error {
 }
 
 // stayed notes the memories that say what stays of one whose place was taken in part, by that one.
-func (s *settling) stayed(ctx context.Context, made []memory.ID) error {
-	items, err := s.e.ItemsAt(ctx, s.at, made...)
+func (s *settling) stayed(rd *trust.Reading, made []memory.ID) error {
+	items, err := s.e.ItemsAt(rd, s.at, made...)
 	if err != nil {
 		return err
 	}
-	chains, err := s.e.Chains(ctx, s.at, items)
+	chains, err := s.e.Chains(rd, s.at, items)
 	if err != nil {
 		return err
 	}

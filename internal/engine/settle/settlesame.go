@@ -1,10 +1,10 @@
 package settle
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -21,7 +21,7 @@ const (
 
 // readSame reads the current memories that say what words say whose own memory is gone: words that hold again are
 // not marked, whatever else the answer has. Most words have their memory, and nothing is read for them.
-func (s *settling) readSame(ctx context.Context) error {
+func (s *settling) readSame(rd *trust.Reading) error {
 	var todo []*store.Item
 	for _, raw := range s.raws {
 		if s.gone(raw) && len(todo) < mostAgain {
@@ -31,7 +31,7 @@ func (s *settling) readSame(ctx context.Context) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	spaces, err := s.e.ReadSpaces(ctx)
+	spaces, err := s.e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}
@@ -45,7 +45,7 @@ func (s *settling) readSame(ctx context.Context) error {
 			if len(terms) == 0 {
 				continue
 			}
-			hits, err := s.e.Store.Match(ctx, store.Match{
+			hits, err := s.e.Store.Match(rd, store.Match{
 				Terms: terms, Least: len(terms), Spaces: spaces, Kinds: kinds, Limit: likestAgain,
 			})
 			if err != nil {
@@ -57,7 +57,7 @@ func (s *settling) readSame(ctx context.Context) error {
 		}
 	}
 	slices.SortFunc(ids, memory.ID.Compare)
-	items, err := s.e.ItemsAt(ctx, s.at, slices.Compact(ids)...)
+	items, err := s.e.ItemsAt(rd, s.at, slices.Compact(ids)...)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package settle
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -23,18 +22,18 @@ type openLink struct {
 // UndecidedAt returns the open links that tie some memories to others, as of a time (zero is
 // now). Links that say the same about the same two memories are returned once.
 func (e *Settle) UndecidedAt(
-	ctx context.Context, at memory.Time, items []*store.Item,
+	rd *trust.Reading, at memory.Time, items []*store.Item,
 ) (map[memory.ID][]openLink, error) {
-	ids, err := e.tiedBefore(ctx, items)
+	ids, err := e.tiedBefore(rd, items)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	links, err := e.views.LinksOf(ctx, ids...)
+	links, err := e.views.LinksOf(rd, ids...)
 	if err != nil {
 		return nil, err
 	}
 	if !at.IsZero() {
-		if links, err = e.ItemsAt(ctx, at, core.IDsOf(core.RefsOf(links))...); err != nil {
+		if links, err = e.ItemsAt(rd, at, core.IDsOf(core.RefsOf(links))...); err != nil {
 			return nil, err
 		}
 		links = core.Present(links)
@@ -42,15 +41,15 @@ func (e *Settle) UndecidedAt(
 	if len(links) == 0 {
 		return nil, nil
 	}
-	ties, err := e.views.Ties(ctx, at, links)
+	ties, err := e.views.Ties(rd, at, links)
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := rd.TrustContext()
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +59,12 @@ func (e *Settle) UndecidedAt(
 		if t.State != views.LinkOpen || said.Again(&t.LinkView) {
 			continue
 		}
-		may, err := e.views.Outweighs(ctx, &t, who)
+		may, err := e.views.Outweighs(rd, &t, who)
 		if err != nil {
 			return nil, err
 		}
 		o := openLink{Tie: t, may: may}
-		if o.first, err = e.decidedEnd(ctx, &t, who, base); err != nil {
+		if o.first, err = e.decidedEnd(rd, &t, who, base); err != nil {
 			return nil, err
 		}
 		out[t.OldItem.Ref.ID] = append(out[t.OldItem.Ref.ID], o)
@@ -76,16 +75,16 @@ func (e *Settle) UndecidedAt(
 
 // decidedEnd returns the end of an open link that a person decided, nil where both or none are a person's word.
 func (e *Settle) decidedEnd(
-	ctx context.Context, t *views.Tie, who state.Voices, base *trust.Context,
+	rd *trust.Reading, t *views.Tie, who state.Voices, base *trust.Context,
 ) (*store.Item, error) {
 	if t.Differs || t.Relation != memory.Update && t.Relation != memory.Contradict {
 		return nil, nil
 	}
-	older, err := e.decided(ctx, t.OldItem, who, base)
+	older, err := e.decided(rd, t.OldItem, who, base)
 	if err != nil {
 		return nil, err
 	}
-	newer, err := e.decided(ctx, t.NewItem, who, base)
+	newer, err := e.decided(rd, t.NewItem, who, base)
 	switch {
 	case err != nil || older == newer:
 		return nil, err
@@ -100,7 +99,7 @@ const mostRevisions = 100
 
 // tiedBefore returns those of some memories, with their earlier revisions, that a link may tie
 // to others: a proposal about a memory is one about its revision.
-func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.ID, error) {
+func (e *Settle) tiedBefore(rd *trust.Reading, items []*store.Item) ([]memory.ID, error) {
 	var out, todo []memory.ID
 	seen := make(map[memory.ID]bool)
 	take := func(it *store.Item) {
@@ -126,7 +125,7 @@ func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.
 		take(it)
 	}
 	for n := 0; len(todo) > 0 && n < mostRevisions; n++ {
-		before, err := e.Store.Get(ctx, todo...)
+		before, err := rd.Get(todo...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -162,7 +161,7 @@ func (o *openLink) Against(ref string) string {
 }
 
 // undecided says what open links make of the candidates.
-func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
+func (s *settling) undecided(rd *trust.Reading, items []*store.Item) error {
 	ask := make([]*store.Item, 0, len(items)+len(s.spoken))
 	for _, it := range items {
 		if it != nil && it.Record != nil && it.Ref.Kind.IsMemory() {
@@ -172,7 +171,7 @@ func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
 	for _, w := range s.spoken {
 		ask = append(ask, w.memory)
 	}
-	open, err := s.e.UndecidedAt(ctx, s.at, ask)
+	open, err := s.e.UndecidedAt(rd, s.at, ask)
 	if err != nil {
 		return err
 	}
@@ -184,12 +183,12 @@ func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
 	for _, w := range s.spoken {
 		s.openOf(w.raw, w.memory, open)
 	}
-	return s.sayLikewise(ctx, items, open)
+	return s.sayLikewise(rd, items, open)
 }
 
 // sayLikewise lists below what a person decided also those candidates that state the same as one that an open link
 // ties to it: in another kind, or before the decision.
-func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open map[memory.ID][]openLink) error {
+func (s *settling) sayLikewise(rd *trust.Reading, items []*store.Item, open map[memory.ID][]openLink) error {
 	against := make(map[string][]*openLink)
 	for _, it := range items {
 		if it == nil || it.Record == nil || it.Ref.Kind == memory.KindRaw || len(open[it.Ref.ID]) == 0 {
@@ -206,7 +205,7 @@ func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open ma
 	if len(against) == 0 {
 		return nil
 	}
-	base, err := s.e.trust.TrustContext(ctx)
+	base, err := rd.TrustContext()
 	if err != nil {
 		return err
 	}
@@ -219,7 +218,7 @@ func (s *settling) sayLikewise(ctx context.Context, items []*store.Item, open ma
 			if tied || !s.e.Compares(it.Record, o.first.Record) {
 				continue
 			}
-			person, err := s.e.decided(ctx, it, s.who, base)
+			person, err := s.e.decided(rd, it, s.who, base)
 			if err != nil {
 				return err
 			}

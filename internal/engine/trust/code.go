@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -22,7 +21,7 @@ import (
 const ChecksDir = "checks"
 
 // WorkTree returns the working tree around the user's directory, or nil if it is in none.
-func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) {
+func (e *Scores) WorkTree(rd *Reading) (*code.Tree, *code.Cache, error) {
 	if e.C.Dir == "" {
 		return nil, nil, nil
 	}
@@ -31,7 +30,7 @@ func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) 
 	if e.Code.Tree != nil {
 		return e.Code.Tree, e.Code.Cache, nil
 	}
-	tree, err := code.Open(ctx, e.C.Dir, e.C.Root)
+	tree, err := code.Open(rd, e.C.Dir, e.C.Root)
 	if err != nil {
 		return nil, nil, SortedCode(err)
 	}
@@ -57,11 +56,11 @@ func SortedCode(err error) error {
 }
 
 // Pins reads code refs and pins them to the bytes they have now.
-func (e *Scores) Pins(ctx context.Context, refs []string) ([]memory.Evidence, error) {
+func (e *Scores) Pins(rd *Reading, refs []string) ([]memory.Evidence, error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	tree, _, err := e.WorkTree(ctx)
+	tree, _, err := e.WorkTree(rd)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +71,7 @@ func (e *Scores) Pins(ctx context.Context, refs []string) ([]memory.Evidence, er
 	for _, text := range refs {
 		ev, err := tree.Parse(text, e.C.Dir)
 		if err == nil {
-			ev, err = tree.Pin(ctx, ev)
+			ev, err = tree.Pin(rd, ev)
 		}
 		if err != nil {
 			return nil, SortedCode(err)
@@ -95,7 +94,7 @@ func onlyCode(list []memory.Evidence) []memory.Evidence {
 // Pinned returns the code refs of memories as they were pinned last: when the
 // memory was written, or by the latest verification of somebody entitled that
 // pinned them again.
-func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Evidence, error) {
+func (e *Scores) Pinned(rd *Reading, items []*store.Item) ([][]memory.Evidence, error) {
 	out := make([][]memory.Evidence, len(items))
 	at := make(map[memory.ID]int)
 	var ids []memory.ID
@@ -112,7 +111,7 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 	if len(ids) == 0 {
 		return out, nil
 	}
-	edges, err := e.Store.Edges(ctx, graph.Forward, ids...)
+	edges, err := e.Store.Edges(rd, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -122,11 +121,11 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 			claims = append(claims, edge.From)
 		}
 	}
-	said, err := e.Store.Get(ctx, claims...)
+	said, err := rd.Get(claims...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}

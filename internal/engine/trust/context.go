@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"slices"
@@ -47,15 +46,9 @@ type contextCache struct {
 	spaces []store.Space
 }
 
-// TrustContext returns what scores rest on now.
-func (e *Scores) TrustContext(ctx context.Context) (*Context, error) { return e.contextNow(ctx, true) }
-
-// Voices returns who has a say now: a context without the counts of what became of what each said, which scores want
-// and which take the longer, the more is witnessed.
-func (e *Scores) Voices(ctx context.Context) (*Context, error) { return e.contextNow(ctx, false) }
-
-func (e *Scores) contextNow(ctx context.Context, counted bool) (*Context, error) {
-	spaces, err := e.Store.Spaces(ctx)
+// contextNow returns who has a say, and with counted what became of what each said.
+func (e *Scores) contextNow(rd *Reading, counted bool) (*Context, error) {
+	spaces, err := rd.Spaces()
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -65,13 +58,13 @@ func (e *Scores) contextNow(ctx context.Context, counted bool) (*Context, error)
 	l := e.Trusted.Last
 	if l == nil || !slices.Equal(spaces, e.Trusted.spaces) ||
 		!now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
-		if l, err = e.voices(ctx, now); err != nil {
+		if l, err = e.voices(rd, now); err != nil {
 			return nil, err
 		}
 	}
 	if counted && !l.counted {
 		v := *l // others read that one
-		if err := v.records(ctx, e.Store); err != nil {
+		if err := v.records(rd); err != nil {
 			return nil, err
 		}
 		l = &v
@@ -81,18 +74,18 @@ func (e *Scores) contextNow(ctx context.Context, counted bool) (*Context, error)
 }
 
 // voices reads who has a say at a time.
-func (e *Scores) voices(ctx context.Context, now time.Time) (v *Context, err error) {
+func (e *Scores) voices(rd *Reading, now time.Time) (v *Context, err error) {
 	v = &Context{names: make(map[string]string), now: now, foreign: e.C.Foreign}
-	if v.Ring, err = e.Keyring(ctx); err != nil {
+	if v.Ring, err = rd.Keyring(); err != nil {
 		return nil, err
 	}
 	if v.Root, err = e.root(); err != nil {
 		return nil, err
 	}
-	if v.shared, err = e.Shared(ctx); err != nil {
+	if v.shared, err = e.Shared(rd); err != nil {
 		return nil, err
 	}
-	if v.members, err = e.vouches(ctx, v); err != nil {
+	if v.members, err = e.vouches(rd, v); err != nil {
 		return nil, err
 	}
 	var list []score.Introduction
@@ -172,9 +165,10 @@ func (v *Context) writtenIn(r *memory.Record) string {
 }
 
 // records counts what became of what each author said and confirmed.
-func (v *Context) records(ctx context.Context, s store.Store) error {
+func (v *Context) records(rd *Reading) error {
 	v.counted, v.Upheld, v.Failed = true, make(map[string]int), make(map[string]int)
-	for _, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}) {
+	any := store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}
+	for _, err := range rd.scores.Store.List(rd, any) {
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -182,7 +176,7 @@ func (v *Context) records(ctx context.Context, s store.Store) error {
 	}
 	subjects := make(map[memory.ID]bool)
 	var ids []memory.ID
-	for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindWitness}, Hidden: true}) {
+	for it, err := range rd.scores.Store.List(rd, store.Query{Kinds: []memory.Kind{memory.KindWitness}, Hidden: true}) {
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -198,12 +192,12 @@ func (v *Context) records(ctx context.Context, s store.Store) error {
 		return nil
 	}
 	v.spoken = true
-	items, err := s.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
 	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil || it.Record == nil })
-	said, err := v.said(ctx, s, items, false)
+	said, err := v.said(rd, items, false)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -312,8 +311,8 @@ func (s *scoring) passage(r *memory.Record) Passage {
 }
 
 // OutsideBefore returns which records that the author of a record had been shown came from outside.
-func (e *Scores) OutsideBefore(ctx context.Context, it *store.Item) ([]*store.Item, error) {
-	s, err := e.Scoring(ctx, []*store.Item{it}, time.Time{}, false)
+func (e *Scores) OutsideBefore(rd *Reading, it *store.Item) ([]*store.Item, error) {
+	s, err := e.Scoring(rd, []*store.Item{it}, time.Time{}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -328,8 +327,8 @@ func (e *Scores) OutsideBefore(ctx context.Context, it *store.Item) ([]*store.It
 }
 
 // SourcesOf says in short where outside words come from, each place once.
-func (e *Scores) SourcesOf(ctx context.Context, items []*store.Item) ([]string, error) {
-	s, err := e.Scoring(ctx, items, time.Time{}, false)
+func (e *Scores) SourcesOf(rd *Reading, items []*store.Item) ([]string, error) {
+	s, err := e.Scoring(rd, items, time.Time{}, false)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ type anchored struct {
 
 // said gathers the witnesses and anchors of items. Unless every one of them is
 // wanted, items of which none counts are passed over.
-func (v *Context) said(ctx context.Context, s store.Store, items []*store.Item, every bool) (*sayings, error) {
+func (v *Context) said(rd *Reading, items []*store.Item, every bool) (*sayings, error) {
 	out := &sayings{Verdicts: make(map[memory.ID][]Verdict), Anchors: make(map[memory.ID][]anchored)}
 	subjects := make(map[memory.ID]*store.Item)
 	var ids []memory.ID
@@ -60,7 +60,7 @@ func (v *Context) said(ctx context.Context, s store.Store, items []*store.Item, 
 			ids = append(ids, it.Ref.ID)
 		}
 	}
-	claims, err := Speaking(ctx, s, ids, memory.KindWitness, memory.KindAnchor)
+	claims, err := rd.Speaking(ids, memory.KindWitness, memory.KindAnchor)
 	if err != nil || len(claims) == 0 {
 		return out, err
 	}
@@ -68,7 +68,7 @@ func (v *Context) said(ctx context.Context, s store.Store, items []*store.Item, 
 	for i, c := range claims {
 		about[i] = c.Ref.ID
 	}
-	further, err := Speaking(ctx, s, about, memory.KindMark, memory.KindVerify)
+	further, err := rd.Speaking(about, memory.KindMark, memory.KindVerify)
 	if err != nil {
 		return nil, err
 	}
@@ -88,16 +88,17 @@ func (v *Context) said(ctx context.Context, s store.Store, items []*store.Item, 
 }
 
 // Speaking returns the records of some kinds that speak of ids, each once.
-func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memory.Kind) ([]*store.Item, error) {
+func (rd *Reading) Speaking(ids []memory.ID, kinds ...memory.Kind) ([]*store.Item, error) {
+	s := rd.scores.Store
 	if d, ok := store.Plain(s).(interface {
 		OnlyMarks(ctx context.Context, id memory.ID) bool
 	}); ok && !slices.Contains(kinds, memory.KindMark) {
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return d.OnlyMarks(ctx, id) })
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return d.OnlyMarks(rd, id) })
 	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	edges, err := s.Edges(ctx, graph.Forward, ids...)
+	edges, err := s.Edges(rd, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -109,7 +110,7 @@ func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memo
 			from = append(from, edge.From)
 		}
 	}
-	items, err := s.Get(ctx, from...)
+	items, err := rd.Get(from...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}

@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -49,8 +48,7 @@ type Rating struct {
 // scoring computes scores for one request.
 type scoring struct {
 	*Context
-	ctx    context.Context
-	s      store.Store
+	rd     *Reading
 	apart  func(r *memory.Record, assigned, me string) (of string, not bool)
 	strict bool // check signatures too
 	held   map[memory.ID]*store.Item
@@ -79,15 +77,15 @@ func (s *scoring) Controller(r *memory.Record) string {
 
 // Rate returns the rating of each of some records. What counts here of their states is
 // put into the items. Signatures were checked at the door; strict checks them again.
-func (e *Scores) Rate(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*Rating, error) {
-	return e.RateAt(ctx, items, time.Time{}, strict)
+func (e *Scores) Rate(rd *Reading, items []*store.Item, strict bool) (map[memory.ID]*Rating, error) {
+	return e.RateAt(rd, items, time.Time{}, strict)
 }
 
 // RateAt is Rate as of a time, for items as they were then; zero is now.
 func (e *Scores) RateAt(
-	ctx context.Context, items []*store.Item, at time.Time, strict bool,
+	rd *Reading, items []*store.Item, at time.Time, strict bool,
 ) (map[memory.ID]*Rating, error) {
-	s, err := e.Scoring(ctx, items, at, strict)
+	s, err := e.Scoring(rd, items, at, strict)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +95,8 @@ func (e *Scores) RateAt(
 // RateVouched is Rate for one who needs no more than Section and Unbound of what nobody vouches
 // for: what lies behind that cannot change them, and is read only where a memory that counts
 // rests on it. Unread sources count as the worst, and so do the score, level and tier.
-func (e *Scores) RateVouched(ctx context.Context, items []*store.Item) (map[memory.ID]*Rating, error) {
-	s, err := e.scoring(ctx, time.Time{}, false)
+func (e *Scores) RateVouched(rd *Reading, items []*store.Item) (map[memory.ID]*Rating, error) {
+	s, err := e.scoring(rd, time.Time{}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -130,21 +128,21 @@ func (s *scoring) rateAll(items []*store.Item) map[memory.ID]*Rating {
 }
 
 // Scoring reads what the scores of some records rest on.
-func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
-	s, err := e.scoring(ctx, at, strict)
+func (e *Scores) Scoring(rd *Reading, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
+	s, err := e.scoring(rd, at, strict)
 	if err != nil {
 		return nil, err
 	}
 	return s, s.gather(e, items, func(*store.Item) bool { return true })
 }
 
-func (e *Scores) scoring(ctx context.Context, at time.Time, strict bool) (*scoring, error) {
-	v, err := e.TrustContext(ctx)
+func (e *Scores) scoring(rd *Reading, at time.Time, strict bool) (*scoring, error) {
+	v, err := rd.TrustContext()
 	if err != nil {
 		return nil, err
 	}
 	return &scoring{
-		Context: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
+		Context: v, rd: rd, strict: strict, held: make(map[memory.ID]*store.Item),
 		own: make(map[memory.ID]score.Result), plain: make(map[plain]score.Result), limits: make(map[limitKey]*limit),
 		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
 		by: make(map[memory.ID]string), apart: e.Apart,
@@ -187,7 +185,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 		}
 	}
 	for requested := len(all); len(todo) > 0 && len(all)-requested < MostBehind; {
-		level, err := s.s.Get(s.ctx, todo...)
+		level, err := s.rd.Get(todo...)
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -197,7 +195,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 			case it == nil || s.held[it.Ref.ID] != nil:
 			case it.Record != nil:
 				if !s.at.IsZero() {
-					if it, err = e.AsOf(s.ctx, it, s.at); err != nil {
+					if it, err = e.AsOf(s.rd, it, s.at); err != nil {
 						return core.Classify(err)
 					}
 				}
@@ -218,12 +216,12 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 			ids, twice = append(ids, it.Ref.ID), append(twice, it)
 		}
 	}
-	claims, err := Speaking(s.ctx, s.s, ids, memory.KindVerify)
+	claims, err := s.rd.Speaking(ids, memory.KindVerify)
 	if err != nil {
 		return err
 	}
 	s.verified = verifiedTwice(s.Ring, s.at, twice, claims)
-	s.said, err = s.Context.said(s.ctx, s.s, all, len(items) == 1)
+	s.said, err = s.Context.said(s.rd, all, len(items) == 1)
 	return err
 }
 

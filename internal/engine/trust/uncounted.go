@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ var decides = []memory.Kind{memory.KindMark, memory.KindLink, memory.KindAssess,
 
 // SaidOfOthers returns what a person and their agents said in a space of others' records, and of keys.
 func (e *Scores) SaidOfOthers(
-	ctx context.Context, ring *state.Keyring, whose, space string,
+	rd *Reading, ring *state.Keyring, whose, space string,
 ) (out []*memory.Record, err error) {
 	const page = 500
 	var some []*memory.Record
@@ -28,7 +27,7 @@ func (e *Scores) SaidOfOthers(
 				ids = append(ids, ref.ID)
 			}
 		}
-		items, err := e.First().Get(ctx, ids...)
+		items, err := e.First().Get(rd, ids...)
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -45,7 +44,7 @@ func (e *Scores) SaidOfOthers(
 		return nil
 	}
 	q := store.Query{Spaces: []string{space}, Kinds: append(memory.Memories(), decides...), Hidden: true, Oldest: true}
-	for it, err := range e.First().List(ctx, q) {
+	for it, err := range e.First().List(rd, q) {
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -72,13 +71,13 @@ type Uncounted struct {
 
 // Uncounted returns them for a person, for each space but those that are left out.
 func (e *Scores) Uncounted(
-	ctx context.Context, ring *state.Keyring, whose string, but map[string]memory.Time,
+	rd *Reading, ring *state.Keyring, whose string, but map[string]memory.Time,
 ) (out []Uncounted, err error) {
 	for space, since := range ring.Former(whose) {
 		if _, is := but[space]; is {
 			continue
 		}
-		said, err := e.SaidOfOthers(ctx, ring, whose, space)
+		said, err := e.SaidOfOthers(rd, ring, whose, space)
 		if err != nil {
 			return nil, err
 		}

@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"context"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -29,7 +28,7 @@ type vouches map[string]map[string]member
 // vouches reads what counts now. A keeper counts who was accepted for this space, whom its owner
 // appointed or who owns it, and whose key was not revoked; a vouch, if a person said it in the
 // space while they were keeper. Where no keeper was accepted, nothing is read.
-func (e *Scores) vouches(ctx context.Context, v *Context) (vouches, error) {
+func (e *Scores) vouches(rd *Reading, v *Context) (vouches, error) {
 	var out vouches
 	for _, a := range v.Ring.Acceptances(v.Root) {
 		if !KeepsSpace(v.Ring, a.Whom, a.Space) {
@@ -41,7 +40,7 @@ func (e *Scores) vouches(ctx context.Context, v *Context) (vouches, error) {
 		if out[a.Space] == nil {
 			out[a.Space] = make(map[string]member)
 		}
-		said, err := e.Vouched(ctx, v.Ring, a.Whom, a.Space)
+		said, err := e.Vouched(rd, v.Ring, a.Whom, a.Space)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +66,7 @@ func KeepsSpace(ring *state.Keyring, principal, space string) bool {
 
 // Vouched returns the people, with their names, for whom a keeper vouches in a space.
 func (e *Scores) Vouched(
-	ctx context.Context, ring *state.Keyring, keeper, space string,
+	rd *Reading, ring *state.Keyring, keeper, space string,
 ) (map[string]string, error) {
 	out := make(map[string]string)
 	last := make(map[string]store.Seq)
@@ -75,7 +74,7 @@ func (e *Scores) Vouched(
 		q := store.Query{
 			Kinds: []memory.Kind{memory.KindMark}, Author: did, Spaces: []string{space}, Hidden: true, Oldest: true,
 		}
-		for it, err := range e.Store.List(ctx, q) {
+		for it, err := range e.Store.List(rd, q) {
 			if err != nil {
 				return nil, core.Classify(err)
 			}

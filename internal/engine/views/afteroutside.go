@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -31,18 +30,18 @@ func (e *Views) Conversations(session string) []string {
 }
 
 // PersonsTurns returns what the person said in a conversation, a text for each turn.
-func (e *Views) PersonsTurns(ctx context.Context, session string) ([]string, error) {
+func (e *Views) PersonsTurns(rd *trust.Reading, session string) ([]string, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, name := range e.Conversations(session) {
-		for it, err := range e.Store.List(ctx, store.Query{
+		for it, err := range e.Store.List(rd, store.Query{
 			Kinds: []memory.Kind{memory.KindRaw}, Session: name, Limit: TurnsLooked,
 		}) {
 			if err != nil {
@@ -79,8 +78,8 @@ func SaidThere(turns []string, text string) bool {
 // AfterOutside names outside words that this conversation was shown, where an agent would take a memory out of what
 // is current by itself: it may do so because of them. "" is that there are none, that the memory is external itself,
 // that the person speaks there of what it says, or that it was written in the same conversation after them.
-func (e *Views) AfterOutside(ctx context.Context, it *store.Item) (string, error) {
-	shown, outside, err := e.Recalled(ctx, e.C.Session, nil)
+func (e *Views) AfterOutside(rd *trust.Reading, it *store.Item) (string, error) {
+	shown, outside, err := e.Recalled(rd, e.C.Session, nil)
 	if err != nil || outside == 0 || it.Record == nil {
 		return "", err
 	}
@@ -88,30 +87,30 @@ func (e *Views) AfterOutside(ctx context.Context, it *store.Item) (string, error
 	if slices.Contains(e.Conversations(""), h.Session) && ext.ExposureOf(it.Record) != ext.NotExposed {
 		return "", nil
 	}
-	if from, err := e.FromOutside(ctx, it); from || err != nil {
+	if from, err := e.FromOutside(rd, it); from || err != nil {
 		return "", err
 	}
-	turns, err := e.PersonsTurns(ctx, h.Session)
+	turns, err := e.PersonsTurns(rd, h.Session)
 	if err != nil || SaidThere(turns, core.Compared(it.Record)) {
 		return "", err
 	}
-	return e.NamesOf(ctx, shown[:outside])
+	return e.NamesOf(rd, shown[:outside])
 }
 
 // FromOutside reports whether a memory is external: outside words may take it out again.
-func (e *Views) FromOutside(ctx context.Context, it *store.Item) (bool, error) {
-	trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+func (e *Views) FromOutside(rd *trust.Reading, it *store.Item) (bool, error) {
+	trusted, err := e.trust.Rate(rd, []*store.Item{it}, false)
 	v := trusted[it.Ref.ID]
 	return v != nil && v.Tainted, err
 }
 
 // NamesOf says in short where outside words come from.
-func (e *Views) NamesOf(ctx context.Context, ids []memory.ID) (string, error) {
-	items, err := e.Store.Get(ctx, ids...)
+func (e *Views) NamesOf(rd *trust.Reading, ids []memory.ID) (string, error) {
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return "", core.Classify(err)
 	}
-	names, err := e.trust.SourcesOf(ctx, items)
+	names, err := e.trust.SourcesOf(rd, items)
 	if len(names) == 0 {
 		names = []string{trust.OthersWords}
 	}

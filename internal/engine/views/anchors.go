@@ -34,8 +34,9 @@ func (e *Views) anchorOptions(online bool) anchor.Options {
 // timestamp. The digest of the target is stored, to be compared later. Fetching a URL is the
 // only use of the network here.
 func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorReply, error) {
+	rd := e.trust.Reading(ctx)
 	var reply api.AnchorReply
-	it, err := e.ResolveMemory(ctx, in.Ref)
+	it, err := e.ResolveMemory(rd, in.Ref)
 	if err != nil {
 		return reply, err
 	}
@@ -48,7 +49,7 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 		)
 	}
 	o := e.anchorOptions(true)
-	a, err := anchor.Make(ctx, in.Type, in.Reference, it.Ref, o)
+	a, err := anchor.Make(rd, in.Type, in.Reference, it.Ref, o)
 	if err != nil {
 		return reply, anchorError(err)
 	}
@@ -56,12 +57,12 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 	if err != nil {
 		return reply, err
 	}
-	f := anchor.Check(ctx, a, o)
+	f := anchor.Check(rd, a, o)
 	check, err := e.anchorCheck(claim.Ref(), f)
 	if err != nil {
 		return reply, err
 	}
-	if err := e.Append(ctx, store.Batch{Records: []*memory.Record{claim, check}}); err != nil {
+	if err := e.Append(rd, store.Batch{Records: []*memory.Record{claim, check}}); err != nil {
 		return reply, err
 	}
 	reply = api.AnchorReply{
@@ -72,11 +73,11 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 		reply.Hint = "it does not name the memory, and so counts for nothing: put the line '" + anchorTrailer(it.Ref) +
 			"' there, or let the memory's author name it as evidence"
 	}
-	after, err := e.Store.Get(ctx, it.Ref.ID)
+	after, err := rd.Get(it.Ref.ID)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	reply.Trust, err = e.TrustOf(ctx, after[0])
+	reply.Trust, err = e.TrustOf(rd, after[0])
 	return reply, err
 }
 
@@ -86,7 +87,8 @@ func anchorTrailer(ref memory.Ref) string { return "Memory-Digest: sha256:" + re
 // AnchorStamp returns the line by which something outside names a memory, and the
 // request that an authority answers with a timestamp.
 func (e *Views) AnchorStamp(ctx context.Context, in api.RefRequest) (api.AnchorStampReply, error) {
-	it, err := e.ResolveMemory(ctx, in.Ref)
+	rd := e.trust.Reading(ctx)
+	it, err := e.ResolveMemory(rd, in.Ref)
 	if err != nil {
 		return api.AnchorStampReply{}, err
 	}
@@ -125,12 +127,13 @@ func (e *Views) anchorCheck(of memory.Ref, f anchor.Finding) (*memory.Record, er
 // AnchorCheck compares anchors with the outside as it is, and keeps how that came
 // out. Scores go by what was kept: they never check anything themselves.
 func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api.AnchorCheckReply, error) {
+	rd := e.trust.Reading(ctx)
 	reply := api.AnchorCheckReply{Checked: []api.CheckedAnchor{}}
-	all, err := e.AnchorsOf(ctx, in.Ref)
+	all, err := e.AnchorsOf(rd, in.Ref)
 	if err != nil {
 		return reply, err
 	}
-	v, err := e.trust.TrustContext(ctx)
+	v, err := rd.TrustContext()
 	if err != nil {
 		return reply, err
 	}
@@ -138,7 +141,7 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 	for i, it := range all {
 		ids[i] = it.Ref.ID
 	}
-	further, err := trust.Speaking(ctx, e.Store, ids, memory.KindVerify)
+	further, err := rd.Speaking(ids, memory.KindVerify)
 	if err != nil {
 		return reply, err
 	}
@@ -167,8 +170,8 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 			reply.Skipped++
 			continue
 		}
-		f := anchor.Check(ctx, a, e.anchorOptions(in.Online))
-		if err := ctx.Err(); err != nil {
+		f := anchor.Check(rd, a, e.anchorOptions(in.Online))
+		if err := rd.Err(); err != nil {
 			return reply, err
 		}
 		r, err := e.anchorCheck(it.Ref, f)
@@ -183,14 +186,14 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 	if len(records) == 0 {
 		return reply, nil
 	}
-	return reply, e.Append(ctx, store.Batch{Records: records})
+	return reply, e.Append(rd, store.Batch{Records: records})
 }
 
 // AnchorsOf returns the anchor that ref names, those of the memory it names, or all.
-func (e *Views) AnchorsOf(ctx context.Context, ref string) ([]*store.Item, error) {
+func (e *Views) AnchorsOf(rd *trust.Reading, ref string) ([]*store.Item, error) {
 	var out []*store.Item
 	if ref != "" {
-		it, err := e.Lookup(ctx, ref)
+		it, err := e.Lookup(rd, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -200,13 +203,13 @@ func (e *Views) AnchorsOf(ctx context.Context, ref string) ([]*store.Item, error
 		if it.Ref.Kind == memory.KindAnchor {
 			return []*store.Item{it}, nil
 		}
-		if out, err = trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindAnchor); err == nil && len(out) == 0 {
+		if out, err = rd.Speaking([]memory.ID{it.Ref.ID}, memory.KindAnchor); err == nil && len(out) == 0 {
 			err = core.NotFound("%s has no anchor", it.Ref.Short())
 		}
 		return out, err
 	}
 	for it, err := range e.Store.List(
-		ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Oldest: true},
+		rd, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Oldest: true},
 	) {
 		if err != nil {
 			return nil, core.Classify(err)

@@ -18,8 +18,9 @@ import (
 // Check compares what memories say of code with the code. The hash decides; git
 // explains.
 func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply, error) {
+	rd := e.trust.Reading(ctx)
 	reply := api.CheckReply{Uncommitted: in.Uncommitted, Memories: []api.Checked{}, Counts: make(map[string]int)}
-	tree, _, err := e.trust.WorkTree(ctx)
+	tree, _, err := e.trust.WorkTree(rd)
 	if err != nil {
 		return reply, err
 	}
@@ -29,14 +30,14 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	reply.Root, reply.Plain = tree.Root(), tree.Plain()
 	var items []*store.Item
 	if len(in.Refs) > 0 {
-		items, err = e.ResolveAll(ctx, in.Refs)
+		items, err = e.ResolveAll(rd, in.Refs)
 	} else {
-		items, err = e.Coded(ctx)
+		items, err = e.Coded(rd)
 	}
 	if err != nil {
 		return reply, err
 	}
-	codeStates, err := e.CodeStates(ctx, items, in.Uncommitted)
+	codeStates, err := e.CodeStates(rd, items, in.Uncommitted)
 	if err != nil {
 		return reply, err
 	}
@@ -46,7 +47,7 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 			rated = append(rated, s.Item)
 		}
 	}
-	if _, err := e.trust.Rate(ctx, rated, false); err != nil { // who verified it, as every reading says
+	if _, err := e.trust.Rate(rd, rated, false); err != nil { // who verified it, as every reading says
 		return reply, err
 	}
 	slices.SortStableFunc(codeStates, func(a, b *CodeState) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
@@ -70,13 +71,13 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 }
 
 // Coded returns the live memories that name code.
-func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
-	spaces, err := e.ReadSpaces(ctx)
+func (e *Views) Coded(rd *trust.Reading) ([]*store.Item, error) {
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
 	var items []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Mark: index.CodeMark}) {
+	for it, err := range e.Store.List(rd, store.Query{Spaces: spaces, Mark: index.CodeMark}) {
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -97,8 +98,8 @@ type CodeState struct {
 
 // CodeStates looks at the code that memories name. Without any code around it is
 // unknown.
-func (e *Views) CodeStates(ctx context.Context, items []*store.Item, uncommitted bool) ([]*CodeState, error) {
-	pins, err := e.trust.Pinned(ctx, items)
+func (e *Views) CodeStates(rd *trust.Reading, items []*store.Item, uncommitted bool) ([]*CodeState, error) {
+	pins, err := e.trust.Pinned(rd, items)
 	if err != nil {
 		return nil, err
 	}
@@ -108,14 +109,14 @@ func (e *Views) CodeStates(ctx context.Context, items []*store.Item, uncommitted
 		out[i] = &CodeState{Item: it, Refs: pins[i]}
 		all = append(all, pins[i]...)
 	}
-	tree, cache, err := e.trust.WorkTree(ctx)
+	tree, cache, err := e.trust.WorkTree(rd)
 	if err != nil || tree == nil || len(all) == 0 {
 		for _, s := range out {
 			s.CodeState = code.Unknown
 		}
 		return out, err
 	}
-	findings, err := tree.Check(ctx, all, code.Options{Uncommitted: uncommitted, Cache: cache})
+	findings, err := tree.Check(rd, all, code.Options{Uncommitted: uncommitted, Cache: cache})
 	if err != nil {
 		return nil, trust.SortedCode(err)
 	}

@@ -1,11 +1,11 @@
 package views
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -16,15 +16,15 @@ const linksAtOnce = 200
 
 // EachLink calls do with each link of the spaces that are read, the oldest first, until do
 // returns false. Of open links that say the same of the same two memories it takes one.
-func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
-	spaces, err := e.ReadSpaces(ctx)
+func (e *Views) EachLink(rd *trust.Reading, hidden bool, do func(api.LinkView) bool) error {
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}
 	var page []*store.Item
 	said := make(Repeats)
 	flush := func() (bool, error) {
-		shown, err := e.LinkViews(ctx, page)
+		shown, err := e.LinkViews(rd, page)
 		page = page[:0]
 		for _, v := range shown {
 			if v.State == linkRejected && !hidden {
@@ -41,7 +41,7 @@ func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView)
 	}
 	each := func(spaces []string, hidden bool, take func(*store.Item) bool) (bool, error) {
 		q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
-		for it, err := range e.Store.List(ctx, q) {
+		for it, err := range e.Store.List(rd, q) {
 			if err != nil {
 				return false, core.Classify(err)
 			}
@@ -61,7 +61,7 @@ func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView)
 		return err
 	}
 	// people may have dismissed one link and decided it in two ways
-	shared, err := e.Shared(ctx)
+	shared, err := e.Shared(rd)
 	if err != nil {
 		return err
 	}

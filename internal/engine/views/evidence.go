@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -15,22 +16,23 @@ import (
 
 // Evidence gathers everything a belief, or any other memory, rests on, however far back.
 func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceReply, error) {
-	it, err := e.ResolveMemory(ctx, in.Ref)
+	rd := e.trust.Reading(ctx)
+	it, err := e.ResolveMemory(rd, in.Ref)
 	if err != nil {
 		return api.EvidenceReply{}, err
 	}
 	if it.Record == nil {
 		return api.EvidenceReply{}, core.Conflict("%s was purged; `trace` shows what it rested on", it.Ref.Short())
 	}
-	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, graph.Back, 0, 0)
+	t, err := lineage.Walk(rd, e.Store, it.Ref.ID, graph.Back, 0, 0)
 	if err != nil {
 		return api.EvidenceReply{}, core.Classify(err)
 	}
-	items, err := e.Store.Get(ctx, t.Order...)
+	items, err := rd.Get(t.Order...)
 	if err != nil {
 		return api.EvidenceReply{}, core.Classify(err)
 	}
-	s, err := e.trust.Scoring(ctx, []*store.Item{it}, time.Time{}, false)
+	s, err := e.trust.Scoring(rd, []*store.Item{it}, time.Time{}, false)
 	if err != nil {
 		return api.EvidenceReply{}, err
 	}
@@ -56,12 +58,12 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 			continue
 		}
 	}
-	all, err := e.trust.Rate(ctx, items, false)
+	all, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return reply, err
 	}
 	e.NoteShown("evidence", items, all)
-	marks, err := e.MarksOf(ctx, items, all, memory.Time{})
+	marks, err := e.MarksOf(rd, items, all, memory.Time{})
 	if err != nil {
 		return reply, err
 	}
@@ -78,7 +80,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 		reply.Belief.Disputed, reply.Belief.Doubt, reply.Belief.Marks = v.Disputed, string(v.Doubt), marks[0]
 		reply.Belief.By = v.By
 	}
-	if reply.SaidIn, err = e.turnsBehind(ctx, items); err != nil {
+	if reply.SaidIn, err = e.turnsBehind(rd, items); err != nil {
 		return reply, err
 	}
 	reply.Raws = len(reply.Evidence.Raws)
@@ -152,14 +154,14 @@ func directEpisodes(items []*store.Item) int {
 }
 
 // turnsBehind returns the turns that what agents wrote among some records comes from, each once.
-func (e *Views) turnsBehind(ctx context.Context, items []*store.Item) ([]*api.Node, error) {
+func (e *Views) turnsBehind(rd *trust.Reading, items []*store.Item) ([]*api.Node, error) {
 	var ids []memory.ID
 	for _, it := range items {
 		if endsInWords(it) {
 			ids = append(ids, it.Ref.ID)
 		}
 	}
-	ends, err := e.saidIn(ctx, ids, graph.Back)
+	ends, err := e.saidIn(rd, ids, graph.Back)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +171,7 @@ func (e *Views) turnsBehind(ctx context.Context, items []*store.Item) ([]*api.No
 			turns = append(turns, end.Other)
 		}
 	}
-	marked, err := e.annotate(ctx, turns)
+	marked, err := e.annotate(rd, turns)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,10 @@
 package views
 
 import (
-	"context"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -24,16 +24,16 @@ func AboutName(name string) [][]string {
 
 // Gather reads all memories that a query selects through the index, until do says that it has enough or so many
 // were read; 0 is all. more reports whether some are left.
-func (e *Views) Gather(ctx context.Context, q store.Query, most int, do func(*store.Item) (bool, error)) (
+func (e *Views) Gather(rd *trust.Reading, q store.Query, most int, do func(*store.Item) (bool, error)) (
 	more bool, err error,
 ) {
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return false, core.Classify(err)
 	}
 	q.Spaces = spaces
 	read := 0
-	for it, err := range e.Store.List(ctx, q) {
+	for it, err := range e.Store.List(rd, q) {
 		if err != nil {
 			return false, core.Classify(err)
 		}
@@ -58,12 +58,12 @@ func together(link, old *state.State) bool {
 
 // TookPlace returns, by their ids, what is given instead of memories that do not hold any more, as of a time (zero is
 // now): their revision, or the current memory of a link that updates or contradicts them.
-func (e *Views) TookPlace(ctx context.Context, at memory.Time, old []*store.Item) (map[memory.ID]*store.Item, error) {
-	items, err := e.ItemsAt(ctx, at, core.IDsOf(core.RefsOf(old))...)
+func (e *Views) TookPlace(rd *trust.Reading, at memory.Time, old []*store.Item) (map[memory.ID]*store.Item, error) {
+	items, err := e.ItemsAt(rd, at, core.IDsOf(core.RefsOf(old))...)
 	if err != nil {
 		return nil, err
 	}
-	chains, err := e.Chains(ctx, at, items)
+	chains, err := e.Chains(rd, at, items)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +80,11 @@ func (e *Views) TookPlace(ctx context.Context, at memory.Time, old []*store.Item
 			ended, last[id] = append(ended, id), append(last[id], c.First().Ref.ID)
 		}
 	}
-	links, err := e.Tying(ctx, ended...)
+	links, err := e.Tying(rd, ended...)
 	if err != nil || len(links) == 0 {
 		return out, err
 	}
-	ties, err := e.Ties(ctx, at, links)
+	ties, err := e.Ties(rd, at, links)
 	for i, t := range ties {
 		if t.Relation != memory.Update && t.Relation != memory.Contradict ||
 			t.OldItem == nil || t.NewItem == nil || !t.NewItem.State.Live() ||

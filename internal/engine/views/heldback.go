@@ -19,8 +19,8 @@ const MostHeld = 200
 
 // HeldBack returns the reader's memories that wait for a person because of outside words, the newest first, with their
 // ratings, and whether there may be more.
-func (e *Views) HeldBack(ctx context.Context) (held []*store.Item, trusted Ratings, more bool, err error) {
-	spaces, err := e.ReadSpaces(ctx)
+func (e *Views) HeldBack(rd *trust.Reading) (held []*store.Item, trusted Ratings, more bool, err error) {
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return nil, nil, false, core.Classify(err)
 	}
@@ -37,7 +37,7 @@ func (e *Views) HeldBack(ctx context.Context) (held []*store.Item, trusted Ratin
 	} {
 		q.Spaces, q.Limit = spaces, MostHeld+1
 		n := 0
-		for it, err := range e.Store.List(ctx, q) {
+		for it, err := range e.Store.List(rd, q) {
 			if err != nil {
 				return nil, nil, false, core.Classify(err)
 			}
@@ -48,7 +48,7 @@ func (e *Views) HeldBack(ctx context.Context) (held []*store.Item, trusted Ratin
 			}
 		}
 	}
-	if trusted, err = e.trust.Rate(ctx, all, false); err != nil {
+	if trusted, err = e.trust.Rate(rd, all, false); err != nil {
 		return nil, nil, false, err
 	}
 	for _, it := range all {
@@ -64,7 +64,8 @@ func (e *Views) HeldBack(ctx context.Context) (held []*store.Item, trusted Ratin
 
 // CountHeld says how many memories are held back.
 func (e *Views) CountHeld(ctx context.Context) (api.Counted, error) {
-	held, _, more, err := e.HeldBack(ctx)
+	rd := e.trust.Reading(ctx)
+	held, _, more, err := e.HeldBack(rd)
 	return api.Counted{Count: len(held), More: more}, err
 }
 
@@ -84,7 +85,8 @@ func HeldLine(n api.Counted) string {
 
 // HeldGroups shows what is held back, in groups by where the outside words come from.
 func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
-	held, trusted, _, err := e.HeldBack(ctx)
+	rd := e.trust.Reading(ctx)
+	held, trusted, _, err := e.HeldBack(rd)
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +99,11 @@ func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
 			i, at[source] = len(out), len(out)
 			out = append(out, api.HeldGroup{Source: source, Memories: []api.Memory{}})
 		}
-		m, err := e.View(ctx, it)
+		m, err := e.View(rd, it)
 		if err != nil {
 			return nil, err
 		}
-		alone, err := e.decidedAlone(ctx, it)
+		alone, err := e.decidedAlone(rd, it)
 		if err != nil {
 			return nil, err
 		}
@@ -117,11 +119,11 @@ func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
 
 // decidedAlone reports whether a decision about a memory covers no other one: it directs, or it would replace what a
 // person approved.
-func (e *Views) decidedAlone(ctx context.Context, it *store.Item) (bool, error) {
+func (e *Views) decidedAlone(rd *trust.Reading, it *store.Item) (bool, error) {
 	if trust.Directs(it.Record) {
 		return true, nil
 	}
-	links, err := e.Tying(ctx, it.Ref.ID)
+	links, err := e.Tying(rd, it.Ref.ID)
 	if err != nil {
 		return false, err
 	}
@@ -130,14 +132,14 @@ func (e *Views) decidedAlone(ctx context.Context, it *store.Item) (bool, error) 
 		if !is || b.Target != it.Ref || !l.State.Live() {
 			continue
 		}
-		old, err := e.Store.Get(ctx, b.Source.ID)
+		old, err := rd.Get(b.Source.ID)
 		if err != nil {
 			return false, core.Classify(err)
 		}
 		if old[0] == nil || old[0].Record == nil {
 			continue
 		}
-		if persons, err := e.PersonsToDecide(ctx, old[0]); err != nil || persons {
+		if persons, err := e.PersonsToDecide(rd, old[0]); err != nil || persons {
 			return persons, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -33,6 +34,7 @@ const (
 // Nothing is applied unless a person approves it, and then as links beside the lineage: signed
 // records never change, and a trace marks these links as inferred.
 func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceRequest) (api.InferProvenanceReply, error) {
+	rd := e.trust.Reading(ctx)
 	reply := api.InferProvenanceReply{Proposals: []api.Inferred{}}
 	applies := in.All || len(in.Apply) > 0
 	var only map[memory.ID]bool
@@ -44,7 +46,7 @@ func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceReque
 			return reply, err
 		}
 		if len(in.Apply) > 0 {
-			items, err := e.ResolveAll(ctx, in.Apply)
+			items, err := e.ResolveAll(rd, in.Apply)
 			if err != nil {
 				return reply, err
 			}
@@ -54,14 +56,14 @@ func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceReque
 			}
 		}
 	}
-	spaces, err := e.NamedSpaces(ctx)
+	spaces, err := e.NamedSpaces(rd)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
 	var found []*inference
 	for _, space := range spaces {
 		p := inferring{e: e, space: space}
-		if err := p.gather(ctx); err != nil {
+		if err := p.gather(rd); err != nil {
 			return reply, err
 		}
 		reply.Legacy += len(p.legacy)
@@ -77,7 +79,7 @@ func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceReque
 		}
 	}
 	reply.Total = len(found)
-	links, err := e.applyInferred(ctx, found, applies)
+	links, err := e.applyInferred(rd, found, applies)
 	if err != nil {
 		return reply, err
 	}
@@ -85,14 +87,14 @@ func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceReque
 	if limit := cmp.Or(in.Limit, DefaultLimit); limit > 0 && len(found) > limit {
 		found, reply.More = found[:limit], true
 	}
-	return reply, e.showInferred(ctx, &reply, found, links)
+	return reply, e.showInferred(rd, &reply, found, links)
 }
 
 // inferLinks is how many links are stored at once.
 const inferLinks = 500
 
 // applyInferred writes links with the owner's key, in the order of found.
-func (e *Views) applyInferred(ctx context.Context, found []*inference, apply bool) ([]*memory.Record, error) {
+func (e *Views) applyInferred(rd *trust.Reading, found []*inference, apply bool) ([]*memory.Record, error) {
 	if !apply {
 		return nil, nil
 	}
@@ -113,7 +115,7 @@ func (e *Views) applyInferred(ctx context.Context, found []*inference, apply boo
 			}
 			b.Records = append(b.Records, link)
 		}
-		if err := e.Append(ctx, b); err != nil {
+		if err := e.Append(rd, b); err != nil {
 			return links, err
 		}
 		links = append(links, b.Records...)
@@ -122,13 +124,13 @@ func (e *Views) applyInferred(ctx context.Context, found []*inference, apply boo
 }
 
 func (e *Views) showInferred(
-	ctx context.Context, reply *api.InferProvenanceReply, found []*inference, links []*memory.Record,
+	rd *trust.Reading, reply *api.InferProvenanceReply, found []*inference, links []*memory.Record,
 ) error {
 	var ids []memory.ID
 	for _, f := range found {
 		ids = append(ids, f.of.ref.ID, f.from.ref.ID)
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}

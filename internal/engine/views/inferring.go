@@ -2,13 +2,13 @@ package views
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -54,13 +54,13 @@ type inferring struct {
 }
 
 // gather reads the space once.
-func (p *inferring) gather(ctx context.Context) error {
+func (p *inferring) gather(rd *trust.Reading) error {
 	p.number, p.linked = make(map[string]int32), make(map[[2]memory.ID]bool)
 	kinds := []memory.Kind{memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindRaw}
-	if any, err := p.anyLegacy(ctx, kinds[:3]); err != nil || !any {
+	if any, err := p.anyLegacy(rd, kinds[:3]); err != nil || !any {
 		return err
 	}
-	for it, err := range p.e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
+	for it, err := range p.e.Store.List(rd, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -71,12 +71,12 @@ func (p *inferring) gather(ctx context.Context) error {
 	if len(p.legacy) == 0 {
 		return nil
 	}
-	who, err := p.e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return err
 	}
 	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: []string{p.space}, Hidden: true}
-	for it, err := range p.e.Store.List(ctx, q) {
+	for it, err := range p.e.Store.List(rd, q) {
 		if err != nil {
 			return core.Classify(err)
 		}
@@ -91,8 +91,8 @@ func (p *inferring) gather(ctx context.Context) error {
 }
 
 // anyLegacy finds whether something is to be proposed at all, before every capture is read.
-func (p *inferring) anyLegacy(ctx context.Context, kinds []memory.Kind) (bool, error) {
-	for it, err := range p.e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
+func (p *inferring) anyLegacy(rd *trust.Reading, kinds []memory.Kind) (bool, error) {
+	for it, err := range p.e.Store.List(rd, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
 		if err != nil {
 			return false, core.Classify(err)
 		}

@@ -1,10 +1,9 @@
 package views
 
 import (
-	"context"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -12,11 +11,11 @@ import (
 
 // LeftToPerson says why this engine's voice leaves to a person what becomes of a memory: a person
 // wrote, approved or protected it, or it was drafted of a person's words. "" is that it does not.
-func (e *Views) LeftToPerson(ctx context.Context, it *store.Item) (string, error) {
+func (e *Views) LeftToPerson(rd *trust.Reading, it *store.Item) (string, error) {
 	if e.C.Origin == memory.OriginOwner || it.Ref.Kind == memory.KindRaw || it.Record == nil {
 		return "", nil
 	}
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return "", err
 	}
@@ -28,7 +27,7 @@ func (e *Views) LeftToPerson(ctx context.Context, it *store.Item) (string, error
 	if author.Principal != by.Principal {
 		return "", nil // another's: who may decide about it is another question
 	}
-	said, err := e.OriginOf(ctx, it.Record)
+	said, err := e.OriginOf(rd, it.Record)
 	switch {
 	case err != nil:
 		return "", err
@@ -44,9 +43,9 @@ func (e *Views) LeftToPerson(ctx context.Context, it *store.Item) (string, error
 // nil where it may. Every verb that does so asks here, whatever it is called: forget, reject, a goal's
 // status, a run of forgetting, the undo of what wrote the memory. What is what only a person can do,
 // such as "forget it".
-func (e *Views) TakesOut(ctx context.Context, it *store.Item, what string) error {
+func (e *Views) TakesOut(rd *trust.Reading, it *store.Item, what string) error {
 	short := it.Ref.Short()
-	why, err := e.LeftToPerson(ctx, it)
+	why, err := e.LeftToPerson(rd, it)
 	switch {
 	case err != nil:
 		return err
@@ -58,11 +57,11 @@ func (e *Views) TakesOut(ctx context.Context, it *store.Item, what string) error
 			Text: why + ": only a person can " + what + "; to say that it is wrong: `correct " + short + " is=wrong`",
 		}
 	case e.C.Origin != memory.OriginOwner && !it.State.SupersededBy.IsZero():
-		return e.replaced(ctx, it)
+		return e.replaced(rd, it)
 	case e.C.Origin == memory.OriginOwner:
 		return nil
 	}
-	after, err := e.AfterOutside(ctx, it)
+	after, err := e.AfterOutside(rd, it)
 	if err != nil || after == "" {
 		return err
 	}
@@ -74,8 +73,8 @@ func (e *Views) TakesOut(ctx context.Context, it *store.Item, what string) error
 }
 
 // replaced names the revision that is current in the place of a memory.
-func (e *Views) replaced(ctx context.Context, it *store.Item) error {
-	chains, err := e.Chains(ctx, memory.Time{}, []*store.Item{it})
+func (e *Views) replaced(rd *trust.Reading, it *store.Item) error {
+	chains, err := e.Chains(rd, memory.Time{}, []*store.Item{it})
 	if err != nil {
 		return err
 	}

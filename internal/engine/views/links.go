@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
@@ -28,14 +27,14 @@ const (
 
 // LinkViews shows links with both ends, as they are now. An open one is proposed where it
 // needs no decision.
-func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkView, error) {
-	tied, err := e.Ties(ctx, memory.Time{}, links)
+func (e *Views) LinkViews(rd *trust.Reading, links []*store.Item) ([]api.LinkView, error) {
+	tied, err := e.Ties(rd, memory.Time{}, links)
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := e.Waits(ctx)
+	waiting, err := e.Waits(rd)
 	if err == nil {
-		err = waiting.links(ctx, tied)
+		err = waiting.links(rd, tied)
 	}
 	out := make([]api.LinkView, len(tied))
 	for i := range tied {
@@ -54,26 +53,26 @@ type Tie struct {
 
 // Ties reads links with both ends, as of a time; zero is now. An open one is undecided, whether
 // somebody is asked about it or not.
-func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) ([]Tie, error) {
+func (e *Views) Ties(rd *trust.Reading, at memory.Time, links []*store.Item) ([]Tie, error) {
 	var ids []memory.ID
 	for _, it := range links {
 		if l, ok := it.Record.Body.(*memory.Link); ok {
 			ids = append(ids, l.Source.ID, l.Target.ID)
 		}
 	}
-	ends, err := e.ItemsAt(ctx, at, ids...)
+	ends, err := e.ItemsAt(rd, at, ids...)
 	if err != nil {
 		return nil, err
 	}
-	chains, err := e.Chains(ctx, at, ends)
+	chains, err := e.Chains(rd, at, ends)
 	if err != nil {
 		return nil, err
 	}
-	ring, err := e.Keyring(ctx)
+	ring, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := rd.TrustContext()
 	if err != nil {
 		return nil, err
 	}
@@ -203,11 +202,11 @@ func samePrincipal(who state.Voices, a, b string) bool {
 }
 
 // LinksOf returns the links that tie any of some memories to others, each once.
-func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+func (e *Views) LinksOf(rd *trust.Reading, ids ...memory.ID) ([]*store.Item, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	edges, err := e.Store.Edges(ctx, graph.Forward, ids...)
+	edges, err := e.Store.Edges(rd, graph.Forward, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -219,7 +218,7 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 			links = append(links, edge.From)
 		}
 	}
-	items, err := e.Store.Get(ctx, links...)
+	items, err := rd.Get(links...)
 	return slices.DeleteFunc(core.Present(items), func(it *store.Item) bool {
 		return it.Record != nil && e.OtherProject(it.Record.Header.Space)
 	}), core.Classify(err)
@@ -232,8 +231,8 @@ func Applied(it *store.Item) bool {
 }
 
 // Tying returns the links, hidden ones too, that one of ids is an end of, each once.
-func (e *Views) Tying(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
-	links, err := e.LinksOf(ctx, ids...)
+func (e *Views) Tying(rd *trust.Reading, ids ...memory.ID) ([]*store.Item, error) {
+	links, err := e.LinksOf(rd, ids...)
 	return slices.DeleteFunc(links, func(it *store.Item) bool {
 		_, ok := it.Record.Body.(*memory.Link)
 		return !ok

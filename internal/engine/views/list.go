@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -17,7 +18,7 @@ const DefaultLimit = 50
 
 // List returns memories, the newest first.
 func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, error) {
-	ctx = store.AtOnce(ctx)
+	rd := e.trust.Reading(store.AtOnce(ctx))
 	reply := api.ListReply{Memories: []api.Memory{}}
 	kinds, err := ListKinds(in.Kind)
 	if err != nil {
@@ -26,7 +27,7 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	if in.Unprocessed {
 		kinds = []memory.Kind{memory.KindRaw}
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}
@@ -57,14 +58,14 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	var items []*store.Item
 	n := 0
 	show := func() error {
-		some, err := e.listed(ctx, &in, items)
+		some, err := e.listed(rd, &in, items)
 		items = nil
 		if err == nil && len(some) > 0 {
 			err = give(some)
 		}
 		return err
 	}
-	for it, err := range e.Store.List(ctx, q) {
+	for it, err := range e.Store.List(rd, q) {
 		if err != nil {
 			return reply, core.Classify(err)
 		}
@@ -86,11 +87,11 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 }
 
 // listed shows some records as a list does.
-func (e *Views) listed(ctx context.Context, in *api.ListRequest, items []*store.Item) ([]api.Memory, error) {
+func (e *Views) listed(rd *trust.Reading, in *api.ListRequest, items []*store.Item) ([]api.Memory, error) {
 	if !in.Brief {
-		return e.Views(ctx, items...)
+		return e.Views(rd, items...)
 	}
-	e.NoteOutside(ctx, "list", items[:min(len(items), MostNoted)])
+	e.NoteOutside(rd, "list", items[:min(len(items), MostNoted)])
 	var out []api.Memory
 	for _, it := range items {
 		m := View(it)

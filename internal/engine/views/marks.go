@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,16 +164,16 @@ type Decisions map[memory.ID]*Settled
 
 // MarksOf returns the marks of records whose ratings are known, in their order.
 func (e *Views) MarksOf(
-	ctx context.Context, items []*store.Item, trusted Ratings, at memory.Time,
+	rd *trust.Reading, items []*store.Item, trusted Ratings, at memory.Time,
 ) ([][]string, error) {
 	var said Decisions
-	if e.shared.Decide != nil {
+	if e.Decider != nil {
 		var err error
-		if said, err = e.shared.Decide(ctx, e.Core, e.shared, items, trusted, at); err != nil {
+		if said, err = e.Decide(rd, items, trusted, at); err != nil {
 			return nil, err
 		}
 	}
-	states, err := e.MarkedCode(ctx, items)
+	states, err := e.MarkedCode(rd, items)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +187,7 @@ func (e *Views) MarksOf(
 }
 
 // MarkEnds gives the memories that links tie the marks that every reading gives them.
-func MarkEnds(ctx context.Context, e *Views, ends []*api.LinkEnd) error {
+func MarkEnds(rd *trust.Reading, e *Views, ends []*api.LinkEnd) error {
 	var ids []memory.ID
 	at := make(map[memory.ID][]*api.LinkEnd)
 	for _, end := range ends {
@@ -201,15 +200,15 @@ func MarkEnds(ctx context.Context, e *Views, ends []*api.LinkEnd) error {
 		}
 		at[ref.ID] = append(at[ref.ID], end)
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return core.Classify(err)
 	}
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return err
 	}
-	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	marks, err := e.MarksOf(rd, items, trusted, memory.Time{})
 	for i := range marks {
 		for _, end := range at[ids[i]] {
 			end.Marks = marks[i]
@@ -220,12 +219,12 @@ func MarkEnds(ctx context.Context, e *Views, ends []*api.LinkEnd) error {
 
 // MarkedThen returns the marks of a record as of a time. What became of code since is not said.
 func (e *Views) MarkedThen(
-	ctx context.Context, it *store.Item, v *trust.Rating, at memory.Time,
+	rd *trust.Reading, it *store.Item, v *trust.Rating, at memory.Time,
 ) ([]string, error) {
 	var said Decisions
-	if e.shared.Decide != nil {
+	if e.Decider != nil {
 		var err error
-		if said, err = e.shared.Decide(ctx, e.Core, e.shared, []*store.Item{it}, nil, at); err != nil {
+		if said, err = e.Decide(rd, []*store.Item{it}, nil, at); err != nil {
 			return nil, err
 		}
 	}
@@ -233,7 +232,7 @@ func (e *Views) MarkedThen(
 }
 
 // MarkedCode returns the state of the code that records name; those that name none are absent.
-func (e *Views) MarkedCode(ctx context.Context, items []*store.Item) (map[memory.ID]code.State, error) {
+func (e *Views) MarkedCode(rd *trust.Reading, items []*store.Item) (map[memory.ID]code.State, error) {
 	var coded []*store.Item
 	for _, it := range items {
 		if it != nil && it.Record != nil && it.Record.HasCode() {
@@ -243,7 +242,7 @@ func (e *Views) MarkedCode(ctx context.Context, items []*store.Item) (map[memory
 	if len(coded) == 0 {
 		return nil, nil
 	}
-	states, err := e.CodeStates(ctx, coded, false)
+	states, err := e.CodeStates(rd, coded, false)
 	if err != nil {
 		return nil, err
 	}

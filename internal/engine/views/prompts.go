@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"iter"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -40,7 +40,7 @@ type prompts struct {
 	found bool
 }
 
-func (e *Views) prompts(ctx context.Context, notKept bool) (p prompts, err error) {
+func (e *Views) prompts(rd *trust.Reading, notKept bool) (p prompts, err error) {
 	me, err := e.KnownKeys()
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil || e.C.Foreign {
 		return p, nil
@@ -48,11 +48,11 @@ func (e *Views) prompts(ctx context.Context, notKept bool) (p prompts, err error
 	if err != nil {
 		return p, err
 	}
-	spaces, err := e.ReadSpaces(ctx)
+	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return p, core.Classify(err)
 	}
-	if p.ring, err = e.Keyring(ctx); err != nil {
+	if p.ring, err = rd.Keyring(); err != nil {
 		return p, err
 	}
 	p.me, p.found = me.Principal, true
@@ -78,10 +78,10 @@ func (p *prompts) own(it *store.Item) bool {
 // Prompts returns the reader's prompts of which no current memory was made, the oldest first: those that wait, or with
 // notKept those that were settled. A session and a time choose some of them.
 func (e *Views) Prompts(
-	ctx context.Context, notKept bool, session string, since time.Time,
+	rd *trust.Reading, notKept bool, session string, since time.Time,
 ) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
-		p, err := e.prompts(ctx, notKept)
+		p, err := e.prompts(rd, notKept)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -90,7 +90,7 @@ func (e *Views) Prompts(
 			return
 		}
 		p.query.Session = session
-		for it, err := range e.Store.List(ctx, p.query) {
+		for it, err := range e.Store.List(rd, p.query) {
 			if err != nil {
 				yield(nil, core.Classify(err))
 				return
@@ -103,15 +103,15 @@ func (e *Views) Prompts(
 }
 
 // CountPrompts says how many prompts wait, or with notKept were settled, and since when. It reads few of them.
-func (e *Views) CountPrompts(ctx context.Context, notKept bool) (n api.Counted, err error) {
-	p, err := e.prompts(ctx, notKept)
+func (e *Views) CountPrompts(rd *trust.Reading, notKept bool) (n api.Counted, err error) {
+	p, err := e.prompts(rd, notKept)
 	if err != nil || !p.found {
 		return n, err
 	}
 	looked := 0
 	var since time.Time
 	p.query.Few = promptsRead + 1
-	for it, err := range e.Store.List(ctx, p.query) {
+	for it, err := range e.Store.List(rd, p.query) {
 		if err != nil {
 			return n, core.Classify(err)
 		}
@@ -127,7 +127,7 @@ func (e *Views) CountPrompts(ctx context.Context, notKept bool) (n api.Counted, 
 		}
 	}
 	if looked > promptsRead {
-		all, err := store.CountListed(ctx, e.Store, p.query)
+		all, err := store.CountListed(rd, e.Store, p.query)
 		if err != nil {
 			return n, core.Classify(err)
 		}

@@ -1,7 +1,7 @@
 package views
 
 import (
-	"context"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -25,9 +25,9 @@ const (
 )
 
 // Proposals counts the proposals of rules and models: those that wait, for whom, and how the others ended.
-func (e *Views) Proposals(ctx context.Context) (map[string]int, error) {
+func (e *Views) Proposals(rd *trust.Reading) (map[string]int, error) {
 	n, looked := NoProposals(), 0
-	err := e.EachLink(ctx, true, func(l api.LinkView) bool {
+	err := e.EachLink(rd, true, func(l api.LinkView) bool {
 		CountProposal(n, &l)
 		looked++
 		return looked < mostProposals

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -14,12 +15,13 @@ import (
 
 // Provenance says how a record came to be.
 func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.ProvenanceReply, error) {
-	it, err := e.Lookup(ctx, in.Ref)
+	rd := e.trust.Reading(ctx)
+	it, err := e.Lookup(rd, in.Ref)
 	if err != nil {
 		return api.ProvenanceReply{}, err
 	}
 	p := api.ProvenanceReply{Ref: it.Ref.String(), History: []api.ConfidenceChange{}}
-	derived, err := e.DerivedFrom(ctx, it.Ref.ID)
+	derived, err := e.DerivedFrom(rd, it.Ref.ID)
 	if err != nil {
 		return p, err
 	}
@@ -46,12 +48,12 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 			p.Episodes = append(p.Episodes, ref.String())
 		}
 	}
-	p.History, err = e.ConfidenceChanges(ctx, it)
+	p.History, err = e.ConfidenceChanges(rd, it)
 	return p, err
 }
 
-func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, error) {
-	edges, err := e.Store.Edges(ctx, graph.Forward, id)
+func (e *Views) ClaimsOf(rd *trust.Reading, id memory.ID) ([]*memory.Record, error) {
+	edges, err := e.Store.Edges(rd, graph.Forward, id)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -61,7 +63,7 @@ func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, e
 			ids = append(ids, edge.From)
 		}
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	var claims []*memory.Record
 	for _, it := range items {
 		if it != nil && it.Record != nil {
@@ -73,22 +75,26 @@ func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, e
 
 // Derived returns the memories that were derived from a record directly.
 func (e *Views) Derived(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	return e.related(ctx, in.Ref, graph.Forward, 1)
+	rd := e.trust.Reading(ctx)
+	return e.related(rd, in.Ref, graph.Forward, 1)
 }
 
 // Sources returns the memories a record was derived from directly.
 func (e *Views) Sources(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	return e.related(ctx, in.Ref, graph.Back, 1)
+	rd := e.trust.Reading(ctx)
+	return e.related(rd, in.Ref, graph.Back, 1)
 }
 
 // FromRaw returns every memory that traces back to a raw, however far.
 func (e *Views) FromRaw(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	return e.related(ctx, in.Ref, graph.Forward, 0)
+	rd := e.trust.Reading(ctx)
+	return e.related(rd, in.Ref, graph.Forward, 0)
 }
 
 // RawSources returns the raws that a memory ultimately rests on.
 func (e *Views) RawSources(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
-	reply, err := e.related(ctx, in.Ref, graph.Back, 0)
+	rd := e.trust.Reading(ctx)
+	reply, err := e.related(rd, in.Ref, graph.Back, 0)
 	raws := []api.Related{}
 	for _, r := range reply.Related {
 		if r.Type == string(memory.KindRaw) {
@@ -99,23 +105,23 @@ func (e *Views) RawSources(ctx context.Context, in api.RefRequest) (api.RelatedR
 	return reply, err
 }
 
-func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, depth int) (api.RelatedReply, error) {
-	it, err := e.Lookup(ctx, ref)
+func (e *Views) related(rd *trust.Reading, ref string, dir graph.Direction, depth int) (api.RelatedReply, error) {
+	it, err := e.Lookup(rd, ref)
 	if err != nil {
 		return api.RelatedReply{}, err
 	}
 	reply := api.RelatedReply{Ref: it.Ref.String(), Related: []api.Related{}}
-	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, dir, depth, 0)
+	t, err := lineage.Walk(rd, e.Store, it.Ref.ID, dir, depth, 0)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	items, err := e.Store.Get(ctx, t.Order[1:]...)
+	items, err := rd.Get(t.Order[1:]...)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
 	how := relationships(t, append(items, it))
 	if depth == 0 {
-		more, err := e.relatedTurns(ctx, append(slices.Clip(items), it), dir)
+		more, err := e.relatedTurns(rd, append(slices.Clip(items), it), dir)
 		if err != nil {
 			return reply, err
 		}
@@ -124,11 +130,11 @@ func (e *Views) related(ctx context.Context, ref string, dir graph.Direction, de
 		}
 		items = append(items, more...)
 	}
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return reply, err
 	}
-	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	marks, err := e.MarksOf(rd, items, trusted, memory.Time{})
 	if err != nil {
 		return reply, err
 	}

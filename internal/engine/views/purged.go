@@ -106,9 +106,10 @@ func (r *receipts) drop(ids []memory.ID, said []string) error {
 // whichever process: who keeps answers drops those that were given before. "" is that
 // nothing ever was.
 func (e *Views) Purges(ctx context.Context) (string, error) {
+	rd := e.trust.Reading(ctx)
 	var all []string
 	for _, s := range e.stores() {
-		raw, err := s.Note(ctx, store.PurgesNote)
+		raw, err := s.Note(rd, store.PurgesNote)
 		if err != nil {
 			return "", core.Classify(err)
 		}
@@ -122,11 +123,11 @@ func (e *Views) Purges(ctx context.Context) (string, error) {
 // Sweep takes out of the receipts what was purged without this process: by another one
 // that was cut off, on another machine, or in a backup that took the store's place. Only
 // the ids of it are known by then.
-func (e *Views) Sweep(ctx context.Context) error {
+func (e *Views) Sweep(rd *trust.Reading) error {
 	if e.C.Receipts == "" || e.C.ReadOnly || e.C.Foreign {
 		return nil
 	}
-	mark, err := e.Purges(ctx)
+	mark, err := e.Purges(rd)
 	if err != nil || mark == "" {
 		return err
 	}
@@ -145,7 +146,7 @@ func (e *Views) Sweep(ctx context.Context) error {
 	}
 	var ids []memory.ID
 	for _, one := range e.stores() {
-		if ids, err = PurgedIn(ctx, one, ids); err != nil {
+		if ids, err = PurgedIn(rd, one, ids); err != nil {
 			return err
 		}
 	}

@@ -2,13 +2,13 @@ package views
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,7 +32,7 @@ type given struct {
 // Recalled returns what the agent was shown in this conversation, without the records
 // that it names as sources anyway. The first outside of them came from outside.
 func (e *Views) Recalled(
-	ctx context.Context, session string, sources []memory.ID,
+	rd *trust.Reading, session string, sources []memory.ID,
 ) (ids []memory.ID, outside int, err error) {
 	if e.C.Receipts == "" || e.C.Origin == memory.OriginOwner {
 		return nil, 0, nil
@@ -43,11 +43,11 @@ func (e *Views) Recalled(
 		return nil, 0, nil // what cannot be read holds up no write; 'doctor' says so
 	}
 	list = slices.DeleteFunc(list, func(g given) bool { return slices.Contains(sources, g.id) })
-	return e.externalFirst(ctx, list)
+	return e.externalFirst(rd, list)
 }
 
 // OutsideIn returns the outside words that were shown in a conversation before a time.
-func (e *Views) OutsideIn(ctx context.Context, session string, before time.Time) ([]memory.ID, error) {
+func (e *Views) OutsideIn(rd *trust.Reading, session string, before time.Time) ([]memory.ID, error) {
 	if e.C.Receipts == "" || session == "" {
 		return nil, nil
 	}
@@ -64,7 +64,7 @@ func (e *Views) OutsideIn(ctx context.Context, session string, before time.Time)
 			}
 		}
 	}
-	ids, outside, err := e.externalFirst(ctx, once(list))
+	ids, outside, err := e.externalFirst(rd, once(list))
 	return ids[:outside], err
 }
 
@@ -189,7 +189,7 @@ func once(list []given) []given {
 // externalFirst keeps all external records and only the newest of the others. A record that is
 // not held here and was external when it was shown stays: that another store holds it does not
 // make it the agent's own.
-func (e *Views) externalFirst(ctx context.Context, list []given) (ids []memory.ID, outside int, err error) {
+func (e *Views) externalFirst(rd *trust.Reading, list []given) (ids []memory.ID, outside int, err error) {
 	sorting.By(list, func(a, b given) int { // so that the bound never drops an external record
 		switch {
 		case a.external == b.external:
@@ -207,11 +207,11 @@ func (e *Views) externalFirst(ctx context.Context, list []given) (ids []memory.I
 	for i, g := range list {
 		asked[i] = g.id
 	}
-	items, err := e.Store.Get(ctx, asked...)
+	items, err := rd.Get(asked...)
 	if err != nil {
 		return nil, 0, core.Classify(err)
 	}
-	trusted, err := e.trust.Rate(ctx, items, false)
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -51,7 +51,7 @@ func (e *Views) MarkExternal(given []*Found) {
 	if len(items) == 0 {
 		return
 	}
-	trusted, err := e.trust.Rate(context.Background(), items, false)
+	trusted, err := e.trust.Rate(e.trust.Reading(context.Background()), items, false)
 	for i, f := range given {
 		if f.Rating != nil {
 			continue
@@ -141,7 +141,7 @@ func (e *Views) Keep(r *api.Receipt, fill func()) string {
 			e.Given.failed = err
 			e.Given.Unlock()
 		}
-		_ = e.Sweep(context.Background()) // it may show what another process purged meanwhile
+		_ = e.Sweep(e.trust.Reading(context.Background())) // it may show what another process purged meanwhile
 	})
 	return r.ID
 }

@@ -1,10 +1,10 @@
 package views
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -20,21 +20,21 @@ const SaidSince = "said-since"
 // MayReplace reports whether a voice may put another memory in the place of an old one. A person
 // may who may decide about it. An agent leaves to a person what is theirs to decide.
 func (e *Views) MayReplace(
-	ctx context.Context, by state.Voice, person bool, old *store.Item, who state.Voices,
+	rd *trust.Reading, by state.Voice, person bool, old *store.Item, who state.Voices,
 ) (bool, error) {
 	if may := state.May(by, old.Record, who); !may || person {
 		return may, nil
 	}
-	persons, err := e.PersonsToDecide(ctx, old)
+	persons, err := e.PersonsToDecide(rd, old)
 	return !persons, err
 }
 
 // Outweighs reports whether the newer end of an open link is given before the older, which it
 // would replace: its author may replace the older. An agent's memory has the weight of
 // the person who approved it or whose words it is.
-func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, error) {
+func (e *Views) Outweighs(rd *trust.Reading, t *Tie, who state.Voices) (bool, error) {
 	by := who.Voice(t.NewItem.Record)
-	said, err := e.spoken(ctx, t.NewItem.Record, who)
+	said, err := e.spoken(rd, t.NewItem.Record, who)
 	if err != nil {
 		return false, err
 	}
@@ -45,31 +45,31 @@ func (e *Views) Outweighs(ctx context.Context, t *Tie, who state.Voices) (bool, 
 	}
 	// the person whose word it is decides about their own earlier word
 	by.Owner = by.Owner || said || approved && samePrincipal(who, t.NewItem.State.ReviewedBy, by.Principal)
-	return e.MayReplace(ctx, by, person, t.OldItem, who)
+	return e.MayReplace(rd, by, person, t.OldItem, who)
 }
 
 // PersonsToDecide reports whether a person decides what becomes of a memory, also of what another signed:
 // a person approved or protected it, wrote it, or it was drafted of a person's words.
-func (e *Views) PersonsToDecide(ctx context.Context, it *store.Item) (bool, error) {
+func (e *Views) PersonsToDecide(rd *trust.Reading, it *store.Item) (bool, error) {
 	if !it.State.Yields() {
 		return true, nil
 	}
-	said, err := e.OriginOf(ctx, it.Record)
+	said, err := e.OriginOf(rd, it.Record)
 	return said == memory.OriginOwner, err
 }
 
 // SaidByPerson reports whether a memory is a person's word: they approved it, or spoke it.
-func (e *Views) SaidByPerson(ctx context.Context, it *store.Item, who state.Voices) (bool, error) {
+func (e *Views) SaidByPerson(rd *trust.Reading, it *store.Item, who state.Voices) (bool, error) {
 	if it.State.Review == state.ReviewApproved {
 		return true, nil
 	}
-	return e.spoken(ctx, it.Record, who)
+	return e.spoken(rd, it.Record, who)
 }
 
 // spoken reports whether a person's own key signed a memory, or it was drafted of nothing but
 // words that they signed. A memory that an agent wrote and gave a person's words as its source
 // is the agent's, unless it says the same.
-func (e *Views) spoken(ctx context.Context, r *memory.Record, who state.Voices) (bool, error) {
+func (e *Views) spoken(rd *trust.Reading, r *memory.Record, who state.Voices) (bool, error) {
 	voice := who.Voice(r)
 	if voice.Owner {
 		return true, nil
@@ -90,7 +90,7 @@ func (e *Views) spoken(ctx context.Context, r *memory.Record, who state.Voices) 
 	if len(ids) == 0 {
 		return false, nil
 	}
-	raws, err := e.Store.Get(ctx, ids...)
+	raws, err := rd.Get(ids...)
 	if err != nil {
 		return false, core.Classify(err)
 	}

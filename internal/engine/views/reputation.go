@@ -11,7 +11,8 @@ import (
 // Reputation says what the record of a key's owner is worth so far, by the key or the name it was introduced by; no
 // name is the reader. An agent's key has the reputation of its owner.
 func (e *Views) Reputation(ctx context.Context, in api.NameRequest) (api.ReputationReply, error) {
-	v, err := e.trust.TrustContext(ctx)
+	rd := e.trust.Reading(ctx)
+	v, err := rd.TrustContext()
 	if err != nil {
 		return api.ReputationReply{}, err
 	}

@@ -3,7 +3,6 @@
 package views
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -18,12 +17,6 @@ import (
 type Shared struct {
 	Scored *trust.Scored
 	Noted  *Noted
-
-	// Decide says what decisions and open links make of records, as of a time; zero is now. It is in a
-	// room above this one. Ratings that are known need not be made again. nil says nothing
-	Decide func(
-		ctx context.Context, c *core.Core, s *Shared, items []*store.Item, known Ratings, at memory.Time,
-	) (Decisions, error)
 }
 
 // NewShared returns what the voices of a store that was just opened share.
@@ -33,15 +26,21 @@ func NewShared() *Shared { return &Shared{Scored: &trust.Scored{}, Noted: &Noted
 type Views struct {
 	*core.Core
 	*Noted
+	Decider // nil says nothing
 
-	trust  *trust.Scores
-	shared *Shared
+	trust *trust.Scores
+}
+
+// A Decider says what decisions and open links make of records, as of a time; zero is now. It is in a room above this
+// one. Ratings that are known need not be made again.
+type Decider interface {
+	Decide(rd *trust.Reading, items []*store.Item, known Ratings, at memory.Time) (Decisions, error)
 }
 
 // New returns it over a store and what its callers share.
-func New(c *core.Core, s *Shared) *Views {
-	v := &Views{c, s.Noted, trust.New(c, s.Scored), s}
-	c.Placed = v.placed
+func New(s *Shared, t *trust.Scores) *Views {
+	v := &Views{Core: t.Core, Noted: s.Noted, trust: t}
+	t.Core.Placed = v.placed
 	return v
 }
 

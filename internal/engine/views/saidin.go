@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -41,12 +40,12 @@ type saidEnd struct {
 }
 
 // saidIn returns of some records the turns that a mark of their own author names, each with what it stands behind.
-func (e *Views) saidIn(ctx context.Context, ids []memory.ID, dir graph.Direction) ([]saidEnd, error) {
-	marks, err := trust.Speaking(ctx, e.Store, ids, memory.KindMark)
+func (e *Views) saidIn(rd *trust.Reading, ids []memory.ID, dir graph.Direction) ([]saidEnd, error) {
+	marks, err := rd.Speaking(ids, memory.KindMark)
 	if err != nil || len(marks) == 0 {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func (e *Views) saidIn(ctx context.Context, ids []memory.ID, dir graph.Direction
 		for i, ref := range b.Also {
 			turns[i] = ref.ID
 		}
-		items, err := e.Store.Get(ctx, append([]memory.ID{b.Of.ID}, turns...)...)
+		items, err := rd.Get(append([]memory.ID{b.Of.ID}, turns...)...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -87,7 +86,7 @@ const saidInRelation = "said_in"
 // relatedTurns returns what said-in marks add to the records that hang on another, however far: the turns behind them,
 // or what was written of a turn with all that was derived of that.
 func (e *Views) relatedTurns(
-	ctx context.Context, items []*store.Item, dir graph.Direction,
+	rd *trust.Reading, items []*store.Item, dir graph.Direction,
 ) (more []*store.Item, err error) {
 	var ids []memory.ID
 	known := make(map[memory.ID]bool)
@@ -100,18 +99,18 @@ func (e *Views) relatedTurns(
 			ids = append(ids, it.Ref.ID)
 		}
 	}
-	ends, err := e.saidIn(ctx, ids, dir)
+	ends, err := e.saidIn(rd, ids, dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, end := range ends {
 		found := []*store.Item{end.Other}
 		if dir == graph.Forward {
-			t, err := lineage.Walk(ctx, e.Store, end.Other.Ref.ID, dir, 0, 0)
+			t, err := lineage.Walk(rd, e.Store, end.Other.Ref.ID, dir, 0, 0)
 			if err != nil {
 				return nil, core.Classify(err)
 			}
-			derived, err := e.Store.Get(ctx, t.Order[1:]...)
+			derived, err := rd.Get(t.Order[1:]...)
 			if err != nil {
 				return nil, core.Classify(err)
 			}

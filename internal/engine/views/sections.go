@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/code"
@@ -65,11 +64,11 @@ func JoinWhy(first, rest string) string {
 
 // Notice returns why nothing in a pack ranks above its authors' word, or another warning about
 // the whole pack; "" for none.
-func (e *Views) Notice(ctx context.Context) (string, error) {
+func (e *Views) Notice(rd *trust.Reading) (string, error) {
 	if e.C.Foreign {
 		return "this store is not yours: nothing in it was verified for you", nil
 	}
-	untrusted, err := e.WhyUntrusted(ctx)
+	untrusted, err := e.WhyUntrusted(rd)
 	notice := e.C.Notice
 	if err == nil && untrusted != "" {
 		notice = "nothing could be verified: " + untrusted
@@ -84,7 +83,7 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 // WhyUntrusted returns why no memory of the store may be trusted more than its author's word:
 // its log is not the one that was read here before, or the record of earlier reads is
 // unreadable. "" means that it may.
-func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
+func (e *Views) WhyUntrusted(rd *trust.Reading) (string, error) {
 	stores := []store.Store{store.Plain(e.Store)}
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()
@@ -94,7 +93,7 @@ func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
 		if !ok {
 			continue
 		}
-		if untrusted, err := d.WhyUntrusted(ctx); err != nil || untrusted != "" {
+		if untrusted, err := d.WhyUntrusted(rd); err != nil || untrusted != "" {
 			return untrusted, core.Classify(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -29,6 +30,7 @@ var noteThemselves = []string{
 // NoteReply records which external memories the answer of any operation showed an agent, since
 // what the agent says afterwards may come from them. Faces call it with each answer.
 func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
+	rd := e.trust.Reading(ctx)
 	if !e.KeepsReceipts() || slices.Contains(noteThemselves, op) {
 		return
 	}
@@ -56,23 +58,23 @@ func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 		if r := e.JustWrote(ref); r != nil && own(r) {
 			continue
 		}
-		it, err := e.ResolveMemory(ctx, ref)
+		it, err := e.ResolveMemory(rd, ref)
 		if err == nil && it.Record != nil && !own(it.Record) {
 			items = append(items, it)
 		}
 	}
-	e.NoteOutside(ctx, op, items)
+	e.NoteOutside(rd, op, items)
 }
 
 // justNow is how long ago an operation wrote what its own answer names, at most.
 const justNow = time.Minute
 
 // NoteOutside is noteShown for memories that no one judged yet.
-func (e *Views) NoteOutside(ctx context.Context, op string, items []*store.Item) {
+func (e *Views) NoteOutside(rd *trust.Reading, op string, items []*store.Item) {
 	if !e.KeepsReceipts() || len(items) == 0 {
 		return
 	}
-	if trusted, err := e.trust.Rate(ctx, items, false); err == nil {
+	if trusted, err := e.trust.Rate(rd, items, false); err == nil {
 		e.NoteShown(op, items, trusted)
 	}
 }
@@ -86,12 +88,12 @@ type outside struct {
 }
 
 // Outside makes a collector, nil where nothing is kept.
-func (e *Views) Outside(ctx context.Context) *outside {
+func (e *Views) Outside(rd *trust.Reading) *outside {
 	if !e.KeepsReceipts() {
 		return nil
 	}
 	o := &outside{e: e}
-	o.ring, _ = e.Keyring(ctx) // where it cannot be known, all is a stranger's
+	o.ring, _ = rd.Keyring() // where it cannot be known, all is a stranger's
 	if me, err := e.KnownKeys(); err == nil && me != nil {
 		o.me = me.Principal
 	}
@@ -110,9 +112,9 @@ func (o *outside) Take(it *store.Item) {
 }
 
 // Note keeps that an agent could read what was taken.
-func (o *outside) Note(ctx context.Context, op string) {
+func (o *outside) Note(rd *trust.Reading, op string) {
 	if o != nil {
-		o.e.NoteOutside(ctx, op, o.items)
+		o.e.NoteOutside(rd, op, o.items)
 	}
 }
 

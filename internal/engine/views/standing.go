@@ -21,14 +21,15 @@ type Standing struct {
 
 // Standings returns how records stand, in the order of refs.
 func (e *Views) Standings(ctx context.Context, refs []string) ([]Standing, error) {
+	rd := e.trust.Reading(ctx)
 	items := make([]*store.Item, len(refs))
 	for i, ref := range refs {
 		var err error
-		if items[i], err = e.Lookup(ctx, ref); err != nil {
+		if items[i], err = e.Lookup(rd, ref); err != nil {
 			return nil, err
 		}
 	}
-	shown, err := e.Views(ctx, items...)
+	shown, err := e.Views(rd, items...)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -23,7 +24,7 @@ const defaultDepth = 3
 
 // Trace shows the family tree of a record. It counts as an access.
 func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply, error) {
-	ctx = store.AtOnce(ctx)
+	rd := e.trust.Reading(store.AtOnce(ctx))
 	back, forward, err := Directions(in.Direction)
 	if err != nil {
 		return api.TraceReply{}, err
@@ -35,7 +36,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	if depth < 0 || in.After < 0 {
 		return api.TraceReply{}, core.Invalid("depth: must be 0 (all) or more, got %d", depth)
 	}
-	it, err := e.Lookup(ctx, in.Ref)
+	it, err := e.Lookup(rd, in.Ref)
 	if err != nil {
 		return api.TraceReply{}, err
 	}
@@ -45,7 +46,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		if dir == graph.Back && !back || dir == graph.Forward && !forward {
 			continue
 		}
-		w, err := e.branches(ctx, it.Ref.ID, dir, depth, in.After, TracePage, &reply)
+		w, err := e.branches(rd, it.Ref.ID, dir, depth, in.After, TracePage, &reply)
 		if err != nil {
 			return reply, err
 		}
@@ -55,7 +56,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	for _, w := range ways {
 		items = append(items, w.items...)
 	}
-	marked, err := e.annotate(ctx, items) // together: what the root rests on is in its tree
+	marked, err := e.annotate(rd, items) // together: what the root rests on is in its tree
 	if err != nil {
 		return reply, err
 	}
@@ -63,7 +64,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	marked(map[memory.ID]*api.Node{it.Ref.ID: reply.Memory})
 	for _, w := range ways {
 		kids := w.grow(marked)
-		if kids, err = e.withInferred(ctx, reply.Memory, kids, w.Dir, depth); err != nil {
+		if kids, err = e.withInferred(rd, reply.Memory, kids, w.Dir, depth); err != nil {
 			return reply, err
 		}
 		if w.Dir == graph.Forward {
@@ -74,15 +75,15 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		from := core.New(&reply.Backward)
 		from.SourceType, from.CreatedAt, from.Sources = m.SourceType, m.CreatedAt, kids
 	}
-	links, err := e.LinksOf(ctx, it.Ref.ID)
+	links, err := e.LinksOf(rd, it.Ref.ID)
 	if err != nil {
 		return reply, err
 	}
-	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
+	if reply.Links, err = e.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
 	reply.Links = slices.DeleteFunc(reply.Links, func(l api.LinkView) bool { return traceReplyDrawn(&reply, l) })
-	e.Touch(ctx, it.Ref.ID)
+	e.Touch(rd, it.Ref.ID)
 	return reply, nil
 }
 
@@ -119,10 +120,10 @@ type branching struct {
 
 // branches walks one way and reads the page of at most `most` records after the first `after`.
 func (e *Views) branches(
-	ctx context.Context, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
+	rd *trust.Reading, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
 ) (*branching, error) {
-	g := e.ReadingAhead(ctx)
-	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+most)
+	g := e.ReadingAhead(rd)
+	t, err := lineage.Walk(rd, g, root, dir, depth, 1+after+most)
 	held, readErr := g.End()
 	if err = errors.Join(err, readErr); err != nil {
 		return nil, core.Classify(err)
@@ -153,13 +154,13 @@ func (b *branching) grow(marked func(map[memory.ID]*api.Node)) []*api.Node {
 
 // tree walks one way, and returns what is next to the root with the rest under it.
 func (e *Views) tree(
-	ctx context.Context, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
+	rd *trust.Reading, root memory.ID, dir graph.Direction, depth, after, most int, reply *api.TraceReply,
 ) ([]*api.Node, error) {
-	b, err := e.branches(ctx, root, dir, depth, after, most, reply)
+	b, err := e.branches(rd, root, dir, depth, after, most, reply)
 	if err != nil {
 		return nil, err
 	}
-	marked, err := e.annotate(ctx, b.items)
+	marked, err := e.annotate(rd, b.items)
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +169,13 @@ func (e *Views) tree(
 
 // annotate reads the trust and code state of items before they become nodes. The function
 // that it returns marks those of some nodes that are such an item.
-func (e *Views) annotate(ctx context.Context, items []*store.Item) (mark func(map[memory.ID]*api.Node), err error) {
-	trusted, err := e.trust.Rate(ctx, items, false)
+func (e *Views) annotate(rd *trust.Reading, items []*store.Item) (mark func(map[memory.ID]*api.Node), err error) {
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return nil, err
 	}
 	e.NoteShown("trace", items, trusted)
-	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	marks, err := e.MarksOf(rd, items, trusted, memory.Time{})
 	return func(nodes map[memory.ID]*api.Node) {
 		for i, it := range items {
 			if it == nil || nodes[it.Ref.ID] == nil {

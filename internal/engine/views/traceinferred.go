@@ -1,10 +1,9 @@
 package views
 
 import (
-	"context"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -32,13 +31,13 @@ type grown struct {
 
 // withInferred returns the branches under root with the inferred ones among them.
 func (e *Views) withInferred(
-	ctx context.Context, root *api.Node, branches []*api.Node, dir graph.Direction, depth int,
+	rd *trust.Reading, root *api.Node, branches []*api.Node, dir graph.Direction, depth int,
 ) ([]*api.Node, error) {
 	g := grafting{e: e, dir: dir, depth: depth, seen: make(map[string]bool), left: mostInferred}
 	top := *root
 	*g.under(&top) = branches
 	for todo := g.grown(&top, 0); len(todo) > 0; {
-		next, err := g.graft(ctx, todo)
+		next, err := g.graft(rd, todo)
 		if err != nil {
 			return branches, err
 		}
@@ -78,7 +77,7 @@ func (g *grafting) grown(n *api.Node, level int) []grown {
 }
 
 // graft adds the inferred branches of some nodes and returns those that may have more.
-func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
+func (g *grafting) graft(rd *trust.Reading, todo []grown) ([]grown, error) {
 	by := make(map[memory.ID]grown, len(todo))
 	var ids []memory.ID
 	for _, n := range todo {
@@ -89,12 +88,12 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 		by[id] = n
 		ids = append(ids, id)
 	}
-	ends, err := g.e.InferredEnds(ctx, ids, g.dir)
+	ends, err := g.e.InferredEnds(rd, ids, g.dir)
 	if err != nil {
 		return nil, err
 	}
 	var more []grown
-	if err := g.graftTurns(ctx, by, ids); err != nil {
+	if err := g.graftTurns(rd, by, ids); err != nil {
 		return nil, err
 	}
 	for _, end := range ends {
@@ -106,7 +105,7 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 		n.Inferred = true
 		if rest := g.depth - over.level - 1; !g.seen[n.ID] && (g.depth == 0 || rest > 0) {
 			var own api.TraceReply
-			kids, err := g.e.tree(ctx, end.Other.Ref.ID, g.dir, max(rest, 0), 0, TracePage, &own)
+			kids, err := g.e.tree(rd, end.Other.Ref.ID, g.dir, max(rest, 0), 0, TracePage, &own)
 			if err != nil {
 				return nil, err
 			}
@@ -119,8 +118,8 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 }
 
 // graftTurns adds the turns that what an agent wrote comes from, or to turns what was written of them.
-func (g *grafting) graftTurns(ctx context.Context, by map[memory.ID]grown, ids []memory.ID) error {
-	ends, err := g.e.saidIn(ctx, ids, g.dir)
+func (g *grafting) graftTurns(rd *trust.Reading, by map[memory.ID]grown, ids []memory.ID) error {
+	ends, err := g.e.saidIn(rd, ids, g.dir)
 	if err != nil {
 		return err
 	}
@@ -128,7 +127,7 @@ func (g *grafting) graftTurns(ctx context.Context, by map[memory.ID]grown, ids [
 	for i, end := range ends {
 		items[i] = end.Other
 	}
-	marked, err := g.e.annotate(ctx, items)
+	marked, err := g.e.annotate(rd, items)
 	if err != nil {
 		return err
 	}
@@ -145,7 +144,7 @@ func (g *grafting) graftTurns(ctx context.Context, by map[memory.ID]grown, ids [
 			marked(map[memory.ID]*api.Node{end.Other.Ref.ID: n})
 			if rest := g.depth - by[end.At].level - 1; g.dir == graph.Forward && (g.depth == 0 || rest > 0) {
 				var own api.TraceReply
-				if n.Derived, err = g.e.tree(ctx, end.Other.Ref.ID, g.dir, max(rest, 0), 0, TracePage, &own); err != nil {
+				if n.Derived, err = g.e.tree(rd, end.Other.Ref.ID, g.dir, max(rest, 0), 0, TracePage, &own); err != nil {
 					return err
 				}
 			}
@@ -171,12 +170,12 @@ type inferredEnd struct {
 
 // InferredEnds returns what some records were inferred to come from, or what from them.
 // Only the word of an owner who may decide about the memory counts.
-func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir graph.Direction) ([]inferredEnd, error) {
-	links, err := e.Tying(ctx, ids...)
+func (e *Views) InferredEnds(rd *trust.Reading, ids []memory.ID, dir graph.Direction) ([]inferredEnd, error) {
+	links, err := e.Tying(rd, ids...)
 	if err != nil || len(links) == 0 {
 		return nil, err
 	}
-	who, err := e.Keyring(ctx)
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +193,7 @@ func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir graph.Dir
 		if l.Detector != inferredProvenance || l.Relation != memory.Derive || !it.State.Live() || !asked[at.ID] {
 			continue
 		}
-		items, err := e.Store.Get(ctx, l.Target.ID, other.ID)
+		items, err := rd.Get(l.Target.ID, other.ID)
 		if err != nil {
 			return nil, core.Classify(err)
 		}

@@ -11,6 +11,7 @@ import (
 // Used records that the caller relied on memories: one access of each, which keeps them from
 // being forgotten. Like every access it changes nothing in searches, lists and packs.
 func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
+	rd := e.trust.Reading(ctx)
 	var reply api.UsedReply
 	core.Empty(&reply.Memories)
 	if len(in.Refs) == 0 {
@@ -19,7 +20,7 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 	if e.C.ReadOnly {
 		return reply, core.Classify(store.ErrReadOnly)
 	}
-	items, err := e.ResolveAll(ctx, in.Refs)
+	items, err := e.ResolveAll(rd, in.Refs)
 	if err != nil {
 		return reply, err
 	}
@@ -29,11 +30,11 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 		}
 	}
 	ids := core.IDsOf(core.RefsOf(items))
-	e.Touch(ctx, ids...)
-	if err := e.FlushTouched(ctx); err != nil {
+	e.Touch(rd, ids...)
+	if err := e.FlushTouched(rd); err != nil {
 		return reply, err
 	}
-	used, err := e.Store.Used(ctx, ids...)
+	used, err := e.Store.Used(rd, ids...)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

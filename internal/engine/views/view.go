@@ -14,29 +14,29 @@ import (
 )
 
 // Views shows items with how far they can be trusted.
-func (e *Views) Views(ctx context.Context, items ...*store.Item) ([]api.Memory, error) {
-	trusted, err := e.trust.Rate(ctx, items, false)
+func (e *Views) Views(rd *trust.Reading, items ...*store.Item) ([]api.Memory, error) {
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return nil, err
 	}
 	e.NoteShown("list", items, trusted)
-	return e.rated(ctx, items, trusted)
+	return e.rated(rd, items, trusted)
 }
 
 // Written shows what this caller has just written, to its author: it shows them nothing that they did not know.
-func (e *Views) Written(ctx context.Context, items ...*store.Item) ([]api.Memory, error) {
-	trusted, err := e.trust.Rate(ctx, items, false)
+func (e *Views) Written(rd *trust.Reading, items ...*store.Item) ([]api.Memory, error) {
+	trusted, err := e.trust.Rate(rd, items, false)
 	if err != nil {
 		return nil, err
 	}
-	return e.rated(ctx, items, trusted)
+	return e.rated(rd, items, trusted)
 }
 
 // rated shows items with their ratings.
 func (e *Views) rated(
-	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating,
+	rd *trust.Reading, items []*store.Item, trusted map[memory.ID]*trust.Rating,
 ) ([]api.Memory, error) {
-	marks, err := e.MarksOf(ctx, items, trusted, memory.Time{})
+	marks, err := e.MarksOf(rd, items, trusted, memory.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (e *Views) rated(
 			ShowRating(&out[i], v, it.Record)
 		}
 		out[i].Marks = marks[i]
-		if err := e.served(ctx, it, &out[i]); err != nil {
+		if err := e.served(rd, it, &out[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -55,8 +55,8 @@ func (e *Views) rated(
 }
 
 // View shows one item with how far it can be trusted.
-func (e *Views) View(ctx context.Context, it *store.Item) (api.Memory, error) {
-	all, err := e.Views(ctx, it)
+func (e *Views) View(rd *trust.Reading, it *store.Item) (api.Memory, error) {
+	all, err := e.Views(rd, it)
 	if err != nil {
 		return api.Memory{}, err
 	}
@@ -81,12 +81,12 @@ func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 
 // Show returns one record whole. It counts as an access.
 func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, error) {
-	ctx = store.AtOnce(ctx)
-	it, err := e.Lookup(ctx, in.Ref)
+	rd := e.trust.Reading(store.AtOnce(ctx))
+	it, err := e.Lookup(rd, in.Ref)
 	if err != nil {
 		return api.ShowReply{}, err
 	}
-	trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+	trusted, err := e.trust.Rate(rd, []*store.Item{it}, false)
 	if err != nil {
 		return api.ShowReply{}, err
 	}
@@ -96,20 +96,20 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 		ShowRating(&reply.Memory, v, it.Record)
 		reply.Upstream = slices.Clone(v.Upstream)
 	}
-	replaced, err := e.replacedSources(ctx, it)
+	replaced, err := e.replacedSources(rd, it)
 	if err != nil {
 		return reply, err
 	}
 	reply.Upstream = append(reply.Upstream, replaced...)
-	marks, err := e.MarksOf(ctx, []*store.Item{it}, trusted, memory.Time{})
+	marks, err := e.MarksOf(rd, []*store.Item{it}, trusted, memory.Time{})
 	if err != nil {
 		return reply, err
 	}
 	reply.Marks = marks[0]
-	if err := e.served(ctx, it, &reply.Memory); err != nil {
+	if err := e.served(rd, it, &reply.Memory); err != nil {
 		return reply, err
 	}
-	edges, err := e.Store.Edges(ctx, graph.Forward, it.Ref.ID)
+	edges, err := e.Store.Edges(rd, graph.Forward, it.Ref.ID)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
@@ -122,7 +122,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 			claims = append(claims, edge.From)
 		}
 	}
-	items, err := e.Store.Get(ctx, append(derived, claims...)...)
+	items, err := rd.Get(append(derived, claims...)...)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
@@ -132,7 +132,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 		}
 	}
 	if it.Ref.Kind == memory.KindRaw {
-		if reply.ProcessedInto, err = e.processedInto(ctx, items[:len(derived)]); err != nil {
+		if reply.ProcessedInto, err = e.processedInto(rd, items[:len(derived)]); err != nil {
 			return reply, err
 		}
 	}
@@ -144,25 +144,25 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	links := slices.DeleteFunc(
 		core.Present(items[len(derived):]), func(it *store.Item) bool { return it.Ref.Kind != memory.KindLink },
 	)
-	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
+	if reply.Links, err = e.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
 	reply.Conditions = trusted[it.Ref.ID].Conditions(it)
 	if it.Record != nil && it.Record.HasCode() {
-		codeStates, err := e.CodeStates(ctx, []*store.Item{it}, false)
+		codeStates, err := e.CodeStates(rd, []*store.Item{it}, false)
 		if err != nil {
 			return reply, err
 		}
 		c := codeStates[0].shown()
 		reply.Code, reply.CodeState = c.Files, c.State
 	}
-	e.Touch(ctx, it.Ref.ID)
+	e.Touch(rd, it.Ref.ID)
 	return reply, nil
 }
 
 // processedInto returns the current memories that were made of a capture: of one that was revised, its revision.
-func (e *Views) processedInto(ctx context.Context, made []*store.Item) ([]string, error) {
-	chains, err := e.Chains(ctx, memory.Time{}, made)
+func (e *Views) processedInto(rd *trust.Reading, made []*store.Item) ([]string, error) {
+	chains, err := e.Chains(rd, memory.Time{}, made)
 	if err != nil {
 		return nil, err
 	}

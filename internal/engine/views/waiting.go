@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 
@@ -21,10 +20,10 @@ type Waiting struct {
 }
 
 // Waits returns what says it for one request.
-func (e *Views) Waits(ctx context.Context) (*Waiting, error) {
+func (e *Views) Waits(rd *trust.Reading) (*Waiting, error) {
 	w := &Waiting{e: e}
 	var err error
-	if w.ring, err = e.Keyring(ctx); err != nil {
+	if w.ring, err = rd.Keyring(); err != nil {
 		return nil, err
 	}
 	me, err := e.KnownKeys()
@@ -45,13 +44,13 @@ func (w *Waiting) strict() bool { return w.e.C.ReviewPolicy == core.PolicyStrict
 // Memory reports whether a person is asked about a memory, and why in a few words where it is
 // not for being an agent's alone. No person is asked about what comes from outside: it stays
 // unverified, and asks only by a link that says what it would replace or contradict.
-func (w *Waiting) Memory(ctx context.Context, it *store.Item) (asks bool, why string, err error) {
+func (w *Waiting) Memory(rd *trust.Reading, it *store.Item) (asks bool, why string, err error) {
 	if it.Record == nil || it.State.Review != state.ReviewPending {
 		return false, "", nil
 	}
 	why = bindsByApproval(it.Record)
 	if why == "" && len(it.Record.Header.Provenance.Supersedes) > 0 {
-		replaces, err := w.replacesDecided(ctx, it.Record)
+		replaces, err := w.replacesDecided(rd, it.Record)
 		if err != nil {
 			return false, "", err
 		}
@@ -62,7 +61,7 @@ func (w *Waiting) Memory(ctx context.Context, it *store.Item) (asks bool, why st
 	if w.strict() || why == "" {
 		return w.strict(), why, nil
 	}
-	outside, err := w.outside(ctx, it)
+	outside, err := w.outside(rd, it)
 	return !outside && err == nil, why, err
 }
 
@@ -81,12 +80,12 @@ func bindsByApproval(r *memory.Record) string {
 
 // replacesDecided reports whether a memory took the place of one that a person said or
 // approved.
-func (w *Waiting) replacesDecided(ctx context.Context, r *memory.Record) (bool, error) {
+func (w *Waiting) replacesDecided(rd *trust.Reading, r *memory.Record) (bool, error) {
 	var ids []memory.ID
 	for _, ref := range r.Header.Provenance.Supersedes {
 		ids = append(ids, ref.ID)
 	}
-	items, err := w.e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return false, core.Classify(err)
 	}
@@ -94,7 +93,7 @@ func (w *Waiting) replacesDecided(ctx context.Context, r *memory.Record) (bool, 
 		if it == nil || it.Record == nil {
 			continue
 		}
-		decided, err := w.decided(ctx, it)
+		decided, err := w.decided(rd, it)
 		if err != nil || decided {
 			return decided, err
 		}
@@ -103,7 +102,7 @@ func (w *Waiting) replacesDecided(ctx context.Context, r *memory.Record) (bool, 
 }
 
 // decided reports whether the one who decides said a memory or approved it.
-func (w *Waiting) decided(ctx context.Context, it *store.Item) (bool, error) {
+func (w *Waiting) decided(rd *trust.Reading, it *store.Item) (bool, error) {
 	s := &it.State
 	if s.Review == state.ReviewApproved && w.ring.Principal(s.ReviewedBy) == w.me && w.me != "" {
 		return true, nil
@@ -112,26 +111,26 @@ func (w *Waiting) decided(ctx context.Context, it *store.Item) (bool, error) {
 	if v.Principal == "" || v.Principal != w.me {
 		return false, nil
 	}
-	origin, err := w.e.OriginOf(ctx, it.Record)
+	origin, err := w.e.OriginOf(rd, it.Record)
 	return origin == memory.OriginOwner, err
 }
 
 // outside reports whether a memory's words are not of the one who decides or of their
 // agents. What an agent wrote after it was shown something external is its own word.
-func (w *Waiting) outside(ctx context.Context, it *store.Item) (bool, error) {
+func (w *Waiting) outside(rd *trust.Reading, it *store.Item) (bool, error) {
 	if v := w.ring.Voice(it.Record); w.e.C.Foreign || v.Principal == "" || v.Principal != w.me {
 		return true, nil
 	}
 	if core.Mine(it.Record) {
 		return false, nil
 	}
-	origin, err := w.e.OriginOf(ctx, it.Record)
+	origin, err := w.e.OriginOf(rd, it.Record)
 	return origin == memory.OriginImport || origin == memory.OriginTool, err
 }
 
 // OriginOf returns the channel through which the words of a memory came: of the captures
 // that it cites, the one furthest from an agent's own word, else its own.
-func (e *Views) OriginOf(ctx context.Context, r *memory.Record) (memory.Origin, error) {
+func (e *Views) OriginOf(rd *trust.Reading, r *memory.Record) (memory.Origin, error) {
 	out := r.Header.Origin
 	var ids []memory.ID
 	for _, ref := range r.Header.Provenance.From {
@@ -142,7 +141,7 @@ func (e *Views) OriginOf(ctx context.Context, r *memory.Record) (memory.Origin, 
 	if len(ids) == 0 {
 		return out, nil
 	}
-	items, err := e.Store.Get(ctx, ids...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return "", core.Classify(err)
 	}
@@ -183,7 +182,7 @@ const ForAgent = "agent"
 
 // AgentsOwn reports whether agents of the one who decides wrote some memories, and no person said, approved or
 // protected any of them: what is undecided between these an agent may settle.
-func (w *Waiting) AgentsOwn(ctx context.Context, items ...*store.Item) (bool, error) {
+func (w *Waiting) AgentsOwn(rd *trust.Reading, items ...*store.Item) (bool, error) {
 	if w.strict() {
 		return false, nil
 	}
@@ -191,7 +190,7 @@ func (w *Waiting) AgentsOwn(ctx context.Context, items ...*store.Item) (bool, er
 		if it == nil || it.Record == nil || !it.State.Yields() || !w.ByAgent(it) {
 			return false, nil
 		}
-		if origin, err := w.e.OriginOf(ctx, it.Record); err != nil || origin != memory.OriginAgent {
+		if origin, err := w.e.OriginOf(rd, it.Record); err != nil || origin != memory.OriginAgent {
 			return false, err
 		}
 	}
@@ -205,7 +204,7 @@ func (w *Waiting) ByAgent(it *store.Item) bool {
 }
 
 // links notes which of some open links need no decision, and which an agent may settle.
-func (w *Waiting) links(ctx context.Context, ties []Tie) error {
+func (w *Waiting) links(rd *trust.Reading, ties []Tie) error {
 	if w.strict() {
 		return nil
 	}
@@ -218,7 +217,7 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 	if len(ends) == 0 {
 		return nil
 	}
-	rated, err := w.e.trust.Rate(ctx, ends, false)
+	rated, err := w.e.trust.Rate(rd, ends, false)
 	if err != nil {
 		return err
 	}
@@ -227,7 +226,7 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 		v := rated[it.Ref.ID]
 		return v == nil || v.External || v.Tainted
 	}
-	shared, err := w.e.Shared(ctx)
+	shared, err := w.e.Shared(rd)
 	if err != nil {
 		return err
 	}
@@ -239,7 +238,7 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 		}
 		old, new := strange(t.OldItem), strange(t.NewItem)
 		if !old && !new {
-			own, err := w.AgentsOwn(ctx, t.OldItem, t.NewItem)
+			own, err := w.AgentsOwn(rd, t.OldItem, t.NewItem)
 			if err != nil {
 				return err
 			}
@@ -251,7 +250,7 @@ func (w *Waiting) links(ctx context.Context, ties []Tie) error {
 		if t.Relation == memory.Update {
 			// what an import would replace is shown to who imported it
 			if asks = new && !old || t.Detector == core.ImportDetector; !asks {
-				if asks, err = w.decided(ctx, t.OldItem); err != nil {
+				if asks, err = w.decided(rd, t.OldItem); err != nil {
 					return err
 				}
 			}

@@ -2,7 +2,6 @@ package views
 
 import (
 	"cmp"
-	"context"
 	"iter"
 	"slices"
 
@@ -16,10 +15,10 @@ import (
 // Asking returns the memories of some kinds and spaces about which a person may be asked, the
 // oldest first: Memory says of each whether one is. Where the policy asks about few, the others
 // are not read.
-func (w *Waiting) Asking(ctx context.Context, kinds []memory.Kind, spaces []string) iter.Seq2[*store.Item, error] {
+func (w *Waiting) Asking(rd *trust.Reading, kinds []memory.Kind, spaces []string) iter.Seq2[*store.Item, error] {
 	all := store.Query{Kinds: kinds, Spaces: spaces, Oldest: true}
 	if w.strict() {
-		return w.e.Store.List(ctx, all)
+		return w.e.Store.List(rd, all)
 	}
 	var few []store.Query
 	if by := among(kinds, memory.KindValue, memory.KindGoal, memory.KindDrive); len(by) > 0 {
@@ -34,7 +33,7 @@ func (w *Waiting) Asking(ctx context.Context, kinds []memory.Kind, spaces []stri
 		seen := make(map[memory.ID]bool)
 		var found []*store.Item
 		for _, q := range few {
-			for it, err := range w.e.Store.List(ctx, q) {
+			for it, err := range w.e.Store.List(rd, q) {
 				if err != nil {
 					yield(nil, err)
 					return
@@ -74,10 +73,10 @@ func among(asked []memory.Kind, some ...memory.Kind) []memory.Kind {
 
 // Unsure returns the memories of some kinds and spaces whose confidence is below a number of thousandths.
 func (e *Views) Unsure(
-	ctx context.Context, kinds []memory.Kind, spaces []string, below int,
+	rd *trust.Reading, kinds []memory.Kind, spaces []string, below int,
 ) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
-		for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Below: below}) {
+		for it, err := range e.Store.List(rd, store.Query{Kinds: kinds, Spaces: spaces, Below: below}) {
 			if err != nil {
 				yield(nil, core.Classify(err))
 				return

@@ -16,22 +16,23 @@ import (
 // Trust returns the trust score of a memory, term by term. It opens no connection and checks
 // no anchor: it sums up what is on record.
 func (e *Views) Trust(ctx context.Context, in api.RefRequest) (api.TrustReply, error) {
-	it, err := e.ResolveMemory(ctx, in.Ref)
+	rd := e.trust.Reading(ctx)
+	it, err := e.ResolveMemory(rd, in.Ref)
 	if err != nil {
 		return api.TrustReply{}, err
 	}
 	if it.Record == nil {
 		return api.TrustReply{}, core.Conflict("%s was purged; there is nothing to trust", it.Ref.Short())
 	}
-	return e.TrustOf(ctx, it)
+	return e.TrustOf(rd, it)
 }
 
-func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, error) {
-	all, err := e.trust.Rate(ctx, []*store.Item{it}, true)
+func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, error) {
+	all, err := e.trust.Rate(rd, []*store.Item{it}, true)
 	if err != nil {
 		return api.TrustReply{}, err
 	}
-	base, err := e.trust.TrustContext(ctx)
+	base, err := rd.TrustContext()
 	if err != nil {
 		return api.TrustReply{}, err
 	}
@@ -73,7 +74,7 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	for _, w := range v.Said.Verdicts[it.Ref.ID] {
 		reply.Witnesses = append(reply.Witnesses, base.Witness(w, refused))
 	}
-	old, err := e.formerWitnesses(ctx, base, it)
+	old, err := e.formerWitnesses(rd, base, it)
 	if err != nil {
 		return reply, err
 	}
@@ -97,7 +98,7 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 		limit := core.New(&reply.Limit)
 		limit.Ref, limit.Score = l.Ref.String(), core.DecimalTrust(l.Score)
 		limit.Level, limit.InForce = string(l.Level), v.Limited
-		if src, err := e.Store.Get(ctx, l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
+		if src, err := rd.Get(l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
 			limit.Headline, limit.Text = src[0].Record.Headline(), Beyond(src[0].Record)
 		}
 	}
@@ -110,7 +111,7 @@ const mostFormer = 100
 
 // formerWitnesses returns those who spoke of earlier revisions: they said nothing of
 // this one.
-func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *store.Item) ([]api.TrustWitness, error) {
+func (e *Views) formerWitnesses(rd *trust.Reading, base *trust.Context, it *store.Item) ([]api.TrustWitness, error) {
 	var ids []memory.ID
 	seen := make(map[memory.ID]bool)
 	for todo := it.Record.Header.Provenance.Supersedes; len(todo) > 0 && len(ids) < mostFormer; {
@@ -121,7 +122,7 @@ func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *st
 		}
 		seen[ref.ID] = true
 		ids = append(ids, ref.ID)
-		old, err := e.Store.Get(ctx, ref.ID)
+		old, err := rd.Get(ref.ID)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -129,7 +130,7 @@ func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *st
 			todo = append(slices.Clone(todo), old[0].Record.Header.Provenance.Supersedes...)
 		}
 	}
-	claims, err := trust.Speaking(ctx, e.Store, ids, memory.KindWitness)
+	claims, err := rd.Speaking(ids, memory.KindWitness)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,8 @@ const whyRecords = 200
 // Why returns what a memory rests on, down to the words, how it relates to others, and the
 // reasons behind each of its three axes. It counts as an access.
 func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error) {
-	it, err := e.ResolveMemory(ctx, in.Ref)
+	rd := e.trust.Reading(ctx)
+	it, err := e.ResolveMemory(rd, in.Ref)
 	if err != nil {
 		return api.WhyReply{}, err
 	}
@@ -160,57 +162,57 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 		return api.WhyReply{}, core.Conflict("%s was purged; there is nothing to give reasons for", it.Ref.Short())
 	}
 	var reply api.WhyReply
-	if reply.Memory, err = e.View(ctx, it); err != nil {
+	if reply.Memory, err = e.View(rd, it); err != nil {
 		return reply, err
 	}
-	if reply.Sources, reply.Deeper, err = e.restsOn(ctx, it); err != nil {
+	if reply.Sources, reply.Deeper, err = e.restsOn(rd, it); err != nil {
 		return reply, err
 	}
-	links, err := e.LinksOf(ctx, it.Ref.ID)
+	links, err := e.LinksOf(rd, it.Ref.ID)
 	if err != nil {
 		return reply, err
 	}
-	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
+	if reply.Links, err = e.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
-	rated, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+	rated, err := e.trust.Rate(rd, []*store.Item{it}, false)
 	if err != nil {
 		return reply, err
 	}
 	reply.Conditions = rated[it.Ref.ID].Conditions(it)
-	if reply.Trust, err = e.TrustOf(ctx, it); err != nil {
+	if reply.Trust, err = e.TrustOf(rd, it); err != nil {
 		return reply, err
 	}
 	reply.Trust.Text = "" // the content above has it
-	if reply.History, err = e.ConfidenceChanges(ctx, it); err != nil {
+	if reply.History, err = e.ConfidenceChanges(rd, it); err != nil {
 		return reply, err
 	}
 	if it.Record.HasCode() {
-		codeStates, err := e.CodeStates(ctx, []*store.Item{it}, false)
+		codeStates, err := e.CodeStates(rd, []*store.Item{it}, false)
 		if err != nil {
 			return reply, err
 		}
 		c := codeStates[0].shown()
 		reply.Code, reply.CodeState = c.Files, c.State
 	}
-	v, err := e.trust.Rate(ctx, []*store.Item{it}, false)
+	v, err := e.trust.Rate(rd, []*store.Item{it}, false)
 	if err != nil {
 		return reply, err
 	}
 	f := e.factorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*score.One+0.5))
 	reply.Ranking.Tier, reply.Ranking.Trust, reply.Ranking.Recency = f.Tier, f.Trust, f.Recency
-	e.Touch(ctx, it.Ref.ID)
+	e.Touch(rd, it.Ref.ID)
 	return reply, nil
 }
 
 // restsOn returns the tree of what a memory was made of. deeper says that it has more.
-func (e *Views) restsOn(ctx context.Context, it *store.Item) (tree []*api.Node, deeper bool, err error) {
+func (e *Views) restsOn(rd *trust.Reading, it *store.Item) (tree []*api.Node, deeper bool, err error) {
 	var page api.TraceReply
-	tree, err = e.tree(ctx, it.Ref.ID, graph.Back, 0, 0, whyRecords, &page)
+	tree, err = e.tree(rd, it.Ref.ID, graph.Back, 0, 0, whyRecords, &page)
 	if err != nil {
 		return nil, false, err
 	}
 	node := node(it)
-	tree, err = e.withInferred(ctx, node, tree, graph.Back, 0)
+	tree, err = e.withInferred(rd, node, tree, graph.Back, 0)
 	return tree, page.Deeper, err
 }

@@ -1,12 +1,12 @@
 package views
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -203,7 +203,7 @@ func TypeWithin(r *memory.Record) string {
 
 // earlier returns the wordings that a memory replaced, and those that they replaced: the
 // later first. What somebody claims to have replaced, and did not, is not among them.
-func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+func (e *Views) earlier(rd *trust.Reading, it *store.Item) ([]*store.Item, error) {
 	var out []*store.Item
 	seen := map[memory.ID]bool{it.Ref.ID: true}
 	for level := []*store.Item{it}; len(level) > 0; {
@@ -223,7 +223,7 @@ func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, err
 		if len(ids) == 0 {
 			break
 		}
-		items, err := e.Store.Get(ctx, ids...)
+		items, err := rd.Get(ids...)
 		if err != nil {
 			return nil, core.Classify(err)
 		}
@@ -237,8 +237,8 @@ func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, err
 
 // wordings returns a memory after the wordings that it replaced, the oldest first. Of a merge
 // it follows the one that was revised. It ends at one that was purged.
-func (e *Views) wordings(ctx context.Context, it *store.Item) ([]*store.Item, error) {
-	earlier, err := e.earlier(ctx, it)
+func (e *Views) wordings(rd *trust.Reading, it *store.Item) ([]*store.Item, error) {
+	earlier, err := e.earlier(rd, it)
 	if err != nil {
 		return nil, err
 	}
@@ -259,15 +259,15 @@ func (e *Views) wordings(ctx context.Context, it *store.Item) ([]*store.Item, er
 }
 
 // served counts how a memory that is put to use served, its earlier wordings included.
-func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error {
+func (e *Views) served(rd *trust.Reading, it *store.Item, m *api.Memory) error {
 	if !it.Ref.Kind.Form().Served {
 		return nil
 	}
-	earlier, err := e.earlier(ctx, it)
+	earlier, err := e.earlier(rd, it)
 	if err != nil || len(earlier) == 0 {
 		return err
 	}
-	if _, err := e.trust.Rate(ctx, earlier, false); err != nil {
+	if _, err := e.trust.Rate(rd, earlier, false); err != nil {
 		return err
 	}
 	all := it.State
@@ -281,12 +281,12 @@ func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error
 
 // ConfidenceChanges says what moved the confidence of a memory, from its first wording
 // on.
-func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.ConfidenceChange, error) {
-	who, err := e.Keyring(ctx)
+func (e *Views) ConfidenceChanges(rd *trust.Reading, it *store.Item) ([]api.ConfidenceChange, error) {
+	who, err := rd.Keyring()
 	if err != nil {
 		return nil, err
 	}
-	wordings, err := e.wordings(ctx, it)
+	wordings, err := e.wordings(rd, it)
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +303,7 @@ func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.Co
 			first.Kind, first.Before, first.Why = "revised", &was, "stated again by a revision"
 		}
 		steps, before = append(steps, first), h.Confidence
-		claims, err := e.ClaimsOf(ctx, w.Ref.ID)
+		claims, err := e.ClaimsOf(rd, w.Ref.ID)
 		if err != nil {
 			return nil, err
 		}
