@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,15 +21,20 @@ func TestKilledMidway(t *testing.T) {
 		c := exec.Command("stemma", args...)
 		c.Dir = dir
 		c.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+filepath.Join(dir, "data"))
-		if kill > 0 {
+		var out bytes.Buffer
+		c.Stdout, c.Stderr = &out, &out
+		err := c.Start()
+		if err == nil && kill > 0 { // there is nothing to kill before
 			late := time.AfterFunc(kill, func() { _ = c.Process.Kill() })
 			defer late.Stop()
 		}
-		out, err := c.CombinedOutput()
-		if err != nil && kill == 0 {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+		if err == nil {
+			err = c.Wait()
 		}
-		return string(out)
+		if err != nil && kill == 0 {
+			t.Fatalf("%v: %v\n%s", args, err, &out)
+		}
+		return out.String()
 	}
 	var lines strings.Builder
 	for i := range n {

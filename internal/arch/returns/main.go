@@ -1,9 +1,9 @@
-// Command returns counts how often the calls of a revision, a search and a pack come back
-// to a file that they had left:
+// Command returns counts how often the calls of some operations come back to a file that they
+// had left:
 //
 //	go run ./internal/arch/returns [-v] [DIRECTORY OF A MODULE]
 //
-// It follows the static calls from (*Engine).Revise, Search and Context depth first. A call
+// It follows the static calls from (*Engine).Search, Context, Why, Remember and Revise depth first. A call
 // from one file into another comes back when some path of calls from the entry point to it
 // went through that other file before. Each place of such a call counts once, however many
 // paths lead to it, so the figure does not depend on the order of the walk.
@@ -57,7 +57,7 @@ func run(dir string, verbose bool, out io.Writer) error {
 	}
 	g := newGraph(p, store)
 	for _, entry := range []struct{ method, what string }{
-		{"Revise", "revision"}, {"Search", "search"}, {"Context", "pack"},
+		{"Search", "search"}, {"Context", "pack"}, {"Why", "why"}, {"Remember", "remember"}, {"Revise", "revision"},
 	} {
 		f, err := method(engineOf(p), "Engine", entry.method)
 		if err != nil {

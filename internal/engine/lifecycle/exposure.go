@@ -17,17 +17,18 @@ import (
 // those of them that came from outside.
 func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, sources []memory.ID) error {
 	h.Ext = ext.With(h.Ext, ext.AfterOutside, "")
-	shown, outside, err := e.views.Recalled(e.trust.Reading(ctx), core.Or(h.Session, e.C.Session), sources)
+	rd := e.trust.Reading(ctx)
+	shown, outside, err := e.views.Recalled(rd, core.Or(h.Session, e.C.Session), sources)
 	if h.Recalled = shown; err != nil || e.isPerson() {
 		return err
 	}
-	said, err := e.Store.Get(ctx, sources...)
+	said, err := rd.Get(sources...)
 	if err != nil {
 		return core.Classify(err)
 	}
 	before := shown[:outside:outside]
 	for _, it := range core.Present(said) {
-		more, err := e.shownBefore(ctx, it)
+		more, err := e.shownBefore(rd, it)
 		if err != nil {
 			return err
 		}
@@ -36,11 +37,11 @@ func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, s
 	if h.Recalled = addNew(slices.Clip(shown), before); len(before) == 0 || text == "" {
 		return nil
 	}
-	items, err := e.Store.Get(ctx, before...)
+	items, err := rd.Get(before...)
 	if err != nil {
 		return core.Classify(err)
 	}
-	what, err := e.exposureOf(ctx, h.Session, text, items)
+	what, err := e.exposureOf(rd, h.Session, text, items)
 	h.Ext = ext.With(h.Ext, ext.AfterOutside, string(what))
 	return err
 }
@@ -96,26 +97,27 @@ func (e *Lifecycle) exposureOf(
 func (e *Lifecycle) exposeDraft(
 	ctx context.Context, h *memory.Header, text string, sources []*store.Item, from []int,
 ) error {
+	rd := e.trust.Reading(ctx)
 	for _, n := range from {
 		said := sources[n]
-		before, err := e.shownBefore(ctx, said)
+		before, err := e.shownBefore(rd, said)
 		if err != nil {
 			return err
 		}
 		h.Recalled = addNew(h.Recalled, before)
-		outside, err := e.Store.Get(ctx, before...)
+		outside, err := rd.Get(before...)
 		if err != nil {
 			return core.Classify(err)
 		}
 		if ext.ExposureOf(said.Record) != ext.NotExposed {
-			if outside, err = e.trust.OutsideBefore(e.trust.Reading(ctx), said); err != nil {
+			if outside, err = e.trust.OutsideBefore(rd, said); err != nil {
 				return err
 			}
 		}
 		if len(outside) == 0 {
 			continue
 		}
-		what, err := e.exposureOf(ctx, said.Record.Header.Session, text, outside)
+		what, err := e.exposureOf(rd, said.Record.Header.Session, text, outside)
 		if err != nil {
 			return err
 		}

@@ -226,15 +226,15 @@ func (w *Working) putBack(ctx context.Context, j *store.Job, after time.Duration
 
 // attempt does the work of one job and stores nothing.
 func (w *Working) attempt(ctx context.Context, j *store.Job) (Outcome, error) {
-	switch j.Task {
+	switch j.Task { // those that write only what they come to are one reading
 	case taskExtract:
-		return w.extract(ctx, j)
+		return w.extract(w.E.trust.Reading(ctx), j)
 	case taskProcess:
 		return w.process(ctx, j)
 	case taskTurn:
-		return w.turn(ctx, j)
+		return w.turn(w.E.trust.Reading(ctx), j)
 	case TaskDetect:
-		return w.detect(ctx, j)
+		return w.detect(w.E.trust.Reading(ctx), j)
 	case taskLetGo:
 		return w.letGo(ctx, j)
 	}

@@ -231,39 +231,40 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	}
 	made := core.Present(items)
 	e.tell(ctx, recordsOf(made))
-	if reply.Memories, err = e.views.Written(e.trust.Reading(ctx), made...); err != nil {
+	rd := e.trust.Reading(ctx)
+	if reply.Memories, err = e.views.Written(rd, made...); err != nil {
 		return reply, err
 	}
 	reply.Entities = namedIn(made)
 	if done.near && len(done.Links) == 0 { // no rule tells which one it touches: who said it may know
-		near, err := e.nearOf(ctx, done.like.later(), made)
+		near, err := e.nearOf(rd, done.like.later(), made)
 		if err != nil {
 			return reply, err
 		}
-		if reply.Near, err = e.views.Views(e.trust.Reading(ctx), near...); err != nil {
+		if reply.Near, err = e.views.Views(rd, near...); err != nil {
 			return reply, err
 		}
 	}
-	links, err := e.Store.Get(ctx, done.Links...)
+	links, err := rd.Get(done.Links...)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if reply.Links, err = e.views.LinkViews(e.trust.Reading(ctx), core.Present(links)); err != nil {
+	if reply.Links, err = e.views.LinkViews(rd, core.Present(links)); err != nil {
 		return reply, err
 	}
 	reply.Notes, reply.Jobs, reply.NotBy = done.Notes, done.Left, done.rejected
 	for _, s := range done.said {
-		it, err := e.Store.Get(ctx, s.memory)
+		it, err := rd.Get(s.memory)
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		one, err := e.views.Views(e.trust.Reading(ctx), core.Present(it)...)
+		one, err := e.views.Views(rd, core.Present(it)...)
 		if err != nil || len(one) == 0 {
 			return reply, err
 		}
 		said := core.Grow(&reply.Said)
 		said.Memory, said.Raw = one[0], s.raw.String()
 	}
-	reply.Judge, err = e.judgings(ctx, done.held)
+	reply.Judge, err = e.judgings(rd, done.held)
 	return reply, err
 }

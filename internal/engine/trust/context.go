@@ -197,7 +197,7 @@ func (v *Context) records(rd *Reading) error {
 		return core.Classify(err)
 	}
 	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil || it.Record == nil })
-	said, err := v.said(rd, items, false)
+	said, err := v.said(rd, items, 0)
 	if err != nil {
 		return err
 	}

@@ -46,15 +46,14 @@ type anchored struct {
 	Checked time.Time
 }
 
-// said gathers the witnesses and anchors of items. Unless every one of them is
-// wanted, items of which none counts are passed over.
-func (v *Context) said(rd *Reading, items []*store.Item, every bool) (*sayings, error) {
+// said gathers the witnesses and anchors of items: of the first ones every one, of the others those that may count.
+func (v *Context) said(rd *Reading, items []*store.Item, every int) (*sayings, error) {
 	out := &sayings{Verdicts: make(map[memory.ID][]Verdict), Anchors: make(map[memory.ID][]anchored)}
 	subjects := make(map[memory.ID]*store.Item)
 	var ids []memory.ID
-	for _, it := range items {
+	for i, it := range items {
 		st := &it.State
-		if subjects[it.Ref.ID] == nil && it.Record != nil && (every ||
+		if subjects[it.Ref.ID] == nil && it.Record != nil && (i < every ||
 			st.Confirms+st.Disputes+st.Partials+st.Anchors > 0 || !st.Due.IsZero()) {
 			subjects[it.Ref.ID] = it
 			ids = append(ids, it.Ref.ID)

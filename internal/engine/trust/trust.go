@@ -221,7 +221,11 @@ func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item)
 		return err
 	}
 	s.verified = verifiedTwice(s.Ring, s.at, twice, claims)
-	s.said, err = s.Context.said(s.rd, all, len(items) == 1)
+	every := 0
+	if len(items) == 1 { // who asks for one shows all that was said of it
+		every = 1
+	}
+	s.said, err = s.Context.said(s.rd, all, every)
 	return err
 }
 

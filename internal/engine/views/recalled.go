@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/sorting"
@@ -142,7 +141,8 @@ var beforeResults = []byte(`,"results":[`)
 type headed struct {
 	Session, Key, At string
 
-	line []byte
+	line  []byte
+	named []given
 }
 
 // beginningOf reads the beginning of a line: the results, which are most of it, are for those
@@ -156,19 +156,26 @@ func beginningOf(line []byte) (h headed, ok bool) {
 	return h, json.Unmarshal(line, &h) == nil
 }
 
-// gave adds what a line names.
+// gave adds what a line names, which is read once.
 func (h *headed) gave(list []given) []given {
-	var r api.Receipt
-	if json.Unmarshal(h.line, &r) != nil {
-		return list
-	}
-	for _, one := range r.Results {
-		var ref memory.Ref
-		if ref.UnmarshalText([]byte(one.Ref)) == nil {
-			list = append(list, given{ref.ID, one.External})
+	if h.line != nil {
+		var r struct {
+			Results []struct {
+				Ref      string
+				External bool
+			}
 		}
+		if json.Unmarshal(h.line, &r) == nil {
+			for _, one := range r.Results {
+				var ref memory.Ref
+				if ref.UnmarshalText([]byte(one.Ref)) == nil {
+					h.named = append(h.named, given{ref.ID, one.External})
+				}
+			}
+		}
+		h.line = nil
 	}
-	return list
+	return append(list, h.named...)
 }
 
 // once returns each memory once. What was external in one answer is external.
