@@ -20,13 +20,16 @@ type AuditReply struct {
 	Exit int `json:"exit"` // 0 all is well, 1 something is wrong, 2 something could not be checked
 	// Since says what was read where only what came since the last clean audit was asked for. What was
 	// changed on the disk in older records since then is not seen.
-	Since *struct {
-		Records int64     `json:"records"`        // in the store
-		Checked int64     `json:"checked"`        // of them, now
-		At      time.Time `json:"at,omitzero"`    // when the others were found clean
-		Whole   time.Time `json:"whole,omitzero"` // when all were last read
-		Why     string    `json:"why,omitempty"`  // why everything was read
-	} `json:"since,omitempty"`
+	Since *CheckScope `json:"since,omitempty"`
+}
+
+// CheckScope is what an audit or a doctor read that was asked only for what came since its last clean run.
+type CheckScope struct {
+	Records int64     `json:"records"`        // in the store
+	Checked int64     `json:"checked"`        // of them, now
+	At      time.Time `json:"at,omitzero"`    // when the others were found clean
+	Whole   time.Time `json:"whole,omitzero"` // when all were last read
+	Why     string    `json:"why,omitempty"`  // why everything was read
 }
 
 // ExportRequest says what to export. The zero one is everything.

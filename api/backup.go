@@ -14,10 +14,13 @@ type BackupReply struct {
 	Replaced bool      `json:"replaced,omitempty"` // an older backup
 	Keys     string    `json:"keys"`               // where the keys lie, which are not in it
 	// Spaces is what the log of each space was.
-	Spaces []struct {
-		Space string `json:"space"`
-		Size  int64  `json:"size"`
-		Root  string `json:"root"`           // base64
-		Note  string `json:"note,omitempty"` // signed, of the owner's own spaces
-	} `json:"spaces"`
+	Spaces []BackupSpace `json:"spaces"`
+}
+
+// BackupSpace is the log of one space as a backup has it.
+type BackupSpace struct {
+	Space string `json:"space"`
+	Size  int64  `json:"size"`
+	Root  string `json:"root"`           // base64
+	Note  string `json:"note,omitempty"` // signed, of the owner's own spaces
 }

@@ -1,7 +1,5 @@
 package api
 
-import "time"
-
 // DoctorRequest asks for a look, and for a repair first.
 type DoctorRequest struct {
 	Repair bool `json:"repair,omitempty" jsonschema:"first rebuild derived data, such as the index"`
@@ -18,33 +16,33 @@ type DoctorReply struct {
 	Records    int `json:"records"`    // looked at
 	Signatures int `json:"signatures"` // verified
 	// Repaired says what a repair made again, and what it could not.
-	Repaired *struct {
-		Records int      `json:"records"` // read, of all stores that are read together
-		Columns int      `json:"columns"` // rows of the log in which a copied column was wrong
-		Edges   int      `json:"edges"`
-		States  int      `json:"states"`
-		Left    []string `json:"left,omitempty"` // what is lost, or was left as it was
-	} `json:"repaired,omitempty"`
+	Repaired *Repaired `json:"repaired,omitempty"`
 	Problems []Problem `json:"problems"`
 	// Since says what was read where only what came since the last clean run was asked for. What was
 	// changed on the disk since then of older records, their tables or the index is not seen.
-	Since *struct {
-		Records int64     `json:"records"`        // in the store
-		Checked int64     `json:"checked"`        // of them, now
-		At      time.Time `json:"at,omitzero"`    // when the others were found clean
-		Whole   time.Time `json:"whole,omitzero"` // when all were last read
-		Why     string    `json:"why,omitempty"`  // why everything was read
-	} `json:"since,omitempty"`
-	Notes []string `json:"notes,omitempty"` // worth knowing, and no problem
+	Since *CheckScope `json:"since,omitempty"`
+	Notes []string    `json:"notes,omitempty"` // worth knowing, and no problem
 
 	Waiting []NotTaken `json:"waiting,omitempty"` // records that a sync refused and still asks for
 	// Secrets are records in which something looks like a secret: it came signed from
 	// elsewhere, or somebody wanted it so.
-	Secrets []struct {
-		Ref   string      `json:"ref"`
-		Found []Redaction `json:"found"`
-		Fix   string      `json:"fix,omitempty"` // the command that removes the record's words
-	} `json:"secrets,omitempty"`
+	Secrets []KeptSecret `json:"secrets,omitempty"`
+}
+
+// Repaired is what a repair made again, and what it could not.
+type Repaired struct {
+	Records int      `json:"records"` // read, of all stores that are read together
+	Columns int      `json:"columns"` // rows of the log in which a copied column was wrong
+	Edges   int      `json:"edges"`
+	States  int      `json:"states"`
+	Left    []string `json:"left,omitempty"` // what is lost, or was left as it was
+}
+
+// KeptSecret is a record in which something looks like a secret.
+type KeptSecret struct {
+	Ref   string      `json:"ref"`
+	Found []Redaction `json:"found"`
+	Fix   string      `json:"fix,omitempty"` // the command that removes the record's words
 }
 
 // A Problem is one thing that is not as it should be.

@@ -7,14 +7,17 @@ type Judging struct {
 	Headline string `json:"headline"`
 	Text     string `json:"text,omitempty"` // all that it says, where the headline is not all
 	// Candidates are the older memories; a judgement names one by its number.
-	Candidates []struct {
-		Number    int    `json:"number"`
-		Ref       string `json:"ref"`
-		Headline  string `json:"headline"`
-		Text      string `json:"text,omitempty"`
-		At        string `json:"at,omitempty"` // when it was said or happened
-		CreatedAt string `json:"created_at"`
-	} `json:"candidates"`
+	Candidates []JudgeCandidate `json:"candidates"`
+}
+
+// JudgeCandidate is an older memory that a new one is compared with.
+type JudgeCandidate struct {
+	Number    int    `json:"number"`
+	Ref       string `json:"ref"`
+	Headline  string `json:"headline"`
+	Text      string `json:"text,omitempty"`
+	At        string `json:"at,omitempty"` // when it was said or happened
+	CreatedAt string `json:"created_at"`
 }
 
 // JudgeRequest is the caller's answer to what a remember gave back to be judged.

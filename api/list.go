@@ -27,16 +27,22 @@ type ListReply struct {
 	More     bool     `json:"more,omitempty"` // there are more than the limit
 
 	// Waiting are prompts that are not memories yet, as `recent` with waiting gives them: by session, the oldest first
-	Waiting []struct {
-		Session string `json:"session,omitempty"`
-		Prompts []struct {
-			Ref   string `json:"ref"`
-			At    string `json:"at"` // when it was said
-			Text  string `json:"text"`
-			Cut   bool   `json:"cut,omitempty"`   // the text ends early
-			Words int    `json:"words,omitempty"` // that it has in full, where it is cut
-		} `json:"prompts"`
-	} `json:"waiting,omitempty"`
-	Left int    `json:"left_out,omitempty"` // prompts beside those given
-	Hint string `json:"hint,omitempty"`     // what to do with them, and how to get the others
+	Waiting []WaitingGroup `json:"waiting,omitempty"`
+	Left    int            `json:"left_out,omitempty"` // prompts beside those given
+	Hint    string         `json:"hint,omitempty"`     // what to do with them, and how to get the others
+}
+
+// WaitingGroup is the prompts of one session that are not memories yet.
+type WaitingGroup struct {
+	Session string          `json:"session,omitempty"`
+	Prompts []WaitingPrompt `json:"prompts"`
+}
+
+// WaitingPrompt is one prompt that is not a memory yet.
+type WaitingPrompt struct {
+	Ref   string `json:"ref"`
+	At    string `json:"at"` // when it was said
+	Text  string `json:"text"`
+	Cut   bool   `json:"cut,omitempty"`   // the text ends early
+	Words int    `json:"words,omitempty"` // that it has in full, where it is cut
 }

@@ -42,11 +42,14 @@ type CheckLogReply struct {
 	Size   int64  `json:"size"` // of the log here
 	Seen   int64  `json:"seen"` // of the log as it is held elsewhere
 	// Fork is where two histories part.
-	Fork *struct {
-		After int64  `json:"after"`           // places up to this one agree
-		By    int64  `json:"by"`              // at this place, or before, they differ
-		Here  string `json:"here,omitempty"`  // the record at the first place that differs
-		There string `json:"there,omitempty"` // what the other has there
-	} `json:"fork,omitempty"`
-	Why string `json:"why"`
+	Fork *LogFork `json:"fork,omitempty"`
+	Why  string   `json:"why"`
+}
+
+// LogFork is where two histories of a log part.
+type LogFork struct {
+	After int64  `json:"after"`           // places up to this one agree
+	By    int64  `json:"by"`              // at this place, or before, they differ
+	Here  string `json:"here,omitempty"`  // the record at the first place that differs
+	There string `json:"there,omitempty"` // what the other has there
 }

@@ -16,35 +16,45 @@ type PurgeReply struct {
 	Repeats []Affected `json:"rests_on_them"`  // what was derived from them, and may repeat their words
 
 	// With Status: the purges as they are here, and what became of them elsewhere.
-	Here []struct {
-		Ref   string `json:"ref"`
-		Claim string `json:"claim"` // the mark that purges it
-		At    string `json:"at"`
-		By    string `json:"by"`
-		Space string `json:"space"`
-	} `json:"here,omitempty"`
-	Remotes []struct {
-		Remote string `json:"remote"`
-		Part   string `json:"part,omitempty"` // of a folder: the store that wrote it
-		Space  string `json:"space"`
-		// erased; words: still there; waiting: the purge has not arrived; archived: it cannot arrive; away: not reached;
-		// denied: the remote does not show the space
-		State string `json:"state"`
-		// Of what the machines of members said. Confirmed is how many erased the words.
-		Confirmed int    `json:"confirmed"`
-		Machines  int    `json:"machines"`
-		Note      string `json:"note,omitempty"`
-		Open      []struct {
-			State   string `json:"state"` // pending, unknown, filtered, left
-			Account string `json:"account"`
-			Name    string `json:"name"`
-			Label   string `json:"label,omitempty"`
-			Token   string `json:"token,omitempty"`
-			Store   string `json:"store,omitempty"`
-			Seen    string `json:"seen,omitempty"`
-			Said    string `json:"said,omitempty"` // when it said last how far it is
-			Left    string `json:"left,omitempty"`
-		} `json:"open,omitempty"` // machines that are not confirmed
-	} `json:"remotes,omitempty"`
-	Pending int `json:"pending,omitempty"` // remotes and machines that may still erase it; those that left do not count
+	Here    []PurgedRecord `json:"here,omitempty"`
+	Remotes []PurgeRemote  `json:"remotes,omitempty"`
+	// Pending is the remotes and machines that may still erase it; those that left do not count.
+	Pending int `json:"pending,omitempty"`
+}
+
+// PurgedRecord is a record whose words were erased in this store.
+type PurgedRecord struct {
+	Ref   string `json:"ref"`
+	Claim string `json:"claim"` // the mark that purges it
+	At    string `json:"at"`
+	By    string `json:"by"`
+	Space string `json:"space"`
+}
+
+// PurgeRemote says what became of a purged record at one remote.
+type PurgeRemote struct {
+	Remote string `json:"remote"`
+	Part   string `json:"part,omitempty"` // of a folder: the store that wrote it
+	Space  string `json:"space"`
+	// erased; words: still there; waiting: the purge has not arrived; archived: it cannot arrive; away: not reached;
+	// denied: the remote does not show the space
+	State string `json:"state"`
+	// Of what the machines of members said. Confirmed is how many erased the words.
+	Confirmed int            `json:"confirmed"`
+	Machines  int            `json:"machines"`
+	Note      string         `json:"note,omitempty"`
+	Open      []PurgeMachine `json:"open,omitempty"` // machines that are not confirmed
+}
+
+// PurgeMachine is a machine that did not confirm that it erased the words.
+type PurgeMachine struct {
+	State   string `json:"state"` // pending, unknown, filtered, left
+	Account string `json:"account"`
+	Name    string `json:"name"`
+	Label   string `json:"label,omitempty"`
+	Token   string `json:"token,omitempty"`
+	Store   string `json:"store,omitempty"`
+	Seen    string `json:"seen,omitempty"`
+	Said    string `json:"said,omitempty"` // when it said last how far it is
+	Left    string `json:"left,omitempty"`
 }

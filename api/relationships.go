@@ -5,13 +5,16 @@ type RelationshipHistoryReply struct {
 	Name      string   `json:"name"`
 	Sentiment *float64 `json:"sentiment,omitempty"` // as the current relationship says
 	// Changes are the sentiments over time, each from its time on.
-	Changes []struct {
-		At        string  `json:"at"`
-		Ref       string  `json:"ref"`
-		Sentiment float64 `json:"sentiment"`
-	} `json:"sentiments"`
+	Changes []SentimentChange   `json:"sentiments"`
 	Entries []RelationshipEntry `json:"entries"`
 	More    bool                `json:"more,omitempty"` // there are older ones than the limit
+}
+
+// SentimentChange is a sentiment, from a time on.
+type SentimentChange struct {
+	At        string  `json:"at"`
+	Ref       string  `json:"ref"`
+	Sentiment float64 `json:"sentiment"`
 }
 
 // RelationshipEntry is a revision of what we know of somebody, or a memory that

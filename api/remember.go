@@ -37,10 +37,13 @@ type RememberReply struct {
 	Notes []string  `json:"notes,omitempty"` // what went otherwise than asked
 
 	// Said are memories that say it already: no second ones were made.
-	Said []struct {
-		Memory
-		Raw string `json:"raw"` // the words that said it again
-	} `json:"said_again,omitempty"`
+	Said []SaidAgain `json:"said_again,omitempty"`
 	// of what was drafted, what a person rejected: no memory was made, unless it is merely alike
 	NotBy []Rejection `json:"rejected_before,omitempty"`
+}
+
+// SaidAgain is a memory that says already what was to be remembered.
+type SaidAgain struct {
+	Memory
+	Raw string `json:"raw"` // the words that said it again
 }

@@ -27,10 +27,13 @@ type RemoteInvitation struct {
 	Role    string `json:"role"`
 	Expires string `json:"expires"`
 	// More are the further ones, where several were asked for.
-	More []struct {
-		ID   string `json:"id"`
-		Code string `json:"code"`
-	} `json:"more,omitempty"`
+	More []InvitationCode `json:"more,omitempty"`
+}
+
+// InvitationCode is a further invitation of those that were made together.
+type InvitationCode struct {
+	ID   string `json:"id"`
+	Code string `json:"code"`
 }
 
 // RemoteUninviteRequest names an invitation that no one has used yet.
@@ -60,42 +63,51 @@ type RemoteMembersReply struct {
 	Space   string         `json:"space"`
 	Members []RemoteMember `json:"members"`
 	// Invited are invitations that no one has used yet.
-	Invited []struct {
-		ID      string `json:"id"`
-		Role    string `json:"role"`
-		By      string `json:"by,omitempty"` // the account that made it; empty: the operator of the hub
-		Expires string `json:"expires"`
-	} `json:"invited"`
+	Invited []RemoteOpen `json:"invited"`
 	// Services are accounts of machines: those that were made or revoked, or those that you made and those in the
 	// current space if you keep it.
-	Services []struct {
-		Name    string `json:"name"`
-		Account string `json:"account"`
-		By      string `json:"by"` // the account that made it
-		Places  []struct {
-			Space string `json:"space"`
-			Role  string `json:"role"`
-		} `json:"places"`
-		Made    string `json:"made"`
-		Expires string `json:"expires,omitempty"`
-		Revoked string `json:"revoked,omitempty"`
-		// Tokens are the machines that joined with its file.
-		Tokens []struct {
-			ID      string `json:"id"`
-			Label   string `json:"label,omitempty"`
-			Used    string `json:"used,omitempty"` // last, to the minute
-			Address string `json:"address,omitempty"`
-			Revoked bool   `json:"revoked,omitempty"`
-		} `json:"tokens"`
-		// Stored is how many records it stored, its key records among them.
-		Stored []struct {
-			Space   string `json:"space"`
-			Records int64  `json:"records"`
-		} `json:"stored"`
-	} `json:"services,omitempty"`
+	Services []RemoteService `json:"services,omitempty"`
 	// Files are what machines join with, of accounts that were made now. They are shown once and stored
 	// nowhere else. Anyone who has one can act as the service.
 	Files []json.RawMessage `json:"files,omitempty"`
+}
+
+// RemoteOpen is an invitation that no one has used yet.
+type RemoteOpen struct {
+	ID      string `json:"id"`
+	Role    string `json:"role"`
+	By      string `json:"by,omitempty"` // the account that made it; empty: the operator of the hub
+	Expires string `json:"expires"`
+}
+
+// RemoteService is the account of a machine at a hub.
+type RemoteService struct {
+	Name    string         `json:"name"`
+	Account string         `json:"account"`
+	By      string         `json:"by"` // the account that made it
+	Places  []ServicePlace `json:"places"`
+	Made    string         `json:"made"`
+	Expires string         `json:"expires,omitempty"`
+	Revoked string         `json:"revoked,omitempty"`
+	// Tokens are the machines that joined with its file.
+	Tokens []ServiceToken `json:"tokens"`
+	// Stored is how many records it stored, its key records among them.
+	Stored []SpaceCount `json:"stored"`
+}
+
+// ServicePlace is a space that a machine may use, and its role there.
+type ServicePlace struct {
+	Space string `json:"space"`
+	Role  string `json:"role"`
+}
+
+// ServiceToken is a machine that joined with the file of a service.
+type ServiceToken struct {
+	ID      string `json:"id"`
+	Label   string `json:"label,omitempty"`
+	Used    string `json:"used,omitempty"` // last, to the minute
+	Address string `json:"address,omitempty"`
+	Revoked bool   `json:"revoked,omitempty"`
 }
 
 // RemoteMember is one of them. Anybody may call himself anything.

@@ -22,14 +22,17 @@ type RestoreReply struct {
 	Spaces  []RestoreSpace `json:"spaces"`
 	// Held are checkpoints which somebody else holds and to which the restored log does not
 	// lead.
-	Held []struct {
-		Space  string `json:"space"`
-		Size   int64  `json:"size"`
-		By     string `json:"by"`
-		Status string `json:"status"`
-	} `json:"held,omitempty"`
-	Unread   string `json:"unread,omitempty"`
-	Restored bool   `json:"restored"`
+	Held     []HeldCheckpoint `json:"held,omitempty"`
+	Unread   string           `json:"unread,omitempty"`
+	Restored bool             `json:"restored"`
+}
+
+// HeldCheckpoint is a checkpoint that somebody else holds of a log.
+type HeldCheckpoint struct {
+	Space  string `json:"space"`
+	Size   int64  `json:"size"`
+	By     string `json:"by"`
+	Status string `json:"status"`
 }
 
 // RestoreSpace compares the log of a space in the backup with the store's.

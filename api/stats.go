@@ -9,20 +9,26 @@ type StatsReply struct {
 	Missing  int         `json:"missing"` // arrows to records not held here
 	Purged   int         `json:"purged"`
 	// Raws counts the captures that memories were made of, and the others.
-	Raws struct {
-		Processed   int `json:"processed"`
-		Unprocessed int `json:"unprocessed"`
-	} `json:"raws"`
+	Raws Processed `json:"raws"`
 	// Spaces are those of the store, with their records.
-	Spaces []struct {
-		Space   string `json:"space"`
-		Records int64  `json:"records"`
-	} `json:"spaces"`
-	Bytes int64 `json:"bytes"`
+	Spaces []SpaceCount `json:"spaces"`
+	Bytes  int64        `json:"bytes"`
 
 	Links map[string]int   `json:"links,omitempty"` // by relation, those that were found wrong or decided left out
 	Jobs  JobCount         `json:"jobs"`
 	Model map[string]int64 `json:"model,omitempty"` // calls, tokens and failures of the last seven days
+}
+
+// Processed counts the captures that memories were made of, and the others.
+type Processed struct {
+	Processed   int `json:"processed"`
+	Unprocessed int `json:"unprocessed"`
+}
+
+// SpaceCount is how many records there are of a space.
+type SpaceCount struct {
+	Space   string `json:"space"`
+	Records int64  `json:"records"`
 }
 
 // JobCount is how much was left for later.

@@ -25,14 +25,17 @@ type SyncReply struct {
 	Reasons []NotTaken `json:"reasons,omitempty"`
 	// Uncounted are your decisions that do not count, in spaces that you no longer keep or own since this sync: they had
 	// not reached the owner when that ended.
-	Uncounted []struct {
-		Space string   `json:"space"`
-		Count int      `json:"count"`
-		Refs  []string `json:"refs"` // at most 20
-	} `json:"uncounted,omitempty"`
+	Uncounted []UncountedDecisions `json:"uncounted,omitempty"`
 	// KeptBack are spaces of one's own that are not exchanged until a person says whose the remote is.
 	KeptBack []string   `json:"kept_back,omitempty"`
 	Peers    []SyncPeer `json:"peers"`
+}
+
+// UncountedDecisions are your decisions in a space that do not count.
+type UncountedDecisions struct {
+	Space string   `json:"space"`
+	Count int      `json:"count"`
+	Refs  []string `json:"refs"` // at most 20
 }
 
 // SyncPeer is one peer behind a remote: a hub is one, a folder is one for each store

@@ -12,19 +12,25 @@ type TraceRequest struct {
 type TraceReply struct {
 	Memory *Node `json:"memory"`
 	// Backward is where the record came from.
-	Backward *struct {
-		SourceType string  `json:"source_type"`
-		CreatedAt  string  `json:"created_at"`
-		Sources    []*Node `json:"sources"`
-	} `json:"backward,omitempty"`
+	Backward *Backward `json:"backward,omitempty"`
 	// Forward is what came of the record.
-	Forward *struct {
-		Derived []*Node `json:"derived"`
-	} `json:"forward,omitempty"`
+	Forward *Forward `json:"forward,omitempty"`
 	// Links are how the record relates to others, which is no lineage.
 	Links  []LinkView `json:"links,omitempty"`
 	Deeper bool       `json:"deeper,omitempty"` // there are more levels than were asked for
 	Next   int        `json:"next,omitempty"`   // ask again with after set to this for more
+}
+
+// Backward is where a record came from.
+type Backward struct {
+	SourceType string  `json:"source_type"`
+	CreatedAt  string  `json:"created_at"`
+	Sources    []*Node `json:"sources"`
+}
+
+// Forward is what came of a record.
+type Forward struct {
+	Derived []*Node `json:"derived"`
 }
 
 // A Node is one record in a tree. A record that appeared earlier in the tree is

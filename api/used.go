@@ -8,8 +8,11 @@ type UsedRequest struct {
 // UsedReply says how often each was accessed by now.
 type UsedReply struct {
 	// Memories says how often each was accessed. It is counted in this store alone.
-	Memories []struct {
-		Ref   string `json:"ref"`
-		Times int    `json:"times_accessed"` // its creation is the first
-	} `json:"memories"`
+	Memories []UsedMemory `json:"memories"`
+}
+
+// UsedMemory is how often a memory was accessed.
+type UsedMemory struct {
+	Ref   string `json:"ref"`
+	Times int    `json:"times_accessed"` // its creation is the first
 }

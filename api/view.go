@@ -51,10 +51,7 @@ type Memory struct {
 	Doubt      string   `json:"doubt,omitempty"`    // forged, or withheld: something said of it is missing
 	Flags      []string `json:"trust_flags,omitempty"`
 	// Fallen are sources that do not count any more.
-	Fallen []struct {
-		Ref string `json:"ref"`
-		Why string `json:"why"` // rejected, quarantined, disputed, …
-	} `json:"no_longer_counts,omitempty"`
+	Fallen       []Fallen `json:"no_longer_counts,omitempty"`
 	Space        string   `json:"space"`
 	Session      string   `json:"session,omitempty"`
 	Trigger      string   `json:"trigger,omitempty"`
@@ -71,6 +68,12 @@ type Memory struct {
 	Uses        int      `json:"uses,omitempty"`         // of a playbook
 	Successes   int      `json:"successes,omitempty"`    // of its uses
 	SuccessRate *float64 `json:"success_rate,omitempty"` // once it was used
+}
+
+// Fallen is a source of a memory that does not count any more.
+type Fallen struct {
+	Ref string `json:"ref"`
+	Why string `json:"why"` // rejected, quarantined, disputed, …
 }
 
 // ShowReply is one record with what hangs on it.

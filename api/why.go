@@ -20,44 +20,59 @@ type TrustReply struct {
 	Tainted      bool     `json:"tainted"`
 	Flags        []string `json:"flags"`
 	// Terms are the lines of the sum, also those that are worth nothing.
-	Terms []struct {
-		Name   string  `json:"name"`
-		Points float64 `json:"points"`
-		Why    string  `json:"why"`
-	} `json:"terms"`
+	Terms []TrustTerm `json:"terms"`
 	// Reputation is what the author's record so far is worth.
-	Reputation struct {
-		Value   float64 `json:"value"`
-		Upheld  int     `json:"upheld"`  // memories confirmed by somebody independent, undisputed
-		Refuted int     `json:"refuted"` // disputes upheld, verdicts rejected
-	} `json:"author_reputation"`
-	Witnesses []TrustWitness `json:"witnesses"`
-	Anchors   []TrustAnchor  `json:"anchors"`
+	Reputation TrustRecord    `json:"author_reputation"`
+	Witnesses  []TrustWitness `json:"witnesses"`
+	Anchors    []TrustAnchor  `json:"anchors"`
 	// Voices counts independent people: those whom one person introduced count once.
-	Voices struct {
-		Confirm int `json:"confirm"`
-		Partial int `json:"partial"`
-		Dispute int `json:"dispute"`
-		Anchors int `json:"anchors"`
-	} `json:"voices"`
+	Voices TrustVoices `json:"voices"`
 	// Opinion shows where witnesses disagree, and how little is known.
-	Opinion struct {
-		Belief      float64 `json:"belief"`
-		Disbelief   float64 `json:"disbelief"`
-		Uncertainty float64 `json:"uncertainty"`
-	} `json:"opinion"`
+	Opinion TrustOpinion `json:"opinion"`
 	// Limit is an external source: without independent support the memory is worth no more.
-	Limit *struct {
-		Ref      string  `json:"ref"`
-		Headline string  `json:"headline,omitempty"`
-		Text     string  `json:"text,omitempty"`
-		Score    float64 `json:"score"`
-		Level    string  `json:"level"`
-		InForce  bool    `json:"in_force"`
-	} `json:"limit,omitempty"`
+	Limit    *TrustLimit     `json:"limit,omitempty"`
 	Upstream []TrustUpstream `json:"upstream,omitempty"`
 	Policy   string          `json:"policy"`
 	SeenBy   string          `json:"seen_by"` // whose introductions count
+}
+
+// TrustTerm is one line of the sum that a trust score is.
+type TrustTerm struct {
+	Name   string  `json:"name"`
+	Points float64 `json:"points"`
+	Why    string  `json:"why"`
+}
+
+// TrustRecord is what an author's record so far is worth.
+type TrustRecord struct {
+	Value   float64 `json:"value"`
+	Upheld  int     `json:"upheld"`  // memories confirmed by somebody independent, undisputed
+	Refuted int     `json:"refuted"` // disputes upheld, verdicts rejected
+}
+
+// TrustVoices counts the independent people who spoke of a memory.
+type TrustVoices struct {
+	Confirm int `json:"confirm"`
+	Partial int `json:"partial"`
+	Dispute int `json:"dispute"`
+	Anchors int `json:"anchors"`
+}
+
+// TrustOpinion shows where witnesses disagree, and how little is known.
+type TrustOpinion struct {
+	Belief      float64 `json:"belief"`
+	Disbelief   float64 `json:"disbelief"`
+	Uncertainty float64 `json:"uncertainty"`
+}
+
+// TrustLimit is an external source that limits what a memory is worth.
+type TrustLimit struct {
+	Ref      string  `json:"ref"`
+	Headline string  `json:"headline,omitempty"`
+	Text     string  `json:"text,omitempty"`
+	Score    float64 `json:"score"`
+	Level    string  `json:"level"`
+	InForce  bool    `json:"in_force"`
 }
 
 // TrustWitness is one witness, counted or not.
@@ -108,9 +123,12 @@ type WhyReply struct {
 	Code       []CheckedRef       `json:"code,omitempty"`
 	CodeState  string             `json:"code_state,omitempty"`
 	// Ranking is what the memory's score in a search is multiplied with.
-	Ranking struct {
-		Tier    float64 `json:"tier"`
-		Trust   float64 `json:"trust"`
-		Recency float64 `json:"recency"`
-	} `json:"ranking"`
+	Ranking Ranking `json:"ranking"`
+}
+
+// Ranking is what a memory's score in a search is multiplied with.
+type Ranking struct {
+	Tier    float64 `json:"tier"`
+	Trust   float64 `json:"trust"`
+	Recency float64 `json:"recency"`
 }

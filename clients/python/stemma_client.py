@@ -161,7 +161,7 @@ AuditReply = TypedDict(
         "logs": List["LogFinding"],
         "offenders": List["Finding"],
         "roots": List["Root"],
-        "since": Optional[Dict[str, Any]],
+        "since": "CheckScope",
         "statements": int,
     },
     total=False,
@@ -215,6 +215,18 @@ CheckReply = TypedDict(
         "refs": int,
         "root": str,
         "uncommitted": bool,
+    },
+    total=False,
+)
+
+CheckScope = TypedDict(
+    "CheckScope",
+    {
+        "at": str,
+        "checked": int,
+        "records": int,
+        "whole": str,
+        "why": str,
     },
     total=False,
 )
@@ -443,7 +455,7 @@ DoctorReply = TypedDict(
         "repaired": "Repaired",
         "secrets": List["KeptSecret"],
         "signatures": int,
-        "since": Optional[Dict[str, Any]],
+        "since": "CheckScope",
         "waiting": List["NotTaken"],
     },
     total=False,
@@ -1011,6 +1023,15 @@ IntroduceReply = TypedDict(
         "fingerprint": str,
         "key": str,
         "name": str,
+    },
+    total=False,
+)
+
+InvitationCode = TypedDict(
+    "InvitationCode",
+    {
+        "code": str,
+        "id": str,
     },
     total=False,
 )
@@ -1633,16 +1654,59 @@ ProvenanceReply = TypedDict(
     total=False,
 )
 
+PurgeMachine = TypedDict(
+    "PurgeMachine",
+    {
+        "account": str,
+        "label": str,
+        "left": str,
+        "name": str,
+        "said": str,
+        "seen": str,
+        "state": str,
+        "store": str,
+        "token": str,
+    },
+    total=False,
+)
+
+PurgeRemote = TypedDict(
+    "PurgeRemote",
+    {
+        "confirmed": int,
+        "machines": int,
+        "note": str,
+        "open": List["PurgeMachine"],
+        "part": str,
+        "remote": str,
+        "space": str,
+        "state": str,
+    },
+    total=False,
+)
+
 PurgeReply = TypedDict(
     "PurgeReply",
     {
         "claim": str,
         "goes": List["Affected"],
-        "here": List[Dict[str, Any]],
+        "here": List["PurgedRecord"],
         "pending": int,
         "purged": List[str],
-        "remotes": List[Dict[str, Any]],
+        "remotes": List["PurgeRemote"],
         "rests_on_them": List["Affected"],
+    },
+    total=False,
+)
+
+PurgedRecord = TypedDict(
+    "PurgedRecord",
+    {
+        "at": str,
+        "by": str,
+        "claim": str,
+        "ref": str,
+        "space": str,
     },
     total=False,
 )
@@ -1985,7 +2049,7 @@ RemoteInvitation = TypedDict(
         "code": str,
         "expires": str,
         "id": str,
-        "more": List[Dict[str, Any]],
+        "more": List["InvitationCode"],
         "remote": str,
         "role": str,
         "space": str,
@@ -2028,7 +2092,7 @@ RemoteMembersReply = TypedDict(
         "invited": List["RemoteOpen"],
         "members": List["RemoteMember"],
         "remote": str,
-        "services": List[Dict[str, Any]],
+        "services": List["RemoteService"],
         "space": str,
     },
     total=False,
@@ -2059,6 +2123,22 @@ RemoteReply = TypedDict(
     "RemoteReply",
     {
         "remotes": List["Remote"],
+    },
+    total=False,
+)
+
+RemoteService = TypedDict(
+    "RemoteService",
+    {
+        "account": str,
+        "by": str,
+        "expires": str,
+        "made": str,
+        "name": str,
+        "places": List["ServicePlace"],
+        "revoked": str,
+        "stored": List["SpaceCount"],
+        "tokens": List["ServiceToken"],
     },
     total=False,
 )
@@ -2344,6 +2424,27 @@ SentimentChange = TypedDict(
     total=False,
 )
 
+ServicePlace = TypedDict(
+    "ServicePlace",
+    {
+        "role": str,
+        "space": str,
+    },
+    total=False,
+)
+
+ServiceToken = TypedDict(
+    "ServiceToken",
+    {
+        "address": str,
+        "id": str,
+        "label": str,
+        "revoked": bool,
+        "used": str,
+    },
+    total=False,
+)
+
 ShowReply = TypedDict(
     "ShowReply",
     {
@@ -2564,7 +2665,7 @@ SyncReply = TypedDict(
         "pushed": int,
         "reasons": List["NotTaken"],
         "remote": str,
-        "uncounted": List[Dict[str, Any]],
+        "uncounted": List["UncountedDecisions"],
         "withheld": int,
     },
     total=False,
@@ -2790,6 +2891,16 @@ Turn = TypedDict(
         "ref": str,
         "text": str,
         "words": int,
+    },
+    total=False,
+)
+
+UncountedDecisions = TypedDict(
+    "UncountedDecisions",
+    {
+        "count": int,
+        "refs": List[str],
+        "space": str,
     },
     total=False,
 )

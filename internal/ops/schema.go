@@ -8,8 +8,6 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
-	"github.com/stemma-memory/stemma/api"
 )
 
 // Request returns the JSON Schema of the operation's request, made from its type:
@@ -45,7 +43,7 @@ func Replies(prefix string) (map[string]*jsonschema.Schema, error) {
 	names := make(map[reflect.Type]string, len(types))
 	taken := make(map[string]reflect.Type, len(types))
 	for _, t := range types {
-		name := nameOf(t)
+		name := t.Name()
 		if other := taken[name]; other != nil {
 			return nil, fmt.Errorf("schema: %s and %s have one name", t, other)
 		}
@@ -95,7 +93,7 @@ func named(t reflect.Type, list []reflect.Type) []reflect.Type {
 	if slices.Contains(list, t) || writesItself(t) {
 		return list
 	}
-	if nameOf(t) != "" {
+	if t.Name() != "" {
 		list = append(list, t)
 	}
 	for i := range t.NumField() {
@@ -104,57 +102,6 @@ func named(t reflect.Type, list []reflect.Type) []reflect.Type {
 		}
 	}
 	return list
-}
-
-// unnamed are the structs in replies that have no name in Go, by what schemas call them:
-// the reply and its member.
-var unnamed = map[string]struct {
-	of     any
-	member string
-}{
-	"Backward":        {api.TraceReply{}, "Backward"},
-	"EpisodeEvidence": {api.EvidenceReply{}.Evidence, "Episodes"},
-	"Evidence":        {api.EvidenceReply{}, "Evidence"},
-	"Fallen":          {api.Memory{}, "Fallen"},
-	"FallenEvidence":  {api.EvidenceReply{}, "Fallen"},
-	"Forward":         {api.TraceReply{}, "Forward"},
-	"JudgeCandidate":  {api.Judging{}, "Candidates"},
-	"KeptSecret":      {api.DoctorReply{}, "Secrets"},
-	"LogFork":         {api.CheckLogReply{}, "Fork"},
-	"NoteEvidence":    {api.EvidenceReply{}.Evidence, "Notes"},
-	"Processed":       {api.StatsReply{}, "Raws"},
-	"Ranking":         {api.WhyReply{}, "Ranking"},
-	"RawEvidence":     {api.EvidenceReply{}.Evidence, "Raws"},
-	"RemoteOpen":      {api.RemoteMembersReply{}, "Invited"},
-	"Repaired":        {api.DoctorReply{}, "Repaired"},
-	"SaidAgain":       {api.RememberReply{}, "Said"},
-	"SentimentChange": {api.RelationshipHistoryReply{}, "Changes"},
-	"SpaceCount":      {api.StatsReply{}, "Spaces"},
-	"TrustLimit":      {api.TrustReply{}, "Limit"},
-	"TrustOpinion":    {api.TrustReply{}, "Opinion"},
-	"TrustRecord":     {api.TrustReply{}, "Reputation"},
-	"TrustTerm":       {api.TrustReply{}, "Terms"},
-	"TrustVoices":     {api.TrustReply{}, "Voices"},
-	"WaitingGroup":    {api.ListReply{}, "Waiting"},
-	"WaitingPrompt":   {one(api.ListReply{}.Waiting), "Prompts"},
-	"UsedMemory":      {api.UsedReply{}, "Memories"},
-}
-
-// one is a struct of those in a list.
-func one[T any]([]T) (t T) { return t }
-
-// nameOf returns what schemas call a type.
-func nameOf(t reflect.Type) string {
-	if t.Name() != "" {
-		return t.Name()
-	}
-	for name, at := range unnamed {
-		f, ok := reflect.TypeOf(at.of).FieldByName(at.member)
-		if ok && slices.Contains([]reflect.Type{t, reflect.PointerTo(t), reflect.SliceOf(t)}, f.Type) {
-			return name
-		}
-	}
-	return ""
 }
 
 // embedded returns the structs whose fields stand among those of t.

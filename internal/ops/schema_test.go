@@ -2,7 +2,6 @@ package ops
 
 import (
 	"encoding/json"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -54,24 +53,6 @@ func TestTextsAreOfMembers(t *testing.T) {
 			if got := s.Properties[member]; got == nil || got.Description != text {
 				t.Errorf("%s: the schema says %+v of %s, want %q", name, got, member, text)
 			}
-		}
-	}
-}
-
-// A name that schemas give is of one struct alone, whatever its members.
-func TestUnnamedStructsHaveOneNameEach(t *testing.T) {
-	for name, at := range unnamed {
-		f, ok := reflect.TypeOf(at.of).FieldByName(at.member)
-		if !ok {
-			t.Errorf("%s: %T has no member %s", name, at.of, at.member)
-			continue
-		}
-		of := f.Type
-		if of.Kind() != reflect.Struct {
-			of = of.Elem()
-		}
-		if got := nameOf(of); of.Name() != "" || got != name {
-			t.Errorf("%T.%s is called %q, want %q", at.of, at.member, got, name)
 		}
 	}
 }

@@ -79,7 +79,7 @@ export interface AuditReply {
   logs: Array<LogFinding>;
   offenders: Array<Finding>;
   roots: Array<Root>;
-  since?: { at?: string; checked?: number; records?: number; whole?: string; why?: string } | null;
+  since?: CheckScope;
   statements: number;
 }
 
@@ -117,6 +117,14 @@ export interface CheckReply {
   refs: number;
   root: string;
   uncommitted?: boolean;
+}
+
+export interface CheckScope {
+  at?: string;
+  checked: number;
+  records: number;
+  whole?: string;
+  why?: string;
 }
 
 export interface Checked {
@@ -277,7 +285,7 @@ export interface DoctorReply {
   repaired?: Repaired;
   secrets?: Array<KeptSecret>;
   signatures: number;
-  since?: { at?: string; checked?: number; records?: number; whole?: string; why?: string } | null;
+  since?: CheckScope;
   waiting?: Array<NotTaken>;
 }
 
@@ -697,6 +705,11 @@ export interface IntroduceReply {
   fingerprint: string;
   key: string;
   name?: string;
+}
+
+export interface InvitationCode {
+  code: string;
+  id: string;
 }
 
 export interface JobCount {
@@ -1193,14 +1206,45 @@ export interface ProvenanceReply {
   supersedes?: Array<string>;
 }
 
+export interface PurgeMachine {
+  account: string;
+  label?: string;
+  left?: string;
+  name: string;
+  said?: string;
+  seen?: string;
+  state: string;
+  store?: string;
+  token?: string;
+}
+
+export interface PurgeRemote {
+  confirmed: number;
+  machines: number;
+  note?: string;
+  open?: Array<PurgeMachine>;
+  part?: string;
+  remote: string;
+  space: string;
+  state: string;
+}
+
 export interface PurgeReply {
   claim?: string;
   goes?: Array<Affected>;
-  here?: Array<{ at?: string; by?: string; claim?: string; ref?: string; space?: string }>;
+  here?: Array<PurgedRecord>;
   pending?: number;
   purged: Array<string>;
-  remotes?: Array<{ confirmed?: number; machines?: number; note?: string; open?: Array<{ account?: string; label?: string; left?: string; name?: string; said?: string; seen?: string; state?: string; store?: string; token?: string }>; part?: string; remote?: string; space?: string; state?: string }>;
+  remotes?: Array<PurgeRemote>;
   rests_on_them: Array<Affected>;
+}
+
+export interface PurgedRecord {
+  at: string;
+  by: string;
+  claim: string;
+  ref: string;
+  space: string;
 }
 
 export interface QuarantineReply {
@@ -1464,7 +1508,7 @@ export interface RemoteInvitation {
   code: string;
   expires: string;
   id: string;
-  more?: Array<{ code?: string; id?: string }>;
+  more?: Array<InvitationCode>;
   remote: string;
   role: string;
   space: string;
@@ -1495,7 +1539,7 @@ export interface RemoteMembersReply {
   invited: Array<RemoteOpen>;
   members: Array<RemoteMember>;
   remote: string;
-  services?: Array<{ account?: string; by?: string; expires?: string; made?: string; name?: string; places?: Array<{ role?: string; space?: string }>; revoked?: string; stored?: Array<SpaceCount>; tokens?: Array<{ address?: string; id?: string; label?: string; revoked?: boolean; used?: string }> }>;
+  services?: Array<RemoteService>;
   space: string;
 }
 
@@ -1514,6 +1558,18 @@ export interface RemotePeer {
 
 export interface RemoteReply {
   remotes: Array<Remote>;
+}
+
+export interface RemoteService {
+  account: string;
+  by: string;
+  expires?: string;
+  made: string;
+  name: string;
+  places: Array<ServicePlace>;
+  revoked?: string;
+  stored: Array<SpaceCount>;
+  tokens: Array<ServiceToken>;
 }
 
 export interface RemoteView {
@@ -1737,6 +1793,19 @@ export interface SentimentChange {
   sentiment: number;
 }
 
+export interface ServicePlace {
+  role: string;
+  space: string;
+}
+
+export interface ServiceToken {
+  address?: string;
+  id: string;
+  label?: string;
+  revoked?: boolean;
+  used?: string;
+}
+
 export interface ShowReply {
   about?: Array<string>;
   actionable: boolean;
@@ -1911,7 +1980,7 @@ export interface SyncReply {
   pushed: number;
   reasons?: Array<NotTaken>;
   remote: string;
-  uncounted?: Array<{ count?: number; refs?: Array<string>; space?: string }>;
+  uncounted?: Array<UncountedDecisions>;
   withheld?: number;
 }
 
@@ -2073,6 +2142,12 @@ export interface Turn {
   ref: string;
   text: string;
   words?: number;
+}
+
+export interface UncountedDecisions {
+  count: number;
+  refs: Array<string>;
+  space: string;
 }
 
 export interface UndoReply {

@@ -161,8 +161,7 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options, last *proof.Clean)
 	var whole time.Time
 	if last != nil {
 		whole = last.Whole
-		s := core.New(&reply.Since)
-		s.Records, s.Checked, s.At, s.Whole = records, records-known, last.At, whole
+		reply.Since = &api.CheckScope{Records: records, Checked: records - known, At: last.At, Whole: whole}
 	}
 	switch {
 	case reply.Exit == report.ExitOK:

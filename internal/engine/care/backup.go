@@ -28,8 +28,9 @@ const halfMade = ".stemma-copy-"
 // this store whose records are all in the new one. To is a file, or a directory in which
 // each copy is a file of its own.
 func (e *Care) Backup(ctx context.Context, to string) (api.BackupReply, error) {
-	reply := api.BackupReply{Keys: e.C.KeyDir, At: e.C.Now().UTC().Truncate(time.Second)}
-	core.Empty(&reply.Spaces)
+	reply := api.BackupReply{
+		Keys: e.C.KeyDir, At: e.C.Now().UTC().Truncate(time.Second), Spaces: []api.BackupSpace{},
+	}
 	s, ok := core.Inside(e.First()).(*sqlstore.Store)
 	switch {
 	case !ok:
@@ -171,8 +172,7 @@ func (e *Care) backedUp(ctx context.Context, b store.Store, reply *api.BackupRep
 		if err != nil {
 			return err
 		}
-		one := core.Grow(&reply.Spaces)
-		one.Space, one.Size, one.Root = sp.Name, f.Size(), ledger.EncodeHash(f.Root())
+		one := api.BackupSpace{Space: sp.Name, Size: f.Size(), Root: ledger.EncodeHash(f.Root())}
 		reply.Records += f.Size()
 		if own, err := e.intake.OwnLog(ctx, sp.Name); err == nil && own && f.Size() > 0 {
 			me, err := e.OwnKeys()
@@ -190,6 +190,7 @@ func (e *Care) backedUp(ctx context.Context, b store.Store, reply *api.BackupRep
 			}
 			one.Note = string(raw)
 		}
+		reply.Spaces = append(reply.Spaces, one)
 	}
 	return nil
 }

@@ -242,14 +242,14 @@ func (x *examination) secrets(it *store.Item) {
 	if len(found) == 0 {
 		return
 	}
-	kept := core.Grow(&x.reply.Secrets)
-	kept.Ref, kept.Found = it.Ref.String(), found
+	kept := api.KeptSecret{Ref: it.Ref.String(), Found: found}
 	if it.Ref.Kind != memory.KindKey && it.Ref.Kind != memory.KindMark {
 		kept.Fix = "`purge " + it.Ref.Short() + "`"
 		if x.e.C.Service {
 			kept.Fix = "on the machine of the person whose space it is: " + kept.Fix
 		}
 	}
+	x.reply.Secrets = append(x.reply.Secrets, kept)
 }
 
 // sources looks for records that a page cites and the store does not hold, or

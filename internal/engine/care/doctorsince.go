@@ -38,8 +38,8 @@ func (e *Care) doctorSince(ctx context.Context, in api.DoctorRequest) (api.Docto
 		why = string(u)
 	}
 	reply, err := e.doctor(ctx, in, nil)
-	n, s := int64(reply.Records), core.New(&reply.Since)
-	s.Records, s.Checked, s.Why = n, n, why
+	n := int64(reply.Records)
+	reply.Since = &api.CheckScope{Records: n, Checked: n, Why: why}
 	return reply, err
 }
 
@@ -93,8 +93,7 @@ func (e *Care) doctorClean(
 			return unfit("a record about keys came since, which may concern older records")
 		}
 		whole = last.Whole
-		s := core.New(&x.reply.Since)
-		s.Records, s.Checked, s.At, s.Whole = records, records-known, last.At, whole
+		x.reply.Since = &api.CheckScope{Records: records, Checked: records - known, At: last.At, Whole: whole}
 	}
 	if len(x.reply.Problems) == 0 {
 		e.keepClean(ctx, doctorName, doctorChecks, heads, whole)

@@ -21,7 +21,8 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 	if err := e.FlushTouched(ctx); err != nil {
 		return err
 	}
-	r := core.New(&reply.Repaired)
+	r := new(api.Repaired)
+	reply.Repaired = r
 	stores := []store.Store{store.Plain(e.Store)}
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		stores = two.Both()

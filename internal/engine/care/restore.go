@@ -246,8 +246,9 @@ func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
 				return err
 			}
 			if status != intake.LogOK {
-				held := core.Grow(&r.reply.Held)
-				held.Space, held.Size, held.By, held.Status = s.Space, c.Size, c.By, status
+				r.reply.Held = append(r.reply.Held, api.HeldCheckpoint{
+					Space: s.Space, Size: c.Size, By: c.By, Status: status,
+				})
 			}
 		}
 	}

@@ -104,8 +104,8 @@ func (e *Care) auditSince(ctx context.Context, o audit.Options) (api.AuditReply,
 		why = string(u)
 	}
 	reply, err := e.auditAll(ctx, o, nil)
-	n, s := int64(reply.Statements), core.New(&reply.Since)
-	s.Records, s.Checked, s.Why = n, n, why
+	n := int64(reply.Statements)
+	reply.Since = &api.CheckScope{Records: n, Checked: n, Why: why}
 	return reply, err
 }
 

@@ -18,9 +18,9 @@ func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error)
 	}
 	reply := api.StatsReply{
 		Records: s.Records, Edges: s.Edges, Missing: s.Dangling, Purged: s.Purged, Bytes: s.Bytes,
-		Memories: []api.KindCount{}, Claims: []api.KindCount{},
+		Memories: []api.KindCount{}, Claims: []api.KindCount{}, Spaces: []api.SpaceCount{},
+		Raws: api.Processed{Processed: s.Processed, Unprocessed: s.ByKind[memory.KindRaw] - s.Processed},
 	}
-	core.Empty(&reply.Spaces)
 	for _, k := range memory.Memories() {
 		if s.ByKind[k] > 0 {
 			reply.Memories = append(reply.Memories, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.Live[k]})
@@ -31,11 +31,9 @@ func (e *Care) Stats(ctx context.Context, _ api.Nothing) (api.StatsReply, error)
 			reply.Claims = append(reply.Claims, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.ByKind[k]})
 		}
 	}
-	reply.Raws.Processed, reply.Raws.Unprocessed = s.Processed, s.ByKind[memory.KindRaw]-s.Processed
 	spaces, err := e.Store.Spaces(ctx)
 	for _, sp := range spaces {
-		one := core.Grow(&reply.Spaces)
-		one.Space, one.Records = sp.Name, int64(sp.Last)
+		reply.Spaces = append(reply.Spaces, api.SpaceCount{Space: sp.Name, Records: int64(sp.Last)})
 	}
 	if err != nil {
 		return reply, core.Classify(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
@@ -64,11 +63,11 @@ func (e *Exchange) sayUncounted(ctx context.Context, reply *api.SyncReply, befor
 	}
 	all, err := e.trust.Uncounted(e.trust.Reading(ctx), ring, me.Principal, before)
 	for _, u := range all {
-		one := core.Grow(&reply.Uncounted)
-		one.Space, one.Count = u.Space, len(u.Refs)
+		one := api.UncountedDecisions{Space: u.Space, Count: len(u.Refs)}
 		for _, ref := range u.Refs[:min(len(u.Refs), mostNamed)] {
 			one.Refs = append(one.Refs, ref.String())
 		}
+		reply.Uncounted = append(reply.Uncounted, one)
 	}
 	return err
 }

@@ -60,11 +60,11 @@ func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.Pur
 			return reply, core.Conflict("%s was purged, and no mark here says by whom: run `doctor`", it.Ref.Short())
 		}
 		first := marks[0]
-		here := core.Grow(&reply.Here)
-		here.Ref, here.Claim, here.Space = it.Ref.String(), first.Ref().String(), first.Header.Space
-		here.At = first.Header.At.String()
 		principal := v.Controller(first)
-		here.By = cmp.Or(v.NameOf(principal), principal)
+		reply.Here = append(reply.Here, api.PurgedRecord{
+			Ref: it.Ref.String(), Claim: first.Ref().String(), At: first.Header.At.String(),
+			By: cmp.Or(v.NameOf(principal), principal), Space: first.Header.Space,
+		})
 		reply.Purged = append(reply.Purged, it.Ref.String())
 		one := peer.Purging{ID: it.Ref.ID}
 		for _, m := range marks {
@@ -150,8 +150,9 @@ func (e *Exchange) statusAt(
 	if err != nil {
 		for _, space := range chosen {
 			reply.Pending++
-			one := core.Grow(&reply.Remotes)
-			one.Remote, one.Space, one.State, one.Note = r.Name, space, purgeAway, core.OneLine(err)
+			reply.Remotes = append(reply.Remotes, api.PurgeRemote{
+				Remote: r.Name, Space: space, State: purgeAway, Note: core.OneLine(err),
+			})
 		}
 		return nil
 	}
@@ -167,26 +168,27 @@ func (e *Exchange) statusAt(
 				continue // this part of a folder has nothing of the space
 			}
 			asked[space] = true
-			one := core.Grow(&reply.Remotes)
-			one.Remote, one.Part, one.Space = r.Name, shorten.To(end.Name, mostPart), space
+			one := api.PurgeRemote{Remote: r.Name, Part: shorten.To(end.Name, mostPart), Space: space}
 			if err != nil {
 				one.State, one.Note = purgeAway, core.OneLine(err)
 				if peer.Code(err) == "denied" {
 					one.State = purgeDenied
 				}
 			} else {
-				atPeer(ctx, end.Remote, space, spaces[space], v, reply)
+				reply.Pending += atPeer(ctx, end.Remote, spaces[space], v, &one)
 			}
 			if one.State != purgeErased { // also where it cannot be known
 				reply.Pending++
 			}
+			reply.Remotes = append(reply.Remotes, one)
 		}
 	}
 	for _, space := range chosen {
 		if !asked[space] { // an empty folder may be where a drive is not connected
 			reply.Pending++
-			one := core.Grow(&reply.Remotes)
-			one.Remote, one.Space, one.State, one.Note = r.Name, space, purgeAway, "nothing of the space is there"
+			reply.Remotes = append(reply.Remotes, api.PurgeRemote{
+				Remote: r.Name, Space: space, State: purgeAway, Note: "nothing of the space is there",
+			})
 		}
 	}
 	return nil
@@ -195,11 +197,12 @@ func (e *Exchange) statusAt(
 // mostPart is how much of the name of a part is shown.
 const mostPart = 16
 
-// atPeer fills in the last remote of a reply: whether the peer still gives the words, and what machines said.
+// atPeer fills in what became of purges in a space at one remote: whether the peer still gives the words, and what
+// machines said. It returns how many machines may still erase them; a hub that cannot say counts as one.
 func atPeer(
-	ctx context.Context, there peer.Remote, space string, purges []peer.Purging, v *trust.Context, reply *api.PurgeReply,
-) {
-	one := &reply.Remotes[len(reply.Remotes)-1]
+	ctx context.Context, there peer.Remote, purges []peer.Purging, v *trust.Context, one *api.PurgeRemote,
+) (pending int) {
+	space := one.Space
 	ids := make([]memory.ID, 0, len(purges))
 	for _, p := range purges {
 		ids = append(ids, p.ID)
@@ -208,10 +211,10 @@ func atPeer(
 	switch {
 	case peer.Code(err) == "denied":
 		one.State, one.Note = purgeDenied, "it does not show you this space, and may have the words"
-		return
+		return 0
 	case err != nil:
 		one.State, one.Note = purgeAway, core.OneLine(err)
-		return
+		return 0
 	case len(got.Lines) > 0:
 		one.State = purgeWords
 	default:
@@ -219,20 +222,19 @@ func atPeer(
 	}
 	hub, ok := there.(peer.Taking)
 	if !ok {
-		return
+		return 0
 	}
 	said, err := hub.Purged(ctx, peer.PurgedRequest{Space: space, Purges: purges})
 	switch {
 	case errors.Is(err, peer.ErrAbsent):
 		one.Note = "the hub is of an earlier version, which does not know what machines erased"
-		reply.Pending++
-		return
+		return 1
 	case peer.Code(err) == "denied":
 		one.Note = "only a person who keeps the space may see what machines erased"
-		return
+		return 0
 	case err != nil:
 		one.State, one.Note = purgeAway, core.OneLine(err)
-		return
+		return 0
 	}
 	for _, id := range ids {
 		at := slices.IndexFunc(said.Records, func(r peer.PurgedThere) bool { return r.ID == id })
@@ -253,13 +255,15 @@ func atPeer(
 			continue
 		}
 		if m.State != peer.MachineLeft {
-			reply.Pending++
+			pending++
 		}
-		open := core.Grow(&one.Open)
-		open.State, open.Account, open.Name = m.State, m.Account, cmp.Or(v.NameOf(v.Ring.Principal(m.Account)), m.Name)
-		open.Label, open.Token, open.Store = m.Label, m.Token, shorten.To(m.Store, mostPart)
-		open.Seen, open.Said, open.Left = timeOf(m.Seen), timeOf(m.Took), timeOf(m.Left)
+		one.Open = append(one.Open, api.PurgeMachine{
+			State: m.State, Account: m.Account, Name: cmp.Or(v.NameOf(v.Ring.Principal(m.Account)), m.Name),
+			Label: m.Label, Token: m.Token, Store: shorten.To(m.Store, mostPart),
+			Seen: timeOf(m.Seen), Said: timeOf(m.Took), Left: timeOf(m.Left),
+		})
 	}
+	return pending
 }
 
 func timeOf(t time.Time) string {

@@ -48,8 +48,7 @@ func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest)
 		Expires: memory.At(got[0].Expires).String(),
 	}
 	for _, i := range got[1:] {
-		more := core.Grow(&out.More)
-		more.ID, more.Code = i.ID, i.Code
+		out.More = append(out.More, api.InvitationCode{ID: i.ID, Code: i.Code})
 	}
 	return out, nil
 }
@@ -143,9 +142,7 @@ func (e *Exchange) remotePlace(
 }
 
 func noMembers(err error) (api.RemoteMembersReply, error) {
-	reply := api.RemoteMembersReply{Members: []api.RemoteMember{}}
-	core.Empty(&reply.Invited)
-	return reply, err
+	return api.RemoteMembersReply{Members: []api.RemoteMember{}, Invited: []api.RemoteOpen{}}, err
 }
 
 // remoteMembers says what a hub said of members, with the names by which they were
@@ -179,8 +176,9 @@ func (e *Exchange) remoteMembers(
 		add(m.Account, m.Name, string(m.Role), m.Made)
 	}
 	for _, i := range all.Invitations {
-		open := core.Grow(&out.Invited)
-		open.ID, open.Role, open.By, open.Expires = i.ID, string(i.Role), i.By, memory.At(i.Expires).String()
+		out.Invited = append(out.Invited, api.RemoteOpen{
+			ID: i.ID, Role: string(i.Role), By: i.By, Expires: memory.At(i.Expires).String(),
+		})
 	}
 	return out, nil
 }

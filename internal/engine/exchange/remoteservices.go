@@ -168,25 +168,23 @@ func remoteServices(r api.Remote, got peer.Services, err error) (api.RemoteMembe
 		return memory.At(t).String()
 	}
 	for _, s := range got.Services {
-		one := core.Grow(&reply.Services)
-		core.Empty(&one.Places)
-		core.Empty(&one.Tokens)
-		core.Empty(&one.Stored)
-		one.Name, one.Account, one.By = s.Account.Name, s.Account.DID, s.Account.Maker
-		one.Made, one.Expires, one.Revoked = said(s.Account.Made), said(s.Account.Expires), said(s.Account.Ended)
+		one := api.RemoteService{
+			Name: s.Account.Name, Account: s.Account.DID, By: s.Account.Maker,
+			Made: said(s.Account.Made), Expires: said(s.Account.Expires), Revoked: said(s.Account.Ended),
+			Places: []api.ServicePlace{}, Tokens: []api.ServiceToken{}, Stored: []api.SpaceCount{},
+		}
 		for _, m := range s.Places {
-			place := core.Grow(&one.Places)
-			place.Space, place.Role = m.Space, string(m.Role)
+			one.Places = append(one.Places, api.ServicePlace{Space: m.Space, Role: string(m.Role)})
 		}
 		for _, t := range s.Tokens {
-			token := core.Grow(&one.Tokens)
-			token.ID, token.Label, token.Used, token.Address = t.ID, t.Label, said(t.Used), t.Address
-			token.Revoked = !t.Revoked.IsZero()
+			one.Tokens = append(one.Tokens, api.ServiceToken{
+				ID: t.ID, Label: t.Label, Used: said(t.Used), Address: t.Address, Revoked: !t.Revoked.IsZero(),
+			})
 		}
 		for _, w := range s.Stored {
-			wrote := core.Grow(&one.Stored)
-			wrote.Space, wrote.Records = w.Space, w.Records
+			one.Stored = append(one.Stored, api.SpaceCount{Space: w.Space, Records: w.Records})
 		}
+		reply.Services = append(reply.Services, one)
 	}
 	return reply, nil
 }

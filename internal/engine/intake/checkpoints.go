@@ -248,9 +248,10 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 				next++
 			case whole:
 				reply.Status = LogRewritten
-				fork := core.New(&reply.Fork)
-				fork.After, fork.By = int64(next), int64(next)+1
-				fork.Here, fork.There = e.refOf(ctx, c.ID), h.places[next].ref.String()
+				reply.Fork = &api.LogFork{
+					After: int64(next), By: int64(next) + 1,
+					Here: e.refOf(ctx, c.ID), There: h.places[next].ref.String(),
+				}
 				reply.Why = fmt.Sprintf(
 					"place %d of the log has another record than the export, if the export is of the whole log",
 					next+1,
@@ -271,8 +272,7 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 		reply.Seen = int64(len(h.places))
 	default:
 		reply.Status = LogRewritten
-		fork := core.New(&reply.Fork)
-		fork.By, fork.There = int64(next)+1, h.places[next].ref.String()
+		reply.Fork = &api.LogFork{By: int64(next) + 1, There: h.places[next].ref.String()}
 		reply.Why = "the export has a record about keys that the log does not have, or not in this order"
 	}
 	return reply, nil

@@ -221,8 +221,7 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 	}
 	reply := api.CheckLogReply{Status: s.status, Space: s.space, Size: s.size, Seen: s.Size, Why: s.why}
 	if s.by > 0 {
-		fork := core.New(&reply.Fork)
-		fork.After, fork.By = s.after, s.by
+		reply.Fork = &api.LogFork{After: s.after, By: s.by}
 	}
 	if s.status != LogOK || e.C.ReadOnly {
 		return reply, nil

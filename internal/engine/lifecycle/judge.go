@@ -33,17 +33,19 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 		if err != nil || it == nil {
 			return out, err
 		}
-		one := api.Judging{Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record)}
-		core.Empty(&one.Candidates)
+		one := api.Judging{
+			Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record),
+			Candidates: []api.JudgeCandidate{},
+		}
 		for n, ref := range d.Shown {
 			old, err := e.One(ctx, ref.ID)
 			if err != nil || old == nil {
 				return out, err
 			}
-			c := core.Grow(&one.Candidates)
-			c.Number, c.Ref = n+1, ref.String()
-			c.Text, c.At = views.Beyond(old.Record), views.At(old.Record)
-			c.Headline, c.CreatedAt = old.Record.Headline(), old.Record.Header.At.String()
+			one.Candidates = append(one.Candidates, api.JudgeCandidate{
+				Number: n + 1, Ref: ref.String(), Headline: old.Record.Headline(), Text: views.Beyond(old.Record),
+				At: views.At(old.Record), CreatedAt: old.Record.Header.At.String(),
+			})
 		}
 		out = append(out, one)
 	}

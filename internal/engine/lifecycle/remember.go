@@ -262,8 +262,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		if err != nil || len(one) == 0 {
 			return reply, err
 		}
-		said := core.Grow(&reply.Said)
-		said.Memory, said.Raw = one[0], s.raw.String()
+		reply.Said = append(reply.Said, api.SaidAgain{Memory: one[0], Raw: s.raw.String()})
 	}
 	reply.Judge, err = e.judgings(rd, done.held)
 	return reply, err

@@ -34,8 +34,9 @@ const (
 func (e *Mind) RelationshipHistory(
 	ctx context.Context, in api.NameRequest,
 ) (api.RelationshipHistoryReply, error) {
-	reply := api.RelationshipHistoryReply{Name: strings.TrimSpace(in.Name), Entries: []api.RelationshipEntry{}}
-	core.Empty(&reply.Changes)
+	reply := api.RelationshipHistoryReply{
+		Name: strings.TrimSpace(in.Name), Changes: []api.SentimentChange{}, Entries: []api.RelationshipEntry{},
+	}
 	if reply.Name == "" {
 		return reply, core.Invalid("name: want a name or ref")
 	}
@@ -103,8 +104,7 @@ func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item
 		counts := v != nil && v.Section(it) != trust.InUnverified && !v.Disputed
 		if counts && (it.State.Live() || entry.Hidden == "superseded") {
 			if n := len(r.Changes); n == 0 || r.Changes[n-1].Sentiment != s {
-				changed := core.Grow(&r.Changes)
-				changed.At, changed.Ref, changed.Sentiment = entry.At, entry.Ref, s
+				r.Changes = append(r.Changes, api.SentimentChange{At: entry.At, Ref: entry.Ref, Sentiment: s})
 			}
 		}
 		if counts && it.State.Live() && v.Over == "" {

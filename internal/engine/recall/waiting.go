@@ -66,13 +66,14 @@ func (e *Finder) waiting(rd *trust.Reading, in api.RecentRequest) (api.ListReply
 				break
 			}
 			if i == 0 {
-				core.Grow(&reply.Waiting).Session = s
+				reply.Waiting = append(reply.Waiting, api.WaitingGroup{Session: s})
 			}
-			p := core.Grow(&reply.Waiting[len(reply.Waiting)-1].Prompts)
-			p.Ref, p.At, p.Text = it.Ref.String(), views.At(it.Record), text
+			p := api.WaitingPrompt{Ref: it.Ref.String(), At: views.At(it.Record), Text: text}
 			if own, _ := views.IsPrompt(it.Record); own != text {
 				p.Cut, p.Words = true, len(strings.Fields(own))
 			}
+			group := &reply.Waiting[len(reply.Waiting)-1]
+			group.Prompts = append(group.Prompts, p)
 			given, left = append(given, it), left-cost
 		}
 	}

@@ -38,12 +38,12 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	}
 	v := s.Rate(it)
 	it.State, it.Tier = v.State, &v.Tier
-	reply := api.EvidenceReply{Belief: node(it)}
-	core.Empty(&reply.Fallen)
-	ev := &reply.Evidence
-	core.Empty(&ev.Episodes)
-	core.Empty(&ev.Notes)
-	core.Empty(&ev.Raws)
+	reply := api.EvidenceReply{
+		Belief: node(it), Fallen: []api.FallenEvidence{},
+		Evidence: api.Evidence{
+			Episodes: []api.EpisodeEvidence{}, Notes: []api.NoteEvidence{}, Raws: []api.RawEvidence{},
+		},
+	}
 	counts := s.Counting(it.Record, items)
 	for i, src := range items[1:] {
 		if src == nil {
@@ -51,9 +51,10 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 			continue
 		}
 		if why := counts[src.Ref.ID]; why != "" {
-			fallen := core.Grow(&reply.Fallen)
-			fallen.Ref, fallen.Headline, fallen.Why = src.Ref.String(), src.Record.Headline(), why
-			fallen.Text, fallen.At = Beyond(src.Record), At(src.Record)
+			reply.Fallen = append(reply.Fallen, api.FallenEvidence{
+				Ref: src.Ref.String(), Headline: src.Record.Headline(),
+				Text: Beyond(src.Record), At: At(src.Record), Why: why,
+			})
 			items[i+1] = nil
 			continue
 		}
@@ -93,8 +94,7 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string, by st
 	id, ev := it.Ref.ID.String(), &reply.Evidence
 	if it.Record == nil {
 		if it.Ref.Kind == memory.KindRaw {
-			raw := core.Grow(&ev.Raws)
-			raw.ID, raw.Purged = id, true
+			ev.Raws = append(ev.Raws, api.RawEvidence{ID: id, Purged: true})
 		}
 		return
 	}
@@ -105,20 +105,20 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string, by st
 		if lessons == nil {
 			lessons = []string{}
 		}
-		episode := core.Grow(&ev.Episodes)
-		episode.ID, episode.Objective, episode.Lessons, episode.Marks = id, b.Objective, lessons, marks
-		episode.Text, episode.At, episode.By = text, at, by
-		episode.Outcome = core.Or(b.OutcomeType, "unknown")
+		ev.Episodes = append(ev.Episodes, api.EpisodeEvidence{
+			ID: id, Objective: b.Objective, Text: text, At: at, By: by,
+			Outcome: core.Or(b.OutcomeType, "unknown"), Lessons: lessons, Marks: marks,
+		})
 	case *memory.Note:
-		note := core.Grow(&ev.Notes)
-		note.ID, note.Type, note.Content, note.Marks = id, b.Type, b.Summary, marks
-		note.Text, note.At, note.By = text, at, by
+		ev.Notes = append(ev.Notes, api.NoteEvidence{
+			ID: id, Type: b.Type, Content: b.Summary, Text: text, At: at, By: by, Marks: marks,
+		})
 	case *memory.Raw:
 		n := node(it)
-		raw := core.Grow(&ev.Raws)
-		raw.ID, raw.Blob, raw.Speaker, raw.Marks = id, n.Blob, b.Speaker, marks
-		raw.At, raw.By = at, by
-		raw.CapturedAt, raw.OccurredAt = n.CapturedAt, n.OccurredAt
+		ev.Raws = append(ev.Raws, api.RawEvidence{
+			ID: id, Blob: n.Blob, Speaker: b.Speaker, At: at, By: by,
+			CapturedAt: n.CapturedAt, OccurredAt: n.OccurredAt, Marks: marks,
+		})
 	}
 }
 

@@ -68,12 +68,11 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 			return reply, err
 		}
 		if w.Dir == graph.Forward {
-			core.New(&reply.Forward).Derived = kids
+			reply.Forward = &api.Forward{Derived: kids}
 			continue
 		}
 		m := View(it)
-		from := core.New(&reply.Backward)
-		from.SourceType, from.CreatedAt, from.Sources = m.SourceType, m.CreatedAt, kids
+		reply.Backward = &api.Backward{SourceType: m.SourceType, CreatedAt: m.CreatedAt, Sources: kids}
 	}
 	links, err := e.LinksOf(rd, it.Ref.ID)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 // being forgotten. Like every access it changes nothing in searches, lists and packs.
 func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
 	rd := e.trust.Reading(ctx)
-	var reply api.UsedReply
-	core.Empty(&reply.Memories)
+	reply := api.UsedReply{Memories: []api.UsedMemory{}}
 	if len(in.Refs) == 0 {
 		return reply, core.Invalid("refs: name at least one memory")
 	}
@@ -39,8 +38,7 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 		return reply, core.Classify(err)
 	}
 	for i, it := range items {
-		m := core.Grow(&reply.Memories)
-		m.Ref, m.Times = it.Ref.String(), 1+used[i].Times
+		reply.Memories = append(reply.Memories, api.UsedMemory{Ref: it.Ref.String(), Times: 1 + used[i].Times})
 	}
 	return reply, nil
 }

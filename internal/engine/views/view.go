@@ -73,8 +73,7 @@ func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	m.Source = trust.SourceWords(r, v.Fallen)
 	for _, ref := range r.Header.Provenance.From {
 		if why := v.Fallen[ref.ID]; why != "" {
-			fallen := core.Grow(&m.Fallen)
-			fallen.Ref, fallen.Why = ref.String(), why
+			m.Fallen = append(m.Fallen, api.Fallen{Ref: ref.String(), Why: why})
 		}
 	}
 }

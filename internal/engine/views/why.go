@@ -45,24 +45,24 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
-		Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
+		Terms: []api.TrustTerm{}, Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
+		Reputation: api.TrustRecord{
+			Value: core.DecimalTrust(v.Facts.Reputation), Upheld: base.Upheld[author], Refuted: base.Failed[author],
+		},
+		Voices: api.TrustVoices{
+			Confirm: v.ConfirmVoices, Partial: v.PartialVoices, Dispute: v.DisputeVoices, Anchors: v.Result.Anchors,
+		},
+		Opinion: api.TrustOpinion{
+			Belief: core.DecimalTrust(v.Opinion.Belief), Disbelief: core.DecimalTrust(v.Opinion.Disbelief),
+			Uncertainty: core.DecimalTrust(v.Opinion.Uncertainty),
+		},
 		Policy: v.Policy, SeenBy: base.Root,
 	}
-	reply.Reputation.Value = core.DecimalTrust(v.Facts.Reputation)
-	reply.Reputation.Upheld, reply.Reputation.Refuted = base.Upheld[author], base.Failed[author]
-	voices := &reply.Voices
-	voices.Confirm, voices.Partial, voices.Dispute = v.ConfirmVoices, v.PartialVoices, v.DisputeVoices
-	voices.Anchors = v.Result.Anchors
-	reply.Opinion.Belief = core.DecimalTrust(v.Opinion.Belief)
-	reply.Opinion.Disbelief = core.DecimalTrust(v.Opinion.Disbelief)
-	reply.Opinion.Uncertainty = core.DecimalTrust(v.Opinion.Uncertainty)
 	if reply.Flags == nil {
 		reply.Flags = []string{}
 	}
-	core.Empty(&reply.Terms)
 	for _, t := range v.Terms {
-		term := core.Grow(&reply.Terms)
-		term.Name, term.Points, term.Why = t.Name, core.DecimalTrust(t.Points), t.Why
+		reply.Terms = append(reply.Terms, api.TrustTerm{Name: t.Name, Points: core.DecimalTrust(t.Points), Why: t.Why})
 	}
 	refused := make(map[memory.ID]string)
 	for _, x := range v.Refused {
@@ -95,9 +95,10 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 		reply.Anchors = append(reply.Anchors, shown)
 	}
 	if l := v.Facts.Limit; l != nil {
-		limit := core.New(&reply.Limit)
-		limit.Ref, limit.Score = l.Ref.String(), core.DecimalTrust(l.Score)
-		limit.Level, limit.InForce = string(l.Level), v.Limited
+		limit := &api.TrustLimit{
+			Ref: l.Ref.String(), Score: core.DecimalTrust(l.Score), Level: string(l.Level), InForce: v.Limited,
+		}
+		reply.Limit = limit
 		if src, err := rd.Get(l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
 			limit.Headline, limit.Text = src[0].Record.Headline(), Beyond(src[0].Record)
 		}
