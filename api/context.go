@@ -11,7 +11,8 @@ type ContextRequest struct {
 }
 
 // ContextReply is a pack: what it says is printed by Render, in no more tokens
-// than its budget. As JSON it is the pack in that form.
+// than its budget. As JSON it is the pack in that form. That of a server has Body and
+// Render alone, and Render prints the one format that was asked for.
 type ContextReply struct {
 	Empty    bool     // nothing is in it that an agent could know or do
 	Warnings []string // what was not as it should be: an embedder that did not answer

@@ -1,9 +1,11 @@
-// Package client asks a stemma server. It gives the same requests and replies as
-// package stemma does in the process, and errors of the same six kinds.
+// Package client asks a stemma server. Each operation is a method of a Client, as it is of an
+// Engine of package stemma, with the same request and reply and errors of the same six kinds. What
+// a request has for its own process alone, such as a function for progress, is not sent.
 package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -12,6 +14,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -68,9 +71,16 @@ const (
 	longest   = 10 * time.Second
 )
 
-// Do asks for an operation by its name. A write is done once however often it had to
-// be asked: where the connection broke, or the server said to wait, it is asked again
-// under the same key.
+// Do asks for an operation by its name, which is what each method does. A write is done
+// once however often it had to be asked: where the connection broke, or the server said to
+// wait, it is asked again under the same key.
+//
+// Out is the reply of the operation; another type is an error, and nothing is asked. With
+// json.RawMessage the reply comes as the server wrote it.
+//
+// A reply may have a member that this package does not know: the server is newer. That is
+// an error which names the member, and what was asked is done. Update this module to the
+// version of the server, or take the reply as json.RawMessage until then.
 func Do[In, Out any](ctx context.Context, c *Client, name string, in In) (Out, error) {
 	var out Out
 	err := c.do(ctx, name, in, &out)
@@ -78,15 +88,91 @@ func Do[In, Out any](ctx context.Context, c *Client, name string, in In) (Out, e
 }
 
 func (c *Client) do(ctx context.Context, name string, in, out any) error {
+	if err := fits(name, reflect.TypeOf(out).Elem()); err != nil {
+		return err
+	}
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
+	}
+	if pack, is := out.(*api.ContextReply); is {
+		return c.pack(ctx, name, formatOf(in), body, pack)
 	}
 	text, err := c.asked(ctx, name, body, "application/json")
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, out)
+	return decode(name, text, out)
+}
+
+// fits refuses a type that is not the reply of an operation. Of an operation that this
+// package does not know, any type fits: the server is newer, or says that there is none.
+func fits(name string, out reflect.Type) error {
+	want := replyOf(name)
+	if want == nil || out == want || out == reflect.TypeFor[json.RawMessage]() {
+		return nil
+	}
+	return api.Invalid("%s: the reply is %s, not %s: nothing was asked", name, want, out)
+}
+
+// decode reads a reply, and refuses one with members that its type does not have.
+func decode(name string, text []byte, out any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := d.Decode(out)
+	if err == nil && len(bytes.TrimSpace(text[d.InputOffset():])) > 0 {
+		err = errors.New("something comes after it")
+	}
+	if err == nil {
+		return nil
+	}
+	const before = "json: unknown field "
+	if member, unknown := strings.CutPrefix(err.Error(), before); unknown {
+		const newer = "%s: the reply has the member %s, which this client does not know: " +
+			"the server is newer, and did what was asked; update the module github.com/stemma-memory/stemma"
+		return fmt.Errorf(newer, name, member)
+	}
+	return fmt.Errorf("%s: the reply cannot be read: %w", name, err)
+}
+
+// formats are the media types in which packs are given.
+var formats = map[string]string{"text": "text/plain", "markdown": "text/markdown", "json": "application/json"}
+
+// formatOf is the format in which a request wants its pack.
+func formatOf(in any) string {
+	switch in := in.(type) {
+	case api.ContextRequest:
+		return cmp.Or(in.Format, "json")
+	case api.LoadRequest:
+		return cmp.Or(in.Format, "json")
+	}
+	return "json"
+}
+
+// pack asks for a pack in one format, and keeps it in that one.
+func (c *Client) pack(ctx context.Context, name, format string, body []byte, out *api.ContextReply) error {
+	text, err := c.packed(ctx, name, format, body)
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		out.Body = text
+	}
+	out.Render = func(as string, _ bool) ([]byte, error) {
+		if as != format {
+			return nil, api.Invalid("format: the server was asked for %s: set Format of the request to %.40q", format, as)
+		}
+		return text, nil
+	}
+	return nil
+}
+
+func (c *Client) packed(ctx context.Context, name, format string, body []byte) ([]byte, error) {
+	kind := formats[format]
+	if kind == "" {
+		return nil, api.Invalid("format: must be text, markdown or json, got %.40q", format)
+	}
+	return c.asked(ctx, name, body, kind)
 }
 
 // Pack asks for context or load, as a model reads it: in text or markdown.
@@ -95,11 +181,7 @@ func Pack[In any](ctx context.Context, c *Client, name string, in In, format str
 	if err != nil {
 		return nil, err
 	}
-	kind := map[string]string{"text": "text/plain", "markdown": "text/markdown", "json": "application/json"}[format]
-	if kind == "" {
-		return nil, api.Invalid("format: must be text, markdown or json, got %.40q", format)
-	}
-	return c.asked(ctx, name, body, kind)
+	return c.packed(ctx, name, format, body)
 }
 
 func (c *Client) asked(ctx context.Context, name string, body []byte, accept string) ([]byte, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -51,33 +52,39 @@ func server(dir string) (url, token string, stop func() error, err error) {
 func Example() {
 	dir, err := os.MkdirTemp("", "stemma")
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	url, token, stop, err := server(dir)
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
 	defer stop()
 
 	ctx := context.Background()
 	c := client.New(url, token)
-	c.Agent = "example"
-	wrote, err := client.Do[api.CaptureRequest, api.WriteReply](
-		ctx, c, "capture", api.CaptureRequest{Text: "the API felt slow today"},
-	)
+	c.Agent = "planner"
+	kept, err := c.Remember(ctx, api.RememberRequest{Text: "We decided to deploy on Mondays"})
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
-	found, err := client.Do[api.SearchRequest, api.SearchReply](ctx, c, "search", api.SearchRequest{Query: "slow API"})
+	found, err := c.Search(ctx, api.SearchRequest{Query: "when do we deploy", Kind: "note"})
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
-	fmt.Println(len(found.Results), found.Results[0].Ref == wrote.Ref, found.Results[0].Text)
-	_, err = client.Do[api.RefRequest, api.ShowReply](ctx, c, "show", api.RefRequest{Ref: "raw:00000000"})
+	for _, r := range found.Results {
+		fmt.Println(r.Text, r.Ref == kept.Memories[0].Ref)
+		why, err := c.Why(ctx, api.RefRequest{Ref: r.Ref})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("from the words:", why.Sources[0].Blob)
+	}
+	_, err = c.Show(ctx, api.RefRequest{Ref: "raw:00000000"})
 	fmt.Println(errors.Is(err, api.ErrNotFound), err)
 	// Output:
-	// 1 true the API felt slow today
+	// We decided to deploy on Mondays true
+	// from the words: We decided to deploy on Mondays
 	// true no record raw:00000000 in this store
 }
 
@@ -96,7 +103,7 @@ func TestEvents(t *testing.T) {
 	c := client.New(url, token)
 	capture := func(text string) string {
 		t.Helper()
-		w, err := client.Do[api.CaptureRequest, api.WriteReply](t.Context(), c, "capture", api.CaptureRequest{Text: text})
+		w, err := c.Capture(t.Context(), api.CaptureRequest{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,9 +171,7 @@ func TestErrors(t *testing.T) {
 	}))
 	defer s.Close()
 	c := client.New(s.URL, "token")
-	ask := func() (api.WriteReply, error) {
-		return client.Do[api.CaptureRequest, api.WriteReply](t.Context(), c, "capture", api.CaptureRequest{})
-	}
+	ask := func() (api.WriteReply, error) { return c.Capture(t.Context(), api.CaptureRequest{}) }
 	for _, status = range ops.Statuses {
 		if _, err := ask(); !errors.Is(err, status.Err) || err.Error() != "because" {
 			t.Errorf("%s: %v", status.Name, err)

@@ -123,7 +123,7 @@ func (l *lineOf) Write(b []byte) (int, error) {
 
 // look notes how long ago the last complete exchange was.
 func (m *member) look(ctx context.Context, began time.Time) {
-	all, err := client.Do[api.RemoteRequest, api.RemoteReply](ctx, m.c, "remotes", api.RemoteRequest{})
+	all, err := m.c.Remotes(ctx, api.RemoteRequest{})
 	if err != nil || len(all.Remotes) != 1 {
 		if ctx.Err() == nil {
 			m.Errorf("%s: remotes: %+v, %v", m.name, all, err)
@@ -314,7 +314,7 @@ func (m *member) write(ctx context.Context, n int, lasts time.Duration, first st
 		if i == n/2 {
 			op, in = "revise", map[string]any{"ref": first, "text": m.name + " sees it in another way"}
 		}
-		got, err := client.Do[map[string]any, struct{ Ref string }](ctx, m.c, op, in)
+		got, err := client.Do[map[string]any, api.WriteReply](ctx, m.c, op, in)
 		if err == nil {
 			m.wrote = append(m.wrote, got.Ref)
 		} else if ctx.Err() == nil {

@@ -62,9 +62,7 @@ func TestThreeProcessesWrite(t *testing.T) {
 			return string(out), err
 		},
 		"the server": func(n int) (string, error) {
-			w, err := client.Do[api.CaptureRequest, api.WriteReply](
-				t.Context(), c, "capture", api.CaptureRequest{Text: fmt.Sprintf("said over HTTP, %d", n)},
-			)
+			w, err := c.Capture(t.Context(), api.CaptureRequest{Text: fmt.Sprintf("said over HTTP, %d", n)})
 			return w.Ref, err
 		},
 		"mcp": func(n int) (string, error) {

@@ -43,10 +43,8 @@ func TestManyClients(t *testing.T) {
 	r := start(t, func(o *Options) { o.Writes = 20 })
 	seed := client.New(r.url, r.tokens.Agent)
 	for i := range 50 {
-		if _, err := client.Do[api.CaptureRequest, api.WriteReply](
-			t.Context(), seed, "capture",
-			api.CaptureRequest{Text: fmt.Sprintf("the harbour light %d was slow", i)},
-		); err != nil {
+		said := fmt.Sprintf("the harbour light %d was slow", i)
+		if _, err := seed.Capture(t.Context(), api.CaptureRequest{Text: said}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -158,18 +156,14 @@ func once(ctx context.Context, c *client.Client, turn int) sample {
 	switch turn % captureEach {
 	case 0:
 		var w api.WriteReply
-		w, s.err = client.Do[api.CaptureRequest, api.WriteReply](
-			ctx, c, "capture", api.CaptureRequest{Text: fmt.Sprintf("turn %d at the harbour", turn)},
-		)
+		w, s.err = c.Capture(ctx, api.CaptureRequest{Text: fmt.Sprintf("turn %d at the harbour", turn)})
 		s.ref = w.Ref
 	case 1:
-		_, s.err = client.Do[api.RecentRequest, api.ListReply](ctx, c, "recent", api.RecentRequest{Limit: 5})
+		_, s.err = c.Recent(ctx, api.RecentRequest{Limit: 5})
 	case 2, 3:
-		_, s.err = client.Do[api.SearchRequest, api.SearchReply](
-			ctx, c, "search", api.SearchRequest{Query: "slow harbour light", Limit: 5},
-		)
+		_, s.err = c.Search(ctx, api.SearchRequest{Query: "slow harbour light", Limit: 5})
 	default:
-		_, s.err = client.Do[api.ListRequest, api.ListReply](ctx, c, "list", api.ListRequest{Kind: "raw", Limit: 10})
+		_, s.err = c.List(ctx, api.ListRequest{Kind: "raw", Limit: 10})
 	}
 	s.took = time.Since(began)
 	return s
