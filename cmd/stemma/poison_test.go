@@ -258,7 +258,8 @@ func (p *poisoned) judged(f *figures) {
 		switch {
 		case !is:
 			f.retired++
-			p.Errorf("%s: retired: %q\n\t%s", p.way, p.of(p.poison.honest[i]), strings.Join(p.done, "\n\t"))
+			now, _ := p.command(p.dir, "honest", "stemma", "show", ref).CombinedOutput()
+			p.Errorf("%s: retired: %q\n\t%s\n%s", p.way, p.of(p.poison.honest[i]), strings.Join(p.done, "\n\t"), now)
 		case e.Section == "unverified":
 			f.muted++
 			p.Errorf("%s: muted: %q %q", p.way, e.Text, e.Marks)
