@@ -408,11 +408,16 @@ func TestPoisonStaysBelow(t *testing.T) {
 					workplace: at, dir: g.Own, way: ways[i].name, session: fmt.Sprintf("s%d", i), n: i / step,
 					service: services[i%len(services)] + fmt.Sprint(i), poison: poisons[i/step%len(poisons)],
 				}
-				p.begins()
-				ways[i].read(p)
+				p.begins() // all that is honest is said before anything is read
+				all = append(all, p)
+			}
+			for k, p := range all {
+				way := ways[from+k*step]
+				p.forgets()
+				way.read(p)
 				p.believes(f)
-				if all = append(all, p); ways[i].alone {
-					starts(at, g.Own, []*poisoned{p}, f)
+				if way.alone {
+					starts(p.workplace, g.Own, []*poisoned{p}, f)
 				}
 			}
 			if all[len(all)-1].workplace == w {
