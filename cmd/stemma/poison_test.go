@@ -392,7 +392,7 @@ func TestPoisonStaysBelow(t *testing.T) {
 	const each, hands = 30, 2
 	slots := make(chan struct{}, hands)
 	var wait sync.WaitGroup
-	step := long("STEMMA_POISON", 7, 1)
+	step := long("STEMMA_POISON", 17, 1)
 	for from := 0; from < len(ways); from += each {
 		slots <- struct{}{}
 		wait.Go(func() {

@@ -192,7 +192,7 @@ func TestAWeekOfOrdinaryWork(t *testing.T) {
 		w.run(dir, "", "", "import", "git")
 	}
 	ada := &worker{workplace: w, home: home, repos: repos, r: rand.New(rand.NewPCG(7, 7))}
-	for range 5 * 2 {
+	for range long("STEMMA_WEEK", 3, 10) {
 		for n := range repos {
 			ada.session(n)
 		}
