@@ -27,7 +27,7 @@ func (e *Lifecycle) correctBy(
 	}
 	may, err := e.mayReplace(ctx, old, true)
 	if err == nil && may {
-		may, err = e.inItsPlace(ctx, now)
+		may, err = e.inItsPlace(ctx, old, now)
 	}
 	if err != nil {
 		return reply, err
@@ -127,14 +127,22 @@ func (e *Lifecycle) replacing(ctx context.Context, ref string, old *store.Item) 
 }
 
 // inItsPlace reports whether a memory may take the place of another by the word of this voice alone: an agent puts
-// nothing there that comes from outside or is disputed.
-func (e *Lifecycle) inItsPlace(ctx context.Context, now *store.Item) (bool, error) {
+// nothing there that comes from outside, brings a figure from there, or is disputed.
+func (e *Lifecycle) inItsPlace(ctx context.Context, old, now *store.Item) (bool, error) {
 	if e.isPerson() {
 		return true, nil
 	}
-	trusted, err := e.trust.Rate(e.trust.Reading(ctx), []*store.Item{now}, false)
+	rd := e.trust.Reading(ctx)
+	trusted, err := e.trust.Rate(rd, []*store.Item{now}, false)
 	r := trusted[now.Ref.ID]
-	return r != nil && !r.Tainted && !r.Disputed, err
+	if err != nil || r == nil || r.Tainted || r.Disputed {
+		return false, err
+	}
+	brings, err := e.bringsFigure(rd, old, now.Record)
+	if err != nil || !brings {
+		return err == nil, err
+	}
+	return e.views.FromOutside(rd, old)
 }
 
 // linkBy signs that one memory takes the place of another, or may.

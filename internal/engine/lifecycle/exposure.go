@@ -3,6 +3,9 @@ package lifecycle
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -136,15 +139,83 @@ func (e *Lifecycle) mayAfterOutside(
 	if e.isPerson() {
 		return true, nil
 	}
-	if ext.ExposureOf(new) == ext.Repeats || said != nil && ext.ExposureOf(said) == ext.Repeats {
-		return e.views.FromOutside(e.trust.Reading(ctx), old)
+	rd := e.trust.Reading(ctx)
+	brings, err := e.bringsFigure(rd, old, new)
+	if err != nil {
+		return false, err
+	}
+	if brings || ext.ExposureOf(new) == ext.Repeats || said != nil && ext.ExposureOf(said) == ext.Repeats {
+		return e.views.FromOutside(rd, old)
 	}
 	switch {
 	case in.ValidUntil == "" && len(in.Merge) == 0:
 		return true, nil
 	}
-	after, err := e.views.AfterOutside(e.trust.Reading(ctx), old)
+	after, err := e.views.AfterOutside(rd, old)
 	return after == "", err
+}
+
+// bringsFigure reports whether a figure or an address that a memory says in the place of an older one stands in outside
+// words that its author had been shown, and in nothing that the person said there. It is the same in each language and
+// wording, so it shows what was retold.
+func (e *Lifecycle) bringsFigure(rd *trust.Reading, old *store.Item, new *memory.Record) (bool, error) {
+	brought := figuresOf(memory.Whole(new.Body))
+	without := func(text string) {
+		for figure := range figuresOf(text) {
+			delete(brought, figure)
+		}
+	}
+	if without(memory.Whole(old.Record.Body)); len(brought) == 0 {
+		return false, nil
+	}
+	said, err := rd.Get(new.Header.Provenance.Sources()...)
+	if err != nil {
+		return false, core.Classify(err)
+	}
+	var outside []*store.Item
+	for _, it := range append(core.Present(said), &store.Item{Ref: new.Ref(), Record: new}) {
+		if it.Record == nil {
+			continue
+		}
+		before, err := e.trust.OutsideBefore(rd, it)
+		if err != nil {
+			return false, err
+		}
+		outside = append(outside, before...)
+	}
+	if len(outside) == 0 {
+		return false, nil
+	}
+	turns, err := e.views.PersonsTurns(rd, new.Header.Session)
+	if err != nil {
+		return false, err
+	}
+	for _, turn := range turns {
+		without(turn)
+	}
+	for _, it := range outside {
+		for figure := range figuresOf(trust.OutsideText(it.Record)) {
+			if brought[figure] {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// figuresOf returns the words of a text that have a digit and one more sign, or a dot within: ports, versions, days,
+// settings, addresses.
+func figuresOf(text string) map[string]bool {
+	out := make(map[string]bool)
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".:-/=@_", r)
+	}) {
+		word = strings.ToLower(strings.Trim(word, ".:-/=@_"))
+		if utf8.RuneCountInString(word) > 1 && (strings.ContainsFunc(word, unicode.IsDigit) || strings.Contains(word, ".")) {
+			out[word] = true
+		}
+	}
+	return out
 }
 
 // whyProposed says why an agent's act on a memory is only proposed, "" where that is its owner's to decide.

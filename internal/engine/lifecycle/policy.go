@@ -33,7 +33,11 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 	}
 	trusted, err := e.trust.Rate(e.trust.Reading(ctx), []*store.Item{new, old}, false)
 	n, o := trusted[new.Ref.ID], trusted[old.Ref.ID]
-	return n != nil && o != nil && !n.Tainted && !n.Disputed && !o.Disputed, err
+	if err != nil || n == nil || o == nil || n.Tainted || n.Disputed || o.Disputed {
+		return false, err
+	}
+	brings, err := e.bringsFigure(e.trust.Reading(ctx), old, new.Record)
+	return err == nil && !brings, err
 }
 
 // replacedBefore says how to bring back what one of some memories replaced by a policy, ""
