@@ -113,3 +113,30 @@ func TestAVoiceIsMadeOfLittle(t *testing.T) {
 		t.Errorf("a voice is made of %.0f objects, at most 20: %v", made, err)
 	}
 }
+
+// TestAReadingIsOfOneMoment: what is written after a reading began is not in it, and is in the next one.
+func TestAReadingIsOfOneMoment(t *testing.T) {
+	p := newPeople(t)
+	ref := add(t, p.owner, "belief", "the mill runs on diesel")
+	id := refOf(t, ref).ID
+	rd := p.owner.Reading(t.Context())
+	if _, err := rd.Get(id); err != nil {
+		t.Fatal(err)
+	}
+	correct(t, p.owner, api.CorrectRequest{Ref: ref, Text: "the mill runs on wind"})
+	was, err := rd.Get(id)
+	if err != nil || !was[0].State.SupersededBy.IsZero() {
+		t.Errorf("the reading has what was written after it began: %v", err)
+	}
+	was[0].State.Forgotten = true
+	if again, err := rd.Get(id); err != nil || again[0].State.Forgotten {
+		t.Errorf("one caller's item is another's: %v", err)
+	}
+	rd.Drop()
+	if late, err := rd.Get(id); err != nil || late[0].State.SupersededBy.IsZero() {
+		t.Errorf("a record that was dropped is still kept: %v", err)
+	}
+	if now, err := rd.Again().Get(id); err != nil || now[0].State.SupersededBy.IsZero() {
+		t.Errorf("the next reading has not what was written before: %v", err)
+	}
+}

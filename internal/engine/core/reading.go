@@ -48,7 +48,14 @@ func (rd *Reading) Spaces() ([]store.Space, error) {
 	return rd.spaces, nil
 }
 
-// Keyring returns the keyring, which nobody changes.
+// Drop forgets the records, of which a list that goes on would keep all.
+func (rd *Reading) Drop() {
+	rd.mu.Lock()
+	defer rd.mu.Unlock()
+	rd.items, rd.absent = nil, nil
+}
+
+// Keyring returns the keyring. It is for all of the request: no caller changes it.
 func (rd *Reading) Keyring() (*state.Keyring, error) {
 	rd.mu.Lock()
 	defer rd.mu.Unlock()

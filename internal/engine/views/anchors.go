@@ -73,11 +73,12 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 		reply.Hint = "it does not name the memory, and so counts for nothing: put the line '" + anchorTrailer(it.Ref) +
 			"' there, or let the memory's author name it as evidence"
 	}
-	after, err := rd.Get(it.Ref.ID)
+	now := rd.Again()
+	after, err := now.Get(it.Ref.ID)
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	reply.Trust, err = e.TrustOf(rd, after[0])
+	reply.Trust, err = e.TrustOf(now, after[0])
 	return reply, err
 }
 

@@ -26,6 +26,7 @@ func (e *Views) EachLink(rd *trust.Reading, hidden bool, do func(api.LinkView) b
 	flush := func() (bool, error) {
 		shown, err := e.LinkViews(rd, page)
 		page = page[:0]
+		rd.Drop()
 		for _, v := range shown {
 			if v.State == linkRejected && !hidden {
 				continue

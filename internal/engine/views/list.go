@@ -60,6 +60,7 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	show := func() error {
 		some, err := e.listed(rd, &in, items)
 		items = nil
+		rd.Drop()
 		if err == nil && len(some) > 0 {
 			err = give(some)
 		}
