@@ -1,7 +1,10 @@
 package views
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -45,7 +48,7 @@ func View(it *store.Item) api.Memory {
 	m.At = At(r)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
-	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias
+	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, aliases(h.Alias)
 	made, changed := core.SourceTimes(r)
 	m.MadeThere, m.ChangedThere = made.String(), changed.String()
 	if raw, ok := r.Body.(*memory.Raw); ok {
@@ -55,6 +58,12 @@ func View(it *store.Item) api.Memory {
 	}
 	memoryMarked(&m, it)
 	return m
+}
+
+// aliases puts what a source called a record before the names that an import made of its content.
+func aliases(all []string) []string {
+	made := func(a string) int { return min(strings.Index(a, ":="), 0) }
+	return slices.SortedStableFunc(slices.Values(all), func(a, b string) int { return cmp.Compare(made(a), made(b)) })
 }
 
 func refOrNone(k memory.Kind, id memory.ID) string {
