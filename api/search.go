@@ -71,6 +71,7 @@ type Result struct {
 	OccurredAt string   `json:"occurred_at,omitempty"`
 	Session    string   `json:"session,omitempty"`
 	Weak       bool     `json:"weak,omitempty"`      // it has little of what was asked for: likely no answer
+	Perhaps    bool     `json:"perhaps,omitempty"`   // it shares too few words with the question: its meaning is near
 	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, while no decision exists
 	Marks      []string `json:"marks,omitempty"`     // what a reader must know beside the words
 	Group      string   `json:"group,omitempty"`     // where everything is gathered: decisions, facts, episodes …

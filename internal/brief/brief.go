@@ -104,7 +104,7 @@ func (z zone) recalled(r *api.RecallReply) Recall {
 	}
 	for i := range r.Always {
 		binds := r.Always[i]
-		binds.Review, binds.Weak = "", false // it binds because it was approved, whatever is asked
+		binds.Review, binds.Weak, binds.Perhaps = "", false, false // it binds because it was approved, whatever is asked
 		out.Always = append(out.Always, OneOf(&binds, z.Location))
 	}
 	if len(r.Results)+len(r.Always) > 0 {
@@ -126,6 +126,7 @@ func Mark(r *api.Recalled) string {
 		}
 	}
 	say(r.Weak, "weak")
+	say(r.Perhaps, "perhaps, in other words")
 	for _, m := range r.Marks {
 		say(true, shortRefs(m))
 	}

@@ -95,6 +95,9 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Weak {
 			about += "  weak"
 		}
+		if h.Perhaps {
+			about += "  perhaps, in other words"
+		}
 		if h.Remote != "" {
 			about += "  from " + a.about(h.Remote, 40) + ", not verified here"
 		}

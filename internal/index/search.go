@@ -241,6 +241,7 @@ func (s *search) hit(i int32) Hit {
 	return Hit{
 		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + propagated + session),
 		Own: float64(own), Propagated: float64(propagated), Session: float64(session),
+		Held:  float64(s.held[i]) / s.full,
 		Terms: s.mask[i] &^ (subjectBit | propagatedBit | preferredBit), Past: v.past(entry),
 	}
 }

@@ -156,6 +156,7 @@ type Hit struct {
 	Own        float64 // for its own words
 	Propagated float64 // by its neighbours
 	Session    float64 // by the best of its session
+	Held       float64 // the share of what is asked for that it has itself, by how rare the words are
 	Terms      uint32  // which of the first 29 terms it has
 	Past       Past
 	Hidden     bool // it may not be shown

@@ -32,7 +32,7 @@ var markWords = []string{
 }
 
 // weakWords are those by which a result says that it answers little.
-var weakWords = []string{"weak"}
+var weakWords = []string{"weak", "perhaps, in other words"}
 
 // undecidedWords are those in the mark of a result about which nobody has decided.
 var undecidedWords = []string{

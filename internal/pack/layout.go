@@ -26,6 +26,7 @@ var Context = Layout{Name: "stemma context", Sections: []Section{
 	{Name: "verified", Title: "Verified memories", Emoji: "💡", Share: 25},
 	{Name: "observed", Title: "Observed, not approved", Emoji: "👁️", Share: 12},
 	{Name: "unverified", Title: "Unverified (use with caution)", Emoji: "⚠️", Share: 10},
+	{Name: "perhaps", Title: "Perhaps, in other words (use with caution)", Emoji: "❓", Mark: "?"},
 }}
 
 // Load is the layout of what an agent should know when its work begins. Hosts cut a

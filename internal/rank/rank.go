@@ -20,8 +20,10 @@ type Candidate struct {
 	Words  float64 // the score for its words; of two questions they do not compare
 	Cosine float64 // the nearness of its vector, -1 to 1
 	Near   bool    // it was found by its vector
-	Graph  float64 // propagated along the graph, in parts of the best relevance
-	From   memory.ID
+	// Meaning is what part of the relevance comes from the nearness of its vector, 0 to 1.
+	Meaning float64
+	Graph   float64 // propagated along the graph, in parts of the best relevance
+	From    memory.ID
 
 	Wording float64 // of it, what words yielded that the memory was made of
 	// Relevance is 1 for the best of all, and the same for its neighbours in rank
@@ -29,45 +31,23 @@ type Candidate struct {
 	Relevance float64
 }
 
-// What nearness of vectors can add to the score for words, which is 1 for the best: so much where the model is
-// sure, and where it and the words agree. The part without agreement is for questions that share no word with
-// their answer.
+// How words and meaning become one score. The score for words is in parts of all that the question asks for, so a good
+// match by words is worth more than the nearest vector, and the nearest vector more than words that many share.
 const (
-	meaningLift = 0.5
-	withoutWord = 0.25 // of that, where the nearest have nothing by their words
-	nearest     = 5    // so many of the nearest say whether the two agree
+	power    = 1.3
+	farthest = 100 // this vector, counted from the nearest, stands for those that are not alike
 )
 
-// Fuse computes the relevance of candidates. Scores for words are taken in parts of the best; meaning only adds to
-// them. Of vectors, what counts is how far they stand out from the farthest that was found: all texts are a little
-// alike. Beside words it counts to the third power: a model that knows little finds many that are equally near.
-func Fuse(all []*Candidate) {
-	best, top, low, near := 0.0, math.Inf(-1), math.Inf(1), 0
+// Fuse computes the relevance of candidates, in parts of the best. Without vectors it is the score for words. A vector
+// adds to it by how much nearer it is than those that are not alike: unrelated is how near the model finds two texts
+// that have nothing to do with each other, -Inf where that is not known.
+func Fuse(all []*Candidate, unrelated float64) {
+	base, most := notAlike(all, unrelated), 0.0
 	for _, c := range all {
-		best = max(best, c.Words)
-		if c.Near {
-			top, low, near = max(top, c.Cosine), min(low, c.Cosine), near+1
-		}
-	}
-	lift := max(top, 0) // nothing near is not the same as something
-	if best > 0 && near > 0 {
-		lift *= meaningLift * (withoutWord + (1-withoutWord)*agreement(all, best))
-	}
-	most := 0.0
-	for _, c := range all {
-		c.Relevance = 0
-		if best > 0 {
-			c.Relevance = c.Words / best
-		}
-		if c.Near {
-			out := 1.0
-			if top > low {
-				out = (c.Cosine - low) / (top - low)
-			}
-			if best > 0 {
-				out *= out * out
-			}
-			c.Relevance += lift * out
+		c.Relevance, c.Meaning = c.Words, 0
+		if nearer := c.Cosine - base; c.Near && nearer > 0 {
+			words := math.Pow(c.Words, power)
+			c.Relevance, c.Meaning = math.Pow(words+nearer, 1/power), nearer/(words+nearer)
 		}
 		most = max(most, c.Relevance)
 	}
@@ -78,23 +58,49 @@ func Fuse(all []*Candidate) {
 	}
 }
 
-// agreement is how good the nearest are by their words, in parts of the best, the first counting most.
-func agreement(all []*Candidate, best float64) float64 {
-	var by []*Candidate
+// notAlike is how near the vectors are that are not alike: the farthest of the hundred nearest, but not below what two
+// texts have that have nothing to do with each other.
+func notAlike(all []*Candidate, unrelated float64) float64 {
+	var near []float64
 	for _, c := range all {
 		if c.Near {
-			by = append(by, c)
+			near = append(near, c.Cosine)
 		}
 	}
-	slices.SortFunc(by, func(a, b *Candidate) int {
-		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(b.Words, a.Words))
-	})
-	sum, whole := 0.0, 0.0
-	for i, c := range by[:min(nearest, len(by))] {
-		part := 1 / float64(i+1)
-		sum, whole = sum+part*c.Words/best, whole+part
+	slices.SortFunc(near, func(a, b float64) int { return cmp.Compare(b, a) })
+	switch {
+	case len(near) >= farthest:
+		return max(near[farthest-1], unrelated)
+	case !math.IsInf(unrelated, -1):
+		return unrelated
+	case len(near) > 1:
+		return near[len(near)-1]
 	}
-	return sum / whole
+	return 0
+}
+
+// Behind puts those that last names after the first half of the others, and keeps the order otherwise.
+func Behind[T any](all []T, last func(T) bool) []T {
+	others := 0
+	for _, one := range all {
+		if !last(one) {
+			others++
+		}
+	}
+	out, wait := make([]T, 0, len(all)), []T(nil)
+	left := (others + 1) / 2
+	for _, one := range all {
+		if last(one) && left > 0 {
+			wait = append(wait, one)
+			continue
+		}
+		if out = append(out, one); !last(one) {
+			if left--; left == 0 {
+				out = append(out, wait...)
+			}
+		}
+	}
+	return out
 }
 
 // Propagate raises the relevance of candidates by what reaches them along the graph, and

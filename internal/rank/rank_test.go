@@ -23,44 +23,80 @@ func TestFuse(t *testing.T) {
 	words := func(score float64) Candidate { return Candidate{Words: score} }
 	meaning := func(cosine float64) Candidate { return Candidate{Cosine: cosine, Near: true} }
 	both := func(score, cosine float64) Candidate { return Candidate{Words: score, Cosine: cosine, Near: true} }
+	joined := func(words, nearer float64) float64 { return math.Pow(math.Pow(words, 1.3)+nearer, 1/1.3) }
+	unknown := math.Inf(-1)
 	for _, tt := range []struct {
-		what string
-		all  []Candidate
-		want []float64
+		what      string
+		unrelated float64
+		all       []Candidate
+		want      []float64
 	}{
-		{"nothing", nil, nil},
-		{"words alone are in parts of the best", []Candidate{words(0.2), words(0.4), words(0.1)}, []float64{0.5, 1, 0.25}},
+		{"nothing", unknown, nil, nil},
+		{"words alone are in parts of the best", 0.1, []Candidate{words(0.2), words(0.4), words(0.1)}, []float64{0.5, 1, 0.25}},
 		{
-			"meaning alone counts from the farthest found",
-			[]Candidate{meaning(0.9), meaning(0.6), meaning(0.5)}, []float64{1, 0.25, 0},
-		},
-		{"meaning alone, all as near", []Candidate{meaning(0.5), meaning(0.5)}, []float64{1, 1}},
-		{"meaning alone, one", []Candidate{meaning(0.3)}, []float64{1}},
-		// to the words .5 of how near the nearest is, times a quarter and three quarters of how far both agree
-		{
-			"the best of both ways is 1",
-			[]Candidate{both(2, 0.9), words(1), meaning(0.5)}, []float64{1, 0.5 / (1 + 0.5*0.9*0.75), 0},
+			"meaning counts from what is not alike", 0.1,
+			[]Candidate{meaning(0.9), meaning(0.5), meaning(0.1), meaning(0)}, []float64{1, joined(0, 0.4) / joined(0, 0.8), 0, 0},
 		},
 		{
-			"where the nearest have no words",
-			[]Candidate{words(2), meaning(0.5), meaning(0.4)}, []float64{1, 0.5 * 0.5 / 4, 0},
+			"or from the farthest, where that is not known", unknown,
+			[]Candidate{meaning(0.9), meaning(0.7), meaning(0.5)}, []float64{1, joined(0, 0.2) / joined(0, 0.4), 0},
+		},
+		{"one alone, where nothing is known", unknown, []Candidate{meaning(0.3)}, []float64{1}},
+		{
+			"words that hold much are worth more than the nearest", 0.1,
+			[]Candidate{words(1), meaning(0.6)}, []float64{1, joined(0, 0.5)},
 		},
 		{
-			"what stands out half counts for an eighth",
-			[]Candidate{words(2), meaning(0.6), meaning(0.5), meaning(0.4)}, []float64{1, 0.5 * 0.6 / 4, 0.5 * 0.6 / 32, 0},
+			"words that hold little are worth less", 0.1,
+			[]Candidate{words(0.2), meaning(0.6)}, []float64{0.2 / joined(0, 0.5), 1},
 		},
-		{"nothing near adds nothing", []Candidate{words(2), meaning(-0.1), meaning(-0.2)}, []float64{1, 0, 0}},
-		{"nothing found", []Candidate{{}, {}}, []float64{0, 0}},
+		{"both count", 0.1, []Candidate{both(0.5, 0.4), words(0.5)}, []float64{1, 0.5 / joined(0.5, 0.3)}},
+		{"nothing near adds nothing", 0.1, []Candidate{words(2), meaning(0.1), meaning(-0.2)}, []float64{1, 0, 0}},
+		{"nothing found", 0.1, []Candidate{{}, {}}, []float64{0, 0}},
 	} {
 		all := make([]*Candidate, len(tt.all))
 		for i := range tt.all {
 			all[i] = &tt.all[i]
 		}
-		Fuse(all)
+		Fuse(all, tt.unrelated)
 		for i, c := range all {
 			if !near(c.Relevance, tt.want[i]) {
 				t.Errorf("%s: candidate %d has %v, want %v", tt.what, i, c.Relevance, tt.want[i])
 			}
+		}
+	}
+}
+
+// Of a hundred vectors and more, what is not alike is the hundredth nearest, however many follow.
+func TestFuseFromTheHundredth(t *testing.T) {
+	var all []*Candidate
+	for i := range 130 {
+		all = append(all, &Candidate{Cosine: 0.9 - float64(i)/200, Near: true})
+	}
+	Fuse(all, 0.1)
+	if all[98].Relevance <= 0 || all[99].Relevance != 0 || all[129].Relevance != 0 || all[0].Meaning != 1 {
+		t.Errorf("the 99th has %v, the 100th %v, the last %v", all[98].Relevance, all[99].Relevance, all[129].Relevance)
+	}
+}
+
+// What part of a relevance comes from meaning says whether it was words that found it.
+func TestFuseSaysWhatMeaningAdds(t *testing.T) {
+	all := []*Candidate{{Words: 1}, {Cosine: 0.5, Near: true}, {Words: 0.1, Cosine: 0.5, Near: true}, {Words: 1, Cosine: 0.3, Near: true}}
+	Fuse(all, 0.1)
+	if all[0].Meaning != 0 || all[1].Meaning != 1 || all[2].Meaning < 0.8 || all[3].Meaning > 0.2 {
+		t.Errorf("meaning adds %v, %v, %v, %v", all[0].Meaning, all[1].Meaning, all[2].Meaning, all[3].Meaning)
+	}
+}
+
+// What is to stand behind comes after the first half of the rest, and all else keeps its order.
+func TestBehind(t *testing.T) {
+	for _, tt := range []struct{ all, want string }{
+		{"", ""}, {"a", "a"}, {"X", "X"}, {"XY", "XY"}, {"Xa", "aX"}, {"aX", "aX"}, {"Xab", "aXb"}, {"XaYbZcd", "abXYZcd"},
+		{"abcX", "abcX"}, {"aXbc", "abXc"},
+	} {
+		got := string(Behind([]byte(tt.all), func(b byte) bool { return b < 'a' }))
+		if got != tt.want {
+			t.Errorf("Behind(%q) = %q, want %q", tt.all, got, tt.want)
 		}
 	}
 }
@@ -70,6 +106,7 @@ func TestFuse(t *testing.T) {
 func TestFuseKeepsItsBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
+		unrelated := []float64{math.Inf(-1), rng.Float64()*0.5 - 0.1}[rng.IntN(2)]
 		all := make([]*Candidate, 1+rng.IntN(8))
 		for i := range all {
 			c := new(Candidate)
@@ -81,7 +118,7 @@ func TestFuseKeepsItsBounds(t *testing.T) {
 			}
 			all[i] = c
 		}
-		Fuse(all)
+		Fuse(all, unrelated)
 		most := 0.0
 		for _, c := range all {
 			if c.Relevance < 0 || c.Relevance > 1+exact {
@@ -102,7 +139,7 @@ func TestFuseKeepsItsBounds(t *testing.T) {
 			before[c] = c.Relevance
 		}
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		Fuse(all)
+		Fuse(all, unrelated)
 		for _, c := range all {
 			if !near(c.Relevance, before[c]) {
 				t.Fatalf("in another order %v, before %v", c.Relevance, before[c])

@@ -192,6 +192,7 @@ type Hit struct {
 	Own        float64     // for its own words
 	Propagated float64     // from its neighbours in the session
 	Session    float64     // by the best of its session
+	Held       float64     // the share of what is asked for that it has itself, by how rare the words are
 	Terms      []string    // those of the query it has itself
 	Kind       memory.Kind // "" where it is not known without reading the record
 	Past       index.Past  // what is known of it without reading it

@@ -113,6 +113,9 @@ func resultWords(r *api.Result) string {
 	if r.Weak {
 		parts = append(parts, "weak")
 	}
+	if r.Perhaps {
+		parts = append(parts, "perhaps, in other words")
+	}
 	parts = append(parts, nonempty(r.Tier)...)
 	return shown(strings.Join(append(parts,
 		fmt.Sprintf("trust %.2f %s", r.Trust, r.Level), fmt.Sprintf("confidence %.2f", r.Confidence)), " · "))

@@ -1,31 +1,98 @@
 package recall
 
 import (
+	"math"
+	"slices"
+
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// nothingKnown begins an answer in which nothing bears on the question.
-const nothingKnown = "nothing is known that answers this; what follows only shares words with it"
+// What begins an answer in which nothing bears on the question.
+const (
+	nothingKnown = "nothing is known that answers this; what follows only shares words with it"
+	perhapsKnown = "nothing is known that answers this in these words; what follows may, in other words"
+)
 
-// mostWeak is how many memories are given where none bears on the question.
-const mostWeak = 2
+// How many memories are given where no words bear on the question: of those that share words with it, and of those
+// that meaning alone found. A search gives as many of the latter as it may give results.
+const (
+	mostWeak    = 2
+	mostPerhaps = 3
+)
+
+// wordsKnow is the share of a question that the best by words hold from which on meaning takes no place from them.
+const wordsKnow = 0.5
+
+// A fit says what a result has to do with the question.
+type fit int
+
+// The fits, the best first.
+const (
+	fitBears   fit = iota // it bears on the question by its words
+	fitPerhaps            // meaning found it
+	fitWeak               // it only shares words with the question
+)
+
+// fit returns what something that was found has to do with the question.
+func (s *searching) fit(f *views.Found) fit {
+	switch {
+	case f.Record == nil || !s.weak(f):
+		return fitBears
+	case f.C != nil && f.C.Meaning > byMeaning:
+		return fitPerhaps
+	}
+	return fitWeak
+}
+
+// byMeaning is the part of a relevance that meaning has where it is meaning that found a result.
+const byMeaning = 0.5
+
+// unrelated returns how near the model finds two texts that have nothing to do with each other.
+func (s *searching) unrelated() float64 {
+	if m, ok := s.e.C.Embedder.(interface{ Unrelated() float64 }); ok {
+		return m.Unrelated()
+	}
+	return math.Inf(-1)
+}
+
+// noteKnown notes how much of the question the best by words hold.
+func (s *searching) noteKnown(hits []store.Hit) {
+	const best = 3
+	top := slices.SortedFunc(slices.Values(hits), func(a, b store.Hit) int {
+		return rank.Compare(rank.Ranked{Score: a.Score, ID: a.ID}, rank.Ranked{Score: b.Score, ID: b.ID})
+	})
+	s.known = 0
+	for _, h := range top[:min(best, len(top))] {
+		s.known = max(s.known, h.Held)
+	}
+}
+
+// behind puts what only meaning found after the first half of the rest, where words know the question.
+func behind[T any](s *searching, all []T, of func(T) fit) []T {
+	if s.known < wordsKnow {
+		return all
+	}
+	return rank.Behind(all, func(one T) bool { return of(one) == fitPerhaps })
+}
 
 // bearsOn tells what bears on a question from what only shares words with it. What does not bear on it is not given
-// while something does.
+// while something does; of what meaning found, the best.
 type bearsOn struct {
 	search   *searching
 	none     bool            // nothing bears on it
 	sessions map[string]bool // conversations in which something does: what stands beside it may answer
-	weak     map[memory.ID]bool
-	given    int
+	fits     map[memory.ID]fit
+	perhaps  int // given because of their meaning
+	weak     int // given where nothing bears
 }
 
 // bears looks at what was found and not left out.
 func (p *packing) bears(said *packSettled) *bearsOn {
-	b := &bearsOn{search: p.search, sessions: make(map[string]bool), weak: make(map[memory.ID]bool)}
+	b := &bearsOn{search: p.search, sessions: make(map[string]bool), fits: make(map[memory.ID]fit)}
 	if p.search == nil {
 		return b
 	}
@@ -34,8 +101,8 @@ func (p *packing) bears(said *packSettled) *bearsOn {
 		if f.Record == nil || said.dropped(f.Ref.ID) != "" {
 			continue
 		}
-		if p.search.weak(f) && !said.answers[f.Ref.ID] {
-			b.weak[f.Ref.ID] = true
+		if fit := p.search.fit(f); fit != fitBears && !said.answers[f.Ref.ID] {
+			b.fits[f.Ref.ID] = fit
 			continue
 		}
 		b.none = false
@@ -44,37 +111,67 @@ func (p *packing) bears(said *packSettled) *bearsOn {
 	return b
 }
 
-// takes reports whether something that was found is given.
-func (b *bearsOn) takes(it *store.Item) bool {
-	switch {
-	case b.search == nil:
-		return true
-	case b.none:
-		b.given++
-		return b.given <= mostWeak
-	case !b.weak[it.Ref.ID]:
-		return true
+// takes reports whether something that was found is given, and as what.
+func (b *bearsOn) takes(it *store.Item) (fit, bool) {
+	if b.search == nil {
+		return fitBears, true
 	}
+	fit := b.fits[it.Ref.ID]
 	in := conversationOf(it.Record)
-	return in != "" && b.sessions[in]
+	switch {
+	case fit == fitBears:
+		return fit, true
+	case in != "" && b.sessions[in]: // it stands beside what answers
+		return fitBears, true
+	case fit == fitPerhaps:
+		b.perhaps++
+		return fit, b.perhaps <= mostPerhaps
+	case b.none:
+		b.weak++
+		return fit, b.weak <= mostWeak
+	}
+	return fit, false
 }
 
-// onlyBearing leaves out what does not bear on the question while something does. Where nothing does, it says so.
-func onlyBearing(all []api.Result) (kept []api.Result, note string) {
-	at, none := thoseThatBear(len(all), func(i int) (bool, string) {
-		if all[i].Type != string(memory.KindRaw) {
-			return all[i].Weak, ""
-		}
-		return all[i].Weak, all[i].Session
-	})
-	if none {
-		note = nothingKnown
+// note says first that nothing bears on the question.
+func (b *bearsOn) note() string { return noteOf(b.none, b.perhaps > 0, b.weak > 0) }
+
+func noteOf(none, perhaps, weak bool) string {
+	switch {
+	case none && perhaps:
+		return perhapsKnown
+	case none && weak:
+		return nothingKnown
 	}
+	return ""
+}
+
+// resultFit is the fit of a result that is given, with the conversation that it is of.
+func resultFit(r *api.Result) (fit, string) {
+	session := ""
+	if r.Type == string(memory.KindRaw) {
+		session = r.Session
+	}
+	switch {
+	case r.Perhaps:
+		return fitPerhaps, session
+	case r.Weak:
+		return fitWeak, session
+	}
+	return fitBears, session
+}
+
+// onlyBearing leaves out what does not bear on the question while something does. Of what meaning found it gives so
+// many at most. Where nothing bears, it says so.
+func onlyBearing(all []api.Result, most int) (kept []api.Result, note string) {
+	at, none := thoseThatBear(len(all), most, func(i int) (fit, string) { return resultFit(&all[i]) })
 	kept = make([]api.Result, len(at)) // programs are given a list, also where it is empty
+	perhaps := false
 	for n, i := range at {
 		kept[n] = all[i]
+		perhaps = perhaps || all[i].Perhaps
 	}
-	return kept, note
+	return kept, noteOf(none, perhaps, len(at) > 0)
 }
 
 // onlyWhatBears reports whether an answer gives only what bears on the question.
@@ -82,15 +179,15 @@ func (s *searching) onlyWhatBears() bool { return !s.in.All && !s.onlyRaws() && 
 
 // bearing leaves out of what was found what does not bear on the question while something does.
 func (s *searching) bearing(all []*views.Found) (kept []*views.Found) {
-	at, _ := thoseThatBear(len(all), func(i int) (bool, string) {
+	at, _ := thoseThatBear(len(all), len(all), func(i int) (fit, string) {
 		if all[i].Record == nil {
-			return false, ""
+			return fitBears, ""
 		}
 		session := ""
 		if all[i].Ref.Kind == memory.KindRaw {
 			session = all[i].Record.Header.Session
 		}
-		return s.weak(all[i]), session
+		return s.fit(all[i]), session
 	})
 	for _, i := range at {
 		kept = append(kept, all[i])
@@ -98,22 +195,30 @@ func (s *searching) bearing(all []*views.Found) (kept []*views.Found) {
 	return kept
 }
 
-// thoseThatBear returns which of so many are given, by their places: what bears on the question, and what was said
-// beside it. none is that nothing does.
-func thoseThatBear(n int, look func(i int) (weak bool, session string)) (given []int, none bool) {
+// thoseThatBear returns which of so many are given, by their places: what bears on the question, what was said beside
+// it, and the best of what meaning found; what only shares words comes last, where nothing bears. none is that nothing
+// does.
+func thoseThatBear(n, most int, look func(i int) (fit, string)) (given []int, none bool) {
 	sessions := make(map[string]bool)
 	none = n > 0
 	for i := range n {
-		if weak, session := look(i); !weak {
+		if fit, session := look(i); fit == fitBears {
 			none = false
 			sessions[session] = true
 		}
 	}
+	var weak []int
 	for i := range n {
-		weak, session := look(i)
-		if !weak || none && i < mostWeak || !none && session != "" && sessions[session] {
+		fit, session := look(i)
+		switch {
+		case fit == fitBears || session != "" && sessions[session]:
 			given = append(given, i)
+		case fit == fitPerhaps && most > 0:
+			most--
+			given = append(given, i)
+		case fit == fitWeak && none && len(weak) < mostWeak:
+			weak = append(weak, i)
 		}
 	}
-	return given, none
+	return append(given, weak...), none
 }

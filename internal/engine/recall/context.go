@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -120,9 +121,7 @@ func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePac
 		return nil, err
 	}
 	entries := p.list()
-	if p.unsure && notice == "" {
-		notice = nothingKnown
-	}
+	notice = cmp.Or(notice, p.unsure)
 	made, err := packed(pack.Request{
 		Layout: pack.Context, Query: in.Query, Asked: p.terms, Level: level, Budget: in.Budget, Notice: notice,
 		Zone: e.C.Zone.String(), Entries: entries, Omitted: p.left(), Gathered: p.gatheredForm(),
@@ -164,7 +163,7 @@ type packing struct {
 	omitted map[pack.Omission]int
 	voiced  map[memory.ID]voiced
 	beside  *conversations
-	unsure  bool // nothing bears on the question
+	unsure  string // that nothing bears on the question
 
 	terms    []string       // of the question
 	searched []*views.Found // what a search found, settled
@@ -240,9 +239,13 @@ func (p *packing) gather(rd *trust.Reading) error {
 			p.omitted[pack.Omission{Reason: emptyResult}]++
 			continue
 		}
-		if hit && !turn && !bears.takes(s.Item) {
-			p.omitted[pack.Omission{Reason: notAbout}]++
-			continue
+		as := fitBears
+		if hit && !turn {
+			var given bool
+			if as, given = bears.takes(s.Item); !given {
+				p.omitted[pack.Omission{Reason: notAbout}]++
+				continue
+			}
 		}
 		if !hit {
 			p.found = append(p.found, views.Unscored(s.Item, trusted[s.Ref.ID]))
@@ -252,12 +255,17 @@ func (p *packing) gather(rd *trust.Reading) error {
 			v := p.voiced[s.Ref.ID]
 			v.tied = said.mark(s, trusted[s.Ref.ID], en)
 			p.voiced[s.Ref.ID] = v
-			if bears.none && hit {
+			switch as {
+			case fitWeak:
 				en.Why = views.JoinWhy("weak", en.Why)
+			case fitPerhaps:
+				if en.Section != trust.InConstraints {
+					en.Section = trust.InPerhaps
+				}
 			}
 		}
 	}
-	p.unsure = bears.none && bears.given > 0
+	p.unsure = bears.note()
 	for _, turn := range said.aboveOlder(pack.Context, p.entries) {
 		if _, hit := score[turn]; !hit { // nothing else asks for it
 			delete(p.entries, turn)

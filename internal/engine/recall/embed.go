@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -121,7 +122,7 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, changes []store.C
 	var texts []string
 	for _, it := range items {
 		if it != nil && it.Record != nil && it.Ref.Kind.IsMemory() {
-			of, texts = append(of, it.Ref.ID), append(texts, it.Record.Words())
+			of, texts = append(of, it.Ref.ID), append(texts, meant(it.Record))
 		}
 	}
 	reply.Looked += len(changes)
@@ -149,4 +150,14 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, changes []store.C
 	}
 	reply.Made += len(out)
 	return core.Classify(e.Store.PutVectors(rd, reply.Model, out...))
+}
+
+// meant is the text of a record that is embedded. What was said in a conversation begins with who said it, as it would
+// be quoted: a name at the end counts as part of what is meant.
+func meant(r *memory.Record) string {
+	raw, ok := r.Body.(*memory.Raw)
+	if !ok || raw.Speaker == "" {
+		return r.Words()
+	}
+	return strings.TrimSpace(raw.Speaker + ": " + raw.Said() + "\n" + raw.Caption)
 }

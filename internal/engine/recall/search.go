@@ -83,8 +83,13 @@ func (s *searching) answer(
 			}
 		}
 	}
+	if choose == nil {
+		reply.Results = behind(s, reply.Results, func(r api.Result) fit { fit, _ := resultFit(&r); return fit })
+	}
 	if choose == nil && s.onlyWhatBears() {
-		reply.Results, reply.Note = onlyBearing(reply.Results)
+		reply.Results, reply.Note = onlyBearing(reply.Results, len(reply.Results))
+	}
+	if choose == nil {
 		for i := range reply.Results {
 			reply.Results[i].Rank = i + 1
 		}

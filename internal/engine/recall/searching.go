@@ -51,6 +51,7 @@ type searching struct {
 	approved map[memory.ID]bool      // of these, what a person approved, as the tables say
 	refs     map[memory.ID]memory.Ref
 	bestHit  float64
+	known    float64 // the share of the question that the best by words hold
 	topTrust trust.Most // the most that any memory here can be trusted
 }
 
@@ -251,6 +252,7 @@ func (s *searching) candidates(
 			}
 		}
 	}
+	s.noteKnown(hits)
 	for _, h := range hits {
 		get(h.ID).Words = h.Score
 		s.hits[h.ID] = h
@@ -272,7 +274,7 @@ func (s *searching) candidates(
 			}
 		}
 	}
-	rank.Fuse(all)
+	rank.Fuse(all, s.unrelated())
 	all, s.lent = lent.apart(all), lent
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))

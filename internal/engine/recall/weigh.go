@@ -76,11 +76,8 @@ func (s *searching) wants(f *views.Found) bool {
 	return s.keep.Takes(f.Record)
 }
 
-// nearEnough is the nearness of a vector from which on a result counts as an answer whatever its words.
-const nearEnough = 0.5
-
-// bear lowers the relevance of a statement by what it lacks of what is asked for. Of a conversation the rest may
-// stand in the turns beside it.
+// bear lowers the relevance of a statement, as far as it comes from words, by what it lacks of what is asked for. Of a
+// conversation the rest may stand in the turns beside it.
 func (s *searching) bear(f *views.Found) {
 	if turn(f.Record) {
 		return
@@ -92,7 +89,7 @@ func (s *searching) bear(f *views.Found) {
 			share = max(share, s.asks.Share(old))
 		}
 	}
-	by := whole - part*(1-share)
+	by := whole - part*(1-share)*(1-f.C.Meaning)
 	f.C.Relevance *= by
 	f.C.Graph *= by
 	f.C.Wording *= by
@@ -113,9 +110,6 @@ func allWords(r *memory.Record) string {
 
 // weak says whether a result has too little of what is asked for to be taken for an answer.
 func (s *searching) weak(f *views.Found) bool {
-	if f.C != nil && f.C.Near && f.C.Cosine >= nearEnough {
-		return false
-	}
 	if s.gathers == nil && s.lent.answers(f.Ref.ID, &s.asks) {
 		return false
 	}

@@ -16,6 +16,7 @@ const (
 	InNeeds       = "needs"
 	InVerified    = "verified"
 	InObserved    = "observed"
+	InPerhaps     = "perhaps" // of a pack: meaning alone found it
 	InUnverified  = "unverified"
 )
 

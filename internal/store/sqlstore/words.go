@@ -318,10 +318,10 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 			Score:      h.Score,
 			Own:        h.Own,
 			Propagated: h.Propagated,
-			Session:    h.Session,
-			Terms:      h.Has(terms),
-			Past:       h.Past,
-			Hidden:     h.Hidden,
+			Session:    h.Session, Held: h.Held,
+			Terms:  h.Has(terms),
+			Past:   h.Past,
+			Hidden: h.Hidden,
 		}
 		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err
