@@ -14,19 +14,19 @@ type CaptureRequest struct {
 
 // WriteReply names what a write stored.
 type WriteReply struct {
-	Ref        string   `json:"ref"` // in full
-	Type       string   `json:"type"`
-	ID         string   `json:"id"`
-	Headline   string   `json:"headline"`
-	CreatedAt  string   `json:"created_at"`
-	From       []string `json:"derived_from,omitempty"`
-	Batch      string   `json:"consolidation_id,omitempty"` // of a consolidation; the same for all it made
-	Superseded []string `json:"superseded,omitempty"`       // what it replaced
-	Stays      []string `json:"stays,omitempty"`            // memories of what else that said, if replaced in part
-	CodeRefs   []string `json:"code_refs,omitempty"`        // pinned to the bytes they have now
-	Link       string   `json:"link,omitempty"`             // the proposal made instead, where it may not replace
-	Existing   bool     `json:"existing,omitempty"`         // it was there already; nothing was stored
-	Hint       string   `json:"hint,omitempty"`             // what the author may want to know
+	Ref             string   `json:"ref"` // in full
+	Type            string   `json:"type"`
+	ID              string   `json:"id"`
+	Headline        string   `json:"headline"`
+	CreatedAt       string   `json:"created_at"`
+	DerivedFrom     []string `json:"derived_from,omitempty"`
+	ConsolidationID string   `json:"consolidation_id,omitempty"` // of a consolidation; the same for all it made
+	Superseded      []string `json:"superseded,omitempty"`       // what it replaced
+	Stays           []string `json:"stays,omitempty"`            // memories of what else that said, if replaced in part
+	CodeRefs        []string `json:"code_refs,omitempty"`        // pinned to the bytes they have now
+	Link            string   `json:"link,omitempty"`             // the proposal made instead, where it may not replace
+	Existing        bool     `json:"existing,omitempty"`         // it was there already; nothing was stored
+	Hint            string   `json:"hint,omitempty"`             // what the author may want to know
 
 	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out
 

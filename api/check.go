@@ -20,19 +20,19 @@ type CheckReply struct {
 
 // Checked is how one memory stands.
 type Checked struct {
-	Ref      string       `json:"ref"`
-	Type     string       `json:"type"`
-	Subtype  string       `json:"subtype,omitempty"` // the type within its kind
-	Headline string       `json:"headline"`
-	Text     string       `json:"text,omitempty"` // all that it says, where the headline is not all
-	At       string       `json:"at,omitempty"`   // when it was said or happened
-	Tier     string       `json:"tier,omitempty"`
-	State    string       `json:"state"` // verified, needs_review, stale or unknown
-	Reasons  []string     `json:"reasons,omitempty"`
-	Files    []CheckedRef `json:"files"`
-	ByAgent  bool         `json:"verified_by_agent,omitempty"` // the last to verify was an agent
-	Verified string       `json:"last_verified,omitempty"`
-	Store    string       `json:"shelf,omitempty"`
+	Ref             string       `json:"ref"`
+	Type            string       `json:"type"`
+	Subtype         string       `json:"subtype,omitempty"` // the type within its kind
+	Headline        string       `json:"headline"`
+	Text            string       `json:"text,omitempty"` // all that it says, where the headline is not all
+	At              string       `json:"at,omitempty"`   // when it was said or happened
+	Tier            string       `json:"tier,omitempty"`
+	State           string       `json:"state"` // verified, needs_review, stale or unknown
+	Reasons         []string     `json:"reasons,omitempty"`
+	Files           []CheckedRef `json:"files"`
+	VerifiedByAgent bool         `json:"verified_by_agent,omitempty"` // the last to verify was an agent
+	LastVerified    string       `json:"last_verified,omitempty"`
+	Store           string       `json:"store,omitempty"`
 }
 
 // CheckedRef is how one code ref stands.

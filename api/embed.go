@@ -10,9 +10,9 @@ type EmbedRequest struct {
 
 // EmbedReply says what was made.
 type EmbedReply struct {
-	Model   string `json:"model"`
-	Looked  int    `json:"looked_at"` // records
-	Made    int    `json:"made"`      // vectors
-	Nothing int    `json:"nothing"`   // memories in which the model found nothing to say
-	Left    int    `json:"left"`      // records not looked at yet
+	Model    string `json:"model"`
+	LookedAt int    `json:"looked_at"` // records
+	Made     int    `json:"made"`      // vectors
+	Nothing  int    `json:"nothing"`   // memories in which the model found nothing to say
+	Left     int    `json:"left"`      // records not looked at yet
 }

@@ -16,10 +16,10 @@ type EmotionSummaryReply struct {
 
 // Felt is how some episodes felt.
 type Felt struct {
-	Count   int          `json:"count"`
-	Valence *float64     `json:"mean_valence,omitempty"` // -1 to 1
-	Arousal *float64     `json:"mean_arousal,omitempty"` // 0 to 1
-	Labels  []LabelCount `json:"labels"`                 // the most frequent first
+	Count       int          `json:"count"`
+	MeanValence *float64     `json:"mean_valence,omitempty"` // -1 to 1
+	MeanArousal *float64     `json:"mean_arousal,omitempty"` // 0 to 1
+	Labels      []LabelCount `json:"labels"`                 // the most frequent first
 }
 
 // LabelCount is how many episodes name a feeling.

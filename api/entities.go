@@ -18,7 +18,7 @@ type Entity struct {
 	Name      string         `json:"name"`           // as it is spelled most often
 	Kind      string         `json:"kind"`           // person, organisation, place, software, file or other
 	Type      string         `json:"type,omitempty"` // as a relationship has it: person, organisation, …
-	Count     int            `json:"memories"`
+	Count     int            `json:"count"`
 	Kinds     map[string]int `json:"kinds"`
 	FirstSeen string         `json:"first_seen"`
 	LastSeen  string         `json:"last_seen"`

@@ -4,24 +4,24 @@ package api
 type EvidenceReply struct {
 	Belief *Node `json:"belief"`
 	// Evidence is the episodes, notes and raws behind the memory, each once.
-	Evidence Evidence `json:"evidence"`
-	Total    int      `json:"total_evidence_count"` // episodes, notes and raws
-	Direct   int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
-	Raws     int      `json:"source_raw_entries"`
-	Missing  []string `json:"missing,omitempty"` // cited, but not held here
+	Evidence           Evidence `json:"evidence"`
+	TotalEvidenceCount int      `json:"total_evidence_count"` // episodes, notes and raws
+	DirectEpisodes     int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
+	SourceRawEntries   int      `json:"source_raw_entries"`
+	Missing            []string `json:"missing,omitempty"` // cited, but not held here
 	// SaidIn is the turns of conversations that what agents wrote of it comes from. They are no evidence that counts.
 	SaidIn []*Node `json:"said_in,omitempty"`
 
-	// Fallen is also behind it and does not count any more, or is behind it only through
+	// NoLongerCounts is also behind it and does not count any more, or is behind it only through
 	// what does not.
-	Fallen []FallenEvidence `json:"no_longer_counts"`
+	NoLongerCounts []FallenEvidence `json:"no_longer_counts"`
 }
 
 // Evidence is the episodes, notes and raws behind a memory, each once.
 type Evidence struct {
-	Episodes []EpisodeEvidence `json:"episodes"`
-	Notes    []NoteEvidence    `json:"notes"`
-	Raws     []RawEvidence     `json:"raw_entries"`
+	Episodes   []EpisodeEvidence `json:"episodes"`
+	Notes      []NoteEvidence    `json:"notes"`
+	RawEntries []RawEvidence     `json:"raw_entries"`
 }
 
 // EpisodeEvidence is an episode behind a memory.
@@ -38,13 +38,13 @@ type EpisodeEvidence struct {
 
 // NoteEvidence is a note behind a memory.
 type NoteEvidence struct {
-	ID      string   `json:"id"`
-	Type    string   `json:"note_type"`
-	Content string   `json:"content"`
-	Text    string   `json:"text,omitempty"`
-	At      string   `json:"at,omitempty"`
-	By      string   `json:"by,omitempty"`
-	Marks   []string `json:"marks,omitempty"`
+	ID       string   `json:"id"`
+	NoteType string   `json:"note_type"`
+	Content  string   `json:"content"`
+	Text     string   `json:"text,omitempty"`
+	At       string   `json:"at,omitempty"`
+	By       string   `json:"by,omitempty"`
+	Marks    []string `json:"marks,omitempty"`
 }
 
 // RawEvidence is a raw behind a memory, with its words.

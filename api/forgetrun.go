@@ -14,31 +14,31 @@ type ForgetRunRequest struct {
 
 // ForgetRunReply is what a cycle forgot, or would.
 type ForgetRunReply struct {
-	Count      int               `json:"count"`
-	Candidates []ForgetCandidate `json:"candidates"` // in the order in which they go, the first thousand
-	More       bool              `json:"more,omitempty"`
-	ByAge      bool              `json:"by_age,omitempty"` // by age alone, MinAge days
-	Purged     bool              `json:"purged,omitempty"` // not forgotten, but erased
-	Claims     []string          `json:"claims"`           // refs of the marks; all are stored, or none
-	Kept       []ForgetKept      `json:"kept,omitempty"`   // as little used, and kept all the same
-	Threshold  float64           `json:"threshold"`
-	MinAge     float64           `json:"min_age_days"`
-	HalfLife   float64           `json:"half_life_days"`
+	Count        int               `json:"count"`
+	Candidates   []ForgetCandidate `json:"candidates"` // in the order in which they go, the first thousand
+	More         bool              `json:"more,omitempty"`
+	ByAge        bool              `json:"by_age,omitempty"` // by age alone, MinAge days
+	Purged       bool              `json:"purged,omitempty"` // not forgotten, but erased
+	Claims       []string          `json:"claims"`           // refs of the marks; all are stored, or none
+	Kept         []ForgetKept      `json:"kept,omitempty"`   // as little used, and kept all the same
+	Threshold    float64           `json:"threshold"`
+	MinAgeDays   float64           `json:"min_age_days"`
+	HalfLifeDays float64           `json:"half_life_days"`
 }
 
 // ForgetCandidate is a memory with the terms of its salience.
 type ForgetCandidate struct {
-	Ref        string  `json:"ref"`
-	Headline   string  `json:"headline"`
-	Text       string  `json:"text,omitempty"` // all that it says, where the headline is not all
-	At         string  `json:"at,omitempty"`   // when it was said or happened
-	CreatedAt  string  `json:"created_at"`
-	Confidence float64 `json:"confidence"`
-	Times      int     `json:"times_accessed"` // its creation is the first
-	Days       float64 `json:"days_since_access"`
-	HalfLife   float64 `json:"half_life_days"`
-	Salience   float64 `json:"salience"`
-	Formula    string  `json:"formula"` // with these terms
+	Ref             string  `json:"ref"`
+	Headline        string  `json:"headline"`
+	Text            string  `json:"text,omitempty"` // all that it says, where the headline is not all
+	At              string  `json:"at,omitempty"`   // when it was said or happened
+	CreatedAt       string  `json:"created_at"`
+	Confidence      float64 `json:"confidence"`
+	TimesAccessed   int     `json:"times_accessed"` // its creation is the first
+	DaysSinceAccess float64 `json:"days_since_access"`
+	HalfLifeDays    float64 `json:"half_life_days"`
+	Salience        float64 `json:"salience"`
+	Formula         string  `json:"formula"` // with these terms
 }
 
 // ForgetKept counts memories that are kept for one reason.

@@ -13,8 +13,8 @@ type IdentityReply struct {
 // IdentityMemory is a memory with how much stands behind it.
 type IdentityMemory struct {
 	Memory
-	Sources  int `json:"source_count"`            // what it was derived from directly
-	Evidence int `json:"evidence_count"`          // sources, and what it names as evidence
-	Confirms int `json:"confirmations,omitempty"` // by witnesses
-	Disputes int `json:"disputes,omitempty"`
+	SourceCount   int `json:"source_count"`            // what it was derived from directly
+	EvidenceCount int `json:"evidence_count"`          // sources, and what it names as evidence
+	Confirmations int `json:"confirmations,omitempty"` // by witnesses
+	Disputes      int `json:"disputes,omitempty"`
 }

@@ -27,12 +27,12 @@ type Foreign struct {
 
 // IngestReply counts what was taken in.
 type IngestReply struct {
-	Read    int                 `json:"read"`
-	Added   int                 `json:"added"`
-	Present int                 `json:"already_there"`
-	Changed int                 `json:"changed,omitempty"` // ids that are held with other words: each is proposed
-	Purged  int                 `json:"purged,omitempty"`  // ids that were purged here: they stay so
-	ByKind  map[memory.Kind]int `json:"by_kind"`           // of those added
+	Read         int                 `json:"read"`
+	Added        int                 `json:"added"`
+	AlreadyThere int                 `json:"already_there"`
+	Changed      int                 `json:"changed,omitempty"` // ids that are held with other words: each is proposed
+	Purged       int                 `json:"purged,omitempty"`  // ids that were purged here: they stay so
+	ByKind       map[memory.Kind]int `json:"by_kind"`           // of those added
 
 	Changes []LinkView `json:"changes,omitempty"` // the first hundred of them: what is held, and what it says there now
 

@@ -30,6 +30,6 @@ type DistrustReply struct {
 	Name        string           `json:"name,omitempty"`
 	Claims      []string         `json:"claims"`
 	Since       string           `json:"since,omitempty"`
-	Wrote       int              `json:"wrote_since"` // records of the key that came since
+	WroteSince  int              `json:"wrote_since"` // records of the key that came since
 	Quarantine  *QuarantineReply `json:"quarantine,omitempty"`
 }

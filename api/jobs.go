@@ -38,6 +38,6 @@ type RunJobsReply struct {
 	Open     int      `json:"open"`            // still to be done
 	Notes    []string `json:"notes,omitempty"` // each once
 
-	Said     int         `json:"said_again,omitempty"`      // drafts that a memory says already
-	Rejected []Rejection `json:"rejected_before,omitempty"` // drafts that say what a person rejected, or are merely alike
+	SaidAgain      int         `json:"said_again,omitempty"`      // drafts that a memory says already
+	RejectedBefore []Rejection `json:"rejected_before,omitempty"` // drafts that say, or nearly say, what a person rejected
 }

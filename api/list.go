@@ -28,7 +28,7 @@ type ListReply struct {
 
 	// Waiting are prompts that are not memories yet, as `recent` with waiting gives them: by session, the oldest first
 	Waiting []WaitingGroup `json:"waiting,omitempty"`
-	Left    int            `json:"left_out,omitempty"` // prompts beside those given
+	LeftOut int            `json:"left_out,omitempty"` // prompts beside those given
 	Hint    string         `json:"hint,omitempty"`     // what to do with them, and how to get the others
 }
 

@@ -23,10 +23,10 @@ type ProveRequest struct {
 // ProveReply shows that a record is in the log, or that the log only grew.
 type ProveReply struct {
 	CheckpointReply
-	Ref    string   `json:"ref,omitempty"`
-	Index  int64    `json:"index"`              // of the record, from 0
-	Old    int64    `json:"old_size,omitempty"` // of the older checkpoint
-	Hashes []string `json:"hashes"`             // base64, as in RFC 6962
+	Ref     string   `json:"ref,omitempty"`
+	Index   int64    `json:"index"`              // of the record, from 0
+	OldSize int64    `json:"old_size,omitempty"` // of the older checkpoint
+	Hashes  []string `json:"hashes"`             // base64, as in RFC 6962
 }
 
 // CheckLogRequest is what somebody else holds of a log.

@@ -2,11 +2,11 @@ package api
 
 // ConfidenceHistoryReply is how sure we were of a memory, from its first day on.
 type ConfidenceHistoryReply struct {
-	Ref        string             `json:"ref"`
-	Headline   string             `json:"headline"`
-	Confidence float64            `json:"confidence"`          // now
-	Asserted   float64            `json:"confidence_asserted"` // by its author, when it was written
-	Steps      []ConfidenceChange `json:"confidence_history"`
+	Ref                string             `json:"ref"`
+	Headline           string             `json:"headline"`
+	Confidence         float64            `json:"confidence"`          // now
+	ConfidenceAsserted float64            `json:"confidence_asserted"` // by its author, when it was written
+	ConfidenceHistory  []ConfidenceChange `json:"confidence_history"`
 }
 
 // ConfidenceChange is one step of how sure we were: a wording that was written, or a claim
@@ -35,10 +35,10 @@ type ReinforceRequest struct {
 
 // ReinforceReply is the memory as it stands after it.
 type ReinforceReply struct {
-	Claim      string   `json:"claim"` // ref of it
-	Ref        string   `json:"ref"`
-	Headline   string   `json:"headline"`
-	Before     float64  `json:"confidence_before"`
-	Confidence float64  `json:"confidence"`
-	Because    []string `json:"because"`
+	Claim            string   `json:"claim"` // ref of it
+	Ref              string   `json:"ref"`
+	Headline         string   `json:"headline"`
+	ConfidenceBefore float64  `json:"confidence_before"`
+	Confidence       float64  `json:"confidence"`
+	Because          []string `json:"because"`
 }

@@ -2,25 +2,25 @@ package api
 
 // ProvenanceReply is how a record came to be, one step in each direction.
 type ProvenanceReply struct {
-	Ref        string             `json:"ref"`
-	SourceType string             `json:"source_type"`
-	CreatedVia string             `json:"created_via"`
-	CreatedAt  string             `json:"created_at"`
-	Raws       []string           `json:"source_raw_ids,omitempty"`
-	Memories   []string           `json:"source_memory_refs,omitempty"`
-	From       []string           `json:"derived_from,omitempty"`
-	Episodes   []string           `json:"source_episodes,omitempty"`
-	Into       []string           `json:"derived_into,omitempty"`
-	Supersedes []string           `json:"supersedes,omitempty"`
-	Superseded string             `json:"superseded_by,omitempty"`
-	Hidden     string             `json:"hidden,omitempty"` // superseded, rejected, forgotten, purged, …
-	Batch      string             `json:"consolidation_id,omitempty"`
-	Context    string             `json:"promotion_context,omitempty"`
-	Run        string             `json:"run,omitempty"`
-	Author     string             `json:"author"`
-	Origin     string             `json:"origin"`
-	Session    string             `json:"session,omitempty"`
-	History    []ConfidenceChange `json:"confidence_history"`
+	Ref               string             `json:"ref"`
+	SourceType        string             `json:"source_type"`
+	CreatedVia        string             `json:"created_via"`
+	CreatedAt         string             `json:"created_at"`
+	SourceRawIDs      []string           `json:"source_raw_ids,omitempty"`
+	SourceMemoryRefs  []string           `json:"source_memory_refs,omitempty"`
+	DerivedFrom       []string           `json:"derived_from,omitempty"`
+	SourceEpisodes    []string           `json:"source_episodes,omitempty"`
+	DerivedInto       []string           `json:"derived_into,omitempty"`
+	Supersedes        []string           `json:"supersedes,omitempty"`
+	SupersededBy      string             `json:"superseded_by,omitempty"`
+	Hidden            string             `json:"hidden,omitempty"` // superseded, rejected, forgotten, purged, …
+	ConsolidationID   string             `json:"consolidation_id,omitempty"`
+	PromotionContext  string             `json:"promotion_context,omitempty"`
+	Run               string             `json:"run,omitempty"`
+	Author            string             `json:"author"`
+	Origin            string             `json:"origin"`
+	Session           string             `json:"session,omitempty"`
+	ConfidenceHistory []ConfidenceChange `json:"confidence_history"`
 }
 
 // RelatedReply is records that hang on another.

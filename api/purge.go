@@ -10,10 +10,10 @@ type PurgeRequest struct {
 
 // PurgeReply is what is gone.
 type PurgeReply struct {
-	Claim   string     `json:"claim,omitempty"` // ref of the mark that says so, the first where they are of several spaces
-	Purged  []string   `json:"purged"`
-	Goes    []Affected `json:"goes,omitempty"` // in a dry run: what would go
-	Repeats []Affected `json:"rests_on_them"`  // what was derived from them, and may repeat their words
+	Claim       string     `json:"claim,omitempty"` // ref of the mark that says so, the first of several spaces
+	Purged      []string   `json:"purged"`
+	Goes        []Affected `json:"goes,omitempty"` // in a dry run: what would go
+	RestsOnThem []Affected `json:"rests_on_them"`  // what was derived from them, and may repeat their words
 
 	// With Status: the purges as they are here, and what became of them elsewhere.
 	Here    []PurgedRecord `json:"here,omitempty"`

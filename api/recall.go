@@ -33,10 +33,10 @@ type RecallReply struct {
 	// Note says that nothing bears on the question, where that is so
 	Note    string     `json:"note,omitempty"`
 	Results []Recalled `json:"results"`
-	Left    int        `json:"left_out,omitempty"` // found, and over the budget
-	// Always are constraints that bind whatever the question is, and are not among the results.
-	Always []Recalled `json:"constraints,omitempty"`
-	Start  string     `json:"start,omitempty"` // without a question: the pack that work begins with
+	LeftOut int        `json:"left_out,omitempty"` // found, and over the budget
+	// Constraints are those that bind whatever the question is, and are not among the results.
+	Constraints []Recalled `json:"constraints,omitempty"`
+	Start       string     `json:"start,omitempty"` // without a question: the pack that work begins with
 }
 
 // Recalled is one memory that answers, with all that it says as far as the budget holds it, and the state of the

@@ -50,9 +50,9 @@ type ReceiptsRequest struct {
 
 // ReceiptsReply lists receipts, the newest first.
 type ReceiptsReply struct {
-	Receipts []Receipt `json:"receipts"`
-	More     bool      `json:"more,omitempty"`
-	Passed   int       `json:"unreadable,omitempty"` // lines of the file that are none
+	Receipts   []Receipt `json:"receipts"`
+	More       bool      `json:"more,omitempty"`
+	Unreadable int       `json:"unreadable,omitempty"` // lines of the file that are none
 }
 
 // ReceiptRequest names a receipt by its id or the beginning of it.

@@ -5,9 +5,9 @@ type RelationshipHistoryReply struct {
 	Name      string   `json:"name"`
 	Sentiment *float64 `json:"sentiment,omitempty"` // as the current relationship says
 	// Changes are the sentiments over time, each from its time on.
-	Changes []SentimentChange   `json:"sentiments"`
-	Entries []RelationshipEntry `json:"entries"`
-	More    bool                `json:"more,omitempty"` // there are older ones than the limit
+	Sentiments []SentimentChange   `json:"sentiments"`
+	Entries    []RelationshipEntry `json:"entries"`
+	More       bool                `json:"more,omitempty"` // there are older ones than the limit
 }
 
 // SentimentChange is a sentiment, from a time on.

@@ -29,7 +29,7 @@ type RememberReply struct {
 	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
 	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
 	Entities []Entity   `json:"entities,omitempty"` // whom and what the memories are about
-	Settled  []string   `json:"not_kept,omitempty"` // prompts that waited until now, and are not kept
+	NotKept  []string   `json:"not_kept,omitempty"` // prompts that waited until now, and are not kept
 	// Near are current memories about the same thing, at most three, where no rule tells which one it touches. If one
 	// is no longer so, `correct` says it.
 	Near  []Memory  `json:"near,omitempty"`
@@ -37,9 +37,9 @@ type RememberReply struct {
 	Notes []string  `json:"notes,omitempty"` // what went otherwise than asked
 
 	// Said are memories that say it already: no second ones were made.
-	Said []SaidAgain `json:"said_again,omitempty"`
+	SaidAgain []SaidAgain `json:"said_again,omitempty"`
 	// of what was drafted, what a person rejected: no memory was made, unless it is merely alike
-	NotBy []Rejection `json:"rejected_before,omitempty"`
+	RejectedBefore []Rejection `json:"rejected_before,omitempty"`
 }
 
 // SaidAgain is a memory that says already what was to be remembered.

@@ -5,11 +5,11 @@ type ReviewReply struct {
 	Pending []Pending `json:"pending"`
 	More    bool      `json:"more,omitempty"`
 
-	Waiting Counted `json:"prompts_waiting"`  // prompts of the user that are not memories yet
-	NotKept Counted `json:"prompts_not_kept"` // prompts that were settled as not worth keeping
+	PromptsWaiting Counted `json:"prompts_waiting"`  // prompts of the user that are not memories yet
+	PromptsNotKept Counted `json:"prompts_not_kept"` // prompts that were settled as not worth keeping
 
 	// Held is memories that wait because their author had been shown outside words, in groups by where these are from.
-	Held []HeldGroup `json:"held_back,omitempty"`
+	HeldBack []HeldGroup `json:"held_back,omitempty"`
 
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
@@ -21,17 +21,17 @@ type HeldGroup struct {
 	Count    int      `json:"count"`
 	Memories []Memory `json:"memories"`
 	// Alone is refs of those that are decided one by one: they direct, or would replace what a person approved.
-	Alone []string `json:"one_by_one,omitempty"`
+	OneByOne []string `json:"one_by_one,omitempty"`
 }
 
 // Pending is a memory that waits for a decision, with what it rests on.
 type Pending struct {
 	Memory
-	Asks       bool        `json:"asks"`          // a person is asked about it
-	Why        string      `json:"why,omitempty"` // why, where it is not for being an agent's alone
-	Conditions []Condition `json:"conditions"`
-	Sources    []Source    `json:"sources,omitempty"`
-	Rejected   *Rejection  `json:"rejected_before,omitempty"` // that a person rejected the same, or a merely similar one
+	Asks           bool        `json:"asks"`          // a person is asked about it
+	Why            string      `json:"why,omitempty"` // why, where it is not for being an agent's alone
+	Conditions     []Condition `json:"conditions"`
+	Sources        []Source    `json:"sources,omitempty"`
+	RejectedBefore *Rejection  `json:"rejected_before,omitempty"` // a person rejected the same, or a similar one
 }
 
 // A Source is what a memory was derived from.

@@ -3,18 +3,18 @@ package api
 // StatusReply is one page of how the memory stands. Counts by kind are of the whole
 // store; the rest is of the spaces that are read.
 type StatusReply struct {
-	Records     int         `json:"records"`
-	Memories    []KindCount `json:"memories"`
-	Unprocessed int         `json:"unprocessed_raws"`
-	Jobs        int         `json:"open_jobs"`
-	Pending     Counted     `json:"pending_reviews"`    // memories that wait for a person
-	Conflicts   Counted     `json:"open_conflicts"`     // links that ask for a decision
-	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
-	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
-	Waiting     Counted     `json:"prompts_waiting"`    // prompts of the user that are not memories yet
-	NotKept     Counted     `json:"prompts_not_kept"`   // prompts that were settled as not worth keeping
-	Held        Counted     `json:"held_back"`          // memories that wait because of outside words
-	LastCapture string      `json:"last_capture,omitempty"`
+	Records           int         `json:"records"`
+	Memories          []KindCount `json:"memories"`
+	UnprocessedRaws   int         `json:"unprocessed_raws"`
+	OpenJobs          int         `json:"open_jobs"`
+	PendingReviews    Counted     `json:"pending_reviews"`    // memories that wait for a person
+	OpenConflicts     Counted     `json:"open_conflicts"`     // links that ask for a decision
+	NeedsVerification Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
+	Uncertain         Counted     `json:"uncertain"`          // confidence below 0.5
+	PromptsWaiting    Counted     `json:"prompts_waiting"`    // prompts of the user that are not memories yet
+	PromptsNotKept    Counted     `json:"prompts_not_kept"`   // prompts that were settled as not worth keeping
+	HeldBack          Counted     `json:"held_back"`          // memories that wait because of outside words
+	LastCapture       string      `json:"last_capture,omitempty"`
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
 	Remotes   []Remote       `json:"remotes,omitempty"` // with how exchanges with them went

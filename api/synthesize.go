@@ -9,10 +9,10 @@ type SynthesizeRequest struct {
 
 // SynthesizeReply is what was proposed. A person decides about each.
 type SynthesizeReply struct {
-	What     string     `json:"what"`
-	Looked   int        `json:"looked_at"` // episodes or beliefs
-	Memories []Memory   `json:"memories"`  // proposed now
-	Before   int        `json:"proposed_before,omitempty"`
-	Links    []LinkView `json:"links,omitempty"` // how they relate to older memories
-	Notes    []string   `json:"notes,omitempty"`
+	What           string     `json:"what"`
+	LookedAt       int        `json:"looked_at"` // episodes or beliefs
+	Memories       []Memory   `json:"memories"`  // proposed now
+	ProposedBefore int        `json:"proposed_before,omitempty"`
+	Links          []LinkView `json:"links,omitempty"` // how they relate to older memories
+	Notes          []string   `json:"notes,omitempty"`
 }

@@ -8,12 +8,12 @@ type TaintRequest struct {
 
 // TaintReply is what rests on something that may be false.
 type TaintReply struct {
-	Target   string     `json:"target"`
-	Roots    []string   `json:"roots"`    // the records it names
-	Affected []Affected `json:"affected"` // what would fall with them
-	Survives []Affected `json:"survives"` // what also stands on independent sources
-	Falls    int        `json:"affected_count"`
-	Stays    int        `json:"survives_count"`
+	Target        string     `json:"target"`
+	Roots         []string   `json:"roots"`    // the records it names
+	Affected      []Affected `json:"affected"` // what would fall with them
+	Survives      []Affected `json:"survives"` // what also stands on independent sources
+	AffectedCount int        `json:"affected_count"`
+	SurvivesCount int        `json:"survives_count"`
 }
 
 // Affected is one record that rests on a root, directly or not.

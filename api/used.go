@@ -13,6 +13,6 @@ type UsedReply struct {
 
 // UsedMemory is how often a memory was accessed.
 type UsedMemory struct {
-	Ref   string `json:"ref"`
-	Times int    `json:"times_accessed"` // its creation is the first
+	Ref           string `json:"ref"`
+	TimesAccessed int    `json:"times_accessed"` // its creation is the first
 }

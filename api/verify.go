@@ -10,14 +10,14 @@ type VerifyRequest struct {
 
 // VerifyReply is the memory as it stands after a verification.
 type VerifyReply struct {
-	Claim         string   `json:"claim"` // ref of the verification
-	Ref           string   `json:"ref"`
-	Headline      string   `json:"headline"`
-	Tier          string   `json:"tier,omitempty"`
-	Confidence    float64  `json:"confidence"`
-	Before        float64  `json:"confidence_before"`
-	Verifications int      `json:"verification_count"`
-	ByAgent       bool     `json:"by_agent,omitempty"`  // said by an agent, not by a person
-	CodeRefs      []string `json:"code_refs,omitempty"` // pinned to the bytes they have now
-	Missing       []string `json:"missing,omitempty"`   // what is not there for a better tier
+	Claim             string   `json:"claim"` // ref of the verification
+	Ref               string   `json:"ref"`
+	Headline          string   `json:"headline"`
+	Tier              string   `json:"tier,omitempty"`
+	Confidence        float64  `json:"confidence"`
+	ConfidenceBefore  float64  `json:"confidence_before"`
+	VerificationCount int      `json:"verification_count"`
+	ByAgent           bool     `json:"by_agent,omitempty"`  // said by an agent, not by a person
+	CodeRefs          []string `json:"code_refs,omitempty"` // pinned to the bytes they have now
+	Missing           []string `json:"missing,omitempty"`   // what is not there for a better tier
 }

@@ -3,28 +3,28 @@ package api
 // TrustReply is how far a memory can be believed for who stands behind it, with
 // every term of the sum.
 type TrustReply struct {
-	Ref          string   `json:"ref"`
-	Headline     string   `json:"headline"`
-	Text         string   `json:"text,omitempty"` // all that the memory says, where that is more
-	At           string   `json:"at,omitempty"`   // when it was said or happened
-	Author       string   `json:"author"`
-	Controller   string   `json:"controller"` // the owner behind the author's key
-	Name         string   `json:"name,omitempty"`
-	Origin       string   `json:"origin"`
-	Score        float64  `json:"score"`
-	Raw          float64  `json:"raw"` // the sum of the terms
-	Level        string   `json:"level"`
-	LevelByRange string   `json:"level_by_range"` // what the score alone would say
-	Actionable   bool     `json:"actionable"`
-	WhyNot       string   `json:"not_actionable,omitempty"` // in a few words
-	Tainted      bool     `json:"tainted"`
-	Flags        []string `json:"flags"`
+	Ref           string   `json:"ref"`
+	Headline      string   `json:"headline"`
+	Text          string   `json:"text,omitempty"` // all that the memory says, where that is more
+	At            string   `json:"at,omitempty"`   // when it was said or happened
+	Author        string   `json:"author"`
+	Controller    string   `json:"controller"` // the owner behind the author's key
+	Name          string   `json:"name,omitempty"`
+	Origin        string   `json:"origin"`
+	Score         float64  `json:"score"`
+	Raw           float64  `json:"raw"` // the sum of the terms
+	Level         string   `json:"level"`
+	LevelByRange  string   `json:"level_by_range"` // what the score alone would say
+	Actionable    bool     `json:"actionable"`
+	NotActionable string   `json:"not_actionable,omitempty"` // in a few words
+	Tainted       bool     `json:"tainted"`
+	Flags         []string `json:"flags"`
 	// Terms are the lines of the sum, also those that are worth nothing.
 	Terms []TrustTerm `json:"terms"`
 	// Reputation is what the author's record so far is worth.
-	Reputation TrustRecord    `json:"author_reputation"`
-	Witnesses  []TrustWitness `json:"witnesses"`
-	Anchors    []TrustAnchor  `json:"anchors"`
+	AuthorReputation TrustRecord    `json:"author_reputation"`
+	Witnesses        []TrustWitness `json:"witnesses"`
+	Anchors          []TrustAnchor  `json:"anchors"`
 	// Voices counts independent people: those whom one person introduced count once.
 	Voices TrustVoices `json:"voices"`
 	// Opinion shows where witnesses disagree, and how little is known.
@@ -97,7 +97,7 @@ type TrustAnchor struct {
 	Status    string `json:"status"`
 	Bound     bool   `json:"bound"` // it names the memory, or its author signed it in
 	Class     string `json:"class,omitempty"`
-	Checked   string `json:"checked_at,omitempty"`
+	CheckedAt string `json:"checked_at,omitempty"`
 	Counts    bool   `json:"counts"`
 	Why       string `json:"why,omitempty"`
 }
@@ -114,14 +114,14 @@ type TrustUpstream struct {
 // never averaged: what the words rest on, who stands behind them, and how sure the author is.
 type WhyReply struct {
 	Memory
-	Sources    []*Node            `json:"sources"`          // the tree of what it was made of
-	Deeper     bool               `json:"deeper,omitempty"` // the tree has more than is given
-	Links      []LinkView         `json:"links,omitempty"`  // how it relates to other memories
-	Conditions []Condition        `json:"conditions"`
-	Trust      TrustReply         `json:"trust"`
-	History    []ConfidenceChange `json:"confidence_history"`
-	Code       []CheckedRef       `json:"code,omitempty"`
-	CodeState  string             `json:"code_state,omitempty"`
+	Sources           []*Node            `json:"sources"`          // the tree of what it was made of
+	Deeper            bool               `json:"deeper,omitempty"` // the tree has more than is given
+	Links             []LinkView         `json:"links,omitempty"`  // how it relates to other memories
+	Conditions        []Condition        `json:"conditions"`
+	Trust             TrustReply         `json:"trust"`
+	ConfidenceHistory []ConfidenceChange `json:"confidence_history"`
+	Code              []CheckedRef       `json:"code,omitempty"`
+	CodeState         string             `json:"code_state,omitempty"`
 	// Ranking is what the memory's score in a search is multiplied with.
 	Ranking Ranking `json:"ranking"`
 }

@@ -93,7 +93,7 @@ type Recall struct {
 }
 
 func (z zone) recalled(r *api.RecallReply) Recall {
-	out := Recall{Left: r.Left, Start: r.Start, Warnings: r.Warnings, Note: r.Note}
+	out := Recall{Left: r.LeftOut, Start: r.Start, Warnings: r.Warnings, Note: r.Note}
 	group := ""
 	for i := range r.Results {
 		one := OneOf(&r.Results[i], z.Location)
@@ -102,15 +102,15 @@ func (z zone) recalled(r *api.RecallReply) Recall {
 		}
 		out.Results = append(out.Results, one)
 	}
-	for i := range r.Always {
-		binds := r.Always[i]
+	for i := range r.Constraints {
+		binds := r.Constraints[i]
 		binds.Review, binds.Weak, binds.Perhaps = "", false, false // it binds because it was approved, whatever is asked
 		out.Always = append(out.Always, OneOf(&binds, z.Location))
 	}
-	if len(r.Results)+len(r.Always) > 0 {
+	if len(r.Results)+len(r.Constraints) > 0 {
 		out.Zone = z.String()
 	}
-	if len(r.Results) == 0 && r.Start == "" && r.Left == 0 {
+	if len(r.Results) == 0 && r.Start == "" && r.LeftOut == 0 {
 		out.Note = "nothing is known about that"
 	}
 	return out
@@ -126,6 +126,7 @@ func Mark(r *api.Recalled) string {
 		}
 	}
 	say(r.Weak, "weak")
+	say(r.Perhaps, "perhaps, in other words")
 	say(r.Perhaps, "perhaps, in other words")
 	for _, m := range r.Marks {
 		say(true, shortRefs(m))
@@ -153,7 +154,7 @@ type Remember struct {
 }
 
 func (z zone) remembered(r *api.RememberReply) Remember {
-	out := Remember{Note: r.Hint, Settled: len(r.Settled)}
+	out := Remember{Note: r.Hint, Settled: len(r.NotKept)}
 	all := make([]*One, len(r.Memories))
 	for i := range r.Memories {
 		m := &r.Memories[i]
@@ -169,11 +170,11 @@ func (z zone) remembered(r *api.RememberReply) Remember {
 		}
 		out.Memories = append(out.Memories, *one)
 	}
-	for i := range r.Said {
-		out.Said = append(out.Said, Ref(r.Said[i].Ref))
+	for i := range r.SaidAgain {
+		out.Said = append(out.Said, Ref(r.SaidAgain[i].Ref))
 	}
-	for i := range r.NotBy {
-		out.Rejected = append(out.Rejected, z.rejection(&r.NotBy[i]))
+	for i := range r.RejectedBefore {
+		out.Rejected = append(out.Rejected, z.rejection(&r.RejectedBefore[i]))
 	}
 	if r.Rejected != nil {
 		out.Rejected = append(out.Rejected, z.rejection(r.Rejected))
@@ -184,7 +185,7 @@ func (z zone) remembered(r *api.RememberReply) Remember {
 	if len(r.Judge) > 0 {
 		out.Judge = r.Judge
 	}
-	if len(r.Memories)+len(r.Said) == 0 && r.Type == string(memory.KindRaw) {
+	if len(r.Memories)+len(r.SaidAgain) == 0 && r.Type == string(memory.KindRaw) {
 		out.Kept = Ref(r.Ref)
 	}
 	if n := redacted(r.Redacted); n != "" {

@@ -53,7 +53,7 @@ func TestRememberSaysWhatBecameOfIt(t *testing.T) {
 	for want, r := range map[string]api.RememberReply{
 		`{"memories":[{"ref":"note:0a0a0a0a"}]}`: {Memories: []api.Memory{{Ref: ref, Headline: "x"}}},
 		`{"rejected_before":["note:0a0a0a0a says so, and a person rejected it on 2026-01-02"],"kept":""}`: {
-			NotBy: []api.Rejection{{Ref: ref, RejectedAt: "2026-01-02T00:00:00Z"}},
+			RejectedBefore: []api.Rejection{{Ref: ref, RejectedAt: "2026-01-02T00:00:00Z"}},
 		},
 		`{"memories":[{"ref":"note:0a0a0a0a"}],"note":"secrets taken out: 1"}`: {
 			WriteReply: api.WriteReply{Redacted: []api.Redaction{{}}}, Memories: []api.Memory{{Ref: ref}},
@@ -71,7 +71,7 @@ func TestRememberSaysWhatBecameOfIt(t *testing.T) {
 func TestConstraintsKeepTheirMarks(t *testing.T) {
 	one := api.Recalled{}
 	one.Review, one.Marks = "approved", []string{"update proposed by note:12345678", "code not checked"}
-	short, _ := Of(api.RecallReply{Always: []api.Recalled{one}}, nil)
+	short, _ := Of(api.RecallReply{Constraints: []api.Recalled{one}}, nil)
 	const want = "update proposed by note:12345678; code not checked"
 	if r, ok := short.(Recall); !ok || r.Always[0].Mark != want {
 		t.Errorf("%+v, want %q", short, want)

@@ -37,10 +37,10 @@ func (s Style) Lines(r *api.RecallReply) string {
 		}
 		b.WriteString(s.line(&r.Results[i], i == 0))
 	}
-	if len(r.Always) > 0 {
+	if len(r.Constraints) > 0 {
 		b.WriteString("\nAlways apply:\n")
-		for i := range r.Always {
-			b.WriteString(s.line(&r.Always[i], i == 0 && len(r.Results) == 0))
+		for i := range r.Constraints {
+			b.WriteString(s.line(&r.Constraints[i], i == 0 && len(r.Results) == 0))
 		}
 	}
 	return b.String()

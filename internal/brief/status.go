@@ -21,9 +21,10 @@ type Status struct {
 
 func counted(r *api.StatusReply) Status {
 	out := Status{
-		Memories: make(map[string]int), Review: r.Pending.Count, Conflicts: r.Conflicts.Count, Proposals: r.Proposals,
-		Unverified: r.Unverified.Count, Jobs: r.Jobs, Captured: r.LastCapture,
-		Waiting: r.Waiting.Count, NotKept: r.NotKept.Count,
+		Memories: make(map[string]int), Review: r.PendingReviews.Count,
+		Conflicts: r.OpenConflicts.Count, Proposals: r.Proposals,
+		Unverified: r.NeedsVerification.Count, Jobs: r.OpenJobs, Captured: r.LastCapture,
+		Waiting: r.PromptsWaiting.Count, NotKept: r.PromptsNotKept.Count,
 	}
 	for _, k := range r.Memories {
 		if k.Live > 0 {

@@ -18,7 +18,7 @@ type Group struct {
 
 // waiting is prompts in groups. These are as long as was asked for.
 func (z zone) waiting(r *api.ListReply) Waiting {
-	out := Waiting{Waiting: []Group{}, Left: r.Left, Hint: r.Hint, Zone: z.String()}
+	out := Waiting{Waiting: []Group{}, Left: r.LeftOut, Hint: r.Hint, Zone: z.String()}
 	for _, g := range r.Waiting {
 		group := Group{Session: g.Session}
 		for _, p := range g.Prompts {

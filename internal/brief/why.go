@@ -41,7 +41,7 @@ func (z zone) reasons(r *api.WhyReply) Why {
 		out.Because = "" // it is among the words
 	}
 	if !r.Trust.Actionable {
-		out.Trust += ", not to be acted on without asking: " + r.Trust.WhyNot
+		out.Trust += ", not to be acted on without asking: " + r.Trust.NotActionable
 	}
 	out.Sources = z.sources(r.Sources)
 	all := []*One{&out.One}
@@ -65,7 +65,7 @@ func (z zone) reasons(r *api.WhyReply) Why {
 	if out.Left != "" {
 		out.Left += "; `verbose` has all"
 	}
-	for _, f := range r.Fallen {
+	for _, f := range r.NoLongerCounts {
 		out.Fallen = append(out.Fallen, Ref(f.Ref)+": "+f.Why)
 	}
 	return out

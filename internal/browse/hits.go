@@ -130,7 +130,7 @@ func ofMemory(m *api.Memory) hit {
 		confidence: m.Confidence, trust: m.Trust, about: cameAbout(m),
 	}
 	h.notes = append(h.notes, inRow(m.Marks, m.Hidden)...)
-	for _, flag := range m.Flags {
+	for _, flag := range m.TrustFlags {
 		if flag = strings.ReplaceAll(flag, "_", " "); !slices.Contains(h.notes, flag) {
 			h.notes = append(h.notes, flag)
 		}

@@ -186,7 +186,7 @@ func acting(m *api.ShowReply, width int) []row {
 	if m.Actionable {
 		return []row{plainRow(green, "an agent may act on it")}
 	}
-	return paragraph(yellow, "not to be acted on without asking: "+oneLine(m.WhyNot), width, mostWords)
+	return paragraph(yellow, "not to be acted on without asking: "+oneLine(m.NotActionable), width, mostWords)
 }
 
 // noteType is what a kind distinguishes, such as a decision among notes.

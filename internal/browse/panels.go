@@ -37,11 +37,11 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 		for _, n := range r.Evidence.Notes {
 			out = append(
 				out,
-				row{pieces: []piece{{cyan, oneLine(or(n.Type, "note")) + " "}, {"", oneLine(n.Content)}}, ref: "note:" + n.ID},
+				row{pieces: []piece{{cyan, oneLine(or(n.NoteType, "note")) + " "}, {"", oneLine(n.Content)}}, ref: "note:" + n.ID},
 			)
 		}
-		head("WORDS", len(r.Evidence.Raws))
-		for _, w := range r.Evidence.Raws {
+		head("WORDS", len(r.Evidence.RawEntries))
+		for _, w := range r.Evidence.RawEntries {
 			when := day(or(w.At, or(w.OccurredAt, w.CapturedAt)))
 			if w.Purged {
 				out = append(out, row{pieces: []piece{{red, "[purged] "}, {dim, when}}, ref: "raw:" + w.ID})
@@ -175,7 +175,7 @@ func history(ctx context.Context, ask Asker, ref string) (func(int) []row, error
 			out = append(out, row{pieces: append(pieces, piece{"", oneLine(m.Headline)}), ref: m.Ref})
 		}
 		out = append(out, row{}, plainRow(bold, "CONFIDENCE"))
-		for _, s := range moved.Steps {
+		for _, s := range moved.ConfidenceHistory {
 			was := ""
 			if s.Before != nil {
 				was = fmt.Sprintf("%.2f → ", *s.Before)

@@ -15,7 +15,7 @@ type typing struct {
 
 func (t typing) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, error) {
 	reply, err := t.Asker.Show(ctx, in)
-	reply.WhyNot = t.typed(reply.WhyNot)
+	reply.NotActionable = t.typed(reply.NotActionable)
 	reply.Conditions = slices.Clone(reply.Conditions)
 	for i := range reply.Conditions {
 		reply.Conditions[i].Says = t.typed(reply.Conditions[i].Says)

@@ -110,7 +110,7 @@ func (a *app) showChecked(m api.Checked) {
 			fmt.Fprintf(w, "    %s\n", whole(f.Ref))
 		}
 	}
-	if m.ByAgent {
+	if m.VerifiedByAgent {
 		fmt.Fprintln(w, "    verified by an agent, not by a person")
 	}
 }
@@ -198,8 +198,8 @@ func (a *app) showVerified(r api.VerifyReply) error {
 	kind, id, _ := strings.Cut(r.Ref, ":")
 	fmt.Fprintf(a.env.Stdout, "%s verified%s, %s, confidence %s", a.ref(kind, id), by, or(r.Tier, "raw words"),
 		decimal(r.Confidence))
-	if r.Confidence != r.Before {
-		fmt.Fprintf(a.env.Stdout, " (was %s)", decimal(r.Before))
+	if r.Confidence != r.ConfidenceBefore {
+		fmt.Fprintf(a.env.Stdout, " (was %s)", decimal(r.ConfidenceBefore))
 	}
 	fmt.Fprintln(a.env.Stdout)
 	for _, f := range r.CodeRefs {

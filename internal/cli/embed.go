@@ -29,7 +29,7 @@ func (a *app) embedCmd() *cobra.Command {
 		}
 		return verbAs(a, do, func([]string) (api.EmbedRequest, error) { return in, nil }, func(r api.EmbedReply) error {
 			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"),
-				count(r.Looked, "record", "records"), line(r.Model, 80))
+				count(r.LookedAt, "record", "records"), line(r.Model, 80))
 			if r.Left > 0 {
 				fmt.Fprintf(a.env.Stdout, ", %s left", count(r.Left, "record", "records"))
 			}

@@ -73,13 +73,14 @@ func (a *app) showEmotions(r api.EmotionSummaryReply) error {
 		a.hint("to record one: stemma episode \"…\" --valence 0.6 --arousal 0.3 --emotion joy")
 		return nil
 	}
-	fmt.Fprintf(w, "Mean: valence %s, arousal %s\n", feeling(*r.Valence), decimal(*r.Arousal))
+	fmt.Fprintf(w, "Mean: valence %s, arousal %s\n", feeling(*r.MeanValence), decimal(*r.MeanArousal))
 	if len(r.Labels) > 0 {
 		fmt.Fprintf(w, "Named: %s\n", labels(r.Labels))
 	}
 	fmt.Fprintln(w, "By week:")
 	for _, x := range r.Weeks {
-		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal),
+		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count,
+			feeling(*x.MeanValence), decimal(*x.MeanArousal),
 			labels(x.Labels))
 	}
 	return nil

@@ -43,11 +43,11 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 	}
 	section("Notes", len(r.Evidence.Notes))
 	for _, n := range r.Evidence.Notes {
-		fmt.Fprintf(w, "  %s [%s%s, %s] %s%s\n", a.ref("note", n.ID), a.on(n.At), writtenBy(n.By), n.Type,
+		fmt.Fprintf(w, "  %s [%s%s, %s] %s%s\n", a.ref("note", n.ID), a.on(n.At), writtenBy(n.By), n.NoteType,
 			cited(or(n.Text, n.Content)), asideOf(n.Marks))
 	}
-	section("Raw entries", len(r.Evidence.Raws))
-	for _, e := range r.Evidence.Raws {
+	section("Raw entries", len(r.Evidence.RawEntries))
+	for _, e := range r.Evidence.RawEntries {
 		if e.Purged {
 			fmt.Fprintf(w, "  %s purged: its words were erased\n", a.ref("raw", e.ID))
 			continue
@@ -60,10 +60,11 @@ func (a *app) showEvidence(r api.EvidenceReply) error {
 		fmt.Fprintf(w, "  %s [%s%s] %s%s\n", a.ref("raw", n.ID), a.at(saidAt(n)), writtenBy(n.By),
 			a.saidBy(n.Speaker, engine.NodeWords(n)), nodeAside(n))
 	}
-	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
-	if len(r.Fallen) > 0 {
-		section("No longer counts", len(r.Fallen))
-		for _, f := range r.Fallen {
+	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n",
+		r.TotalEvidenceCount, r.DirectEpisodes, r.SourceRawEntries)
+	if len(r.NoLongerCounts) > 0 {
+		section("No longer counts", len(r.NoLongerCounts))
+		for _, f := range r.NoLongerCounts {
 			fmt.Fprintf(w, "  %s %s [%s]\n", shortRef(f.Ref), cited(or(f.Text, f.Headline)), clean(f.Why))
 		}
 	}
@@ -85,16 +86,16 @@ func (a *app) showProvenance(p api.ProvenanceReply) error {
 	fmt.Fprintf(w, "📍 Provenance of %s%s\n", shortRef(p.Ref), headAside(&api.Memory{Hidden: p.Hidden}))
 	for _, f := range []struct{ name, text string }{
 		{"Source", p.SourceType + " (" + minute(p.CreatedAt) + ")"}, {"By", p.Origin + " " + p.Author},
-		{"Derived from", shortRefs(p.From)}, {"Derived into", shortRefs(p.Into)},
-		{"Supersedes", shortRefs(p.Supersedes)}, {"Superseded by", shortRef(p.Superseded)},
-		{"Session", p.Session}, {"Consolidation", p.Batch}, {"Made by", p.Context}, {"Run", p.Run},
+		{"Derived from", shortRefs(p.DerivedFrom)}, {"Derived into", shortRefs(p.DerivedInto)},
+		{"Supersedes", shortRefs(p.Supersedes)}, {"Superseded by", shortRef(p.SupersededBy)},
+		{"Session", p.Session}, {"Consolidation", p.ConsolidationID}, {"Made by", p.PromotionContext}, {"Run", p.Run},
 	} {
 		if f.text != "" {
 			fmt.Fprintf(w, "  %s: %s\n", f.name, clean(f.text))
 		}
 	}
 	fmt.Fprintln(w, "  Confidence history:")
-	for _, h := range p.History {
+	for _, h := range p.ConfidenceHistory {
 		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
 	return nil

@@ -190,7 +190,7 @@ func byRule(c *cobra.Command, in *api.ForgetRunRequest, yes bool) error {
 // showCycle shows what a cycle takes, with the formula of each in a preview.
 func (a *app) showCycle(r api.ForgetRunReply, head string, formula bool) error {
 	w := a.env.Stdout
-	age := shorten.Age(time.Duration(r.MinAge * float64(24*time.Hour)))
+	age := shorten.Age(time.Duration(r.MinAgeDays * float64(24*time.Hour)))
 	if r.ByAge {
 		fmt.Fprintf(w, "%s (older than %s)\n", head, age)
 	} else {
@@ -257,7 +257,7 @@ func (a *app) usedCmd() *cobra.Command {
 		return api.UsedRequest{Refs: refs}, err
 	}, func(r api.UsedReply) error {
 		for _, m := range r.Memories {
-			fmt.Fprintf(a.env.Stdout, "%s accessed %s\n", shortRef(m.Ref), count(m.Times, "time", "times"))
+			fmt.Fprintf(a.env.Stdout, "%s accessed %s\n", shortRef(m.Ref), count(m.TimesAccessed, "time", "times"))
 		}
 		return nil
 	})

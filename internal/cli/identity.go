@@ -62,10 +62,10 @@ func (a *app) showIdentity(r api.IdentityReply) error {
 func (a *app) showIdentityOne(m api.IdentityMemory, what string) {
 	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), a.ofMemory(m.Memory))
 	about := a.on(or(m.At, m.CreatedAt)) + writtenBy(m.By) + "; " + what + "; " +
-		count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " +
+		count(m.EvidenceCount, "piece of evidence", "pieces of evidence") + "; " +
 		or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
-	if m.Confirms+m.Disputes > 0 {
-		about += fmt.Sprintf("; %d confirm, %d dispute", m.Confirms, m.Disputes)
+	if m.Confirmations+m.Disputes > 0 {
+		about += fmt.Sprintf("; %d confirm, %d dispute", m.Confirmations, m.Disputes)
 	}
 	fmt.Fprintf(a.env.Stdout, "    %s\n", a.paint(dim, about))
 }

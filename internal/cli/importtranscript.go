@@ -139,7 +139,7 @@ func (a *app) takeTranscript(ctx context.Context, e *engine.Engine, t *hosts.Tra
 			}
 		}
 	}, nil)
-	all.Read, all.Added, all.Present = all.Read+reply.Read, all.Added+reply.Added, all.Present+reply.Present
+	all.Read, all.Added, all.AlreadyThere = all.Read+reply.Read, all.Added+reply.Added, all.AlreadyThere+reply.AlreadyThere
 	for k, n := range reply.ByKind {
 		all.ByKind[k] += n
 	}

@@ -39,7 +39,7 @@ func (a *app) ingested(reply api.IngestReply) error {
 		changed += fmt.Sprintf(", %d purged here", reply.Purged)
 	}
 	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present%s\n", count(reply.Added, "record", "records"),
-		byKind(reply.ByKind), reply.Present, changed)
+		byKind(reply.ByKind), reply.AlreadyThere, changed)
 	if len(reply.Redacted) > 0 {
 		a.hint("redacted: %s", countedSecrets(reply.Redacted))
 	}
@@ -78,7 +78,8 @@ func (a *app) importRecords(ctx context.Context, path string, in io.Reader) erro
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s added, %d already present\n", count(reply.Added, "record", "records"), reply.Present)
+	fmt.Fprintf(a.env.Stdout, "%s added, %d already present\n",
+		count(reply.Added, "record", "records"), reply.AlreadyThere)
 	a.secretsInside("the file has", reply.Secrets)
 	return nil
 }

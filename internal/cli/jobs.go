@@ -81,11 +81,11 @@ func (a *app) showJobsRun(r api.RunJobsReply) error {
 	for _, n := range r.Notes {
 		a.hint("%s", n)
 	}
-	if r.Said > 0 {
-		a.hint("%s skipped: a memory already says so", count(r.Said, "sentence", "sentences"))
+	if r.SaidAgain > 0 {
+		a.hint("%s skipped: a memory already says so", count(r.SaidAgain, "sentence", "sentences"))
 	}
-	for i := range r.Rejected {
-		if n := &r.Rejected[i]; n.Alike {
+	for i := range r.RejectedBefore {
+		if n := &r.RejectedBefore[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
 			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), cited(n.Headline),

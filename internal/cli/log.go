@@ -80,7 +80,7 @@ func (a *app) showProof(r api.ProveReply) error {
 	if r.Ref != "" {
 		fmt.Fprintf(w, "%s is record %d of %d in the log of %s\n", r.Ref, r.Index+1, r.Size, clean(r.Space))
 	} else {
-		fmt.Fprintf(w, "the first %d of %d records in the log of %s are unchanged\n", r.Old, r.Size, clean(r.Space))
+		fmt.Fprintf(w, "the first %d of %d records in the log of %s are unchanged\n", r.OldSize, r.Size, clean(r.Space))
 	}
 	for _, h := range r.Hashes {
 		fmt.Fprintf(w, "  %s\n", h)

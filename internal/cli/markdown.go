@@ -57,7 +57,7 @@ func (a *app) importFolder(ctx context.Context, dir string) error {
 		return a.printJSON(reply)
 	}
 	fmt.Fprintf(a.env.Stdout, "%s added, %d already present; %s: %d unchanged, %d revised, %d proposed, %d new\n",
-		count(reply.Records.Added, "record", "records"), reply.Records.Present, count(reply.Files, "file", "files"),
+		count(reply.Records.Added, "record", "records"), reply.Records.AlreadyThere, count(reply.Files, "file", "files"),
 		reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
 	for _, ref := range reply.Revised {
 		fmt.Fprintf(a.env.Stdout, "revised   %s\n", ref)

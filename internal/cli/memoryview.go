@@ -54,8 +54,8 @@ func (a *app) head(m api.ShowReply) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), a.ofMemoryAlone(m.Memory))
 	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
-	if m.Confidence != m.Asserted {
-		fmt.Fprintf(w, " (asserted %s)", decimal(m.Asserted))
+	if m.Confidence != m.ConfidenceAsserted {
+		fmt.Fprintf(w, " (asserted %s)", decimal(m.ConfidenceAsserted))
 	}
 	fmt.Fprintln(w)
 	a.contents(m)
@@ -63,7 +63,7 @@ func (a *app) head(m api.ShowReply) {
 		{"Tier", m.Tier}, {"Last verified", verifiedWords(m.Memory)}, {"Review", m.Review}, {"Hidden", m.Hidden},
 		{"Marks", strings.Join(marked(m.Marks, m.Hidden), "; ")},
 		{"Superseded by", shortRef(m.SupersededBy)},
-		{"Supersedes", shortRefs(m.Supersedes)}, {"Made there", m.MadeThere}, {"Changed there", m.ChangedThere},
+		{"Supersedes", shortRefs(m.Supersedes)}, {"Made there", m.SourceCreatedAt}, {"Changed there", m.SourceUpdatedAt},
 		{"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
 		{"Now", marks(m.Memory)},
 	} {
@@ -79,7 +79,7 @@ func verifiedWords(m api.Memory) string {
 	if m.LastVerified == "" {
 		return ""
 	}
-	return day(m.LastVerified) + ", verified " + count(m.Verified, "time", "times")
+	return day(m.LastVerified) + ", verified " + count(m.VerificationCount, "time", "times")
 }
 
 // contents prints the members of a body that the headline does not show.
@@ -177,7 +177,7 @@ func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 		a.hint("… there are more levels; --depth 0 shows all")
 	}
 	fmt.Fprintln(w, "\n  Confidence history:")
-	for _, h := range p.History {
+	for _, h := range p.ConfidenceHistory {
 		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
 	return nil
@@ -187,11 +187,11 @@ func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 func (a *app) showTrustLine(m api.ShowReply) {
 	if m.Trust != nil {
 		flags := ""
-		if len(m.Flags) > 0 {
-			flags = " (" + strings.Join(m.Flags, ", ") + ")"
+		if len(m.TrustFlags) > 0 {
+			flags = " (" + strings.Join(m.TrustFlags, ", ") + ")"
 		}
 		fmt.Fprintf(a.env.Stdout, "Trust: %s %s%s, %s\n", points(*m.Trust), a.paint(levelColor[m.Level], m.Level), flags,
-			actionable(m.Actionable, inVerbs(m.WhyNot)))
+			actionable(m.Actionable, inVerbs(m.NotActionable)))
 	}
 	a.showUpstream(m.Upstream)
 }

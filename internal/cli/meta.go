@@ -45,7 +45,7 @@ func (a *app) metaCmd() *cobra.Command {
 func (a *app) showConfidenceHistory(r api.ConfidenceHistoryReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", shortRef(r.Ref), cited(r.Headline))
-	for _, s := range r.Steps {
+	for _, s := range r.ConfidenceHistory {
 		moved := decimal(s.After)
 		if s.Before != nil {
 			moved = decimal(*s.Before) + " → " + moved
@@ -84,7 +84,8 @@ func (a *app) reinforceCmd() *cobra.Command {
 		in.Step = step
 		return in, err
 	}, func(r api.ReinforceReply) error {
-		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n", shortRef(r.Ref), decimal(r.Before), decimal(r.Confidence),
+		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n",
+			shortRef(r.Ref), decimal(r.ConfidenceBefore), decimal(r.Confidence),
 			shortRefs(r.Because))
 		return nil
 	})

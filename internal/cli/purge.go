@@ -91,8 +91,9 @@ func (a *app) showPurge(r api.PurgeReply, would bool) {
 	} else {
 		fmt.Fprintf(w, "%s purged: %s\n", count(len(r.Purged), "record", "records"), shortRefs(r.Purged))
 	}
-	if len(r.Repeats) > 0 {
-		fmt.Fprintf(w, "%s them as a source and may repeat the words\n", count(len(r.Repeats), "record has", "records have"))
-		a.affected(r.Repeats, len(r.Repeats))
+	if len(r.RestsOnThem) > 0 {
+		fmt.Fprintf(w, "%s them as a source and may repeat the words\n",
+			count(len(r.RestsOnThem), "record has", "records have"))
+		a.affected(r.RestsOnThem, len(r.RestsOnThem))
 	}
 }

@@ -47,7 +47,7 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		fmt.Fprintln(w, r.Start)
 		return nil
 	}
-	if len(r.Results) == 0 && r.Left == 0 {
+	if len(r.Results) == 0 && r.LeftOut == 0 {
 		a.hint("nothing is known about %s", cited(r.Query))
 	}
 	style := brief.Style{
@@ -56,8 +56,8 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		In:  zone(),
 	}
 	fmt.Fprint(w, style.Lines(&r)) // its words are harmless already
-	if r.Left > 0 {
-		a.hint("%d more found; a larger --budget shows them", r.Left)
+	if r.LeftOut > 0 {
+		a.hint("%d more found; a larger --budget shows them", r.LeftOut)
 	}
 	return nil
 }

@@ -66,8 +66,8 @@ func (a *app) showReceipts(r api.ReceiptsReply, stores bool) error {
 	if r.More {
 		a.hint("… there are more; --limit -1 shows all")
 	}
-	if r.Passed > 0 {
-		a.hint("%d unreadable lines in the file", r.Passed)
+	if r.Unreadable > 0 {
+		a.hint("%d unreadable lines in the file", r.Unreadable)
 	}
 	return nil
 }

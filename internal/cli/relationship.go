@@ -47,9 +47,9 @@ func (a *app) showRelationshipHistory(r api.RelationshipHistoryReply) error {
 		fmt.Fprintf(w, "  %s %s [%s] %s%s\n", a.on(e.At), a.ref(kind, id), how, cited(or(e.Text, e.Headline)),
 			marksAside(&api.Memory{Marks: e.Marks, Hidden: e.Hidden}))
 	}
-	if len(r.Changes) > 1 {
+	if len(r.Sentiments) > 1 {
 		var parts []string
-		for _, c := range r.Changes {
+		for _, c := range r.Sentiments {
 			parts = append(parts, day(c.At)+" "+feeling(c.Sentiment))
 		}
 		fmt.Fprintf(w, "Sentiment: %s\n", strings.Join(parts, " → "))

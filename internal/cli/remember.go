@@ -71,7 +71,7 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	if r.Ref != "" {
 		fmt.Fprintln(w, r.Ref)
 	}
-	for _, ref := range r.Settled {
+	for _, ref := range r.NotKept {
 		fmt.Fprintf(w, "  not kept: %s\n", shortRef(ref))
 	}
 	if r.Type != "raw" && len(r.Memories) == 0 { // there was nothing else to remember
@@ -102,11 +102,11 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	for _, n := range r.Notes {
 		a.hint("%s", n)
 	}
-	for _, s := range r.Said {
+	for _, s := range r.SaidAgain {
 		fmt.Fprintf(w, "  %s %s already says so\n", a.ref(s.Type, s.ID), cited(s.Headline))
 	}
-	for i := range r.NotBy {
-		if n := &r.NotBy[i]; n.Alike {
+	for i := range r.RejectedBefore {
+		if n := &r.RejectedBefore[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
 			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), cited(n.Headline),
@@ -116,7 +116,7 @@ func (a *app) showRemembered(r api.RememberReply) error {
 	switch {
 	case r.Rejected != nil && !r.Rejected.Alike:
 		a.hint("%s", r.Hint)
-	case len(r.Said) > 0 || len(r.NotBy) > 0:
+	case len(r.SaidAgain) > 0 || len(r.RejectedBefore) > 0:
 	case len(r.Jobs) > 0:
 		a.hint("a model will refine them: stemma jobs run (or use --wait)")
 	case len(r.Memories) == 0:

@@ -78,16 +78,16 @@ func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool, by str
 		}
 		conflicts = len(open.Conflicts) + len(open.Forks)
 	}
-	if len(r.Pending) > 0 || conflicts == 0 && len(r.Held) == 0 {
+	if len(r.Pending) > 0 || conflicts == 0 && len(r.HeldBack) == 0 {
 		if err := a.showPending(r, by); err != nil {
 			return err
 		}
 	}
-	a.showHeld(r.Held)
+	a.showHeld(r.HeldBack)
 	if n := r.Proposals; n["for_agent"]+n["for_person"]+n["decided"]+n["let_go"] > 0 {
 		a.hint("proposals: %s", proposals(r.Proposals))
 	}
-	if w, n := r.Waiting.Count, r.NotKept.Count; all && w+n > 0 {
+	if w, n := r.PromptsWaiting.Count, r.PromptsNotKept.Count; all && w+n > 0 {
 		a.hint("prompts: %d wait, %d not kept: stemma recent --waiting [--not-kept]", w, n)
 	}
 	if conflicts > 0 {
@@ -104,7 +104,7 @@ func (a *app) showHeld(groups []api.HeldGroup) {
 		fmt.Fprintf(w, "%s\n", a.paint(bold, fmt.Sprintf("Held back after reading %s: %d", a.about(g.Source, 80), g.Count)))
 		var together []string
 		for _, m := range g.Memories {
-			alone := slices.Contains(g.Alone, m.Ref)
+			alone := slices.Contains(g.OneByOne, m.Ref)
 			if !alone {
 				together = append(together, m.Type+":"+short(m.ID))
 			}
@@ -151,7 +151,7 @@ func (a *app) showPendingOne(p api.Pending) {
 	if p.Asks && p.Why != "" {
 		fmt.Fprintf(w, "  asked because %s\n", whole(p.Why))
 	}
-	a.showRejectedBefore(p.Rejected)
+	a.showRejectedBefore(p.RejectedBefore)
 	for _, s := range p.Sources {
 		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), a.saidBy(s.Speaker, or(s.Text, s.Headline)))
 	}
@@ -192,7 +192,7 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool, by st
 			return err
 		}
 	}
-	if len(r.Pending)+len(r.Held)+len(open.Conflicts)+len(open.Forks) == 0 {
+	if len(r.Pending)+len(r.HeldBack)+len(open.Conflicts)+len(open.Forks) == 0 {
 		a.hint("nothing to review")
 		return nil
 	}

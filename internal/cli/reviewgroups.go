@@ -114,7 +114,7 @@ func (a *app) reviewHeld(ctx context.Context, in *bufio.Reader, r api.ReviewRepl
 	for _, p := range r.Pending {
 		asked[p.Ref] = true
 	}
-	for _, h := range r.Held {
+	for _, h := range r.HeldBack {
 		g := group{name: "held back after reading " + a.about(h.Source, 80)}
 		var alone []api.Pending
 		for _, m := range h.Memories {
@@ -122,7 +122,7 @@ func (a *app) reviewHeld(ctx context.Context, in *bufio.Reader, r api.ReviewRepl
 				continue
 			}
 			p := api.Pending{Memory: m}
-			if slices.Contains(h.Alone, m.Ref) {
+			if slices.Contains(h.OneByOne, m.Ref) {
 				p.Asks, p.Why = true, "it directs, or would replace what a person approved, after reading "+h.Source
 				alone = append(alone, p)
 			} else {

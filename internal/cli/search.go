@@ -55,7 +55,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 	a.warn(r.Warnings)
 	for _, o := range r.Asked {
 		if o.Problem == "" {
-			a.hint("also searched %s: %d found in %d ms, %d not stored here", o.Remote, o.Found, o.Millis, o.New)
+			a.hint("also searched %s: %d found in %d ms, %d not stored here", o.Remote, o.Found, o.MS, o.New)
 		}
 	}
 	if len(r.Results) == 0 {

@@ -44,15 +44,15 @@ func (a *app) showSynthesized(r api.SynthesizeReply) error {
 	for _, n := range r.Notes {
 		a.hint("%s", n)
 	}
-	of := count(r.Looked, "episode", "episodes")
+	of := count(r.LookedAt, "episode", "episodes")
 	if r.What == "identity" {
-		of = count(r.Looked, "belief", "beliefs")
+		of = count(r.LookedAt, "belief", "beliefs")
 	}
 	switch {
 	case len(r.Memories) > 0:
 		a.hint("proposed from %s; to decide: stemma review --suggestions --all", of)
-	case r.Before > 0:
-		a.hint("nothing new in %s; %d proposed before", of, r.Before)
+	case r.ProposedBefore > 0:
+		a.hint("nothing new in %s; %d proposed before", of, r.ProposedBefore)
 	default:
 		a.hint("no proposals from %s", of)
 	}
@@ -80,15 +80,15 @@ func (a *app) showMoves(r api.ReviseBeliefsReply) error {
 	challenged := false
 	for _, m := range r.Moves {
 		fmt.Fprintf(a.env.Stdout, "%s %s %s", m.Effect, shortRef(m.Belief), cited(m.Headline))
-		if m.Before != m.After {
-			fmt.Fprintf(a.env.Stdout, " %s → %s", decimal(m.Before), decimal(m.After))
+		if m.ConfidenceBefore != m.Confidence {
+			fmt.Fprintf(a.env.Stdout, " %s → %s", decimal(m.ConfidenceBefore), decimal(m.Confidence))
 		}
 		fmt.Fprintln(a.env.Stdout)
 		if m.Reason != "" {
 			fmt.Fprintf(a.env.Stdout, "  %s\n", whole(m.Reason))
 		}
-		if m.WhyNot != "" {
-			fmt.Fprintf(a.env.Stdout, "  not written: %s\n", whole(inVerbs(m.WhyNot)))
+		if m.NotWritten != "" {
+			fmt.Fprintf(a.env.Stdout, "  not written: %s\n", whole(inVerbs(m.NotWritten)))
 		}
 		challenged = challenged || m.Effect == "challenges"
 	}
@@ -98,8 +98,8 @@ func (a *app) showMoves(r api.ReviseBeliefsReply) error {
 	switch {
 	case challenged:
 		a.hint("to decide: stemma review --conflicts")
-	case len(r.Moves) == 0 && r.Before > 0:
-		a.hint("nothing new: it changed %s before", count(r.Before, "belief", "beliefs"))
+	case len(r.Moves) == 0 && r.MovedBefore > 0:
+		a.hint("nothing new: it changed %s before", count(r.MovedBefore, "belief", "beliefs"))
 	case len(r.Moves) == 0:
 		a.hint("it affects none of %s that are similar", count(r.Beliefs, "belief", "beliefs"))
 	}

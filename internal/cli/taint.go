@@ -43,15 +43,15 @@ func (a *app) taintCmd() *cobra.Command {
 func (a *app) showTaint(t api.TaintReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "If %s is false, %d of %d dependent records fall with it.\n", line(shortTarget(t.Target), 60),
-		t.Falls, t.Falls+t.Stays)
+		t.AffectedCount, t.AffectedCount+t.SurvivesCount)
 	show := func(name string, list []api.Affected, of int) {
 		if of > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), of)
 			a.affected(list, of)
 		}
 	}
-	show("Falls", t.Affected, t.Falls)
-	show("Survives", t.Survives, t.Stays)
+	show("Falls", t.Affected, t.AffectedCount)
+	show("Survives", t.Survives, t.SurvivesCount)
 	return nil
 }
 

@@ -117,7 +117,8 @@ func (a *app) showDistrust(r api.DistrustReply, dry bool) error {
 	}
 	fmt.Fprintf(w, "%s %s no longer trusted\n", who(r.Name, r.Key), is)
 	if r.Since != "" {
-		fmt.Fprintf(w, "  %s received since %s %s not trusted\n", count(r.Wrote, "memory", "memories"), minute(r.Since), is)
+		fmt.Fprintf(w, "  %s received since %s %s not trusted\n",
+			count(r.WroteSince, "memory", "memories"), minute(r.Since), is)
 	}
 	if r.Quarantine != nil {
 		return a.showQuarantined(*r.Quarantine, dry)

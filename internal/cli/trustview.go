@@ -36,7 +36,7 @@ func (a *app) showTrust(t api.TrustReply) error {
 	}
 	a.showUpstream(t.Upstream)
 	fmt.Fprintf(w, "\nThe author's record: %s confirmed, %d refuted, worth %s\n",
-		count(t.Reputation.Upheld, "memory", "memories"), t.Reputation.Refuted, points(t.Reputation.Value))
+		count(t.AuthorReputation.Upheld, "memory", "memories"), t.AuthorReputation.Refuted, points(t.AuthorReputation.Value))
 	if t.Voices.Dispute > 0 {
 		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief,
 			t.Opinion.Uncertainty)
@@ -52,7 +52,7 @@ func (a *app) trustWords(t api.TrustReply) string {
 	if t.LevelByRange != t.Level {
 		s += " [by the score alone: " + t.LevelByRange + "]"
 	}
-	return s + ", " + actionable(t.Actionable, inVerbs(t.WhyNot))
+	return s + ", " + actionable(t.Actionable, inVerbs(t.NotActionable))
 }
 
 // actionable says whether an agent may act on a memory.

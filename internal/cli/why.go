@@ -55,7 +55,7 @@ func (a *app) showReasons(r api.WhyReply) error {
 	a.showTerms(r.Trust, false)
 	a.showUpstream(r.Trust.Upstream)
 	a.axis("Confidence", decimal(r.Memory.Confidence), "how sure its author is")
-	for _, h := range r.History {
+	for _, h := range r.ConfidenceHistory {
 		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
 	f := r.Ranking

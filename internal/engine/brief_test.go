@@ -29,7 +29,7 @@ func TestBriefList(t *testing.T) {
 				)
 			}
 			w := &whole[i]
-			w.Trust, w.Level, w.Actionable, w.Flags, w.WhyNot = nil, "", false, nil, ""
+			w.Trust, w.Level, w.Actionable, w.TrustFlags, w.NotActionable = nil, "", false, nil, ""
 			w.Tier, w.Review, w.Source = "", "", ""
 		}
 		if !reflect.DeepEqual(whole, brief) {

@@ -97,7 +97,7 @@ type page struct {
 	Budget, Used int
 	Sections     []struct {
 		Name    string
-		Entries []struct{ Ref, Tier, Text, Path, Why, State, Kind, Shelf string }
+		Entries []struct{ Ref, Tier, Text, Path, Why, State, Kind, Store string }
 	}
 	Omitted []pack.Omission
 }

@@ -133,7 +133,7 @@ func TestLifeOfAMemoryOfCode(t *testing.T) {
 	expect("changed", w.owner, "needs_review", "needs", commit)
 	expect("changed, for the agent", w.agent, "needs_review", "needs", commit)
 
-	if v := verify(t, w.owner, ref); !slices.Equal(v.CodeRefs, []string{"store.go#Open"}) || v.Verifications != 2 ||
+	if v := verify(t, w.owner, ref); !slices.Equal(v.CodeRefs, []string{"store.go#Open"}) || v.VerificationCount != 2 ||
 		len(v.Missing) != 0 {
 		t.Errorf("verified again: %+v", v)
 	}
@@ -252,19 +252,20 @@ func TestVerifyRaisesConfidenceOnceADay(t *testing.T) {
 		p.ahead(step.ahead)
 		v := verify(t, step.by, ref)
 		if v.Confidence != step.want {
-			t.Errorf("%s: confidence %v after %v, want %v", step.what, v.Confidence, v.Before, step.want)
+			t.Errorf("%s: confidence %v after %v, want %v", step.what, v.Confidence, v.ConfidenceBefore, step.want)
 		}
 		if v.ByAgent != (step.by == p.agent) {
 			t.Errorf("%s: by an agent %v", step.what, v.ByAgent)
 		}
 	}
 	m := show(t, p.owner, ref)
-	if m.Verified != 6 || m.Confidence != 0.810 || m.Asserted != 0.4 {
-		t.Errorf("verified %d times, confidence %v of %v", m.Verified, m.Confidence, m.Asserted)
+	if m.VerificationCount != 6 || m.Confidence != 0.810 || m.ConfidenceAsserted != 0.4 {
+		t.Errorf("verified %d times, confidence %v of %v", m.VerificationCount, m.Confidence, m.ConfidenceAsserted)
 	}
 	prov, err := p.owner.Provenance(t.Context(), api.RefRequest{Ref: ref})
-	if err != nil || len(prov.History) < 4 || prov.History[len(prov.History)-1].After != 0.810 {
-		t.Errorf("history %+v, %v, want every step", prov.History, err)
+	if err != nil || len(prov.ConfidenceHistory) < 4 ||
+		prov.ConfidenceHistory[len(prov.ConfidenceHistory)-1].After != 0.810 {
+		t.Errorf("history %+v, %v, want every step", prov.ConfidenceHistory, err)
 	}
 }
 
@@ -277,12 +278,12 @@ func TestAgentVerifiesTheOwners(t *testing.T) {
 	w.write("store.go", strings.Replace(storeCode, "return nil", "return lock()", 1))
 	w.commit("lock")
 	v := verify(t, w.agent, ref)
-	if v.Confidence != before || v.Before != before || !v.ByAgent || v.Verifications != 1 {
+	if v.Confidence != before || v.ConfidenceBefore != before || !v.ByAgent || v.VerificationCount != 1 {
 		t.Errorf("by the agent: %+v, want the confidence %v", v, before)
 	}
 	c := w.codeState(w.owner, ref)
-	if c.State != "verified" || !c.ByAgent {
-		t.Errorf("it is %s, by an agent %v, want verified by an agent", c.State, c.ByAgent)
+	if c.State != "verified" || !c.VerifiedByAgent {
+		t.Errorf("it is %s, by an agent %v, want verified by an agent", c.State, c.VerifiedByAgent)
 	}
 	if _, _, body := w.pack(w.agent, api.ContextRequest{Query: "store lock"}); !strings.Contains(body, "agent") {
 		t.Errorf("the pack does not say that an agent verified it:\n%s", body)
@@ -313,8 +314,8 @@ func TestAnAgentsVerificationDoesNotHideAPersons(t *testing.T) {
 		!strings.Contains(got, ", and by an agent on ") {
 		t.Errorf("it is verified %q, want by both", got)
 	}
-	if c := w.codeState(w.owner, ref); c.State != "verified" || c.ByAgent {
-		t.Errorf("it is %s, by an agent alone %v", c.State, c.ByAgent)
+	if c := w.codeState(w.owner, ref); c.State != "verified" || c.VerifiedByAgent {
+		t.Errorf("it is %s, by an agent alone %v", c.State, c.VerifiedByAgent)
 	}
 	if _, _, body := w.pack(w.agent, api.ContextRequest{Query: "store lock"}); strings.Contains(body, "by an agent") {
 		t.Errorf("the pack says that only an agent verified it:\n%s", body)
@@ -325,8 +326,8 @@ func TestAnAgentsVerificationDoesNotHideAPersons(t *testing.T) {
 	if got := says(); !strings.Contains(got, "before its code changed, and by an agent on ") {
 		t.Errorf("after a change it is verified %q", got)
 	}
-	if c := w.codeState(w.owner, ref); c.State != "verified" || !c.ByAgent {
-		t.Errorf("after a change it is %s, by an agent alone %v", c.State, c.ByAgent)
+	if c := w.codeState(w.owner, ref); c.State != "verified" || !c.VerifiedByAgent {
+		t.Errorf("after a change it is %s, by an agent alone %v", c.State, c.VerifiedByAgent)
 	}
 }
 
@@ -344,8 +345,8 @@ func TestVerifyOfAStrangers(t *testing.T) {
 			t.Errorf("verify a stranger's: %v, want it forbidden", err)
 		}
 	}
-	if m := show(t, p.owner, ref); m.Verified != 0 || m.Confidence != 0.8 {
-		t.Errorf("verified %d times, confidence %v", m.Verified, m.Confidence)
+	if m := show(t, p.owner, ref); m.VerificationCount != 0 || m.Confidence != 0.8 {
+		t.Errorf("verified %d times, confidence %v", m.VerificationCount, m.Confidence)
 	}
 }
 

@@ -33,8 +33,8 @@ func TestTheNewerOfTwoThatContradictIsGivenFirst(t *testing.T) {
 				at := map[string]int{}
 				for i, r := range search(t, p.owner, api.SearchRequest{Query: query, Kind: "belief"}).Results {
 					at[r.Ref] = i + 1
-					if len(r.Open) == 0 || !strings.HasPrefix(r.Open[0], "contradicts belief:") {
-						t.Errorf("%q: %s has no mark: %q", query, r.Ref, r.Open)
+					if len(r.Undecided) == 0 || !strings.HasPrefix(r.Undecided[0], "contradicts belief:") {
+						t.Errorf("%q: %s has no mark: %q", query, r.Ref, r.Undecided)
 					}
 				}
 				if at[older] == 0 || at[newer] == 0 {

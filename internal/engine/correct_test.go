@@ -226,14 +226,14 @@ func TestRecallGivesWhatBinds(t *testing.T) {
 		}
 		return r
 	}
-	if r := ask(); len(r.Always) != 0 {
-		t.Errorf("binding although no person approved it: %+v", r.Always)
+	if r := ask(); len(r.Constraints) != 0 {
+		t.Errorf("binding although no person approved it: %+v", r.Constraints)
 	}
 	if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{bound.Ref}}); err != nil {
 		t.Fatal(err)
 	}
 	r := ask()
-	if len(r.Always) != 1 || r.Always[0].Ref != bound.Ref || len(r.Results) == 0 {
+	if len(r.Constraints) != 1 || r.Constraints[0].Ref != bound.Ref || len(r.Results) == 0 {
 		t.Fatalf("%+v", r)
 	}
 	got, err := p.agent.Receipt(t.Context(), api.ReceiptRequest{ID: r.Receipt})

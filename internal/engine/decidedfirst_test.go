@@ -230,7 +230,7 @@ func TestWhatIsNewestStandsFirst(t *testing.T) {
 		if len(once.Memories) != 1 {
 			t.Fatalf("%+v", once)
 		}
-		if twice := remember(t, p.agent, "The default port is 8080"); len(twice.Memories) != 0 || len(twice.Said) != 1 {
+		if twice := remember(t, p.agent, "The default port is 8080"); len(twice.Memories) != 0 || len(twice.SaidAgain) != 1 {
 			t.Errorf("%+v", twice)
 		}
 		firstOf(t, p.agent, "default port 9090", once.Memories[0].Ref, other, short(once.Memories[0].Ref))

@@ -88,8 +88,9 @@ func TestDocumentsComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			first, again := importDocuments(t, e, string(raw)), importDocuments(t, e, string(raw))
-			if first.Added != 1 || again.Added != 0 || again.Present != 1 {
-				t.Errorf("%s: added %d, then %d with %d present, want 1, 0 and 1", name, first.Added, again.Added, again.Present)
+			if first.Added != 1 || again.Added != 0 || again.AlreadyThere != 1 {
+				t.Errorf("%s: added %d, then %d with %d present, want 1, 0 and 1",
+					name, first.Added, again.Added, again.AlreadyThere)
 			}
 			var want map[string]any
 			if err := json.Unmarshal(raw, &want); err != nil {
@@ -310,8 +311,8 @@ func TestOwnMemoriesAsDocuments(t *testing.T) {
 	if _, err := p.agent.ExportDocuments(t.Context(), &b, api.DocumentsRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if r := importDocuments(t, p.agent, b.String()); r.Added != 0 || r.Present != 2 {
-		t.Errorf("where they were made %d are added, %d were there, want 0 and 2", r.Added, r.Present)
+	if r := importDocuments(t, p.agent, b.String()); r.Added != 0 || r.AlreadyThere != 2 {
+		t.Errorf("where they were made %d are added, %d were there, want 0 and 2", r.Added, r.AlreadyThere)
 	}
 	other := open(t, "mem", engine.Config{})
 	if r := importDocuments(t, other, b.String()); r.Added != 2 {

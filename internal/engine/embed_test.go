@@ -86,7 +86,7 @@ func TestEmbedThenSearchByMeaning(t *testing.T) {
 			if why := found.Results[0].Why; why.Cosine <= 0.1 || why.Own != 0 || len(why.Terms) != 0 {
 				t.Errorf("why %+v, want a cosine and no words", why)
 			}
-			if again := embed(t, e, 0); again.Made != 0 || again.Looked != 0 {
+			if again := embed(t, e, 0); again.Made != 0 || again.LookedAt != 0 {
 				t.Errorf("embedded again: %+v, want nothing to do", again)
 			}
 			later := capture(t, e, "photosynthesizing algae")
@@ -187,7 +187,7 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 			if again >= 3*256 { // the most of a batch
 				t.Errorf("%d texts were embedded in vain, want less than a page for each of three stops", again)
 			}
-			if r := embed(t, e, 0); r.Looked != 0 {
+			if r := embed(t, e, 0); r.LookedAt != 0 {
 				t.Errorf("after the end: %+v, want nothing to do", r)
 			}
 
@@ -199,7 +199,7 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 			limited := 0
 			for range 10 {
 				r := embed(t, other, 100)
-				if limited += r.Looked; r.Looked > 100 || r.Made > r.Looked {
+				if limited += r.LookedAt; r.LookedAt > 100 || r.Made > r.LookedAt {
 					t.Errorf("with a limit of 100: %+v", r)
 				}
 				if r.Left == 0 {

@@ -27,7 +27,7 @@ func TestEmotions(t *testing.T) {
 	good := felt(t, p.owner, "it shipped", 0.9, 0.5, "JOY")
 
 	s, err := p.owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{})
-	if err != nil || s.Episodes != 4 || s.Count != 3 || *s.Valence != 0.167 || *s.Arousal != 0.5 {
+	if err != nil || s.Episodes != 4 || s.Count != 3 || *s.MeanValence != 0.167 || *s.MeanArousal != 0.5 {
 		t.Fatalf("%+v, %v, want 3 of 4 with means 0.167 and 0.5", s, err)
 	}
 	if len(s.Labels) != 3 || s.Labels[0] != (api.LabelCount{Label: "joy", Count: 2}) || s.Labels[1].Label != "anger" ||
@@ -35,12 +35,12 @@ func TestEmotions(t *testing.T) {
 		t.Errorf("labels %+v", s.Labels)
 	}
 	// the clock begins on a Friday
-	if len(s.Weeks) != 2 || s.Weeks[0].Week != "2025-12-29" || s.Weeks[0].Count != 2 || *s.Weeks[0].Valence != -0.2 ||
+	if len(s.Weeks) != 2 || s.Weeks[0].Week != "2025-12-29" || s.Weeks[0].Count != 2 || *s.Weeks[0].MeanValence != -0.2 ||
 		s.Weeks[1].Week != "2026-01-05" {
 		t.Errorf("weeks %+v", s.Weeks)
 	}
 	late, err := p.owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{Since: "24h"})
-	if err != nil || late.Count != 1 || late.Episodes != 1 || *late.Valence != 0.9 {
+	if err != nil || late.Count != 1 || late.Episodes != 1 || *late.MeanValence != 0.9 {
 		t.Errorf("since yesterday %+v, %v, want one", late, err)
 	}
 

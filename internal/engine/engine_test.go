@@ -180,12 +180,13 @@ func TestConsolidateTwiceStoresOnce(t *testing.T) {
 		other, err := e.Consolidate(
 			t.Context(), api.ConsolidateRequest{From: []string{b, a}, Draft: api.Draft{Text: "Both were short"}},
 		)
-		if err != nil || other.Batch == "" || other.Batch != again.Batch {
-			t.Errorf("another conclusion of the same is of the consolidation %q, %v, want %q", other.Batch, err, again.Batch)
+		if err != nil || other.ConsolidationID == "" || other.ConsolidationID != again.ConsolidationID {
+			t.Errorf("another conclusion of the same is of the consolidation %q, %v, want %q",
+				other.ConsolidationID, err, again.ConsolidationID)
 		}
 		p, err := e.Provenance(t.Context(), api.RefRequest{Ref: other.Ref})
-		if err != nil || p.Batch != other.Batch {
-			t.Errorf("its provenance says %q, %v, want %q", p.Batch, err, other.Batch)
+		if err != nil || p.ConsolidationID != other.ConsolidationID {
+			t.Errorf("its provenance says %q, %v, want %q", p.ConsolidationID, err, other.ConsolidationID)
 		}
 	})
 }
@@ -243,8 +244,8 @@ func TestDiamondIsShownOnce(t *testing.T) {
 			t.Errorf("shared raw is %+v and %+v, want in full once, then as a reference", one, two)
 		}
 		ev, err := e.Evidence(t.Context(), api.RefRequest{Ref: belief})
-		if err != nil || ev.Raws != 1 || ev.Total != 3 {
-			t.Errorf("evidence = %d raws of %d, %v, want 1 of 3", ev.Raws, ev.Total, err)
+		if err != nil || ev.SourceRawEntries != 1 || ev.TotalEvidenceCount != 3 {
+			t.Errorf("evidence = %d raws of %d, %v, want 1 of 3", ev.SourceRawEntries, ev.TotalEvidenceCount, err)
 		}
 	})
 }
@@ -259,8 +260,9 @@ func TestEvidenceOfFiftyEpisodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ev.Direct != 50 || ev.Raws != 50 || ev.Total != 100 {
-			t.Errorf("direct %d, raws %d, total %d, want 50, 50, 100", ev.Direct, ev.Raws, ev.Total)
+		if ev.DirectEpisodes != 50 || ev.SourceRawEntries != 50 || ev.TotalEvidenceCount != 100 {
+			t.Errorf("direct %d, raws %d, total %d, want 50, 50, 100",
+				ev.DirectEpisodes, ev.SourceRawEntries, ev.TotalEvidenceCount)
 		}
 	})
 }
@@ -286,11 +288,11 @@ func TestRevisionChain(t *testing.T) {
 			t.Errorf("history has %d, %v, want 10 ending in the head", len(h.Revisions), err)
 		}
 		ev, err := e.Evidence(t.Context(), api.RefRequest{Ref: head})
-		if err != nil || ev.Direct != 1 || ev.Raws != 1 {
+		if err != nil || ev.DirectEpisodes != 1 || ev.SourceRawEntries != 1 {
 			t.Errorf("evidence of the head: %+v, %v, want what the first rested on", ev, err)
 		}
 		old, err := e.Show(t.Context(), api.RefRequest{Ref: belief})
-		if err != nil || old.Active || old.Headline != "first" {
+		if err != nil || old.IsActive || old.Headline != "first" {
 			t.Errorf("the first = %+v, %v, want readable and inactive", old.Memory, err)
 		}
 	})
@@ -310,8 +312,8 @@ func TestAgentCannotReplaceTheOwners(t *testing.T) {
 		t.Errorf("reply = %+v, want a link and nothing superseded", r)
 	}
 	m, err := agent.Show(t.Context(), api.RefRequest{Ref: belief})
-	if err != nil || !m.Active {
-		t.Errorf("the owner's belief: active %v, %v, want active", m.Active, err)
+	if err != nil || !m.IsActive {
+		t.Errorf("the owner's belief: active %v, %v, want active", m.IsActive, err)
 	}
 	if len(m.Claims) != 1 || m.Claims[0].Type != "link" {
 		t.Errorf("claims = %+v, want the proposed update", m.Claims)
@@ -520,7 +522,7 @@ func TestExportRoundTrip(t *testing.T) {
 				t.Fatalf("import into %s: %+v, %v, want 8 added", name, r, err)
 			}
 			if r, err = other.Import(t.Context(), bytes.NewBuffer(first.Bytes()), nil); err != nil || r.Added != 0 ||
-				r.Present != 8 {
+				r.AlreadyThere != 8 {
 				t.Errorf("second import into %s: %+v, %v, want nothing new", name, r, err)
 			}
 			second.Reset()

@@ -92,13 +92,13 @@ func TestReadingMarksAndDoesNotMute(t *testing.T) {
 		t.Errorf("written before: %q", got)
 	}
 	list, err := r.owner.Review(t.Context(), api.KindRequest{})
-	if err != nil || len(list.Held) != 1 || list.Held[0].Source != "WebFetch" || list.Held[0].Count != 4 ||
-		len(list.Held[0].Alone) != 2 {
-		t.Errorf("held back: %+v, %v; want 4 of WebFetch, 2 to be decided alone", list.Held, err)
+	if err != nil || len(list.HeldBack) != 1 || list.HeldBack[0].Source != "WebFetch" || list.HeldBack[0].Count != 4 ||
+		len(list.HeldBack[0].OneByOne) != 2 {
+		t.Errorf("held back: %+v, %v; want 4 of WebFetch, 2 to be decided alone", list.HeldBack, err)
 	}
 	status, err := r.owner.Status(t.Context(), api.Nothing{})
-	if err != nil || status.Held.Count != 4 {
-		t.Errorf("status: %+v, %v", status.Held, err)
+	if err != nil || status.HeldBack.Count != 4 {
+		t.Errorf("status: %+v, %v", status.HeldBack, err)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestNoPageRetiresAMemory(t *testing.T) {
 		t.Errorf("forget: %v, want forbidden", err)
 	}
 	for _, ref := range []string{job, invoices} {
-		if m, err := r.owner.Show(t.Context(), api.RefRequest{Ref: ref}); err != nil || !m.Active {
+		if m, err := r.owner.Show(t.Context(), api.RefRequest{Ref: ref}); err != nil || !m.IsActive {
 			t.Errorf("%s: %v, want it current", ref, err)
 		}
 	}

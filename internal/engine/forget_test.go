@@ -95,7 +95,7 @@ func TestForgetRunTakesWhatWasNotUsed(t *testing.T) {
 		t.Errorf("kept %s, want %s", got, want)
 	}
 	c := r.Candidates[0]
-	if c.Formula != "0.80 × ln(1+1) / (91.0/30 + 1) = 0.137" || c.Times != 1 || c.HalfLife != 30 {
+	if c.Formula != "0.80 × ln(1+1) / (91.0/30 + 1) = 0.137" || c.TimesAccessed != 1 || c.HalfLifeDays != 30 {
 		t.Errorf("the terms are %+v", c)
 	}
 	if n := len(live(t, p.owner)); n != 9 {
@@ -156,7 +156,7 @@ func TestWhatIsAnAccess(t *testing.T) {
 		}
 		for _, c := range r.Candidates {
 			if c.Ref == ref {
-				return c.Times
+				return c.TimesAccessed
 			}
 		}
 		t.Fatal("it is no candidate")
@@ -188,7 +188,7 @@ func TestWhatIsAnAccess(t *testing.T) {
 	}
 	if cited := consolidate(t, p.owner, "lighthouses blink", ref); cited != "" {
 		r, err := p.owner.Used(ctx, api.UsedRequest{Refs: []string{ref}})
-		if err != nil || r.Memories[0].Times != 6 {
+		if err != nil || r.Memories[0].TimesAccessed != 6 {
 			t.Errorf("cited and used: %+v, %v, want 6", r, err)
 		}
 	}

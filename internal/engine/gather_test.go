@@ -61,8 +61,8 @@ func TestGathering(t *testing.T) {
 		}
 		ask := api.RecallRequest{Query: "Everything about Mira", Budget: 300, Form: api.FormText}
 		small, err := e.Recall(t.Context(), ask)
-		if n := len(small.Results); err != nil || n == 0 || n > 12 || small.Left+n != 153 {
-			t.Errorf("300 tokens: %d results, %d left out, %v", n, small.Left, err)
+		if n := len(small.Results); err != nil || n == 0 || n > 12 || small.LeftOut+n != 153 {
+			t.Errorf("300 tokens: %d results, %d left out, %v", n, small.LeftOut, err)
 		}
 		one, err := e.Recall(t.Context(), api.RecallRequest{Query: "Where does Mira live?"})
 		if err != nil || one.Gathered != nil || len(one.Results) == 0 || one.Results[0].Text != "Mira lives in Lugano" {

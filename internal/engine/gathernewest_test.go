@@ -42,7 +42,7 @@ func TestGatheringGivesTheNewest(t *testing.T) {
 			}
 			said, _, _ := strings.Cut(one.Text, ".\n") // and who it is about
 			texts = append(texts, said)
-			if len(one.Open) > 0 {
+			if len(one.Undecided) > 0 {
 				marks = append(marks, said)
 			}
 		}

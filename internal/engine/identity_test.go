@@ -55,11 +55,11 @@ func TestIdentity(t *testing.T) {
 			}
 		}
 	}
-	if b := r.Beliefs[0]; b.Review != "approved" || b.Evidence != 1 || b.Level == "" {
-		t.Errorf("the approved belief: %s, evidence %d, level %q", b.Review, b.Evidence, b.Level)
+	if b := r.Beliefs[0]; b.Review != "approved" || b.EvidenceCount != 1 || b.Level == "" {
+		t.Errorf("the approved belief: %s, evidence %d, level %q", b.Review, b.EvidenceCount, b.Level)
 	}
-	if b := r.Beliefs[1]; b.Review != "pending" || b.Evidence != 0 {
-		t.Errorf("what an agent claims: %s, evidence %d", b.Review, b.Evidence)
+	if b := r.Beliefs[1]; b.Review != "pending" || b.EvidenceCount != 0 {
+		t.Errorf("what an agent claims: %s, evidence %d", b.Review, b.EvidenceCount)
 	}
 	if r, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: 1}); err != nil || len(r.Values) != 1 ||
 		!r.More {

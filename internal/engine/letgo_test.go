@@ -79,7 +79,7 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 	}
 	marked := func() bool {
 		return slices.ContainsFunc(search(t, s0, api.SearchRequest{Query: "billing service port"}).Results,
-			func(r api.Result) bool { return strings.Contains(r.Text, "billing") && len(r.Open) > 0 })
+			func(r api.Result) bool { return strings.Contains(r.Text, "billing") && len(r.Undecided) > 0 })
 	}
 	if !marked() {
 		t.Error("what is undecided is not marked")
@@ -102,7 +102,7 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 		t.Errorf("what was said last is not first: %v", order(got))
 	}
 	before, err := p.owner.Search(ctx, api.SearchRequest{Query: "billing service port", AsOf: at})
-	if err != nil || !slices.ContainsFunc(before.Results, func(r api.Result) bool { return len(r.Open) > 0 }) {
+	if err != nil || !slices.ContainsFunc(before.Results, func(r api.Result) bool { return len(r.Undecided) > 0 }) {
 		t.Errorf("as of a time before it is not undecided: %v", err)
 	}
 	st, err := p.owner.Status(ctx, api.Nothing{})

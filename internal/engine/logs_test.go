@@ -87,7 +87,7 @@ func TestAnOlderCopyIsBehind(t *testing.T) {
 		t.Errorf("against less: %+v, want ok", r)
 	}
 	g, err := p.one.Prove(t.Context(), api.ProveRequest{Since: old.Note})
-	if err != nil || g.Old != old.Size || g.Size != more.Size || len(g.Hashes) == 0 {
+	if err != nil || g.OldSize != old.Size || g.Size != more.Size || len(g.Hashes) == 0 {
 		t.Errorf("proof that it grew: %+v, %v", g, err)
 	}
 	if _, err := p.other.Prove(t.Context(), api.ProveRequest{Since: more.Note}); err == nil ||

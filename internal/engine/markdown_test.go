@@ -182,7 +182,7 @@ func TestAnEditedFileIsARevision(t *testing.T) {
 			m.Review != "pending" {
 			t.Errorf("the revision is %+v, want it from %s and pending", m, episode)
 		}
-		if in = importFrom(t, e, dir); in.Present != 1 || len(in.Revised) > 0 {
+		if in = importFrom(t, e, dir); in.AlreadyThere != 1 || len(in.Revised) > 0 {
 			t.Errorf("again: %+v, want nothing new", in)
 		}
 		change(t, path, "no index at all", "no index whatever")
@@ -214,7 +214,7 @@ func TestAnAgentProposesForItsOwner(t *testing.T) {
 	agent := open(t, spec, engine.Config{KeyDir: keys})
 	for i := range 2 {
 		in := importFrom(t, agent, dir)
-		if len(in.Proposed) != 1-i || in.Present != i || len(in.Revised) > 0 {
+		if len(in.Proposed) != 1-i || in.AlreadyThere != i || len(in.Revised) > 0 {
 			t.Errorf("time %d: %+v, want one proposal, once", i+1, in)
 		}
 	}
@@ -308,7 +308,7 @@ func TestNewFilesAreNewMemories(t *testing.T) {
 		!slices.Equal(m.About, []string{"Ada"}) || m.Review != "" || m.Origin != "owner" {
 		t.Errorf("the new file is %+v, %v", m, err)
 	}
-	if in = importFrom(t, e, dir); in.Present != 2 || len(in.Added) > 0 {
+	if in = importFrom(t, e, dir); in.AlreadyThere != 2 || len(in.Added) > 0 {
 		t.Errorf("again: %+v, want nothing new", in)
 	}
 	if out := exportTo(t, e, dir); out.Written != 3 || len(out.Untouched) > 0 ||

@@ -244,7 +244,7 @@ func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]strin
 			t.Fatal(err)
 		}
 		say("evidence", ref, ev.Belief.Marks)
-		for _, x := range ev.Evidence.Raws {
+		for _, x := range ev.Evidence.RawEntries {
 			say("evidence", "raw:"+x.ID, x.Marks)
 		}
 		h, err := e.History(ctx, api.RefRequest{Ref: ref})

@@ -26,7 +26,7 @@ func TestReinforceAndItsHistory(t *testing.T) {
 		)
 		for_, against := add(t, e, "episode", "it was fast"), add(t, e, "episode", "it was slow")
 		r, err := e.Reinforce(t.Context(), api.ReinforceRequest{Ref: belief, Because: []string{for_}})
-		if err != nil || r.Before != 0.6 || r.Confidence != 0.65 {
+		if err != nil || r.ConfidenceBefore != 0.6 || r.Confidence != 0.65 {
 			t.Errorf("reinforced: %+v, %v, want 0.6 → 0.65", r, err)
 		}
 		if _, err := reinforce(e, t, belief, 0.1, against, for_); !errors.Is(err, api.ErrConflict) {
@@ -39,24 +39,24 @@ func TestReinforceAndItsHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		h, err := e.ConfidenceHistory(t.Context(), api.RefRequest{Ref: belief})
-		if err != nil || len(h.Steps) != 4 || h.Confidence != 0.625 || h.Asserted != 0.6 {
+		if err != nil || len(h.ConfidenceHistory) != 4 || h.Confidence != 0.625 || h.ConfidenceAsserted != 0.6 {
 			t.Fatalf("history %+v, %v, want four steps to 0.625", h, err)
 		}
 		for i, want := range []struct {
 			kind          string
 			before, after float64
 		}{{"created", 0, 0.6}, {"assess", 0.6, 0.65}, {"assess", 0.65, 0.5}, {"verify", 0.5, 0.625}} {
-			s := h.Steps[i]
+			s := h.ConfidenceHistory[i]
 			if s.Kind != want.kind || s.After != want.after || i > 0 && (*s.Before != want.before || s.Claim == "") ||
 				s.By == "" || s.At == "" || s.Why == "" {
 				t.Errorf("step %d is %+v, want %+v", i, s, want)
 			}
 		}
-		if s := h.Steps[2]; s.Why != "it happened" || len(s.Because) != 1 || s.Because[0] != against {
+		if s := h.ConfidenceHistory[2]; s.Why != "it happened" || len(s.Because) != 1 || s.Because[0] != against {
 			t.Errorf("weakened because of %v (%q), want %s", s.Because, s.Why, against)
 		}
-		if m := show(t, e, belief); m.Verified != 1 || m.LastVerified == "" {
-			t.Errorf("shown as verified %d times, last on %q", m.Verified, m.LastVerified)
+		if m := show(t, e, belief); m.VerificationCount != 1 || m.LastVerified == "" {
+			t.Errorf("shown as verified %d times, last on %q", m.VerificationCount, m.LastVerified)
 		}
 	})
 }

@@ -86,11 +86,12 @@ func TestReviseBeliefsTwice(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		belief := add(t, e, "belief", "Deploying on Friday is safe")
 		good := episode(t, e, "Deploying the API on Friday", "success")
-		if r := reviseBeliefs(t, e, good); len(r.Moves) != 1 || r.Moves[0].Before != 0.8 || r.Moves[0].After != 0.85 ||
+		if r := reviseBeliefs(t, e, good); len(r.Moves) != 1 ||
+			r.Moves[0].ConfidenceBefore != 0.8 || r.Moves[0].Confidence != 0.85 ||
 			r.Moves[0].Claim == "" || r.By != "rules" {
 			t.Fatalf("got %+v", r)
 		}
-		if r := reviseBeliefs(t, e, good); len(r.Moves) != 0 || r.Before != 1 || confidenceOf(t, e, belief) != 0.85 {
+		if r := reviseBeliefs(t, e, good); len(r.Moves) != 0 || r.MovedBefore != 1 || confidenceOf(t, e, belief) != 0.85 {
 			t.Errorf("again: %+v", r)
 		}
 		bad := episode(t, e, "Deploying the API on Friday", "failure")
@@ -103,7 +104,7 @@ func TestReviseBeliefsTwice(t *testing.T) {
 			open.Conflicts[0].Old.Ref != belief || open.Conflicts[0].New.Ref != bad {
 			t.Errorf("conflicts: %+v, %v", open, err)
 		}
-		if r := reviseBeliefs(t, e, bad); len(r.Moves) != 0 || r.Before != 1 {
+		if r := reviseBeliefs(t, e, bad); len(r.Moves) != 0 || r.MovedBefore != 1 {
 			t.Errorf("again: %+v", r)
 		}
 		if _, err := e.ReviseBeliefs(
@@ -133,7 +134,8 @@ func TestWhoMovesBeliefs(t *testing.T) {
 	p := newPeople(t)
 	theirs := add(t, p.owner, "belief", "Deploying on Friday is safe")
 	r := reviseBeliefs(t, p.owner, episode(t, p.agent, "Deploying the API on Friday", "success"))
-	if len(r.Moves) != 1 || r.Moves[0].Claim != "" || r.Moves[0].WhyNot == "" || confidenceOf(t, p.owner, theirs) != 0.8 {
+	if len(r.Moves) != 1 || r.Moves[0].Claim != "" || r.Moves[0].NotWritten == "" ||
+		confidenceOf(t, p.owner, theirs) != 0.8 {
 		t.Errorf("the owner's: %+v", r)
 	}
 	own := add(t, p.agent, "belief", "Pumping the well at night works")
@@ -144,7 +146,7 @@ func TestWhoMovesBeliefs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r = reviseBeliefs(t, p.agent, outside.Ref); len(r.Moves) != 1 || r.Moves[0].WhyNot == "" ||
+	if r = reviseBeliefs(t, p.agent, outside.Ref); len(r.Moves) != 1 || r.Moves[0].NotWritten == "" ||
 		confidenceOf(t, p.agent, own) != 0.8 {
 		t.Errorf("from outside: %+v", r)
 	}
@@ -156,7 +158,7 @@ func TestWhoMovesBeliefs(t *testing.T) {
 	}
 	m := p.as(memory.OriginAgent, func(c *engine.Config) { c.LLM = greedy })
 	r = reviseBeliefs(t, m, episode(t, p.agent, "Pumping the well at night", "failure"))
-	if len(r.Moves) != 1 || r.Moves[0].After != 0.7 || r.By != greedy.Model() {
+	if len(r.Moves) != 1 || r.Moves[0].Confidence != 0.7 || r.By != greedy.Model() {
 		t.Errorf("by a model: %+v", r)
 	}
 	if c := confidenceOf(t, p.agent, own); c != 0.7 {
@@ -170,7 +172,7 @@ func TestMovesByModel(t *testing.T) {
 	e := open(t, "mem", engine.Config{LLM: sim.Generator{Seed: 1}})
 	add(t, e, "belief", "The Friday deploy takes an hour")
 	if r := reviseBeliefs(t, e, episode(t, e, "The Friday deploy failed", "failure")); len(r.Moves) != 1 ||
-		r.Moves[0].Effect != "weakens" || r.Moves[0].After != 0.7 {
+		r.Moves[0].Effect != "weakens" || r.Moves[0].Confidence != 0.7 {
 		t.Errorf("got %+v", r)
 	}
 	e = open(t, "mem", engine.Config{LLM: sim.Generator{Faults: map[sim.Fault]float64{sim.Refusal: 1}}})

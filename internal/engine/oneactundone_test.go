@@ -234,7 +234,7 @@ func TestOnePromptKeptAtOnce(t *testing.T) {
 			wait.Wait()
 			made, said := 0, 0
 			for _, r := range replies {
-				made, said = made+len(r.Memories), said+len(r.Said)
+				made, said = made+len(r.Memories), said+len(r.SaidAgain)
 			}
 			if got := currentLines(t, first); len(got) != 1 || made != 1 || said != sessions-1 {
 				t.Errorf("%q: %d made, %d said again", got, made, said)

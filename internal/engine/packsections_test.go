@@ -135,10 +135,10 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 			t.Errorf("%s: %s of %q, want %s of %q", when, m.Tier, m.Source, tier, source)
 		}
 		ev, err := p.owner.Evidence(ctx, api.RefRequest{Ref: c.Ref})
-		if err != nil || ev.Total != total || len(ev.Fallen) != fallen {
+		if err != nil || ev.TotalEvidenceCount != total || len(ev.NoLongerCounts) != fallen {
 			t.Errorf(
-				"%s: %d pieces of evidence, %+v that do not count, %v, want %d and %d", when, ev.Total,
-				ev.Fallen, err, total, fallen,
+				"%s: %d pieces of evidence, %+v that do not count, %v, want %d and %d", when, ev.TotalEvidenceCount,
+				ev.NoLongerCounts, err, total, fallen,
 			)
 		}
 	}
@@ -201,8 +201,8 @@ func TestApprovedOfFallenSourcesHasOneAnswer(t *testing.T) {
 		}
 		answer("after", "inferred", "unverified", false) // what an agent wrote starts so
 		m := show(t, p.agent, belief)
-		if m.WhyNot != "none of its sources counts any more" || m.Review != "approved" {
-			t.Errorf("%s: %s, not actionable because %q", fell, m.Review, m.WhyNot)
+		if m.NotActionable != "none of its sources counts any more" || m.Review != "approved" {
+			t.Errorf("%s: %s, not actionable because %q", fell, m.Review, m.NotActionable)
 		}
 		for _, c := range m.Conditions {
 			if c.Name == "approved" && (c.Met || !strings.HasSuffix(c.Says, "none of its sources counts any more")) {

@@ -28,8 +28,8 @@ func TestProcessedIsOneNotion(t *testing.T) {
 				t.Errorf("after %s: %d unprocessed are listed, %v, want %d", after, len(listed.Memories), err, left)
 			}
 			status, err := e.Status(t.Context(), api.Nothing{})
-			if err != nil || status.Unprocessed != left {
-				t.Errorf("after %s: status says %d unprocessed, %v, want %d", after, status.Unprocessed, err, left)
+			if err != nil || status.UnprocessedRaws != left {
+				t.Errorf("after %s: status says %d unprocessed, %v, want %d", after, status.UnprocessedRaws, err, left)
 			}
 			stats, err := e.Stats(t.Context(), api.Nothing{})
 			if err != nil || stats.Raws.Unprocessed != left || stats.Raws.Processed != 1-left {

@@ -53,15 +53,16 @@ func wantWaiting(t testing.TB, after string, e *engine.Engine, want ...string) {
 		t.Errorf("after %s: %v wait, want %v", after, shortened(got), shortened(want))
 	}
 	s, err := e.Status(t.Context(), api.Nothing{})
-	if err != nil || s.Waiting.Count != len(want) {
-		t.Errorf("after %s: status counts %+v, %v, want %d", after, s.Waiting, err, len(want))
+	if err != nil || s.PromptsWaiting.Count != len(want) {
+		t.Errorf("after %s: status counts %+v, %v, want %d", after, s.PromptsWaiting, err, len(want))
 	}
 	r, err := e.Review(t.Context(), api.KindRequest{})
-	if err != nil || r.Waiting != s.Waiting || r.NotKept != s.NotKept {
-		t.Errorf("after %s: review counts %+v and %+v, %v, want what status does", after, r.Waiting, r.NotKept, err)
+	if err != nil || r.PromptsWaiting != s.PromptsWaiting || r.PromptsNotKept != s.PromptsNotKept {
+		t.Errorf("after %s: review counts %+v and %+v, %v, want what status does",
+			after, r.PromptsWaiting, r.PromptsNotKept, err)
 	}
-	if n := len(promptsOf(t, e, true)); n != s.NotKept.Count {
-		t.Errorf("after %s: status counts %d not kept, and %d are listed", after, s.NotKept.Count, n)
+	if n := len(promptsOf(t, e, true)); n != s.PromptsNotKept.Count {
+		t.Errorf("after %s: status counts %d not kept, and %d are listed", after, s.PromptsNotKept.Count, n)
 	}
 	line := ""
 	if len(want) > 0 {
@@ -133,7 +134,7 @@ func TestWhichPromptsWait(t *testing.T) {
 		wantWaiting(t, "one was forgotten", e, room)
 
 		r, err := e.Remember(t.Context(), api.RememberRequest{NotKept: []string{room, room}})
-		if err != nil || !slices.Equal(r.Settled, []string{room}) || r.Type != "mark" {
+		if err != nil || !slices.Equal(r.NotKept, []string{room}) || r.Type != "mark" {
 			t.Errorf("not_kept: %+v, %v", r, err)
 		}
 		wantWaiting(t, "the last was not kept", e)
@@ -141,7 +142,7 @@ func TestWhichPromptsWait(t *testing.T) {
 			t.Errorf("not kept: %v, want %s", shortened(got), room)
 		}
 		again, err := e.Remember(t.Context(), api.RememberRequest{NotKept: []string{room, offer}})
-		if err != nil || len(again.Settled) > 0 || again.Ref != "" {
+		if err != nil || len(again.NotKept) > 0 || again.Ref != "" {
 			t.Errorf("not_kept of what is settled, and of a memory: %+v, %v", again, err)
 		}
 		if u := undo(t, e); !strings.Contains(u.Act, "not kept") || !slices.Equal(u.Of, []string{room}) {

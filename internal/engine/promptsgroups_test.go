@@ -32,7 +32,7 @@ func TestPromptsComeInGroups(t *testing.T) {
 		want = append(want, says(t, p.agent, day, fmt.Sprintf("Order %d goes to pier four.", i))...)
 	}
 	r := waitingIn(t, p.agent, api.RecentRequest{})
-	if len(r.Waiting) != 2 || r.Left != 0 || r.More || r.Waiting[0].Session+r.Waiting[1].Session != "mondaytuesday" {
+	if len(r.Waiting) != 2 || r.LeftOut != 0 || r.More || r.Waiting[0].Session+r.Waiting[1].Session != "mondaytuesday" {
 		t.Fatalf("%+v, want two sessions", r)
 	}
 	for g, group := range r.Waiting {
@@ -43,10 +43,10 @@ func TestPromptsComeInGroups(t *testing.T) {
 		}
 	}
 	r = waitingIn(t, p.agent, api.RecentRequest{Limit: 5})
-	if r.Left != 7 || !r.More || !strings.Contains(r.Hint, "7 more") {
-		t.Errorf("five of twelve: %d left, %q", r.Left, r.Hint)
+	if r.LeftOut != 7 || !r.More || !strings.Contains(r.Hint, "7 more") {
+		t.Errorf("five of twelve: %d left, %q", r.LeftOut, r.Hint)
 	}
-	if r := waitingIn(t, p.agent, api.RecentRequest{Session: "tuesday", Limit: 2}); r.Left != 4 || len(r.Waiting) != 1 {
+	if r := waitingIn(t, p.agent, api.RecentRequest{Session: "tuesday", Limit: 2}); r.LeftOut != 4 || len(r.Waiting) != 1 {
 		t.Errorf("two of one session: %+v", r)
 	}
 	const most = 100
@@ -57,8 +57,8 @@ func TestPromptsComeInGroups(t *testing.T) {
 			spent += tokens.Count(one.Text)
 		}
 	}
-	if spent > most || spent == 0 || r.Left == 0 {
-		t.Errorf("a budget of %d: %d spent, %d left", most, spent, r.Left)
+	if spent > most || spent == 0 || r.LeftOut == 0 {
+		t.Errorf("a budget of %d: %d spent, %d left", most, spent, r.LeftOut)
 	}
 	for _, in := range []api.RecentRequest{
 		{Waiting: true, Budget: 7}, {Waiting: true, Since: "whenever"}, {NotKept: true}, {Budget: 500},
@@ -79,7 +79,7 @@ func TestALongPromptIsCut(t *testing.T) {
 	all := says(t, p.agent, "monday", long, "Paint the fence.")
 	r := waitingIn(t, p.agent, api.RecentRequest{})
 	if len(r.Waiting) != 1 || len(r.Waiting[0].Prompts) != 2 {
-		t.Fatalf("%d groups, %d left", len(r.Waiting), r.Left)
+		t.Fatalf("%d groups, %d left", len(r.Waiting), r.LeftOut)
 	}
 	first := r.Waiting[0].Prompts[0]
 	if n := tokens.Count(first.Text); !first.Cut || first.Words != len(strings.Fields(long)) || n > 1000 || n < 500 {
@@ -88,8 +88,8 @@ func TestALongPromptIsCut(t *testing.T) {
 	if second := r.Waiting[0].Prompts[1]; second.Ref != all[1] || second.Cut {
 		t.Errorf("%+v", second)
 	}
-	if r := waitingIn(t, p.agent, api.RecentRequest{Budget: 100}); len(r.Waiting) != 1 || r.Left != 1 {
-		t.Errorf("a small budget: %d groups, %d left", len(r.Waiting), r.Left)
+	if r := waitingIn(t, p.agent, api.RecentRequest{Budget: 100}); len(r.Waiting) != 1 || r.LeftOut != 1 {
+		t.Errorf("a small budget: %d groups, %d left", len(r.Waiting), r.LeftOut)
 	}
 	if _, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Boats are counted.", From: all}); err != nil {
 		t.Fatal(err)
@@ -112,21 +112,21 @@ func TestThousandsOfPromptsWait(t *testing.T) {
 	if got := starts(t, p.agent)[0]; !strings.Contains(got, "1000 prompts since ") {
 		t.Errorf("the start says\n%s", got)
 	}
-	if r := waitingIn(t, p.agent, api.RecentRequest{}); r.Left < all-50 || r.Waiting[0].Prompts[0].Ref != refs[0] {
-		t.Errorf("%d left", r.Left)
+	if r := waitingIn(t, p.agent, api.RecentRequest{}); r.LeftOut < all-50 || r.Waiting[0].Prompts[0].Ref != refs[0] {
+		t.Errorf("%d left", r.LeftOut)
 	}
 	for part := range slices.Chunk(refs[:settled], each) {
 		r, err := p.agent.Remember(t.Context(), api.RememberRequest{NotKept: part})
-		if err != nil || len(r.Settled) != each {
-			t.Fatalf("%d settled, %v", len(r.Settled), err)
+		if err != nil || len(r.NotKept) != each {
+			t.Fatalf("%d settled, %v", len(r.NotKept), err)
 		}
 	}
 	if got := starts(t, p.agent)[0]; !strings.Contains(got, "100 prompts since ") {
 		t.Errorf("the start says\n%s", got)
 	}
 	s, err := p.agent.Status(t.Context(), api.Nothing{})
-	if err != nil || s.NotKept.Count != settled {
-		t.Errorf("%+v, %v, want %d not kept", s.NotKept, err, settled)
+	if err != nil || s.PromptsNotKept.Count != settled {
+		t.Errorf("%+v, %v, want %d not kept", s.PromptsNotKept, err, settled)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestKeepingWhatIsKnown(t *testing.T) {
 	}
 	all := says(t, p.agent, "monday", "You know where ferries leave, right?", "The limit of the account grew to 300.")
 	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Ferries leave from pier four.", From: all[:1]})
-	if err != nil || len(r.Memories) > 0 || len(r.Said) != 1 || r.Said[0].Ref != known.Memories[0].Ref {
+	if err != nil || len(r.Memories) > 0 || len(r.SaidAgain) != 1 || r.SaidAgain[0].Ref != known.Memories[0].Ref {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	wantWaiting(t, "it was known", p.agent, all[1])

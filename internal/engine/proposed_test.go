@@ -55,7 +55,7 @@ func proposedBelow(t *testing.T, p *people, old string) {
 		for _, limit := range []int{0, 1} {
 			found := search(t, p.agent, api.SearchRequest{Query: query, Limit: limit})
 			if len(found.Results) == 0 || found.Results[0].Ref != old ||
-				!strings.HasPrefix(strings.Join(found.Results[0].Open, ";"), "update proposed by ") {
+				!strings.HasPrefix(strings.Join(found.Results[0].Undecided, ";"), "update proposed by ") {
 				t.Errorf("search %q, limit %d: %+v", query, limit, found.Results)
 			}
 		}

@@ -22,7 +22,7 @@ func TestPurgedIsPurgedForEver(t *testing.T) {
 	}
 	n := records(t, p.owner)
 	dry, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, DryRun: true})
-	if err != nil || len(dry.Goes) != 1 || len(dry.Repeats) != 1 || dry.Repeats[0].Ref != rests ||
+	if err != nil || len(dry.Goes) != 1 || len(dry.RestsOnThem) != 1 || dry.RestsOnThem[0].Ref != rests ||
 		records(t, p.owner) != n {
 		t.Errorf("a dry run: %+v, %v", dry, err)
 	}

@@ -125,7 +125,7 @@ func TestScoreIsTheProduct(t *testing.T) {
 				}
 			}
 			seen++
-			if len(one.Open)+len(one.Marks) > 0 {
+			if len(one.Undecided)+len(one.Marks) > 0 {
 				continue // it may stand below what is newer, or above what is older
 			}
 			if product > last+exact || one.Rank != i+1 {

@@ -212,8 +212,8 @@ func TestReceiptsOfConcurrentSearches(t *testing.T) {
 	}
 	wait.Wait()
 	got := receipts(t, p.agent, api.ReceiptsRequest{Limit: -1})
-	if len(got.Receipts) != hands*each || len(ids) != hands*each || got.Passed != 0 {
-		t.Errorf("%d receipts with %d ids, %d unreadable, want %d", len(got.Receipts), len(ids), got.Passed, hands*each)
+	if len(got.Receipts) != hands*each || len(ids) != hands*each || got.Unreadable != 0 {
+		t.Errorf("%d receipts with %d ids, %d unreadable, want %d", len(got.Receipts), len(ids), got.Unreadable, hands*each)
 	}
 	for _, r := range got.Receipts {
 		if ids[r.ID] != r.Query || len(r.Results) != 1 {

@@ -47,13 +47,13 @@ func TestRelationshipHistory(t *testing.T) {
 			if want := []string{"relationship", "speaker", "about", "mentioned", "relationship"}; !slices.Equal(how, want) {
 				t.Errorf("%s: %v, want %v", name, how, want)
 			}
-			if len(h.Changes) != 2 || h.Changes[0].Sentiment != -0.2 || h.Changes[1].Sentiment != 0.6 ||
+			if len(h.Sentiments) != 2 || h.Sentiments[0].Sentiment != -0.2 || h.Sentiments[1].Sentiment != 0.6 ||
 				*h.Sentiment != 0.6 || h.Entries[0].Hidden != "superseded" {
-				t.Errorf("sentiments %+v, now %v", h.Changes, h.Sentiment)
+				t.Errorf("sentiments %+v, now %v", h.Sentiments, h.Sentiment)
 			}
 		}
 		h, err := e.RelationshipHistory(t.Context(), api.NameRequest{Name: "Ann Lee", Limit: 2})
-		if err != nil || len(h.Entries) != 2 || !h.More || h.Entries[1].Ref != r.Ref || len(h.Changes) != 2 {
+		if err != nil || len(h.Entries) != 2 || !h.More || h.Entries[1].Ref != r.Ref || len(h.Sentiments) != 2 {
 			t.Errorf("the newest two: %+v, %v", h, err)
 		}
 		if _, err := e.RelationshipHistory(

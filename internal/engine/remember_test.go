@@ -275,7 +275,7 @@ func TestUndecidedIsShown(t *testing.T) {
 	}
 	said := make(map[string]string)
 	for _, r := range search(t, p.owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
-		said[r.Ref] = strings.Join(r.Open, "; ")
+		said[r.Ref] = strings.Join(r.Undecided, "; ")
 	}
 	if !strings.HasPrefix(said[old], "perhaps replaced by belief:") ||
 		!strings.HasPrefix(said[new], "perhaps replaces belief:") {
@@ -293,8 +293,8 @@ func TestUndecidedIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range search(t, p.owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
-		if len(r.Open) > 0 {
-			t.Errorf("decided, search still says %q", r.Open)
+		if len(r.Undecided) > 0 {
+			t.Errorf("decided, search still says %q", r.Undecided)
 		}
 	}
 }

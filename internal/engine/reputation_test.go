@@ -24,8 +24,8 @@ func TestOwnAgentsDisputeCostsNoReputation(t *testing.T) {
 	if got, err := p.agent.Reputation(ctx, api.NameRequest{Name: "you"}); err != nil || got != before {
 		t.Errorf("after its rejection: %+v, %v, want %+v", got, err, before)
 	}
-	if got := trustIn(t, p.owner, ref); got.Reputation.Refuted != 0 || got.Reputation.Value != 0.5 {
-		t.Errorf("trust says: %+v", got.Reputation)
+	if got := trustIn(t, p.owner, ref); got.AuthorReputation.Refuted != 0 || got.AuthorReputation.Value != 0.5 {
+		t.Errorf("trust says: %+v", got.AuthorReputation)
 	}
 	stranger := "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
 	if got, err := p.owner.Reputation(ctx, api.NameRequest{Name: stranger}); err != nil || got.Known ||

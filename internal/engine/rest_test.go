@@ -90,7 +90,7 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 				}
 				got, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: one.asksRest})
 				if err != nil || len(got.Results) == 0 || !strings.Contains(got.Results[0].Text, one.rest) ||
-					len(got.Results[0].Marks)+len(got.Results[0].Open) > 0 {
+					len(got.Results[0].Marks)+len(got.Results[0].Undecided) > 0 {
 					t.Errorf("%s: %+v, %v", one.asksRest, got.Results, err)
 				}
 				got, err = c.agent.Recall(t.Context(), api.RecallRequest{Query: one.asksNow})

@@ -191,7 +191,7 @@ func TestAgentDecides(t *testing.T) {
 			t.Errorf("%s: %v, want it forbidden", what, err)
 		}
 	}
-	if m := show(t, p.owner, theirs); m.Review != "" || m.Tier != "hypothesis" || !m.Active {
+	if m := show(t, p.owner, theirs); m.Review != "" || m.Tier != "hypothesis" || !m.IsActive {
 		t.Errorf("the owner's is %s and %s", m.Review, m.Tier)
 	}
 	if got := pending(t, p.owner, api.KindRequest{All: true}); !slices.Equal(got, []string{own}) {
@@ -228,8 +228,10 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{one, two, three}; !slices.Equal(merged.Superseded, want) || !slices.Equal(merged.From, want) {
-		t.Errorf("it replaces %v and rests on %v, want all three", shortened(merged.Superseded), shortened(merged.From))
+	if want := []string{one, two, three}; !slices.Equal(merged.Superseded, want) ||
+		!slices.Equal(merged.DerivedFrom, want) {
+		t.Errorf("it replaces %v and rests on %v, want all three",
+			shortened(merged.Superseded), shortened(merged.DerivedFrom))
 	}
 	wantRefs(t, "heads", search(t, p.agent, api.SearchRequest{Query: "harbour"}), merged.Ref)
 	wantRefs(
@@ -237,12 +239,12 @@ func TestMerge(t *testing.T) {
 		three, merged.Ref,
 	)
 	for _, ref := range []string{one, two, three} {
-		if m := show(t, p.owner, ref); m.Active || m.SupersededBy != merged.Ref {
+		if m := show(t, p.owner, ref); m.IsActive || m.SupersededBy != merged.Ref {
 			t.Errorf("%s is superseded by %q, want %s", ref[:14], m.SupersededBy, merged.Ref)
 		}
 	}
 	ev, err := p.owner.Evidence(t.Context(), api.RefRequest{Ref: merged.Ref})
-	if err != nil || ev.Raws != 1 {
+	if err != nil || ev.SourceRawEntries != 1 {
 		t.Errorf("evidence %+v, %v, want the raw behind the third", ev, err)
 	}
 	other := add(t, p.owner, "note", "the harbour is a note")

@@ -493,7 +493,7 @@ func TestConfidenceHistorySpansRevisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, s := range told.Steps {
+	for _, s := range told.ConfidenceHistory {
 		got = append(got, fmt.Sprintf("%s of %s: %v to %v", s.Kind, s.Of[:12], value(s.Before), s.After))
 	}
 	want := []string{
@@ -504,12 +504,12 @@ func TestConfidenceHistorySpansRevisions(t *testing.T) {
 		t.Errorf("the history is %q, want %q", got, want)
 	}
 	p, err := e.Provenance(ctx, api.RefRequest{Ref: third})
-	if err != nil || !reflect.DeepEqual(p.History, told.Steps) {
-		t.Errorf("provenance tells %+v, %v, want the same", p.History, err)
+	if err != nil || !reflect.DeepEqual(p.ConfidenceHistory, told.ConfidenceHistory) {
+		t.Errorf("provenance tells %+v, %v, want the same", p.ConfidenceHistory, err)
 	}
 	x, err := e.Why(ctx, api.RefRequest{Ref: third})
-	if err != nil || !reflect.DeepEqual(x.History, told.Steps) {
-		t.Errorf("explain tells %+v, %v, want the same", x.History, err)
+	if err != nil || !reflect.DeepEqual(x.ConfidenceHistory, told.ConfidenceHistory) {
+		t.Errorf("explain tells %+v, %v, want the same", x.ConfidenceHistory, err)
 	}
 }
 

@@ -57,11 +57,11 @@ func TestReviewShowsWhatWasRejectedBefore(t *testing.T) {
 	}
 	for _, x := range r.Pending {
 		switch {
-		case x.Ref == other && x.Rejected != nil:
-			t.Errorf("%q is said to be like %+v", x.Headline, x.Rejected)
-		case x.Ref == like && (x.Rejected == nil || !x.Rejected.Alike || x.Rejected.Ref != old ||
-			x.Rejected.Reason != "it was a guess"):
-			t.Errorf("%q is said to be like %+v", x.Headline, x.Rejected)
+		case x.Ref == other && x.RejectedBefore != nil:
+			t.Errorf("%q is said to be like %+v", x.Headline, x.RejectedBefore)
+		case x.Ref == like && (x.RejectedBefore == nil || !x.RejectedBefore.Alike || x.RejectedBefore.Ref != old ||
+			x.RejectedBefore.Reason != "it was a guess"):
+			t.Errorf("%q is said to be like %+v", x.Headline, x.RejectedBefore)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 func only(t *testing.T, r api.RememberReply) string {
 	t.Helper()
 	if len(r.Memories) != 1 {
-		t.Fatalf("%d memories were made, %d said again", len(r.Memories), len(r.Said))
+		t.Fatalf("%d memories were made, %d said again", len(r.Memories), len(r.SaidAgain))
 	}
 	return r.Memories[0].Ref
 }

@@ -23,7 +23,7 @@ func TestWhatAPersonReplacedIsProposedWhenSaidAgain(t *testing.T) {
 	}
 	found := search(t, p.agent, api.SearchRequest{Query: "lunch noon"})
 	if len(found.Results) != 2 || found.Results[0].Ref != now.Ref ||
-		!strings.HasPrefix(strings.Join(found.Results[1].Open, ";"), "proposed as an update of ") {
+		!strings.HasPrefix(strings.Join(found.Results[1].Undecided, ";"), "proposed as an update of ") {
 		t.Errorf("%+v", found.Results)
 	}
 	open, err := p.owner.Conflicts(t.Context(), api.OpenRequest{})

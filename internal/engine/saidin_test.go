@@ -107,7 +107,7 @@ func TestSaidInIsNoLineage(t *testing.T) {
 		t.Errorf("tier %q, %v", show.Tier, err)
 	}
 	ev, err := c.agent.Evidence(c.Context(), api.RefRequest{Ref: ref})
-	if err != nil || ev.Total != 1 || len(ev.SaidIn) != 1 || "raw:"+ev.SaidIn[0].ID != said {
+	if err != nil || ev.TotalEvidenceCount != 1 || len(ev.SaidIn) != 1 || "raw:"+ev.SaidIn[0].ID != said {
 		t.Errorf("%+v, %v", ev, err)
 	}
 	raws, err := c.agent.RawSources(c.Context(), api.RefRequest{Ref: ref})

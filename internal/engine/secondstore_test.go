@@ -47,7 +47,7 @@ func TestTheSecondStoreIsNamed(t *testing.T) {
 	stores := make(map[string]string)
 	for _, s := range readPage(t, page).Sections {
 		for _, e := range s.Entries {
-			stores[e.Ref] = e.Shelf
+			stores[e.Ref] = e.Store
 		}
 	}
 	for ref, want := range map[string]string{here: "project", theirs: "user"} {
@@ -70,8 +70,8 @@ func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 	approve(t, both, theirs)
 	approve(t, both, here)
 	reject(t, both, "it is open", wrong)
-	if v := verify(t, both, theirs); v.Verifications != 1 {
-		t.Errorf("verified %d times, want 1", v.Verifications)
+	if v := verify(t, both, theirs); v.VerificationCount != 1 {
+		t.Errorf("verified %d times, want 1", v.VerificationCount)
 	}
 	next := revise(t, both, old, "the harbour has two piers")
 
@@ -80,8 +80,8 @@ func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 	if got := found(r, theirs); got != nil && got.Tier != "observed" {
 		t.Errorf("the approved one is %s in the user's store, want observed", got.Tier)
 	}
-	if m := show(t, own.owner, theirs); m.Verified != 1 || m.Review != "approved" {
-		t.Errorf("in the user's store it is %s, verified %d times", m.Review, m.Verified)
+	if m := show(t, own.owner, theirs); m.VerificationCount != 1 || m.Review != "approved" {
+		t.Errorf("in the user's store it is %s, verified %d times", m.Review, m.VerificationCount)
 	}
 	alone := open(t, project, own.configOf(memory.OriginOwner))
 	r = search(t, alone, api.SearchRequest{Query: "harbour"})

@@ -20,9 +20,9 @@ func TestSentimentIsOfWhatCounts(t *testing.T) {
 	want := func(sentiment float64, changes, entries int) {
 		t.Helper()
 		h, err := p.owner.RelationshipHistory(ctx, api.NameRequest{Name: "Bob"})
-		if err != nil || h.Sentiment == nil || *h.Sentiment != sentiment || len(h.Changes) != changes ||
+		if err != nil || h.Sentiment == nil || *h.Sentiment != sentiment || len(h.Sentiments) != changes ||
 			len(h.Entries) != entries {
-			t.Errorf("sentiment %v of %+v, %d entries, %v; want %v, %d changes, %d entries", h.Sentiment, h.Changes,
+			t.Errorf("sentiment %v of %+v, %d entries, %v; want %v, %d changes, %d entries", h.Sentiment, h.Sentiments,
 				len(h.Entries), err, sentiment, changes, entries)
 		}
 	}

@@ -27,7 +27,7 @@ func order(r api.SearchReply) []string {
 	var out []string
 	for _, one := range r.Results {
 		text := one.Text
-		if marks := slices.Concat(one.Marks, one.Open); len(marks) > 0 {
+		if marks := slices.Concat(one.Marks, one.Undecided); len(marks) > 0 {
 			text += " [" + strings.Join(marks, "; ") + "]"
 		}
 		out = append(out, text)
@@ -134,7 +134,7 @@ func TestCorrectedWords(t *testing.T) {
 		t.Errorf("an agent forgets what a person said: %v", err)
 	}
 	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "upload limit"}), mine.Ref)
-	if line == nil || line.Hidden != "" || len(line.Open) != 1 {
+	if line == nil || line.Hidden != "" || len(line.Undecided) != 1 {
 		t.Errorf("what the person said: %+v", line)
 	}
 }
@@ -408,8 +408,9 @@ func TestSaidAgain(t *testing.T) {
 	m := first.Memories[0].Ref
 	for _, text := range []string{"Carol leads the platform team.", "  carol leads the  platform team"} {
 		again := remember(t, p.agent, text)
-		if len(again.Memories) != 0 || len(again.Said) != 1 || again.Said[0].Ref != m || again.Said[0].Raw != again.Ref {
-			t.Errorf("%q: memories %+v, said %+v", text, again.Memories, again.Said)
+		if len(again.Memories) != 0 || len(again.SaidAgain) != 1 ||
+			again.SaidAgain[0].Ref != m || again.SaidAgain[0].Raw != again.Ref {
+			t.Errorf("%q: memories %+v, said %+v", text, again.Memories, again.SaidAgain)
 		}
 		if !saysAgain(show(t, p.agent, m), m) {
 			t.Errorf("%q: no mark of %s names the words", text, m)
@@ -427,7 +428,8 @@ func TestSaidAgain(t *testing.T) {
 		t.Errorf("a person's words are of another origin: %+v", other)
 	}
 	revise(t, p.agent, m, "Carol leads the data team")
-	if again := remember(t, p.agent, "Carol leads the platform team"); len(again.Said) > 0 && again.Said[0].Ref == m {
+	if again := remember(t, p.agent, "Carol leads the platform team"); len(again.SaidAgain) > 0 &&
+		again.SaidAgain[0].Ref == m {
 		t.Error("it folds onto a superseded memory")
 	}
 }
@@ -449,7 +451,7 @@ func TestLinksFollowSupersession(t *testing.T) {
 		t.Errorf("suggestions: %+v, %v", s, err)
 	}
 	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "Alice Acme Ltd"}), now)
-	if line == nil || !slices.Contains(line.Open, "perhaps replaced by "+short(new)) {
+	if line == nil || !slices.Contains(line.Undecided, "perhaps replaced by "+short(new)) {
 		t.Errorf("search says of the revision: %+v", line)
 	}
 	resolve(t, p.owner, link, "new")

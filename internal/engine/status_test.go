@@ -12,7 +12,7 @@ import (
 func TestStatus(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })
 	empty, err := p.owner.Status(t.Context(), api.Nothing{})
-	if err != nil || empty.LastCapture != "" || empty.Pending.Count != 0 {
+	if err != nil || empty.LastCapture != "" || empty.PendingReviews.Count != 0 {
 		t.Errorf("of an empty store: %+v, %v", empty, err)
 	}
 	raw := capture(t, p.agent, "words")
@@ -32,18 +32,18 @@ func TestStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Unprocessed != 1 || s.Pending.Count != 3 || s.Uncertain.Count != 1 || s.Conflicts.Count != 1 ||
+	if s.UnprocessedRaws != 1 || s.PendingReviews.Count != 3 || s.Uncertain.Count != 1 || s.OpenConflicts.Count != 1 ||
 		s.LastCapture == "" || s.Records == 0 {
 		t.Errorf("%+v, want 1 unprocessed, 3 pending, 1 weak, 1 conflict", s)
 	}
 	reject(t, p.owner, "", pending(t, p.owner, api.KindRequest{})[2])
-	if s, err := p.owner.Status(t.Context(), api.Nothing{}); err != nil || s.Conflicts.Count != 0 ||
-		s.Pending.Count != 2 {
+	if s, err := p.owner.Status(t.Context(), api.Nothing{}); err != nil || s.OpenConflicts.Count != 0 ||
+		s.PendingReviews.Count != 2 {
 		t.Errorf("once one was rejected: %+v, %v", s, err)
 	}
 	if s, err := p.as(
 		memory.OriginOwner, func(c *engine.Config) { c.Space = "elsewhere" },
-	).Status(t.Context(), api.Nothing{}); err != nil || s.Pending.Count != 0 {
+	).Status(t.Context(), api.Nothing{}); err != nil || s.PendingReviews.Count != 0 {
 		t.Errorf("in another space: %+v, %v, want nothing pending", s, err)
 	}
 }

@@ -52,7 +52,7 @@ func (p *poisoner) strangers(n int) {
 		p.add("a forged record", ref.String())
 	}
 	take(t, p.owner, rs...)
-	if m := show(t, p.owner, mine); !m.Active {
+	if m := show(t, p.owner, mine); !m.IsActive {
 		t.Errorf("a stranger replaced what the owner wrote: %+v", m)
 	}
 	// What a delegation does not cover, or another signed, is not taken at all.

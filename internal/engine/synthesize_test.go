@@ -48,16 +48,16 @@ func TestSynthesizeBeliefsByRules(t *testing.T) {
 		}
 		episode(t, e, "Wrote a poem", "success", "Rhyme is hard")
 		r := synthesize(t, e, "beliefs")
-		if len(r.Memories) != 1 || r.Memories[0].Headline != "Back up before migrating" || r.Looked != 4 {
-			t.Fatalf("got %d of %d: %s", len(r.Memories), r.Looked, headlines(r.Memories))
+		if len(r.Memories) != 1 || r.Memories[0].Headline != "Back up before migrating" || r.LookedAt != 4 {
+			t.Fatalf("got %d of %d: %s", len(r.Memories), r.LookedAt, headlines(r.Memories))
 		}
 		m := r.Memories[0]
 		if m.Review != "pending" || m.Origin != "agent" || m.CreatedVia != "consolidate" ||
 			strings.Join(m.DerivedFrom, " ") != strings.Join(from, " ") {
 			t.Errorf("got %s by %s via %s from %v", m.Review, m.Origin, m.CreatedVia, m.DerivedFrom)
 		}
-		if r = synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.Before != 1 {
-			t.Errorf("again: %s, %d before, want nothing and 1", headlines(r.Memories), r.Before)
+		if r = synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.ProposedBefore != 1 {
+			t.Errorf("again: %s, %d before, want nothing and 1", headlines(r.Memories), r.ProposedBefore)
 		}
 		if _, err := e.Reject(t.Context(), api.DecideRequest{Refs: []string{m.Ref}}); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestSynthesizeCountsNoFailureTwice(t *testing.T) {
 		t.Fatalf("got %s", headlines(r.Memories))
 	}
 	episode(t, e, "Deploy the search service", "failure")
-	if r := synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.Before != 1 {
+	if r := synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.ProposedBefore != 1 {
 		t.Errorf("got %s", headlines(r.Memories))
 	}
 }
@@ -106,8 +106,8 @@ func TestSynthesizeBeliefsByModel(t *testing.T) {
 	if len(r.Memories) != 2 || words != 2 {
 		t.Fatalf("got %s with %d questions, want one belief for each of two pages", headlines(r.Memories), words)
 	}
-	if r = synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.Before != 2 || words != 2 {
-		t.Errorf("again: %s, %d before, %d questions", headlines(r.Memories), r.Before, words)
+	if r = synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.ProposedBefore != 2 || words != 2 {
+		t.Errorf("again: %s, %d before, %d questions", headlines(r.Memories), r.ProposedBefore, words)
 	}
 	episode(t, e, "Deployed on Friday once more", "failure") // another page, with the same two in front
 	if r = synthesize(t, e, "beliefs"); len(r.Memories) != 0 || words != 3 {
@@ -162,8 +162,8 @@ func TestSynthesizeIdentityByRules(t *testing.T) {
 	if !strings.Contains(strings.Join(r.Notes, "\n"), "need a model") {
 		t.Errorf("notes: %q", r.Notes)
 	}
-	if r = synthesize(t, p.owner, "identity"); len(r.Memories) != 0 || r.Before != 3 {
-		t.Errorf("again: %s, %d before", headlines(r.Memories), r.Before)
+	if r = synthesize(t, p.owner, "identity"); len(r.Memories) != 0 || r.ProposedBefore != 3 {
+		t.Errorf("again: %s, %d before", headlines(r.Memories), r.ProposedBefore)
 	}
 }
 
@@ -187,8 +187,8 @@ func TestSynthesizeIdentityByModel(t *testing.T) {
 	if kinds["value"] != 1 || kinds["goal"] != 1 || kinds["drive"] != 1 || len(r.Memories) != 3 {
 		t.Errorf("got %v: %s", kinds, headlines(r.Memories))
 	}
-	if r = synthesize(t, p.agent, "identity"); len(r.Memories) != 0 || r.Before != 3 {
-		t.Errorf("again: %s, %d before", headlines(r.Memories), r.Before)
+	if r = synthesize(t, p.agent, "identity"); len(r.Memories) != 0 || r.ProposedBefore != 3 {
+		t.Errorf("again: %s, %d before", headlines(r.Memories), r.ProposedBefore)
 	}
 	if _, err := p.agent.Synthesize(t.Context(), api.SynthesizeRequest{What: "poems"}); !errors.Is(err, api.ErrInvalid) {
 		t.Errorf("poems: %v", err)

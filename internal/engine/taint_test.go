@@ -30,10 +30,11 @@ func TestTaintCountsAll(t *testing.T) {
 	)
 	for _, tt := range []struct{ limit, named int }{{5, 5}, {0, 12}, {-1, 12}} {
 		r, err := p.agent.Taint(ctx, api.TaintRequest{Target: bad, Limit: tt.limit})
-		if err != nil || r.Falls != 12 || len(r.Affected) != tt.named || r.Stays != 1 || len(r.Survives) != 1 {
+		if err != nil || r.AffectedCount != 12 || len(r.Affected) != tt.named ||
+			r.SurvivesCount != 1 || len(r.Survives) != 1 {
 			t.Fatalf(
-				"limit %d: %d of %d fall, %d of %d stay, %v", tt.limit, len(r.Affected), r.Falls,
-				len(r.Survives), r.Stays, err,
+				"limit %d: %d of %d fall, %d of %d stay, %v", tt.limit, len(r.Affected), r.AffectedCount,
+				len(r.Survives), r.SurvivesCount, err,
 			)
 		}
 		if s := r.Survives[0]; s.Ref != both || len(s.Grounds) != 1 || s.Grounds[0] != good {
@@ -98,7 +99,7 @@ func TestTaintOfFewIsThatOfAll(t *testing.T) {
 				}
 				want := all
 				want.Roots = all.Roots[:min(n, len(all.Roots))]
-				want.Affected, want.Survives = all.Affected[:min(n, all.Falls)], all.Survives[:min(n, all.Stays)]
+				want.Affected, want.Survives = all.Affected[:min(n, all.AffectedCount)], all.Survives[:min(n, all.SurvivesCount)]
 				if !reflect.DeepEqual(few, want) {
 					t.Errorf("seed %d, %s, %d named: %+v\nwant %+v", seed, target, n, few, want)
 				}

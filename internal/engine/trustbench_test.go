@@ -42,8 +42,8 @@ func BenchmarkTaint(b *testing.B) {
 		began := time.Now()
 		reply, err := e.Taint(b.Context(), api.TaintRequest{Target: root})
 		took = append(took, time.Since(began))
-		if err != nil || reply.Falls != n/5 || len(reply.Affected) == 0 {
-			b.Fatalf("%d affected, want %d: %v", reply.Falls, n/5, err)
+		if err != nil || reply.AffectedCount != n/5 || len(reply.Affected) == 0 {
+			b.Fatalf("%d affected, want %d: %v", reply.AffectedCount, n/5, err)
 		}
 	}
 	b.ReportMetric(slices.Min(took).Seconds(), "s/taint")

@@ -45,8 +45,8 @@ func waits(t *testing.T, e *engine.Engine) (memories, links []string) {
 		t.Errorf("suggestions lists %v, review and conflicts %v", shortened(listed), shortened(want))
 	}
 	s, err := e.Status(ctx, api.Nothing{})
-	if err != nil || s.Pending.Count != len(memories) || s.Conflicts.Count != len(links) {
-		t.Errorf("status counts %d and %d, %v, want %d and %d", s.Pending.Count, s.Conflicts.Count, err,
+	if err != nil || s.PendingReviews.Count != len(memories) || s.OpenConflicts.Count != len(links) {
+		t.Errorf("status counts %d and %d, %v, want %d and %d", s.PendingReviews.Count, s.OpenConflicts.Count, err,
 			len(memories), len(links))
 	}
 	load, err := e.Load(ctx, api.LoadRequest{Budget: 5000})

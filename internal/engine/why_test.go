@@ -35,7 +35,8 @@ func TestTermsAddUp(t *testing.T) {
 		if math.Abs(sum-e.Trust.Raw) > 1e-9 || e.Trust.Score != math.Max(0, math.Min(1, e.Trust.Raw)) {
 			t.Errorf("the terms of %q make %v, raw %v, score %v", e.Headline, sum, e.Trust.Raw, e.Trust.Score)
 		}
-		if len(e.Conditions) == 0 || len(e.History) == 0 || math.Abs(e.Ranking.Trust-(0.85+e.Trust.Score/2)) > 1e-3 {
+		if len(e.Conditions) == 0 || len(e.ConfidenceHistory) == 0 ||
+			math.Abs(e.Ranking.Trust-(0.85+e.Trust.Score/2)) > 1e-3 {
 			t.Errorf("%q: %+v", e.Headline, e.Ranking)
 		}
 	}

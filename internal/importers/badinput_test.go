@@ -199,7 +199,7 @@ func TestALargeExportGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	reply, err := e.Ingest(t.Context(), found.Records, nil)
-	if err != nil || before == 0 || reply.Present != before || reply.Added != total-before || stored(t, e) != total {
+	if err != nil || before == 0 || reply.AlreadyThere != before || reply.Added != total-before || stored(t, e) != total {
 		t.Errorf("%+v, %v after %d of %d", reply, err, before, total)
 	}
 }

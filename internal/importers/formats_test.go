@@ -165,7 +165,7 @@ func TestFormatsComeOnce(t *testing.T) {
 				}
 				reply, err := e.Ingest(t.Context(), found.Records, nil)
 				if err != nil || time == 0 && (reply.Added == 0 || reply.Changed > 0) ||
-					time == 1 && (reply.Added+reply.Changed > 0 || reply.Present != reply.Read) {
+					time == 1 && (reply.Added+reply.Changed > 0 || reply.AlreadyThere != reply.Read) {
 					t.Fatalf("time %d: %+v, %v", time+1, reply, err)
 				}
 			}

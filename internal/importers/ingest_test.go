@@ -106,7 +106,7 @@ func TestImportAgainAddsNothing(t *testing.T) {
 			}
 			done := 0
 			reply, err := e.Ingest(ctx, input(), func(n int) { done = n })
-			if err != nil || reply.Added != 0 || reply.Present != total || done != total {
+			if err != nil || reply.Added != 0 || reply.AlreadyThere != total || done != total {
 				t.Errorf("again: %+v, %v, progress to %d, want nothing added of %d", reply, err, done, total)
 			}
 			if got := stored(t, e); got != total {

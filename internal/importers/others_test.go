@@ -245,7 +245,7 @@ func TestDumpAndDatabaseAreOneMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	if reply, err := e.Ingest(t.Context(), readOther(t, all["kernle.json"]).Records, nil); err != nil ||
-		reply.Present != 4 {
+		reply.AlreadyThere != 4 {
 		t.Errorf("%+v, %v, want 4 there already", reply, err)
 	}
 	list, err := e.List(t.Context(), api.ListRequest{Kind: "belief", Limit: -1})

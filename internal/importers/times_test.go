@@ -69,8 +69,8 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 				t.Fatalf("%+v, %v, want one note", list, err)
 			}
 			m := list.Memories[0]
-			if m.MadeThere != made || m.ChangedThere != changed {
-				t.Errorf("made %q, changed %q; want %s, %s", m.MadeThere, m.ChangedThere, made, changed)
+			if m.SourceCreatedAt != made || m.SourceUpdatedAt != changed {
+				t.Errorf("made %q, changed %q; want %s, %s", m.SourceCreatedAt, m.SourceUpdatedAt, made, changed)
 			}
 			if name != "graph" && m.ValidFrom != made {
 				t.Errorf("holds from %q, want %s", m.ValidFrom, made)

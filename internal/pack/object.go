@@ -63,7 +63,7 @@ type item struct {
 	Path    string   `json:"path,omitempty"`
 	Why     string   `json:"why,omitempty"`
 	Marks   []string `json:"marks,omitempty"`
-	Store   string   `json:"shelf,omitempty"`
+	Store   string   `json:"store,omitempty"`
 	At      string   `json:"at,omitempty"`
 	By      string   `json:"by,omitempty"`
 	Agent   bool     `json:"verified_by_agent,omitempty"`

@@ -92,7 +92,7 @@ var asInPage = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(
 
 func (b *markup) front(d firstData, now time.Time) {
 	list, s := d.Front.Newest, d.Front.Status
-	empty, class := len(list) == 0 && s.Unprocessed == 0 && len(s.Memories) == 0, ""
+	empty, class := len(list) == 0 && s.UnprocessedRaws == 0 && len(s.Memories) == 0, ""
 	if empty {
 		class = ` class="sr"`
 	}
@@ -128,9 +128,9 @@ func (b *markup) tallies(s *api.StatusReply, empty bool) {
 		`<dt>about code, to verify</dt><dd>%s</dd>`+
 		`<dt>confidence below 0.50</dt><dd>%s</dd><dt>unprocessed captures</dt><dd>%s</dd>`+
 		`<dt><a href="/health">open jobs</a></dt><dd>%s</dd></dl><h2>In this store</h2><dl class="tally">`,
-		counted(s.Pending), counted(s.Held), counted(s.Conflicts), figure(s.Proposals[proposedToPerson]),
-		figure(s.Proposals[proposedToAgent]), counted(s.Unverified), counted(s.Uncertain), figure(s.Unprocessed),
-		figure(s.Jobs))
+		counted(s.PendingReviews), counted(s.HeldBack), counted(s.OpenConflicts), figure(s.Proposals[proposedToPerson]),
+		figure(s.Proposals[proposedToAgent]), counted(s.NeedsVerification), counted(s.Uncertain), figure(s.UnprocessedRaws),
+		figure(s.OpenJobs))
 	if len(s.Memories) == 0 {
 		b.put(`<dt class="note">nothing yet</dt><dd></dd>`)
 	}
@@ -166,13 +166,13 @@ func (b *markup) item(r *engine.FoundResult, acts bool, now time.Time) {
 	b.note(r, now)
 	b.put(`</span></div>`)
 	for _, m := range r.Marks {
-		if !brief(m) && !slices.Contains(r.Open, m) {
+		if !brief(m) && !slices.Contains(r.Undecided, m) {
 			b.put(`<p class="note">`)
 			b.words(m)
 			b.put(`</p>`)
 		}
 	}
-	for _, u := range r.Open {
+	for _, u := range r.Undecided {
 		b.put(`<p class="note">Undecided: `)
 		b.words(u)
 		b.say(` <a href="/conflicts?of=%s">decide</a></p>`, part(r.Ref))

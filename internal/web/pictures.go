@@ -153,7 +153,8 @@ func (p *pages) blast(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		out := blast{Target: t.Target, Roots: len(t.Roots), Falls: t.Falls, Stays: t.Stays, Grounds: t.Survives}
+		out := blast{Target: t.Target, Roots: len(t.Roots), Falls: t.AffectedCount, Stays: t.SurvivesCount,
+			Grounds: t.Survives}
 		fate := make(map[string]string)
 		ask := engine.PictureRequest{Limit: 2 * in.Limit}
 		add := func(ref, what string) {
@@ -184,7 +185,7 @@ func (p *pages) blast(w http.ResponseWriter, r *http.Request) {
 			return nil, err
 		}
 		out.drawing = draw(reply)
-		out.Full = out.Full || len(t.Affected) < t.Falls || len(t.Survives) < t.Stays
+		out.Full = out.Full || len(t.Affected) < t.AffectedCount || len(t.Survives) < t.SurvivesCount
 		for i := range out.Nodes {
 			n := &out.Nodes[i]
 			if n.Fate = fate[n.Ref]; n.Hidden == "quarantined" {

@@ -233,13 +233,13 @@ export interface Result extends Axes {
   from?: string;
   why?: {
     own: number;
-    lent?: number;
-    session?: number;
+    propagated?: number;
+    shared?: number;
     graph?: number;
     graph_by?: string;
     cosine?: number;
     terms?: string[];
-    asked?: string[];
+    question?: string[];
   };
 }
 

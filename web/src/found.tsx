@@ -49,10 +49,10 @@ function Why({ r }: { r: Found }) {
           <p class="note formula">{r.score.toFixed(3)} = relevance {f.relevance.toFixed(3)} × tier {f.tier} × trust {f.trust.toFixed(3)} × recency {f.recency.toFixed(3)}</p>
           {w && (
             <dl class="record">
-              {!!w.terms?.length && <><dt>matching words</dt><dd>{w.terms.join(", ")}{w.asked && w.asked.length > w.terms.length && ` (of ${w.asked.join(", ")})`}</dd></>}
+              {!!w.terms?.length && <><dt>matching words</dt><dd>{w.terms.join(", ")}{w.question && w.question.length > w.terms.length && ` (of ${w.question.join(", ")})`}</dd></>}
               <dt>its own words</dt><dd class="number">{w.own.toFixed(3)}</dd>
-              {!!w.lent && <><dt>from neighbouring turns</dt><dd class="number">{w.lent.toFixed(3)}</dd></>}
-              {!!w.session && <><dt>from its session</dt><dd class="number">{w.session.toFixed(3)}</dd></>}
+              {!!w.propagated && <><dt>from neighbouring turns</dt><dd class="number">{w.propagated.toFixed(3)}</dd></>}
+              {!!w.shared && <><dt>from its session</dt><dd class="number">{w.shared.toFixed(3)}</dd></>}
               {!!w.graph && <><dt>from its sources</dt><dd><span class="number">{w.graph.toFixed(3)}</span> {w.graph_by && <Ref to={w.graph_by} />}</dd></>}
               {!!w.cosine && <><dt>similarity of meaning</dt><dd class="number">{two(w.cosine)}</dd></>}
             </dl>

@@ -7,7 +7,7 @@ import { SubjectView } from "./subject";
 import { useAsk, useTitle } from "./use";
 import { Busy, many, Siglum, Trouble, Words } from "./words";
 
-export interface Entity { name: string; kind: string; type?: string; memories: number; kinds: Record<string, number>; first_seen: string; last_seen: string }
+export interface Entity { name: string; kind: string; type?: string; count: number; kinds: Record<string, number>; first_seen: string; last_seen: string }
 interface Reply { entities: Entity[]; total: number; more?: boolean }
 
 export const personPath = (name: string) => `/people?name=${encodeURIComponent(name)}`;
@@ -55,7 +55,7 @@ function Overview({ place }: { place: Place }) {
         <div class="row">
           <p class="note" role="status">{kind ? many(all.length, kind, kind === "person" ? "people" : kind === "other" ? "others" : kind + (kind === "software" ? "" : "s")) : `${many(r.total, "name")}${r.more ? `; the ${r.entities.length} that most memories are about` : ""}`}{!kind && counts.size > 1 && ": " + [...counts].sort((a, b) => b[1] - a[1]).map(([k, c]) => `${many(c, k, k === "person" ? "people" : k === "other" || k === "software" ? k : k + "s")}`).join(", ")}</p>
           <span class="push" />
-          {list.length > 0 && <Save name="stemma-people" what="these names" lines={async () => (await op<Reply>("entities", { like: like || undefined, limit: -1 })).entities.filter((e) => !kind || e.kind === kind).map((e) => ({ name: e.name, kind: e.kind, type: e.type, memories: e.memories, first_seen: e.first_seen, last_seen: e.last_seen }))} />}
+          {list.length > 0 && <Save name="stemma-people" what="these names" lines={async () => (await op<Reply>("entities", { like: like || undefined, limit: -1 })).entities.filter((e) => !kind || e.kind === kind).map((e) => ({ name: e.name, kind: e.kind, type: e.type, count: e.count, first_seen: e.first_seen, last_seen: e.last_seen }))} />}
         </div>
       )}
       {r && list.length === 0 && <p class="note">{like || kind ? "No name fits." : "No names yet. Memories that are about someone or something fill this page: stemma remember \"Dana moved to the storage team\" finds the names in the words, and --about NAME sets them."}</p>}
@@ -63,7 +63,7 @@ function Overview({ place }: { place: Place }) {
         {list.map((e) => (
           <li key={e.name}>
             <To to={personPath(e.name)} class="headline"><Words>{e.name}</Words></To> <span class="note">{e.type || (e.kind !== "other" && e.kind)}</span>
-            <p class="note">{many(e.memories, "memory", "memories")} <span class="tiny">{Object.entries(e.kinds).sort((a, b) => b[1] - a[1]).map(([k, c]) => <span key={k}><Siglum kind={k} /> {c} </span>)}</span> · last seen <Ago at={e.last_seen} /></p>
+            <p class="note">{many(e.count, "memory", "memories")} <span class="tiny">{Object.entries(e.kinds).sort((a, b) => b[1] - a[1]).map(([k, c]) => <span key={k}><Siglum kind={k} /> {c} </span>)}</span> · last seen <Ago at={e.last_seen} /></p>
           </li>
         ))}
       </ol>

@@ -44,7 +44,7 @@ export function SubjectView({ name, place }: { name: string; place: Place }) {
   };
   return (
     <article class="person" aria-labelledby="subject">
-      <p class="overline"><To to="/people">People and things</To>{r && <> · {r.type || (r.kind !== "other" && r.kind)}{(r.type || r.kind !== "other") && " · "}{many(r.memories ?? 0, "memory", "memories")}</>}</p>
+      <p class="overline"><To to="/people">People and things</To>{r && <> · {r.type || (r.kind !== "other" && r.kind)}{(r.type || r.kind !== "other") && " · "}{many(r.count ?? 0, "memory", "memories")}</>}</p>
       <h1 id="subject"><Words>{r?.name ?? name}</Words></h1>
       <Trouble error={asked.error} again={asked.again} />
       {!r && <Busy when={asked.busy} />}

@@ -134,8 +134,8 @@ export interface Checked {
   last_verified?: string;
   reasons?: Array<string>;
   ref: string;
-  shelf?: string;
   state: string;
+  store?: string;
   subtype?: string;
   text?: string;
   tier?: string;
@@ -320,23 +320,23 @@ export interface EntitiesReply {
 }
 
 export interface Entity {
+  count: number;
   first_seen: string;
   kind: string;
   kinds: Record<string, number>;
   last_seen: string;
-  memories: number;
   name: string;
   type?: string;
 }
 
 export interface EntityReply {
   about: Array<Memory>;
+  count: number;
   first_seen: string;
   kind: string;
   kinds: Record<string, number>;
   last_seen: string;
   links?: Array<LinkView>;
-  memories: number;
   more?: boolean;
   name: string;
   type?: string;
@@ -504,7 +504,6 @@ export interface Forgotten {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -512,6 +511,7 @@ export interface Forgotten {
   source_updated_at?: string;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -614,7 +614,6 @@ export interface IdentityMemory {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_count: number;
   source_created_at?: string;
@@ -623,6 +622,7 @@ export interface IdentityMemory {
   source_updated_at?: string;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -920,7 +920,6 @@ export interface Memory {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -928,6 +927,7 @@ export interface Memory {
   source_updated_at?: string;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -1042,7 +1042,6 @@ export interface Pending {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -1051,6 +1050,7 @@ export interface Pending {
   sources?: Array<Source>;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -1117,7 +1117,6 @@ export interface PlaybookFound {
   reviewed_by?: string;
   score: number;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -1125,6 +1124,7 @@ export interface PlaybookFound {
   source_updated_at?: string;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -1321,10 +1321,10 @@ export interface Recalled {
   review?: string;
   score: number;
   session?: string;
-  shelf?: string;
   source?: string;
   speaker?: string;
   status?: string;
+  store?: string;
   tainted?: boolean;
   text: string;
   tier?: string;
@@ -1654,10 +1654,10 @@ export interface Result {
   review?: string;
   score: number;
   session?: string;
-  shelf?: string;
   source?: string;
   speaker?: string;
   status?: string;
+  store?: string;
   tainted?: boolean;
   text: string;
   tier?: string;
@@ -1748,7 +1748,6 @@ export interface SaidAgain {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -1756,6 +1755,7 @@ export interface SaidAgain {
   source_updated_at?: string;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -1850,7 +1850,6 @@ export interface ShowReply {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -1858,6 +1857,7 @@ export interface ShowReply {
   source_updated_at?: string;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;
@@ -2205,13 +2205,13 @@ export interface WaitingPrompt {
 }
 
 export interface Why {
-  asked?: Array<string>;
   cosine?: number;
   graph?: number;
   graph_by?: string;
-  lent?: number;
   own: number;
-  session?: number;
+  propagated?: number;
+  question?: Array<string>;
+  shared?: number;
   terms?: Array<string>;
   wording?: number;
 }
@@ -2260,7 +2260,6 @@ export interface WhyReply {
   reviewed_at?: string;
   reviewed_by?: string;
   session?: string;
-  shelf?: string;
   source: string;
   source_created_at?: string;
   source_episodes?: Array<string>;
@@ -2269,6 +2268,7 @@ export interface WhyReply {
   sources: Array<Node>;
   space: string;
   status?: string;
+  store?: string;
   success_rate?: number | null;
   successes?: number;
   superseded_by?: string;

@@ -45,12 +45,12 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 			reply.Memories = append(reply.Memories, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.Live[k]})
 		}
 	}
-	reply.Records, reply.Unprocessed = s.Records, s.ByKind[memory.KindRaw]-s.Processed
+	reply.Records, reply.UnprocessedRaws = s.Records, s.ByKind[memory.KindRaw]-s.Processed
 	jobs, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	reply.Jobs = len(jobs)
+	reply.OpenJobs = len(jobs)
 	remotes, err := exchange.Behind(ctx, e.exchange)
 	if err != nil {
 		return reply, err
@@ -85,15 +85,15 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 		if err != nil {
 			return err
 		}
-		if looked++; looked > mostLooked || reply.Pending.More {
-			reply.Pending.More = true
+		if looked++; looked > mostLooked || reply.PendingReviews.More {
+			reply.PendingReviews.More = true
 			break
 		}
 		asks, _, err := waiting.Memory(e.trust.Reading(ctx), it)
 		if err != nil {
 			return err
 		}
-		countedAdd(&reply.Pending, asks)
+		countedAdd(&reply.PendingReviews, asks)
 	}
 	for _, err := range e.views.Unsure(e.trust.Reading(ctx), kinds, spaces, lifecycle.DefaultUncertain*1000) {
 		if err != nil {
@@ -113,16 +113,16 @@ func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []s
 		return err
 	}
 	for range forks {
-		countedAdd(&reply.Conflicts, true)
+		countedAdd(&reply.OpenConflicts, true)
 	}
 	looked := 0
 	return e.views.EachLink(e.trust.Reading(ctx), true, func(l api.LinkView) bool {
-		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)
+		countedAdd(&reply.OpenConflicts, l.State == views.LinkOpen)
 		views.CountProposal(reply.Proposals, &l)
 		if looked++; looked == mostLooked {
-			reply.Conflicts.More = true
+			reply.OpenConflicts.More = true
 		}
-		return !reply.Conflicts.More
+		return !reply.OpenConflicts.More
 	})
 }
 
@@ -135,21 +135,21 @@ func (e *Care) countUnverified(ctx context.Context, reply *api.StatusReply, spac
 			return err
 		}
 		if looked++; looked > mostLooked {
-			reply.Unverified.More = true
+			reply.NeedsVerification.More = true
 			return nil
 		}
-		countedAdd(&reply.Unverified, it.Record != nil && it.State.Verified.Time().Before(old))
+		countedAdd(&reply.NeedsVerification, it.Record != nil && it.State.Verified.Time().Before(old))
 	}
 	return nil
 }
 
 // countPrompts counts the prompts that are not memories yet, those that were not kept, and what is held back.
 func (e *Care) countPrompts(ctx context.Context, reply *api.StatusReply, _ []string) (err error) {
-	if reply.Waiting, err = e.views.CountPrompts(e.trust.Reading(ctx), false); err == nil {
-		reply.NotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
+	if reply.PromptsWaiting, err = e.views.CountPrompts(e.trust.Reading(ctx), false); err == nil {
+		reply.PromptsNotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
 	}
 	if err == nil {
-		reply.Held, err = e.views.CountHeld(e.trust.Reading(ctx))
+		reply.HeldBack, err = e.views.CountHeld(e.trust.Reading(ctx))
 	}
 	return err
 }

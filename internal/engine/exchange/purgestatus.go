@@ -29,7 +29,7 @@ const (
 // PurgeStatus asks every remote, and of hubs the machines, whether what was purged here is erased
 // there. It reports only what was asked for now, or what a machine said of itself.
 func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.PurgeReply, error) {
-	reply := api.PurgeReply{Purged: []string{}, Repeats: []api.Affected{}}
+	reply := api.PurgeReply{Purged: []string{}, RestsOnThem: []api.Affected{}}
 	if err := e.OwnerOnly("ask which machines erased what was purged"); err != nil {
 		return reply, err
 	}

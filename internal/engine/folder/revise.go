@@ -47,7 +47,7 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 	}
 	alias := "markdown:" + n.path + ":" + hashOf([]byte(bare(n.text)))[:16]
 	if held, err := f.e.intake.Held(ctx, alias); err != nil || len(held) > 0 {
-		f.reply.Present += len(held)
+		f.reply.AlreadyThere += len(held)
 		return err
 	}
 	body, err := core.DraftBody(d)
@@ -128,7 +128,7 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 		// what was only proposed, one who may decide decides now
 		if proposed := len(r.Record.Header.Provenance.Supersedes) == 0; fileSays(r.Record, n.front, n.text) &&
 			(!proposed || !may) {
-			f.reply.Present++
+			f.reply.AlreadyThere++
 			return nil
 		}
 		if r.Ref.ID == current.State.SupersededBy {

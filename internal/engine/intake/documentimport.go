@@ -45,7 +45,7 @@ func (e *Intake) ImportDocuments(ctx context.Context, r io.Reader, progress func
 	reply, err = e.Ingest(ctx, p.inOrder(ctx, again), progress)
 	if err == nil {
 		reply.Read += p.twice
-		reply.Present += p.twice
+		reply.AlreadyThere += p.twice
 	}
 	return reply, err
 }

@@ -45,7 +45,7 @@ func (e *Intake) Import(ctx context.Context, r io.Reader, progress func(done int
 		return reply, fmt.Errorf("import: %w", err)
 	}
 	err = e.storeLines(ctx, again, seen, &reply, progress)
-	reply.Present = reply.Lines - reply.Purged - reply.Added
+	reply.AlreadyThere = reply.Lines - reply.Purged - reply.Added
 	return reply, err
 }
 

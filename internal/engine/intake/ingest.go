@@ -329,7 +329,7 @@ func (in *ingestion) store(ctx context.Context, b signedBatch, reply *api.Ingest
 		}
 	}
 	reply.Added += b.added
-	reply.Present += b.present
+	reply.AlreadyThere += b.present
 	reply.Changed += b.changed
 	reply.Purged += b.purged
 	reply.Changes = append(reply.Changes, b.changes[:min(len(b.changes), mostChangesShown-len(reply.Changes))]...)

@@ -186,7 +186,7 @@ func (e *Intake) proveGrowth(ctx context.Context, note string) (api.ProveReply, 
 	if reply.CheckpointReply, err = e.signedNow(ctx, seen.space); err != nil {
 		return reply, err
 	}
-	reply.Old = seen.Size
+	reply.OldSize = seen.Size
 	t, err := e.hashTree(ctx, seen.space, reply.Size)
 	if err != nil {
 		return reply, err

@@ -63,7 +63,7 @@ func (e *Intake) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 	}
 	return api.VerifyReply{
 		Claim: claim.Ref().String(), Ref: m.Ref, Headline: m.Headline, Tier: m.Tier, Confidence: m.Confidence,
-		Before: it.State.Confidence.Float(), Verifications: m.Verified, ByAgent: !voice.Owner,
+		ConfidenceBefore: it.State.Confidence.Float(), VerificationCount: m.VerificationCount, ByAgent: !voice.Owner,
 		CodeRefs: core.CodeTexts(evidence), Missing: core.Missing(after[0]),
 	}, nil
 }

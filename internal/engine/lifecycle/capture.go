@@ -53,8 +53,8 @@ func wrote(all []*memory.Record, redacted []api.Redaction) api.WriteReply {
 	return api.WriteReply{
 		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
 		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
-		From: core.RefStrings(p.From), Superseded: core.RefStrings(p.Supersedes), CodeRefs: core.CodeRefs(first),
-		Batch: p.Batch, Hint: approvalHint(first, approves(all)), Redacted: redacted,
+		DerivedFrom: core.RefStrings(p.From), Superseded: core.RefStrings(p.Supersedes), CodeRefs: core.CodeRefs(first),
+		ConsolidationID: p.Batch, Hint: approvalHint(first, approves(all)), Redacted: redacted,
 	}
 }
 

@@ -76,8 +76,8 @@ func (e *Lifecycle) RunJobs(ctx context.Context, in api.RunJobsRequest) (api.Run
 func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsReply, error) {
 	reply := api.RunJobsReply{
 		Done: done.count, Memories: len(done.memories), Links: len(done.Links), GaveUp: done.GaveUp, Later: done.later,
-		Notes: done.Notes,
-		Said:  len(done.said), Rejected: done.rejected,
+		Notes:     done.Notes,
+		SaidAgain: len(done.said), RejectedBefore: done.rejected,
 	}
 	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	reply.Open = len(open)

@@ -25,9 +25,9 @@ func (e *Lifecycle) ConfidenceHistory(ctx context.Context, in api.RefRequest) (a
 	}
 	reply := api.ConfidenceHistoryReply{
 		Ref: it.Ref.String(), Headline: it.Record.Headline(), Confidence: it.State.Confidence.Float(),
-		Asserted: it.Record.Header.Confidence.Float(),
+		ConfidenceAsserted: it.Record.Header.Confidence.Float(),
 	}
-	reply.Steps, err = e.views.ConfidenceChanges(e.trust.Reading(ctx), it)
+	reply.ConfidenceHistory, err = e.views.ConfidenceChanges(e.trust.Reading(ctx), it)
 	return reply, err
 }
 
@@ -87,7 +87,7 @@ func (e *Lifecycle) Reinforce(ctx context.Context, in api.ReinforceRequest) (api
 		return reply, core.Classify(err)
 	}
 	return api.ReinforceReply{
-		Claim: claim.Ref().String(), Ref: it.Ref.String(), Headline: it.Record.Headline(), Before: before.Float(),
+		Claim: claim.Ref().String(), Ref: it.Ref.String(), Headline: it.Record.Headline(), ConfidenceBefore: before.Float(),
 		Confidence: after[0].State.Confidence.Float(), Because: core.RefStrings(because),
 	}, nil
 }

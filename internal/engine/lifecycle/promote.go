@@ -311,7 +311,7 @@ func sameReply(r *memory.Record) api.WriteReply {
 	}
 	return api.WriteReply{
 		Ref: r.Ref().String(), Type: string(r.Header.Kind), ID: r.ID.String(), Headline: r.Headline(),
-		CreatedAt: r.Header.At.String(), From: core.RefStrings(r.Header.Provenance.From),
-		Batch: r.Header.Provenance.Batch, Existing: true,
+		CreatedAt: r.Header.At.String(), DerivedFrom: core.RefStrings(r.Header.Provenance.From),
+		ConsolidationID: r.Header.Provenance.Batch, Existing: true,
 	}
 }

@@ -111,7 +111,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 		if reply.Rejected != nil && !reply.Rejected.Alike { // the words alone are kept
 			return reply, e.settleBeside(ctx, kept, &reply)
 		}
-		reply.Settled = core.RefStrings(core.RefsOf(kept.notKept))
+		reply.NotKept = core.RefStrings(core.RefsOf(kept.notKept))
 		return reply, nil
 	}
 	x.Raw = r.ID
@@ -129,7 +129,7 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if err != nil {
 		return reply, err
 	}
-	reply.Settled = core.RefStrings(core.RefsOf(kept.notKept))
+	reply.NotKept = core.RefStrings(core.RefsOf(kept.notKept))
 	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: records, Jobs: jobs}, redacted); err != nil {
 		return reply, err
 	}
@@ -252,7 +252,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	if reply.Links, err = e.views.LinkViews(rd, core.Present(links)); err != nil {
 		return reply, err
 	}
-	reply.Notes, reply.Jobs, reply.NotBy = done.Notes, done.Left, done.rejected
+	reply.Notes, reply.Jobs, reply.RejectedBefore = done.Notes, done.Left, done.rejected
 	for _, s := range done.said {
 		it, err := rd.Get(s.memory)
 		if err != nil {
@@ -262,7 +262,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 		if err != nil || len(one) == 0 {
 			return reply, err
 		}
-		reply.Said = append(reply.Said, api.SaidAgain{Memory: one[0], Raw: s.raw.String()})
+		reply.SaidAgain = append(reply.SaidAgain, api.SaidAgain{Memory: one[0], Raw: s.raw.String()})
 	}
 	reply.Judge, err = e.judgings(rd, done.held)
 	return reply, err

@@ -142,7 +142,7 @@ func (e *Lifecycle) settleOnly(ctx context.Context, k keeping) (reply api.Rememb
 		return reply, err
 	}
 	reply.WriteReply = wrote(marks, nil)
-	reply.Settled = core.RefStrings(core.RefsOf(k.notKept))
+	reply.NotKept = core.RefStrings(core.RefsOf(k.notKept))
 	reply.Hint = "they wait no more; `undo` brings them back"
 	return reply, nil
 }
@@ -153,7 +153,7 @@ func (e *Lifecycle) settleBeside(ctx context.Context, k keeping, reply *api.Reme
 		return nil
 	}
 	alone, err := e.settleOnly(ctx, k)
-	reply.Settled = alone.Settled
+	reply.NotKept = alone.NotKept
 	return err
 }
 

@@ -60,7 +60,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
 			return reply, err
 		}
-		if _, p.Rejected, err = e.Rejected(ctx, it.Record); err != nil {
+		if _, p.RejectedBefore, err = e.Rejected(ctx, it.Record); err != nil {
 			return reply, err
 		}
 		reply.Pending = append(reply.Pending, p)
@@ -68,11 +68,11 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if reply.Proposals, err = e.views.Proposals(e.trust.Reading(ctx)); err != nil {
 		return reply, err
 	}
-	if reply.Held, err = e.views.HeldGroups(e.trust.Reading(ctx)); err != nil {
+	if reply.HeldBack, err = e.views.HeldGroups(e.trust.Reading(ctx)); err != nil {
 		return reply, err
 	}
-	if reply.Waiting, err = e.views.CountPrompts(e.trust.Reading(ctx), false); err == nil {
-		reply.NotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
+	if reply.PromptsWaiting, err = e.views.CountPrompts(e.trust.Reading(ctx), false); err == nil {
+		reply.PromptsNotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
 	}
 	return reply, err
 }

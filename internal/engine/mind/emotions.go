@@ -145,7 +145,7 @@ func (f *feelings) felt() api.Felt {
 	out := api.Felt{Count: f.count, Labels: []api.LabelCount{}}
 	if f.count > 0 {
 		valence, arousal := f.mean(f.valence), f.mean(f.arousal)
-		out.Valence, out.Arousal = &valence, &arousal
+		out.MeanValence, out.MeanArousal = &valence, &arousal
 	}
 	for l, n := range f.labels {
 		out.Labels = append(out.Labels, api.LabelCount{Label: l, Count: n})

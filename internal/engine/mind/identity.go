@@ -113,8 +113,9 @@ func (e *Mind) behind(ctx context.Context, items []*store.Item) ([]api.IdentityM
 	for i, m := range memories {
 		p, s := &items[i].Record.Header.Provenance, &items[i].State
 		out = append(out, api.IdentityMemory{
-			Memory: m, Sources: len(p.From) - len(m.Fallen), Evidence: len(p.From) - len(m.Fallen) + len(p.Evidence),
-			Confirms: s.Confirms, Disputes: s.Disputes,
+			Memory: m, SourceCount: len(p.From) - len(m.NoLongerCounts),
+			EvidenceCount: len(p.From) - len(m.NoLongerCounts) + len(p.Evidence),
+			Confirmations: s.Confirms, Disputes: s.Disputes,
 		})
 	}
 	return out, err

@@ -50,10 +50,10 @@ func (e *Mind) ReviseBeliefs(ctx context.Context, in api.ReviseBeliefsRequest) (
 	reply.Beliefs = len(beliefs)
 	fresh, err := e.notMovedBy(ctx, ep.Ref, beliefs)
 	if err != nil || len(fresh) == 0 {
-		reply.Before = len(beliefs)
+		reply.MovedBefore = len(beliefs)
 		return reply, err
 	}
-	reply.Before = len(beliefs) - len(fresh)
+	reply.MovedBefore = len(beliefs) - len(fresh)
 	m := moving{e: e, ep: ep, beliefs: fresh, reply: &reply}
 	if m.compared, err = e.lifecycle.Comparing(ctx, append([]*store.Item{ep}, fresh...)...); err != nil {
 		return reply, err

@@ -74,7 +74,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 		it := m.beliefs[move.Belief]
 		shown := api.BeliefMove{
 			Belief: it.Ref.String(), Headline: it.Record.Headline(), Effect: move.Effect, Reason: move.Reason,
-			Before: it.State.Confidence.Float(), After: it.State.Confidence.Float(),
+			ConfidenceBefore: it.State.Confidence.Float(), Confidence: it.State.Confidence.Float(),
 		}
 		step := min(int(move.Step), mostBeliefStep)
 		switch {
@@ -83,9 +83,9 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 		case step == 0:
 			continue
 		case m.compared[0].External:
-			shown.WhyNot = "an unconfirmed external memory can only challenge"
+			shown.NotWritten = "an unconfirmed external memory can only challenge"
 		case !state.May(state.Voice{Principal: me.Principal}, it.Record, who):
-			shown.WhyNot = "it is its owner's; a person says so with `verify` or `revise`"
+			shown.NotWritten = "it is its owner's; a person says so with `verify` or `revise`"
 		default:
 			if move.Effect == weakens {
 				step = -step
@@ -95,7 +95,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 		if err != nil {
 			return err
 		}
-		if shown.WhyNot == "" {
+		if shown.NotWritten == "" {
 			shown.Claim = out.Records[len(out.Records)-1].Ref().String()
 		}
 		m.reply.Moves = append(m.reply.Moves, shown)
@@ -155,7 +155,7 @@ func (m *moving) after(ctx context.Context) error {
 	for _, it := range core.Present(items) {
 		for i := range m.reply.Moves {
 			if m.reply.Moves[i].Belief == it.Ref.String() {
-				m.reply.Moves[i].After = it.State.Confidence.Float()
+				m.reply.Moves[i].Confidence = it.State.Confidence.Float()
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (e *Mind) RelationshipHistory(
 	ctx context.Context, in api.NameRequest,
 ) (api.RelationshipHistoryReply, error) {
 	reply := api.RelationshipHistoryReply{
-		Name: strings.TrimSpace(in.Name), Changes: []api.SentimentChange{}, Entries: []api.RelationshipEntry{},
+		Name: strings.TrimSpace(in.Name), Sentiments: []api.SentimentChange{}, Entries: []api.RelationshipEntry{},
 	}
 	if reply.Name == "" {
 		return reply, core.Invalid("name: want a name or ref")
@@ -103,8 +103,8 @@ func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item
 		entry.Sentiment = &s
 		counts := v != nil && v.Section(it) != trust.InUnverified && !v.Disputed
 		if counts && (it.State.Live() || entry.Hidden == "superseded") {
-			if n := len(r.Changes); n == 0 || r.Changes[n-1].Sentiment != s {
-				r.Changes = append(r.Changes, api.SentimentChange{At: entry.At, Ref: entry.Ref, Sentiment: s})
+			if n := len(r.Sentiments); n == 0 || r.Sentiments[n-1].Sentiment != s {
+				r.Sentiments = append(r.Sentiments, api.SentimentChange{At: entry.At, Ref: entry.Ref, Sentiment: s})
 			}
 		}
 		if counts && it.State.Live() && v.Over == "" {

@@ -82,7 +82,7 @@ func (s *synthesis) askedBefore(ctx context.Context, run string, page []*store.I
 			n++
 		}
 	}
-	s.reply.Before += n
+	s.reply.ProposedBefore += n
 	return n > 0, err
 }
 
@@ -123,7 +123,7 @@ func (s *synthesis) keep(ctx context.Context, run, by string, items []*store.Ite
 			return err
 		}
 		if before {
-			s.reply.Before++
+			s.reply.ProposedBefore++
 			continue
 		}
 		if err := d.Add(ctx, &out, draft, aboutAll(sources)); err != nil {

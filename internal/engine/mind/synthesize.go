@@ -51,7 +51,7 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 		if err != nil {
 			return reply, err
 		}
-		reply.Looked += len(items)
+		reply.LookedAt += len(items)
 		if err := find(&s, ctx, items); err != nil {
 			return reply, err
 		}

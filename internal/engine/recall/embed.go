@@ -54,13 +54,13 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 	for _, sp := range spaces {
 		cursor, at := embedCursor(reply.Model, sp), left[sp.Name]
 		for at < sp.Last {
-			if in.Limit > 0 && reply.Looked >= in.Limit {
+			if in.Limit > 0 && reply.LookedAt >= in.Limit {
 				reply.Left += int(sp.Last - at)
 				break
 			}
 			n := page
 			if in.Limit > 0 {
-				n = min(n, in.Limit-reply.Looked)
+				n = min(n, in.Limit-reply.LookedAt)
 			}
 			began := time.Now()
 			changes, err := e.Store.Since(rd, sp.Name, at, n)
@@ -78,7 +78,7 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 				return reply, core.Classify(err)
 			}
 			if in.Progress != nil {
-				in.Progress(reply.Looked, of)
+				in.Progress(reply.LookedAt, of)
 			}
 			switch took := time.Since(began); {
 			case took < quickEmbedPage:
@@ -125,7 +125,7 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, changes []store.C
 			of, texts = append(of, it.Ref.ID), append(texts, meant(it.Record))
 		}
 	}
-	reply.Looked += len(changes)
+	reply.LookedAt += len(changes)
 	if len(texts) == 0 {
 		return nil
 	}

@@ -140,7 +140,7 @@ func (a *askingRemotes) join(
 	for i := range a.asks {
 		h := <-a.asks[i].reply
 		a.asks[i].reply = nil
-		one := api.Asked{Remote: a.asks[i].name, Millis: h.took.Milliseconds(), Found: len(h.reply.Results)}
+		one := api.Asked{Remote: a.asks[i].name, MS: h.took.Milliseconds(), Found: len(h.reply.Results)}
 		if h.err != nil {
 			one.Problem = core.OneLine(h.err)
 			reply.Warnings = append(reply.Warnings, fmt.Sprintf("remote %s gave nothing: %s", one.Remote, one.Problem))

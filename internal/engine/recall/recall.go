@@ -63,7 +63,7 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 	}
 	reply.Receipt, reply.Warnings, reply.Gathered = found.Receipt, found.Warnings, found.Gathered
 	if found.Gathered != nil {
-		reply.Left = max(found.Gathered.Found-len(found.Results), 0)
+		reply.LeftOut = max(found.Gathered.Found-len(found.Results), 0)
 	}
 	return reply, nil
 }

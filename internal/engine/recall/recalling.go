@@ -81,12 +81,12 @@ func (r *recalling) less() bool {
 	switch reply := r.reply; {
 	case len(reply.Results) > 0:
 		reply.Results = reply.Results[:len(reply.Results)-1]
-	case len(reply.Always) > 0:
-		reply.Always = reply.Always[:len(reply.Always)-1]
+	case len(reply.Constraints) > 0:
+		reply.Constraints = reply.Constraints[:len(reply.Constraints)-1]
 	default:
 		return false
 	}
-	r.reply.Left++
+	r.reply.LeftOut++
 	return true
 }
 
@@ -143,9 +143,9 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 	}
 	chosen, left := made.Choose(format)
 	reply := r.reply
-	reply.Results, reply.Always, reply.Left = []api.Recalled{}, nil, 0
+	reply.Results, reply.Constraints, reply.LeftOut = []api.Recalled{}, nil, 0
 	for _, o := range left {
-		reply.Left += o.Count
+		reply.LeftOut += o.Count
 	}
 	for _, c := range chosen {
 		for i := range c.Said {
@@ -157,7 +157,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		main := c.Said[c.Main]
 		one.Text, one.Cut, one.Words = main.Text, main.Cut, main.Words
 		if c.Section == "always" {
-			reply.Always = append(reply.Always, one)
+			reply.Constraints = append(reply.Constraints, one)
 			continue
 		}
 		one.Before, one.After = turnsOf(c.Said[:c.Main]), turnsOf(c.Said[c.Main+1:])
@@ -192,8 +192,8 @@ func (r *recalling) given(all []api.Result, binds []*binding, talks *talks) []ap
 			given[t.Ref] = true
 		}
 	}
-	for i := range r.reply.Always {
-		given[r.reply.Always[i].Ref] = true
+	for i := range r.reply.Constraints {
+		given[r.reply.Constraints[i].Ref] = true
 	}
 	for _, b := range binds {
 		if given[b.given.Ref] {

@@ -77,9 +77,9 @@ func (s *searching) answer(
 		for i := range reply.Results {
 			if r := &reply.Results[i]; r.Ref == f.Ref.String() {
 				for _, l := range open[f.Ref.ID] {
-					r.Open = append(r.Open, l.Against(r.Ref))
+					r.Undecided = append(r.Undecided, l.Against(r.Ref))
 				}
-				r.Marks = resultMarks(f, r.Open, states[f.Ref.ID])
+				r.Marks = resultMarks(f, r.Undecided, states[f.Ref.ID])
 			}
 		}
 	}

@@ -116,8 +116,8 @@ func (e *Finder) leftWaiting(
 			total++
 		}
 	}
-	reply.Left = max(total-given, 0)
-	reply.More = reply.Left > 0
+	reply.LeftOut = max(total-given, 0)
+	reply.More = reply.LeftOut > 0
 	switch {
 	case given == 0:
 	case in.NotKept:
@@ -125,8 +125,9 @@ func (e *Finder) leftWaiting(
 	default:
 		reply.Hint = "keep what matters later: `remember` with these refs in from; name the others in not_kept"
 	}
-	if reply.Left > 0 {
-		reply.Hint += fmt.Sprintf("; %d more: settle these and ask again, or ask with a larger limit and budget", reply.Left)
+	if reply.LeftOut > 0 {
+		reply.Hint += fmt.Sprintf("; %d more: settle these and ask again, or ask with a larger limit and budget",
+			reply.LeftOut)
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (e *Removal) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetti
 	if in.Limit < 0 {
 		in.Limit = 0
 	}
-	reply.Threshold, reply.MinAge, reply.HalfLife = c.threshold, c.minAge.Hours()/24, c.halfLife.Hours()/24
+	reply.Threshold, reply.MinAgeDays, reply.HalfLifeDays = c.threshold, c.minAge.Hours()/24, c.halfLife.Hours()/24
 	reply.ByAge, reply.Purged = c.byAge, c.purges
 	if err := c.read(ctx); err != nil {
 		return c, reply, err
@@ -165,7 +165,8 @@ func (c *forgetting) show(ctx context.Context, reply *api.ForgetRunReply, most i
 	for i, at := range shown {
 		t := c.terms[at]
 		one := api.ForgetCandidate{
-			Ref: c.all[at].ref.String(), Confidence: t.Confidence, Times: t.Times, Days: t.Days, HalfLife: t.HalfLife,
+			Ref: c.all[at].ref.String(), Confidence: t.Confidence, TimesAccessed: t.Times,
+			DaysSinceAccess: t.Days, HalfLifeDays: t.HalfLife,
 			Salience: t.Salience, Formula: t.String(),
 		}
 		if it := items[i]; it != nil && it.Record != nil {

@@ -126,7 +126,7 @@ func (e *Removal) Distrust(ctx context.Context, in api.DistrustRequest) (api.Dis
 		if err != nil {
 			return reply, err
 		}
-		reply.Wrote = len(stolen.wrote)
+		reply.WroteSince = len(stolen.wrote)
 		if err := add(
 			e.Sign(
 				core.KeyHeader("distrust"),

@@ -15,7 +15,7 @@ import (
 // every file of the store. Their ids stay, so that what cites them still verifies,
 // and are refused for ever. It cannot be undone.
 func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
-	reply := api.PurgeReply{Purged: []string{}, Repeats: []api.Affected{}}
+	reply := api.PurgeReply{Purged: []string{}, RestsOnThem: []api.Affected{}}
 	if err := e.OwnerOnly("purge records"); err != nil {
 		return reply, err
 	}
@@ -71,7 +71,7 @@ func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRepl
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if reply.Repeats, err = e.affected(ctx, b, ids, b.Order, mostShown); err != nil {
+	if reply.RestsOnThem, err = e.affected(ctx, b, ids, b.Order, mostShown); err != nil {
 		return reply, err
 	}
 	if in.DryRun {

@@ -54,7 +54,7 @@ func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRepl
 			falls = append(falls, id)
 		}
 	}
-	reply.Falls, reply.Stays = len(falls), len(stays)
+	reply.AffectedCount, reply.SurvivesCount = len(falls), len(stays)
 	if reply.Affected, err = e.affected(ctx, b, ids, falls, most); err != nil {
 		return reply, err
 	}

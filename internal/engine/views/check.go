@@ -174,7 +174,8 @@ func (s *CodeState) shown() api.Checked {
 	c := api.Checked{
 		Ref: m.Ref, Type: m.Type, Subtype: subtype, Headline: m.Headline, Text: m.Text, At: m.At, Tier: m.Tier,
 		State:   string(s.CodeState),
-		Reasons: code.Reasons(s.Findings), ByAgent: s.State.AgentVerified, Verified: m.LastVerified, Store: m.Store,
+		Reasons: code.Reasons(s.Findings), VerifiedByAgent: s.State.AgentVerified,
+		LastVerified: m.LastVerified, Store: m.Store,
 		Files: []api.CheckedRef{},
 	}
 	for i, f := range s.Findings {

@@ -39,9 +39,9 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	v := s.Rate(it)
 	it.State, it.Tier = v.State, &v.Tier
 	reply := api.EvidenceReply{
-		Belief: node(it), Fallen: []api.FallenEvidence{},
+		Belief: node(it), NoLongerCounts: []api.FallenEvidence{},
 		Evidence: api.Evidence{
-			Episodes: []api.EpisodeEvidence{}, Notes: []api.NoteEvidence{}, Raws: []api.RawEvidence{},
+			Episodes: []api.EpisodeEvidence{}, Notes: []api.NoteEvidence{}, RawEntries: []api.RawEvidence{},
 		},
 	}
 	counts := s.Counting(it.Record, items)
@@ -51,7 +51,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 			continue
 		}
 		if why := counts[src.Ref.ID]; why != "" {
-			reply.Fallen = append(reply.Fallen, api.FallenEvidence{
+			reply.NoLongerCounts = append(reply.NoLongerCounts, api.FallenEvidence{
 				Ref: src.Ref.String(), Headline: src.Record.Headline(),
 				Text: Beyond(src.Record), At: At(src.Record), Why: why,
 			})
@@ -84,9 +84,9 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	if reply.SaidIn, err = e.turnsBehind(rd, items); err != nil {
 		return reply, err
 	}
-	reply.Raws = len(reply.Evidence.Raws)
-	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
-	reply.Direct = directEpisodes(items)
+	reply.SourceRawEntries = len(reply.Evidence.RawEntries)
+	reply.TotalEvidenceCount = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.SourceRawEntries
+	reply.DirectEpisodes = directEpisodes(items)
 	return reply, nil
 }
 
@@ -94,7 +94,7 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string, by st
 	id, ev := it.Ref.ID.String(), &reply.Evidence
 	if it.Record == nil {
 		if it.Ref.Kind == memory.KindRaw {
-			ev.Raws = append(ev.Raws, api.RawEvidence{ID: id, Purged: true})
+			ev.RawEntries = append(ev.RawEntries, api.RawEvidence{ID: id, Purged: true})
 		}
 		return
 	}
@@ -111,11 +111,11 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string, by st
 		})
 	case *memory.Note:
 		ev.Notes = append(ev.Notes, api.NoteEvidence{
-			ID: id, Type: b.Type, Content: b.Summary, Text: text, At: at, By: by, Marks: marks,
+			ID: id, NoteType: b.Type, Content: b.Summary, Text: text, At: at, By: by, Marks: marks,
 		})
 	case *memory.Raw:
 		n := node(it)
-		ev.Raws = append(ev.Raws, api.RawEvidence{
+		ev.RawEntries = append(ev.RawEntries, api.RawEvidence{
 			ID: id, Blob: n.Blob, Speaker: b.Speaker, At: at, By: by,
 			CapturedAt: n.CapturedAt, OccurredAt: n.OccurredAt, Marks: marks,
 		})

@@ -111,7 +111,7 @@ func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
 		g.Count++
 		g.Memories = append(g.Memories, m)
 		if alone {
-			g.Alone = append(g.Alone, it.Ref.String())
+			g.OneByOne = append(g.OneByOne, it.Ref.String())
 		}
 	}
 	return out, nil

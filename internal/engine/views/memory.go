@@ -19,8 +19,8 @@ func View(it *store.Item) api.Memory {
 	s := &it.State
 	m := api.Memory{
 		Ref: it.Ref.String(), Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(s),
-		Active: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
-		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review),
+		IsActive: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
+		LastVerified: s.Verified.String(), VerificationCount: s.Verifications, Review: string(s.Review),
 		ReviewedAt: s.ReviewedAt.String(),
 		ReviewedBy: s.ReviewedBy, Doubt: string(it.Doubt),
 	}
@@ -31,12 +31,12 @@ func View(it *store.Item) api.Memory {
 	}
 	h := &r.Header
 	m.Headline, m.Content = r.Headline(), content(r.Body)
-	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
+	m.Confidence, m.ConfidenceAsserted = s.Confidence.Float(), h.Confidence.Float()
 	m.Tier, m.CodeRefs, m.Store = string(TierOf(it)), core.CodeRefs(r), it.Store
 	m.Supersedes, m.DerivedFrom = core.RefStrings(h.Provenance.Supersedes), core.RefStrings(h.Provenance.From)
 	for _, ref := range h.Provenance.From {
 		if ref.Kind == memory.KindEpisode {
-			m.Episodes = append(m.Episodes, ref.String())
+			m.SourceEpisodes = append(m.SourceEpisodes, ref.String())
 		}
 	}
 	m.CreatedVia, m.SourceType, m.Source = string(
@@ -50,7 +50,7 @@ func View(it *store.Item) api.Memory {
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
 	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, aliases(h.Alias)
 	made, changed := core.SourceTimes(r)
-	m.MadeThere, m.ChangedThere = made.String(), changed.String()
+	m.SourceCreatedAt, m.SourceUpdatedAt = made.String(), changed.String()
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		m.OccurredAt = raw.OccurredAt.String()
 	} else {

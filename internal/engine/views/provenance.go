@@ -20,15 +20,15 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 	if err != nil {
 		return api.ProvenanceReply{}, err
 	}
-	p := api.ProvenanceReply{Ref: it.Ref.String(), History: []api.ConfidenceChange{}}
+	p := api.ProvenanceReply{Ref: it.Ref.String(), ConfidenceHistory: []api.ConfidenceChange{}}
 	derived, err := e.DerivedFrom(rd, it.Ref.ID)
 	if err != nil {
 		return p, err
 	}
 	for _, d := range derived {
-		p.Into = append(p.Into, d.Ref.String())
+		p.DerivedInto = append(p.DerivedInto, d.Ref.String())
 	}
-	p.Superseded = refOrNone(it.Ref.Kind, it.State.SupersededBy)
+	p.SupersededBy = refOrNone(it.Ref.Kind, it.State.SupersededBy)
 	p.Hidden = core.Hidden(&it.State)
 	if it.Record == nil {
 		return p, nil
@@ -36,19 +36,19 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 	h := &it.Record.Header
 	p.SourceType, p.CreatedVia = h.Provenance.Via.SourceType(), string(h.Provenance.Via)
 	p.CreatedAt, p.Author, p.Origin, p.Session = h.At.String(), h.Author, string(h.Origin), h.Session
-	p.From, p.Supersedes = core.RefStrings(h.Provenance.From), core.RefStrings(h.Provenance.Supersedes)
-	p.Batch, p.Context, p.Run = h.Provenance.Batch, h.Provenance.Context, h.Provenance.Run
+	p.DerivedFrom, p.Supersedes = core.RefStrings(h.Provenance.From), core.RefStrings(h.Provenance.Supersedes)
+	p.ConsolidationID, p.PromotionContext, p.Run = h.Provenance.Batch, h.Provenance.Context, h.Provenance.Run
 	for _, ref := range h.Provenance.From {
 		if ref.Kind == memory.KindRaw {
-			p.Raws = append(p.Raws, ref.ID.String())
+			p.SourceRawIDs = append(p.SourceRawIDs, ref.ID.String())
 		} else {
-			p.Memories = append(p.Memories, ref.String())
+			p.SourceMemoryRefs = append(p.SourceMemoryRefs, ref.String())
 		}
 		if ref.Kind == memory.KindEpisode {
-			p.Episodes = append(p.Episodes, ref.String())
+			p.SourceEpisodes = append(p.SourceEpisodes, ref.String())
 		}
 	}
-	p.History, err = e.ConfidenceChanges(rd, it)
+	p.ConfidenceHistory, err = e.ConfidenceChanges(rd, it)
 	return p, err
 }
 

@@ -203,7 +203,7 @@ func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Receipt
 		}
 		var r api.Receipt
 		if json.Unmarshal(line.JSON, &r) != nil {
-			reply.Passed++
+			reply.Unreadable++
 			continue
 		}
 		at, err := core.ParseTime("at", r.At)
@@ -218,7 +218,7 @@ func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Receipt
 		}
 		reply.Receipts = append(reply.Receipts, r)
 	}
-	reply.Passed += e.Given.unreadable()
+	reply.Unreadable += e.Given.unreadable()
 	return reply, nil
 }
 

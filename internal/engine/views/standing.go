@@ -50,8 +50,8 @@ const tagBytes = 9
 // it is current, what replaced it, and what was marked on it. Reading changes nothing of it.
 func StateTag(m api.Memory) string {
 	state, _ := json.Marshal([]any{ // texts and numbers
-		m.Ref, m.Review, m.ReviewedBy, m.ReviewedAt, m.Hidden, m.Active, m.SupersededBy, m.Protected,
-		m.LastVerified, m.Verified, m.Disputed, m.Tainted, m.Confidence, m.Course, m.Flags,
+		m.Ref, m.Review, m.ReviewedBy, m.ReviewedAt, m.Hidden, m.IsActive, m.SupersededBy, m.Protected,
+		m.LastVerified, m.VerificationCount, m.Disputed, m.Tainted, m.Confidence, m.Course, m.TrustFlags,
 	})
 	sum := sha256.Sum256(state)
 	return base64.RawURLEncoding.EncodeToString(sum[:tagBytes])

@@ -38,7 +38,7 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 		return reply, core.Classify(err)
 	}
 	for i, it := range items {
-		reply.Memories = append(reply.Memories, api.UsedMemory{Ref: it.Ref.String(), Times: 1 + used[i].Times})
+		reply.Memories = append(reply.Memories, api.UsedMemory{Ref: it.Ref.String(), TimesAccessed: 1 + used[i].Times})
 	}
 	return reply, nil
 }

@@ -65,7 +65,8 @@ func (e *Views) View(rd *trust.Reading, it *store.Item) (api.Memory, error) {
 
 func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	score := core.DecimalTrust(v.Score)
-	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.Actionable, v.Flags, v.WhyNot()
+	m.Trust, m.Level, m.TrustFlags = &score, string(v.Level), v.Flags
+	m.Actionable, m.NotActionable = v.Actionable, v.WhyNot()
 	m.External, m.Tainted, m.Disputed, m.By = v.External, v.Tainted, v.Disputed, v.By
 	if r.Header.Kind != memory.KindRaw { // words are no conclusion
 		m.Unverified = v.Section(&store.Item{Ref: r.Ref(), Record: r}) == trust.InUnverified
@@ -73,7 +74,7 @@ func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	m.Source = trust.SourceWords(r, v.Fallen)
 	for _, ref := range r.Header.Provenance.From {
 		if why := v.Fallen[ref.ID]; why != "" {
-			m.Fallen = append(m.Fallen, api.Fallen{Ref: ref.String(), Why: why})
+			m.NoLongerCounts = append(m.NoLongerCounts, api.Fallen{Ref: ref.String(), Why: why})
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
 		Terms: []api.TrustTerm{}, Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
-		Reputation: api.TrustRecord{
+		AuthorReputation: api.TrustRecord{
 			Value: core.DecimalTrust(v.Facts.Reputation), Upheld: base.Upheld[author], Refuted: base.Failed[author],
 		},
 		Voices: api.TrustVoices{
@@ -90,7 +90,7 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 			shown.Why = why + ": " + a.Why
 		}
 		if !a.Checked.IsZero() {
-			shown.Checked = memory.At(a.Checked).String()
+			shown.CheckedAt = memory.At(a.Checked).String()
 		}
 		reply.Anchors = append(reply.Anchors, shown)
 	}
@@ -103,7 +103,7 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 			limit.Headline, limit.Text = src[0].Record.Headline(), Beyond(src[0].Record)
 		}
 	}
-	reply.Upstream, reply.WhyNot = v.Upstream, v.WhyNot()
+	reply.Upstream, reply.NotActionable = v.Upstream, v.WhyNot()
 	return reply, nil
 }
 
@@ -185,7 +185,7 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 		return reply, err
 	}
 	reply.Trust.Text = "" // the content above has it
-	if reply.History, err = e.ConfidenceChanges(rd, it); err != nil {
+	if reply.ConfidenceHistory, err = e.ConfidenceChanges(rd, it); err != nil {
 		return reply, err
 	}
 	if it.Record.HasCode() {
