@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/model/safetensors"
 	"github.com/stemma-memory/stemma/internal/model/static/statictest"
+	"github.com/stemma-memory/stemma/internal/model/tokenizer"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -38,8 +40,8 @@ func ordinary(b *testing.B) (dir string, sentences []string) {
 	for i := range data {
 		data[i] = byte(i*7) & 0x3F
 	}
-	tokenizer, err := json.Marshal(map[string]any{"normalizer": json.RawMessage(bertNormalizer),
-		"pre_tokenizer": json.RawMessage(bertSplitter),
+	tokenizer, err := json.Marshal(map[string]any{"normalizer": json.RawMessage(`{"type":"BertNormalizer"}`),
+		"pre_tokenizer": json.RawMessage(`{"type":"BertPreTokenizer"}`),
 		"model":         map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocabulary}})
 	if err != nil {
 		b.Fatal(err)
@@ -92,7 +94,7 @@ func BenchmarkOpen(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			tensors, err := readHeader(file, at.Size())
+			tensors, err := safetensors.Header(file, at.Size())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -104,11 +106,11 @@ func BenchmarkOpen(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			tokenizer, err := parseTokenizer(content)
+			words, err := tokenizer.Parse(content)
 			if err != nil {
 				b.Fatal(err)
 			}
-			e := &Embedder{file: file, opened: at, table: table, tokenizer: tokenizer}
+			e := &Embedder{file: file, opened: at, table: table, tokenizer: words}
 			if _, err := e.Embed(b.Context(), llm.Query, sentences[0]); err != nil {
 				b.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/stemma-memory/stemma/internal/model/safetensors"
 )
 
 // table reads the rows of a model's embeddings out of its file as they are needed. The file is not read as a
@@ -23,7 +25,7 @@ type table struct {
 }
 
 // openTable finds what a static model has among the tensors of its file.
-func openTable(file io.ReaderAt, tensors map[string]tensor) (*table, error) {
+func openTable(file io.ReaderAt, tensors map[string]safetensors.Tensor) (*table, error) {
 	e, found := tensors["embeddings"]
 	if !found {
 		e, found = tensors["embedding.weight"] // the name sentence-transformers gives it
@@ -31,18 +33,18 @@ func openTable(file io.ReaderAt, tensors map[string]tensor) (*table, error) {
 	switch {
 	case !found:
 		return nil, fmt.Errorf("it has no tensor \"embeddings\": it is not a static model")
-	case len(e.shape) != 2 || e.shape[0] < 1 || e.shape[1] < 1:
-		return nil, fmt.Errorf("its tensor %q has the shape %v, not [tokens, dimensions]", e.name, e.shape)
-	case e.dtype != "F32" && e.dtype != "F16" && e.dtype != "BF16" && e.dtype != "I8":
-		return nil, fmt.Errorf("its tensor %q is of type %s, not F32, F16, BF16 or I8", e.name, e.dtype)
+	case len(e.Shape) != 2 || e.Shape[0] < 1 || e.Shape[1] < 1:
+		return nil, fmt.Errorf("its tensor %q has the shape %v, not [tokens, dimensions]", e.Name, e.Shape)
+	case e.Type != "F32" && e.Type != "F16" && e.Type != "BF16" && e.Type != "I8":
+		return nil, fmt.Errorf("its tensor %q is of type %s, not F32, F16, BF16 or I8", e.Name, e.Type)
 	}
-	t := &table{file: file, begin: e.begin, rows: e.shape[0], dims: e.shape[1], dtype: e.dtype}
+	t := &table{file: file, begin: e.Begin, rows: e.Shape[0], dims: e.Shape[1], dtype: e.Type}
 	var err error
 	if m, found := tensors["mapping"]; found {
 		if t.mapping, err = t.list(m, "I32", "I64"); err != nil {
 			return nil, err
 		}
-		t.long = m.dtype == "I64"
+		t.long = m.Type == "I64"
 		for token := range t.tokens() {
 			if row := t.row(token); row < 0 || row >= t.rows {
 				return nil, fmt.Errorf("its mapping sends the token %d to the row %d of %d", token, row, t.rows)
@@ -53,8 +55,8 @@ func openTable(file io.ReaderAt, tensors map[string]tensor) (*table, error) {
 		if t.weights, err = t.list(w, "F32", "F64"); err != nil {
 			return nil, err
 		}
-		t.wide = w.dtype == "F64"
-		if got := w.shape[0]; got != t.tokens() {
+		t.wide = w.Type == "F64"
+		if got := w.Shape[0]; got != t.tokens() {
 			return nil, fmt.Errorf("it has %d weights for %d tokens", got, t.tokens())
 		}
 	}
@@ -62,16 +64,16 @@ func openTable(file io.ReaderAt, tensors map[string]tensor) (*table, error) {
 }
 
 // list reads a tensor of one dimension.
-func (t *table) list(of tensor, types ...string) ([]byte, error) {
-	if len(of.shape) != 1 || of.dtype != types[0] && of.dtype != types[1] {
+func (t *table) list(of safetensors.Tensor, types ...string) ([]byte, error) {
+	if len(of.Shape) != 1 || of.Type != types[0] && of.Type != types[1] {
 		return nil, fmt.Errorf(
-			"its tensor %q is of type %s and shape %v, not a list of %s or %s", of.name, of.dtype, of.shape,
+			"its tensor %q is of type %s and shape %v, not a list of %s or %s", of.Name, of.Type, of.Shape,
 			types[0], types[1],
 		)
 	}
-	content := make([]byte, of.end-of.begin)
-	if _, err := t.file.ReadAt(content, of.begin); err != nil {
-		return nil, fmt.Errorf("read the tensor %q: %w", of.name, err)
+	content := make([]byte, of.End-of.Begin)
+	if _, err := t.file.ReadAt(content, of.Begin); err != nil {
+		return nil, fmt.Errorf("read the tensor %q: %w", of.Name, err)
 	}
 	return content, nil
 }
@@ -110,7 +112,7 @@ func (t *table) weight(token int) float32 {
 
 // read decodes a row into to, by way of buffer.
 func (t *table) read(row int, to []float32, buffer []byte) error {
-	width := int(sizes[t.dtype])
+	width := int(safetensors.Sizes[t.dtype])
 	buffer = buffer[:width*t.dims]
 	if _, err := t.file.ReadAt(buffer, t.begin+int64(row)*int64(len(buffer))); err != nil {
 		return err
@@ -122,7 +124,7 @@ func (t *table) read(row int, to []float32, buffer []byte) error {
 		}
 	case "F16":
 		for i := range to {
-			to[i] = half(binary.LittleEndian.Uint16(buffer[2*i:]))
+			to[i] = safetensors.Half(binary.LittleEndian.Uint16(buffer[2*i:]))
 		}
 	case "BF16":
 		for i := range to {
@@ -134,17 +136,4 @@ func (t *table) read(row int, to []float32, buffer []byte) error {
 		}
 	}
 	return nil
-}
-
-// half widens a number of 16 bits: 1 sign, 5 exponent, 10 fraction.
-func half(h uint16) float32 {
-	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&31, uint32(h)&1023
-	switch exponent {
-	case 0: // zero and the numbers too small to be normal
-		small := float32(fraction) / (1 << 24)
-		return math.Float32frombits(sign | math.Float32bits(small))
-	case 31: // infinite or none
-		return math.Float32frombits(sign | 255<<23 | fraction<<13)
-	}
-	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }

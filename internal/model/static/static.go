@@ -14,10 +14,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/model"
+	"github.com/stemma-memory/stemma/internal/model/safetensors"
+	"github.com/stemma-memory/stemma/internal/model/tokenizer"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -27,7 +28,6 @@ const (
 	vocabularyFile = "vocab.txt"
 
 	maxTokenizer = 128 << 20 // bytes; the largest known has 20 MB
-	maxText      = 64 << 10  // bytes of a text that are read
 	textTokens   = 512       // of a text that count, as in model2vec
 	cacheBytes   = 8 << 20   // of rows kept within one call
 )
@@ -45,7 +45,7 @@ type Embedder struct {
 	opened    fs.FileInfo
 	name      string
 	table     *table
-	tokenizer *tokenizer
+	tokenizer *tokenizer.Tokenizer
 }
 
 var _ llm.Embedder = (*Embedder)(nil)
@@ -74,7 +74,7 @@ func (e *Embedder) open(path string, o Options) error {
 	if e.opened, err = e.file.Stat(); err != nil {
 		return fmt.Errorf("open the model: %w", err)
 	}
-	tensors, err := readHeader(e.file, e.opened.Size())
+	tensors, err := safetensors.Header(e.file, e.opened.Size())
 	if err == nil {
 		e.table, err = openTable(e.file, tensors)
 	}
@@ -85,17 +85,17 @@ func (e *Embedder) open(path string, o Options) error {
 	if err != nil {
 		return err
 	}
-	parse := parseTokenizer
+	parse := tokenizer.Parse
 	if filepath.Base(words) == vocabularyFile {
-		parse = parseVocabulary
+		parse = tokenizer.ParseVocabulary
 	}
 	if e.tokenizer, err = parse(content); err != nil {
 		return fmt.Errorf("the tokenizer %s cannot be used: %w", words, err)
 	}
-	if e.tokenizer.top != e.table.tokens() {
+	if e.tokenizer.Top() != e.table.tokens() {
 		return fmt.Errorf(
 			"the tokenizer %s does not belong to %s: it has %d tokens, the model %d", words, modelFile,
-			e.tokenizer.top, e.table.tokens(),
+			e.tokenizer.Top(), e.table.tokens(),
 		)
 	}
 	digest, err := digestOf(e.file, path, e.opened, o.Cache, time.Now())
@@ -166,15 +166,14 @@ func (e *Embedder) Close() error { return e.file.Close() }
 func (e *Embedder) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {
 	reader := rowReader{
 		table: e.table, kept: map[int][]float32{}, most: cacheBytes / (4 * e.table.dims),
-		buffer: make([]byte, int(sizes[e.table.dtype])*e.table.dims),
+		buffer: make([]byte, int(safetensors.Sizes[e.table.dtype])*e.table.dims),
 	}
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text = strings.ToValidUTF8(text[:min(len(text), maxText)], "\uFFFD")
-		tokens := e.tokenizer.tokens(text, textTokens)
+		tokens := e.tokenizer.Tokens(text, textTokens)
 		if len(tokens) == 0 {
 			continue
 		}

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/model"
+	"github.com/stemma-memory/stemma/internal/model/safetensors"
 	"github.com/stemma-memory/stemma/internal/model/static/statictest"
+	"github.com/stemma-memory/stemma/internal/model/tokenizer"
 	"github.com/stemma-memory/stemma/llm"
 )
 
@@ -150,11 +152,11 @@ func TestHalf(t *testing.T) {
 		{0x0001, math.Ldexp(1, -24)}, {0x83FF, -math.Ldexp(1023, -24)}, {0x3555, 0.333251953125}, {0xFC00, math.Inf(-1)},
 	}
 	for _, tt := range tests {
-		if got := half(tt.bits); float64(got) != tt.want {
+		if got := safetensors.Half(tt.bits); float64(got) != tt.want {
 			t.Errorf("half(%#04x) = %v, want %v", tt.bits, got, tt.want)
 		}
 	}
-	if got := half(0x7E00); got == got {
+	if got := safetensors.Half(0x7E00); got == got {
 		t.Errorf("half(NaN) = %v", got)
 	}
 }
@@ -164,7 +166,7 @@ func TestOnlyTheFirstTokensCount(t *testing.T) {
 	if got, want := embed(t, e, strings.Repeat("x a ", textTokens)+"b b b"), []int{100, 0}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got, want := embed(t, e, strings.Repeat("x", maxText)+" a"), []int(nil); !slices.Equal(got, want) {
+	if got, want := embed(t, e, strings.Repeat("x", tokenizer.MaxText)+" a"), []int(nil); !slices.Equal(got, want) {
 		t.Errorf("beyond the text that is read: %v", got)
 	}
 }

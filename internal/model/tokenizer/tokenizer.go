@@ -1,15 +1,24 @@
-package static
+// Package tokenizer finds in a text the tokens of a model: it reads a tokenizer.json of type WordPiece, WordLevel or
+// Unigram, and a plain vocab.txt.
+package tokenizer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// A tokenizer turns a text into the numbers of the tokens a model knows in three steps: it normalizes the text,
-// splits it into pieces, and finds tokens in the pieces. What is unknown is left out, as it has no vector.
+// MaxText is how many bytes of a text are read, before and after it is normalized.
+const MaxText = 64 << 10
+
+// Unknown is the number of a word or character that no token covers.
+const Unknown = -1
+
+// A Tokenizer turns a text into the numbers of the tokens a model knows in three steps: it normalizes the text,
+// splits it into pieces, and finds tokens in the pieces.
 //
 // The tokens that control models, such as [CLS], are not looked for in texts: a text that names one means the word.
-type tokenizer struct {
+type Tokenizer struct {
 	normalizers []func(string) string
 	splitters   []splitter
 	finder      finder
@@ -24,32 +33,53 @@ type finder interface {
 	find(tokens []int, piece string) []int
 }
 
-// tokens returns the numbers of the first tokens of a text, at most so many.
-func (t *tokenizer) tokens(text string, most int) []int {
+// Tokens returns the numbers of the first tokens of a text, at most so many. What is unknown is left out.
+func (t *Tokenizer) Tokens(text string, most int) []int {
+	known := func(tokens []int) []int {
+		return slices.DeleteFunc(tokens, func(token int) bool { return token == Unknown })
+	}
+	found := t.find(text, most, known)
+	return found[:min(len(found), most)]
+}
+
+// Pieces is Tokens with Unknown in the place of each word that is unknown.
+func (t *Tokenizer) Pieces(text string, most int) []int {
+	found := t.find(text, most, func(tokens []int) []int { return tokens })
+	return found[:min(len(found), most)]
+}
+
+// find keeps of each piece's tokens what keep leaves, until there are enough.
+func (t *Tokenizer) find(text string, most int, keep func([]int) []int) []int {
+	text = strings.ToValidUTF8(text[:min(len(text), MaxText)], "\uFFFD")
 	for _, normalize := range t.normalizers {
 		text = normalize(text)
-		text = text[:min(len(text), maxText)] // some make it longer
+		text = text[:min(len(text), MaxText)] // some make it longer
 	}
 	var found []int
 	t.split(0, text, func(piece string) bool {
 		if piece != "" {
+			before := len(found)
 			found = t.finder.find(found, piece)
+			found = found[:before+len(keep(found[before:]))]
 		}
 		return len(found) < most
 	})
-	return found[:min(len(found), most)]
+	return found
 }
 
+// Top is one more than the highest number of a token.
+func (t *Tokenizer) Top() int { return t.top }
+
 // split puts a text through the splitters from the given one on.
-func (t *tokenizer) split(from int, text string, yield func(string) bool) bool {
+func (t *Tokenizer) split(from int, text string, yield func(string) bool) bool {
 	if from == len(t.splitters) {
 		return yield(text)
 	}
 	return t.splitters[from](text, func(piece string) bool { return t.split(from+1, piece, yield) })
 }
 
-// parseVocabulary reads a vocab.txt: a token a line, of a BERT that knows lower case only.
-func parseVocabulary(text string) (*tokenizer, error) {
+// ParseVocabulary reads a vocab.txt: a token a line, of a BERT that knows lower case only.
+func ParseVocabulary(text string) (*Tokenizer, error) {
 	vocabulary, top := map[string]int{}, 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if vocabulary[strings.TrimSuffix(line, "\r")] = top; top > maxTokens {
@@ -57,7 +87,7 @@ func parseVocabulary(text string) (*tokenizer, error) {
 		}
 		top++
 	}
-	return &tokenizer{
+	return &Tokenizer{
 		normalizers: []func(string) string{bert{clean: true, chinese: true, strip: true, lower: true}.normalize},
 		splitters:   []splitter{splitBert},
 		finder:      newWordPiece(vocabulary, "##", "[UNK]", maxWord),
@@ -65,14 +95,14 @@ func parseVocabulary(text string) (*tokenizer, error) {
 	}, nil
 }
 
-// parseTokenizer reads a tokenizer.json as far as static models need it. What it does not know is an error, never
+// Parse reads a tokenizer.json as far as models of vectors need it. What it does not know is an error, never
 // passed over: half understood, it would give other tokens than the model was made for.
-func parseTokenizer(text string) (*tokenizer, error) {
+func Parse(text string) (*Tokenizer, error) {
 	whole, err := fields(text)
 	if err != nil {
 		return nil, err
 	}
-	t := &tokenizer{}
+	t := &Tokenizer{}
 	if t.normalizers, err = parseNormalizer(whole["normalizer"]); err != nil {
 		return nil, fmt.Errorf("its normalizer: %w", err)
 	}
@@ -94,7 +124,7 @@ func parseTokenizer(text string) (*tokenizer, error) {
 	return t, nil
 }
 
-func (t *tokenizer) parseModel(text string) error {
+func (t *Tokenizer) parseModel(text string) error {
 	model, err := fields(text)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package static
+package tokenizer
 
 import (
 	"strings"
@@ -33,7 +33,7 @@ func newWordPiece(vocabulary map[string]int, prefix, unknown string, most int) *
 
 func (w *wordPiece) find(tokens []int, word string) []int {
 	if len(word) > w.most && utf8.RuneCountInString(word) > w.most {
-		return tokens
+		return append(tokens, Unknown)
 	}
 	before, from := len(tokens), w.first
 	for word != "" {
@@ -47,7 +47,7 @@ func (w *wordPiece) find(tokens []int, word string) []int {
 			end--
 		}
 		if end == 0 {
-			return tokens[:before]
+			return append(tokens[:before], Unknown)
 		}
 		word, from = word[end:], w.rest
 	}
@@ -59,7 +59,7 @@ type wordLevel map[string]int
 
 func (w wordLevel) find(tokens []int, word string) []int {
 	if number, found := w[word]; found {
-		tokens = append(tokens, number)
+		return append(tokens, number)
 	}
-	return tokens
+	return append(tokens, Unknown)
 }

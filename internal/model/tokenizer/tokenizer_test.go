@@ -1,4 +1,4 @@
-package static
+package tokenizer
 
 import (
 	"encoding/base64"
@@ -11,7 +11,7 @@ import (
 )
 
 // written returns a tokenizer.json of parts.
-func written(t *testing.T, normalizer, splitter string, model any) *tokenizer {
+func written(t *testing.T, normalizer, splitter string, model any) *Tokenizer {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
 		"version": "1.0", "normalizer": json.RawMessage(normalizer), "pre_tokenizer": json.RawMessage(splitter),
@@ -20,7 +20,7 @@ func written(t *testing.T, normalizer, splitter string, model any) *tokenizer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tok, err := parseTokenizer(string(text))
+	tok, err := Parse(string(text))
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -37,9 +37,9 @@ func numbered(tokens ...string) map[string]int {
 }
 
 // words returns the tokens a text comes apart into.
-func words(tok *tokenizer, names []string, text string) string {
+func words(tok *Tokenizer, names []string, text string) string {
 	var found []string
-	for _, number := range tok.tokens(text, textTokens) {
+	for _, number := range tok.Tokens(text, 512) {
 		found = append(found, names[number])
 	}
 	return strings.Join(found, " ")
@@ -111,14 +111,14 @@ func TestBertNormalizerByHalves(t *testing.T) {
 }
 
 func TestVocabularyOfLines(t *testing.T) {
-	tok, err := parseVocabulary("[PAD]\r\n[UNK]\r\nhello\r\n##s\r\n")
+	tok, err := ParseVocabulary("[PAD]\r\n[UNK]\r\nhello\r\n##s\r\n")
 	if err != nil || tok.top != 4 {
 		t.Fatalf("top %d, error %v, want 4", tok.top, err)
 	}
-	if got := tok.tokens("Hellos, [UNK]", 9); !slices.Equal(got, []int{2, 3}) {
+	if got := tok.Tokens("Hellos, [UNK]", 9); !slices.Equal(got, []int{2, 3}) {
 		t.Errorf("got %v, want [2 3]", got)
 	}
-	if got := tok.tokens("hellos hellos hellos", 3); !slices.Equal(got, []int{2, 3, 2}) {
+	if got := tok.Tokens("hellos hellos hellos", 3); !slices.Equal(got, []int{2, 3, 2}) {
 		t.Errorf("at most three: %v, want [2 3 2]", got)
 	}
 }
@@ -130,7 +130,7 @@ func TestTheUnknownTokenIsNoWord(t *testing.T) {
 			t, bertNormalizer, bertSplitter,
 			map[string]any{"type": kind, "unk_token": "unk", "vocab": numbered("a", "unk")},
 		)
-		if got := tok.tokens("unk a unk", 9); !slices.Equal(got, []int{0}) {
+		if got := tok.Tokens("unk a unk", 9); !slices.Equal(got, []int{0}) {
 			t.Errorf("%s: got %v, want [0]", kind, got)
 		}
 	}
@@ -200,7 +200,7 @@ func TestUnigramBytes(t *testing.T) {
 	}
 	model, _ = pieces(0, true, all[:20]...)
 	text, _ := json.Marshal(map[string]any{"model": model})
-	if _, err := parseTokenizer(string(text)); err == nil || !strings.Contains(err.Error(), "byte_fallback") {
+	if _, err := Parse(string(text)); err == nil || !strings.Contains(err.Error(), "byte_fallback") {
 		t.Errorf("bytes without tokens: %v", err)
 	}
 }
@@ -229,7 +229,7 @@ func TestSplitters(t *testing.T) {
 			continue
 		}
 		var got []string
-		(&tokenizer{splitters: steps}).split(0, tt.text, func(piece string) bool { got = append(got, piece); return true })
+		(&Tokenizer{splitters: steps}).split(0, tt.text, func(piece string) bool { got = append(got, piece); return true })
 		if strings.Join(got, "|") != tt.want {
 			t.Errorf("%s: %q is %q, want %q", tt.splitter, tt.text, strings.Join(got, "|"), tt.want)
 		}
@@ -335,7 +335,7 @@ func TestTokenizersThatAreNotRead(t *testing.T) {
 		{`{"added_tokens":{},` + model + `}`, "added_tokens"},
 	}
 	for _, tt := range tests {
-		_, err := parseTokenizer(tt.text)
+		_, err := Parse(tt.text)
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%.80s: error %v, want one that says %q", tt.text, err, tt.says)
 		}
@@ -359,11 +359,11 @@ func FuzzTokenizer(f *testing.F) {
 		"a, b",
 	)
 	f.Fuzz(func(t *testing.T, file, text string) {
-		tok, err := parseTokenizer(file)
+		tok, err := Parse(file)
 		if err != nil {
 			return
 		}
-		for _, number := range tok.tokens(text, 5) {
+		for _, number := range tok.Tokens(text, 5) {
 			if number < 0 || number >= tok.top {
 				t.Errorf("token %d of %d", number, tok.top)
 			}

@@ -1,4 +1,4 @@
-package static
+package tokenizer
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ type scored struct {
 }
 
 // parseUnigram reads {"vocab": [["token", score], …], "unk_id": 0, "byte_fallback": false}.
-func (t *tokenizer) parseUnigram(model map[string]string) error {
+func (t *Tokenizer) parseUnigram(model map[string]string) error {
 	unknown, fallback := -1, false
 	if err := unmarshal("unk_id", model["unk_id"], &unknown); err != nil {
 		return err
@@ -133,6 +133,10 @@ func (u *unigram) find(tokens []int, piece string) []int {
 			for i := to - 1; i >= best[to].from; i-- {
 				tokens = append(tokens, u.bytes[piece[i]])
 			}
+			continue
+		}
+		if len(tokens) == before || tokens[len(tokens)-1] != Unknown { // a run of unknown characters is one
+			tokens = append(tokens, Unknown)
 		}
 	}
 	found := tokens[before:] // from the end to the beginning

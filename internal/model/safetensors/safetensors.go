@@ -1,4 +1,5 @@
-package static
+// Package safetensors reads the headers of model files.
+package safetensors
 
 import (
 	"bytes"
@@ -6,30 +7,31 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 )
 
-// maxHeader bounds the header of a model file. A static model's has three entries.
+// maxHeader bounds the header of a model file. The largest models of vectors have some hundred entries.
 const maxHeader = 1 << 20
 
-// A tensor is one entry of a safetensors header: bytes begin to end of the file hold shape numbers of a type.
-type tensor struct {
-	name       string
-	dtype      string
-	shape      []int
-	begin, end int64 // from the start of the file
+// A Tensor is one entry of a safetensors header: bytes Begin to End of the file hold Shape numbers of a type.
+type Tensor struct {
+	Name       string
+	Type       string
+	Shape      []int
+	Begin, End int64 // from the start of the file
 }
 
-// sizes are the bytes of one number of each type there is.
-var sizes = map[string]int64{"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "I16": 2, "U16": 2,
+// Sizes are the bytes of one number of each type there is.
+var Sizes = map[string]int64{"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "I16": 2, "U16": 2,
 	"F16": 2, "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8, "C64": 8}
 
-// readHeader reads the header of a safetensors file of size bytes: eight bytes that hold the
+// Header reads the header of a safetensors file of size bytes: eight bytes that hold the
 // length of a JSON object, the object, and the tensors' bytes without a gap to the end.
-func readHeader(from io.ReaderAt, size int64) (map[string]tensor, error) {
+func Header(from io.ReaderAt, size int64) (map[string]Tensor, error) {
 	var start [16]byte
 	n, err := from.ReadAt(start[:min(size, int64(len(start)))], 0)
 	if err != nil && err != io.EOF {
@@ -59,13 +61,13 @@ func readHeader(from io.ReaderAt, size int64) (map[string]tensor, error) {
 }
 
 // parseHeader reads the JSON object. The tensors' bytes begin at data and are size in all.
-func parseHeader(header []byte, size, data int64) (map[string]tensor, error) {
+func parseHeader(header []byte, size, data int64) (map[string]Tensor, error) {
 	var entries map[string]json.RawMessage
 	if err := json.Unmarshal(header, &entries); err != nil {
 		return nil, fmt.Errorf("its header cannot be read: %w", err)
 	}
-	tensors := map[string]tensor{}
-	var order []tensor
+	tensors := map[string]Tensor{}
+	var order []Tensor
 	for name, raw := range entries {
 		if name == "__metadata__" {
 			continue
@@ -74,25 +76,25 @@ func parseHeader(header []byte, size, data int64) (map[string]tensor, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.end > size {
-			return nil, fmt.Errorf("it is cut off: the tensor %q ends at byte %d of the data, which has %d", name, t.end, size)
+		if t.End > size {
+			return nil, fmt.Errorf("it is cut off: the tensor %q ends at byte %d of the data, which has %d", name, t.End, size)
 		}
 		order = append(order, t)
-		t.begin, t.end = t.begin+data, t.end+data
+		t.Begin, t.End = t.Begin+data, t.End+data
 		tensors[name] = t
 	}
-	sorting.By(order, func(a, b tensor) int {
-		if a.begin != b.begin {
-			return int(min(max(a.begin-b.begin, -1), 1))
+	sorting.By(order, func(a, b Tensor) int {
+		if a.Begin != b.Begin {
+			return int(min(max(a.Begin-b.Begin, -1), 1))
 		}
-		return int(min(max(a.end-b.end, -1), 1))
+		return int(min(max(a.End-b.End, -1), 1))
 	})
 	var at int64
 	for _, t := range order {
-		if t.begin != at {
-			return nil, fmt.Errorf("the tensor %q overlaps another or leaves a gap", t.name)
+		if t.Begin != at {
+			return nil, fmt.Errorf("the tensor %q overlaps another or leaves a gap", t.Name)
 		}
-		at = t.end
+		at = t.End
 	}
 	if at != size {
 		return nil, fmt.Errorf("%d bytes at its end belong to no tensor", size-at)
@@ -100,36 +102,36 @@ func parseHeader(header []byte, size, data int64) (map[string]tensor, error) {
 	return tensors, nil
 }
 
-func parseTensor(name string, raw json.RawMessage) (tensor, error) {
+func parseTensor(name string, raw json.RawMessage) (Tensor, error) {
 	var entry struct {
 		Dtype   string  `json:"dtype"`
 		Shape   []int64 `json:"shape"`
 		Offsets []int64 `json:"data_offsets"`
 	}
 	if err := json.Unmarshal(raw, &entry); err != nil {
-		return tensor{}, fmt.Errorf("the entry of the tensor %q cannot be read: %w", name, err)
+		return Tensor{}, fmt.Errorf("the entry of the tensor %q cannot be read: %w", name, err)
 	}
-	width, known := sizes[entry.Dtype]
+	width, known := Sizes[entry.Dtype]
 	if !known {
-		return tensor{}, fmt.Errorf("the tensor %q is of an unknown type %q", name, entry.Dtype)
+		return Tensor{}, fmt.Errorf("the tensor %q is of an unknown type %q", name, entry.Dtype)
 	}
 	if len(entry.Offsets) != 2 || entry.Offsets[0] < 0 || entry.Offsets[1] < entry.Offsets[0] {
-		return tensor{}, fmt.Errorf("the tensor %q has wrong offsets %v", name, entry.Offsets)
+		return Tensor{}, fmt.Errorf("the tensor %q has wrong offsets %v", name, entry.Offsets)
 	}
-	t := tensor{name: name, dtype: entry.Dtype, begin: entry.Offsets[0], end: entry.Offsets[1]}
+	t := Tensor{Name: name, Type: entry.Dtype, Begin: entry.Offsets[0], End: entry.Offsets[1]}
 	bytes := uint64(width)
 	for _, n := range entry.Shape {
 		over, product := bits.Mul64(bytes, uint64(n))
 		if n < 0 || over != 0 {
-			return tensor{}, fmt.Errorf("the tensor %q has a wrong shape %v", name, entry.Shape)
+			return Tensor{}, fmt.Errorf("the tensor %q has a wrong shape %v", name, entry.Shape)
 		}
 		bytes = product
-		t.shape = append(t.shape, int(n))
+		t.Shape = append(t.Shape, int(n))
 	}
-	if bytes != uint64(t.end-t.begin) {
-		return tensor{}, fmt.Errorf(
+	if bytes != uint64(t.End-t.Begin) {
+		return Tensor{}, fmt.Errorf(
 			"the tensor %q of shape %v and type %s needs %d bytes and has %d", name, entry.Shape, entry.Dtype,
-			bytes, t.end-t.begin,
+			bytes, t.End-t.Begin,
 		)
 	}
 	return t, nil
@@ -163,4 +165,17 @@ func foreign(start []byte) string {
 		return "a web page: the download went wrong"
 	}
 	return ""
+}
+
+// Half widens a number of 16 bits: 1 sign, 5 exponent, 10 fraction.
+func Half(h uint16) float32 {
+	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&31, uint32(h)&1023
+	switch exponent {
+	case 0: // zero and the numbers too small to be normal
+		small := float32(fraction) / (1 << 24)
+		return math.Float32frombits(sign | math.Float32bits(small))
+	case 31: // infinite or none
+		return math.Float32frombits(sign | 255<<23 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }
