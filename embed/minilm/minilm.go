@@ -1,0 +1,90 @@
+package minilm
+
+import (
+	"context"
+	_ "embed" // for the two files
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/model/bert"
+	"github.com/stemma-memory/stemma/internal/model/tokenizer"
+	"github.com/stemma-memory/stemma/llm"
+)
+
+// The weights are a string, so that they stay where the system maps the program and are read from there.
+//
+//go:embed weights.bin
+var weights string
+
+//go:embed vocab.txt
+var vocabulary string
+
+// The tokens of the vocabulary that have a part of their own.
+const (
+	unknown = 100
+	begin   = 101
+	end     = 102
+
+	exclamation = 999
+	period      = 1012
+	question    = 1029
+)
+
+const mostTokens = 256 // of a text, as the model was made for
+
+// Embedder is an llm.Embedder of all-MiniLM-L6-v2. It is safe for use by several goroutines at once.
+type Embedder struct {
+	open func() (*bert.Embedder, error)
+}
+
+var _ llm.Embedder = (*Embedder)(nil)
+
+// New returns the model. It is opened when the first text is embedded: until then nothing of the weights is touched.
+func New() *Embedder { return &Embedder{open: sync.OnceValues(open)} }
+
+func open() (*bert.Embedder, error) {
+	w, err := bert.Read(weights)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", name, err)
+	}
+	words, err := tokenizer.ParseVocabulary(vocabulary)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", name, err)
+	}
+	continues := make([]bool, 0, w.Shape().Words)
+	for token := range strings.Lines(vocabulary) {
+		continues = append(continues, strings.HasPrefix(token, "##"))
+	}
+	if len(continues) != w.Shape().Words {
+		return nil, fmt.Errorf("open %s: %d tokens for %d rows", name, len(continues), w.Shape().Words)
+	}
+	return bert.New(w, words, bert.Options{
+		Name: name, Tokens: mostTokens, Begin: begin, End: end, Unknown: unknown,
+		Ends:      []int{exclamation, period, question},
+		Continues: func(token int) bool { return token >= 0 && continues[token] },
+	}), nil
+}
+
+// Model names the model, with the beginning of the SHA-256 of its weights.
+func (e *Embedder) Model() string { return name }
+
+// Embed returns the vectors of the texts, of unit length and 384 numbers. Of a text that the model does not take
+// whole it is that of its first passage; of one that it cannot read, nil. The purpose makes no difference.
+func (e *Embedder) Embed(ctx context.Context, purpose llm.Purpose, texts ...string) ([][]float32, error) {
+	of, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	return of.Embed(ctx, purpose, texts...)
+}
+
+// Passages returns the vectors of a text's passages, of at most its first sixteen: one of a text of up to 254 tokens,
+// none of a text that the model cannot read. How near a text is, the nearest of them tells.
+func (e *Embedder) Passages(ctx context.Context, purpose llm.Purpose, text string) ([][]float32, error) {
+	of, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	return of.Passages(ctx, purpose, text)
+}

@@ -1,0 +1,7 @@
+package bert
+
+// best are the kernels this processor is quickest with.
+var best = plain
+
+// ways are all it has.
+func ways() []kernels { return []kernels{plain} }
