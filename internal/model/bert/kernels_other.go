@@ -1,3 +1,5 @@
+//go:build !amd64 || purego
+
 package bert
 
 // best are the kernels this processor is quickest with.

@@ -28,10 +28,10 @@ type Shape struct {
 	Layers    int
 	Hidden    int // numbers of a token between layers
 	Heads     int
-	Inner     int // numbers of a token within the second half of a layer
-	Words     int // tokens of the vocabulary
-	Positions int // most tokens of a text
-	First     bool // the vector is that of the first token, not the mean of all
+	Inner     int     // numbers of a token within the second half of a layer
+	Words     int     // tokens of the vocabulary
+	Positions int     // most tokens of a text
+	First     bool    // the vector is that of the first token, not the mean of all
 	Epsilon   float32 // of the normalization of a layer
 }
 

@@ -209,3 +209,6 @@ func (p *pass) pool() []float32 {
 
 // bytesOf are the bytes of a string, to read only.
 func bytesOf(s string) *byte { return unsafe.StringData(s) }
+
+// past is n bytes after p.
+func past(p *byte, n int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), n)) }
