@@ -84,16 +84,6 @@ func productsByVNNI(sums []int32, numbers []int16, m *matrix, groups int) {
 	}
 }
 
-// check panics rather than let a kernel read or write beyond what there is.
-func check(sums []int32, numbers []int16, m *matrix, groups int) {
-	_ = sums[:groups*laneSize*m.outputs]
-	_ = numbers[:groups*laneSize*m.inputs]
-	_ = m.codes[:m.inputs*m.outputs]
-	if m.inputs < 2 || m.inputs%2 != 0 || m.outputs%(2*block) != 0 {
-		panic("bert: no whole blocks")
-	}
-}
-
 // lanes is how many floats the loops take at a time; all lengths are a multiple of it.
 const lanes = 8
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"sync"
-	"unsafe"
 )
 
 // A desk holds what one pass works with. It is made for the longest text a model takes; a short one touches only the
@@ -111,7 +110,7 @@ func (p *pass) layer(ctx context.Context, l *layer) error {
 		return err
 	}
 	p.multiply(p.wide, p.hidden, &l.widen)
-	p.kernels.bend(p.wide[:p.rows()*s.Inner])
+	p.kernels.bend(p.wide[:p.tokens*s.Inner])
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -206,9 +205,3 @@ func (p *pass) pool() []float32 {
 	}
 	return vector
 }
-
-// bytesOf are the bytes of a string, to read only.
-func bytesOf(s string) *byte { return unsafe.StringData(s) }
-
-// past is n bytes after p.
-func past(p *byte, n int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), n)) }

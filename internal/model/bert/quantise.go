@@ -119,15 +119,21 @@ func (q *quantiser) matrix(inputs, outputs int, names ...string) {
 		scales[i] = quantiseRow(codes[i], rows[i*inputs:][:inputs])
 	}
 	q.part()
-	for from := 0; from < len(codes); from += block {
-		for input := 0; input < inputs; input += 2 {
-			for _, row := range codes[from : from+block] {
-				q.file = append(q.file, byte(row[input]), byte(row[input+1]))
+	q.file = blocks(q.file, codes)
+	q.floats(scales)
+	q.floats(biases)
+}
+
+// blocks appends rows of codes in the order of the kernels.
+func blocks(file []byte, rows [][]int8) []byte {
+	for from := 0; from < len(rows); from += block {
+		for input := 0; input < len(rows[from]); input += 2 {
+			for _, row := range rows[from : from+block] {
+				file = append(file, byte(row[input]), byte(row[input+1]))
 			}
 		}
 	}
-	q.floats(scales)
-	q.floats(biases)
+	return file
 }
 
 // quantiseRow puts a row's codes into codes and returns what they are to be multiplied by.
