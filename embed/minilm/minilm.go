@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed" // for the two files
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/model/bert"
@@ -52,17 +51,13 @@ func open() (*bert.Embedder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", name, err)
 	}
-	continues := make([]bool, 0, w.Shape().Words)
-	for token := range strings.Lines(vocabulary) {
-		continues = append(continues, strings.HasPrefix(token, "##"))
-	}
-	if len(continues) != w.Shape().Words {
-		return nil, fmt.Errorf("open %s: %d tokens for %d rows", name, len(continues), w.Shape().Words)
+	l := newLanguage(vocabulary)
+	if len(l) != w.Shape().Words {
+		return nil, fmt.Errorf("open %s: %d tokens for %d rows", name, len(l), w.Shape().Words)
 	}
 	return bert.New(w, words, bert.Options{
 		Name: name, Tokens: mostTokens, Begin: begin, End: end, Unknown: unknown,
-		Ends:      []int{exclamation, period, question},
-		Continues: func(token int) bool { return token >= 0 && continues[token] },
+		Ends: []int{exclamation, period, question}, Continues: l.goesOn, Reads: l.reads,
 	}), nil
 }
 

@@ -1,0 +1,85 @@
+package minilm
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The vocabulary was made of English, and shows what is not. A word it lacks comes apart into pieces, so other
+// languages, code and codes are full of pieces that go on in a word. And its words stand in the order of how often
+// they occur, so the first of them make up much of any English sentence, and little of another.
+const (
+	commonWords = 200 // the first of the vocabulary that have two letters and more
+	fifth       = 5
+)
+
+// A language knows of each token of the vocabulary what it is.
+type language []kind
+
+type kind uint8
+
+const (
+	letters   kind = 1 << iota // it begins with a letter
+	word                       // it has two letters and more and begins a word
+	common                     // it is one of the commonest words
+	continues                  // it goes on in a word
+)
+
+// newLanguage looks at a vocabulary, a token a line.
+func newLanguage(vocabulary string) language {
+	var l language
+	frequent := 0
+	for line := range strings.Lines(vocabulary) {
+		token, within := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "##")
+		var k kind
+		if first, _ := utf8.DecodeRuneInString(token); unicode.IsLetter(first) {
+			k = letters
+			if utf8.RuneCountInString(token) > 1 && !within {
+				k |= word
+				if frequent++; frequent <= commonWords {
+					k |= common
+				}
+			}
+		}
+		if within {
+			k |= continues
+		}
+		l = append(l, k)
+	}
+	return l
+}
+
+func (l language) of(piece int) kind {
+	if piece < 0 || piece >= len(l) {
+		return 0
+	}
+	return l[piece]
+}
+
+// goesOn says whether a piece goes on in a word.
+func (l language) goesOn(piece int) bool { return l.of(piece)&continues != 0 }
+
+// reads says whether pieces are of English. Two measures tell it, of which each must hold. At least a fifth of all
+// pieces are words as a whole: tables, logs, hexadecimal digits and minified code have fewer. And among the pieces
+// of letters, those that go on in a word are no more than the commonest words and a fifth of all: other languages,
+// base64 and bare identifiers have many more. What is said in English about code passes.
+func (l language) reads(pieces []int) bool {
+	var ofLetters, whole, often, within int
+	for i, piece := range pieces {
+		k := l.of(piece)
+		if k&letters != 0 {
+			ofLetters++
+			if k&continues != 0 {
+				within++
+			}
+		}
+		if k&word != 0 && (i+1 == len(pieces) || !l.goesOn(pieces[i+1])) {
+			whole++
+		}
+		if k&common != 0 {
+			often++
+		}
+	}
+	return ofLetters > 0 && whole*fifth >= len(pieces) && (within-often)*fifth <= ofLetters
+}
