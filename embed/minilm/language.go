@@ -11,7 +11,9 @@ import (
 // they occur, so the first of them make up much of any English sentence, and little of another.
 const (
 	commonWords = 200 // the first of the vocabulary that have two letters and more
-	fifth       = 5
+	fewPieces   = 6   // too few to tell a language by
+	wholeShare  = 5   // one piece of so many is a word as a whole
+	apartShare  = 6   // one word of so many may come apart
 )
 
 // A language knows of each token of the vocabulary what it is.
@@ -61,25 +63,33 @@ func (l language) of(piece int) kind {
 func (l language) goesOn(piece int) bool { return l.of(piece)&continues != 0 }
 
 // reads says whether pieces are of English. Two measures tell it, of which each must hold. At least a fifth of all
-// pieces are words as a whole: tables, logs, hexadecimal digits and minified code have fewer. And among the pieces
-// of letters, those that go on in a word are no more than the commonest words and a fifth of all: other languages,
-// base64 and bare identifiers have many more. What is said in English about code passes.
+// pieces are words as a whole: tables, logs, hexadecimal digits and minified code have fewer. And the words that come
+// apart are no more than the commonest words and a sixth of all: other languages, base64 and bare identifiers have
+// many more. What is said in English about code passes. A few pieces say too little; there one word is enough.
 func (l language) reads(pieces []int) bool {
-	var ofLetters, whole, often, within int
+	var words, whole, often, apart, begun int
 	for i, piece := range pieces {
 		k := l.of(piece)
-		if k&letters != 0 {
-			ofLetters++
-			if k&continues != 0 {
-				within++
-			}
+		if k&letters == 0 || k&continues != 0 {
+			continue
 		}
-		if k&word != 0 && (i+1 == len(pieces) || !l.goesOn(pieces[i+1])) {
-			whole++
+		words++
+		comesApart := i+1 < len(pieces) && l.goesOn(pieces[i+1])
+		if comesApart {
+			apart++
+		}
+		if k&word != 0 {
+			begun++
+			if !comesApart {
+				whole++
+			}
 		}
 		if k&common != 0 {
 			often++
 		}
 	}
-	return ofLetters > 0 && whole*fifth >= len(pieces) && (within-often)*fifth <= ofLetters
+	if len(pieces) <= fewPieces {
+		return begun > 0
+	}
+	return whole*wholeShare >= len(pieces) && (apart-often)*apartShare <= words
 }

@@ -3,7 +3,6 @@ package bert
 import (
 	"context"
 	"math"
-	"sync"
 )
 
 // A desk holds what one pass works with. It is made for the longest text a model takes; a short one touches only the
@@ -36,15 +35,16 @@ type runner struct {
 	tokens  int // most of a text
 	kernels *kernels
 	seats   chan struct{}
-	desks   sync.Pool
+	desks   chan *desk // that nobody sits at
 }
 
 const maxSeats = 2 // a question need not wait for a batch
 
 func newRunner(w *Weights, tokens int) *runner {
-	r := &runner{weights: w, tokens: tokens, kernels: &best, seats: make(chan struct{}, maxSeats)}
-	r.desks.New = func() any { return newDesk(w.shape, tokens) }
-	return r
+	return &runner{
+		weights: w, tokens: tokens, kernels: &best, seats: make(chan struct{}, maxSeats),
+		desks: make(chan *desk, maxSeats),
+	}
 }
 
 // run gives the vector of a text of tokens, of unit length.
@@ -55,8 +55,13 @@ func (r *runner) run(ctx context.Context, tokens []int) ([]float32, error) {
 		return nil, ctx.Err()
 	}
 	defer func() { <-r.seats }()
-	d := r.desks.Get().(*desk)
-	defer r.desks.Put(d)
+	var d *desk
+	select {
+	case d = <-r.desks:
+	default:
+		d = newDesk(r.weights.shape, r.tokens)
+	}
+	defer func() { r.desks <- d }()
 	p := pass{weights: r.weights, kernels: r.kernels, desk: d, tokens: len(tokens)}
 	p.groups = (len(tokens) + laneSize - 1) / laneSize
 	p.read(tokens)
