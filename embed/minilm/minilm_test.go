@@ -217,7 +217,7 @@ func TestALongTextIsPassages(t *testing.T) {
 
 func TestManyAskAtOnce(t *testing.T) {
 	e := New()
-	texts := []string{"The dog is afraid of thunder.", words(40), words(100), "Use feature flags for anything that changes."}
+	texts := []string{"The dog is afraid of thunder.", words(40), words(100), "Use feature flags for what changes."}
 	var want [][]float32
 	for _, text := range texts {
 		want = append(want, embed(t, New(), text))
@@ -242,7 +242,8 @@ func TestItStopsAtOnce(t *testing.T) {
 	embed(t, e, "opened")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if v, err := e.Embed(ctx, llm.Document, "The dog is afraid of thunder."); !errors.Is(err, context.Canceled) || v != nil {
+	v, err := e.Embed(ctx, llm.Document, "The dog is afraid of thunder.")
+	if !errors.Is(err, context.Canceled) || v != nil {
 		t.Errorf("%d vectors, error %v", len(v), err)
 	}
 	texts := make([]string, 2000)
@@ -256,7 +257,7 @@ func TestItStopsAtOnce(t *testing.T) {
 		stopped <- time.Now()
 		cancel()
 	}()
-	_, err := e.Embed(ctx, llm.Document, texts...)
+	_, err = e.Embed(ctx, llm.Document, texts...)
 	if late := time.Since(<-stopped); !errors.Is(err, context.Canceled) || late > 2*time.Second {
 		t.Errorf("error %v, %v after it was told", err, late)
 	}

@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 
@@ -34,8 +35,7 @@ func main() {
 	flag.Parse()
 	digest, err := run(*from, *to)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "make:", err)
-		os.Exit(1)
+		log.Fatal(err)
 	}
 	fmt.Println(digest)
 }

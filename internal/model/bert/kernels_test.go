@@ -40,7 +40,10 @@ func TestProductsAreTheSameOnEveryWay(t *testing.T) {
 		number func(most int) int16
 		code   func() int8
 	}{
-		{"random", func(most int) int16 { return int16(r.IntN(2*most+1) - most) }, func() int8 { return int8(r.IntN(256)) }},
+		{
+			"random", func(most int) int16 { return int16(r.IntN(2*most+1) - most) },
+			func() int8 { return int8(r.IntN(256)) },
+		},
 		{"lowest", func(most int) int16 { return int16(-most) }, func() int8 { return -128 }},
 		{"highest", func(most int) int16 { return int16(most) }, func() int8 { return 127 }},
 		{"opposite", func(most int) int16 { return int16(most) }, func() int8 { return -128 }},
@@ -49,7 +52,9 @@ func TestProductsAreTheSameOnEveryWay(t *testing.T) {
 			func() int8 { return int8(255*r.IntN(2) - 128) },
 		},
 	}
-	sizes := []struct{ inputs, outputs int }{{2, 32}, {6, 32}, {32, 64}, {34, 96}, {384, 384}, {1536, 32}, {4096, 64}, {8192, 32}}
+	sizes := []struct{ inputs, outputs int }{
+		{2, 32}, {6, 32}, {32, 64}, {34, 96}, {384, 384}, {1536, 32}, {4096, 64}, {8192, 32},
+	}
 	for _, size := range sizes {
 		for _, f := range fillings {
 			m, rows := made(size.inputs, size.outputs, f.code)

@@ -15,7 +15,7 @@ import (
 // step of a kernel takes 32 bytes, and the same bytes suit all kernels. The weight of a row is its code times the
 // row's scale.
 const (
-	magic    = "stemma bert 1\n\x00\x00"
+	magic    = "bert weights 1\n\x00"
 	headSize = 128
 	align    = 64
 

@@ -163,7 +163,7 @@ func TestFilesThatAreNoWeights(t *testing.T) {
 		{"half a head", string(good[:40]), "does not begin as"},
 		{"cut off", string(good[:len(good)-1]), "should have"},
 		{"longer", string(good) + "a", "should have"},
-		{"another version", strings.Replace(string(good), "bert 1", "bert 2", 1), "does not begin as"},
+		{"another version", strings.Replace(string(good), "weights 1", "weights 2", 1), "does not begin as"},
 		{"no layers", with(16, 0), "0 layers"},
 		{"many layers", with(16, 1<<30), "layers"},
 		{"layers below", with(16, 1<<31), "layers"},
