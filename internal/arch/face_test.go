@@ -13,12 +13,13 @@ import (
 )
 
 // public are the packages that other programs may import.
-var public = []string{".", "api", "audit", "audit/report", "client", "llm", "llm/llmtest", "memory"}
+var public = []string{".", "api", "audit", "audit/report", "client", "embed/minilm", "llm", "llm/llmtest", "memory"}
 
 // mostPublicNames is how many names they have today. It may only fall, unless replies say more or there is an operation
 // more: that which assigns memories to a project came last. The 37 structs in replies that had no name have one since,
 // and the Go client has a method for each of the 116 operations: an operation more is two names now.
-const mostPublicNames = 817
+// The model in the box is five.
+const mostPublicNames = 822
 
 // A name is one exported name of a public package, or one exported method of such a type.
 type name struct {
