@@ -8,17 +8,22 @@ var best = quickest()
 // ways are all it has.
 func ways() []kernels {
 	has := []kernels{plain}
-	avx2, vnni := known()
-	if avx2 {
-		has = append(has, kernels{
-			name: "avx2", products: productsByAVX2, scale: scaleFast, add: addFast, bend: bendFast, level: levelFast,
-			largest: largestFast, pack: packFast, tile: tileFast, weigh: weighFast,
-		})
+	avx2, avxVNNI, wide := known()
+	if !avx2 {
+		return has
 	}
-	if vnni {
-		wider := has[len(has)-1]
-		wider.name, wider.products = "avx512-vnni", productsByVNNI
-		has = append(has, wider)
+	fast := kernels{
+		name: "avx2", products: inBlocks(productsAVX2), scale: scaleFast, add: addFast, bend: bendFast, level: levelFast,
+		largest: largestFast, pack: packFast, tile: tileFast, weigh: weighFast,
+	}
+	has = append(has, fast)
+	if avxVNNI {
+		fast.name, fast.products = "avx-vnni", inBlocks(productsAVXVNNI)
+		has = append(has, fast)
+	}
+	if wide {
+		fast.name, fast.products = "avx512-vnni", productsByVNNI
+		has = append(has, fast)
 	}
 	return has
 }
@@ -28,41 +33,36 @@ func quickest() kernels {
 	return has[len(has)-1]
 }
 
-// known says what this processor, and the system that keeps its registers, know: AVX2 with FMA, and AVX-512 with VNNI.
-func known() (avx2, vnni bool) {
+// known says what this processor, and the system that keeps its registers, know: AVX2 with FMA, VNNI on its registers,
+// and VNNI on those of AVX-512.
+func known() (avx2, vnni, wide bool) {
 	const (
 		fma     = 1 << 12 // leaf 1, ecx
 		osxsave = 1 << 27
 		avx     = 1 << 28
-		hasAVX2 = 1 << 5                        // leaf 7, ebx
+		has2    = 1 << 5                        // leaf 7, ebx
 		has512  = 1<<16 | 1<<17 | 1<<30 | 1<<31 // F, DQ, BW, VL
-		hasVNNI = 1 << 11                       // leaf 7, ecx
+		hasWide = 1 << 11                       // leaf 7, ecx
+		hasVNNI = 1 << 4                        // leaf 7.1, eax
 		ymm     = 0b110                         // extended control register 0
 		zmm     = 0b11100110
 	)
 	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
-		return false, false
+		return false, false, false
 	}
 	if _, _, ecx, _ := cpuid(1, 0); ecx&(osxsave|avx|fma) != osxsave|avx|fma {
-		return false, false
+		return false, false, false
 	}
 	low, _ := xgetbv()
-	_, ebx, ecx, _ := cpuid(7, 0)
-	avx2 = low&ymm == ymm && ebx&hasAVX2 != 0
-	return avx2, avx2 && low&zmm == zmm && ebx&has512 == has512 && ecx&hasVNNI != 0
-}
-
-func productsByAVX2(sums []int32, numbers []int16, m *matrix, groups int) {
-	check(sums, numbers, m, groups)
-	codes := bytesOf(m.codes)
-	for from := 0; from < m.outputs; from += block {
-		for group := range groups {
-			productsAVX2(
-				&sums[group*laneSize*m.outputs+from], &numbers[group*laneSize*m.inputs],
-				past(codes, from*m.inputs), m.inputs/2, 4*m.outputs,
-			)
-		}
+	subleaves, ebx, ecx, _ := cpuid(7, 0)
+	if low&ymm != ymm || ebx&has2 == 0 {
+		return false, false, false
 	}
+	if subleaves >= 1 {
+		eax, _, _, _ := cpuid(7, 1)
+		vnni = eax&hasVNNI != 0
+	}
+	return true, vnni, low&zmm == zmm && ebx&has512 == has512 && ecx&hasWide != 0
 }
 
 func productsByVNNI(sums []int32, numbers []int16, m *matrix, groups int) {
@@ -134,6 +134,9 @@ func weighFast(to []float32, n int) {
 
 //go:noescape
 func productsAVX2(sums *int32, numbers *int16, codes *byte, pairs, row int)
+
+//go:noescape
+func productsAVXVNNI(sums *int32, numbers *int16, codes *byte, pairs, row int)
 
 //go:noescape
 func productsVNNI8(sums *int32, numbers *int16, codes *byte, pairs, row int)

@@ -8,21 +8,8 @@ var best = ways()[1]
 // ways are all it has. Every arm64 knows what these need.
 func ways() []kernels {
 	fast := plain
-	fast.name, fast.products, fast.tile = "neon", productsFast, tileFast
+	fast.name, fast.products, fast.tile = "neon", inBlocks(productsNEON), tileFast
 	return []kernels{plain, fast}
-}
-
-func productsFast(sums []int32, numbers []int16, m *matrix, groups int) {
-	check(sums, numbers, m, groups)
-	codes := bytesOf(m.codes)
-	for from := 0; from < m.outputs; from += block {
-		for group := range groups {
-			productsNEON(
-				&sums[group*laneSize*m.outputs+from], &numbers[group*laneSize*m.inputs],
-				past(codes, from*m.inputs), m.inputs/2, 4*m.outputs,
-			)
-		}
-	}
 }
 
 func tileFast(to []float32, toRow int, a []float32, aRow int, b []float32, bRow int, n int) {
