@@ -9,9 +9,13 @@ import (
 // maxCode is the largest code of a weight.
 const maxCode = 127
 
-// Floats gives a tensor of a model by its name, its last dimension first to go by, or an error where there is none
-// of that size.
-type Floats func(name string, size int) ([]float32, error)
+// Floats gives n numbers of a tensor of a model from one on, the last dimension first to go by; all that there are if
+// n is negative. It is an error if there is no such tensor, or it has another number of them in all than size, which
+// may be 0 for any.
+type Floats func(name string, size, from, n int) ([]float32, error)
+
+// readRows is how many rows of the largest tensor are read at a time.
+const readRows = 4096
 
 // Quantise writes the weights of a model down, row by row in int8. The names are those of a BERT as published.
 func Quantise(s Shape, offset int, tensor Floats) ([]byte, error) {
@@ -41,14 +45,22 @@ type quantiser struct {
 	err    error
 }
 
-// part begins a part of the file.
-func (q *quantiser) part() { q.file = append(q.file, make([]byte, -len(q.file)&(align-1))...) }
+// begin begins a part of the file.
+func (q *quantiser) begin() { q.file = append(q.file, make([]byte, -len(q.file)&(align-1))...) }
 
 // read gives a tensor, or zeros after an error.
 func (q *quantiser) read(name string, size int) []float32 {
+	if size == 0 {
+		return q.part(name, 0, 0, -1)
+	}
+	return q.part(name, size, 0, size)
+}
+
+// part gives n numbers of a tensor, or zeros after an error.
+func (q *quantiser) part(name string, size, from, n int) []float32 {
 	var list []float32
 	if q.err == nil {
-		list, q.err = q.tensor(name, size)
+		list, q.err = q.tensor(name, size, from, n)
 	}
 	for _, x := range list {
 		if x-x != 0 && q.err == nil {
@@ -56,13 +68,13 @@ func (q *quantiser) read(name string, size int) []float32 {
 		}
 	}
 	if q.err != nil {
-		return make([]float32, size)
+		return make([]float32, max(n, 0))
 	}
 	return list
 }
 
 func (q *quantiser) floats(list []float32) {
-	q.part()
+	q.begin()
 	for _, x := range list {
 		q.file = binary.LittleEndian.AppendUint32(q.file, math.Float32bits(x))
 	}
@@ -71,12 +83,16 @@ func (q *quantiser) floats(list []float32) {
 // embeddings writes the words, and the positions from offset on, to which the first type of token is added: all
 // tokens of a text alone are of that type.
 func (q *quantiser) embeddings(s Shape, offset int) {
-	rows := q.read("embeddings.word_embeddings.weight", s.Words*s.Hidden)
-	q.part()
+	q.begin()
 	scales := make([]float32, s.Words)
 	codes := make([]int8, s.Hidden)
+	var rows []float32
 	for i := range scales {
-		scales[i] = quantiseRow(codes, rows[i*s.Hidden:][:s.Hidden])
+		if i%readRows == 0 {
+			n := min(readRows, s.Words-i) * s.Hidden
+			rows = q.part("embeddings.word_embeddings.weight", s.Words*s.Hidden, i*s.Hidden, n)
+		}
+		scales[i] = quantiseRow(codes, rows[i%readRows*s.Hidden:][:s.Hidden])
 		for _, c := range codes {
 			q.file = append(q.file, byte(c))
 		}
@@ -118,7 +134,7 @@ func (q *quantiser) matrix(inputs, outputs int, names ...string) {
 		codes[i] = make([]int8, inputs)
 		scales[i] = quantiseRow(codes[i], rows[i*inputs:][:inputs])
 	}
-	q.part()
+	q.begin()
 	q.file = blocks(q.file, codes)
 	q.floats(scales)
 	q.floats(biases)

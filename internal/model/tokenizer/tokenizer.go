@@ -22,7 +22,8 @@ type Tokenizer struct {
 	normalizers []func(string) string
 	splitters   []splitter
 	finder      finder
-	top         int // one more than the highest number of a token
+	control     map[string]int // tokens that control models
+	top         int            // one more than the highest number of a token
 }
 
 // A splitter calls yield with each piece of a text until it says false, and then says false itself.
@@ -67,6 +68,12 @@ func (t *Tokenizer) find(text string, most int, keep func([]int) []int) []int {
 	return found
 }
 
+// Control is the number of a token that controls models, such as [CLS].
+func (t *Tokenizer) Control(token string) (number int, known bool) {
+	number, known = t.control[token]
+	return number, known
+}
+
 // Top is one more than the highest number of a token.
 func (t *Tokenizer) Top() int { return t.top }
 
@@ -80,9 +87,13 @@ func (t *Tokenizer) split(from int, text string, yield func(string) bool) bool {
 
 // ParseVocabulary reads a vocab.txt: a token a line, of a BERT that knows lower case only.
 func ParseVocabulary(text string) (*Tokenizer, error) {
-	vocabulary, top := map[string]int{}, 0
+	vocabulary, control, top := map[string]int{}, map[string]int{}, 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		if vocabulary[strings.TrimSuffix(line, "\r")] = top; top > maxTokens {
+		token := strings.TrimSuffix(line, "\r")
+		if strings.HasPrefix(token, "[") && strings.HasSuffix(token, "]") {
+			control[token] = top
+		}
+		if vocabulary[token] = top; top > maxTokens {
 			return nil, fmt.Errorf("it has more than %d lines", maxTokens)
 		}
 		top++
@@ -91,6 +102,7 @@ func ParseVocabulary(text string) (*Tokenizer, error) {
 		normalizers: []func(string) string{bert{clean: true, chinese: true, strip: true, lower: true}.normalize},
 		splitters:   []splitter{splitBert},
 		finder:      newWordPiece(vocabulary, "##", "[UNK]", maxWord),
+		control:     control,
 		top:         top,
 	}, nil
 }
@@ -102,7 +114,7 @@ func Parse(text string) (*Tokenizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tokenizer{}
+	t := &Tokenizer{control: map[string]int{}}
 	if t.normalizers, err = parseNormalizer(whole["normalizer"]); err != nil {
 		return nil, fmt.Errorf("its normalizer: %w", err)
 	}
@@ -113,13 +125,15 @@ func Parse(text string) (*Tokenizer, error) {
 		return nil, fmt.Errorf("its model: %w", err)
 	}
 	var added []struct {
-		ID int `json:"id"`
+		ID      int    `json:"id"`
+		Content string `json:"content"`
 	}
 	if err := unmarshal("added_tokens", whole["added_tokens"], &added); err != nil {
 		return nil, err
 	}
 	for _, token := range added {
 		t.top = max(t.top, token.ID+1)
+		t.control[token.Content] = token.ID
 	}
 	return t, nil
 }

@@ -16,7 +16,7 @@ func Tensors(from io.ReaderAt, size int64) (Floats, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(name string, count int) ([]float32, error) {
+	return func(name string, size, first, n int) ([]float32, error) {
 		t, found := tensors[name]
 		for _, prefix := range []string{"bert.", "roberta.", "model."} {
 			if !found {
@@ -26,24 +26,28 @@ func Tensors(from io.ReaderAt, size int64) (Floats, error) {
 		if !found {
 			return nil, fmt.Errorf("it has no tensor %q", name)
 		}
-		list, err := read(from, t)
-		if err == nil && count > 0 && len(list) != count {
-			err = fmt.Errorf("its tensor %q holds %d numbers, not %d", name, len(list), count)
-		}
-		return list, err
+		return read(from, t, size, first, n)
 	}, nil
 }
 
-// read reads a tensor whole.
-func read(from io.ReaderAt, t safetensors.Tensor) ([]float32, error) {
+// read reads n numbers of a tensor from the first on, or all.
+func read(from io.ReaderAt, t safetensors.Tensor, size, first, n int) ([]float32, error) {
 	if t.Type != "F32" && t.Type != "F16" && t.Type != "BF16" {
 		return nil, fmt.Errorf("its tensor %q is of type %s, not F32, F16 or BF16", t.Name, t.Type)
 	}
-	content := make([]byte, t.End-t.Begin)
-	if _, err := from.ReadAt(content, t.Begin); err != nil {
+	width := safetensors.Sizes[t.Type]
+	has := (t.End - t.Begin) / width
+	if size > 0 && has != int64(size) {
+		return nil, fmt.Errorf("its tensor %q holds %d numbers, not %d", t.Name, has, size)
+	}
+	if n < 0 {
+		n = int(has) - first
+	}
+	content := make([]byte, int64(n)*width)
+	if _, err := from.ReadAt(content, t.Begin+int64(first)*width); err != nil {
 		return nil, fmt.Errorf("read the tensor %q: %w", t.Name, err)
 	}
-	list := make([]float32, len(content)/int(safetensors.Sizes[t.Type]))
+	list := make([]float32, n)
 	for i := range list {
 		switch t.Type {
 		case "F32":
