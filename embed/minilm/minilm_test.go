@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/model/bert"
 	"github.com/stemma-memory/stemma/internal/model/tokenizer"
 	"github.com/stemma-memory/stemma/llm"
 )
@@ -190,7 +191,8 @@ func TestALongTextIsPassages(t *testing.T) {
 		{strings.Repeat(sentence, 14), 2},
 		{strings.Repeat(sentence, 20) + key, 3},
 		{strings.Repeat(sentence, 20) + strings.Repeat("0.677 | 0.023 | ", 400), 2},
-		{strings.Repeat(sentence, 1<<20/len(sentence)), 16}, // one megabyte
+		{strings.Repeat("0.677 | 0.023 | ", 14) + strings.Repeat(sentence, 14), 2}, // the first cannot be read
+		{strings.Repeat(sentence, 1<<20/len(sentence)), 16},                        // one megabyte
 		{strings.Repeat("queue ", 1<<18), 16},
 		{strings.Repeat("queue", 1<<18), 0}, // one word that there is not
 	}
@@ -275,5 +277,24 @@ func TestAPassLeavesLittleBehind(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if bytes := (after.TotalAlloc - before.TotalAlloc) / 20; bytes > 32<<10 {
 		t.Errorf("%d bytes a text", bytes)
+	}
+}
+
+// The model in its directory, as published, is the one in the box.
+func TestTheDirectoryGivesTheSame(t *testing.T) {
+	dir := os.Getenv("STEMMA_MINILM")
+	if dir == "" {
+		t.Skip("STEMMA_MINILM names no directory with the published model")
+	}
+	other, err := bert.Open(dir, bert.Prefixes{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New()
+	for _, text := range []string{"The dog is afraid of thunder.", words(62), words(255)} {
+		v, err := other.Embed(t.Context(), llm.Document, text)
+		if err != nil || !slices.Equal(v[0], embed(t, e, text)) {
+			t.Errorf("%.30q: another vector, error %v", text, err)
+		}
 	}
 }

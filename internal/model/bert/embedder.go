@@ -4,6 +4,7 @@ package bert
 
 import (
 	"context"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/model/tokenizer"
 	"github.com/stemma-memory/stemma/llm"
@@ -88,10 +89,16 @@ func (e *Embedder) passages(ctx context.Context, purpose llm.Purpose, text strin
 	if purpose == llm.Query {
 		before = e.options.Query
 	}
-	head := e.words.Pieces(before, e.runner.tokens/2)
+	var head []int
+	if before = strings.TrimRight(before, " "); before != "" {
+		head = e.words.Pieces(before, e.runner.tokens/2)
+	}
 	room := e.runner.tokens - 2 - len(head)
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
 	var vectors [][]float32
-	for _, passage := range e.cut(e.words.Pieces(text, max(room, passageTokens*most)+1), room) {
+	for _, passage := range e.cut(e.words.Pieces(text, max(room, passageTokens*maxPassages)+1), room) {
 		if len(vectors) == most {
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"unsafe"
 
 	"github.com/stemma-memory/stemma/internal/model/safetensors"
 )
@@ -60,3 +61,6 @@ func read(from io.ReaderAt, t safetensors.Tensor, size, first, n int) ([]float32
 	}
 	return list, nil
 }
+
+// inPlace is a text of bytes that do not change any more.
+func inPlace(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
