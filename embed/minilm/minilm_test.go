@@ -191,7 +191,7 @@ func TestALongTextIsPassages(t *testing.T) {
 		{strings.Repeat(sentence, 14), 2},
 		{strings.Repeat(sentence, 20) + key, 3},
 		{strings.Repeat(sentence, 20) + strings.Repeat("0.677 | 0.023 | ", 400), 2},
-		{strings.Repeat("0.677 | 0.023 | ", 14) + strings.Repeat(sentence, 14), 2}, // the first cannot be read
+		{strings.Repeat("0.677 | 0.023 | ", 30) + strings.Repeat(sentence, 14), 2}, // the first cannot be read
 		{strings.Repeat(sentence, 1<<20/len(sentence)), 16},                        // one megabyte
 		{strings.Repeat("queue ", 1<<18), 16},
 		{strings.Repeat("queue", 1<<18), 0}, // one word that there is not
