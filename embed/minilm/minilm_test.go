@@ -248,6 +248,9 @@ func TestItStopsAtOnce(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || v != nil {
 		t.Errorf("%d vectors, error %v", len(v), err)
 	}
+	if _, err := e.Embed(ctx, llm.Document, "", "—"); !errors.Is(err, context.Canceled) {
+		t.Errorf("of texts that it cannot read: error %v", err)
+	}
 	texts := make([]string, 2000)
 	for i := range texts {
 		texts[i] = words(250)

@@ -88,7 +88,6 @@ func (p *pass) rows() int { return p.groups * laneSize }
 // read lays out the tokens' rows.
 func (p *pass) read(tokens []int) {
 	w, n := p.weights, p.weights.shape.Hidden
-	clear(p.hidden[:p.rows()*n])
 	for i, token := range tokens {
 		scale := floatAt(w.scales[4*token:])
 		codes, places := w.words[token*n:][:n], w.positions[4*i*n:][:4*n]
@@ -164,11 +163,10 @@ func (p *pass) attend(head int) {
 	width := (p.tokens + block - 1) / block * block
 	scale := float32(1 / math.Sqrt(float64(n)))
 	for j := range n {
-		column := p.keys[j*width:][:width]
-		for i := range column[:p.tokens] {
+		column := p.keys[j*width:][:p.tokens]
+		for i := range column {
 			column[i] = keys[i*row+j] * scale
 		}
-		clear(column[p.tokens:])
 	}
 	shares := p.shares[:laneSize*width]
 	for group := range p.groups {
