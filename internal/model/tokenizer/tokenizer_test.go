@@ -129,14 +129,16 @@ func TestPiecesKeepThePlaceOfTheUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("a", 101)
-	if got, want := lines.Pieces("hellos x "+long+" hello hellox", 9), []int{2, 3, -1, -1, 2, -1}; !slices.Equal(got, want) {
+	got, want := lines.Pieces("hellos x "+long+" hello hellox", 9), []int{2, 3, -1, -1, 2, -1}
+	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if got := lines.Pieces("x x hello", 2); !slices.Equal(got, []int{-1, -1}) {
 		t.Errorf("at most two: %v", got)
 	}
 	model, _ := pieces(0, false, "<unk>", 0.0, "a", 0.0, "b", 0.0)
-	if got, want := written(t, "null", "null", model).Pieces("xyaxbzz", 9), []int{-1, 1, -1, 2, -1}; !slices.Equal(got, want) {
+	got, want = written(t, "null", "null", model).Pieces("xyaxbzz", 9), []int{-1, 1, -1, 2, -1}
+	if !slices.Equal(got, want) {
 		t.Errorf("a run of unknown characters is one: %v, want %v", got, want)
 	}
 	if number, known := lines.Control("[CLS]"); number != 1 || !known {
