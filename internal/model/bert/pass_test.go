@@ -342,27 +342,32 @@ func BenchmarkPass(b *testing.B) {
 	}
 }
 
-// The matrices of a pass, multiplied as anyone would in floats: what the others are to be measured by.
+// product multiplies as anyone would, in floats.
+func product(sums, tokens, weights []float32, n, inputs, outputs int) {
+	for token := range n {
+		x := tokens[token*inputs:][:inputs]
+		for output := range outputs {
+			row := weights[output*inputs:][:len(x)]
+			var sum float32
+			for i, w := range row {
+				sum += w * x[i]
+			}
+			sums[token*outputs+output] = sum
+		}
+	}
+}
+
+// The matrices of a pass in floats of 32 bits and plain Go: what the others are to be measured by.
 func BenchmarkFloats(b *testing.B) {
 	for _, n := range []int{13, 62, 256} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			weights, tokens := make([]float32, 1536*384), make([]float32, n*1536)
-			sums := make([]float32, n*1536)
+			weights, tokens, sums := make([]float32, 1536*384), make([]float32, n*1536), make([]float32, n*1536)
 			for b.Loop() {
-				for range 6 {
-					for _, m := range []struct{ inputs, outputs int }{{384, 1152}, {384, 384}, {384, 1536}, {1536, 384}} {
-						for token := range n {
-							x := tokens[token*m.inputs:][:m.inputs]
-							for output := range m.outputs {
-								row := weights[output*m.inputs:][:len(x)]
-								var sum float32
-								for i, w := range row {
-									sum += w * x[i]
-								}
-								sums[token*m.outputs+output] = sum
-							}
-						}
-					}
+				for range ordinary.Layers {
+					product(sums, tokens, weights, n, 384, 3*384)
+					product(sums, tokens, weights, n, 384, 384)
+					product(sums, tokens, weights, n, 384, 1536)
+					product(sums, tokens, weights, n, 1536, 384)
 				}
 			}
 		})
