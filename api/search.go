@@ -88,7 +88,7 @@ type Result struct {
 }
 
 // Why says what made up the relevance of a result. The parts are in the same
-// unit and add up to the relevance where there is no embedder.
+// unit and add up to the relevance.
 type Why struct {
 	Own        float64  `json:"own"`                  // its own words
 	Propagated float64  `json:"propagated,omitempty"` // from its neighbours in the session
@@ -96,6 +96,7 @@ type Why struct {
 	Graph      float64  `json:"graph,omitempty"`      // by what it rests on or what rests on it
 	GraphBy    string   `json:"graph_by,omitempty"`
 	Wording    float64  `json:"wording,omitempty"`  // by words that yielded their line to it
+	Meaning    float64  `json:"meaning,omitempty"`  // by the nearness of its vector
 	Cosine     float64  `json:"cosine,omitempty"`   // the nearness of its vector
 	Terms      []string `json:"terms,omitempty"`    // the words of the question it has, as they are looked for
 	Question   []string `json:"question,omitempty"` // all of them

@@ -15,6 +15,8 @@ type StatusReply struct {
 	PromptsNotKept    Counted     `json:"prompts_not_kept"`   // prompts that were settled as not worth keeping
 	HeldBack          Counted     `json:"held_back"`          // memories that wait because of outside words
 	LastCapture       string      `json:"last_capture,omitempty"`
+	Embedder          string      `json:"embedder,omitempty"` // the model that makes vectors
+	WithoutVector     int         `json:"without_vector"`     // records that it has not seen
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
 	Remotes   []Remote       `json:"remotes,omitempty"` // with how exchanges with them went

@@ -51,10 +51,14 @@ func piecesOf(answer string) []found {
 		return walk(value, nil)
 	}
 	var out []found
+	perhaps := false // it is below that heading
 	for line := range strings.Lines(answer) {
+		if !strings.HasPrefix(line, " ") {
+			perhaps = strings.HasPrefix(line, "Perhaps, ")
+		}
 		if line = strings.TrimSpace(line); line != "" {
 			marked := slices.ContainsFunc(markWords, func(m string) bool { return strings.Contains(line, m) })
-			out = append(out, found{Text: line, marked: marked, weak: strings.Contains(line, "weak")})
+			out = append(out, found{Text: line, marked: marked, weak: perhaps || saysAny(line, weakWords)})
 		}
 	}
 	return out
@@ -80,8 +84,12 @@ func walk(value any, out []found) []found {
 			f.weak = !empty(v["weak"]) || saysAny(mark+" "+why, weakWords)
 			return append(out, f)
 		}
+		before := len(out)
 		for _, key := range slices.Sorted(keysOf(v)) {
 			out = walk(v[key], out)
+		}
+		for i := before; i < len(out) && v["name"] == "perhaps"; i++ {
+			out[i].weak = true // of that section of a pack
 		}
 	}
 	return out

@@ -36,16 +36,25 @@ type Candidate struct {
 const (
 	power    = 1.3
 	farthest = 100 // this vector, counted from the nearest, stands for those that are not alike
+
+	// Meaning counts in full where the best by words hold so little of the question, and least where they hold so much.
+	littleKnown, muchKnown = 0.3, 0.7
+	leastMeaning           = 0.2
+
+	ofAnyModel = 0.2 // what the nearest is nearer of a model whose cosines nobody knows
 )
 
 // Fuse computes the relevance of candidates, in parts of the best. Without vectors it is the score for words. A vector
 // adds to it by how much nearer it is than those that are not alike: unrelated is how near the model finds two texts
-// that have nothing to do with each other, -Inf where that is not known.
-func Fuse(all []*Candidate, unrelated float64) {
-	base, most := notAlike(all, unrelated), 0.0
+// that have nothing to do with each other, -Inf where that is not known. It adds less where words know the question:
+// known is the share of it that the best by words hold.
+func Fuse(all []*Candidate, unrelated, known float64) {
+	base, counts := scale(all, unrelated)
+	counts *= 1 - (1-leastMeaning)*min(1, max(0, (known-littleKnown)/(muchKnown-littleKnown)))
+	most := 0.0
 	for _, c := range all {
 		c.Relevance, c.Meaning = c.Words, 0
-		if nearer := c.Cosine - base; c.Near && nearer > 0 {
+		if nearer := counts * (c.Cosine - base); c.Near && nearer > 0 {
 			words := math.Pow(c.Words, power)
 			c.Relevance, c.Meaning = math.Pow(words+nearer, 1/power), nearer/(words+nearer)
 		}
@@ -58,9 +67,10 @@ func Fuse(all []*Candidate, unrelated float64) {
 	}
 }
 
-// notAlike is how near the vectors are that are not alike: the farthest of the hundred nearest, but not below what two
-// texts have that have nothing to do with each other.
-func notAlike(all []*Candidate, unrelated float64) float64 {
+// scale returns how near the vectors are that are not alike, and how much counts what is nearer. They are the farthest
+// of the hundred nearest, but not below what two texts have that have nothing to do with each other. Of a model that
+// does not say that, nobody knows what its cosines are worth: its nearest counts as much as any model's.
+func scale(all []*Candidate, unrelated float64) (base, counts float64) {
 	var near []float64
 	for _, c := range all {
 		if c.Near {
@@ -68,15 +78,21 @@ func notAlike(all []*Candidate, unrelated float64) float64 {
 		}
 	}
 	slices.SortFunc(near, func(a, b float64) int { return cmp.Compare(b, a) })
-	switch {
-	case len(near) >= farthest:
-		return max(near[farthest-1], unrelated)
-	case !math.IsInf(unrelated, -1):
-		return unrelated
-	case len(near) > 1:
-		return near[len(near)-1]
+	if len(near) >= farthest {
+		base = near[farthest-1]
+	} else if len(near) > 1 {
+		base = near[len(near)-1]
 	}
-	return 0
+	if math.IsInf(unrelated, -1) {
+		if len(near) == 0 || near[0] <= base {
+			return base, 1
+		}
+		return base, ofAnyModel / (near[0] - base)
+	}
+	if len(near) < farthest {
+		base = unrelated
+	}
+	return max(base, unrelated), 1
 }
 
 // Behind puts those that last names after the first half of the others, and keeps the order otherwise.

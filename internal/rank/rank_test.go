@@ -32,14 +32,18 @@ func TestFuse(t *testing.T) {
 		want      []float64
 	}{
 		{"nothing", unknown, nil, nil},
-		{"words alone are in parts of the best", 0.1, []Candidate{words(0.2), words(0.4), words(0.1)}, []float64{0.5, 1, 0.25}},
+		{
+			"words alone are in parts of the best", 0.1,
+			[]Candidate{words(0.2), words(0.4), words(0.1)}, []float64{0.5, 1, 0.25},
+		},
 		{
 			"meaning counts from what is not alike", 0.1,
-			[]Candidate{meaning(0.9), meaning(0.5), meaning(0.1), meaning(0)}, []float64{1, joined(0, 0.4) / joined(0, 0.8), 0, 0},
+			[]Candidate{meaning(0.9), meaning(0.5), meaning(0.1), meaning(0)},
+			[]float64{1, joined(0, 0.4) / joined(0, 0.8), 0, 0},
 		},
 		{
 			"or from the farthest, where that is not known", unknown,
-			[]Candidate{meaning(0.9), meaning(0.7), meaning(0.5)}, []float64{1, joined(0, 0.2) / joined(0, 0.4), 0},
+			[]Candidate{meaning(0.9), meaning(0.7), meaning(0.5)}, []float64{1, joined(0, 0.1) / joined(0, 0.2), 0},
 		},
 		{"one alone, where nothing is known", unknown, []Candidate{meaning(0.3)}, []float64{1}},
 		{
@@ -58,7 +62,7 @@ func TestFuse(t *testing.T) {
 		for i := range tt.all {
 			all[i] = &tt.all[i]
 		}
-		Fuse(all, tt.unrelated)
+		Fuse(all, tt.unrelated, 0)
 		for i, c := range all {
 			if !near(c.Relevance, tt.want[i]) {
 				t.Errorf("%s: candidate %d has %v, want %v", tt.what, i, c.Relevance, tt.want[i])
@@ -73,7 +77,7 @@ func TestFuseFromTheHundredth(t *testing.T) {
 	for i := range 130 {
 		all = append(all, &Candidate{Cosine: 0.9 - float64(i)/200, Near: true})
 	}
-	Fuse(all, 0.1)
+	Fuse(all, 0.1, 0)
 	if all[98].Relevance <= 0 || all[99].Relevance != 0 || all[129].Relevance != 0 || all[0].Meaning != 1 {
 		t.Errorf("the 99th has %v, the 100th %v, the last %v", all[98].Relevance, all[99].Relevance, all[129].Relevance)
 	}
@@ -81,8 +85,10 @@ func TestFuseFromTheHundredth(t *testing.T) {
 
 // What part of a relevance comes from meaning says whether it was words that found it.
 func TestFuseSaysWhatMeaningAdds(t *testing.T) {
-	all := []*Candidate{{Words: 1}, {Cosine: 0.5, Near: true}, {Words: 0.1, Cosine: 0.5, Near: true}, {Words: 1, Cosine: 0.3, Near: true}}
-	Fuse(all, 0.1)
+	all := []*Candidate{
+		{Words: 1}, {Cosine: 0.5, Near: true}, {Words: 0.1, Cosine: 0.5, Near: true}, {Words: 1, Cosine: 0.3, Near: true},
+	}
+	Fuse(all, 0.1, 0)
 	if all[0].Meaning != 0 || all[1].Meaning != 1 || all[2].Meaning < 0.8 || all[3].Meaning > 0.2 {
 		t.Errorf("meaning adds %v, %v, %v, %v", all[0].Meaning, all[1].Meaning, all[2].Meaning, all[3].Meaning)
 	}
@@ -106,7 +112,7 @@ func TestBehind(t *testing.T) {
 func TestFuseKeepsItsBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		unrelated := []float64{math.Inf(-1), rng.Float64()*0.5 - 0.1}[rng.IntN(2)]
+		unrelated, known := []float64{math.Inf(-1), rng.Float64()*0.5 - 0.1}[rng.IntN(2)], rng.Float64()
 		all := make([]*Candidate, 1+rng.IntN(8))
 		for i := range all {
 			c := new(Candidate)
@@ -118,7 +124,7 @@ func TestFuseKeepsItsBounds(t *testing.T) {
 			}
 			all[i] = c
 		}
-		Fuse(all, unrelated)
+		Fuse(all, unrelated, known)
 		most := 0.0
 		for _, c := range all {
 			if c.Relevance < 0 || c.Relevance > 1+exact {
@@ -139,7 +145,7 @@ func TestFuseKeepsItsBounds(t *testing.T) {
 			before[c] = c.Relevance
 		}
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		Fuse(all, unrelated)
+		Fuse(all, unrelated, known)
 		for _, c := range all {
 			if !near(c.Relevance, before[c]) {
 				t.Fatalf("in another order %v, before %v", c.Relevance, before[c])
@@ -266,5 +272,21 @@ func TestCompare(t *testing.T) {
 		if slices.SortFunc(mixed, Compare); !slices.Equal(mixed, ordered) {
 			t.Fatalf("sorted into %v", mixed)
 		}
+	}
+}
+
+// The more of the question the best by words hold, the less meaning counts.
+func TestFuseLeavesToWordsWhatTheyKnow(t *testing.T) {
+	last := 1.0
+	for _, known := range []float64{0, 0.3, 0.4, 0.5, 0.7, 1} {
+		all := []*Candidate{{Words: 1}, {Cosine: 0.6, Near: true}}
+		Fuse(all, 0.1, known)
+		if all[1].Relevance > last || known > 0.3 && known <= 0.7 && all[1].Relevance == last {
+			t.Errorf("with %v known, meaning is worth %v, before %v", known, all[1].Relevance, last)
+		}
+		last = all[1].Relevance
+	}
+	if want := math.Pow(0.2*0.5, 1/1.3); !near(last, want) {
+		t.Errorf("with all known, meaning is worth %v, want %v", last, want)
 	}
 }

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"math"
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
@@ -24,59 +23,12 @@ const (
 	mostPerhaps = 3
 )
 
-// wordsKnow is the share of a question that the best by words hold from which on meaning takes no place from them.
-const wordsKnow = 0.5
-
-// A fit says what a result has to do with the question.
-type fit int
-
-// The fits, the best first.
-const (
-	fitBears   fit = iota // it bears on the question by its words
-	fitPerhaps            // meaning found it
-	fitWeak               // it only shares words with the question
-)
-
-// fit returns what something that was found has to do with the question.
-func (s *searching) fit(f *views.Found) fit {
-	switch {
-	case f.Record == nil || !s.weak(f):
-		return fitBears
-	case f.C != nil && f.C.Meaning > byMeaning:
-		return fitPerhaps
-	}
-	return fitWeak
-}
-
-// byMeaning is the part of a relevance that meaning has where it is meaning that found a result.
-const byMeaning = 0.5
-
-// unrelated returns how near the model finds two texts that have nothing to do with each other.
-func (s *searching) unrelated() float64 {
-	if m, ok := s.e.C.Embedder.(interface{ Unrelated() float64 }); ok {
-		return m.Unrelated()
-	}
-	return math.Inf(-1)
-}
-
-// noteKnown notes how much of the question the best by words hold.
-func (s *searching) noteKnown(hits []store.Hit) {
-	const best = 3
-	top := slices.SortedFunc(slices.Values(hits), func(a, b store.Hit) int {
-		return rank.Compare(rank.Ranked{Score: a.Score, ID: a.ID}, rank.Ranked{Score: b.Score, ID: b.ID})
-	})
-	s.known = 0
-	for _, h := range top[:min(best, len(top))] {
-		s.known = max(s.known, h.Held)
-	}
-}
-
-// behind puts what only meaning found after the first half of the rest, where words know the question.
-func behind[T any](s *searching, all []T, of func(T) fit) []T {
+// behind puts what meaning found after the first half of the rest, where words know the question.
+func (s *searching) behind(all []*views.Found) []*views.Found {
 	if s.known < wordsKnow {
 		return all
 	}
-	return rank.Behind(all, func(one T) bool { return of(one) == fitPerhaps })
+	return rank.Behind(all, func(f *views.Found) bool { return s.fit(f) == fitPerhaps && f.C.Meaning > byMeaning })
 }
 
 // bearsOn tells what bears on a question from what only shares words with it. What does not bear on it is not given
@@ -162,14 +114,21 @@ func resultFit(r *api.Result) (fit, string) {
 }
 
 // onlyBearing leaves out what does not bear on the question while something does. Of what meaning found it gives so
-// many at most. Where nothing bears, it says so.
-func onlyBearing(all []api.Result, most int) (kept []api.Result, note string) {
+// many at most, and apart after all that bears. Where nothing bears, it says so.
+func onlyBearing(all []api.Result, most int, apart bool) (kept []api.Result, note string) {
 	at, none := thoseThatBear(len(all), most, func(i int) (fit, string) { return resultFit(&all[i]) })
 	kept = make([]api.Result, len(at)) // programs are given a list, also where it is empty
 	perhaps := false
 	for n, i := range at {
 		kept[n] = all[i]
 		perhaps = perhaps || all[i].Perhaps
+	}
+	if apart {
+		slices.SortStableFunc(kept, func(a, b api.Result) int {
+			fitA, _ := resultFit(&a)
+			fitB, _ := resultFit(&b)
+			return int(fitA - fitB)
+		})
 	}
 	return kept, noteOf(none, perhaps, len(at) > 0)
 }

@@ -31,8 +31,7 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 	em := e.C.Embedder
 	if em == nil {
 		return reply, core.Invalid(
-			"embed: there is no embedder; `config_set embedder.kind static` and embedder.model DIR, or see " +
-				"docs/how-to/embedder.md",
+			"embed: there is no embedder (embedder.kind is none); see docs/how-to/embedder.md",
 		)
 	}
 	if in.Limit < 0 {
@@ -43,39 +42,32 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	left, of, err := e.notEmbedded(rd, reply.Model, spaces)
-	if err != nil {
-		return reply, core.Classify(err)
+	var sweeps []*sweep
+	of := 0
+	for _, captures := range []bool{false, true} { // what people and agents wrote, then what was said
+		for _, sp := range spaces {
+			w, err := e.sweepOf(rd, reply.Model, sp, captures)
+			if err != nil {
+				return reply, core.Classify(err)
+			}
+			if sweeps = append(sweeps, w); captures {
+				of += w.left()
+			}
+		}
 	}
 	if in.Limit > 0 {
 		of = min(of, in.Limit)
 	}
 	page := firstEmbedPage
-	for _, sp := range spaces {
-		cursor, at := embedCursor(reply.Model, sp), left[sp.Name]
-		for at < sp.Last {
-			if in.Limit > 0 && reply.LookedAt >= in.Limit {
-				reply.Left += int(sp.Last - at)
-				break
-			}
+	for _, w := range sweeps {
+		for w.left() > 0 && (in.Limit == 0 || reply.LookedAt < in.Limit) {
 			n := page
 			if in.Limit > 0 {
 				n = min(n, in.Limit-reply.LookedAt)
 			}
 			began := time.Now()
-			changes, err := e.Store.Since(rd, sp.Name, at, n)
-			if err != nil {
-				return reply, core.Classify(err)
-			}
-			if len(changes) == 0 {
-				break
-			}
-			if err := e.embedSome(rd, em, changes, &reply); err != nil {
+			if err := e.embedPage(rd, em, w, n, &reply); err != nil {
 				return reply, err
-			}
-			at = changes[len(changes)-1].Seq
-			if err := e.Store.SetCursor(rd, cursor, at); err != nil {
-				return reply, core.Classify(err)
 			}
 			if in.Progress != nil {
 				in.Progress(reply.LookedAt, of)
@@ -87,32 +79,126 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 				page = max(page/2, leastEmbedPage)
 			}
 		}
+		if w.captures {
+			reply.Left += w.left()
+		}
 	}
 	return reply, nil
+}
+
+// A sweep is how far a model has come in a space: with what was said, or with the rest. It has seen the log after one
+// position and up to another. It begins with the newest and goes back to the beginning; what came since goes first.
+type sweep struct {
+	model     string
+	space     store.Space
+	captures  bool
+	after, to store.Seq
+}
+
+// cursor returns the name under which a store remembers an end of what was seen.
+func (w *sweep) cursor(end string) string {
+	of := " memories"
+	if w.captures {
+		of = " captures"
+	}
+	return embedCursor(w.model, w.space) + of + end
+}
+
+// left is how many entries of the log were not seen.
+func (w *sweep) left() int { return int(max(w.space.Last-w.to, 0) + w.after) }
+
+// sweepOf returns how far a model has come with a space. An earlier version kept one position: it had seen all up to
+// there.
+func (e *Finder) sweepOf(ctx context.Context, model string, sp store.Space, captures bool) (*sweep, error) {
+	w := &sweep{model: model, space: sp, captures: captures}
+	var err error
+	if w.after, err = e.Store.Cursor(ctx, w.cursor(" after")); err != nil {
+		return nil, err
+	}
+	if w.to, err = e.Store.Cursor(ctx, w.cursor("")); err == nil && w.to == 0 {
+		w.to, err = e.Store.Cursor(ctx, embedCursor(model, sp))
+	}
+	return w, err
+}
+
+// page returns the next so many entries that were not seen, as what they lie after and go up to.
+func (w *sweep) page(n store.Seq) (after, to store.Seq) {
+	switch last := w.space.Last; {
+	case w.to == 0: // nothing was seen
+		return max(last-n, 0), last
+	case last > w.to:
+		return w.to, min(w.to+n, last)
+	}
+	return max(w.after-n, 0), w.after
+}
+
+// saw notes that a page was seen.
+func (w *sweep) saw(after, to store.Seq) {
+	if w.to == 0 || to <= w.after {
+		w.after = after
+	}
+	w.to = max(w.to, to)
+}
+
+// embedPage embeds the next entries of a sweep.
+func (e *Finder) embedPage(rd *trust.Reading, em llm.Embedder, w *sweep, n int, reply *api.EmbedReply) error {
+	after, to := w.page(store.Seq(n))
+	entries, err := e.Store.Listed(rd, w.space.Name, after, int(to-after))
+	if err != nil {
+		return core.Classify(err)
+	}
+	var ids []memory.ID
+	for _, en := range entries {
+		if en.Seq > to {
+			break
+		}
+		if en.Ref.Kind.IsMemory() && (en.Ref.Kind == memory.KindRaw) == w.captures {
+			if reply.LookedAt++; !en.Gone {
+				ids = append(ids, en.Ref.ID)
+			}
+		}
+	}
+	if err := e.embedSome(rd, em, ids, reply); err != nil {
+		return err
+	}
+	w.saw(after, to)
+	if err := e.Store.SetCursor(rd, w.cursor(" after"), w.after); err != nil {
+		return core.Classify(err)
+	}
+	return core.Classify(e.Store.SetCursor(rd, w.cursor(""), w.to))
+}
+
+// WithoutVector returns the embedder's model, "" where there is none, and how many records it has not seen.
+func WithoutVector(rd *trust.Reading, e *Finder) (model string, n int, err error) {
+	if e.C.Embedder == nil {
+		return "", 0, nil
+	}
+	model = e.C.Embedder.Model()
+	spaces, err := rd.Spaces()
+	if err != nil {
+		return model, 0, core.Classify(err)
+	}
+	for _, sp := range spaces {
+		memories, err := e.sweepOf(rd, model, sp, false)
+		if err != nil {
+			return model, 0, core.Classify(err)
+		}
+		captures, err := e.sweepOf(rd, model, sp, true)
+		if err != nil {
+			return model, 0, core.Classify(err)
+		}
+		n += max(memories.left(), captures.left())
+	}
+	return model, n, nil
 }
 
 func embedCursor(model string, sp store.Space) string {
 	return store.EmbedCursor + model + " " + sp.Name
 }
 
-// notEmbedded returns how far a model has come in each space, and how many records it has not seen.
-func (e *Finder) notEmbedded(rd *trust.Reading, model string, spaces []store.Space) (
-	at map[string]store.Seq, left int, err error,
-) {
-	at = make(map[string]store.Seq, len(spaces))
-	for _, sp := range spaces {
-		if at[sp.Name], err = e.Store.Cursor(rd, embedCursor(model, sp)); err != nil {
-			return nil, 0, err
-		}
-		left += int(max(sp.Last-at[sp.Name], 0))
-	}
-	return at, left, nil
-}
-
-func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {
-	ids := make([]memory.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.ID
+func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, ids []memory.ID, reply *api.EmbedReply) error {
+	if len(ids) == 0 {
+		return nil
 	}
 	items, err := rd.Get(ids...)
 	if err != nil {
@@ -121,11 +207,10 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, changes []store.C
 	var of []memory.ID
 	var texts []string
 	for _, it := range items {
-		if it != nil && it.Record != nil && it.Ref.Kind.IsMemory() {
+		if it != nil && it.Record != nil {
 			of, texts = append(of, it.Ref.ID), append(texts, meant(it.Record))
 		}
 	}
-	reply.LookedAt += len(changes)
 	if len(texts) == 0 {
 		return nil
 	}

@@ -3,11 +3,16 @@ package recall
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // anyMarked reports whether there is a record that has the marks.
@@ -60,4 +65,100 @@ func (s *searching) vector(rd *trust.Reading) []float32 {
 	}
 	s.embedder = em.Model()
 	return vecs[0]
+}
+
+// unrelated returns how near the model finds two texts that have nothing to do with each other.
+func (s *searching) unrelated() float64 {
+	if m, ok := s.e.C.Embedder.(llm.Local); ok {
+		return m.Unrelated()
+	}
+	return math.Inf(-1)
+}
+
+// noteKnown notes how much of the question the best by words hold.
+func (s *searching) noteKnown(hits []store.Hit) {
+	const best = 3
+	top := slices.SortedFunc(slices.Values(hits), func(a, b store.Hit) int {
+		return rank.Compare(rank.Ranked{Score: a.Score, ID: a.ID}, rank.Ranked{Score: b.Score, ID: b.ID})
+	})
+	s.known = 0
+	for _, h := range top[:min(best, len(top))] {
+		s.known = max(s.known, h.Held)
+	}
+}
+
+// How much a search embeds of what has no vector yet, the newest first. It keeps none of it.
+const (
+	freshTime = 15 * time.Millisecond
+	mostFresh = 8
+)
+
+// fresh returns how near the newest memories are that have no vector yet.
+func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32) ([]store.Hit, error) {
+	em, here := s.e.C.Embedder.(llm.Local)
+	if !here {
+		return nil, nil
+	}
+	began := time.Now()
+	all, err := rd.Spaces()
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var ids []memory.ID
+	for _, sp := range all {
+		if !slices.Contains(spaces, sp.Name) {
+			continue
+		}
+		for _, captures := range []bool{false, true} {
+			w, err := s.e.sweepOf(rd, s.embedder, sp, captures)
+			if err != nil {
+				return nil, core.Classify(err)
+			}
+			if w.to >= sp.Last {
+				continue
+			}
+			entries, err := s.e.Store.Listed(rd, sp.Name, max(w.to, sp.Last-mostFresh), mostFresh)
+			if err != nil {
+				return nil, core.Classify(err)
+			}
+			for _, en := range entries {
+				if !en.Gone && en.Ref.Kind.IsMemory() && (en.Ref.Kind == memory.KindRaw) == captures {
+					ids = append(ids, en.Ref.ID)
+				}
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	items, err := rd.Get(ids...)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	items = slices.DeleteFunc(items, func(it *store.Item) bool {
+		return it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() ||
+			len(s.kinds) > 0 && !slices.Contains(s.kinds, it.Ref.Kind) || !s.hidden() && !it.State.Live()
+	})
+	slices.SortStableFunc(items, func(a, b *store.Item) int {
+		return b.Record.Header.At.Time().Compare(a.Record.Header.At.Time())
+	})
+	var out []store.Hit
+	for _, it := range items {
+		if time.Since(began) > freshTime {
+			break
+		}
+		vecs, err := em.Embed(rd, llm.Document, meant(it.Record))
+		if err != nil || len(vecs) != 1 || vecs[0] == nil {
+			continue // words decide
+		}
+		out = append(out, store.Hit{ID: it.Ref.ID, Kind: it.Ref.Kind, Score: dot(vec, vecs[0])})
+	}
+	return out, nil
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i := range min(len(a), len(b)) {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
 }

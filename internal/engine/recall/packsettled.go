@@ -16,7 +16,8 @@ import (
 // heights are the sections of packs, the lowest first: words yield their line only to a memory
 // in a section at least as high.
 var heights = map[string]int{
-	trust.InUnverified: 0, trust.InPerhaps: 0, trust.InObserved: 1, trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2,
+	trust.InUnverified: 0, trust.InPerhaps: 0, trust.InObserved: 1,
+	trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2,
 	trust.InValues: 2, trust.InGoals: 2, trust.InDrives: 2,
 	"decisions": 1, "known": 1, "relationships": 1, "episodes": 1, "open": 1,
 }

@@ -31,7 +31,7 @@ type recalling struct {
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
 func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.Found) ([]api.Result, error) {
-	all, r.reply.Note = onlyBearing(all, mostPerhaps)
+	all, r.reply.Note = onlyBearing(all, mostPerhaps, r.s.gathers == nil)
 	r.reply.Warnings, r.reply.Gathered = r.s.warnings, r.s.gathers.reply()
 	if r.s.e.views.KeepsReceipts() {
 		r.reply.Receipt = "0000000000000000" // as long as any

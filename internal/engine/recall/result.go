@@ -93,11 +93,10 @@ func (s *searching) why(f *views.Found) *api.Why {
 	if f.C.Graph > 0 {
 		w.GraphBy = s.propagatedFrom(f.C.From).Short()
 	}
+	found := f.C.Relevance - f.C.Graph // what the graph did not propagate
+	w.Meaning = core.Thousandth(found * f.C.Meaning)
 	if h, ok := s.hits[f.Ref.ID]; ok && h.Score > 0 {
-		part := 1 / s.bestHit
-		if s.embedder == "" { // words alone are what the graph did not propagate
-			part = (f.C.Relevance - f.C.Graph) / h.Score
-		}
+		part := found * (1 - f.C.Meaning) / h.Score
 		w.Own, w.Propagated, w.Shared = core.Thousandth(
 			h.Own*part,
 		), core.Thousandth(

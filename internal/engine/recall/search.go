@@ -48,6 +48,9 @@ func (s *searching) answer(
 	if err != nil {
 		return reply, core.Classify(err)
 	}
+	if choose == nil {
+		found = s.behind(found)
+	}
 	if s.after != nil {
 		found = s.after(found)
 	}
@@ -83,11 +86,8 @@ func (s *searching) answer(
 			}
 		}
 	}
-	if choose == nil {
-		reply.Results = behind(s, reply.Results, func(r api.Result) fit { fit, _ := resultFit(&r); return fit })
-	}
 	if choose == nil && s.onlyWhatBears() {
-		reply.Results, reply.Note = onlyBearing(reply.Results, len(reply.Results))
+		reply.Results, reply.Note = onlyBearing(reply.Results, len(reply.Results), false)
 	}
 	if choose == nil {
 		for i := range reply.Results {

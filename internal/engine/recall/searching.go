@@ -50,8 +50,7 @@ type searching struct {
 	hits     map[memory.ID]store.Hit // what the words gave
 	approved map[memory.ID]bool      // of these, what a person approved, as the tables say
 	refs     map[memory.ID]memory.Ref
-	bestHit  float64
-	known    float64 // the share of the question that the best by words hold
+	known    float64    // the share of the question that the best by words hold
 	topTrust trust.Most // the most that any memory here can be trusted
 }
 
@@ -256,7 +255,6 @@ func (s *searching) candidates(
 	for _, h := range hits {
 		get(h.ID).Words = h.Score
 		s.hits[h.ID] = h
-		s.bestHit = max(s.bestHit, h.Score)
 	}
 	if vec != nil {
 		near, err := s.e.Store.Nearest(rd, store.Near{
@@ -266,6 +264,11 @@ func (s *searching) candidates(
 			return nil, false, err
 		}
 		full = full || len(near) == pool
+		fresh, err := s.fresh(rd, spaces, vec)
+		if err != nil {
+			return nil, false, err
+		}
+		near = append(near, fresh...)
 		for _, h := range near {
 			c := get(h.ID)
 			c.Cosine, c.Near = h.Score, true
@@ -274,7 +277,14 @@ func (s *searching) candidates(
 			}
 		}
 	}
-	rank.Fuse(all, s.unrelated())
+	rank.Fuse(all, s.unrelated(), s.known)
+	all = slices.DeleteFunc(all, func(c *rank.Candidate) bool { // its vector is no nearer than any
+		if c.Relevance > 0 || !c.Near {
+			return false
+		}
+		delete(byID, c.ID)
+		return true
+	})
 	all, s.lent = lent.apart(all), lent
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))

@@ -76,8 +76,8 @@ func (s *searching) wants(f *views.Found) bool {
 	return s.keep.Takes(f.Record)
 }
 
-// bear lowers the relevance of a statement, as far as it comes from words, by what it lacks of what is asked for. Of a
-// conversation the rest may stand in the turns beside it.
+// bear lowers the relevance of a statement by what it lacks of what is asked for. Of a conversation the rest may stand
+// in the turns beside it.
 func (s *searching) bear(f *views.Found) {
 	if turn(f.Record) {
 		return
@@ -89,7 +89,11 @@ func (s *searching) bear(f *views.Found) {
 			share = max(share, s.asks.Share(old))
 		}
 	}
-	by := whole - part*(1-share)*(1-f.C.Meaning)
+	lacks := 1 - share
+	if s.fit(f) == fitPerhaps { // its words are other ones
+		lacks *= 1 - f.C.Meaning
+	}
+	by := whole - part*lacks
 	f.C.Relevance *= by
 	f.C.Graph *= by
 	f.C.Wording *= by
@@ -115,6 +119,52 @@ func (s *searching) weak(f *views.Found) bool {
 	}
 	return !f.Answers && !(s.gathers != nil && f.Replaces) && s.lacks(f.Record)
 }
+
+// wordsKnow is the share of a question that the best by words hold from which on meaning takes no place from them.
+const wordsKnow = 0.5
+
+// A fit says what a result has to do with the question.
+type fit int
+
+// The fits, the best first.
+const (
+	fitBears   fit = iota // it bears on the question by its words
+	fitPerhaps            // meaning found it
+	fitWeak               // it only shares words with the question
+)
+
+// fit returns what something that was found has to do with the question.
+func (s *searching) fit(f *views.Found) fit {
+	switch weak := s.weak(f); {
+	case f.Record == nil || !weak && !s.onlyMeaning(f):
+		return fitBears
+	case f.C != nil && f.C.Meaning > nearMeaning && (s.known < wordsKnow || f.C.Relevance >= leastPerhaps):
+		return fitPerhaps
+	}
+	return fitWeak
+}
+
+// onlyMeaning reports whether nothing but its vector found something: it may have other words for what is asked, and
+// none of those that are.
+func (s *searching) onlyMeaning(f *views.Found) bool {
+	if f.C == nil || !f.C.Near || f.Answers || f.C.Graph > 0 || f.C.Wording > 0 || s.lent.answers(f.Ref.ID, &s.asks) {
+		return false
+	}
+	if turn(f.Record) { // the rest may stand in the turns beside it
+		return f.C.Words == 0
+	}
+	return s.hits[f.Ref.ID].Own == 0
+}
+
+// The part of a relevance that meaning has: where what words do not bear out is near all the same, and where it is
+// meaning that found a result.
+const (
+	nearMeaning = 0.1
+	byMeaning   = 0.5
+)
+
+// leastPerhaps is the relevance that a result by meaning has at the least where words know the question.
+const leastPerhaps = 0.1
 
 // lacks says whether a record has too little of what is asked for, or is not among what is gathered.
 func (s *searching) lacks(r *memory.Record) bool {
