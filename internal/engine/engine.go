@@ -64,6 +64,14 @@ func Behind(ctx context.Context, e *Engine) ([]api.Remote, error) {
 	return reply.Remotes, err
 }
 
+// Embeds reports whether there is an embedder.
+func Embeds(e *Engine) bool { return e.C.Embedder != nil }
+
+// WithoutVector returns the embedder's model, "" where there is none, and how many records it has not seen.
+func WithoutVector(ctx context.Context, e *Engine) (model string, n int, err error) {
+	return recall.WithoutVector(e.Reading(ctx), e.Finder)
+}
+
 // Purge erases records for good, or with Status says where what was purged is erased.
 func (e *Engine) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
 	if in.Status {

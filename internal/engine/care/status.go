@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/recall"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -56,6 +57,9 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 		return reply, err
 	}
 	reply.Remotes = remotes.Remotes
+	if reply.Embedder, reply.WithoutVector, err = recall.WithoutVector(e.trust.Reading(ctx), e.recall); err != nil {
+		return reply, err
+	}
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)

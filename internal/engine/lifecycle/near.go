@@ -78,10 +78,12 @@ func (e *Lifecycle) near(ctx context.Context, l *looked, r *memory.Record) ([]*s
 	})
 	if len(all) == 0 { // at least what says most of it
 		all, err = e.nearBut(ctx, l, r, func(it *store.Item) bool { return !said.Says(l.text(it.Record)) })
-		return all[:min(1, len(all))], err
+		if err != nil {
+			return nil, err
+		}
+		all = all[:min(1, len(all))]
 	}
-	all = all[:min(mostNear, len(all))]
-	return all, nil
+	return e.inOtherWords(ctx, l, r, all[:min(mostNear, len(all))])
 }
 
 // lastTurn returns what the person said last in the conversation in which something is written.
