@@ -37,6 +37,15 @@ type Embedder interface {
 	Embed(ctx context.Context, purpose Purpose, texts ...string) ([][]float32, error)
 }
 
+// Local is an Embedder that works in this process. It is quick, and nothing leaves the machine: a search may have it
+// embed what has no vector yet.
+type Local interface {
+	Embedder
+
+	// Unrelated is how near the vectors of two texts are that have nothing to do with each other.
+	Unrelated() float64
+}
+
 // The ways in which an embedder or a generator fails, for errors.Is. The text of an error says more.
 var (
 	// ErrUnavailable: down, slow or overloaded. The same request may be answered later.

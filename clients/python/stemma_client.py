@@ -1796,6 +1796,7 @@ Recalled = TypedDict(
         "not_actionable": str,
         "occurred_at": str,
         "origin": str,
+        "perhaps": bool,
         "progress": str,
         "rank": int,
         "ref": str,
@@ -2248,6 +2249,7 @@ Result = TypedDict(
         "not_actionable": str,
         "occurred_at": str,
         "origin": str,
+        "perhaps": bool,
         "progress": str,
         "rank": int,
         "ref": str,
@@ -2564,6 +2566,7 @@ StatsReply = TypedDict(
 StatusReply = TypedDict(
     "StatusReply",
     {
+        "embedder": str,
         "held_back": "Counted",
         "last_capture": str,
         "memories": List["KindCount"],
@@ -2578,6 +2581,7 @@ StatusReply = TypedDict(
         "remotes": List["Remote"],
         "uncertain": "Counted",
         "unprocessed_raws": int,
+        "without_vector": int,
     },
     total=False,
 )

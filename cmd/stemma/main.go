@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/stemma-memory/stemma/embed/minilm"
 	"github.com/stemma-memory/stemma/internal/cli"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
@@ -62,7 +63,7 @@ func run() int {
 			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: getenv, Dir: dir, Version: ownVersion(),
 			MCP:     serveMCP,
 			Serve:   func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
-			Serving: func() { serving.Store(true) },
+			Serving: func() { serving.Store(true) }, Embedder: minilm.New(),
 		})
 	})
 }

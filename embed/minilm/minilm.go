@@ -37,7 +37,7 @@ type Embedder struct {
 	open func() (*bert.Embedder, error)
 }
 
-var _ llm.Embedder = (*Embedder)(nil)
+var _ llm.Local = (*Embedder)(nil)
 
 // New returns the model. It is opened when the first text is embedded: until then nothing of the weights is touched.
 func New() *Embedder { return &Embedder{open: sync.OnceValues(open)} }

@@ -160,6 +160,7 @@ var floors = map[string]int{
 	"internal/git":      0,
 	"internal/shorten":  0,
 	"internal/datasets": 0,
+	"internal/beside":   0,
 	"internal/live":     0,
 	"internal/durable":  0,
 	"internal/symbol":   1,

@@ -12,14 +12,20 @@ import (
 
 func (a *app) embedCmd() *cobra.Command {
 	c := cmd("embed", "Compute the vectors for semantic search", `Examples:
-  stemma config set embedder.kind static
-  stemma config set embedder.model ~/models/potion-base-8M
   stemma embed
-  stemma embed --limit 1000`)
+  stemma embed --limit 1000
+
+A server, an import and a process of its own make vectors by themselves. This makes all
+that are missing now, the newest first. You can interrupt it and run it again`)
 	var in api.EmbedRequest
+	aside := c.Flags().Bool("beside", false, "for two minutes at most, unless another process does it")
+	_ = c.Flags().MarkHidden("beside")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of records (default: all)")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if *aside {
+			return ran{a.embedBeside(cmd.Context())}
+		}
 		a.embeds = true
 		bar := a.progress(-1, "records")
 		do := func(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"github.com/stemma-memory/stemma/llm"
 	"io"
 	"time"
 
@@ -28,6 +29,8 @@ type Env struct {
 	// Serving is called by a verb that answers others until it is ended; nil is no one
 	// who wants to know.
 	Serving func()
+	// Embedder is the model within the program; nil is a program without one.
+	Embedder llm.Local
 
 	person  bool // the tour's, which shows what only a person may do
 	columns int  // how wide lines may be; 0 is as wide as the terminal
@@ -69,7 +72,6 @@ type ServeRun struct {
 	Metrics metrics.Options // where they are sent
 	Traces  *tracing.Tracer
 	Version string
-	Embeds  bool                        // there is an embedder: vectors are made as words come
 	Follow  time.Duration               // about how long between two exchanges with the store's remotes; 0 is none
 	Fresh   func(context.Context)       // takes in what hooks put aside, before a request; nil is none
 	Ready   func(url string)            // is called once the server listens

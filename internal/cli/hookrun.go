@@ -63,6 +63,9 @@ func (a *app) hookRun() *cobra.Command {
 		if err != nil {
 			a.hookFailed(args, err)
 		}
+		if a.ends {
+			a.leaveVectors(cmd.Context())
+		}
 		if closeErr := a.closeQuietly(); closeErr != nil && err == nil {
 			a.hookFailed(args, closeErr)
 		}
@@ -105,6 +108,7 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	case event.Torn:
 		a.hookFailed(args, errors.New("the event is cut off; what came of it is stored"))
 	}
+	a.ends = event.Ends()
 	a.chdirToAgent(event)
 	a.markFired(event)
 	first := a.noteConversation(event)

@@ -32,6 +32,7 @@ func (a *app) importFiles(ctx context.Context, in importing, paths []string) err
 	if in.format != "" && in.format != importers.FormatFolder && importers.FormatOf(in.format) == nil {
 		return fmt.Errorf("--format: unknown format %q; choose one of %s", in.format, strings.Join(importers.Names(), ", "))
 	}
+	defer a.vectorsAfterImport(ctx)
 	var failed error
 	for _, path := range paths {
 		err := a.importPath(ctx, in, path)

@@ -25,7 +25,8 @@ func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c 
 	if c.SecondStore, err = a.secondSpec(spec); err != nil {
 		return err
 	}
-	if a.embeds {
+	// the model within costs nothing until it is used
+	if kind := set.Get("embedder.kind"); a.embeds || kind == "" || kind == "box" {
 		c.Embedder = a.embedder(ctx, set)
 	}
 	if a.thinks {
@@ -78,8 +79,13 @@ func (a *app) embedder(ctx context.Context, set *settings.Settings) llm.Embedder
 	var err error
 	model, url, key := set.Get("embedder.model"), set.Get("embedder.url"), set.Get("embedder.key")
 	switch kind := set.Get("embedder.kind"); kind {
-	case "", "none":
+	case "none":
 		return nil
+	case "", "box":
+		if a.env.Embedder == nil {
+			return nil // it is not in this build
+		}
+		e = a.env.Embedder
 	case "openai":
 		e, err = openai.New(openai.Config{Base: url, Model: model, Key: key, Dimensions: set.Int("embedder.dimensions")})
 	case "ollama":

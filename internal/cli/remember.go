@@ -44,6 +44,7 @@ drafts later; with --wait the model drafts now`)
 	listVar(f, &in.About, "about", "name that it is about; repeatable")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks, a.rules = true, !in.Wait && !in.Judge
+		defer func() { a.leaveVectors(cmd.Context()) }()
 		return verb(a, (*engine.Engine).Remember, func(args []string) (api.RememberRequest, error) {
 			text := strings.Join(args, " ")
 			if text == "-" {

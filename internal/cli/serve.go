@@ -84,8 +84,6 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	say := func(err error) { a.hint("%v", err) }
 	run.Traces, run.Metrics = a.traces(say),
 		metrics.FromEnv(set.Get("telemetry.endpoint"), a.env.Getenv, a.env.Version, say)
-	kind := set.Get("embedder.kind")
-	run.Embeds = kind != "" && kind != "none"
 	return run, nil
 }
 

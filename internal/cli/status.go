@@ -49,6 +49,9 @@ func (a *app) showStatus(r api.StatusReply) error {
 	row("Memories", or(strings.Join(kinds, ", "), "none yet"), "")
 	row("Records", fmt.Sprint(r.Records), "")
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
+	if r.Embedder != "" {
+		waits("Without a vector", api.Counted{Count: r.WithoutVector}, "stemma embed")
+	}
 	waits("Unprocessed captures", api.Counted{Count: r.UnprocessedRaws}, "stemma raw list --unprocessed")
 	waits("Prompts waiting", api.Counted{Count: r.PromptsWaiting.Count}, "stemma recent --waiting")
 	waits("Prompts not kept", api.Counted{Count: r.PromptsNotKept.Count}, "stemma recent --waiting --not-kept")

@@ -177,7 +177,7 @@ func Lock(path string, patience time.Duration) (unlock func(), err error) {
 // lock waits for the lock, but not for ever.
 func (f *File) lock() (unlock func(), locked bool, err error) {
 	for waited, wait := time.Duration(0), firstWait; ; wait = min(2*wait, mostWait) {
-		unlock, locked, err = tryLock(f.path + lockSuffix)
+		unlock, locked, err = TryLock(f.path + lockSuffix)
 		if locked || err != nil || waited >= f.patience {
 			return unlock, locked, err
 		}

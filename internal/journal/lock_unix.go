@@ -19,8 +19,8 @@ func isLink(err error) bool {
 // closeOthersOut takes everybody else's right to the file.
 func closeOthersOut(file *os.File) error { return file.Chmod(fileMode) }
 
-// tryLock takes a lock that ends with the process, unless another one has it.
-func tryLock(path string) (unlock func(), locked bool, err error) {
+// TryLock takes a lock that ends with the process, unless another one has it.
+func TryLock(path string) (unlock func(), locked bool, err error) {
 	file, _, err := openPlain(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, false, err

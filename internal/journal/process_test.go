@@ -147,7 +147,7 @@ func TestAHeldLockDelaysOthersOnlyBriefly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
 	f := Open(path, 400)
 	f.patience = 10 * firstWait
-	unlock, locked, err := tryLock(path + lockSuffix)
+	unlock, locked, err := TryLock(path + lockSuffix)
 	if err != nil || !locked {
 		t.Fatalf("lock: %t, %v", locked, err)
 	}

@@ -67,6 +67,7 @@ type opened struct {
 func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error) {
 	o.Lock()
 	defer o.Unlock()
+	o.worker.Asked()
 	if o.e != nil && o.e.FileReplaced() {
 		if err := o.again(context.WithoutCancel(ctx)); err != nil {
 			return nil, err

@@ -57,8 +57,19 @@ func (l Limits) Checked(e llm.Embedder) llm.Embedder {
 	}
 	c := &checked{of: e, limits: l, calls: make(chan struct{}, maxCalls)}
 	c.dims.Store(int64(max(l.Dims, 0)))
+	if near, ok := e.(llm.Local); ok {
+		return local{c, near}
+	}
 	return c
 }
+
+// local is a checked embedder that works in this process.
+type local struct {
+	*checked
+	of llm.Local
+}
+
+func (l local) Unrelated() float64 { return l.of.Unrelated() }
 
 type checked struct {
 	of     llm.Embedder

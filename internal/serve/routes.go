@@ -34,7 +34,15 @@ func (s *server) routes() (http.Handler, error) {
 	})
 	mux.Handle("/", s.forPeople(pages))
 	mux.Handle("/ui/", s.guard.Ask(s.api.Limited(pages)))
-	return mux, nil
+	return s.asked(mux), nil
+}
+
+// asked tells the worker of each request: vectors wait for it.
+func (s *server) asked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.work.Asked()
+		next.ServeHTTP(w, r)
+	})
 }
 
 // woken tells workers and streams of events that something may have been written.

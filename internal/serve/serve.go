@@ -40,7 +40,6 @@ type Options struct {
 	Metrics metrics.Options // where they are sent
 	Traces  *tracing.Tracer
 	Version string
-	Embeds  bool                        // there is an embedder: vectors are made as words come
 	Follow  time.Duration               // about how long between two exchanges with the store's remotes; 0 is none
 	Fresh   func(context.Context)       // takes in what hooks put aside, before a request; nil is none
 	Ready   func(url string)            // is called once the server listens
@@ -92,7 +91,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	s := &server{
 		o: o, guard: guard, url: "http://" + localName(o.Addr, port), done: make(chan struct{}),
-		work: work.New(agent, work.Options{Embeds: o.Embeds, Say: o.Say}),
+		work: work.New(agent, work.Options{Say: o.Say}),
 	}
 	if o.Follow > 0 {
 		s.follow = follow.New(

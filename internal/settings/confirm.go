@@ -188,8 +188,11 @@ type Change struct {
 
 // loosens reports whether a value is a person's to set where another is in force.
 func (k *Known) loosens(text, inForce string) bool {
-	return k.PersonOnly && text != inForce && (k.order == nil || k.looser(text, inForce)) && (!k.calm || text != k.Default)
+	return k.PersonOnly && text != inForce && (k.order == nil || k.looser(text, inForce)) && !k.quiet(text)
 }
+
+// quiet reports whether any program may set a value: the default, or that there is none.
+func (k *Known) quiet(text string) bool { return k.calm && (text == k.Default || text == "none") }
 
 // OpenProject reads the marks for a project's file. Where a person never confirmed
 // anything of it, nothing in it that is a person's to set is in force.
@@ -247,7 +250,7 @@ func (c *Confirmed) judge(k Known, text string, set bool) (value string, is bool
 	switch {
 	case now == before:
 	case k.order != nil && !k.looser(now, before):
-	case k.calm && now == k.Default:
+	case k.quiet(now):
 	default:
 		return before, false
 	}

@@ -21,7 +21,7 @@ type Known struct {
 	ProjectMay bool // may a project's file set it?
 	PersonOnly bool // it sends memory somewhere, or loosens what is kept: an agent does not set it
 
-	calm   bool     // its default sends nothing and loosens nothing: any program may go back to it
+	calm   bool     // its default and "none" send nothing and loosen nothing: any program may go back to them
 	order  []string // the values from the loosest: a project's file may only go towards the end
 	whole  bool     // written as a number
 	secret bool     // of the environment only
@@ -30,10 +30,10 @@ type Known struct {
 }
 
 var table = []Known{
-	{Key: "embedder.kind", Env: "STEMMA_EMBEDDER", PersonOnly: true, calm: true, Default: "none",
-		Doc: "what makes vectors: none, openai (any server that speaks as OpenAI's does), ollama, or static (a " +
-			"model in a directory)",
-		check: oneOf("none", "openai", "ollama", "static")},
+	{Key: "embedder.kind", Env: "STEMMA_EMBEDDER", PersonOnly: true, calm: true, Default: "box",
+		Doc: "what makes vectors: box (the model within stemma), openai (any server that speaks as OpenAI's does), " +
+			"ollama, static (a model in a directory), or none",
+		check: oneOf("box", "none", "openai", "ollama", "static")},
 	{Key: "embedder.url", Env: "STEMMA_EMBEDDER_URL", PersonOnly: true,
 		Doc:   "base address of the embedder's server",
 		check: address},

@@ -5,6 +5,7 @@ package work
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -18,13 +19,15 @@ import (
 const (
 	afterWrite = time.Second
 	lookEvery  = 30 * time.Second
+
+	quietFor     = 100 * time.Millisecond // nobody asked for anything, before vectors are made
+	embedsAtOnce = 256                    // records
 )
 
 // Options say how a worker works.
 type Options struct {
-	First  time.Duration // until it looks for the first time
-	Embeds bool          // it makes vectors too
-	Say    func(format string, args ...any)
+	First time.Duration // until it looks for the first time
+	Say   func(format string, args ...any)
 }
 
 // A Worker does what was left for later. A nil one does nothing.
@@ -33,6 +36,9 @@ type Worker struct {
 	o     Options
 	woken chan struct{}
 	said  string // the last that was wrong, said once
+
+	asked atomic.Int64                       // when somebody asked for something, in nanoseconds
+	stop  atomic.Pointer[context.CancelFunc] // ends the vectors that are being made
 }
 
 // New makes a worker for a store.
@@ -48,6 +54,17 @@ func (w *Worker) Wake() {
 	select {
 	case w.woken <- struct{}{}:
 	default:
+	}
+}
+
+// Asked says that somebody asked for something: vectors wait for it.
+func (w *Worker) Asked() {
+	if w == nil {
+		return
+	}
+	w.asked.Store(time.Now().UnixNano())
+	if stop := w.stop.Load(); stop != nil {
+		(*stop)()
 	}
 }
 
@@ -96,8 +113,39 @@ func (w *Worker) jobs(ctx context.Context) error {
 }
 
 func (w *Worker) embed(ctx context.Context) error {
+	for {
+		if !w.quiet(ctx) {
+			return nil
+		}
+		inner, stop := context.WithCancel(ctx)
+		w.stop.Store(&stop)
+		left, err := w.embedSome(inner)
+		stopped := inner.Err() != nil && ctx.Err() == nil
+		stop()
+		if !stopped && (err != nil || left == 0) {
+			return err
+		}
+	}
+}
+
+// quiet waits until nobody asked for anything for a moment. It is false where ctx ended.
+func (w *Worker) quiet(ctx context.Context) bool {
+	for {
+		since := time.Since(time.Unix(0, w.asked.Load()))
+		if since >= quietFor {
+			return ctx.Err() == nil
+		}
+		select {
+		case <-time.After(quietFor - since):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (w *Worker) embedSome(ctx context.Context) (left int, err error) {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background vectors")
-	got, err := w.e.Embed(inner, api.EmbedRequest{})
+	got, err := w.e.Embed(inner, api.EmbedRequest{Limit: embedsAtOnce})
 	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
 	if wrong {
 		span.Fail(ops.StatusOf(err).Name)
@@ -106,7 +154,7 @@ func (w *Worker) embed(ctx context.Context) error {
 	if wrong || got.Made > 0 {
 		span.End()
 	}
-	return err
+	return got.Left, err
 }
 
 func (w *Worker) work(ctx context.Context) {
@@ -114,7 +162,7 @@ func (w *Worker) work(ctx context.Context) {
 	if err == nil {
 		err = engine.CarryOutDue(ctx, w.e)
 	}
-	if err == nil && w.o.Embeds {
+	if err == nil && engine.Embeds(w.e) {
 		err = w.embed(ctx)
 	}
 	switch {

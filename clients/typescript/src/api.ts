@@ -1314,6 +1314,7 @@ export interface Recalled {
   not_actionable?: string;
   occurred_at?: string;
   origin: string;
+  perhaps?: boolean;
   progress?: string;
   rank: number;
   ref: string;
@@ -1647,6 +1648,7 @@ export interface Result {
   not_actionable?: string;
   occurred_at?: string;
   origin: string;
+  perhaps?: boolean;
   progress?: string;
   rank: number;
   ref: string;
@@ -1907,6 +1909,7 @@ export interface StatsReply {
 }
 
 export interface StatusReply {
+  embedder?: string;
   held_back: Counted;
   last_capture?: string;
   memories: Array<KindCount>;
@@ -1921,6 +1924,7 @@ export interface StatusReply {
   remotes?: Array<Remote>;
   uncertain: Counted;
   unprocessed_raws: number;
+  without_vector: number;
 }
 
 export interface Suggestion {

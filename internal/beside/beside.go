@@ -1,0 +1,30 @@
+// Package beside runs this program once more, to go on by itself when its caller ends, and has a process take no more
+// of the machine than nobody else needs.
+package beside
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+// Start runs this program with arguments in a directory, and does not wait for it. What it says is heard by none.
+func Start(dir string, args ...string) error {
+	program, err := exec.LookPath(os.Args[0]) // as it was called: a test's program has another name
+	if err != nil {
+		return err
+	}
+	c := exec.Command(program, args...)
+	c.Dir = dir
+	alone(c)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	return c.Process.Release()
+}
+
+// Yield has this process work on one core and after others.
+func Yield() {
+	runtime.GOMAXPROCS(1)
+	after()
+}
