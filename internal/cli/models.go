@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/model/anthropic"
+	"github.com/stemma-memory/stemma/internal/model/bert"
 	"github.com/stemma-memory/stemma/internal/model/ollama"
 	"github.com/stemma-memory/stemma/internal/model/openai"
 	"github.com/stemma-memory/stemma/internal/model/sim"
@@ -96,6 +97,8 @@ func (a *app) embedder(ctx context.Context, set *settings.Settings) llm.Embedder
 		var m *static.Embedder
 		if model == "" {
 			err = errors.New("embedder.model is not set; set it to the model's directory")
+		} else if bert.IsHere(model) {
+			e, err = opened(bert.Open(model, bert.Prefixes{}))
 		} else if m, err = static.Open(model, static.Options{Cache: filepath.Join(a.cacheDir(), "models")}); err == nil {
 			a.closes = append(a.closes, m.Close)
 			e = m
@@ -117,4 +120,12 @@ func (u unopened) Model() string { return u.name }
 
 func (u unopened) Embed(context.Context, llm.Purpose, ...string) ([][]float32, error) {
 	return nil, u.err
+}
+
+// opened keeps a model that could not be opened from passing for one.
+func opened(e *bert.Embedder, err error) (llm.Embedder, error) {
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }

@@ -147,7 +147,8 @@ func (s *searching) fit(f *views.Found) fit {
 // onlyMeaning reports whether nothing but its vector found something: it may have other words for what is asked, and
 // none of those that are.
 func (s *searching) onlyMeaning(f *views.Found) bool {
-	if f.C == nil || !f.C.Near || f.Answers || f.C.Graph > 0 || f.C.Wording > 0 || s.lent.answers(f.Ref.ID, &s.asks) {
+	byLinked := f.C != nil && f.C.Graph > 0 && s.hits[f.C.From].Own > 0
+	if f.C == nil || !f.C.Near || f.Answers || byLinked || s.lent.answers(f.Ref.ID, &s.asks) {
 		return false
 	}
 	if turn(f.Record) { // the rest may stand in the turns beside it

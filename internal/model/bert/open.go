@@ -31,6 +31,15 @@ type Prefixes struct {
 	Query, Document *string
 }
 
+// IsHere reports whether a directory says that it holds a model of these types.
+func IsHere(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "config.json"))
+	var c struct {
+		Type string `json:"model_type"`
+	}
+	return err == nil && json.Unmarshal(text, &c) == nil && (c.Type == "bert" || c.Type == "xlm-roberta")
+}
+
 // Open opens the model in a directory of the layout of sentence-transformers: config.json, model.safetensors and
 // tokenizer.json or vocab.txt, of the type bert or xlm-roberta; perhaps 1_Pooling/config.json,
 // sentence_bert_config.json and config_sentence_transformers.json. Its weights are made to 8 bits and kept in memory.
