@@ -6,6 +6,7 @@ import ()
 // operators in it are words.
 type SearchRequest struct {
 	Query             string   `json:"query"`
+	Like              string   `json:"like,omitempty" jsonschema:"ref of a memory, in place of a query: more like it"`
 	Limit             int      `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
 	Kind              string   `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
 	Type              string   `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`

@@ -19,9 +19,11 @@ func (a *app) searchCmd() *cobra.Command {
   stemma search "who runs the platform" --as-of 2026-03-01
   stemma search "the cache" --tier observed --since 2026-01-01 --json
   stemma search --tag isnad --min-trust 0.6
-  stemma search "supply chain" --min-level attested`)
+  stemma search "supply chain" --min-level attested
+  stemma search --like note:5d11`)
 	var in api.SearchRequest
 	f := c.Flags()
+	f.StringVar(&in.Like, "like", "", "memories like this one, in place of words")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 10, up to 1000)")
 	f.StringVar(&in.Kind, "kind", "", "only this kind; several kinds separated by commas")
 	f.StringVar(&in.Type, "type", "", "only this type within its kind, such as decision")
@@ -43,8 +45,8 @@ func (a *app) searchCmd() *cobra.Command {
 		if f.Changed("min-trust") {
 			in.MinTrust = least
 		}
-		if len(args) == 0 && in.Tag == "" && in.MinTrust == nil && in.MinLevel == "" {
-			return in, fmt.Errorf("search: give words, --tag, --min-trust or --min-level")
+		if len(args) == 0 && in.Like == "" && in.Tag == "" && in.MinTrust == nil && in.MinLevel == "" {
+			return in, fmt.Errorf("search: give words, --like, --tag, --min-trust or --min-level")
 		}
 		return in, nil
 	}, a.showSearch)

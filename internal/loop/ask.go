@@ -142,6 +142,9 @@ func (r *running) recall(ctx context.Context, query string) (results, always []f
 // ask asks a question as an agent does, then in every other way that there is, and looks at
 // the answers.
 func (r *running) ask(ctx context.Context, s *Step) error {
+	if err := r.talk.rest(ctx); err != nil {
+		return fmt.Errorf("embed: %w", err)
+	}
 	hits, always, err := r.recall(ctx, s.Text)
 	if err != nil {
 		return err

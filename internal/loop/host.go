@@ -103,6 +103,12 @@ func (c *conversation) connect(ctx context.Context) (err error) {
 	return err
 }
 
+// rest lets the vectors be made, as a server does where nobody asks for anything for a second: the questions of a
+// scenario come at once, and figures must not depend on how fast a machine is.
+func (c *conversation) rest(ctx context.Context) error {
+	return c.home.command(ctx, c.at, nil, "embed").Run()
+}
+
 // look calls a tool that the agent of the session did not call: in a session of its own, since
 // what an agent was shown stands behind what it writes.
 func (c *conversation) look(ctx context.Context, tool string, args map[string]any) (string, error) {

@@ -2212,6 +2212,7 @@ export interface Why {
   cosine?: number;
   graph?: number;
   graph_by?: string;
+  meaning?: number;
   own: number;
   propagated?: number;
   question?: Array<string>;
@@ -3584,6 +3585,8 @@ export interface SearchRequest {
   include_provenance?: boolean;
   /** one kind, or several with commas */
   kind?: string;
+  /** ref of a memory, in place of a query: more like it */
+  like?: string;
   /** 0 is 10, at most 1000 */
   limit?: number;
   /** attested, anchored or consensus: that or better */

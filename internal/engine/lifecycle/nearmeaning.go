@@ -16,7 +16,7 @@ import (
 const (
 	nearVectors = 50
 	nearMeaning = 0.24
-	nearNamed   = 0.2
+	nearNamed   = 0.3
 )
 
 // inOtherWords adds to what is near by words what says it in other words, where there is a model in this process, and

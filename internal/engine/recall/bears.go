@@ -134,7 +134,9 @@ func onlyBearing(all []api.Result, most int, apart bool) (kept []api.Result, not
 }
 
 // onlyWhatBears reports whether an answer gives only what bears on the question.
-func (s *searching) onlyWhatBears() bool { return !s.in.All && !s.onlyRaws() && !s.browses() }
+func (s *searching) onlyWhatBears() bool {
+	return !s.in.All && !s.onlyRaws() && !s.browses() && s.like == nil
+}
 
 // bearing leaves out of what was found what does not bear on the question while something does.
 func (s *searching) bearing(all []*views.Found) (kept []*views.Found) {

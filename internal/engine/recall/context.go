@@ -240,7 +240,7 @@ func (p *packing) gather(rd *trust.Reading) error {
 			continue
 		}
 		as := fitBears
-		if hit && !turn {
+		if hit && !turn && s.Section(trusted[s.Ref.ID]) != trust.InConstraints { // those bind whatever is asked
 			var given bool
 			if as, given = bears.takes(s.Item); !given {
 				p.omitted[pack.Omission{Reason: notAbout}]++
@@ -259,9 +259,7 @@ func (p *packing) gather(rd *trust.Reading) error {
 			case fitWeak:
 				en.Why = views.JoinWhy("weak", en.Why)
 			case fitPerhaps:
-				if en.Section != trust.InConstraints {
-					en.Section = trust.InPerhaps
-				}
+				en.Section = trust.InPerhaps
 			}
 		}
 	}

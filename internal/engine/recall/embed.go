@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,6 +120,38 @@ func (e *Finder) sweepOf(ctx context.Context, model string, sp store.Space, capt
 		w.to, err = e.Store.Cursor(ctx, embedCursor(model, sp))
 	}
 	return w, err
+}
+
+const unseen = 256 // entries of a log, the newest, among which a search looks for those without a vector
+
+// unseenIn returns the newest memories and captures of a space that a model has not seen, the newest first.
+func (e *Finder) unseenIn(rd *trust.Reading, model string, sp store.Space) (ids []memory.ID, err error) {
+	memories, err := e.sweepOf(rd, model, sp, false)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	captures, err := e.sweepOf(rd, model, sp, true)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	from := min(memories.to, captures.to)
+	if from >= sp.Last {
+		return nil, nil
+	}
+	entries, err := e.Store.Listed(rd, sp.Name, max(from, sp.Last-unseen), unseen)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	for _, en := range slices.Backward(entries) {
+		to := memories.to
+		if en.Ref.Kind == memory.KindRaw {
+			to = captures.to
+		}
+		if en.Seq > to && !en.Gone && en.Ref.Kind.IsMemory() {
+			ids = append(ids, en.Ref.ID)
+		}
+	}
+	return ids, nil
 }
 
 // page returns the next so many entries that were not seen, as what they lie after and go up to.

@@ -87,14 +87,14 @@ func (s *searching) noteKnown(hits []store.Hit) {
 	}
 }
 
-// How much a search embeds of what has no vector yet, the newest first. It keeps none of it.
+// How much a search embeds of what has no vector yet: what the words found first, and then the newest. It keeps none.
 const (
 	freshTime = 15 * time.Millisecond
-	mostFresh = 8
+	mostFresh = 8 // beside what the words found
 )
 
-// fresh returns how near the newest memories are that have no vector yet.
-func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32) ([]store.Hit, error) {
+// fresh returns how near memories are that have no vector yet.
+func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32, hits []store.Hit) ([]store.Hit, error) {
 	em, here := s.e.C.Embedder.(llm.Local)
 	if !here {
 		return nil, nil
@@ -104,46 +104,45 @@ func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32) ([]
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	var ids []memory.ID
+	var newest []memory.ID
 	for _, sp := range all {
-		if !slices.Contains(spaces, sp.Name) {
-			continue
-		}
-		for _, captures := range []bool{false, true} {
-			w, err := s.e.sweepOf(rd, s.embedder, sp, captures)
+		if slices.Contains(spaces, sp.Name) {
+			ids, err := s.e.unseenIn(rd, s.embedder, sp)
 			if err != nil {
-				return nil, core.Classify(err)
+				return nil, err
 			}
-			if w.to >= sp.Last {
-				continue
-			}
-			entries, err := s.e.Store.Listed(rd, sp.Name, max(w.to, sp.Last-mostFresh), mostFresh)
-			if err != nil {
-				return nil, core.Classify(err)
-			}
-			for _, en := range entries {
-				if !en.Gone && en.Ref.Kind.IsMemory() && (en.Ref.Kind == memory.KindRaw) == captures {
-					ids = append(ids, en.Ref.ID)
-				}
-			}
+			newest = append(newest, ids...)
 		}
 	}
-	if len(ids) == 0 {
+	if len(newest) == 0 {
 		return nil, nil
 	}
-	items, err := rd.Get(ids...)
+	without := make(map[memory.ID]bool, len(newest))
+	for _, id := range newest {
+		without[id] = true
+	}
+	var ids []memory.ID
+	for _, h := range hits {
+		if without[h.ID] {
+			ids = append(ids, h.ID)
+			delete(without, h.ID)
+		}
+	}
+	for _, id := range newest[:min(mostFresh, len(newest))] {
+		if without[id] {
+			ids = append(ids, id)
+		}
+	}
+	items, err := rd.Get(ids[:min(2*mostFresh, len(ids))]...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	items = slices.DeleteFunc(items, func(it *store.Item) bool {
-		return it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() ||
-			len(s.kinds) > 0 && !slices.Contains(s.kinds, it.Ref.Kind) || !s.hidden() && !it.State.Live()
-	})
-	slices.SortStableFunc(items, func(a, b *store.Item) int {
-		return b.Record.Header.At.Time().Compare(a.Record.Header.At.Time())
-	})
 	var out []store.Hit
 	for _, it := range items {
+		if it == nil || it.Record == nil || len(s.kinds) > 0 && !slices.Contains(s.kinds, it.Ref.Kind) ||
+			!s.hidden() && !it.State.Live() {
+			continue
+		}
 		if time.Since(began) > freshTime {
 			break
 		}

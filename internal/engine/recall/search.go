@@ -3,12 +3,15 @@ package recall
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -23,12 +26,44 @@ func (e *Finder) Search(ctx context.Context, in api.SearchRequest) (api.SearchRe
 // SearchIn is Search; without across only this store is asked.
 func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
 	rd := e.trust.Reading(store.AtOnce(ctx))
+	like, err := e.likeWhat(rd, &in)
+	if err != nil {
+		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
+	}
 	s, err := e.searching(in)
 	if err != nil {
 		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
 	}
+	if like != nil {
+		s.like, s.gathers, s.asks = like, nil, bearing.Question{}
+		s.limit++ // itself is no result
+		across = false
+	}
 	return s.answer(rd, across, nil)
 }
+
+// likeWhat returns the memory that others are wanted of which they are like, and puts its words in the place of the
+// query; nil is that there is a query.
+func (e *Finder) likeWhat(rd *trust.Reading, in *api.SearchRequest) (*store.Item, error) {
+	if in.Like == "" {
+		return nil, nil
+	}
+	if strings.TrimSpace(in.Query) != "" {
+		return nil, core.Invalid("like: goes without a query")
+	}
+	it, err := e.ResolveMemory(rd, in.Like)
+	if err != nil {
+		return nil, err
+	}
+	if it.Record == nil || !it.State.Live() && !in.All {
+		return nil, core.Invalid("like: %s is not shown", it.Ref.Short())
+	}
+	in.Query = shorten.To(meant(it.Record), mostLike)
+	return it, nil
+}
+
+// mostLike is how many bytes of a memory others are compared with.
+const mostLike = 4000
 
 // answer returns the reply of a search. choose, if any, returns those of the results that are given: the receipt
 // names no others.
@@ -50,6 +85,10 @@ func (s *searching) answer(
 	}
 	if choose == nil {
 		found = s.behind(found)
+	}
+	if s.like != nil {
+		found = slices.DeleteFunc(found, func(f *views.Found) bool { return f.Ref == s.like.Ref })
+		found = found[:min(s.limit-1, len(found))]
 	}
 	if s.after != nil {
 		found = s.after(found)

@@ -31,6 +31,7 @@ type searching struct {
 	said   bool           // what tools gave out is left out
 	also   []*views.Found // given beside the results: the receipt names them too
 	asks   bearing.Question
+	like   *store.Item // what the results are like; nil is that they answer a question
 
 	has [][]string // marks that everything wanted has; none is any
 
@@ -264,7 +265,7 @@ func (s *searching) candidates(
 			return nil, false, err
 		}
 		full = full || len(near) == pool
-		fresh, err := s.fresh(rd, spaces, vec)
+		fresh, err := s.fresh(rd, spaces, vec, hits)
 		if err != nil {
 			return nil, false, err
 		}

@@ -136,7 +136,7 @@ const (
 // fit returns what something that was found has to do with the question.
 func (s *searching) fit(f *views.Found) fit {
 	switch weak := s.weak(f); {
-	case f.Record == nil || !weak && !s.onlyMeaning(f):
+	case f.Record == nil || s.like != nil || !weak && !s.onlyMeaning(f):
 		return fitBears
 	case f.C != nil && f.C.Meaning > nearMeaning && (s.known < wordsKnow || f.C.Relevance >= leastPerhaps):
 		return fitPerhaps
