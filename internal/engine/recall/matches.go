@@ -81,7 +81,9 @@ func (s *searching) noteKnown(hits []store.Hit) {
 	top := slices.SortedFunc(slices.Values(hits), func(a, b store.Hit) int {
 		return rank.Compare(rank.Ranked{Score: a.Score, ID: a.ID}, rank.Ranked{Score: b.Score, ID: b.ID})
 	})
-	s.known = 0
+	if s.known = 0; s.like != nil { // it holds all of its own words
+		return
+	}
 	for _, h := range top[:min(best, len(top))] {
 		s.known = max(s.known, h.Held)
 	}
