@@ -185,10 +185,12 @@ func (e *Finder) embedPage(rd *trust.Reading, em llm.Embedder, w *sweep, n int, 
 		if en.Seq > to {
 			break
 		}
-		if en.Ref.Kind.IsMemory() && (en.Ref.Kind == memory.KindRaw) == w.captures {
-			if reply.LookedAt++; !en.Gone {
-				ids = append(ids, en.Ref.ID)
-			}
+		written := en.Ref.Kind.IsMemory() && en.Ref.Kind != memory.KindRaw
+		if written == w.captures {
+			continue // the other sweep's
+		}
+		if reply.LookedAt++; !en.Gone && en.Ref.Kind.IsMemory() {
+			ids = append(ids, en.Ref.ID)
 		}
 	}
 	if err := e.embedSome(rd, em, ids, reply); err != nil {

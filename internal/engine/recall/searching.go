@@ -278,9 +278,10 @@ func (s *searching) candidates(
 			}
 		}
 	}
-	rank.Fuse(all, s.unrelated(), s.known)
-	all = slices.DeleteFunc(all, func(c *rank.Candidate) bool { // its vector is no nearer than any
-		if c.Relevance > 0 || !c.Near {
+	unrelated := s.unrelated()
+	rank.Fuse(all, unrelated, s.known)
+	all = slices.DeleteFunc(all, func(c *rank.Candidate) bool { // it has nothing to do with the question
+		if c.Relevance > 0 || !c.Near || c.Cosine > unrelated {
 			return false
 		}
 		delete(byID, c.ID)
