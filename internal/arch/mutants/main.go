@@ -8,17 +8,19 @@
 // says more than it does. Changes that nothing can see are in equivalent.txt, with the
 // reason.
 //
-// The tree is never edited: go test reads the changed file through -overlay. The same seed
-// draws the same changes of the same tree. Larger packages have more of them.
+// The tree is never edited: go test reads the changed file through -overlay. A seed draws
+// the same changes again, also when the lines around them are others. Larger packages have
+// more of them.
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"io"
 	"log"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -96,10 +98,22 @@ func (d draw) of(p *typed.Program, dir string) ([]mutant, error) {
 		}
 	}
 	if d.at == "" {
-		chance := rand.New(rand.NewPCG(d.seed, 0))
-		chance.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		d.shuffle(all)
 	}
 	return all, nil
+}
+
+// shuffle puts changes in an order by chance that the seed and each change make alone: what
+// else there is does not move them.
+func (d draw) shuffle(all []mutant) {
+	same := map[string]int{} // the same change twice in one file
+	for i := range all {
+		before, after := all[i].lines()
+		key := fmt.Sprintf("%d %s %q %q", d.seed, all[i].name, flat(before), flat(after))
+		all[i].lot = sha256.Sum256(fmt.Appendf(nil, "%s %d", key, same[key]))
+		same[key]++
+	}
+	slices.SortFunc(all, func(a, b mutant) int { return bytes.Compare(a.lot[:], b.lot[:]) })
 }
 
 // run tries changes and returns how many the tests do not see.

@@ -17,6 +17,7 @@ type mutant struct {
 	line       int
 	from, to   int    // what is replaced
 	by         string // and by what
+	lot        [32]byte
 }
 
 func (m mutant) place() string { return fmt.Sprintf("%s:%d", m.name, m.line) }
@@ -128,6 +129,10 @@ func (f *finder) visit(n ast.Node) bool {
 	case *ast.BinaryExpr:
 		f.operator(n.OpPos, n.Op)
 	case *ast.UnaryExpr:
+		if lit, is := n.X.(*ast.BasicLit); is && n.Op == token.SUB && lit.Value == "1" {
+			f.add(n.Pos(), n.End(), "0", "one more") // all that is below says the same
+			return false
+		}
 		if n.Op == token.NOT {
 			f.add(n.OpPos, n.OpPos+1, "", "the condition is turned round")
 		}
@@ -165,7 +170,11 @@ func (f *finder) statements(list []ast.Stmt) {
 			if s.Tok != token.DEFINE {
 				f.goes(s)
 			}
-		case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt, *ast.ReturnStmt, *ast.DeferStmt, *ast.SendStmt:
+		case *ast.ExprStmt:
+			if call, is := s.X.(*ast.CallExpr); !is || !f.isHint(call) {
+				f.goes(s)
+			}
+		case *ast.IncDecStmt, *ast.BranchStmt, *ast.ReturnStmt, *ast.DeferStmt, *ast.SendStmt:
 			f.goes(s)
 		}
 	}

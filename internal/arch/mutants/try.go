@@ -36,7 +36,7 @@ func pass(ctx context.Context, dir, room string, m *mutant, limit time.Duration)
 		return failed, err
 	}
 	defer os.RemoveAll(tmp)
-	args := []string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", limit.String()}
+	args := []string{"test", "-count=1", "-failfast", "-vet=off", "-ldflags=-s -w", "-timeout", limit.String()}
 	if m != nil {
 		overlay, err := m.overlay(dir, tmp)
 		if err != nil {
