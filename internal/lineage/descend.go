@@ -16,7 +16,6 @@ func (b *Blast) descend(ctx context.Context, g graph.Descender, roots []memory.I
 		return false, err
 	}
 	b.Order = ids[own:]
-	b.Parent = make(map[memory.ID]memory.ID, len(b.Order))
 	reached := make([]bool, len(ids))
 	for _, a := range arrows {
 		if newer, older := int(a[0]), a[1]; newer >= own && !reached[newer] {
@@ -35,7 +34,7 @@ func (b *Blast) descend(ctx context.Context, g graph.Descender, roots []memory.I
 func (b *Blast) spread(ids []memory.ID, own int, arrows [][2]int32, outside []graph.Edge) {
 	derived := make(map[memory.ID][]memory.ID)
 	for _, a := range arrows {
-		if int(a[0]) >= own && int(a[1]) >= own {
+		if int(a[0]) >= own {
 			derived[ids[a[1]]] = append(derived[ids[a[1]]], ids[a[0]])
 		}
 	}

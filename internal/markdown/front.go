@@ -2,8 +2,8 @@ package markdown
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxFront bounds a front matter, in bytes. What is longer is text.
@@ -130,12 +130,12 @@ func parseFront(s string) Front {
 
 // member reads "name: value" at the beginning of a line.
 func member(line string) (name, value string, ok bool) {
-	if line == "" || indented(line) || line[0] == '#' || line[0] == '-' {
+	if indented(line) || line[0] == '#' || line[0] == '-' {
 		return "", "", false
 	}
 	if line[0] == '"' { // a name in quotes
 		end := strings.Index(line[1:], `":`)
-		if end < 0 {
+		if end < 1 {
 			return "", "", false
 		}
 		return line[1 : end+1], strings.TrimSpace(line[end+3:]), true
@@ -190,7 +190,7 @@ func uncommented(value string) string {
 	for i, c := range value {
 		switch {
 		case quote != 0:
-			if c == quote && (quote == '\'' || i == 0 || value[i-1] != '\\') {
+			if c == quote && (quote == '\'' || value[i-1] != '\\') {
 				quote = 0
 			}
 		case (c == '"' || c == '\'') && (i == 0 || strings.ContainsRune("[, ", rune(value[i-1]))):
@@ -244,10 +244,10 @@ func dashes(lines []string) ([]string, bool) {
 	return out, true
 }
 
-// flow reads [a, "b, c", [[d]]]: a wikilink without quotes is one text.
+// flow reads what begins as [a, "b, c", [[d]]] does: a wikilink without quotes is one text.
 func flow(s string) ([]string, bool) {
 	s = strings.TrimSpace(s)
-	if len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
+	if !strings.HasSuffix(s, "]") {
 		return nil, false
 	}
 	var out []string
@@ -282,15 +282,15 @@ func flow(s string) ([]string, bool) {
 
 // block reads the lines of a text of several lines.
 func block(folded bool, lines []string) string {
-	depth := -1
+	depth := math.MaxInt
 	for _, l := range lines {
-		if n := len(l) - len(strings.TrimLeft(l, " ")); strings.TrimSpace(l) != "" && (depth < 0 || n < depth) {
-			depth = n
+		if strings.TrimSpace(l) != "" {
+			depth = min(depth, len(l)-len(strings.TrimLeft(l, " ")))
 		}
 	}
 	var out []string
 	for _, l := range lines {
-		out = append(out, l[min(max(depth, 0), len(l)):])
+		out = append(out, l[min(depth, len(l)):])
 	}
 	if folded {
 		return strings.Join(out, " ")
@@ -327,9 +327,9 @@ func (f Front) String() string {
 
 // scalar writes a text so that it is read as that text.
 func scalar(s string) string {
-	plain := s != "" && strings.IndexFunc(s, func(r rune) bool {
+	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("0123456789-_./: +", r)
-	}) < 0
+	})
 	if plain {
 		first := s[0] | 0x20
 		plain = first >= 'a' && first <= 'z' && !strings.Contains(s, ": ") && !strings.HasSuffix(s, ":") &&
@@ -341,10 +341,7 @@ func scalar(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\ufffd")
-	}
-	_ = e.Encode(s) // a string is always encoded
+	_ = e.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string is always encoded
 	// YAML breaks lines at some of these, JSON does not; programs that know no front
 	// matter take it for Markdown, with its HTML, links and pictures.
 	return strings.NewReplacer("<", `\u003c`, "](", `]\u0028`, "]:", `]\u003a`, "![", `!\u005b`,
