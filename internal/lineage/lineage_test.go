@@ -210,8 +210,8 @@ type whole struct {
 func (w *whole) Descendants(_ context.Context, roots ...memory.ID) (
 	list []memory.ID, own int, arrows [][2]int32, outside []graph.Edge, ok bool, err error,
 ) {
-	return append(slices.Clone(roots), ids("bcdef")...), len(roots),
-		[][2]int32{{4, 2}, {3, 2}, {2, 0}, {1, 0}, {5, 4}, {5, 3}, {3, 1}, {0, 3}},
+	return append(slices.Clone(roots), ids("bcdefghi")...), len(roots),
+		[][2]int32{{4, 2}, {3, 2}, {2, 0}, {1, 0}, {5, 4}, {5, 3}, {6, 2}, {7, 2}, {8, 7}, {8, 6}, {3, 1}, {0, 3}},
 		[]graph.Edge{{From: id('c'), To: id('x')}}, w.done, w.err
 }
 
@@ -221,13 +221,17 @@ func TestAGraphThatFindsAllAtOnceIsBelieved(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &lineage.Blast{
-		Order: ids("bcdef"),
+		Order: ids("bcdefghi"),
 		Parent: map[memory.ID]memory.ID{
 			id('b'): id('a'), id('c'): id('a'), id('d'): id('c'), id('e'): id('c'), id('f'): id('e'),
+			id('g'): id('c'), id('h'): id('c'), id('i'): id('h'),
 		},
-		Survives: map[memory.ID]bool{id('c'): true, id('d'): true, id('e'): true, id('f'): true},
+		Survives: map[memory.ID]bool{
+			id('c'): true, id('d'): true, id('e'): true, id('f'): true, id('g'): true, id('h'): true, id('i'): true,
+		},
 		Grounds: map[memory.ID][]memory.ID{
-			id('c'): ids("x"), id('d'): ids("c"), id('e'): ids("c"), id('f'): ids("de"), // the older first
+			id('c'): ids("x"), id('d'): ids("c"), id('e'): ids("c"), id('g'): ids("c"), id('h'): ids("c"),
+			id('f'): ids("de"), id('i'): ids("gh"), // the older first
 		},
 	}
 	if !reflect.DeepEqual(b, want) {
