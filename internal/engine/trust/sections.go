@@ -88,14 +88,14 @@ const NotApproved = "not approved"
 // Unbound says why a constraint does not bind.
 func (v *Rating) Unbound() string {
 	switch {
+	case v.Doubt != "":
+		return "not verified"
 	case v.stranger && v.self:
 		return "approved by its author alone"
 	case v.stranger:
 		return "approved by a stranger"
 	case v.Disputed:
 		return "disputed"
-	case v.Doubt != "":
-		return "not verified"
 	}
 	return NotApproved
 }
