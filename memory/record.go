@@ -64,7 +64,6 @@ func Write(h Header, b Body) ([]byte, error) {
 	}
 	h.V, h.Kind = Version, b.kind()
 	h.About, h.Tags, h.Alias = asSet(h.About), asSet(h.Tags), asSet(h.Alias)
-	h.At, h.ValidFrom, h.ValidUntil = At(h.At.Time()), At(h.ValidFrom.Time()), At(h.ValidUntil.Time())
 	if err := check(&h, b); err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ func TestAMemberIsReadAsItIsWritten(t *testing.T) {
 		"a: # b":                    plain(""),
 		"a: b#c":                    plain("b#c"),
 		"a: b # c":                  plain("b"),
+		"a: b #c":                   plain("b"),
+		"a: [b,c]":                  list("b", "c"),
 		"a: it's # c":               plain("it's"),
 		"a: b\n  c\n\td":            plain("b c d"),
 		"a:\n\n":                    plain(""),
@@ -172,7 +174,7 @@ func TestMembersThatSayNothingAreLeftOut(t *testing.T) {
 }
 
 func TestCodeEndsWithItsFence(t *testing.T) {
-	const text = "~~~\n[[a]] #a\n```\n[[b]] #b\n~~~~\n[[c]] #c #c\n```go\n[[d]] #d\n  ```\n[[e]] #e `#f`"
+	const text = "~~~\n[[a]] #a\n~~\n[[b]]\n```\n[[b]] #b\n~~~~\n[[c]] #c #c\n```go\n[[d]] #d\n  ```\n[[e]] #e `#f`"
 	if got := Links(text); !slices.Equal(got, []string{"c", "e"}) {
 		t.Errorf("links are %q", got)
 	}
