@@ -59,7 +59,8 @@ func TestABlobIsNoText(t *testing.T) {
 }
 
 func TestBytesThatAreNoRecordAreRefused(t *testing.T) {
-	for _, raw := range []string{``, `{`, `[]`, `{"v":"x"}`, `{"kind":3,"v":2}`, `{"body":{},"kind":"belief","v":1,"at":5}`} {
+	for _, raw := range []string{``, `{`, `[]`, `{"v":"x"}`, `{"kind":3,"v":2}`,
+		`{"body":{},"kind":"belief","v":1,"at":5}`} {
 		if r, err := Load([]byte(raw)); err == nil {
 			t.Errorf("%s is read as %+v", raw, r)
 		}
@@ -109,7 +110,8 @@ func TestIntegersAreThoseOfADouble(t *testing.T) {
 	if maxInteger != 9007199254740991 {
 		t.Errorf("the greatest integer is %d", maxInteger)
 	}
-	for n, want := range map[int64]bool{maxInteger: true, -maxInteger: true, maxInteger + 1: false, -maxInteger - 1: false} {
+	for n, want := range map[int64]bool{maxInteger: true, -maxInteger: true, maxInteger + 1: false,
+		-maxInteger - 1: false} {
 		if err := checkRange("seed", n, -maxInteger, maxInteger); (err == nil) != want {
 			t.Errorf("%d: %v", n, err)
 		}

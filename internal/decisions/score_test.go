@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// What a decision is worth, from its parts: a pair 100, a revert 20 more, the reason of the second 40, that of the first
-// 15, a first that is worded as a choice 15, a shared file 10; alone 40, or 25 where it is worded weakly; 30 less for what
-// is no code.
+// What a decision is worth, from its parts: a pair 100, a revert 20 more, the reason of the second 40, that of the
+// first 15, a first that is worded as a choice 15, a shared file 10; alone 40, or 25 where it is worded weakly; 30 less
+// for what is no code.
 func TestWhatADecisionIsWorth(t *testing.T) {
 	const (
 		plain  = "List the orders of each day"
@@ -105,7 +105,8 @@ func TestWhichCommitIsOlder(t *testing.T) {
 }
 
 func TestTheNeighbourIsTheNearestLater(t *testing.T) {
-	h := newHistory(commits("Add a page of days", "Add a page of weeks", "Drop the orders file", "Add a page of years", "@b.go Add b"))
+	h := newHistory(commits("Add a page of days", "Add a page of weeks", "Drop the orders file", "Add a page of years",
+		"@b.go Add b"))
 	for _, tt := range []struct {
 		i     int
 		files []string
@@ -148,15 +149,17 @@ func TestWhichSentenceIsQuoted(t *testing.T) {
 			t.Errorf("%q has %d columns, want %d", s, got, want)
 		}
 	}
-	if got := firstSentence("Drop it\n\nTwo writers lose some orders. It is as slow as it was."); got != "Two writers lose some orders." {
+	const two = "Drop it\n\nTwo writers lose some orders. It is as slow as it was."
+	if got := firstSentence(two); got != "Two writers lose some orders." {
 		t.Errorf("the first sentence is %q", got)
 	}
 	if got := firstSentence("Drop it"); got != "" {
 		t.Errorf("of no body the first sentence is %q", got)
 	}
-	got := sentences("\n\nDrop it\nTwo writers lose some orders.\n\tThis is code with a tab.\n> This is quoted by a mail.\n" +
-		"# This is a heading of it.\n```\nThis is code in a fence.\n```\nThis is behind the fence.\n- This is one of a list.\n")
-	if want := []string{"Two writers lose some orders.", "This is behind the fence.", "This is one of a list."}; !slices.Equal(got, want) {
+	got := sentences("\n\nDrop it\nTwo writers lose some orders.\n\tThis is code with a tab.\n> This is quoted.\n" +
+		"# This is a heading of it.\n```\nThis is in a fence.\n```\nThis is behind the fence.\n- This is one of a list.\n")
+	if want := []string{"Two writers lose some orders.", "This is behind the fence.",
+		"This is one of a list."}; !slices.Equal(got, want) {
 		t.Errorf("sentences are %q, want %q", got, want)
 	}
 }

@@ -83,7 +83,8 @@ func TestAMemberIsReadAsItIsWritten(t *testing.T) {
 }
 
 func TestWhatIsNoMemberIsLeftOut(t *testing.T) {
-	for _, line := range []string{"", "  a: b", "\ta: b", "#a: b", "-a: b", "- a: b", "a", "a:b", ": a", "\"\": a", "\"a: b"} {
+	for _, line := range []string{"", "  a: b", "\ta: b", "#a: b", "-a: b", "- a: b", "a", "a:b", ": a", "\"\": a",
+		"\"a: b"} {
 		if got := frontOf(line + "\nc: d\n"); len(got) != 1 || got[0].Name != "c" {
 			t.Errorf("%q is %+v, want nothing beside c", line, got)
 		}

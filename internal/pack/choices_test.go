@@ -82,7 +82,8 @@ func TestWhatIsChosenDoesNotChangeUnnoticed(t *testing.T) {
 		}
 		for _, most := range []int{10, 30, 96, 300} {
 			passage, of := Passage(text, asked[:1+r.IntN(5)], most)
-			fmt.Fprintf(&b, "passage %d %d: %d bytes of %d words, %x\n", seed, most, len(passage), of, sha256.Sum256([]byte(passage)))
+			fmt.Fprintf(&b, "passage %d %d: %d bytes of %d words, %x\n", seed, most, len(passage), of,
+				sha256.Sum256([]byte(passage)))
 		}
 	}
 	got := shortDigests(b.String())
@@ -138,7 +139,8 @@ func TestSharesAreAllOfTheRoom(t *testing.T) {
 			t.Errorf("a budget of %d: %v", budget, err)
 		}
 	}
-	for _, req := range []Request{{Level: "other"}, {Entries: []Entry{{Section: "other"}}}, {Omitted: []Omission{{Count: -1}}}} {
+	for _, req := range []Request{{Level: "other"}, {Entries: []Entry{{Section: "other"}}},
+		{Omitted: []Omission{{Count: -1}}}} {
 		if _, err := Build(req); err == nil {
 			t.Errorf("%+v is built", req)
 		}

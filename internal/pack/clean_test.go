@@ -23,7 +23,8 @@ func TestWhatIsUnseen(t *testing.T) {
 		{0x17b6, 'a', false}, {0x180a, 'a', false}, {0x180b, 'a', true}, {0x180f, 'a', true}, {0x1810, 'a', false},
 		{0x27ff, 'a', false}, {0x2800, 'a', true}, {0x2801, 'a', false}, {0x3163, 'a', false}, {0x3164, 'a', true},
 		{0x3165, 'a', false}, {0xff9f, 'a', false}, {0xffa0, 'a', true}, {0xffa1, 'a', false},
-		{0x200b, 'a', true}, {0x202e, 'a', true}, {0x2028, 'a', true}, {0x2029, 'a', true}, {0xe000, 'a', true}, {'é', 'a', false},
+		{0x200b, 'a', true}, {0x202e, 'a', true}, {0x2028, 'a', true}, {0x2029, 'a', true}, {0xe000, 'a', true}, {'é', 'a',
+			false},
 	} {
 		if got := unseen(tt.r, tt.before); got != tt.want {
 			t.Errorf("%U behind %U: %v, want %v", tt.r, tt.before, got, tt.want)
@@ -64,7 +65,8 @@ func TestALineIsMadeHarmless(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]string{
-		"plain": "plain", "a\nb\tc": "a\nb\tc", "a\rb": `a\u{d}b`, "a\u00a0b": "a b", "a\u0080b": `a\u{80}b`, "a\x7fb": `a\u{7f}b`,
+		"plain": "plain", "a\nb\tc": "a\nb\tc", "a\rb": `a\u{d}b`, "a\u00a0b": "a b", "a\u0080b": `a\u{80}b`,
+		"a\x7fb":   `a\u{7f}b`,
 		"<system>": `\u{3c}system>`, "<b>": "<b>", "\xffa": "\ufffda", "é": "é", "🚫\ufe0f\ufe0f": "🚫\ufe0f\\u{fe0f}",
 		"a\u202e\ufe0f": `a\u{202e}\u{fe0f}`,
 	} {
@@ -84,7 +86,8 @@ func TestALineIsShortened(t *testing.T) {
 		want string
 	}{
 		{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcde…"}, {"abcd fgh", 6, "abcd…"}, {"ab defgh", 6, "ab de…"},
-		{"éééééé", 6, "éééééé"}, {"ééééééé", 6, "ééééé…"}, {"abcd\u0301\u0301xx", 6, "abcd…"}, {"", 6, ""}, {"abcd    efgh", 6, "abcd…"},
+		{"éééééé", 6, "éééééé"}, {"ééééééé", 6, "ééééé…"}, {"abcd\u0301\u0301xx", 6, "abcd…"}, {"", 6, ""},
+		{"abcd    efgh", 6, "abcd…"},
 	} {
 		if got := shortened(tt.s, tt.most); got != tt.want {
 			t.Errorf("%q in %d is %q, want %q", tt.s, tt.most, got, tt.want)
@@ -100,13 +103,17 @@ func TestALineIsShortened(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("x", 1000)
-	e := tame(Entry{Kind: long, Type: long, Tier: long, State: long, Path: long, Why: long, Store: long, By: long, At: long,
-		Origin: long, Review: long, Level: long, Marks: []string{long}, Turns: []Turn{{Ref: long, By: long, At: long, Marks: []string{long}}}})
+	e := tame(Entry{Kind: long, Type: long, Tier: long, State: long, Path: long, Why: long, Store: long, By: long,
+		At:     long,
+		Origin: long, Review: long, Level: long, Marks: []string{long}, Turns: []Turn{{Ref: long, By: long, At: long,
+			Marks: []string{long}}}})
 	got := fmt.Sprint(len(e.entry.Kind), len(e.entry.Type), len(e.entry.Tier), len(e.entry.State), len(e.entry.Path),
 		len(e.entry.Why), len(e.entry.Store), len(e.entry.By), len(e.entry.At), len(e.entry.Origin), len(e.entry.Review),
-		len(e.entry.Level), len(e.entry.Marks[0]), len(e.turns[0].Ref), len(e.turns[0].By), len(e.turns[0].At), len(e.turns[0].Marks[0]))
+		len(e.entry.Level), len(e.entry.Marks[0]), len(e.turns[0].Ref), len(e.turns[0].By), len(e.turns[0].At),
+		len(e.turns[0].Marks[0]))
 	const gapBytes = 2
-	want := fmt.Sprint(64+gapBytes, 64+gapBytes, 64+gapBytes, 64+gapBytes, 160+gapBytes, 160+gapBytes, 64+gapBytes, 64+gapBytes,
+	want := fmt.Sprint(64+gapBytes, 64+gapBytes, 64+gapBytes, 64+gapBytes, 160+gapBytes, 160+gapBytes, 64+gapBytes,
+		64+gapBytes,
 		64+gapBytes, 64+gapBytes, 64+gapBytes, 64+gapBytes, 160+gapBytes, 96+gapBytes, 64+gapBytes, 64+gapBytes, 160+gapBytes)
 	if got != want {
 		t.Errorf("texts that are no words of a memory have %s bytes, want %s", got, want)
@@ -126,10 +133,12 @@ func TestWordsAreQuoted(t *testing.T) {
 // Nothing in a line means something in Markdown.
 func TestALineMeansNothingInMarkdown(t *testing.T) {
 	for s, want := range map[string]string{
-		"plain": "plain", "a*b": `a\*b`, "`a`": "\\`a\\`", "a_b": "a_b", "_a": `\_a`, "a_": `a\_`, "a_ b": `a\_ b`, "a _b": `a \_b`,
-		"1_2": "1_2", "<b>": "&lt;b>", "a&b": "a&amp;b", "[a](b)": `\[a\](b)`, "!a": "!a", "![a]": `\!\[a\]`, "a!": "a!",
-		"a@b": `a\@b`, "a:b": "a:b", "http://a": `http\://a`, "mailto:a": `mailto\:a`, "xmailto:": `xmailto\:`, "ailto:a": "ailto:a",
-		"www.a": `www\.a`, "WWW.a": `WWW\.a`, "ww.a": "ww.a", "xww.a": "xww.a", "a.b": "a.b", "#a": `\#a`, "a|b": `a\|b`,
+		"plain": "plain", "a*b": `a\*b`, "`a`": "\\`a\\`", "a_b": "a_b", "_a": `\_a`, "a_": `a\_`, "a_ b": `a\_ b`,
+		"a _b": `a \_b`,
+		"1_2":  "1_2", "<b>": "&lt;b>", "a&b": "a&amp;b", "[a](b)": `\[a\](b)`, "!a": "!a", "![a]": `\!\[a\]`, "a!": "a!",
+		"a@b": `a\@b`, "a:b": "a:b", "http://a": `http\://a`, "mailto:a": `mailto\:a`, "xmailto:": `xmailto\:`,
+		"ailto:a": "ailto:a",
+		"www.a":   `www\.a`, "WWW.a": `WWW\.a`, "ww.a": "ww.a", "xww.a": "xww.a", "a.b": "a.b", "#a": `\#a`, "a|b": `a\|b`,
 		"~a": `\~a`, "$a": `\$a`, `\`: `\\`,
 	} {
 		if got := escape(s); got != want {

@@ -122,7 +122,8 @@ func TestAKeyHandsOverOnward(t *testing.T) {
 	k := NewKeyring(
 		d.key(a, rotates(a, b), b), d.key(b, rotates(b, c), c), d.key(a, rotates(a, c), c), d.key(c, rotates(c, a), a),
 	)
-	for did, want := range map[string][]string{a.did: {a.did, b.did, c.did}, c.did: {c.did, a.did, b.did}, x.did: {x.did}} {
+	for did, want := range map[string][]string{a.did: {a.did, b.did, c.did}, c.did: {c.did, a.did, b.did},
+		x.did: {x.did}} {
 		if got := k.onward(did); !slices.Equal(got, want) {
 			t.Errorf("onward from %s are %v, want %v", did, got, want)
 		}
@@ -159,9 +160,11 @@ func TestAnHeirIsNamedInTheSpace(t *testing.T) {
 		r    *memory.Record
 		want string
 	}{
-		"a name":                  {named, s.space},
-		"a name of another space": {s.write(owner, noon, &memory.Key{Op: memory.OpIntroduce, Key: next.did, Name: HeirName("x/y")}), ""},
-		"another name":            {s.write(owner, noon, &memory.Key{Op: memory.OpIntroduce, Key: next.did, Name: "Bob"}), ""},
+		"a name": {named, s.space},
+		"a name of another space": {s.write(owner, noon, &memory.Key{Op: memory.OpIntroduce, Key: next.did,
+			Name: HeirName("x/y")}), ""},
+		"another name": {s.write(owner, noon, &memory.Key{Op: memory.OpIntroduce, Key: next.did, Name: "Bob"}),
+			""},
 		"taking it back": {s.write(owner, noon, &memory.Key{
 			Op: memory.OpRevoke, Key: next.did, Of: &of, Reason: memory.Superseded,
 		}), s.space},
@@ -196,7 +199,8 @@ func TestMomentsAreInOrder(t *testing.T) {
 		}
 	}
 	without := new(Keyring)
-	if !without.first(record(memory.ID{1}), record(memory.ID{2})) || without.surely(record(memory.ID{1}), record(memory.ID{2})) {
+	if !without.first(record(memory.ID{1}), record(memory.ID{2})) || without.surely(record(memory.ID{1}),
+		record(memory.ID{2})) {
 		t.Error("without a log the smaller ID is not first, or surely before another")
 	}
 }
@@ -234,14 +238,15 @@ func TestAPurgeByOthersEndsASuccessor(t *testing.T) {
 		about []*memory.Record
 		want  bool
 	}{
-		"nothing":                   {nil, false},
-		"by another":                {[]*memory.Record{mark(other, memory.Purge, noon)}, true},
-		"forgotten by another":      {[]*memory.Record{mark(other, memory.Forget, noon)}, false},
-		"by an agent":               {[]*memory.Record{mark(agent, memory.Purge, noon)}, false},
-		"dated ahead":               {[]*memory.Record{mark(other, memory.Purge, late(aheadBy+time.Second))}, false},
-		"dated a little ahead":      {[]*memory.Record{mark(other, memory.Purge, late(aheadBy))}, true},
-		"by the same person later":  {[]*memory.Record{mark(owner, memory.Purge, late(0))}, false},
-		"by both":                   {[]*memory.Record{mark(other, memory.Purge, noon), mark(owner, memory.Purge, late(0))}, false},
+		"nothing":                  {nil, false},
+		"by another":               {[]*memory.Record{mark(other, memory.Purge, noon)}, true},
+		"forgotten by another":     {[]*memory.Record{mark(other, memory.Forget, noon)}, false},
+		"by an agent":              {[]*memory.Record{mark(agent, memory.Purge, noon)}, false},
+		"dated ahead":              {[]*memory.Record{mark(other, memory.Purge, late(aheadBy+time.Second))}, false},
+		"dated a little ahead":     {[]*memory.Record{mark(other, memory.Purge, late(aheadBy))}, true},
+		"by the same person later": {[]*memory.Record{mark(owner, memory.Purge, late(0))}, false},
+		"by both": {[]*memory.Record{mark(other, memory.Purge, noon), mark(owner, memory.Purge,
+			late(0))}, false},
 		"by the same person before": {[]*memory.Record{mark(owner, memory.Purge, noon.Add(-time.Hour))}, true},
 	} {
 		if got := q.purged(tt.about, by); got != tt.want {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A name of several parts is found whole and by each part: parts at dots, then at dashes and underscores, then at humps.
+// A name of several parts is found whole and by each part: at dots, then at dashes and underscores, then at humps.
 func TestNestedNamesAreTakenApart(t *testing.T) {
 	for text, want := range map[string]string{
 		"userIDs":                 "userids user id",
@@ -39,7 +39,8 @@ func TestNestedNamesAreTakenApart(t *testing.T) {
 func TestWhatStandsBehindAnApostrophe(t *testing.T) {
 	for text, want := range map[string]string{
 		"don't": "dont", "a'b": "ab", "a'bc": "abc", "a'bcd": "abcd a bcd", "l'eau": "leau l eau", "she'll": "she",
-		"we're": "we", "we've": "we", "it'd": "it", "I'm": "i", "Ann's": "ann", "Ann’s": "ann", "rock'n'roll": "rocknroll rockn roll",
+		"we're": "we", "we've": "we", "it'd": "it", "I'm": "i", "Ann's": "ann", "Ann’s": "ann",
+		"rock'n'roll": "rocknroll rockn roll",
 		"dogs' house": "dog hous", "'tis": "tis",
 	} {
 		if got := strings.Join(Terms(text), " "); got != want {
@@ -49,7 +50,8 @@ func TestWhatStandsBehindAnApostrophe(t *testing.T) {
 }
 
 func TestWhichMarksAreOverALetter(t *testing.T) {
-	for _, block := range [][2]rune{{0x300, 0x36f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe20, 0xfe2f}} {
+	for _, block := range [][2]rune{{0x300, 0x36f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe20,
+		0xfe2f}} {
 		for r, want := range map[rune]bool{block[0] - 1: false, block[0]: true, block[1]: true, block[1] + 1: false} {
 			if got := isMark(r); got != want {
 				t.Errorf("%U is a mark: %v", r, got)
@@ -64,7 +66,8 @@ func TestWhichMarksAreOverALetter(t *testing.T) {
 func TestWhichLettersNeedNoSpaces(t *testing.T) {
 	for r, want := range map[rune]bool{
 		'a': false, 'я': false, '\u0dff': false, 'ก': true, 'ຂ': true, 'ក': true, 'က': true, '一': true, '\u9fff': true,
-		'\u4dff': false, '가': true, '힣': true, '\ud7a4': false, 'あ': true, 'ア': true, '〇': true, 'ー': true, '、': false, '㐀': true,
+		'\u4dff': false, '가': true, '힣': true, '\ud7a4': false, 'あ': true, 'ア': true, '〇': true, 'ー': true, '、': false,
+		'㐀':      true,
 		'\ua000': false,
 	} {
 		if got := isSpaceless(r); got != want {

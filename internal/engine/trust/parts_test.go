@@ -85,7 +85,8 @@ func TestSourcesAreCountedInWords(t *testing.T) {
 		{c.write(c.agent, belief("x"), via(memory.ViaImport)), nil, "import"},
 		{c.write(c.agent, belief("x"), from(one)), nil, "1 belief"},
 		{c.write(c.agent, belief("x"), from(one, raw, two)), nil, "2 beliefs, 1 raw"},
-		{c.write(c.agent, belief("x"), from(one, raw, two)), []memory.ID{one.Ref.ID}, "1 raw, 1 belief, 1 source no longer counts"},
+		{c.write(c.agent, belief("x"), from(one, raw, two)), []memory.ID{one.Ref.ID},
+			"1 raw, 1 belief, 1 source no longer counts"},
 		{c.write(c.agent, belief("x"), from(one, two)), []memory.ID{one.Ref.ID, two.Ref.ID}, "2 sources no longer count"},
 	} {
 		fallen := map[memory.ID]string{}
@@ -150,8 +151,10 @@ func TestALimitIsTheLeast(t *testing.T) {
 	}{
 		{score.Limit{Score: score.One, Level: score.Consensus, Ref: ref(1), Authors: []string{"ann"}},
 			score.One, score.Consensus, 1, "ann"},
-		{score.Limit{Score: 4000, Level: score.Anchored, Ref: ref(2), Authors: []string{"bob", ""}}, 4000, score.Anchored, 2, "ann bob"},
-		{score.Limit{Score: 4000, Level: score.Attested, Ref: ref(3), Authors: []string{"ann"}}, 4000, score.Attested, 2, "ann bob"},
+		{score.Limit{Score: 4000, Level: score.Anchored, Ref: ref(2), Authors: []string{"bob", ""}}, 4000, score.Anchored,
+			2, "ann bob"},
+		{score.Limit{Score: 4000, Level: score.Attested, Ref: ref(3), Authors: []string{"ann"}}, 4000, score.Attested, 2,
+			"ann bob"},
 		{score.Limit{Score: 5000, Level: score.Unverified, Ref: ref(4), Missing: true}, 4000, score.Unverified, 2, "ann bob"},
 		{score.Limit{Score: 10, Level: score.Consensus, Ref: ref(5), Missing: true}, 10, score.Unverified, 5, "ann bob"},
 	} {
@@ -211,13 +214,15 @@ func TestWhatALineageReaches(t *testing.T) {
 		{"nothing", c.write(c.agent, belief("x")), false, false, 0},
 		{"words of another run", c.write(c.agent, belief("x"), from(one), run("nine", "")), true, true, 1},
 		{"words of its own run", c.write(c.agent, belief("x"), from(one), run("one", "")), true, false, 0},
-		{"its own statement beside other words", c.write(c.agent, belief("x"), from(one, two), run("one", "")), true, false, 0},
+		{"its own statement beside other words", c.write(c.agent, belief("x"), from(one, two), run("one", "")), true,
+			false, 0},
 		{"words of two runs", c.write(c.agent, belief("x"), from(one, two), run("nine", "")), true, true, 2},
 		{"words below", c.write(c.agent, belief("x"), from(below), run("nine", "")), true, true, 1},
 		{"words below of its own run", c.write(c.agent, belief("x"), from(below), run("one", "")), true, false, 0},
 		{"an agent's statement", c.write(c.agent, belief("x"), from(said), run("nine", "")), true, false, 0},
 		{"what does not count", c.write(c.agent, belief("x"), from(bad), run("nine", "")), false, false, 0},
-		{"what is not held", c.write(c.agent, belief("x"), lost(memory.Ref{Kind: memory.KindRaw, ID: memory.ID{6}})), false, false, 0},
+		{"what is not held", c.write(c.agent, belief("x"), lost(memory.Ref{Kind: memory.KindRaw, ID: memory.ID{6}})),
+			false, false, 0},
 		{"purged words", c.write(c.agent, belief("x"), lost(purged)), true, true, 1},
 		{"purged words under another kind",
 			c.write(c.agent, belief("x"), lost(memory.Ref{Kind: memory.KindNote, ID: purged.ID})), false, false, 0},
@@ -240,7 +245,8 @@ func TestASourceCountsByAPathThatDoes(t *testing.T) {
 	root := c.holds(c.agent, belief("x"), from(good, bad, old), func(h *memory.Header) {
 		h.Provenance.Via, h.Provenance.Supersedes = memory.ViaRevision, []memory.Ref{old.Ref}
 	})
-	stranger := &store.Item{Ref: memory.Ref{Kind: memory.KindNote, ID: memory.ID{9}}, Record: c.write(c.agent, note("insight"))}
+	stranger := &store.Item{Ref: memory.Ref{Kind: memory.KindNote, ID: memory.ID{9}}, Record: c.write(c.agent,
+		note("insight"))}
 	got := c.Counting(root.Record, []*store.Item{raw, other, good, bad, old, root, nil, {}, stranger})
 	want := map[memory.ID]string{
 		bad.Ref.ID: "rejected", other.Ref.ID: "it supports only memories that do not count",
@@ -318,8 +324,14 @@ func TestAMemberIsObserved(t *testing.T) {
 		"their own words": {func(c *cast, in func(*memory.Header)) *store.Item {
 			return c.holds(c.unknown, belief(port), in)
 		}, true},
-		"in another space": {func(c *cast, in func(*memory.Header)) *store.Item { return c.holds(c.unknown, belief(port)) }, false},
-		"somebody else's":  {func(c *cast, in func(*memory.Header)) *store.Item { return c.holds(c.friend, belief(port), in) }, false},
+		"in another space": {func(c *cast, in func(*memory.Header)) *store.Item {
+			return c.holds(c.unknown,
+				belief(port))
+		}, false},
+		"somebody else's": {func(c *cast, in func(*memory.Header)) *store.Item {
+			return c.holds(c.friend, belief(port),
+				in)
+		}, false},
 		"an import": {func(c *cast, in func(*memory.Header)) *store.Item {
 			return c.holds(c.unknown.as(memory.OriginImport), belief(port), in)
 		}, false},
@@ -368,10 +380,12 @@ func TestAMemberIsObserved(t *testing.T) {
 			return c.holds(c.unknown, belief(port), in, from(up))
 		}, false},
 		"of captured words that are not held": {func(c *cast, in func(*memory.Header)) *store.Item {
-			return c.holds(c.unknown, belief(port), in, from(&store.Item{Ref: memory.Ref{Kind: memory.KindRaw, ID: memory.ID{7}}}))
+			return c.holds(c.unknown, belief(port), in, from(&store.Item{Ref: memory.Ref{Kind: memory.KindRaw,
+				ID: memory.ID{7}}}))
 		}, true},
 		"of a note that is not held": {func(c *cast, in func(*memory.Header)) *store.Item {
-			return c.holds(c.unknown, belief(port), in, from(&store.Item{Ref: memory.Ref{Kind: memory.KindNote, ID: memory.ID{7}}}))
+			return c.holds(c.unknown, belief(port), in, from(&store.Item{Ref: memory.Ref{Kind: memory.KindNote,
+				ID: memory.ID{7}}}))
 		}, false},
 		"of purged words": {func(c *cast, in func(*memory.Header)) *store.Item {
 			ref := memory.Ref{Kind: memory.KindRaw, ID: memory.ID{7}}
@@ -426,7 +440,8 @@ func TestTheLastVerificationsCount(t *testing.T) {
 	if v == nil || v.person != second.Record || v.agent != agents.Record || !v.stands() {
 		t.Errorf("at noon %+v", v)
 	}
-	if got := verifiedTwice(c.Ring, late.Record.Header.At.Time(), []*store.Item{it}, all)[it.Ref.ID]; got.person != late.Record {
+	if got := verifiedTwice(c.Ring, late.Record.Header.At.Time(), []*store.Item{it},
+		all)[it.Ref.ID]; got.person != late.Record {
 		t.Error("at its own time a verification does not count")
 	}
 	now := verifiedTwice(c.Ring, time.Time{}, []*store.Item{it}, all)[it.Ref.ID]
@@ -436,7 +451,8 @@ func TestTheLastVerificationsCount(t *testing.T) {
 	if got, want := v.says(), "by a person on 2026-03-01, and by an agent on 2026-03-01"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
-	if got, want := now.says(), "by a person on 2026-03-01, before its code changed, and by an agent on 2026-03-01"; got != want {
+	if got, want := now.says(),
+		"by a person on 2026-03-01, before its code changed, and by an agent on 2026-03-01"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
 	for _, one := range []*verified{nil, {}, {person: first.Record}, {agent: agents.Record}} {
@@ -491,7 +507,8 @@ func TestWhichWitnessCounts(t *testing.T) {
 	lost := actor{did: c.unknown.did, grant: memory.ID{7}, origin: memory.OriginAgent}
 	named := func(h *memory.Header) { h.Agent = "codex" }
 	friends := actor{did: didOf(8), origin: memory.OriginAgent}
-	grant := c.write(c.friend, &memory.Key{Op: memory.OpDelegate, Key: friends.did, Origins: []memory.Origin{memory.OriginAgent}})
+	grant := c.write(c.friend, &memory.Key{Op: memory.OpDelegate, Key: friends.did,
+		Origins: []memory.Origin{memory.OriginAgent}})
 	c.Ring.Add(grant)
 	friends.grant = grant.ID
 	for _, tt := range []struct {
@@ -595,14 +612,16 @@ func TestAnAnchorIsWhatTheReaderFound(t *testing.T) {
 		bound  bool
 		why    string
 	}{
-		"never checked": {func(c *cast) actor { return c.owner }, "url", nil, score.Unverifiable, false, "never checked here"},
+		"never checked": {func(c *cast) actor { return c.owner }, "url", nil, score.Unverifiable, false,
+			"never checked here"},
 		"checked": {func(c *cast) actor { return c.owner }, "url", func(c *cast, of memory.Ref) []*memory.Record {
 			return []*memory.Record{c.write(c.owner, &memory.Verify{Of: of, Method: CheckedUnbound, Notes: "as it was"})}
 		}, score.Verified, false, "as it was"},
 		"checked and bound": {func(c *cast) actor { return c.owner }, "url", func(c *cast, of memory.Ref) []*memory.Record {
 			return []*memory.Record{c.write(c.agent, &memory.Verify{Of: of, Method: CheckedBound})}
 		}, score.Verified, true, ""},
-		"bound before it changed": {func(c *cast) actor { return c.owner }, "url", func(c *cast, of memory.Ref) []*memory.Record {
+		"bound before it changed": {func(c *cast) actor { return c.owner }, "url", func(c *cast,
+			of memory.Ref) []*memory.Record {
 			return []*memory.Record{
 				c.write(c.owner, &memory.Verify{Of: of, Method: CheckedBound}),
 				c.write(c.owner, &memory.Verify{Of: of, Method: CheckedUnbound, Result: "changed"}),
@@ -680,12 +699,18 @@ func TestAnAuthorSignsATargetIn(t *testing.T) {
 		a    memory.Anchor
 		want bool
 	}{
-		"the same page":    {memory.Evidence{Type: "url", Reference: "https://a.test/b"}, memory.Anchor{Type: "url", Reference: "https://a.test/b"}, true},
-		"another page":     {memory.Evidence{Type: "url", Reference: "https://a.test/b"}, memory.Anchor{Type: "url", Reference: "https://a.test/c"}, false},
-		"the same commit":  {memory.Evidence{Type: core.CodeType, Path: "a.go", Commit: commit}, memory.Anchor{Type: "git_commit", Reference: commit}, true},
-		"another commit":   {memory.Evidence{Type: core.CodeType, Path: "a.go", Commit: commit}, memory.Anchor{Type: "git_commit", Reference: commit[1:]}, false},
-		"a commit as file": {memory.Evidence{Type: core.CodeType, Path: "a.go", Commit: commit}, memory.Anchor{Type: "file", Reference: commit}, false},
-		"no commit":        {memory.Evidence{Type: core.CodeType, Path: "a.go"}, memory.Anchor{Type: "git_commit", Reference: commit}, false},
+		"the same page": {memory.Evidence{Type: "url", Reference: "https://a.test/b"}, memory.Anchor{Type: "url",
+			Reference: "https://a.test/b"}, true},
+		"another page": {memory.Evidence{Type: "url", Reference: "https://a.test/b"}, memory.Anchor{Type: "url",
+			Reference: "https://a.test/c"}, false},
+		"the same commit": {memory.Evidence{Type: core.CodeType, Path: "a.go", Commit: commit},
+			memory.Anchor{Type: "git_commit", Reference: commit}, true},
+		"another commit": {memory.Evidence{Type: core.CodeType, Path: "a.go", Commit: commit},
+			memory.Anchor{Type: "git_commit", Reference: commit[1:]}, false},
+		"a commit as file": {memory.Evidence{Type: core.CodeType, Path: "a.go", Commit: commit},
+			memory.Anchor{Type: "file", Reference: commit}, false},
+		"no commit": {memory.Evidence{Type: core.CodeType, Path: "a.go"}, memory.Anchor{Type: "git_commit",
+			Reference: commit}, false},
 	} {
 		if got := SignedIn(names(tt.e), &tt.a); got != tt.want {
 			t.Errorf("%s: %v, want %v", what, got, tt.want)
@@ -754,7 +779,8 @@ func TestWhatDirectsAnAgent(t *testing.T) {
 	}{
 		{note("constraint"), true, true}, {note("preference"), true, false}, {note("convention"), true, false},
 		{note("insight"), false, false}, {&memory.Value{Name: "x"}, true, true}, {&memory.Goal{Title: "x"}, false, true},
-		{&memory.Drive{Type: "x", Intensity: 500}, true, true}, {&memory.Playbook{Name: "x", Steps: []string{"y"}}, true, false},
+		{&memory.Drive{Type: "x", Intensity: 500}, true, true}, {&memory.Playbook{Name: "x", Steps: []string{"y"}}, true,
+			false},
 		{belief("x"), false, false},
 	} {
 		r := c.write(c.agent, tt.b)
@@ -765,7 +791,8 @@ func TestWhatDirectsAnAgent(t *testing.T) {
 			t.Errorf("%T binds: %v", tt.b, got)
 		}
 	}
-	for over, want := range map[string]string{heldUntil + "2026-01-02": "2026-01-02", "holds from 2026-01-02": "", "": ""} {
+	for over, want := range map[string]string{heldUntil + "2026-01-02": "2026-01-02", "holds from 2026-01-02": "",
+		"": ""} {
 		if got := (&Rating{Over: over}).Ended(); got != want {
 			t.Errorf("%q ended %q, want %q", over, got, want)
 		}
@@ -779,12 +806,13 @@ func TestWhatMayCount(t *testing.T) {
 		it   *store.Item
 		want bool
 	}{
-		"the reader's":  {c.holds(c.owner, belief("x")), true},
-		"an agent's":    {c.holds(c.agent, belief("x")), true},
-		"a friend's":    {c.holds(c.friend, belief("x")), false},
-		"approved":      {approved(c.holds(c.friend, belief("x")), c.unknown), true},
-		"confirmed":     {&store.Item{Record: c.write(c.friend, belief("x")), State: state.State{Confirms: 1}}, true},
-		"dated ahead":   {&store.Item{Record: c.write(c.friend, belief("x")), State: state.State{Due: memory.At(noon)}}, true},
+		"the reader's": {c.holds(c.owner, belief("x")), true},
+		"an agent's":   {c.holds(c.agent, belief("x")), true},
+		"a friend's":   {c.holds(c.friend, belief("x")), false},
+		"approved":     {approved(c.holds(c.friend, belief("x")), c.unknown), true},
+		"confirmed":    {&store.Item{Record: c.write(c.friend, belief("x")), State: state.State{Confirms: 1}}, true},
+		"dated ahead": {&store.Item{Record: c.write(c.friend, belief("x")), State: state.State{Due: memory.At(noon)}},
+			true},
 		"only disputed": {&store.Item{Record: c.write(c.friend, belief("x")), State: state.State{Disputes: 1}}, false},
 	} {
 		if got := c.vouched(tt.it); got != tt.want {
@@ -796,7 +824,8 @@ func TestWhatMayCount(t *testing.T) {
 	if len(rated) != 2 || one.Tier == nil || two.State.Review != state.ReviewPending {
 		t.Errorf("%d ratings; tier %v, review %q", len(rated), one.Tier, two.State.Review)
 	}
-	if got := beyond(c.write(c.agent, &memory.Note{Type: "insight", Summary: "x", Body: "more"})); !strings.Contains(got, "more") {
+	if got := beyond(c.write(c.agent, &memory.Note{Type: "insight", Summary: "x",
+		Body: "more"})); !strings.Contains(got, "more") {
 		t.Errorf("beyond its headline it says %q", got)
 	}
 	if got := beyond(c.write(c.agent, belief("x"))); got != "" {

@@ -170,7 +170,10 @@ var ratings = []struct {
 	},
 		"own stranger inferred unverified 3000; in observed; not for approved by a stranger alone; unbound " +
 			"for approved by a stranger"},
-	{"another note that was approved", func(c *cast) *store.Item { return approved(c.holds(c.agent, note("insight")), c.owner) },
+	{"another note that was approved", func(c *cast) *store.Item {
+		return approved(c.holds(c.agent, note("insight")),
+			c.owner)
+	},
 		"actionable approved decided own observed unverified 3000; in verified; for approved"},
 	// what is no longer shown
 	{"one that was replaced", func(c *cast) *store.Item {

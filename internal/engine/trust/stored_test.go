@@ -91,8 +91,8 @@ func marks(r *memory.Record, verb string) *memory.Mark {
 	return &memory.Mark{Verb: verb, Of: &of}
 }
 
-// What others confirm of an author's words upholds them; a dispute that the reader upholds, and a verdict that the reader
-// rejects, count against who said it. An agent's word moves nobody's record.
+// What others confirm of an author's words upholds them; a dispute that the reader upholds, and a verdict that the
+// reader rejects, count against who said it. An agent's word moves nobody's record.
 func TestARecordOfWhatBecameOfWords(t *testing.T) {
 	for what, tt := range map[string]struct {
 		play           func(s *stage, hers *memory.Record)
@@ -109,9 +109,18 @@ func TestARecordOfWhatBecameOfWords(t *testing.T) {
 			s.says(s.owner, witnesses(hers, score.Confirm))
 			s.says(s.owner, witnesses(s.says(s.friend, belief(host)), score.Confirm))
 		}, 2, 0, 0, true},
-		"confirmed by a stranger":     {func(s *stage, hers *memory.Record) { s.says(s.unknown, witnesses(hers, score.Confirm)) }, 0, 0, 0, true},
-		"confirmed by an agent":       {func(s *stage, hers *memory.Record) { s.says(s.agent, witnesses(hers, score.Confirm)) }, 0, 0, 0, true},
-		"confirmed by its own author": {func(s *stage, hers *memory.Record) { s.says(s.friend, witnesses(hers, score.Confirm)) }, 0, 0, 0, true},
+		"confirmed by a stranger": {func(s *stage, hers *memory.Record) {
+			s.says(s.unknown, witnesses(hers,
+				score.Confirm))
+		}, 0, 0, 0, true},
+		"confirmed by an agent": {func(s *stage, hers *memory.Record) {
+			s.says(s.agent, witnesses(hers,
+				score.Confirm))
+		}, 0, 0, 0, true},
+		"confirmed by its own author": {func(s *stage, hers *memory.Record) {
+			s.says(s.friend, witnesses(hers,
+				score.Confirm))
+		}, 0, 0, 0, true},
 		"confirmed and rejected": {func(s *stage, hers *memory.Record) {
 			s.says(s.owner, witnesses(hers, score.Confirm))
 			s.says(s.owner, marks(hers, memory.Reject))
@@ -231,7 +240,8 @@ func TestAKeeperVouchesForMembers(t *testing.T) {
 		want map[string]string // names by principal: the keeper, "Bob" for the stranger
 	}{
 		"nobody": {func(s *stage, team string, say func(by actor, verb, value string)) {}, nil},
-		"one":    {func(s *stage, _ string, say func(by actor, verb, value string)) { say(s.friend, vouch, "Bob") }, map[string]string{"x": "Bob"}},
+		"one": {func(s *stage, _ string, say func(by actor, verb, value string)) { say(s.friend, vouch, "Bob") },
+			map[string]string{"x": "Bob"}},
 		"renamed": {func(s *stage, _ string, say func(by actor, verb, value string)) {
 			say(s.friend, vouch, "Bob")
 			say(s.friend, vouch, "Ray")
@@ -244,8 +254,14 @@ func TestAKeeperVouchesForMembers(t *testing.T) {
 			say(s.friend, unvouch, "")
 			say(s.friend, vouch, "Bob")
 		}, map[string]string{"x": "Bob"}},
-		"by somebody else":       {func(s *stage, _ string, say func(by actor, verb, value string)) { say(s.unknown, vouch, "Bob") }, nil},
-		"another mark":           {func(s *stage, _ string, say func(by actor, verb, value string)) { say(s.friend, "praise", "Bob") }, nil},
+		"by somebody else": {func(s *stage, _ string, say func(by actor, verb, value string)) {
+			say(s.unknown, vouch,
+				"Bob")
+		}, nil},
+		"another mark": {func(s *stage, _ string, say func(by actor, verb, value string)) {
+			say(s.friend,
+				"praise", "Bob")
+		}, nil},
 		"before they kept it":    {nil, nil},
 		"by the keeper's agent":  {nil, nil},
 		"in another space":       {nil, nil},
@@ -304,7 +320,8 @@ func TestAKeeperVouchesForMembers(t *testing.T) {
 		}
 	}
 	s := newStage(t)
-	if team := s.owner.did + "/team"; !KeepsSpace(s.cast.Ring, s.owner.did, team) || KeepsSpace(s.cast.Ring, s.friend.did, team) {
+	if team := s.owner.did + "/team"; !KeepsSpace(s.cast.Ring, s.owner.did, team) || KeepsSpace(s.cast.Ring,
+		s.friend.did, team) {
 		t.Error("another than its owner keeps a space")
 	}
 }
@@ -330,7 +347,8 @@ func TestDecisionsOfAFormerKeeper(t *testing.T) {
 		s.says(s.friend, &memory.Verify{Of: mine.Ref()}, in),
 		s.says(s.friend, &memory.Assess{Of: mine.Ref(), Step: 100, Reason: "it is so"}, in),
 		s.says(s.friend, &memory.Belief{Statement: "other"}, in, func(h *memory.Header) {
-			h.Provenance.Via, h.Provenance.From, h.Provenance.Supersedes = memory.ViaRevision, []memory.Ref{mine.Ref()}, []memory.Ref{mine.Ref()}
+			h.Provenance.Via, h.Provenance.From, h.Provenance.Supersedes = memory.ViaRevision, []memory.Ref{mine.Ref()},
+				[]memory.Ref{mine.Ref()}
 		}),
 		s.says(s.friend, introduces(s.unknown, "Cleo"), in),
 		s.says(s.friend, witnesses(mine, score.Confirm), in),
@@ -359,7 +377,8 @@ func TestDecisionsOfAFormerKeeper(t *testing.T) {
 		slices.Contains(all[0].Refs, said[2].Ref()) {
 		t.Errorf("of a former keeper %+v do not count, %v", all, err)
 	}
-	if all, err := s.Uncounted(s.look(), ring, s.friend.did, map[string]memory.Time{team: {}}); err != nil || len(all) != 0 {
+	if all, err := s.Uncounted(s.look(), ring, s.friend.did, map[string]memory.Time{team: {}}); err != nil ||
+		len(all) != 0 {
 		t.Errorf("without that space %v do not count, %v", all, err)
 	}
 	if all, err := s.Uncounted(s.look(), ring, s.owner.did, nil); err != nil || len(all) != 0 {
@@ -429,7 +448,8 @@ func TestWhatIsBehindAMemoryIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := rated[top.ID]; !v.Tainted || v.Facts.Limit == nil || v.Facts.Limit.Missing || v.Facts.Limit.Ref.ID != outside.ID {
+	if v := rated[top.ID]; !v.Tainted || v.Facts.Limit == nil || v.Facts.Limit.Missing ||
+		v.Facts.Limit.Ref.ID != outside.ID {
 		t.Errorf("three steps above a stranger's it is %+v, limited by %+v", v.Tainted, v.Facts.Limit)
 	}
 	s.says(s.owner, marks(outside, memory.Approve))
@@ -466,7 +486,8 @@ func TestWhatIsBehindAMemoryIsRead(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if rated, err = s.Rate(s.look(), s.get(kept), false); err != nil || rated[kept.ID].Tainted || !rated[kept.ID].State.AnyRaw {
+	if rated, err = s.Rate(s.look(), s.get(kept), false); err != nil || rated[kept.ID].Tainted ||
+		!rated[kept.ID].State.AnyRaw {
 		t.Errorf("of purged words it is %+v, %v", rated[kept.ID], err)
 	}
 }
