@@ -71,8 +71,6 @@ func (b *Belief) read(s *scan) {
 			b.Statement = s.text()
 		case "type":
 			b.Type = s.text()
-		default:
-			s.no = true
 		}
 	})
 }

@@ -99,8 +99,6 @@ func (b *Link) read(s *scan) {
 			b.Source = s.ref()
 		case "target":
 			b.Target = s.ref()
-		default:
-			s.no = true
 		}
 	})
 }

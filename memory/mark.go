@@ -117,8 +117,6 @@ func (b *Mark) read(s *scan) {
 			b.Value = s.text()
 		case "verb":
 			b.Verb = s.text()
-		default:
-			s.no = true
 		}
 	})
 }

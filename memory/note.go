@@ -113,8 +113,6 @@ func (b *Note) read(s *scan) {
 			b.Summary = s.text()
 		case "type":
 			b.Type = s.text()
-		default:
-			s.no = true
 		}
 	})
 }

@@ -134,8 +134,6 @@ func (b *Raw) read(s *scan) {
 			b.Speaker = s.text()
 		case "text":
 			b.Text = s.text()
-		default:
-			s.no = true
 		}
 	})
 }

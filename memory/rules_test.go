@@ -46,6 +46,18 @@ func TestDecimalsHaveBounds(t *testing.T) {
 	}
 }
 
+// Memories but captured words are drafted; claims are not.
+func TestWhatIsDrafted(t *testing.T) {
+	for _, k := range append(Memories(), Claims()...) {
+		if got, want := k.Blank() != nil, k.IsMemory() && k != KindRaw; got != want {
+			t.Errorf("%s is drafted: %v", k, got)
+		}
+	}
+	if Kind("other").Blank() != nil || Kind("other").New() != nil || Kind("other").Known() {
+		t.Error("a kind that is not known is drafted")
+	}
+}
+
 // A blob is what no text can say, of at least a byte and at most as many as a text.
 func TestABlobIsNoText(t *testing.T) {
 	for blob, want := range map[string]bool{
@@ -114,6 +126,110 @@ func TestIntegersAreThoseOfADouble(t *testing.T) {
 		-maxInteger - 1: false} {
 		if err := checkRange("seed", n, -maxInteger, maxInteger); (err == nil) != want {
 			t.Errorf("%d: %v", n, err)
+		}
+	}
+}
+
+// What is written here is read from the front; a member that is not known ends that, wherever it stands.
+func TestOnlyWhatIsKnownIsReadFromTheFront(t *testing.T) {
+	for _, k := range append(Memories(), Claims()...) {
+		for body, want := range map[string]bool{
+			`{}`: true, `{"x":1}`: false, `{"x":"y"}`: false, `{"x":{}}`: false, `{"x":[]}`: false, `{`: false, `[]`: false,
+			`{"x"}`: false, `{"x":1,}`: false, ``: false, `{}}`: false,
+		} {
+			if got := readBody([]byte(body), k.New()); got && !want {
+				t.Errorf("%s: %s is read", k, body)
+			}
+		}
+	}
+	for text, want := range map[string]bool{
+		`{"tags":["a","b"]}`: true, `{"tags":[]}`: true, `{"tags":["a" "b"]}`: false, `{"tags":["a",]}`: false,
+		`{"tags":["a"}`: false, `{"tags":[1]}`: false, `{"tags":"a"}`: false, `{"tags":["a\"b"]}`: true,
+		`{"tags":["a\x"]}`: false,
+		`{"v":1}`:          true, `{"v":2}`: false, `{"v":-1}`: false, `{"v":}`: false, `{"confidence":1000}`: true,
+		`{"confidence":1001}`: false, `{"other":1}`: false, `{"provenance":{"other":1}}`: false, `{"at":"now"}`: false,
+		`{"recalled":["x"]}`: false, `{"v":1 ,"kind":"belief"}`: false, `{"ext":{"a":[1,{"b":"}"}]}}`: true,
+		`{"ext":{`:    false,
+		`{"agent":"a`: false, `{"agent":"a\"}`: false,
+	} {
+		if _, _, got := readHeader([]byte(`{"body":{},` + text[1:])); got != want {
+			t.Errorf("%s is read from the front: %v", text, got)
+		}
+	}
+}
+
+func TestWhatIsRefusedAtABound(t *testing.T) {
+	one := Ref{KindBelief, ID{1}}
+	for what, tt := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"an anchor of a tebibyte":     {(&Anchor{Of: one, Type: "url", Reference: "x", Size: 1 << 40}).check(), true},
+		"an anchor of more":           {(&Anchor{Of: one, Type: "url", Reference: "x", Size: 1<<40 + 1}).check(), false},
+		"an anchor of no type":        {(&Anchor{Of: one, Reference: "x"}).check(), false},
+		"no way in which it was made": {(&Header{Kind: KindBelief}).checkProvenance(), false},
+		"a way in which it was made": {(&Header{Kind: KindBelief,
+			Provenance: Provenance{Via: ViaDirect}}).checkProvenance(), true},
+		"the zero id":             {new(ID).UnmarshalText([]byte(strings.Repeat("0", 64))), false},
+		"an id":                   {new(ID).UnmarshalText([]byte(strings.Repeat("1", 64))), true},
+		"an id in capitals":       {new(ID).UnmarshalText([]byte(strings.Repeat("A", 64))), false},
+		"an id that is no number": {new(ID).UnmarshalText([]byte(strings.Repeat("g", 64))), false},
+		"a shorter id":            {new(ID).UnmarshalText([]byte(strings.Repeat("1", 63))), false},
+		"a ref to nothing":        {new(Ref).UnmarshalText([]byte("belief:" + strings.Repeat("0", 64))), false},
+		"a time in quotes":        {new(Time).UnmarshalJSON([]byte(`"2026-01-02T03:04:05.678Z"`)), true},
+		"a time that begins so":   {new(Time).UnmarshalJSON([]byte(`"2026-01-02T03:04:05.678Zx`)), false},
+		"a time that ends so":     {new(Time).UnmarshalJSON([]byte(`x2026-01-02T03:04:05.678Z"`)), false},
+		"one quotation mark":      {new(Time).UnmarshalJSON([]byte(`"`)), false},
+		"no time":                 {new(Time).UnmarshalJSON([]byte(`null`)), false},
+	} {
+		if (tt.err == nil) != tt.want {
+			t.Errorf("%s: %v", what, tt.err)
+		}
+	}
+	if _, err := Decode(make([]byte, MaxRecord+1)); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("a longer record: %v", err)
+	}
+	if _, err := Decode(make([]byte, MaxRecord)); err == nil || strings.Contains(err.Error(), "at most") {
+		t.Errorf("a record of %d zeros: %v", MaxRecord, err)
+	}
+	// of twenty bytes one may be no character
+	for odd, want := range map[int]bool{5: true, 6: false} {
+		blob := strings.Repeat("a", 100-odd) + strings.Repeat("\x01", odd) + "\xff"
+		if got := decoded([]byte(blob[1:])) != ""; got != want {
+			t.Errorf("with %d odd characters of 100 it says words: %v", odd, got)
+		}
+	}
+	for c, want := range map[byte]rune{0x7f: 0x7f, 0x80: '€', 0x81: '\ufffd', 0x9f: 'Ÿ', 0xa0: 0xa0, 0xe9: 'é'} {
+		if got := windows1252(c); got != want {
+			t.Errorf("%#x is %q, want %q", c, got, want)
+		}
+	}
+}
+
+// What the first words say is not said again beside them.
+func TestNothingIsSaidTwice(t *testing.T) {
+	for _, tt := range []struct {
+		b    Body
+		want string
+	}{
+		{&Note{Type: "decision", Summary: "It broke because SQLite locked up.", Reason: "because SQLite locked up"},
+			"It broke because SQLite locked up."},
+		{&Note{Type: "decision", Summary: "It broke as it locked.", Reason: "it locked"},
+			"It broke as it locked.\nReason: it locked"},
+		{&Note{Type: "decision", Summary: "It broke because SQLite locked upon it", Reason: "because SQLite locked up"},
+			"It broke because SQLite locked upon it.\nReason: because SQLite locked up"},
+		{&Note{Type: "insight", Summary: "It broke", Body: "It broke. Twice."}, "It broke. Twice."},
+		{&Note{Type: "insight", Summary: "It broke", Body: "Twice."}, "It broke.\nTwice."},
+		{&Playbook{Name: "stop", When: "it breaks", Steps: []string{"wait", "look"}},
+			"stop: it breaks.\nSteps: 1. wait\n2. look"},
+		{&Relationship{Name: "Ann", Description: "leads"}, "Ann: leads"},
+		{&Relationship{Name: "Ann"}, "Ann"},
+		{&Raw{Text: "a", Caption: "b"}, "a.\nPicture: b"},
+		{&Episode{Objective: "sail", Emotion: &Emotion{Labels: []string{"glad", "calm"}}}, "sail.\nFelt: glad, calm"},
+		{&Episode{Objective: "sail!", Lessons: []string{"wait"}}, "sail!\nLessons: wait"},
+	} {
+		if got := Whole(tt.b); got != tt.want {
+			t.Errorf("%T says %q, want %q", tt.b, got, tt.want)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func (s *scan) take(c byte) bool {
 }
 
 // object reads an object and calls member after each name, as it is written: no
-// name that is known has an escape.
+// name that is known has an escape. Of a name that is not known member takes no
+// value, which ends the reading.
 func (s *scan) object(member func(name []byte)) {
 	if !s.take('{') {
 		s.no = true
@@ -55,9 +56,6 @@ func (s *scan) array(element func()) {
 	for first := true; !s.take(']'); first = false {
 		if !first && !s.take(',') {
 			s.no = true
-		}
-		if s.no {
-			return
 		}
 		if element(); s.no {
 			return

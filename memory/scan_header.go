@@ -55,8 +55,6 @@ func readHeader(raw []byte) (h Header, body []byte, ok bool) {
 			h.ValidFrom = s.time()
 		case "valid_until":
 			h.ValidUntil = s.time()
-		default:
-			s.no = true
 		}
 	})
 	return h, body, !s.no && len(s.b) == 0 && body != nil
@@ -79,8 +77,6 @@ func (s *scan) provenance(p *Provenance) {
 			s.array(func() { p.Supersedes = append(p.Supersedes, s.ref()) })
 		case "via":
 			p.Via = Via(s.text())
-		default:
-			s.no = true
 		}
 	})
 }

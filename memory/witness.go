@@ -63,8 +63,6 @@ func (b *Witness) read(s *scan) {
 			b.Of = s.ref()
 		case "request":
 			b.Request = s.text()
-		default:
-			s.no = true
 		}
 	})
 }

@@ -28,7 +28,7 @@ func Neutral(s string) string {
 		case unseen(r, before) || r == '<' && role(s[i+1:]):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 			r = 0
-		case unicode.IsSpace(r) && r > 0x7f:
+		case unicode.IsSpace(r):
 			b.WriteByte(' ')
 		default:
 			b.WriteRune(r)

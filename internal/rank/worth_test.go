@@ -1,0 +1,57 @@
+package rank
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What waits stands behind the first half of the others.
+func TestWhatWaitsStandsBehindTheHalf(t *testing.T) {
+	for all, want := range map[string]string{
+		"": "", "a": "a", "X": "X", "XY": "XY", "Xa": "aX", "aX": "aX", "Xab": "aXb", "aXb": "aXb", "abX": "abX",
+		"XaYb": "aXYb", "XYabc": "abXYc", "aXbYcd": "abXYcd", "abcdX": "abcdX",
+	} {
+		got := string(Behind([]rune(all), func(r rune) bool { return r < 'a' }))
+		if got != want {
+			t.Errorf("%s becomes %s, want %s", all, got, want)
+		}
+	}
+}
+
+func TestWhatFactorsAreWorth(t *testing.T) {
+	for score, want := range map[int]float64{0: 0.85, 3000: 1, 10_000: 1.35} {
+		if got := TrustFactor(score); !near(got, want) {
+			t.Errorf("a trust of %d is worth %v, want %v", score, got, want)
+		}
+	}
+	for age, want := range map[time.Duration]float64{-day: 1, 0: 1, 182 * day: 0.9, 364 * day: 0.85} {
+		if got := Recency(age); !near(got, want) {
+			t.Errorf("an age of %v is worth %v, want %v", age, got, want)
+		}
+	}
+	if got := Recency(1 << 62); math.Abs(got-0.8) > 1e-6 {
+		t.Errorf("what is very old is worth %v", got)
+	}
+	f := Of(0.12345, state.Observed, 3000, 0)
+	if f != (Factors{Relevance: 0.123, Tier: 1.5, Trust: 1, Recency: 1}) || Raised(f, 0.56789).Relevance != 0.568 {
+		t.Errorf("factors are %+v", f)
+	}
+	if got := Score(Factors{Relevance: 0.5, Tier: 2, Trust: 0.9, Recency: 0.8}); !near(got, 0.72) {
+		t.Errorf("the score is %v", got)
+	}
+	at := time.Unix(0, 0)
+	order := []Ranked{
+		{2, at, memory.ID{9}}, {1, at.Add(1), memory.ID{9}}, {1, at, memory.ID{1}}, {1, at, memory.ID{2}},
+	}
+	for i, a := range order {
+		for j, b := range order {
+			if got := Compare(a, b); got < 0 != (i < j) || got > 0 != (i > j) {
+				t.Errorf("%d before %d: %d", i, j, got)
+			}
+		}
+	}
+}
