@@ -357,7 +357,7 @@ func (s *scoring) sources(ids []memory.ID) (out []string) {
 			up := s.held[l.Ref.ID]
 			switch {
 			case len(l.after) > 0:
-				todo = append(todo[:1:1], append(slices.Clone(l.after), todo[1:]...)...)
+				todo = slices.Insert(slices.Clone(todo), 1, l.after...)
 				continue
 			case up != nil:
 				name = sourceName(up.Record, s.NameOf(s.Controller(up.Record)))

@@ -364,6 +364,9 @@ var ratings = []struct {
 		return c.holds(c.agent, note(ConstraintType), shown(page), after(ext.HadRead))
 	},
 		"own held after wiki.test inferred unverified 3000; in unverified; not for no person approved it"},
+	{"a constraint that says it was after outside words, and was not", func(c *cast) *store.Item {
+		return c.holds(c.agent, note(ConstraintType), shown(c.holds(c.agent, belief(host))), after(ext.HadRead))
+	}, "own inferred unverified 3000; in observed; not for no person approved it"},
 	{"a constraint after outside words, and approved", func(c *cast) *store.Item {
 		page := c.holds(c.tool, captured("the host is asleep"), ofPage)
 		return approved(c.holds(c.agent, note(ConstraintType), shown(page), after(ext.HadRead)), c.owner)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -390,26 +391,26 @@ func TestDecisionsOfAFormerKeeper(t *testing.T) {
 func TestCodeIsPinnedByTheLatestVerification(t *testing.T) {
 	s := newStage(t)
 	sum := strings.Repeat("a", 64)
-	code := func(path string) []memory.Evidence {
+	ev := func(path string) []memory.Evidence {
 		return []memory.Evidence{{Type: core.CodeType, Path: path, SHA256: sum}}
 	}
 	names := func(path string) func(*memory.Header) {
 		return func(h *memory.Header) {
-			h.Provenance.Evidence = append(code(path), memory.Evidence{Type: "url", Reference: "https://a.test"})
+			h.Provenance.Evidence = append(ev(path), memory.Evidence{Type: "url", Reference: "https://a.test"})
 		}
 	}
 	plain := s.says(s.agent, belief("x"))
 	never := s.says(s.agent, belief(port), names("a.go"))
 	once := s.says(s.agent, belief(host), names("b.go"))
 	twice := s.says(s.agent, belief(broker), names("c.go"))
-	s.says(s.owner, &memory.Verify{Of: once.Ref(), Evidence: code("bb.go")})
-	s.says(s.owner, &memory.Verify{Of: twice.Ref(), Evidence: code("cc.go")})
-	s.says(s.agent, &memory.Verify{Of: twice.Ref(), Evidence: code("ccc.go")})
-	s.says(s.owner, &memory.Verify{Of: twice.Ref(), Evidence: code("old.go")}, func(h *memory.Header) {
+	s.says(s.owner, &memory.Verify{Of: once.Ref(), Evidence: ev("bb.go")})
+	s.says(s.owner, &memory.Verify{Of: twice.Ref(), Evidence: ev("cc.go")})
+	s.says(s.agent, &memory.Verify{Of: twice.Ref(), Evidence: ev("ccc.go")})
+	s.says(s.owner, &memory.Verify{Of: twice.Ref(), Evidence: ev("old.go")}, func(h *memory.Header) {
 		h.At = memory.At(noon.Add(-2 * time.Hour))
 	})
-	s.says(s.unknown, &memory.Verify{Of: twice.Ref(), Evidence: code("theirs.go")})
-	s.says(s.owner, &memory.Verify{Of: twice.Ref(), Result: "changed", Evidence: code("bad.go")})
+	s.says(s.unknown, &memory.Verify{Of: twice.Ref(), Evidence: ev("theirs.go")})
+	s.says(s.owner, &memory.Verify{Of: twice.Ref(), Result: "changed", Evidence: ev("bad.go")})
 	s.says(s.owner, &memory.Verify{Of: twice.Ref()})
 	items := append(s.get(plain, never, once, twice), nil, &store.Item{})
 	got, err := s.Pinned(s.look(), items)
@@ -516,6 +517,14 @@ func TestWhatWasSaidIsRead(t *testing.T) {
 			t.Errorf("a verdict that was rejected disputes it: %+v", v.Result)
 		}
 	}
+	own := s.says(s.agent, belief(broker))
+	s.says(s.agent, witnesses(own, score.Confirm)) // which counts for nothing
+	for n, want := range map[int]int{1: 1, 2: 0} {
+		rated, err := s.Rate(s.look(), s.get(own, one)[:n], false)
+		if err != nil || len(rated[own.ID].Facts.Verdicts) != want {
+			t.Errorf("of %d asked for, what was said of the first is %d, %v", n, len(rated[own.ID].Facts.Verdicts), err)
+		}
+	}
 	claims, err := s.look().Speaking([]memory.ID{one.ID, two.ID}, memory.KindWitness)
 	if err != nil || len(claims) != 3 {
 		t.Errorf("%d witnesses speak, %v", len(claims), err)
@@ -558,6 +567,31 @@ func TestOutsideWordsBeforeAMemory(t *testing.T) {
 	names, err := s.SourcesOf(s.look(), append(s.get(page, r), nil))
 	if err != nil || strings.Join(names, ", ") != "wiki.test, words of others" {
 		t.Errorf("they come from %q, %v", names, err)
+	}
+}
+
+// As of a time counts what held then, and a strict reading looks at signatures.
+func TestARatingIsOfItsTime(t *testing.T) {
+	s := newStage(t)
+	r := s.says(s.agent, belief(port), func(h *memory.Header) { h.ValidUntil = memory.At(noon.Add(-time.Minute)) })
+	for at, want := range map[time.Time]string{{}: "held until 2026-03-01", noon.Add(-2 * time.Minute): "",
+		noon: "held until 2026-03-01"} {
+		rated, err := s.RateAt(s.look(), s.get(r), at, false)
+		if err != nil || rated[r.ID].Over != want {
+			t.Errorf("at %v it is over: %q, %v", at, rated[r.ID].Over, err)
+		}
+	}
+	for strict, want := range map[bool]score.Level{false: score.Unverified, true: score.Rejected} {
+		rated, err := s.Rate(s.look(), s.get(r), strict)
+		if err != nil || rated[r.ID].Level != want {
+			t.Errorf("its signature is none, and strict %v it is %s, %v", strict, rated[r.ID].Level, err)
+		}
+	}
+	for of, want := range map[error]error{code.ErrInvalid: api.ErrInvalid, code.ErrNotFound: api.ErrNotFound,
+		errTorn: errTorn} {
+		if got := SortedCode(fmt.Errorf("a.go: %w", of)); !errors.Is(got, want) {
+			t.Errorf("%v is %v", of, got)
+		}
 	}
 }
 
