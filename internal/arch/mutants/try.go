@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +45,11 @@ func pass(ctx context.Context, dir, room string, m *mutant, limit time.Duration)
 		}
 		args = append(args, "-overlay", overlay)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, "./"+room)...)
+	args = append(args, "./"+room)
+	if rapid(dir, room) {
+		args = append(args, "-rapid.nofailfile") // what a change failed at is not kept in the tree
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -63,6 +68,15 @@ func pass(ctx context.Context, dir, room string, m *mutant, limit time.Duration)
 		return late, nil
 	}
 	return failed, nil
+}
+
+// rapid reports whether the tests of a package use the library that keeps what they failed at.
+func rapid(dir, room string) bool {
+	names, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(room), "*_test.go"))
+	return slices.ContainsFunc(names, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err == nil && bytes.Contains(text, []byte(`"pgregory.net/rapid"`))
+	})
 }
 
 // overlay writes the changed file and the list that puts it in the place of the other.
