@@ -140,6 +140,19 @@ func TestHowAQuestionIsRead(t *testing.T) {
 		{"what of boats", "one answer"},
 		{"what's boats", "one answer"},
 		{"which is boats", "one answer"},
+		{"list boats sailing about the mill", "one answer"},
+		{"all boats about the mill of Mira", "all: mira | boats* mill^"},
+		{"all boats that sail concerning mills", "all: | boats* sail concerning mills^"},
+		{"all boats today red", "all: | boats* red <03-18 <03-19"},
+		{"all boats this week red", "all: | boats* red <03-16 <03-23"},
+		{"all boats last month red", "all: | boats* red <02-01 <03-01"},
+		{"all boats this year red", "all: | boats* red <01-01 <01-01"},
+		{"all boats in March red", "all: | boats* red <03-01 <04-01"},
+		{"all boats in March 2024 red", "all: | boats* red <03-01 <04-01"},
+		{"all boats 2024-02-03 red", "all: | boats* red <02-03 <02-04"},
+		{"all boats in 2024 red", "all: | boats* red <01-01 <01-01"},
+		{"red boats since last week all", "one answer"},
+		{"all boats since last month red", "all: | boats* red <02-01"},
 		// names
 		{"Mira Kovač", "name: mira_kovac |"},
 		{"Mira of Bern", "one answer"},
@@ -296,6 +309,35 @@ func TestWhatOneQuestionAsksFor(t *testing.T) {
 		got := fmt.Sprintf("%s / %s, %s, plain %v", strings.Join(out, " "), q.shape, q.looks, q.plain)
 		if got != tt.want {
 			t.Errorf("%q asks %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Where in a question its focus is, from one place to another.
+func TestTheFocusOfAQuestion(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"what is the speed of boats": {3, 4}, "what boat is it": {1, 2}, "what is speed": {0, 0}, "which is the boat": {0, 0},
+		"which old boat sails of": {1, 4}, "which": {1, 1}, "who sails": {1, 2}, "who is it": {0, 0}, "who": {1, 2},
+		"how old is it": {1, 2}, "how is it": {0, 0}, "so how old is it": {2, 3}, "now so tell me which boat": {0, 0},
+		"tell me about the boat": {3, 5}, "it is about": {0, 0}, "is about boats": {0, 0}, "whose boat is it": {1, 2},
+		"": {0, 0},
+	} {
+		if from, to := focus(strings.Fields(text)); [2]int{from, to} != want {
+			t.Errorf("%q is about %d to %d, want %v", text, from, to, want)
+		}
+	}
+	for text, want := range map[string][2]int{
+		"the old rules of it": {2, 3}, "is it": {-1, 0}, "the is": {-1, 1}, "": {-1, 0}, "rules": {0, 1}, "Mira's": {-1, 1},
+		"red books Mira": {1, 3}, "books Mira sail": {2, 3}, "Mira": {0, 1}, "the": {-1, 1},
+	} {
+		p := &phrase{noun: -1}
+		for _, f := range strings.Fields(text) {
+			p.words, p.low = append(p.words, strip(f)), append(p.low, strings.ToLower(strip(f)))
+			p.owns = append(p.owns, strings.HasSuffix(f, "'s"))
+		}
+		p.used = make([]bool, len(p.low))
+		if head, next := p.head(0); [2]int{head, next} != want {
+			t.Errorf("%q leads to %d, and on at %d, want %v", text, head, next, want)
 		}
 	}
 }

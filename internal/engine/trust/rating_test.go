@@ -435,6 +435,14 @@ var ratings = []struct {
 			})
 	},
 		"own inferred unverified 3000; in observed; not for no person approved it"},
+	{"a correction by a person of whose words none are held", func(c *cast) *store.Item {
+		old := c.holds(c.friend, belief("the port is 8080"))
+		raw := &store.Item{Ref: memory.Ref{Kind: memory.KindRaw, ID: memory.ID{7}}}
+		return c.holds(c.owner, belief("the payments port is 9443"), from(old, raw), corrected,
+			func(h *memory.Header) {
+				h.Provenance.Via, h.Provenance.Supersedes = memory.ViaRevision, []memory.Ref{old.Ref}
+			})
+	}, "own tainted hypothesis unverified 0; in unverified; not for external and unconfirmed"},
 	{"a correction by a person that has the old words in it", func(c *cast) *store.Item {
 		old := c.holds(c.friend, belief("the port is 8080"))
 		raw := c.holds(c.owner, captured("the port is 8080 no more"), corrected)

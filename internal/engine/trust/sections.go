@@ -68,7 +68,6 @@ func (v *Rating) Why(r *memory.Record) string {
 	case v.Doubt == store.Withheld:
 		return "cannot be verified here"
 	case v.bare: // a mark says so
-		return ""
 	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
 			return "approved, " + SourceWords(r, v.Fallen)

@@ -110,6 +110,14 @@ func TestARecordOfWhatBecameOfWords(t *testing.T) {
 			s.says(s.owner, witnesses(hers, score.Confirm))
 			s.says(s.owner, witnesses(s.says(s.friend, belief(host)), score.Confirm))
 		}, 2, 0, 0, true},
+		"confirmed in words that were purged": {func(s *stage, hers *memory.Record) {
+			w := s.says(s.owner, witnesses(hers, score.Confirm))
+			if _, err := s.store.Append(s.cast.TB.Context(), store.Batch{
+				Records: []*memory.Record{s.write(s.owner, marks(w, memory.Purge))}, Purge: []memory.ID{w.ID},
+			}); err != nil {
+				s.Fatal(err)
+			}
+		}, 0, 0, 0, false},
 		"confirmed by a stranger": {func(s *stage, hers *memory.Record) {
 			s.says(s.unknown, witnesses(hers,
 				score.Confirm))
