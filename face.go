@@ -335,9 +335,8 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 	return e.in.AnswerWitness(ctx, in)
 }
 
-// Approve approves memories. Only the owner's key lifts a tier; an agent's approval is
-// recorded as the agent's. Approving a witness upholds it: an upheld dispute counts against
-// the author's record.
+// Approve approves memories. Only a person may. Approving a witness upholds it: an upheld
+// dispute counts against the author's record.
 func (e *Engine) Approve(ctx context.Context, in DecideRequest) (DecideReply, error) {
 	return e.in.Approve(ctx, in)
 }

@@ -47,9 +47,8 @@ func (c *Client) AnswerWitness(ctx context.Context, in api.AnswerRequest) (api.A
 	return Do[api.AnswerRequest, api.AnswerReply](ctx, c, "answer_witness", in)
 }
 
-// Approve approves memories. Only the owner's key lifts a tier; an agent's approval is
-// recorded as the agent's. Approving a witness upholds it: an upheld dispute counts against
-// the author's record.
+// Approve approves memories. Only a person may. Approving a witness upholds it: an upheld
+// dispute counts against the author's record.
 func (c *Client) Approve(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return Do[api.DecideRequest, api.DecideReply](ctx, c, "approve", in)
 }

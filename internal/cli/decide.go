@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) approveCmd() *cobra.Command {
-	c := cmd("approve REF…", "Approve memories; only a person's approval raises a tier", `Examples:
+	c := cmd("approve REF…", "Approve memories; only a person may", `Examples:
   stemma approve note:5d11
   stemma approve note:5d11 belief:a04e --reason "checked with the team"
   stemma approve note:5d11 --force          approve a rejected memory

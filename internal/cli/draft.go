@@ -33,7 +33,7 @@ func (d *draftFlags) metaFlags(f *pflag.FlagSet) {
 
 // approveFlag adds the one of verbs that make a memory.
 func (d *draftFlags) approveFlag(f *pflag.FlagSet) {
-	f.BoolVar(&d.meta.Approve, "approve", false, "approve it now; only a person's approval raises its tier")
+	f.BoolVar(&d.meta.Approve, "approve", false, "approve it now; only a person may")
 }
 
 // againFlag adds the one with which a person says what was rejected.

@@ -27,7 +27,7 @@ func TestAnEchoConfirmsNothing(t *testing.T) {
 			t.Fatalf("round %d: nothing is found", i)
 		}
 		text := fmt.Sprintf("the dam holds until spring, %d", i+1)
-		ref := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Approve: true}})
+		ref := add(t, p.agent, "belief", text)
 		if i%2 == 0 {
 			capture(t, p.agent, r.Results[0].Text)
 		}

@@ -37,6 +37,10 @@ func TestOneStoreManyVoices(t *testing.T) {
 		t.Errorf("what an agent wrote shows origin %q, session %q, %v; want agent, tuesday", shown.Origin, shown.Session, err)
 	}
 	belief := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it holds"}, Meta: api.Meta{Approve: true}}
+	if _, err := agent.Add(t.Context(), belief); !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("an agent approves what it adds: %v, want it forbidden", err)
+	}
+	belief.Approve = false
 	tier := func(by *engine.Engine) string {
 		t.Helper()
 		if wrote, err = by.Add(t.Context(), belief); err != nil {
@@ -48,8 +52,9 @@ func TestOneStoreManyVoices(t *testing.T) {
 		return shown.Tier
 	}
 	if got := tier(agent); got != "inferred" {
-		t.Errorf("what an agent approves of its own is %q, want inferred", got)
+		t.Errorf("what an agent adds is %q, want inferred", got)
 	}
+	belief.Approve = true
 	if got := tier(owner); got != "observed" {
 		t.Errorf("what a person approves is %q, want observed", got)
 	}

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,30 +70,32 @@ func (p *poisoner) agents(n int) {
 				t.Fatal(err)
 			}
 			kind := []string{"belief", "value", "note"}[i%3]
-			a, err := e.Add(
-				ctx,
-				hostile[api.AddRequest](t, fmt.Sprintf(`"kind":%q,"text":%q,"confidence":1,"approve":true`, kind, text)),
-			)
+			in := hostile[api.AddRequest](t, fmt.Sprintf(`"kind":%q,"text":%q,"confidence":1,"approve":true`, kind, text))
+			if _, err := e.Add(ctx, in); !errors.Is(err, api.ErrForbidden) {
+				t.Fatalf("%s approves what it adds: %v", way, err)
+			}
+			in.Approve = false
+			a, err := e.Add(ctx, in)
 			if err != nil {
 				t.Fatal(err)
 			}
 			ep, err := e.Promote(
 				ctx,
-				hostile[api.PromoteRequest](t, fmt.Sprintf(`"from":[%q],"text":%q,"approve":true`, c.Ref, text)),
+				hostile[api.PromoteRequest](t, fmt.Sprintf(`"from":[%q],"text":%q`, c.Ref, text)),
 			)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b, err := e.Consolidate(
 				ctx,
-				hostile[api.ConsolidateRequest](t, fmt.Sprintf(`"from":[%q],"text":%q,"approve":true`, ep.Ref, "believe: "+text)),
+				hostile[api.ConsolidateRequest](t, fmt.Sprintf(`"from":[%q],"text":%q`, ep.Ref, "believe: "+text)),
 			)
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, err = e.Approve(ctx, api.DecideRequest{Refs: []string{a.Ref, ep.Ref, b.Ref}})
-			if err != nil {
-				t.Fatal(err)
+			if !errors.Is(err, api.ErrForbidden) {
+				t.Fatalf("%s approves: %v", way, err)
 			}
 			p.add(way, c.Ref, a.Ref, ep.Ref, b.Ref)
 		}

@@ -27,8 +27,9 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 		"approved by a person": {"project", false, func(t *testing.T, p *people, old string) {
 			approve(t, p.owner, old)
 		}, false},
-		"approved by an agent": {"project", false, func(t *testing.T, p *people, old string) {
-			approve(t, p.agent, old)
+		"approved by an agent, as earlier versions let it": {"project", false, func(t *testing.T, p *people, old string) {
+			ref := refOf(t, old)
+			take(t, p.owner, p.stolen(false).says(&memory.Mark{Of: &ref, Verb: memory.Approve}))
 		}, true},
 		"protected": {"project", false, func(t *testing.T, p *people, old string) {
 			mark(t, p.owner, memory.Protect, "", old)

@@ -20,7 +20,7 @@ func (p *poisoner) strangers(n int) {
 			p.add("a stranger's bundle", write(t, e, api.AddRequest{
 				Draft: api.Draft{
 					Kind: "belief", Text: fmt.Sprintf("%s, writes a stranger, %d", bait, i),
-				}, Meta: api.Meta{Approve: true}}))
+				}, Meta: api.Meta{Approve: e == other.owner}}))
 		}
 		p.add("a stranger's constraint", write(t, other.owner, api.AddRequest{
 			Draft: api.Draft{

@@ -47,6 +47,8 @@ func TestProtocol(t *testing.T) {
 		{"POST", "/v1/capture", `{"text":" "}`, "", 422, "invalid"},
 		{"POST", "/v1/capture", `{"text":"x"}`, "Stemma-Space: no such/../shelf", 422, "invalid"},
 		{"POST", "/v1/show", `{"ref":"raw:00000000"}`, "", 404, "not_found"},
+		{"POST", "/v1/approve", `{"refs":["note:00000000"]}`, "", 403, "forbidden"},
+		{"POST", "/v1/add", `{"kind":"note","text":"x","approve":true}`, "", 403, "forbidden"},
 		{"POST", "/v1/import", `{}`, "Content-Type: text/html", 415, "unsupported_media_type"},
 		{"POST", "/v1/import", `{}`, "", 422, "invalid"},
 		{"POST", "/v1/ingest", `{"kind":"key","body":{}}`, "", 422, "invalid"},

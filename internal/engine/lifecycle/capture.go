@@ -66,13 +66,9 @@ func approves(rs []*memory.Record) bool {
 	})
 }
 
-// approvalHint says what an approval would do, or did not do.
+// approvalHint says what an approval would do.
 func approvalHint(r *memory.Record, approved bool) string {
-	_, note := r.Body.(*memory.Note)
-	switch {
-	case approved && r.Header.Origin != memory.OriginOwner:
-		return "the approval is recorded as an agent's; only a person's lets packs rely on it"
-	case note && !approved && r.Header.Origin == memory.OriginOwner:
+	if _, note := r.Body.(*memory.Note); note && !approved && r.Header.Origin == memory.OriginOwner {
 		return "`approve=true`, or `approve " + r.Ref().Short() + "`, would let packs rely on it"
 	}
 	return ""

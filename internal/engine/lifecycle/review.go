@@ -100,17 +100,30 @@ func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.S
 	return out, nil
 }
 
-// Approve approves memories. Only the owner's key lifts a tier; an agent's approval is
-// recorded as the agent's. Approving a witness upholds it: an upheld dispute counts against
-// the author's record.
+// Approve approves memories. Only a person may. Approving a witness upholds it: an upheld
+// dispute counts against the author's record.
 func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
+	if err := e.OwnerOnly(approving); err != nil {
+		return api.DecideReply{Memories: []api.Memory{}}, err
+	}
 	return e.decide(ctx, in, memory.Approve, func(it *store.Item) (done bool, err error) {
 		s := &it.State
 		if s.Review == state.ReviewRejected && !in.Force {
 			return false, core.Conflict("%s was rejected; `force=true` approves it anyway", it.Ref.Short())
 		}
-		return s.Review == state.ReviewApproved || e.C.Origin != memory.OriginOwner && s.AgentApproved, nil
+		return s.Review == state.ReviewApproved, nil
 	})
+}
+
+// approving is what only a person may do, by a verb or with what they write.
+const approving = "approve memories"
+
+// mayApprove refuses an agent that would approve what it writes.
+func (e *Lifecycle) mayApprove(m api.Meta) error {
+	if !m.Approve {
+		return nil
+	}
+	return e.OwnerOnly(approving)
 }
 
 // Reject rejects memories: no search and no pack shows them again. A rejected witness does not
@@ -175,7 +188,7 @@ func (e *Lifecycle) decide(
 			return reply, err
 		}
 		reply.Claim = marks[0].Ref().String()
-		if verb == memory.Approve && e.isPerson() {
+		if verb == memory.Approve {
 			links, err := e.tieApproved(ctx, todo)
 			if err != nil {
 				return reply, err
@@ -208,10 +221,6 @@ func (e *Lifecycle) decide(
 			return reply, err
 		}
 		reply.Memories = append(reply.Memories, m)
-	}
-	if verb == memory.Approve && e.C.Origin != memory.OriginOwner {
-		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with " +
-			"`approve` or `review`"
 	}
 	if verb == memory.Reject && len(todo) > 0 {
 		reply.Hint, err = e.replacedBefore(ctx, todo)

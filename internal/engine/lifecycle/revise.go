@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -41,7 +42,7 @@ func allApproved(items []*store.Item) bool {
 
 // revise is Revise in the course of an operation.
 func (e *Lifecycle) revise(ctx context.Context, in api.ReviseRequest, as revising) (api.WriteReply, error) {
-	if err := e.refusesAgain(in.Again); err != nil {
+	if err := cmp.Or(e.refusesAgain(in.Again), e.mayApprove(in.Meta)); err != nil {
 		return api.WriteReply{}, err
 	}
 	old, err := e.revisable(ctx, in.Ref)
