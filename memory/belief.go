@@ -21,6 +21,7 @@ var beliefForm = Form{
 	Title:   "Statement",
 	About:   "Statements held to be true",
 	Group:   "facts",
+	Types:   map[string][]string{"fact": nil, "principle": nil, "preference": nil, "opinion": nil},
 	Examples: []string{
 		`stemma belief "API endpoints should be RESTful" --type principle --confidence 0.85`,
 		`stemma belief list --provenance`,

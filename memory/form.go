@@ -23,7 +23,10 @@ type Form struct {
 	About         string   // what memories of this kind are, in a line
 	Several       []string // words for several of them in a question; none is the kind with an s
 	Group         string   // the heading of a list of them; "" is the first of these words
-	Examples      []string // commands that a person could type; the first one adds a memory
+	// Types are types of the kind for all of which a question may ask, with words for several of a type; none is the
+	// type with an s. The first word is the heading of a list of them.
+	Types    map[string][]string
+	Examples []string // commands that a person could type; the first one adds a memory
 }
 
 // A Field is a member of a draft of one kind.

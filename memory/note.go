@@ -21,6 +21,11 @@ var noteForm = Form{
 	ANSI:    "36",
 	Title:   "Summary",
 	About:   "Decisions, insights, quotes and constraints",
+	Types: map[string][]string{
+		"decision": nil, "insight": nil, "quote": nil, "encounter": nil, "correction": nil, "observation": nil,
+		"preference": nil, "convention": {"conventions", "rules"}, "constraint": {"constraints", "rules"},
+		"known_fix": {"fixes"}, "failed_attempt": {"attempts"}, "environment": nil,
+	},
 	Examples: []string{
 		`stemma note "Use bun:sqlite for the database" --type decision --reason "no native build"`,
 		`stemma note list --type constraint`,

@@ -36,7 +36,9 @@ func TestDecimalsHaveBounds(t *testing.T) {
 	want := map[string][2]float64{
 		"episode.valence": {-1, 1}, "episode.arousal": {0, 1}, "drive.intensity": {0, 1}, "relationship.sentiment": {-1, 1},
 	}
-	for _, k := range Memories() {
+	for _, k := range []Kind{
+		KindRaw, KindEpisode, KindNote, KindBelief, KindValue, KindGoal, KindDrive, KindRelationship, KindPlaybook,
+	} {
 		for _, f := range k.Form().Fields {
 			of, is := want[string(k)+"."+f.Name]
 			if f.Decimal() != is || is && of != [2]float64{f.Least, f.Most} {

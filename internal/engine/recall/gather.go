@@ -2,7 +2,9 @@ package recall
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/bearing"
@@ -62,25 +64,36 @@ func kindOf(word string) (memory.Kind, bool) {
 }
 
 // several returns the words for several memories of a kind.
-func several(k memory.Kind) []string {
-	if words := k.Form().Several; len(words) > 0 {
+func several(k memory.Kind) []string { return plural(string(k), k.Form().Several) }
+
+// plural are the words for several of something: those that its form gives, or else its name with an s.
+func plural(name string, words []string) []string {
+	if len(words) > 0 {
 		return words
 	}
-	return []string{string(k) + "s"}
+	return []string{name + "s"}
 }
 
-// typeWords are the words for types within a kind.
-var typeWords = map[string][]string{
-	"decisions": {"decision"}, "preferences": {"preference"}, "conventions": {"convention"},
-	"rules": {"constraint", "convention"}, "constraints": {"constraint"}, "fixes": {"known_fix"},
-	"insights": {"insight"}, "observations": {"observation"}, "quotes": {"quote"}, "principles": {"principle"},
-	"opinions": {"opinion"}, "facts": {"fact"},
-}
+// typesOf are the types, of all kinds, of which words name several.
+var typesOf = sync.OnceValue(func() map[string][]string {
+	out := make(map[string][]string)
+	for _, k := range memory.Memories() {
+		types := k.Form().Types
+		for _, name := range slices.Sorted(maps.Keys(types)) {
+			for _, word := range plural(name, types[name]) {
+				if !slices.Contains(out[word], name) {
+					out[word] = append(out[word], name)
+				}
+			}
+		}
+	}
+	return out
+})
 
 // marksOf are the marks that are as good as a word that is wanted: a type, a tag, a subject.
 func marksOf(w bearing.Wanted) []string {
 	out := []string{index.TagMark(w.Word)}
-	for _, t := range typeWords[w.Word] {
+	for _, t := range typesOf()[w.Word] {
 		out = append(out, index.TypeMark(t))
 	}
 	for _, t := range w.As[:1] {
@@ -335,15 +348,15 @@ func (s *searching) hidden() bool {
 	return s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()
 }
 
-// typeGroups are those of notes and beliefs of a type.
-var typeGroups = map[string]string{
-	"decision": "decisions", "preference": "preferences", "convention": "conventions", "constraint": "constraints",
-	"known_fix": "fixes", "insight": "insights", "observation": "observations", "quote": "quotes",
-}
-
-// groupOf is the group that a memory is listed in.
+// groupOf is the group that a memory is listed in: that of its type, or of its kind.
 func groupOf(r *memory.Record) string {
-	return cmp.Or(typeGroups[views.TypeWithin(r)], r.Header.Kind.Form().Group, several(r.Header.Kind)[0])
+	f := r.Header.Kind.Form()
+	if name := views.TypeWithin(r); name != "" {
+		if words, known := f.Types[name]; known {
+			return plural(name, words)[0]
+		}
+	}
+	return cmp.Or(f.Group, several(r.Header.Kind)[0])
 }
 
 // grouped puts results in order by groups, that of the best first, and in each the newest first: but each below the
