@@ -235,3 +235,43 @@ func TestNothingIsSaidTwice(t *testing.T) {
 		}
 	}
 }
+
+// An error says a number as it was typed, and what is wrong with a space.
+func TestErrorsSayWhatWasTyped(t *testing.T) {
+	for want, err := range map[string]error{
+		"from 0 to 1, got 1.5":        checkRange("effort", 1500, 0, 1000),
+		"from -1 to 1, got -1.001":    checkRange("effort", -1001, -1000, 1000),
+		"from 0 to 2, got 3":          checkRange("seed", 3, 0, 2),
+		"must be <owner's did:key>/":  checkSpace("main"),
+		"a letter or digit first":     CheckSpaceName(".a"),
+		"a name has 1 to 64 bytes, g": CheckSpaceName(""),
+		"bytes, got 65":               CheckSpaceName(strings.Repeat("a", 65)),
+		"steps of 0.001":              onlyError(Thousandths("x", 0.0005, 0, 1)),
+		"from 0 to 1, got 1.001":      onlyError(Thousandths("x", 1.001, 0, 1)),
+		"from 0 to 1, got -0.001":     onlyError(Thousandths("x", -0.001, 0, 1)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+	for _, name := range []string{"a", "Z", "0", "a.b_c-d", "z9", strings.Repeat("a", 64)} {
+		if err := CheckSpaceName(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"a/b", "a b", "é", "-a", "_a", "a@", "a[", "a`", "a{", "a:"} {
+		if CheckSpaceName(name) == nil {
+			t.Errorf("%s is a name", name)
+		}
+	}
+	for c, want := range map[Confidence]string{0: "0.00", 1000: "1.00", 850: "0.85", 855: "0.855", 5: "0.005"} {
+		if got := c.String(); got != want || c.Float() != float64(c)/1000 {
+			t.Errorf("%d is %s, want %s", c, got, want)
+		}
+	}
+	if n, err := Thousandths("x", 0.285, 0, 1); n != 285 || err != nil {
+		t.Errorf("0.285 is %d thousandths, %v", n, err)
+	}
+}
+
+func onlyError(_ int, err error) error { return err }

@@ -156,3 +156,35 @@ func TestSharesAreAllOfTheRoom(t *testing.T) {
 		}
 	}
 }
+
+// What is over the budget all the same gives up words about what is missing first, and then the last entries.
+func TestWhatIsGivenUpFirst(t *testing.T) {
+	p := build(t, Request{Entries: []Entry{
+		{Ref: "note:1", Section: "verified", Text: "one", Score: 2}, {Ref: "note:2", Section: "verified", Text: "two",
+			Score: 1},
+		{Ref: "note:3", Section: "unverified", Text: "three", Score: 3},
+	}})
+	c := newChooser(p, p.form(Text))
+	s := c.choose(p.budget)
+	var told []string
+	for range 20 {
+		shown := 0
+		for _, v := range s.views {
+			shown += len(v.turns)
+		}
+		told = append(told, fmt.Sprint(s.terse, " ", shown))
+		if !c.shrink(&s) {
+			break
+		}
+	}
+	var want []string
+	for terse := range terseness {
+		want = append(want, fmt.Sprint(terse, " 3"))
+	}
+	for _, shown := range []int{2, 1, 0} {
+		want = append(want, fmt.Sprint(terseness-1, " ", shown))
+	}
+	if got, want := strings.Join(told, ", "), strings.Join(want, ", "); got != want {
+		t.Errorf("what is shown goes by %s, want %s", got, want)
+	}
+}
