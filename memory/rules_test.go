@@ -201,6 +201,15 @@ func TestWhatIsRefusedAtABound(t *testing.T) {
 			t.Errorf("with %d odd characters of 100 it says words: %v", odd, got)
 		}
 	}
+	for blob, want := range map[string]string{
+		"a~b\xff": "a~bÿ", "a\x7fb\xffcdefghijklmnopqrstuv": "a bÿcdefghijklmnopqrstuv", "a\tb\nc\rd\xe9": "a\tb\nc\rdé",
+		"a\x00b": "a b", " a \xff": "a ÿ", "\xff\xfea\x00": "a", "\xfe\xff\x00a": "a", "\xff\xfe": "", "\xff": "ÿ",
+		"\x1fabcdefghijklmnopqrst\xff": "abcdefghijklmnopqrstÿ", "\xff\xfea\x00b": "a",
+	} {
+		if got := decoded([]byte(blob)); got != want {
+			t.Errorf("%q says %q, want %q", blob, got, want)
+		}
+	}
 	for c, want := range map[byte]rune{0x7f: 0x7f, 0x80: '€', 0x81: '\ufffd', 0x9f: 'Ÿ', 0xa0: 0xa0, 0xe9: 'é'} {
 		if got := windows1252(c); got != want {
 			t.Errorf("%#x is %q, want %q", c, got, want)
