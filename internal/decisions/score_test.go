@@ -49,6 +49,7 @@ func TestWhatADecisionIsWorth(t *testing.T) {
 		"a choice alone that says why":   {commits(choice + why), lone0, 80},
 		"a choice with a neighbour":      {commits("Add a page of orders", choice), lone1, 50},
 		"a choice in documentation":      {commits("@README.md " + choice), lone0, 10},
+		"a choice in tests":              {commits("@store_test.go " + choice), lone0, 10},
 		"a choice in no file":            {[]Commit{{Hash: "a", Message: choice}}, lone0, 10},
 		"a weak choice":                  {commits(weakly), lone0, 0},
 		"a weak choice that says why":    {commits(weakly + why), lone0, 65},

@@ -254,3 +254,48 @@ func TestAPurgeByOthersEndsASuccessor(t *testing.T) {
 		}
 	}
 }
+
+// Who is accepted as keeper of a space: by whom, until they take it back.
+func TestAcceptancesOfAPerson(t *testing.T) {
+	owner, keeper, other := someone(1), someone(2), someone(3)
+	s := newScene(t, owner)
+	accept := func(by, whom actor, space string) *memory.Record {
+		r := s.write(by, noon, &memory.Key{Op: memory.OpIntroduce, Key: whom.did, Name: AcceptanceName(space)})
+		s.ring.Add(r)
+		return r
+	}
+	told := func(by actor) string {
+		var all []string
+		for _, a := range s.ring.Acceptances(by.did) {
+			if a.By != by.did || a.Whom != a.Key || a.Name != "" || a.Record == nil {
+				t.Errorf("an acceptance is %+v", a)
+			}
+			all = append(all, a.Whom[len(a.Whom)-4:]+" of "+a.Space)
+		}
+		slices.Sort(all)
+		return strings.Join(all, ", ")
+	}
+	end := keeper.did[len(keeper.did)-4:]
+	if got := told(owner); got != "" {
+		t.Errorf("at first %q", got)
+	}
+	first := accept(owner, keeper, "x/team")
+	accept(owner, keeper, "x/plans")
+	accept(other, keeper, "x/team")
+	s.ring.Add(s.write(owner, noon, &memory.Key{Op: memory.OpIntroduce, Key: other.did, Name: "Bob"}))
+	if got, want := told(owner), end+" of x/plans, "+end+" of x/team"; got != want {
+		t.Errorf("accepted are %q, want %q", got, want)
+	}
+	of := first.Ref()
+	s.ring.Add(s.write(other, noon, &memory.Key{Op: memory.OpRevoke, Key: keeper.did, Of: &of, Reason: memory.Superseded}))
+	if got, want := told(owner), end+" of x/plans, "+end+" of x/team"; got != want {
+		t.Errorf("after another took one back: %q, want %q", got, want)
+	}
+	s.ring.Add(s.write(owner, noon, &memory.Key{Op: memory.OpRevoke, Key: keeper.did, Of: &of, Reason: memory.Superseded}))
+	if got, want := told(owner), end+" of x/plans"; got != want {
+		t.Errorf("after they took one back: %q, want %q", got, want)
+	}
+	if len(s.ring.Acceptances("")) != 0 {
+		t.Error("nobody accepts somebody")
+	}
+}
