@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/base64"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -142,6 +143,23 @@ func TestOnlyWhatIsKnownIsReadFromTheFront(t *testing.T) {
 			if got := readBody([]byte(body), k.New()); got && !want {
 				t.Errorf("%s: %s is read", k, body)
 			}
+		}
+	}
+	for _, b := range samples() { // all that we write is read so
+		if l, is := b.(*Link); is {
+			l.Seed = 42 // one below 0 is read the long way
+		}
+		r, err := New(fullHeader(b), b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, body, ok := readHeader(r.Bytes)
+		if !ok || !reflect.DeepEqual(h, r.Header) {
+			t.Errorf("the header of a %s is not read from the front: %+v", b.kind(), h)
+		}
+		into := b.kind().New()
+		if _, is := into.(readable); is && (!readBody(body, into) || !reflect.DeepEqual(into, r.Body)) {
+			t.Errorf("the body of a %s is not read from the front: %+v", b.kind(), into)
 		}
 	}
 	for text, want := range map[string]bool{

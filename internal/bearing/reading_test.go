@@ -153,6 +153,13 @@ func TestHowAQuestionIsRead(t *testing.T) {
 		{"all boats in 2024 red", "all: | boats* red <01-01 <01-01"},
 		{"red boats since last week all", "one answer"},
 		{"all boats since last month red", "all: | boats* red <02-01"},
+		{"show me Which boats sail", "one answer"},
+		{"show me What are the boats", "are: | boats*"},
+		{"show me How many times Jon sang", "times: jon | sang"},
+		{"show me All boats", "all: | boats*"},
+		{"show me Everything about boats", "all: | boats"},
+		{"show me About boats", "about: | boats"},
+		{"please What do we know about boats", "about: | boats"},
 		// names
 		{"Mira Kovač", "name: mira_kovac |"},
 		{"Mira of Bern", "one answer"},

@@ -56,9 +56,6 @@ func (h *history) older(j int, hash, subject string) int {
 // reverted returns the pair whose second commit, j, reverts the first.
 func (h *history) reverted(j int) Found {
 	u := h.undoes[j]
-	if u.subject == "" && u.hash == "" {
-		return Found{}
-	}
 	if i := h.older(j, u.hash, u.subject); i >= 0 {
 		return h.pair(i, j, Reverts)
 	}

@@ -137,7 +137,7 @@ func InclusionRoot(p Proof, id Hash, index, size int64) (Hash, error) {
 			return Hash{}, fmt.Errorf("%w: %d hashes are too many", ErrProof, len(p))
 		case at&1 == 1 || at == last:
 			root = node(h, root)
-			for at&1 == 0 && at != 0 {
+			for at&1 == 0 { // it is not 0: last is not, or at is odd
 				at, last = at>>1, last>>1
 			}
 		default:

@@ -6,8 +6,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stemma-memory/stemma/internal/tokens"
 )
 
 // spoken is a text of some sentences.
@@ -186,5 +189,32 @@ func TestWhatIsGivenUpFirst(t *testing.T) {
 	}
 	if got, want := strings.Join(told, ", "), strings.Join(want, ", "); got != want {
 		t.Errorf("what is shown goes by %s, want %s", got, want)
+	}
+}
+
+// What is made whole counts as often as it answers.
+func TestWhatIsMadeWholeIsCounted(t *testing.T) {
+	turn := func(n string, hit bool) Turn {
+		return Turn{Ref: "raw:" + n, By: "user", Text: "the port of it is " + n, Hit: hit, Score: 1}
+	}
+	p := build(t, Request{Query: "port", Entries: []Entry{
+		{Section: "verified", Kind: "raw", Score: 1, Turns: []Turn{turn("1", true), turn("2", false), turn("3", true)}},
+	}})
+	c := newChooser(p, p.form(Text))
+	sec := slices.IndexFunc(c.order, func(of []int) bool { return len(of) > 0 })
+	for what, do := range map[string]func(s *selection){
+		"deepened": func(s *selection) { c.deepen(s, 2000, 2000, 1) },
+		"extended": func(s *selection) { c.extend(s, sec, 0, 2000); c.recount(s, sec) },
+	} {
+		s := selection{
+			views: make([]view, 1), weight: make([]tokens.Cost, 1), count: make([]int, len(c.order)),
+			sum: make([]tokens.Cost, len(c.order)), needs: make([]int, len(c.order)),
+		}
+		if !c.add(&s, sec, c.hits[sec][0], 2000, 2000) || s.count[sec] != 1 {
+			t.Fatalf("one turn is not shown, or counts %d", s.count[sec])
+		}
+		if do(&s); len(s.views[0].turns) != 3 || s.count[sec] != 2 {
+			t.Errorf("%s: %d turns are shown, of which %d answer, want 3 and 2", what, len(s.views[0].turns), s.count[sec])
+		}
 	}
 }

@@ -59,7 +59,7 @@ func TestADelegationIsTakenBackByItsOwner(t *testing.T) {
 
 // What is added to a clone is not in the ring that it was made of, nor the other way round.
 func TestACloneIsApart(t *testing.T) {
-	owner, next, agent := someone(1), someone(2), someone(3)
+	owner, next, agent, third := someone(1), someone(2), someone(3), someone(4)
 	d := newDiary(t, owner)
 	said := []*memory.Record{
 		d.key(owner, begins(owner, next)), d.key(owner, rotates(owner, next), next), d.key(owner, delegates(agent)),
@@ -68,10 +68,19 @@ func TestACloneIsApart(t *testing.T) {
 		d.key(owner, &memory.Key{Op: memory.OpIntroduce, Key: next.did, Name: HeirName(d.space)}),
 		d.key(owner, &memory.Key{Op: memory.OpIntroduce, Key: next.did, Name: accepts + d.space}),
 		d.key(owner, revokes(agent, memory.Superseded)),
+		// each once more
+		d.key(third, begins(third, next)), d.key(owner, rotates(owner, third), third), d.key(owner, delegates(third)),
+		d.key(owner, &memory.Key{Op: memory.OpIntroduce, Key: third.did, Name: "Ray"}),
+		d.key(owner, &memory.Key{Op: memory.OpIntroduce, Key: third.did, Name: AppointmentName(d.space)}),
+		d.key(owner, &memory.Key{Op: memory.OpIntroduce, Key: third.did, Name: HeirName(d.space)}),
+		d.key(owner, &memory.Key{Op: memory.OpIntroduce, Key: third.did, Name: accepts + d.space}),
+		d.key(owner, revokes(third, memory.Superseded)),
 	}
 	shows := func(k *Keyring) string {
 		_, delegated := k.Delegated(said[2].ID)
-		return fmt.Sprint(k.Knows(owner.did), k.Knows(next.did), k.Handed(owner.did), k.Committed(owner.did), delegated,
+		_, again := k.Delegated(said[10].ID)
+		return fmt.Sprint(k.Knows(owner.did), k.Knows(next.did), k.Knows(third.did), k.Handed(owner.did),
+			k.Committed(owner.did), k.Committed(third.did), delegated, again, len(k.revocations),
 			len(k.Introductions()), len(k.Appointments(d.space)), len(k.heirNames[d.space]), len(k.accepts), k.Quiet())
 	}
 	none, all := shows(new(Keyring)), shows(NewKeyring(said...))

@@ -56,7 +56,12 @@ func TestWhatWouldBeLost(t *testing.T) {
 		"{\"text\":\"\xff\"}":        "the text is not UTF-8",
 		`{"other":1,"unknown":2}`:    "",
 		`[{"text":1,"text":2}]`:      "[0].text: appears twice",
-		`"x"`:                        "", `5`: "", `null`: "", ` { } `: "", `[[],{}]`: "",
+		" {\n \"text\" :\t\"a\" , \"tags\" : [ \"b\" , \"c\" ] , \"one\" : null }\r\n": "",
+		" { \"text\" : \"a\" ,\n\"text\" : \"b\" } ":                                   "text: appears twice",
+		` { "steps" : [ { "when" : 1 } , { "When" : 1 } ] } `: "steps[1].When: unknown field; it is written " +
+			`"when"`,
+		` { "named" : { "x" : { "when" : 1 , "when" : 2 } } } `: "named.x.when: appears twice",
+		`"x"`: "", `5`: "", `null`: "", ` { } `: "", `[[],{}]`: "",
 		`{"at":"x","one":null}`: "",
 		`{`:                     "", `{"text":"a","text"`: "", ``: "", // no JSON: for others to say
 	} {

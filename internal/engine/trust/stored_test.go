@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -442,6 +444,36 @@ func TestCodeIsPinnedByTheLatestVerification(t *testing.T) {
 	}
 	if pins, err := s.Pins(s.look(), nil); pins != nil || err != nil {
 		t.Errorf("nothing is pinned to %v, %v", pins, err)
+	}
+}
+
+// Code is pinned to the bytes that it has in the directory where the user stands.
+func TestCodeIsPinnedToItsBytes(t *testing.T) {
+	s := newStage(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.go": "package a\n\nfunc F() {}\n", "b.go": "package a\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.C.Dir, s.C.Root, s.C.Cache = dir, dir, t.TempDir()
+	pins, err := s.Pins(s.look(), []string{"a.go#F", "b.go"})
+	if err != nil || len(pins) != 2 || pins[0].Path != "a.go" || pins[0].Symbol != "F" || pins[0].SHA256 == "" ||
+		pins[1].Path != "b.go" || pins[1].SHA256 == pins[0].SHA256 {
+		t.Errorf("pinned to %+v, %v", pins, err)
+	}
+	tree, cache, err := s.WorkTree(s.look())
+	if err != nil || tree == nil || cache == nil {
+		t.Errorf("the tree is %v with the cache %v, %v", tree, cache, err)
+	}
+	if again, _, _ := s.WorkTree(s.look()); again != tree {
+		t.Error("the tree is opened twice")
+	}
+	for ref, want := range map[string]error{"c.go": api.ErrNotFound, "a.go#G": api.ErrNotFound,
+		"../a.go": api.ErrInvalid} {
+		if _, err := s.Pins(s.look(), []string{ref}); !errors.Is(err, want) {
+			t.Errorf("%s is pinned: %v, want %v", ref, err, want)
+		}
 	}
 }
 
