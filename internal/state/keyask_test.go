@@ -308,3 +308,34 @@ func TestAcceptancesOfAPerson(t *testing.T) {
 		t.Error("nobody accepts somebody")
 	}
 }
+
+// Whose word is that of the owner of a space: of one that was handed over, what is in it and of their time.
+func TestWhoseWordIsTheOwners(t *testing.T) {
+	owner, next, member := someone(1), someone(2), someone(3)
+	s := newHanding(t, owner, member)
+	word := func(by actor, minute int, space string) *memory.Record {
+		h := s.header(by, at(minute))
+		h.Space = space
+		return s.make(h, &memory.Belief{Statement: "it is so"})
+	}
+	elsewhere := owner.did + "/plans"
+	owns := func(when string, by actor, r *memory.Record, want bool) {
+		t.Helper()
+		if got := s.ring.owns(by.did, s.space, r); got != want {
+			t.Errorf("%s: %v, want %v", when, got, want)
+		}
+	}
+	early := s.came(word(owner, 0, s.space))
+	owns("before it was handed over", owner, early, true)
+	owns("before that, in another space", owner, word(owner, 0, elsewhere), true)
+	owns("before that, another's", next, word(next, 0, s.space), false)
+	owns("nobody's", actor{}, early, false)
+	s.came(s.handover(owner, next, 5)...)
+	owns("of the first one's time, and held", owner, early, true)
+	owns("of the first one's time, and not held", owner, word(owner, 1, s.space), false)
+	owns("of the first one's time, in another space", owner, word(owner, 1, elsewhere), false)
+	owns("of the next one's time", next, word(next, 6, s.space), true)
+	owns("of the next one's time, in another space", next, word(next, 6, elsewhere), false)
+	owns("the next one's, dated before it", next, word(next, 4, s.space), false)
+	owns("a member's", member, word(member, 6, s.space), false)
+}
