@@ -254,6 +254,7 @@ func TestNothingIsSaidTwice(t *testing.T) {
 		{&Relationship{Name: "Ann", Description: "leads"}, "Ann: leads"},
 		{&Relationship{Name: "Ann"}, "Ann"},
 		{&Raw{Text: "a", Caption: "b"}, "a.\nPicture: b"},
+		{&Raw{Text: "a \n"}, "a \n"},
 		{&Episode{Objective: "sail", Emotion: &Emotion{Labels: []string{"glad", "calm"}}}, "sail.\nFelt: glad, calm"},
 		{&Episode{Objective: "sail!", Lessons: []string{"wait"}}, "sail!\nLessons: wait"},
 	} {
@@ -298,6 +299,17 @@ func TestErrorsSayWhatWasTyped(t *testing.T) {
 	}
 	if n, err := Thousandths("x", 0.285, 0, 1); n != 285 || err != nil {
 		t.Errorf("0.285 is %d thousandths, %v", n, err)
+	}
+}
+
+func TestTextsAreJoined(t *testing.T) {
+	for want, got := range map[string]string{
+		"": joined(), "a": joined("", "a", ""), "a\nb": joined("a", "", "b"), "n": titled("n\nm", ""),
+		"n: t": titled("n\nm", "\nt\nu"),
+	} {
+		if got != want {
+			t.Errorf("joined they are %q, want %q", got, want)
+		}
 	}
 }
 

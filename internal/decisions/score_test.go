@@ -216,3 +216,16 @@ func TestAPairOfSubjectsIsShort(t *testing.T) {
 		t.Errorf("together they have %d columns", mostTogether)
 	}
 }
+
+// How little a file says about a decision, from code down.
+func TestHowUsefulAFileIs(t *testing.T) {
+	for file, want := range map[string]int{
+		"a.go": 0, "src/a.c": 0, "a_test.go": 1, "spec/a.rb": 1, "examples/a.go": 1, "README.md": 2, "a.rst": 2, "a.txt": 2,
+		"a.html": 2, "docs/a.go": 2, "ci.yml": 2, "ci.yaml": 2, "CHANGELOG": 2, ".github/a.go": 3, "go.mod": 3, "go.sum": 3,
+		"Cargo.lock": 3,
+	} {
+		if got := usefulness(file); got != want {
+			t.Errorf("%s: %d, want %d", file, got, want)
+		}
+	}
+}

@@ -59,6 +59,21 @@ func TestACheckpointIsBounded(t *testing.T) {
 	}
 }
 
+// A text that is too long is not looked at, nor is a proof.
+func TestWhatIsTooLongIsSaid(t *testing.T) {
+	for n, want := range map[int]string{9747: "want lines of origin", 9748: "9748 bytes"} {
+		if _, err := ParseCheckpoint(strings.Repeat("x", n)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a text of %d bytes: %v, want %q", n, err, want)
+		}
+	}
+	for n, want := range map[int]string{96: "from 1 to 2", 97: "97 hashes"} {
+		err := CheckConsistency(make(Proof, n), 1, Hash{}, 2, Hash{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a proof of %d hashes: %v, want %q", n, err, want)
+		}
+	}
+}
+
 func TestAHashIsThirtyTwoBytes(t *testing.T) {
 	good := EncodeHash(Hash{1, 2, 3})
 	for s, want := range map[string]bool{

@@ -86,7 +86,8 @@ func TestALineIsShortened(t *testing.T) {
 		want string
 	}{
 		{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcde…"}, {"abcd fgh", 6, "abcd…"}, {"ab defgh", 6, "ab de…"},
-		{"éééééé", 6, "éééééé"}, {"ééééééé", 6, "ééééé…"}, {"abcd\u0301\u0301xx", 6, "abcd…"}, {"", 6, ""},
+		{"éééééé", 6, "éééééé"}, {"ééééééé", 6, "ééééé…"}, {"abcd\u0301\u0301xx", 6, "abcd…"}, {"", 6, ""}, {"abcde fgh",
+			8, "abcde…"}, {"abcd efgh", 8, "abcd ef…"},
 		{"abcd    efgh", 6, "abcd…"},
 	} {
 		if got := shortened(tt.s, tt.most); got != tt.want {

@@ -339,3 +339,42 @@ func TestWhoseWordIsTheOwners(t *testing.T) {
 	owns("the next one's, dated before it", next, word(next, 4, s.space), false)
 	owns("a member's", member, word(member, 6, s.space), false)
 }
+
+// Which spaces a person kept or owned, and no longer does, and since when they did.
+func TestWhoKeptOrOwnedASpace(t *testing.T) {
+	owner, next, keeper, member := someone(1), someone(2), someone(3), someone(4)
+	s := newHanding(t, owner, member)
+	told := func(of actor) string {
+		since, was := s.ring.Former(of.did)[s.space]
+		if !was {
+			return "never"
+		}
+		return "since " + since.String()
+	}
+	first := s.came(s.write(owner, at(1), &memory.Key{
+		Op: memory.OpIntroduce, Key: keeper.did, Name: AppointmentName(s.space),
+	}))
+	s.came(s.write(owner, at(2), &memory.Key{Op: memory.OpIntroduce, Key: keeper.did, Name: AppointmentName(s.space)}))
+	for _, one := range []actor{owner, keeper, next, member} {
+		if got := told(one); got != "never" {
+			t.Errorf("while it lasts: %q", got)
+		}
+	}
+	for _, one := range s.ring.Appointments(s.space) {
+		of := one.Record.Ref()
+		s.came(s.write(owner, at(3), &memory.Key{Op: memory.OpRevoke, Key: keeper.did, Of: &of, Reason: memory.Superseded}))
+	}
+	s.came(s.handover(owner, next, 4)...)
+	for i, one := range []struct {
+		of   actor
+		want string
+	}{{owner, "since "}, {keeper, "since " + first.Header.At.String()}, {next, "never"}, {member, "never"}} {
+		if got := told(one.of); got != one.want {
+			t.Errorf("%d: %q, want %q", i, got, one.want)
+		}
+	}
+	s.came(s.handover(next, member, 5)...)
+	if got := told(next); !strings.HasPrefix(got, "since 2026-03-01T12:04") {
+		t.Errorf("the second owner: %q", got)
+	}
+}

@@ -462,6 +462,9 @@ func TestCodeIsPinnedToItsBytes(t *testing.T) {
 		pins[1].Path != "b.go" || pins[1].SHA256 == pins[0].SHA256 {
 		t.Errorf("pinned to %+v, %v", pins, err)
 	}
+	if kept, err := os.Stat(filepath.Join(s.C.Cache, ChecksDir)); err != nil || kept.Mode().Perm() != 0o700 {
+		t.Errorf("what was found is kept in %v, %v", kept, err)
+	}
 	tree, cache, err := s.WorkTree(s.look())
 	if err != nil || tree == nil || cache == nil {
 		t.Errorf("the tree is %v with the cache %v, %v", tree, cache, err)
