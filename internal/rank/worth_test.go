@@ -55,3 +55,27 @@ func TestWhatFactorsAreWorth(t *testing.T) {
 		}
 	}
 }
+
+// What is not alike is the hundredth nearest, or of fewer the farthest, but no less than what is known of the model. Of
+// a model that says nothing the nearest counts as much as any model's.
+func TestWhatIsNotAlike(t *testing.T) {
+	few := math.Inf(-1)
+	for _, tt := range []struct {
+		n                       int
+		unrelated, base, counts float64
+	}{
+		{0, few, 0, 1}, {1, few, 0, 0.2 / 0.99}, {2, few, 0.98, 0.2 / 0.01}, {99, few, 0.01, 0.2 / 0.98},
+		{100, few, 0, 0.2 / 0.99}, {150, few, 0, 0.2 / 0.99}, {0, 0.3, 0.3, 1}, {99, 0.3, 0.3, 1}, {100, 0.3, 0.3, 1},
+		{100, -0.3, 0, 1},
+	} {
+		all := []*Candidate{{Words: 1, Cosine: -5}} // found by its words alone
+		for i := range tt.n {
+			all = append(all, &Candidate{Near: true, Cosine: 0.99 - float64(i)/100})
+		}
+		base, counts := scale(all, tt.unrelated)
+		if !near(base, tt.base) || math.Abs(counts-tt.counts) > 1e-6 {
+			t.Errorf("of %d vectors, unrelated at %v: %v and %v, want %v and %v",
+				tt.n, tt.unrelated, base, counts, tt.base, tt.counts)
+		}
+	}
+}
