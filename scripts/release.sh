@@ -5,7 +5,7 @@
 #
 # VERSION is like 0.1.0, OUTDIR is dist by default, and a PLATFORM is like
 # linux/amd64: all six by default. OUTDIR gets an archive for each platform with
-# the program, LICENSE and README.md, an MCP bundle for each (.mcpb), a page that verifies
+# the program, its license, that of the model within and README.md, an MCP bundle for each (.mcpb), a page that verifies
 # bundles in a browser, server.json for the MCP registry, a list of all modules in it (SPDX),
 # and SHA256SUMS. The same commit and the same version of Go give the same bytes.
 #

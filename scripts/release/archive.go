@@ -19,21 +19,29 @@ type file struct {
 	content []byte
 }
 
+// papers are the files beside the program, by the names that they have there.
+var papers = []struct{ name, from string }{
+	{"LICENSE", "LICENSE"}, {modelLicense, "embed/minilm/LICENSE"}, {"README.md", "README.md"},
+}
+
+// modelLicense is that of the model within the program.
+const modelLicense = "LICENSE.all-MiniLM-L6-v2"
+
 // archive packs the program whose directory is named after its platform, as zip
 // for Windows and as tar.gz for the others.
 func (r *release) archive(program string) error {
 	platform := filepath.Base(filepath.Dir(program))
 	dir := r.base() + "_" + platform
-	files := []file{{path.Join(dir, filepath.Base(program)), 0o755, nil}}
-	for _, name := range []string{"LICENSE", "README.md"} {
-		files = append(files, file{path.Join(dir, name), 0o644, nil})
+	content, err := os.ReadFile(program)
+	if err != nil {
+		return err
 	}
-	for i, from := range []string{program, "LICENSE", "README.md"} {
-		content, err := os.ReadFile(from)
-		if err != nil {
+	files := []file{{path.Join(dir, filepath.Base(program)), 0o755, content}}
+	for _, paper := range papers {
+		if content, err = os.ReadFile(paper.from); err != nil {
 			return err
 		}
-		files[i].content = content
+		files = append(files, file{path.Join(dir, paper.name), 0o644, content})
 	}
 	pack, suffix := r.tarball, ".tar.gz"
 	if strings.HasPrefix(platform, "windows") {

@@ -19,7 +19,7 @@ func (r *release) bundle(program string) error {
 	for _, f := range []struct {
 		name, from string
 		mode       os.FileMode
-	}{{inside, program, 0o755}, {"LICENSE", "LICENSE", 0o644}} {
+	}{{inside, program, 0o755}, {"LICENSE", "LICENSE", 0o644}, {modelLicense, "embed/minilm/LICENSE", 0o644}} {
 		content, err := os.ReadFile(f.from)
 		if err != nil {
 			return err

@@ -19,7 +19,8 @@ func TestABundleHasTheProgramItNames(t *testing.T) {
 		out := pack(t, platform)
 		packed := read(t, out, "stemma_1.2.3_"+platform+".mcpb")
 		zr, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
-		if err != nil || len(zr.File) != 3 || zr.File[0].Name != "manifest.json" {
+		if err != nil || len(zr.File) != 4 || zr.File[0].Name != "manifest.json" ||
+			zr.File[2].Name != "LICENSE" || zr.File[3].Name != "LICENSE.all-MiniLM-L6-v2" {
 			t.Fatalf("%v, %+v", err, zr)
 		}
 		f, err := zr.File[0].Open()
