@@ -55,6 +55,7 @@ type tour struct {
 
 	person   bool // a step is a person's; its keys are the tour's own
 	stranger bool // a step is taken without the store and the keys
+	meaning  bool // a step has the model within
 }
 
 func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {

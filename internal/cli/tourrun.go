@@ -100,6 +100,8 @@ func (t *tour) run(out io.Writer, args ...string) int {
 			return filepath.Join(t.dir, "cache")
 		case name == "STEMMA_STORE":
 			return store
+		case name == "STEMMA_EMBEDDER" && t.meaning:
+			return "box"
 		case name == "STEMMA_EMBEDDER", name == "STEMMA_MODEL":
 			return "none"
 		case strings.HasPrefix(name, "STEMMA_"), name == hosts.EnvSession:

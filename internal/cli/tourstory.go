@@ -71,7 +71,10 @@ func (t *tour) open(h history) {
 // capture imports the commits, and finds the decision among them.
 func (t *tour) capture(h history) (*plot, error) {
 	t.section("1. Capture: each commit message becomes a signed record that never changes.")
-	if err := t.show(h.steps...); err != nil {
+	t.meaning = h.sample
+	err := t.show(h.steps...)
+	t.meaning = false
+	if err != nil {
 		return nil, err
 	}
 	refs, err := t.refs()
@@ -85,7 +88,24 @@ func (t *tour) capture(h history) (*plot, error) {
 	if p.raw == "" || p.Second != nil && p.second == "" {
 		return nil, errors.New("tour: the import left out a commit of the story")
 	}
+	if h.sample {
+		if shown, err := t.inOtherWords(p); shown || err != nil {
+			return p, err
+		}
+	}
 	return p, t.search(p)
+}
+
+// inOtherWords shows how the commit of the sample is found by a question that shares no word with it, if the model is
+// in this build.
+func (t *tour) inOtherWords(p *plot) (shown bool, err error) {
+	const question = "where does the shop store what people buy"
+	t.meaning = true
+	defer func() { t.meaning = false }()
+	if _, rank, err := t.finds(p.raw, 1, []string{question}); err != nil || rank == 0 {
+		return false, err
+	}
+	return true, t.show("search", question, "--limit", "1")
 }
 
 // search shows how the commit is found, if one of its queries finds it among the first.
