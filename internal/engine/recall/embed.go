@@ -59,8 +59,8 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 	if in.Limit > 0 {
 		of = min(of, in.Limit)
 	}
-	page := firstEmbedPage
 	for _, w := range sweeps {
+		page := firstEmbedPage
 		for w.left() > 0 && (in.Limit == 0 || reply.LookedAt < in.Limit) {
 			n := page
 			if in.Limit > 0 {
