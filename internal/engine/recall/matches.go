@@ -90,9 +90,12 @@ func (s *searching) noteKnown(hits []store.Hit) {
 }
 
 // How much a search embeds of what has no vector yet: what the words found first, and then the newest. It keeps none.
+// The best by words are compared with each other, so all of them are waited for longer than for the newest: on a busy
+// machine their order would be another one.
 const (
 	freshTime = 15 * time.Millisecond
-	mostFresh = 8 // beside what the words found
+	hitsTime  = 100 * time.Millisecond
+	mostFresh = 8 // of either
 )
 
 // fresh returns how near memories are that have no vector yet.
@@ -124,9 +127,10 @@ func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32, hit
 		without[id] = true
 	}
 	var ids []memory.ID
+	byWords := make(map[memory.ID]bool)
 	for _, h := range hits {
-		if without[h.ID] {
-			ids = append(ids, h.ID)
+		if without[h.ID] && len(ids) < mostFresh {
+			ids, byWords[h.ID] = append(ids, h.ID), true
 			delete(without, h.ID)
 		}
 	}
@@ -135,7 +139,7 @@ func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32, hit
 			ids = append(ids, id)
 		}
 	}
-	items, err := rd.Get(ids[:min(2*mostFresh, len(ids))]...)
+	items, err := rd.Get(ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
@@ -145,7 +149,11 @@ func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32, hit
 			!s.hidden() && !it.State.Live() {
 			continue
 		}
-		if time.Since(began) > freshTime {
+		most := freshTime
+		if byWords[it.Ref.ID] {
+			most = hitsTime
+		}
+		if time.Since(began) > most {
 			break
 		}
 		vecs, err := em.Embed(rd, llm.Document, meant(it.Record))
