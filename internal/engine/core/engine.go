@@ -106,6 +106,8 @@ type Common struct {
 	wrote   []*memory.Record // the latest
 	had     []string         // the keys that were loaded in this engine's life
 
+	Questions Meant // that records are compared with
+
 	used touched
 	Code workTree
 	LLM  *model.Bounded // nil is none
@@ -198,6 +200,13 @@ func (e *Core) SpaceOfNew(owner string, kind memory.Kind, about []string) (strin
 		return owner + "/" + MeSpace, nil
 	}
 	return e.WriteSpace(owner)
+}
+
+// Meant keeps the vectors of questions in memory.
+type Meant struct {
+	sync.Mutex
+	Model string
+	Of    map[string][]float32
 }
 
 // touched gathers which records were read, to be written down later: usage is

@@ -39,6 +39,9 @@ func (e *Lifecycle) inOtherWords(
 	if err != nil {
 		return nil, core.Classify(err)
 	}
+	if hits, err = e.ByMeaning(ctx, em.Model(), hits); err != nil {
+		return nil, core.Classify(err)
+	}
 	worth := make(map[memory.ID]float64, len(hits))
 	for _, h := range hits {
 		worth[h.ID] = h.Score - em.Unrelated()

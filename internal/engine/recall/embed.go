@@ -84,7 +84,10 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 			reply.Left += w.left()
 		}
 	}
-	return reply, nil
+	if reply.Left > 0 {
+		return reply, nil
+	}
+	return reply, core.Classify(e.countNearMany(rd, em, spaces))
 }
 
 // A sweep is how far a model has come in a space: with what was said, or with the rest. It has seen the log after one

@@ -269,7 +269,9 @@ func (s *searching) candidates(
 		if err != nil {
 			return nil, false, err
 		}
-		near = append(near, fresh...)
+		if near, err = s.e.ByMeaning(rd, s.embedder, append(near, fresh...)); err != nil {
+			return nil, false, core.Classify(err)
+		}
 		for _, h := range near {
 			c := get(h.ID)
 			c.Cosine, c.Near = h.Score, true

@@ -1,0 +1,49 @@
+package rank_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What is near too many questions depends on what the others have, of which a question has so many near it.
+func TestNearMany(t *testing.T) {
+	for _, tt := range []struct {
+		name                     string
+		questions, times, others int
+		want                     bool
+	}{
+		{"one in fifty is not too many", 500, 10, 1500, false},
+		{"more than one in fifty is", 500, 11, 1500, true},
+		{"three times the others is not too many", 500, 42, 100, false},
+		{"more than that is", 500, 48, 100, true},
+		{"where few are near anything each is near many", 500, 400, 7, false},
+		{"but one that has three times as much", 500, 500, 13, true},
+		{"few questions say nothing", 49, 49, 150, false},
+		{"fifty do", 50, 50, 150, true},
+	} {
+		one, same, last := memory.ID{1}, memory.ID{2}, memory.ID{3}
+		nearest := make([][]rank.Candidate, tt.questions)
+		other := 0
+		for i := range nearest {
+			for n := range 3 {
+				c := rank.Candidate{Cosine: 0.9 - 0.1*float64(n)}
+				if i < tt.times && n == i%3 { // a copy is as near, and takes no place from others
+					nearest[i] = append(nearest[i], rank.Candidate{ID: same, Cosine: c.Cosine})
+					c.ID = one
+				} else {
+					c.ID = memory.ID{4, byte(other), byte(other >> 8)}
+					other = (other + 1) % tt.others
+				}
+				nearest[i] = append(nearest[i], c)
+			}
+			nearest[i] = append(nearest[i], rank.Candidate{ID: last, Cosine: 0.1}) // the fourth of each
+		}
+		got := rank.NearMany(nearest)
+		if is := slices.Equal(got, []memory.ID{one, same}); is != tt.want || !tt.want && len(got) > 0 {
+			t.Errorf("%s: got %v, want the record and its copy %v", tt.name, got, tt.want)
+		}
+	}
+}
