@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -11,22 +10,21 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What is near in other words: how many vectors are looked at, how much nearer than two texts that have nothing to do
-// with each other one must be, and how much words that name the same thing count beside.
+// What is near in other words: how many vectors are looked at, and how much nearer than two texts that have nothing to
+// do with each other one must be. What words name goes before it: of that, rules and tests say that it is touched.
 const (
 	nearVectors = 50
 	nearMeaning = 0.24
-	nearNamed   = 0.3
 )
 
-// inOtherWords adds to what is near by words what says it in other words, where there is a model in this process, and
-// gives the best of both. Meaning only finds them: who wrote the new memory says what became of the old ones.
+// inOtherWords adds to what is near by words what says it in other words, where there is a model in this process.
+// Meaning only finds them: who wrote the new memory says what became of the old ones.
 func (e *Lifecycle) inOtherWords(
 	ctx context.Context, l *looked, r *memory.Record, near []*store.Item,
 ) ([]*store.Item, error) {
 	em, here := e.C.Embedder.(llm.Local)
 	text := core.Compared(r)
-	if !here || len(text) > nearBytes {
+	if !here || len(near) >= mostNear || len(text) > nearBytes {
 		return near, nil
 	}
 	vecs, err := em.Embed(ctx, llm.Document, text)
@@ -41,13 +39,6 @@ func (e *Lifecycle) inOtherWords(
 	}
 	if hits, err = e.ByMeaning(ctx, em.Model(), hits); err != nil {
 		return nil, core.Classify(err)
-	}
-	worth := make(map[memory.ID]float64, len(hits))
-	for _, h := range hits {
-		worth[h.ID] = h.Score - em.Unrelated()
-	}
-	for _, it := range near {
-		worth[it.Ref.ID] += nearNamed
 	}
 	hits = slices.DeleteFunc(hits, func(h store.Hit) bool { return h.Score < em.Unrelated()+nearMeaning })
 	for i := range hits {
@@ -76,6 +67,5 @@ func (e *Lifecycle) inOtherWords(
 			near = append(near, it)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b *store.Item) int { return cmp.Compare(worth[b.Ref.ID], worth[a.Ref.ID]) })
 	return near[:min(mostNear, len(near))], nil
 }
