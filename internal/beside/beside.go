@@ -1,5 +1,5 @@
 // Package beside runs this program once more, to go on by itself when its caller ends, and has a process take no more
-// of the machine than nobody else needs.
+// of the machine than others leave.
 package beside
 
 import (

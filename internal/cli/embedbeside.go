@@ -18,7 +18,7 @@ const (
 )
 
 // leaveVectors leaves a process that makes the vectors of what is new, where there is more than a search makes itself.
-// Whoever wrote does not wait for it.
+// No write waits for it.
 func (a *app) leaveVectors(ctx context.Context) {
 	if a.engine == nil || a.absent || a.env.Embedder == nil {
 		return

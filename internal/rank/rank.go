@@ -41,7 +41,7 @@ const (
 	littleKnown, muchKnown = 0.3, 0.7
 	leastMeaning           = 0.2
 
-	ofAnyModel = 0.2 // what the nearest is nearer of a model whose cosines nobody knows
+	ofAnyModel = 0.2 // what the nearest is nearer of a model whose cosines are not known
 )
 
 // Fuse computes the relevance of candidates, in parts of the best. Without vectors it is the score for words. A vector
@@ -69,7 +69,7 @@ func Fuse(all []*Candidate, unrelated, known float64) {
 
 // scale returns how near the vectors are that are not alike, and how much counts what is nearer. They are the farthest
 // of the hundred nearest, but not below what two texts have that have nothing to do with each other. Of a model that
-// does not say that, nobody knows what its cosines are worth: its nearest counts as much as any model's.
+// does not say that, it is not known what its cosines are worth: its nearest counts as much as any model's.
 func scale(all []*Candidate, unrelated float64) (base, counts float64) {
 	var near []float64
 	for _, c := range all {

@@ -20,7 +20,7 @@ const (
 	afterWrite = time.Second
 	lookEvery  = 30 * time.Second
 
-	quietFor     = 100 * time.Millisecond // nobody asked for anything, before vectors are made
+	quietFor     = 100 * time.Millisecond // no one asked for anything, before vectors are made
 	embedsAtOnce = 256                    // records
 )
 
@@ -128,7 +128,7 @@ func (w *Worker) embed(ctx context.Context) error {
 	}
 }
 
-// quiet waits until nobody asked for anything for a moment. It is false where ctx ended.
+// quiet waits until no one asked for anything for a moment. It is false where ctx ended.
 func (w *Worker) quiet(ctx context.Context) bool {
 	for {
 		since := time.Since(time.Unix(0, w.asked.Load()))
