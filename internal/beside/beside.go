@@ -8,14 +8,15 @@ import (
 	"runtime"
 )
 
-// Start runs this program with arguments in a directory, and does not wait for it. What it says is heard by none.
-func Start(dir string, args ...string) error {
+// Start runs this program with arguments in a directory, and does not wait for it. What it says is heard by none. What
+// may hold a password goes into its environment: everyone on a machine can read the arguments of a process.
+func Start(dir string, env []string, args ...string) error {
 	program, err := exec.LookPath(os.Args[0]) // as it was called: a test's program has another name
 	if err != nil {
 		return err
 	}
 	c := exec.Command(program, args...)
-	c.Dir = dir
+	c.Dir, c.Env = dir, append(os.Environ(), env...)
 	alone(c)
 	if err := c.Start(); err != nil {
 		return err

@@ -27,7 +27,13 @@ func (a *app) leaveVectors(ctx context.Context) {
 	if err != nil || of != a.env.Embedder.Model() || without < besideFrom {
 		return
 	}
-	_ = beside.Start(a.env.Dir, "embed", "--beside", "--store", a.opened) // or the next one makes them
+	args, env := besideOf(a.opened)
+	_ = beside.Start(a.env.Dir, env, args...) // or the next one makes them
+}
+
+// besideOf returns how the process is called that makes vectors for a store. The address of a store may hold a password.
+func besideOf(spec string) (args, env []string) {
+	return []string{"embed", "--beside"}, []string{"STEMMA_STORE=" + spec}
 }
 
 // embedBeside makes vectors for a while, unless another process does.
