@@ -287,7 +287,7 @@ func TestAPassLeavesLittleBehind(t *testing.T) {
 func TestTheDirectoryGivesTheSame(t *testing.T) {
 	dir := os.Getenv("STEMMA_MINILM")
 	if dir == "" {
-		t.Skip("STEMMA_MINILM names no directory with the published model")
+		t.Skip("optional data: STEMMA_MINILM names no directory with the published model")
 	}
 	other, err := bert.Open(dir, bert.Prefixes{})
 	if err != nil {

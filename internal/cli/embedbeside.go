@@ -31,7 +31,8 @@ func (a *app) leaveVectors(ctx context.Context) {
 	_ = beside.Start(a.env.Dir, env, args...) // or the next one makes them
 }
 
-// besideOf returns how the process is called that makes vectors for a store. The address of a store may hold a password.
+// besideOf returns how the process is called that makes vectors for a store.
+// The address of a store may hold a password.
 func besideOf(spec string) (args, env []string) {
 	return []string{"embed", "--beside"}, []string{"STEMMA_STORE=" + spec}
 }

@@ -29,7 +29,7 @@ func TestTheWeightsAreThoseOfThePublishedModel(t *testing.T) {
 	}
 	from := os.Getenv("STEMMA_MINILM")
 	if from == "" {
-		t.Skip("STEMMA_MINILM names no directory with the published model, to make the weights of")
+		t.Skip("optional data: STEMMA_MINILM names no directory with the published model, to make the weights of")
 	}
 	if got, err := run(from, t.TempDir()); err != nil || got != made {
 		t.Errorf("made weights of the SHA-256 %s, error %v, want %s", got, err, made)
