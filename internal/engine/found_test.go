@@ -53,6 +53,42 @@ func exactly(in engine.FoundRequest, facet, value string) engine.FoundRequest {
 	return in
 }
 
+// Of tags that as many results have, those of the better results are listed.
+func TestFacetsListTheValuesOfTheBestFirst(t *testing.T) {
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		for i := range 20 {
+			text := fmt.Sprintf("the cache of page %d was cold after the move of the cache", i)
+			if i < 10 {
+				text = fmt.Sprintf("page %d: the cold cache", i)
+			}
+			in := api.CaptureRequest{Text: text, Meta: api.Meta{Tags: []string{fmt.Sprintf("t%02d", 20-i)}}}
+			if _, err := e.Capture(t.Context(), in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := pageFound(t, e, engine.FoundRequest{
+			SearchRequest: api.SearchRequest{Query: "cold cache", Kind: "raw", Limit: 50}, Facets: true,
+		})
+		var given []string
+		for _, one := range r.Results {
+			given = append(given, one.Tags...)
+		}
+		for _, f := range r.Facets {
+			if f.Name != "tag" {
+				continue
+			}
+			for i, v := range f.Values {
+				if v.Value != given[i] {
+					t.Errorf("tag %d is %s, of result %d is %s", i, v.Value, i, given[i])
+				}
+			}
+			if len(f.Values)+f.Others != 20 {
+				t.Errorf("%d tags and %d others", len(f.Values), f.Others)
+			}
+		}
+	})
+}
+
 // Each count of a facet is how many results its value gives, also beside other filters and values: tags with commas,
 // captures that yield their line, what is hidden, and other spaces.
 func TestFacetsCountWhatTheirFiltersGive(t *testing.T) {

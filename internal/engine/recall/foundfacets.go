@@ -136,34 +136,64 @@ func spaceName(space string) string {
 	return space
 }
 
+// A counter counts values of results, and of these those that bear on the question. It notes which it met first.
+type counter struct {
+	count, bears map[string]int
+	order        []string
+}
+
+func (c *counter) add(value string, n int, bears bool) {
+	if c.count == nil {
+		c.count, c.bears = make(map[string]int), make(map[string]int)
+	}
+	if c.count[value] == 0 {
+		c.order = append(c.order, value)
+	}
+	if c.count[value] += n; bears {
+		c.bears[value] += n
+	}
+}
+
+// facet lists the values, the largest count first, and of equal counts the one that was met first. Where there are too
+// many, those stay that most results have that bear on the question: what only meaning found takes no place from them.
+func (c *counter) facet(name string) Facet {
+	out := Facet{Name: name}
+	slices.SortStableFunc(c.order, func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.bears[b], c.bears[a]), cmp.Compare(c.count[b], c.count[a]))
+	})
+	for _, v := range c.order[:min(mostValues, len(c.order))] {
+		out.Values = append(out.Values, FacetValue{v, c.count[v]})
+	}
+	out.Others = len(c.order) - len(out.Values)
+	slices.SortStableFunc(out.Values, func(a, b FacetValue) int { return cmp.Compare(b.Count, a.Count) })
+	return out
+}
+
 // count makes the facets.
 func (f *finding) count(all []*views.Found) {
-	names := []string{"kind", "tier", "level", "space", "tag", "author"}
-	counts := make(map[string]map[string]int, len(names))
-	for _, n := range names {
-		counts[n] = make(map[string]int)
-	}
-	if n := len(f.s.yielded); n > 0 { // who asks for raws alone is given those too
-		counts["kind"][string(memory.KindRaw)] = n
-	}
+	var kind, tier, level, space, tag, author counter
 	times := make([]time.Time, len(all))
 	for i, one := range all {
-		h := &one.Record.Header
-		counts["kind"][string(one.Ref.Kind)]++
+		h, bears := &one.Record.Header, f.s.fit(one) == fitBears
+		kind.add(string(one.Ref.Kind), 1, bears)
 		if t := f.tier(one); t != "" {
-			counts["tier"][t]++
+			tier.add(t, 1, bears)
 		}
-		counts["level"][string(one.Rating.Level)]++
-		counts["space"][spaceName(h.Space)]++
-		counts["author"][f.author(one.Record)]++
+		level.add(string(one.Rating.Level), 1, bears)
+		space.add(spaceName(h.Space), 1, bears)
+		author.add(f.author(one.Record), 1, bears)
 		for _, t := range h.Tags {
-			counts["tag"][t]++
+			tag.add(t, 1, bears)
 		}
 		times[i] = views.Happened(one.Record).In(f.zone)
 	}
-	for _, n := range names {
-		if len(counts[n]) > 0 {
-			f.facets = append(f.facets, facet(n, counts[n]))
+	if n := len(f.s.yielded); n > 0 { // who asks for raws alone is given those too
+		kind.add(string(memory.KindRaw), n, true)
+	}
+	names := []string{"kind", "tier", "level", "space", "tag", "author"}
+	for i, c := range []*counter{&kind, &tier, &level, &space, &tag, &author} {
+		if len(c.order) > 0 {
+			f.facets = append(f.facets, c.facet(names[i]))
 		}
 	}
 	if len(times) > 0 {
@@ -171,35 +201,19 @@ func (f *finding) count(all []*views.Found) {
 	}
 }
 
-func facet(name string, counts map[string]int) Facet {
-	out := Facet{Name: name}
-	for v, n := range counts {
-		out.Values = append(out.Values, FacetValue{v, n})
-	}
-	slices.SortFunc(out.Values, func(a, b FacetValue) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
-	})
-	if len(out.Values) > mostValues {
-		out.Values, out.Others = out.Values[:mostValues], len(out.Values)-mostValues
-	}
-	return out
-}
-
 // timeFacet counts times by days, months or years: the finest that are few enough.
 func timeFacet(times []time.Time) Facet {
-	var out Facet
+	var c counter
 	for _, layout := range layouts {
-		counts := make(map[string]int)
+		c = counter{}
 		for _, t := range times {
-			counts[t.Format(layout)]++
+			c.add(t.Format(layout), 1, true)
 		}
-		if len(counts) > mostValues && layout != "2006" {
-			continue
-		}
-		if out = facet("time", counts); out.Others > 0 || len(counts) > 0 {
+		if len(c.order) <= mostValues {
 			break
 		}
 	}
+	out := c.facet("time")
 	slices.SortFunc(out.Values, func(a, b FacetValue) int { return cmp.Compare(b.Value, a.Value) })
 	return out
 }
