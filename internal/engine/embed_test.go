@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/llm/llmtest"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 func embed(t testing.TB, e *engine.Engine, limit int) api.EmbedReply {
@@ -95,6 +96,59 @@ func TestEmbedThenSearchByMeaning(t *testing.T) {
 			}
 			if got := refs(search(t, e, api.SearchRequest{Query: query})); !slices.Contains(got, later) {
 				t.Errorf("found %v, want %s too", shortened(got), later)
+			}
+		})
+	}
+}
+
+// parts is a model that parts texts at empty lines.
+type parts struct{ llm.Embedder }
+
+func (p parts) Passages(ctx context.Context, purpose llm.Purpose, text string) ([][]float32, error) {
+	vecs, err := p.Embed(ctx, purpose, strings.Split(text, "\n\n")...)
+	return slices.DeleteFunc(vecs, func(v []float32) bool { return v == nil }), err
+}
+
+// A long text is as near as the nearest of its passages, in each place once; and a purge takes the vectors of all.
+func TestALongTextIsFoundByEachOfItsPassages(t *testing.T) {
+	for name, spec := range stores {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := open(t, spec(t), engine.Config{Embedder: parts{llmtest.Hashed(256, 1)}})
+			for i := range 80 {
+				capture(t, e, fmt.Sprintf("an ordinary line about gardens number %d", i))
+			}
+			long := capture(t, e, strings.Repeat("a quiet day in the office. ", 20)+"\n\n"+
+				strings.Repeat("we had soup for lunch. ", 20)+"\n\nphotosynthetically active radiation was measured")
+			short := capture(t, e, "photosynthesizing algae")
+			if r := embed(t, e, 0); r.Made != 82 || r.Left != 0 {
+				t.Errorf("embedded %+v, want 82 records", r)
+			}
+			const query = "photosynthesis"
+			found := search(t, e, api.SearchRequest{Query: query, Explain: true})
+			if got := refs(found); len(got) < 2 || !slices.Contains(got[:2], long) || !slices.Contains(got[:2], short) {
+				t.Fatalf("found %v, want %s and %s first", shortened(got), long, short)
+			}
+			for _, r := range found.Results[:2] {
+				if r.Why.Cosine < 0.15 {
+					t.Errorf("%s has the cosine %f, want that of its nearest passage", r.Ref, r.Why.Cosine)
+				}
+			}
+			if found := search(t, e, api.SearchRequest{Query: "lunches of soups"}); !slices.Contains(refs(found), long) {
+				t.Errorf("found %v, want %s for its second passage", shortened(refs(found)), long)
+			}
+			owner, err := e.As(engine.Caller{Origin: memory.OriginOwner})
+			if err == nil {
+				_, err = owner.Purge(t.Context(), api.PurgeRequest{Refs: []string{long}})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := refs(search(t, e, api.SearchRequest{Query: query, All: true})); slices.Contains(got, long) {
+				t.Errorf("found %v after the purge", shortened(got))
+			}
+			if r, err := e.Doctor(t.Context(), api.DoctorRequest{}); err != nil || len(r.Problems) > 0 {
+				t.Errorf("doctor finds %+v, %v", r.Problems, err)
 			}
 		})
 	}

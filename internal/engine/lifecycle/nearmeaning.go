@@ -31,7 +31,7 @@ func (e *Lifecycle) inOtherWords(
 	if err != nil || len(vecs) != 1 || vecs[0] == nil {
 		return near, nil // words alone say what is near
 	}
-	hits, err := e.Store.Nearest(ctx, store.Near{
+	hits, err := e.Nearest(ctx, store.Near{
 		Model: em.Model(), Vec: vecs[0], Spaces: e.ComparedSpaces(r.Header.Space), Kinds: comparedKinds, Limit: nearVectors,
 	})
 	if err != nil {

@@ -252,7 +252,7 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, ids []memory.ID, 
 	if len(texts) == 0 {
 		return nil
 	}
-	vecs, err := em.Embed(rd, llm.Document, texts...)
+	vecs, err := passagesOf(rd, em, texts)
 	if err != nil {
 		if rd.Err() != nil {
 			return rd.Err()
@@ -263,16 +263,47 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, ids []memory.ID, 
 		}
 		return &core.Failure{Kind: api.ErrUnavailable, Text: text}
 	}
-	var out []store.Vector
-	for i, v := range vecs {
-		if v == nil {
+	var out [][]store.Vector // of the first passages, of the second and so on
+	for i, passages := range vecs {
+		if len(passages) == 0 {
 			reply.Nothing++
 			continue
 		}
-		out = append(out, store.Vector{ID: of[i], Vec: v})
+		reply.Made++
+		for n, v := range passages {
+			if n == len(out) {
+				out = append(out, nil)
+			}
+			out[n] = append(out[n], store.Vector{ID: of[i], Vec: v})
+		}
 	}
-	reply.Made += len(out)
-	return core.Classify(e.Store.PutVectors(rd, reply.Model, out...))
+	for n, some := range out {
+		if err := e.Store.PutVectors(rd, core.PassageModel(reply.Model, n), some...); err != nil {
+			return core.Classify(err)
+		}
+	}
+	return nil
+}
+
+// passagesOf returns the vectors of each text: of its passages, where the model parts it, and else one.
+func passagesOf(ctx context.Context, em llm.Embedder, texts []string) ([][][]float32, error) {
+	out := make([][][]float32, len(texts))
+	if parts, is := em.(llm.Passager); is {
+		for i, text := range texts {
+			var err error
+			if out[i], err = parts.Passages(ctx, llm.Document, text); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	vecs, err := em.Embed(ctx, llm.Document, texts...)
+	for i, v := range vecs {
+		if v != nil {
+			out[i] = [][]float32{v}
+		}
+	}
+	return out, err
 }
 
 // meant is the text of a record that is embedded. What was said in a conversation begins with who said it, as it would

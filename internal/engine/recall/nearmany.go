@@ -49,7 +49,7 @@ func (e *Finder) countNearMany(rd *trust.Reading, given llm.Embedder, spaces []s
 	}
 	nearest := make([][]rank.Candidate, len(vecs))
 	for i, vec := range vecs {
-		hits, err := e.Store.Nearest(rd, store.Near{Model: em.Model(), Vec: vec, Limit: copiesSeen})
+		hits, err := e.Nearest(rd, store.Near{Model: em.Model(), Vec: vec, Limit: copiesSeen})
 		if err != nil {
 			return err
 		}

@@ -258,7 +258,7 @@ func (s *searching) candidates(
 		s.hits[h.ID] = h
 	}
 	if vec != nil {
-		near, err := s.e.Store.Nearest(rd, store.Near{
+		near, err := s.e.Nearest(rd, store.Near{
 			Model: s.embedder, Vec: vec, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
 		})
 		if err != nil {

@@ -41,7 +41,7 @@ type Embedder struct {
 	runner  *runner
 }
 
-var _ llm.Embedder = (*Embedder)(nil)
+var _ llm.Passager = (*Embedder)(nil)
 
 // New makes an Embedder of weights and the tokenizer they belong to.
 func New(w *Weights, words *tokenizer.Tokenizer, o Options) *Embedder {
