@@ -88,6 +88,7 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		if err != nil {
 			return ObserveReply{}, err
 		}
+		e.views.Given.Wait() // what is written next may come from another process
 		for _, r := range records {
 			reply.Refs = append(reply.Refs, r.Ref().String())
 		}
