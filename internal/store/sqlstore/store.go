@@ -189,6 +189,9 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 	defer func() { err = s.write.done(err) }()
 	whole := context.WithoutCancel(ctx) // an interrupted statement proves nothing
 	if err = w.exec(ctx, s.d.Begin); err != nil {
+		if w.keep { // it may have begun all the same when it was cut off
+			_ = w.exec(whole, "ROLLBACK")
+		}
 		return err
 	}
 	s.names.start()
