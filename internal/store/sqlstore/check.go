@@ -93,17 +93,14 @@ func (c *checking) index() error {
 }
 
 func (c *checking) segments(space int) error {
+	upTo := int64(unbounded) // and before the segments: somebody may write meanwhile
+	_, err := c.s.read.one(c.ctx, []any{&upTo}, "SELECT indexed FROM spaces WHERE no = ?", space)
+	if err != nil {
+		return err
+	}
 	all, err := segmentsOf(c.ctx, c.s.read, space)
 	if err != nil {
 		return err
-	}
-	waits, err := waitingIn(c.ctx, c.s.read, []int{space})
-	if err != nil {
-		return err
-	}
-	upTo := int64(unbounded)
-	if len(waits) > 0 {
-		upTo = waits[0].indexed
 	}
 	at := c.after[int64(space)]
 	all = slices.DeleteFunc(all, func(g segment) bool { return g.last <= at })
@@ -135,6 +132,10 @@ func (c *checking) segment(g segment, at int64) error {
 	}
 	same, err := sameParts(c.ctx, c.s.read, g, made)
 	if err == nil && same {
+		return nil
+	}
+	now, gone := segmentsOf(c.ctx, c.s.read, g.space)
+	if gone == nil && !slices.Contains(now, g) { // somebody who writes made it one with others
 		return nil
 	}
 	if err == nil || errors.Is(err, index.ErrDamaged) {
