@@ -37,19 +37,10 @@ type Embedder interface {
 	Embed(ctx context.Context, purpose Purpose, texts ...string) ([][]float32, error)
 }
 
-// A Passager is an Embedder that parts a long text.
-type Passager interface {
-	Embedder
-
-	// Passages returns the vectors of a text's passages, of which the nearest tells how near the text is: one of a
-	// text that the model takes whole, none of one in which it finds nothing. The first is what Embed gives.
-	Passages(ctx context.Context, purpose Purpose, text string) ([][]float32, error)
-}
-
 // Local is an Embedder that works in this process. It is quick, and nothing leaves the machine: a search may have it
 // embed what has no vector yet.
 type Local interface {
-	Passager
+	Embedder
 
 	// Unrelated is how near the vectors of two texts are that have nothing to do with each other.
 	Unrelated() float64

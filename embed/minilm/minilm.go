@@ -24,10 +24,6 @@ const (
 	unknown = 100
 	begin   = 101
 	end     = 102
-
-	exclamation = 999
-	period      = 1012
-	question    = 1029
 )
 
 const mostTokens = 256 // of a text, as the model was made for
@@ -57,29 +53,19 @@ func open() (*bert.Embedder, error) {
 	}
 	return bert.New(w, words, bert.Options{
 		Name: name, Tokens: mostTokens, Begin: begin, End: end, Unknown: unknown,
-		Ends: []int{exclamation, period, question}, Continues: l.goesOn, Reads: l.reads,
+		Reads: l.reads,
 	}), nil
 }
 
 // Model names the model, with the beginning of the SHA-256 of its weights.
 func (e *Embedder) Model() string { return name }
 
-// Embed returns the vectors of the texts, of unit length and 384 numbers. Of a text that the model does not take
-// whole it is that of its first passage; of one that it cannot read, nil. The purpose makes no difference.
+// Embed returns the vectors of the texts, of unit length and 384 numbers. Of a text that is longer
+// than the model takes it is that of its beginning; of one that it cannot read, nil. The purpose makes no difference.
 func (e *Embedder) Embed(ctx context.Context, purpose llm.Purpose, texts ...string) ([][]float32, error) {
 	of, err := e.open()
 	if err != nil {
 		return nil, err
 	}
 	return of.Embed(ctx, purpose, texts...)
-}
-
-// Passages returns the vectors of a text's passages, of at most its first sixteen: one of a text of up to 254 tokens,
-// none of a text that the model cannot read. How near a text is, the nearest of them tells.
-func (e *Embedder) Passages(ctx context.Context, purpose llm.Purpose, text string) ([][]float32, error) {
-	of, err := e.open()
-	if err != nil {
-		return nil, err
-	}
-	return of.Passages(ctx, purpose, text)
 }

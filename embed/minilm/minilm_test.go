@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -171,49 +170,9 @@ func TestWhatItCannotReadHasNoVector(t *testing.T) {
 	e := New()
 	for _, tt := range tests {
 		v := embed(t, e, tt.text)
-		p, err := e.Passages(t.Context(), llm.Document, tt.text)
-		if err != nil || (v != nil) != tt.reads || (len(p) == 1) != tt.reads {
-			t.Errorf("%.60q: a vector %t, %d passages, error %v, want %t", tt.text, v != nil, len(p), err, tt.reads)
+		if (v != nil) != tt.reads {
+			t.Errorf("%.60q: a vector %t, want %t", tt.text, v != nil, tt.reads)
 		}
-	}
-}
-
-func TestALongTextIsPassages(t *testing.T) {
-	e := New()
-	sentence := "The queue keeps a message until its lease ends, and then another worker takes it up again. "
-	key := "The spare key of the boat house hangs behind the painting of the lighthouse. "
-	tests := []struct {
-		text     string
-		passages int
-	}{
-		{sentence, 1},
-		{strings.Repeat(sentence, 12), 1}, // 240 tokens
-		{strings.Repeat(sentence, 14), 2},
-		{strings.Repeat(sentence, 20) + key, 3},
-		{strings.Repeat(sentence, 20) + strings.Repeat("0.677 | 0.023 | ", 400), 2},
-		{strings.Repeat("0.677 | 0.023 | ", 30) + strings.Repeat(sentence, 14), 2}, // the first cannot be read
-		{strings.Repeat(sentence, 1<<20/len(sentence)), 16},                        // one megabyte
-		{strings.Repeat("queue ", 1<<18), 16},
-		{strings.Repeat("queue", 1<<18), 0}, // one word that there is not
-	}
-	for _, tt := range tests {
-		got, err := e.Passages(t.Context(), llm.Document, tt.text)
-		if err != nil || len(got) != tt.passages {
-			t.Errorf("%d bytes of %.20q: %d passages, error %v, want %d", len(tt.text), tt.text, len(got), err, tt.passages)
-			continue
-		}
-		first := embed(t, e, tt.text)
-		if tt.passages == 0 && first != nil || tt.passages > 0 && !slices.Equal(first, got[0]) {
-			t.Errorf("%d bytes of %.20q: Embed gives another vector than the first passage's", len(tt.text), tt.text)
-		}
-	}
-	question := embed(t, e, "where is the spare key of the boat house?")
-	passages, err := e.Passages(t.Context(), llm.Document, strings.Repeat(sentence, 20)+key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if first, last := cosine(question, passages[0]), cosine(question, passages[2]); last < first+.2 {
-		t.Errorf("the passage with the key is at %.3f, the first at %.3f", last, first)
 	}
 }
 

@@ -101,25 +101,18 @@ func TestEmbedThenSearchByMeaning(t *testing.T) {
 	}
 }
 
-// parts is a model that parts texts at empty lines.
-type parts struct{ llm.Embedder }
-
-func (p parts) Passages(ctx context.Context, purpose llm.Purpose, text string) ([][]float32, error) {
-	vecs, err := p.Embed(ctx, purpose, strings.Split(text, "\n\n")...)
-	return slices.DeleteFunc(vecs, func(v []float32) bool { return v == nil }), err
-}
-
 // A long text is as near as the nearest of its passages, in each place once; and a purge takes the vectors of all.
 func TestALongTextIsFoundByEachOfItsPassages(t *testing.T) {
 	for name, spec := range stores {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := open(t, spec(t), engine.Config{Embedder: parts{llmtest.Hashed(256, 1)}})
+			e := open(t, spec(t), engine.Config{Embedder: llmtest.Hashed(256, 1)})
 			for i := range 80 {
 				capture(t, e, fmt.Sprintf("an ordinary line about gardens number %d", i))
 			}
-			long := capture(t, e, strings.Repeat("a quiet day in the office. ", 20)+"\n\n"+
-				strings.Repeat("we had soup for lunch. ", 20)+"\n\nphotosynthetically active radiation was measured")
+			long := capture(t, e, strings.Repeat("a quiet day in the office. ", 30)+"\n\n"+
+				strings.Repeat("we had soup for lunch. ", 35)+"\n\n"+
+				strings.Repeat("photosynthetically active radiation was measured. ", 5))
 			short := capture(t, e, "photosynthesizing algae")
 			if r := embed(t, e, 0); r.Made != 82 || r.Left != 0 {
 				t.Errorf("embedded %+v, want 82 records", r)

@@ -97,7 +97,3 @@ func (c *countedQuestions) Embed(ctx context.Context, p llm.Purpose, texts ...st
 }
 
 func (c *countedQuestions) Unrelated() float64 { return -0.1 }
-
-func (c *countedQuestions) Passages(ctx context.Context, p llm.Purpose, text string) ([][]float32, error) {
-	return c.Embed(ctx, p, text)
-}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -59,50 +58,18 @@ func (l Limits) Checked(e llm.Embedder) llm.Embedder {
 	c := &checked{of: e, limits: l, calls: make(chan struct{}, maxCalls)}
 	c.dims.Store(int64(max(l.Dims, 0)))
 	if near, ok := e.(llm.Local); ok {
-		return local{parted{c, near}, near}
-	}
-	if parts, ok := e.(llm.Passager); ok {
-		return parted{c, parts}
+		return local{c, near}
 	}
 	return c
 }
 
 // local is a checked embedder that works in this process.
 type local struct {
-	parted
+	*checked
 	of llm.Local
 }
 
 func (l local) Unrelated() float64 { return l.of.Unrelated() }
-
-// parted is a checked embedder that parts long texts.
-type parted struct {
-	*checked
-	of llm.Passager
-}
-
-// passagesBytes is how much of a text is parted into passages, and mostPassages how many of them are taken.
-const (
-	passagesBytes = 16 << 10
-	mostPassages  = 16
-)
-
-// Passages asks for the vectors of a text's passages under the promises of Embed.
-func (p parted) Passages(ctx context.Context, purpose llm.Purpose, text string) ([][]float32, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, nil
-	}
-	vectors, err := p.call(ctx, purpose, func(ctx context.Context) ([][]float32, error) {
-		return p.of.Passages(ctx, purpose, shorten.To(text, passagesBytes))
-	})
-	if err == nil {
-		vectors, err = p.judge(vectors, min(len(vectors), mostPassages))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("embed by %s: %w", p.Model(), err)
-	}
-	return slices.DeleteFunc(vectors, func(v []float32) bool { return v == nil }), nil
-}
 
 type checked struct {
 	of     llm.Embedder
@@ -145,9 +112,7 @@ const leastTextBytes = 512
 // embed asks for the vectors of a batch. Where the model finds it too long, it asks in halves, and of a single text
 // for its first half: one long text does not keep the others from theirs.
 func (c *checked) embed(ctx context.Context, purpose llm.Purpose, batch []string) ([][]float32, error) {
-	got, err := c.call(ctx, purpose, func(ctx context.Context) ([][]float32, error) {
-		return c.of.Embed(ctx, purpose, batch...)
-	})
+	got, err := c.call(ctx, purpose, batch)
 	if err == nil {
 		return c.judge(got, len(batch))
 	}
@@ -176,9 +141,7 @@ type answer struct {
 
 // call asks once and waits no longer than the limit. An embedder that does not heed its context is left behind;
 // maxCalls of those, and no more are asked.
-func (c *checked) call(
-	ctx context.Context, purpose llm.Purpose, ask func(ctx context.Context) ([][]float32, error),
-) ([][]float32, error) {
+func (c *checked) call(ctx context.Context, purpose llm.Purpose, batch []string) ([][]float32, error) {
 	limit := c.limits.Timeout
 	if purpose == llm.Query {
 		limit = c.limits.QueryTimeout
@@ -199,7 +162,7 @@ func (c *checked) call(
 				came <- answer{nil, fmt.Errorf("it panicked: %v: %w", p, llm.ErrNonsense)}
 			}
 		}()
-		vectors, err := ask(ctx)
+		vectors, err := c.of.Embed(ctx, purpose, batch...)
 		came <- answer{vectors, err}
 	}()
 	select {

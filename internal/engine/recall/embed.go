@@ -242,17 +242,19 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, ids []memory.ID, 
 	if err != nil {
 		return core.Classify(err)
 	}
-	var of []memory.ID
+	var of []memory.ID // of each text
 	var texts []string
 	for _, it := range items {
 		if it != nil && it.Record != nil {
-			of, texts = append(of, it.Ref.ID), append(texts, meant(it.Record))
+			for _, passage := range passages(meant(it.Record)) {
+				of, texts = append(of, it.Ref.ID), append(texts, passage)
+			}
 		}
 	}
 	if len(texts) == 0 {
 		return nil
 	}
-	vecs, err := passagesOf(rd, em, texts)
+	vecs, err := em.Embed(rd, llm.Document, texts...)
 	if err != nil {
 		if rd.Err() != nil {
 			return rd.Err()
@@ -264,18 +266,23 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, ids []memory.ID, 
 		return &core.Failure{Kind: api.ErrUnavailable, Text: text}
 	}
 	var out [][]store.Vector // of the first passages, of the second and so on
-	for i, passages := range vecs {
-		if len(passages) == 0 {
+	for i := 0; i < len(of); {
+		n := 0
+		for id := of[i]; i < len(of) && of[i] == id; i++ {
+			if vecs[i] == nil {
+				continue
+			}
+			if n == len(out) {
+				out = append(out, nil)
+			}
+			out[n] = append(out[n], store.Vector{ID: id, Vec: vecs[i]})
+			n++
+		}
+		if n == 0 {
 			reply.Nothing++
 			continue
 		}
 		reply.Made++
-		for n, v := range passages {
-			if n == len(out) {
-				out = append(out, nil)
-			}
-			out[n] = append(out[n], store.Vector{ID: of[i], Vec: v})
-		}
 	}
 	for n, some := range out {
 		if err := e.Store.PutVectors(rd, core.PassageModel(reply.Model, n), some...); err != nil {
@@ -283,27 +290,6 @@ func (e *Finder) embedSome(rd *trust.Reading, em llm.Embedder, ids []memory.ID, 
 		}
 	}
 	return nil
-}
-
-// passagesOf returns the vectors of each text: of its passages, where the model parts it, and else one.
-func passagesOf(ctx context.Context, em llm.Embedder, texts []string) ([][][]float32, error) {
-	out := make([][][]float32, len(texts))
-	if parts, is := em.(llm.Passager); is {
-		for i, text := range texts {
-			var err error
-			if out[i], err = parts.Passages(ctx, llm.Document, text); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	}
-	vecs, err := em.Embed(ctx, llm.Document, texts...)
-	for i, v := range vecs {
-		if v != nil {
-			out[i] = [][]float32{v}
-		}
-	}
-	return out, err
 }
 
 // meant is the text of a record that is embedded. What was said in a conversation begins with who said it, as it would

@@ -278,38 +278,14 @@ func TestRowsOfCodes(t *testing.T) {
 	}
 }
 
-func TestPassages(t *testing.T) {
+func TestWhatCannotBeReadHasNoVector(t *testing.T) {
 	words, err := tokenizer.ParseVocabulary("[UNK]\nthe\nqueue\n##s\n.\nbegin\nend")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := small
 	s.Positions = 256
-	e := New(opened(t, s), words, Options{
-		Begin: 5, End: 6, Ends: []int{4}, Continues: func(token int) bool { return token == 3 },
-	})
-	repeat := func(text string, n int) string { return strings.Repeat(text+" ", n) }
-	tests := []struct {
-		text  string
-		sizes []int
-	}{
-		{repeat("the", 254), []int{254}},
-		{repeat("the", 255), []int{200, 55}},
-		{repeat("the", 5000), slices.Repeat([]int{200}, 16)},
-		{repeat("the the queue .", 70), []int{200, 80}},
-		{"the the " + repeat("the the queue .", 70), []int{198, 84}}, // where a sentence ends
-		{repeat("queues", 150), []int{200, 100}},
-		{"the " + repeat("queues", 150), []int{199, 102}}, // not within a word
-	}
-	for _, tt := range tests {
-		var sizes []int
-		for _, passage := range e.cut(words.Pieces(tt.text, maxPassages*passageTokens+1), 254) {
-			sizes = append(sizes, len(passage))
-		}
-		if !slices.Equal(sizes, tt.sizes) {
-			t.Errorf("%.30q…: passages of %v, want %v", tt.text, sizes, tt.sizes)
-		}
-	}
+	e := New(opened(t, s), words, Options{Begin: 5, End: 6})
 	for _, tt := range []struct {
 		text  string
 		reads bool
