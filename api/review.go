@@ -32,6 +32,10 @@ type Pending struct {
 	Conditions     []Condition `json:"conditions"`
 	Sources        []Source    `json:"sources,omitempty"`
 	RejectedBefore *Rejection  `json:"rejected_before,omitempty"` // a person rejected the same, or a similar one
+
+	// Near are current memories about the same thing, at most three, by words or by meaning: perhaps it says the same
+	// as one of them, or replaces it. The first twenty that wait are looked at.
+	Near []Source `json:"near,omitempty"`
 }
 
 // A Source is what a memory was derived from.

@@ -1448,6 +1448,7 @@ Pending = TypedDict(
         "last_verified": str,
         "level": str,
         "marks": List[str],
+        "near": List["Source"],
         "no_longer_counts": List["Fallen"],
         "not_actionable": str,
         "occurred_at": str,

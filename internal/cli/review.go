@@ -158,6 +158,9 @@ func (a *app) showPendingOne(p api.Pending) {
 	if n := len(p.DerivedFrom) - len(p.Sources); n > 0 {
 		fmt.Fprintf(w, "  and %d more\n", n)
 	}
+	for _, s := range p.Near {
+		fmt.Fprintf(w, "  near %s %s\n", shortRef(s.Ref), cited(or(s.Text, s.Headline)))
+	}
 	for _, f := range p.CodeRefs {
 		fmt.Fprintf(w, "  about %s\n", whole(f))
 	}

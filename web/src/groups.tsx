@@ -8,7 +8,7 @@ import { decide, type Left, leftAs } from "./several";
 import { useKeys, useMe, useOf } from "./use";
 import { many, Ref, Siglum, When, Words } from "./words";
 
-export interface Pending extends Memory { asks: boolean; why?: string; sources?: Source[] }
+export interface Pending extends Memory { asks: boolean; why?: string; sources?: Source[]; near?: Source[] }
 export const groupings = ["one by one", "session", "source", "kind"] as const;
 export type Grouping = (typeof groupings)[number];
 

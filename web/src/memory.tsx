@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { type Axes, type Condition, type LinkView, type Memory, op, standings } from "./api";
+import { type Axes, type Condition, type LinkView, type Memory, op, type Result, standings } from "./api";
 import { Acts } from "./doer";
 import { drawingOf, Lineage } from "./lineage";
 import { conflictsOf, To } from "./route";
@@ -79,8 +79,25 @@ export function MemoryView({ of }: { of: string }) {
         {history.reply && history.reply.revisions.length > 1 && <Revisions h={history.reply} here={m.ref} />}
         {m.links && m.links.length > 0 && <Links links={m.links} here={m.ref} />}
         <Body m={m} />
+        {isMemory && drawn && !m.hidden && <Alike of={m.ref} key={m.ref} />}
       </div>
     </article>
+  );
+}
+
+// Alike asks for what is like a memory, by its words and its meaning, when somebody wants it.
+function Alike({ of }: { of: string }) {
+  const [wanted, want] = useState(false);
+  const found = useAsk(wanted ? (s) => op<{ results: Result[] }>("search", { like: of, limit: 6 }, s) : null, [of, wanted]);
+  return (
+    <section aria-labelledby="alike">
+      <h2 id="alike">More like this</h2>
+      {!wanted && <p><button type="button" onClick={() => want(true)}>Look for it</button></p>}
+      <Trouble error={found.error} again={found.again} />
+      {wanted && !found.reply && <Busy when={found.busy} />}
+      {found.reply?.results.length === 0 && <p class="note">Nothing is like it.</p>}
+      <ul class="plain">{found.reply?.results.map((r) => <li key={r.ref}><Siglum kind={kindOf(r.ref)} /> <Ref to={r.ref}><Words>{cut(r.text, 400)}</Words></Ref></li>)}</ul>
+    </section>
   );
 }
 

@@ -80,6 +80,12 @@ export function ReviewView() {
               <ul class="plain">{p.sources.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.text ?? s.headline}</Words></Ref></li>)}</ul>
             </>
           )}
+          {!!p.near?.length && (
+            <>
+              <h2>Near it</h2>
+              <ul class="plain">{p.near.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.text ?? s.headline}</Words></Ref></li>)}</ul>
+            </>
+          )}
           {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
           {doing === "edit" && <Ask label="In better words" act="Keep these words" text={tags.get(p.ref)?.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
           {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
@@ -104,7 +110,7 @@ export function ReviewView() {
 
 // Merge asks with which memory, and in what words.
 function Merge({ p, onDone, onStop }: { p: Pending; onDone: (text: string, ref: string) => void; onStop: () => void }) {
-  const near = useAsk((s) => op<{ results: Result[] }>("search", { query: p.headline, kind: p.type, limit: 6 }, s), [p.ref]);
+  const near = useAsk((s) => op<{ results: Result[] }>("search", { like: p.ref, kind: p.type, limit: 6 }, s), [p.ref]);
   const [ref, setRef] = useState("");
   const others = near.reply?.results.filter((r) => r.ref !== p.ref) ?? [];
   if (near.reply && !others.length) return <p class="note">There is no other {p.type} like it. <button type="button" onClick={onStop}>Never mind</button></p>;

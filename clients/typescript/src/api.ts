@@ -1030,6 +1030,7 @@ export interface Pending {
   last_verified?: string;
   level?: string;
   marks?: Array<string>;
+  near?: Array<Source>;
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;

@@ -32,6 +32,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if err != nil {
 		return reply, err
 	}
+	l := newLooked()
 	asking := waiting.Asking(e.trust.Reading(ctx), kinds, spaces)
 	if in.All {
 		asking = e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true})
@@ -63,6 +64,11 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		if _, p.RejectedBefore, err = e.Rejected(ctx, it.Record); err != nil {
 			return reply, err
 		}
+		if len(reply.Pending) < reviewNear {
+			if p.Near, err = e.reviewedNear(ctx, l, it); err != nil {
+				return reply, err
+			}
+		}
 		reply.Pending = append(reply.Pending, p)
 	}
 	if reply.Proposals, err = e.views.Proposals(e.trust.Reading(ctx)); err != nil {
@@ -75,6 +81,22 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		reply.PromptsNotKept, err = e.views.CountPrompts(e.trust.Reading(ctx), true)
 	}
 	return reply, err
+}
+
+// reviewNear is of how many memories that wait a review says what is near.
+const reviewNear = 20
+
+// reviewedNear returns what is near to a memory that waits.
+func (e *Lifecycle) reviewedNear(ctx context.Context, l *looked, it *store.Item) ([]api.Source, error) {
+	near, err := e.nearOf(ctx, l, []*store.Item{it})
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]memory.Ref, len(near))
+	for i, o := range near {
+		refs[i] = o.Ref
+	}
+	return e.sourceLines(ctx, refs)
 }
 
 func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.Source, error) {
