@@ -147,6 +147,31 @@ func TestALongTextIsFoundByEachOfItsPassages(t *testing.T) {
 	}
 }
 
+// What is there three hundred times takes no place from what says it otherwise.
+func TestCopiesHideNothingOfMeaning(t *testing.T) {
+	for name, spec := range stores {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := open(t, spec(t), engine.Config{Embedder: llmtest.Hashed(256, 1)})
+			for i := range 20 {
+				capture(t, e, fmt.Sprintf("an ordinary line about gardens number %d", i))
+			}
+			for i := range 300 {
+				in := api.CaptureRequest{Text: "photosynthesizing algae", Meta: api.Meta{Session: fmt.Sprint("s", i)}}
+				if _, err := e.Capture(t.Context(), in); err != nil {
+					t.Fatal(err)
+				}
+			}
+			other := capture(t, e, "photosynthetically active radiation was measured")
+			embed(t, e, 0)
+			r := search(t, e, api.SearchRequest{Query: "photosynthesis", Limit: 20})
+			if got := refs(r); !slices.Contains(got, other) {
+				t.Errorf("found %v, want %s beside the copies", shortened(got), other)
+			}
+		})
+	}
+}
+
 // What is hidden is not found by its vector either; filters hold for both ways.
 func TestVectorsObeyFilters(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.Embedder = llmtest.Hashed(256, 1) })

@@ -78,6 +78,7 @@ func scale(all []*Candidate, unrelated float64) (base, counts float64) {
 		}
 	}
 	slices.SortFunc(near, func(a, b float64) int { return cmp.Compare(b, a) })
+	near = slices.Compact(near) // a text that is there many times is as near each time
 	if len(near) >= farthest {
 		base = near[farthest-1]
 	} else if len(near) > 1 {

@@ -83,6 +83,18 @@ func TestFuseFromTheHundredth(t *testing.T) {
 	}
 }
 
+// A text that is there a hundred times is no measure of what is not alike.
+func TestFuseFromTheHundredthText(t *testing.T) {
+	all := []*Candidate{{Cosine: 0.4, Near: true}}
+	for range 130 {
+		all = append(all, &Candidate{Cosine: 0.6, Near: true})
+	}
+	Fuse(all, 0.1, 0)
+	if all[0].Relevance < 0.5 || all[1].Relevance != 1 || all[130].Relevance != 1 {
+		t.Errorf("beside 130 copies with %v it has %v", all[1].Relevance, all[0].Relevance)
+	}
+}
+
 // What part of a relevance comes from meaning says whether it was words that found it.
 func TestFuseSaysWhatMeaningAdds(t *testing.T) {
 	all := []*Candidate{

@@ -67,6 +67,30 @@ func (s *searching) vector(rd *trust.Reading) []float32 {
 	return vecs[0]
 }
 
+// mostCopies is how many records are looked at that are equally near: they say the same.
+const mostCopies = 10
+
+// nearest returns the nearest to a vector. What is there many times takes no place from what says something else: it
+// looks deeper then. more reports whether there may be more.
+func (e *Finder) nearest(rd *trust.Reading, n store.Near) (near []store.Hit, more bool, err error) {
+	for pool := n.Limit; ; n.Limit *= widerBy {
+		hits, err := e.Nearest(rd, n)
+		if err != nil {
+			return nil, false, err
+		}
+		more, near = len(hits) == n.Limit, nil
+		copies := make(map[float64]int)
+		for _, h := range hits {
+			if copies[h.Score]++; copies[h.Score] <= mostCopies && len(near) < pool {
+				near = append(near, h)
+			}
+		}
+		if !more || 2*len(near) > pool || n.Limit >= mostWide {
+			return near, more, nil
+		}
+	}
+}
+
 // unrelated returns how near the model finds two texts that have nothing to do with each other.
 func (s *searching) unrelated() float64 {
 	if m, ok := s.e.C.Embedder.(llm.Local); ok {

@@ -258,13 +258,13 @@ func (s *searching) candidates(
 		s.hits[h.ID] = h
 	}
 	if vec != nil {
-		near, err := s.e.Nearest(rd, store.Near{
+		near, more, err := s.e.nearest(rd, store.Near{
 			Model: s.embedder, Vec: vec, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
 		})
 		if err != nil {
 			return nil, false, err
 		}
-		full = full || len(near) == pool
+		full = full || more
 		fresh, err := s.fresh(rd, spaces, vec, hits)
 		if err != nil {
 			return nil, false, err
