@@ -85,6 +85,9 @@ func (b *bearsOn) takes(it *store.Item) (fit, bool) {
 	return fit, false
 }
 
+// isWeak reports whether something that was found only shares words with the question.
+func (b *bearsOn) isWeak(id memory.ID) bool { return b.fits[id] == fitWeak }
+
 // note says first that nothing bears on the question.
 func (b *bearsOn) note() string { return noteOf(b.none, b.perhaps > 0, b.weak > 0) }
 

@@ -257,14 +257,14 @@ func (p *packing) gather(rd *trust.Reading) error {
 			p.voiced[s.Ref.ID] = v
 			switch as {
 			case fitWeak:
-				en.Why = views.JoinWhy("weak", en.Why)
+				en.Why = views.JoinWhy(weakly, en.Why)
 			case fitPerhaps:
 				en.Section = trust.InPerhaps
 			}
 		}
 	}
 	p.unsure = bears.note()
-	for _, turn := range said.aboveOlder(pack.Context, p.entries) {
+	for _, turn := range said.aboveOlder(pack.Context, p.entries, bears.isWeak) {
 		if _, hit := score[turn]; !hit { // nothing else asks for it
 			delete(p.entries, turn)
 			p.order = slices.DeleteFunc(p.order, func(id memory.ID) bool { return id == turn })

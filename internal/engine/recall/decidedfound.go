@@ -50,7 +50,7 @@ func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*views.
 	if page, err = s.weigh(rd, append(copied(page), typed...)); err != nil {
 		return nil, err
 	}
-	page = slices.DeleteFunc(page, func(f *views.Found) bool { return !f.Rating.Decided() || s.weak(f) })
+	page = slices.DeleteFunc(page, func(f *views.Found) bool { return !f.Rating.Decided() || !s.bears(f) })
 	slices.SortFunc(page, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
 	return page, nil
 }
@@ -108,7 +108,7 @@ func (s *searching) firstPage(lines []*views.Found) []*views.Found {
 		return lines
 	}
 	decided := 0
-	is := func(f *views.Found) bool { return f.Rating != nil && f.Rating.Decided() && !s.weak(f) }
+	is := func(f *views.Found) bool { return f.Rating != nil && f.Rating.Decided() && s.bears(f) }
 	for _, f := range lines {
 		if is(f) {
 			decided++

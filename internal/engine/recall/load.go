@@ -297,7 +297,7 @@ func (l *loading) place(rd *trust.Reading) error {
 		all = append(all, voiced{en, s.Item, v.Facts.Author, spokenBy(s.Record), tied, true})
 		entries[s.Ref.ID] = en
 	}
-	for _, turn := range said.aboveOlder(pack.Load, entries) {
+	for _, turn := range said.aboveOlder(pack.Load, entries, func(memory.ID) bool { return false }) {
 		delete(entries, turn)
 		all = slices.DeleteFunc(all, func(v voiced) bool { return v.item.Ref.ID == turn })
 	}

@@ -16,6 +16,9 @@ import (
 // otherwise there, and no one decided about it.
 const saidAbove = "said, not reviewed"
 
+// weakly is said of what only shares words with the question.
+const weakly = "weak"
+
 // turnsAdded are turns that a pack has only because of the memories that it speaks against.
 type turnsAdded struct {
 	items  []*store.Item
@@ -63,15 +66,20 @@ func (e *Finder) withTurns(
 func (p *packSettled) isAbove(turn memory.ID) bool { return len(p.above[turn]) > 0 }
 
 // aboveOlder puts each such turn into the section of the memory, right above it: of several above that which stands
-// first. It returns the turns of which no memory is given.
-func (p *packSettled) aboveOlder(layout pack.Layout, entries map[memory.ID]*pack.Entry) (alone []memory.ID) {
+// first. A turn is no more of an answer than the memory: weak says which are none. It returns the turns of which no
+// memory is given.
+func (p *packSettled) aboveOlder(
+	layout pack.Layout, entries map[memory.ID]*pack.Entry, weak func(memory.ID) bool,
+) (alone []memory.ID) {
 	place := func(en *pack.Entry) int {
 		return slices.IndexFunc(layout.Sections, func(s pack.Section) bool { return s.Name == en.Section })
 	}
 	for _, turn := range slices.SortedFunc(maps.Keys(p.above), memory.ID.Compare) {
 		var first *pack.Entry
+		answers := false
 		for _, id := range p.above[turn] {
 			en := entries[id]
+			answers = answers || en != nil && !weak(id)
 			if en != nil && (first == nil || cmp.Or(cmp.Compare(place(en), place(first)),
 				cmp.Compare(first.Priority, en.Priority), cmp.Compare(first.Score, en.Score)) < 0) {
 				first = en
@@ -83,7 +91,9 @@ func (p *packSettled) aboveOlder(layout pack.Layout, entries map[memory.ID]*pack
 			alone = append(alone, turn)
 		default:
 			en.Section, en.Priority, en.Score = first.Section, first.Priority, first.Score+belowBy
-			en.Why = views.JoinWhy(saidAbove, en.Why)
+			if en.Why = views.JoinWhy(saidAbove, en.Why); !answers {
+				en.Why = views.JoinWhy(en.Why, weakly)
+			}
 		}
 	}
 	return alone

@@ -45,7 +45,7 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.F
 	}
 	r.firm = make(map[string]bool)
 	for _, f := range found {
-		if f.Rating != nil && f.Rating.Decided() && !r.s.weak(f) {
+		if f.Rating != nil && f.Rating.Decided() && r.s.bears(f) {
 			r.firm[f.Ref.String()] = true
 		}
 	}

@@ -69,7 +69,7 @@ func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found
 	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
-		out = memoriesFirst(s.in.Query, out, s.weak)
+		out = memoriesFirst(s.in.Query, out, func(f *views.Found) bool { return !s.bears(f) })
 	}
 	if s.after != nil {
 		given := make(map[*views.Found]bool, len(out))
@@ -107,7 +107,7 @@ func (s *searching) belowCurrent(all []*views.Found) []*views.Found {
 			if len(o.Decided()) == 0 && o.Rating.Ended() == "" && o.Ref.Kind != memory.KindRaw && o.State.Live() &&
 				o.Factors.Relevance*times >= f.Factors.Relevance {
 				last = j
-				o.Answers = o.Answers || same && !s.weak(f) // it says what is so now
+				o.Answers = o.Answers || same && s.bears(f) // it says what is so now
 			}
 		}
 		copy(all[i:last], all[i+1:last+1])
@@ -187,7 +187,7 @@ func (l *lining) line(rd *trust.Reading, f *views.Found, d *views.Settled) error
 	}
 	if d.Rival != nil && l.byID[d.Rival.Ref.ID] != nil {
 		m := l.byID[d.Rival.Ref.ID]
-		m.Answers = m.Answers || !l.s.weak(f) // it says otherwise of the same
+		m.Answers = m.Answers || l.s.bears(f) // it says otherwise of the same
 		l.pair = append(l.pair, pair{f, m, false})
 	}
 	return nil
@@ -221,7 +221,7 @@ func (l *lining) successor(d *views.Settled) *store.Item {
 // replaces notes that a line took, or may take, the place of another: it answers what that answers.
 func (l *lining) replaces(m, f *views.Found) {
 	m.Replaces = true
-	m.Answers = m.Answers || !l.s.weak(f)
+	m.Answers = m.Answers || l.s.bears(f)
 }
 
 // mostDecided is how many decisions a line brings.

@@ -144,6 +144,9 @@ func (s *searching) fit(f *views.Found) fit {
 	return fitWeak
 }
 
+// bears reports whether something that was found bears on the question by its words.
+func (s *searching) bears(f *views.Found) bool { return s.fit(f) == fitBears }
+
 // onlyMeaning reports whether nothing but its vector found something: it may have other words for what is asked, and
 // none of those that are.
 func (s *searching) onlyMeaning(f *views.Found) bool {
