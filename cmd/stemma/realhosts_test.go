@@ -280,6 +280,38 @@ func TestRealHostsByHooksAlone(t *testing.T) {
 	}
 }
 
+// What was said in one session is found in other words in the next: perhaps, and with nothing set up.
+func TestRealHostsInOtherWords(t *testing.T) {
+	if os.Getenv(hostsDir) == "" {
+		t.Fatalf("%s is not set: scripts/hosts.sh installs the hosts and says where", hostsDir)
+	}
+	for _, name := range []string{"claude-code", "codex", "gemini", "opencode"} {
+		t.Run(name, func(t *testing.T) {
+			const fact, situation = "Jon is vegetarian.", "booking the offsite at a steakhouse"
+			model := newModelServer(t, func(d talk) say {
+				switch asked, n := d.prompt, len(d.results); {
+				case strings.Contains(asked, fact) && n == 0:
+					return say{tool: "remember", args: map[string]any{"text": fact}}
+				case strings.Contains(asked, situation) && n == 0:
+					return say{tool: "recall", args: map[string]any{"query": situation}}
+				}
+				return say{text: "Understood."}
+			})
+			h := newRealHost(t, name, model)
+			h.session("Keep in mind: " + fact)
+			h.session("I am " + situation + ". What should I know?")
+			talks := model.said()
+			var recalled string
+			if last := talks[len(talks)-1]; len(last.results) > 0 {
+				recalled = last.results[0]
+			}
+			if !strings.Contains(recalled, "Jon is vegetarian") || !strings.Contains(recalled, "perhaps, in other words") {
+				t.Errorf("recalled %q", recalled)
+			}
+		})
+	}
+}
+
 // start has the host do a session, and returns what the model was given before its first answer.
 func (h *realHost) start(model *modelServer, prompt string) string {
 	h.t.Helper()

@@ -73,7 +73,7 @@ func TestRealHostsTakePackages(t *testing.T) {
 				begun := 0
 				for _, talk := range model.said() {
 					if strings.Contains(talk.prompt, "Which database") && begun == 0 {
-						begun = strings.Count(talk.request, "Orders are kept in SQLite.")
+						begun = strings.Count(talk.request, "Orders are kept in SQLite")
 					}
 				}
 				if begun != 1 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
@@ -99,18 +100,44 @@ func (s *searching) unrelated() float64 {
 	return math.Inf(-1)
 }
 
-// noteKnown notes how much of the question the best by words hold.
-func (s *searching) noteKnown(hits []store.Hit) {
-	const best = 3
+// The best by words that say how much of a question is known, and among how many hits they are looked for.
+const (
+	knownBest = 3
+	knownRead = 12
+)
+
+// noteKnown notes how much of the question the best by words hold. A prompt asks: that of the conversation that goes
+// on holds all of the question, and knows nothing of the answer.
+func (s *searching) noteKnown(rd *trust.Reading, hits []store.Hit) error {
+	if s.known = 0; s.like != nil { // it holds all of its own words
+		return nil
+	}
 	top := slices.SortedFunc(slices.Values(hits), func(a, b store.Hit) int {
 		return rank.Compare(rank.Ranked{Score: a.Score, ID: a.ID}, rank.Ranked{Score: b.Score, ID: b.ID})
 	})
-	if s.known = 0; s.like != nil { // it holds all of its own words
-		return
+	top = top[:min(knownRead, len(top))]
+	ids := make([]memory.ID, len(top))
+	for i, h := range top {
+		ids[i] = h.ID
 	}
-	for _, h := range top[:min(best, len(top))] {
-		s.known = max(s.known, h.Held)
+	items, err := rd.Get(ids...)
+	if err != nil {
+		return core.Classify(err)
 	}
+	best := 0
+	for i, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		if _, asks := views.IsPrompt(it.Record); asks {
+			continue
+		}
+		s.known = max(s.known, top[i].Held)
+		if best++; best == knownBest {
+			break
+		}
+	}
+	return nil
 }
 
 // How much a search embeds of what has no vector yet: what the words found first, and then the newest. It keeps none.

@@ -252,12 +252,14 @@ func (s *searching) candidates(
 			}
 		}
 	}
-	s.noteKnown(hits)
 	for _, h := range hits {
 		get(h.ID).Words = h.Score
 		s.hits[h.ID] = h
 	}
 	if vec != nil {
+		if err := s.noteKnown(rd, hits); err != nil {
+			return nil, false, err
+		}
 		near, more, err := s.e.nearest(rd, store.Near{
 			Model: s.embedder, Vec: vec, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
 		})
