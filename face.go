@@ -161,6 +161,8 @@ type (
 	Counted                  = api.Counted
 	DecideReply              = api.DecideReply
 	DecideRequest            = api.DecideRequest
+	DecisionsReply           = api.DecisionsReply
+	DecisionsRequest         = api.DecisionsRequest
 	DistrustReply            = api.DistrustReply
 	DistrustRequest          = api.DistrustRequest
 	DoctorReply              = api.DoctorReply
@@ -447,6 +449,12 @@ func (e *Engine) CountHeld(ctx context.Context) (Counted, error) {
 // those that come later.
 func (e *Engine) Cursor(ctx context.Context) (string, error) {
 	return e.in.Cursor(ctx)
+}
+
+// Decisions lists who decided what, when and why, the newest first. What is not verified, or was signed with a key that
+// speaks for no one, is not among them.
+func (e *Engine) Decisions(ctx context.Context, in DecisionsRequest) (DecisionsReply, error) {
+	return e.in.Decisions(ctx, in)
 }
 
 // Derived returns the memories that were derived from a record directly.

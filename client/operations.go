@@ -131,6 +131,12 @@ func (c *Client) Correct(ctx context.Context, in api.CorrectRequest) (api.Correc
 	return Do[api.CorrectRequest, api.CorrectReply](ctx, c, "correct", in)
 }
 
+// Decisions lists who decided what, when and why, the newest first. What is not verified, or was signed with a key that
+// speaks for no one, is not among them.
+func (c *Client) Decisions(ctx context.Context, in api.DecisionsRequest) (api.DecisionsReply, error) {
+	return Do[api.DecisionsRequest, api.DecisionsReply](ctx, c, "decisions", in)
+}
+
 // Derived returns the memories that were derived from a record directly.
 func (c *Client) Derived(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
 	return Do[api.RefRequest, api.RelatedReply](ctx, c, "derived", in)
@@ -740,6 +746,8 @@ func replyOf(name string) reflect.Type {
 		return reflect.TypeFor[api.CorrectReply]()
 	case "approve", "reject":
 		return reflect.TypeFor[api.DecideReply]()
+	case "decisions":
+		return reflect.TypeFor[api.DecisionsReply]()
 	case "distrust":
 		return reflect.TypeFor[api.DistrustReply]()
 	case "doctor":

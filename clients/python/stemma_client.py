@@ -432,6 +432,37 @@ DecideReply = TypedDict(
     total=False,
 )
 
+Decision = TypedDict(
+    "Decision",
+    {
+        "act": str,
+        "agent": str,
+        "at": str,
+        "by": str,
+        "counts": bool,
+        "detail": str,
+        "key": str,
+        "now": "LinkEnd",
+        "of": List["LinkEnd"],
+        "of_more": int,
+        "proposed_by": str,
+        "ref": str,
+        "space": str,
+        "taken_back": bool,
+        "why": str,
+    },
+    total=False,
+)
+
+DecisionsReply = TypedDict(
+    "DecisionsReply",
+    {
+        "decisions": List["Decision"],
+        "more": bool,
+    },
+    total=False,
+)
+
 DistrustReply = TypedDict(
     "DistrustReply",
     {
@@ -3139,6 +3170,7 @@ OPERATIONS: Dict[str, bool] = {
     "consolidate": True,
     "context": False,
     "correct": True,
+    "decisions": False,
     "derived": False,
     "distrust": True,
     "doctor": False,
@@ -3678,6 +3710,26 @@ class Operations:
             "source": source,
             "text": text,
             "why": why,
+        })
+
+    def decisions(
+        self,
+        *,
+        about: Optional[str] = None,
+        act: Optional[str] = None,
+        by: Optional[str] = None,
+        limit: Optional[int] = None,
+        since: Optional[str] = None,
+        until: Optional[str] = None,
+    ) -> DecisionsReply:
+        """List who decided what, when and why."""
+        return self.ask("decisions", {
+            "about": about,
+            "act": act,
+            "by": by,
+            "limit": limit,
+            "since": since,
+            "until": until,
         })
 
     def derived(

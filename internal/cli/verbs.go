@@ -80,7 +80,8 @@ func (a *app) verbs() []maker {
 		refs("trace", a.traceCmd), refs("why", a.whyCmd), refs("history", a.historyCmd),
 		refs("taint", a.taintCmd), plain("receipts", a.receiptsCmd))...)
 	list = append(list, on(subjectDecide,
-		plain("review", a.reviewCmd), refs("approve", a.approveCmd), refs("reject", a.rejectCmd),
+		plain("review", a.reviewCmd), plain("decisions", a.decisionsCmd), refs("approve", a.approveCmd),
+		refs("reject", a.rejectCmd),
 		refs("resolve", a.resolveCmd), refs("compare", a.compareCmd), refs("judge", a.judgeCmd),
 		refs("check", a.checkCmd), refs("verify", a.verifyCmd), refs("migrate", a.migrateCmd))...)
 	list = append(list, on(subjectRemove,

@@ -140,6 +140,7 @@ var GoalStatuses = core.GoalStatuses
 
 // What needs no opened store, or a store that is another's.
 var (
+	Acts             = views.Acts
 	CourseWords      = views.CourseWords
 	IsExportedFolder = folder.IsExportedFolder
 	NodeWords        = views.NodeWords

@@ -126,6 +126,7 @@ func reading(raw, belief string) map[string]string {
 		"derived": ref(raw),
 		"sources": ref(belief), "from_raw": ref(raw), "raw_sources": ref(belief), "history": ref(belief),
 		"uncertain":          `{"threshold":0.9}`,
+		"decisions":          `{"limit":5}`,
 		"confidence_history": ref(belief), "emotion_summary": `{}`, "identity": `{}`,
 		"taint": fmt.Sprintf(`{"target":%q}`, raw), "trust": ref(belief),
 		"explain": ref(belief), "forget_list": `{}`, "review": `{}`, "check": `{"all":true}`,

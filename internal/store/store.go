@@ -161,6 +161,7 @@ type Query struct {
 	Replaces bool      // memories that replace none
 	Tied     bool      // records that were derived from none that is held, and from which none was derived
 	Says     string    // records that do not have this text in their bytes
+	But      []string  // records that have one of these members in their bytes, such as "verb":"said_in"
 	After    time.Time // records that are dated this moment or before; zero is none
 	// Below, in thousandths, is for records that are sure of what they say, as most are: those of
 	// this confidence or more of which nothing was said.

@@ -268,6 +268,29 @@ export interface DecideReply {
   witnesses?: Array<TrustWitness>;
 }
 
+export interface Decision {
+  act: string;
+  agent?: string;
+  at: string;
+  by: string;
+  counts: boolean;
+  detail?: string;
+  key: string;
+  now?: LinkEnd;
+  of: Array<LinkEnd>;
+  of_more?: number;
+  proposed_by?: string;
+  ref: string;
+  space: string;
+  taken_back?: boolean;
+  why: string;
+}
+
+export interface DecisionsReply {
+  decisions: Array<Decision>;
+  more?: boolean;
+}
+
 export interface DistrustReply {
   claims: Array<string>;
   fingerprint: string;
@@ -2628,6 +2651,22 @@ export interface CorrectRequest {
   why?: string;
 }
 
+/** What decisions is asked. */
+export interface DecisionsRequest {
+  /** a ref, or a name that memories are about */
+  about?: string;
+  /** one act, such as approve or purge */
+  act?: string;
+  /** a person or an agent, by name or key; or me */
+  by?: string;
+  /** 0 is 50, -1 is all */
+  limit?: number;
+  /** a time, or how long ago such as 2h */
+  since?: string;
+  /** a time, or how long ago */
+  until?: string;
+}
+
 /** What derived is asked. */
 export interface DerivedRequest {
   /** kind:id, or the first digits of the id */
@@ -3778,6 +3817,7 @@ export const operations = {
   consolidate: true,
   context: false,
   correct: true,
+  decisions: false,
   derived: false,
   distrust: true,
   doctor: false,
@@ -3983,6 +4023,11 @@ export abstract class Operations {
   /** Say that a memory is otherwise, wrong, or over. */
   correct(request: CorrectRequest, options?: CallOptions): Promise<CorrectReply> {
     return this.ask("correct", request, options);
+  }
+
+  /** List who decided what, when and why. */
+  decisions(request: DecisionsRequest = {}, options?: CallOptions): Promise<DecisionsReply> {
+    return this.ask("decisions", request, options);
   }
 
   /** List the records derived directly from a record. */

@@ -14,7 +14,7 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 		return 0, s.failed("count", err)
 	}
 	by, _ := all.(*merge)
-	if !found || by == nil || q.Says != "" {
+	if !found || by == nil || q.Says != "" || len(q.But) > 0 {
 		for _, err := range s.readList(ctx, q) {
 			if err != nil {
 				return 0, err

@@ -112,7 +112,7 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 
 // keysSay reports whether the kind of a record and its place say whether a list has it, but for what is hidden.
 func keysSay(q store.Query) bool {
-	if len(q.Authors) > 0 || q.Open || q.Done || q.Untied != "" {
+	if len(q.Authors) > 0 || q.Open || q.Done || q.Untied != "" || len(q.But) > 0 {
 		return false
 	}
 	return q.Author == "" && q.Session == "" && q.Says == "" && q.Below == 0 && q.After.IsZero() && !q.Unused && !q.Here &&

@@ -33,13 +33,15 @@ func testNarrowedLists(t *testing.T, spec string) {
 	lower := memory.Confidence(100)
 	assessed := a.Make(t, &memory.Assess{Of: told.Ref(), To: &lower, Reason: "no longer"})
 	said := a.Raw(t, "what was said", sure(memory.Certain))
+	quoted := a.Make(t, &memory.Mark{Of: refTo(told), Verb: memory.Protect, Reason: `not "verb":"done"`})
+	done := a.Make(t, &memory.Mark{Of: refTo(told), Verb: memory.Done})
 	imported := a.Make(t, &memory.Drive{Type: "imported, not \"origin\":\"agent\""}, from(memory.OriginImport))
 	quoting := a.Make(t, &memory.Drive{Type: "own"}, from(memory.OriginAgent),
 		func(h *memory.Header) { h.Ext = []byte(`{"inner":{"origin":"import"}}`) })
 	owners := a.Make(t, &memory.Drive{Type: "the owner's"}, from(memory.OriginOwner))
 	derived := a.Make(t, &memory.Belief{Statement: "what follows"}, storetest.From(said), sure(memory.Certain))
 	appendAll(t, s, []*memory.Record{plain, named, doubtful, usual, weak, alien, old, revised, told, assessed})
-	appendAll(t, s, []*memory.Record{said, derived, imported, quoting, owners})
+	appendAll(t, s, []*memory.Record{said, derived, imported, quoting, owners, quoted, done})
 	for _, tt := range []struct {
 		name string
 		q    store.Query
@@ -48,6 +50,9 @@ func testNarrowedLists(t *testing.T, spec string) {
 		{"named", store.Query{Named: true, Kinds: []memory.Kind{memory.KindRaw}}, []*memory.Record{named}},
 		{"from here", store.Query{Here: true, Kinds: []memory.Kind{memory.KindDrive}}, []*memory.Record{quoting, owners}},
 		{"saying", store.Query{Says: `quotes "confidence":300`}, []*memory.Record{plain}},
+		{"without a verb", store.Query{
+			But: []string{`"verb":"done"`, `"verb":"said"`}, Kinds: []memory.Kind{memory.KindMark},
+		}, []*memory.Record{quoted}},
 		{"replacing", store.Query{Replaces: true}, []*memory.Record{revised}},
 		{"tied", store.Query{Tied: true}, []*memory.Record{revised, said, derived}},
 		{"tied raws", store.Query{Tied: true, Kinds: []memory.Kind{memory.KindRaw}}, []*memory.Record{said}},
@@ -73,6 +78,11 @@ func testNarrowedLists(t *testing.T, spec string) {
 			t.Errorf("%s: %d are listed, want %d: %v, want %v", tt.name, len(got), len(want), got, want)
 		}
 	}
+}
+
+func refTo(r *memory.Record) *memory.Ref {
+	ref := r.Ref()
+	return &ref
 }
 
 // A survey leaves out the raws that are younger than asked for, and no other memory.

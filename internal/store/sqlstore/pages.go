@@ -207,8 +207,12 @@ func (s *Store) narrowed(q store.Query, query string, args []any) (string, []any
 	return query, args
 }
 
-// saying adds to a query that what does not have a text in its bytes may be left out.
+// saying adds to a query that what does not have a text in its bytes may be left out, and what has members that were
+// not asked for.
 func (s *Store) saying(q store.Query, query string, args []any) (string, []any) {
+	for _, member := range q.But {
+		query, args = query+"AND "+s.d.Lacks+" ", append(args, []byte(member))
+	}
 	if q.Says == "" {
 		return query, args
 	}
