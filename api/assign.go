@@ -5,6 +5,8 @@ type AssignRequest struct {
 	Refs  []string `json:"refs,omitempty"`
 	All   bool     `json:"all,omitempty" jsonschema:"all that belong to no project, in place of refs"`
 	Space string   `json:"space,omitempty" jsonschema:"of the project; empty is the one you are in, main is none again"`
+
+	Reason string `json:"reason,omitempty"`
 }
 
 // AssignReply says what was assigned.

@@ -6,6 +6,7 @@ type UndoRequest struct {
 	// Ref is the link of such an update, or a memory that it replaced or put in its place; or such a prompt.
 	Ref    string `json:"ref,omitempty" jsonschema:"the link of an update that applied by itself"`
 	DryRun bool   `json:"dry_run,omitempty" jsonschema:"show what would be undone, and store nothing"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // UndoReply is what was taken back, and how.

@@ -5134,12 +5134,14 @@ class Operations:
         self,
         *,
         all: Optional[bool] = None,
+        reason: Optional[str] = None,
         refs: Optional[List[str]] = None,
         space: Optional[str] = None,
     ) -> AssignReply:
         """Say which project memories are of that belong to none."""
         return self.ask("space_assign", {
             "all": all,
+            "reason": reason,
             "refs": refs,
             "space": space,
         })
@@ -5269,11 +5271,13 @@ class Operations:
         self,
         *,
         dry_run: Optional[bool] = None,
+        reason: Optional[str] = None,
         ref: Optional[str] = None,
     ) -> UndoReply:
         """Undo the last decision."""
         return self.ask("undo", {
             "dry_run": dry_run,
+            "reason": reason,
             "ref": ref,
         })
 

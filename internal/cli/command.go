@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
@@ -34,6 +35,34 @@ func cmd(use, short, help string) *cobra.Command {
 		long += "\n\n" + more
 	}
 	return &cobra.Command{Use: use, Short: short, Long: long}
+}
+
+// whys makes --why and --reason one flag in a verb, and in those below it, that has one of them, and both --notes where
+// it has neither. Why a memory is revised is what prompted the revision: its reason is one of its fields.
+func whys(c *cobra.Command) {
+	f, as := c.Flags(), ""
+	switch has := func(name string) bool { return f.Lookup(name) != nil }; {
+	case c.Name() == "revise":
+		as = "trigger"
+	case has("reason") == has("why") && has("notes") && !has("why"):
+		as = "notes"
+	case has("reason") && !has("why"):
+		as = "reason"
+	case has("why") && !has("reason"):
+		as = "why"
+	}
+	if as != "" {
+		own := f.Lookup("reason") != nil // a field of its own beside it
+		f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+			if name == "why" || name == "reason" && !own {
+				name = as
+			}
+			return pflag.NormalizedName(name)
+		})
+	}
+	for _, sub := range c.Commands() {
+		whys(sub)
+	}
 }
 
 // sentences ends the help of a verb, and of those below it, with a full stop.

@@ -27,6 +27,7 @@ func (a *app) approveCmd() *cobra.Command {
 		a.proposePassphrase()
 		return err
 	})
+	a.askingWhy(c, "approve", allRefs, &in.Reason)
 	return c
 }
 
@@ -42,6 +43,7 @@ func (a *app) rejectCmd() *cobra.Command {
 		in.Refs, err = manyRefs(args, "")
 		return in, err
 	}, a.showDecided)
+	a.askingWhy(c, "reject", allRefs, &in.Reason)
 	return c
 }
 

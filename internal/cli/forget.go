@@ -46,6 +46,7 @@ func (a *app) sayVerb(c *cobra.Command, do says, show func(api.ForgetReply) erro
 		in.Refs, err = manyRefs(args, "")
 		return in, err
 	}, show)
+	a.askingWhy(c, c.Name(), allRefs, &in.Reason)
 	return a.refVerb(c, "")
 }
 
@@ -276,6 +277,7 @@ revision with one that restores the earlier text. It names what it cannot undo:
 a purge, keys, witnesses, anchors, verifications and merges`)
 	var in api.UndoRequest
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be undone, and change nothing")
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.Args = cobra.MaximumNArgs(2)
 	c.RunE = verb(a, (*engine.Engine).Undo, func(args []string) (api.UndoRequest, error) {
 		var err error

@@ -119,5 +119,6 @@ approved, an agent cannot replace: its correction waits for the person`)
 		}
 		return nil
 	})
+	a.askingWhy(c, "correct", firstRef, &in.Why)
 	return c
 }

@@ -81,6 +81,7 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 			}
 			c.GroupID = v.subject
 			sentences(c)
+			whys(c)
 			if v.same != "" {
 				c.Hidden = true
 				c.Long += "\n\nSame as: stemma " + v.same

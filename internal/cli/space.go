@@ -271,6 +271,7 @@ exchange them with it. Only a person can assign memories`,
 	}
 	var in api.AssignRequest
 	c.Flags().BoolVar(&in.All, "all", false, "all memories of no project")
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.Flags().StringVar(&in.Space, "to", "", "space of a project (default: the project that you are in); main for none")
 	c.RunE = verb(a, (*engine.Engine).SpaceAssign, func(args []string) (api.AssignRequest, error) {
 		in.Refs = args

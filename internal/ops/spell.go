@@ -38,7 +38,7 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		s.in = make(map[string]json.RawMessage)
 	}
 	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
-		(*spelling).created, (*spelling).tracked, (*spelling).holds, (*spelling).detected, (*spelling).reputed} {
+		(*spelling).created, (*spelling).tracked, (*spelling).holds, (*spelling).detected, (*spelling).reputed, (*spelling).reasoned} {
 		if err := say(&s); err != nil {
 			return nil, err
 		}
@@ -50,6 +50,33 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		s.out[name] = v
 	}
 	return json.Marshal(s.out)
+}
+
+// reasoned reads why and reason as one where a request has one of them, and both where it has notes. Why a memory is
+// revised is what prompted the revision: its reason is one of its fields.
+func (s *spelling) reasoned() error {
+	ours := "reason"
+	switch {
+	case s.op.Name == "revise":
+		ours = "trigger"
+	case s.has("why"):
+		ours = "why"
+	case !s.has("reason"):
+		ours = "notes"
+	}
+	for _, name := range []string{"why", "reason"} {
+		if s.has(name) || !s.has(ours) {
+			continue
+		}
+		text, given, err := s.text(name)
+		if err == nil && given {
+			err = s.put(name, ours, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // has reports whether the request has a member here.

@@ -3665,6 +3665,7 @@ export interface SourcesRequest {
 export interface SpaceAssignRequest {
   /** all that belong to no project, in place of refs */
   all?: boolean;
+  reason?: string;
   refs?: Array<string>;
   /** of the project; empty is the one you are in, main is none again */
   space?: string;
@@ -3751,6 +3752,7 @@ export interface UncertainRequest {
 export interface UndoRequest {
   /** show what would be undone, and store nothing */
   dry_run?: boolean;
+  reason?: string;
   /** the link of an update that applied by itself */
   ref?: string;
 }

@@ -35,7 +35,7 @@ func (e *Lifecycle) SpaceAssign(ctx context.Context, in api.AssignRequest) (api.
 	if len(items) == 0 {
 		return reply, nil
 	}
-	marks, err := e.Marks(ctx, core.Marking{Verb: memory.Assign, Value: value}, items...)
+	marks, err := e.Marks(ctx, core.Marking{Verb: memory.Assign, Value: value, Reason: in.Reason}, items...)
 	if err != nil {
 		return reply, err
 	}

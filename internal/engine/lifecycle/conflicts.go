@@ -326,7 +326,7 @@ func (e *Lifecycle) merge(ctx context.Context, r *resolving, in api.ResolveReque
 		ctx,
 		api.ReviseRequest{
 			Ref: r.new.Ref.String(), Merge: []string{r.old.Ref.String()}, From: []string{r.old.Ref.String()},
-			Draft: api.Draft{Text: in.Merge},
+			Draft: api.Draft{Text: in.Merge}, Meta: api.Meta{Trigger: in.Reason},
 		},
 	)
 }

@@ -50,7 +50,7 @@ func (e *Lifecycle) correctBy(
 	}
 	if may && len(rests) == 0 && touch.Of(core.Compared(now.Record)).InPart(touch.Of(core.Compared(old.Record))) &&
 		(now.Ref.Kind == old.Ref.Kind || len(clauses.Rest(core.Compared(old.Record), core.Compared(now.Record))) == 0) {
-		return e.correctInPart(ctx, old, now, reply)
+		return e.correctInPart(ctx, in.Why, old, now, reply)
 	}
 	if now.Ref.Kind != old.Ref.Kind { // a link between two kinds replaces nothing: it is said again in the kind of the old
 		d := api.ReviseRequest{Ref: old.Ref.String(), From: []string{now.Ref.String()}, Clear: []string{"trigger"}}
@@ -87,12 +87,12 @@ func (e *Lifecycle) correctBy(
 
 // correctInPart marks a memory of which another takes the place in part: what else it says is so still.
 func (e *Lifecycle) correctInPart(
-	ctx context.Context, old, now *store.Item, reply api.CorrectReply,
+	ctx context.Context, why string, old, now *store.Item, reply api.CorrectReply,
 ) (api.CorrectReply, error) {
 	mark, err := e.Sign(memory.Header{
 		Space: e.SpaceOfBoth(old.Record, now.Record), Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "correct"},
-	}, &memory.Mark{Of: &old.Ref, Also: []memory.Ref{now.Ref}, Verb: core.SaidOtherwise, Value: core.InPart})
+	}, &memory.Mark{Of: &old.Ref, Also: []memory.Ref{now.Ref}, Verb: core.SaidOtherwise, Value: core.InPart, Reason: why})
 	if err != nil {
 		return reply, err
 	}

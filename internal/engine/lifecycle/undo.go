@@ -23,7 +23,7 @@ const nothingToUndo = "there is nothing to undo: this store has no decision of y
 // again. With a ref it is an update that applied by itself, by any agent. Nothing
 // is removed. What cannot be taken back is named, and stays.
 func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply, error) {
-	u := &undoing{e: e, again: make(map[memory.ID]*store.Item)}
+	u := &undoing{e: e, again: make(map[memory.ID]*store.Item), reason: in.Reason}
 	u.reply = api.UndoReply{Undone: []string{}, Claims: []string{}, Of: []string{}, DryRun: in.DryRun}
 	var act []*store.Item
 	var err error
@@ -98,6 +98,8 @@ type undoing struct {
 	write []*memory.Record
 	again map[memory.ID]*store.Item // by what was replaced, the revision of an undo that says it again
 	taken map[memory.ID]bool        // what earlier undos took back
+
+	reason string // "" where none was given
 }
 
 // lastAct finds the records of the last act that was not taken back, the newest
@@ -330,8 +332,11 @@ func (u *undoing) backOut(ctx context.Context, m *memory.Mark) error {
 func (u *undoing) dismiss(old *memory.Record, m *memory.Mark) error {
 	return u.sign(old, memory.Header{
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{old.Ref()}},
-	}, &memory.Mark{Of: m.Of, Also: m.Also, Verb: memory.Dismiss, Value: m.Verb})
+	}, &memory.Mark{Of: m.Of, Also: m.Also, Verb: memory.Dismiss, Value: m.Verb, Reason: u.reason})
 }
+
+// why is the reason that is kept with what takes something out.
+func (u *undoing) why() string { return core.Or(u.reason, "taken back by its author") }
 
 // witness takes back what was said about a memory: it does not count here any more.
 func (u *undoing) witness(it *store.Item, b *memory.Witness) error {
@@ -341,7 +346,7 @@ func (u *undoing) witness(it *store.Item, b *memory.Witness) error {
 	u.reply.Act = memory.Headline(b)
 	u.reply.Did, u.reply.Of = "it counts no more", []string{b.Of.String()}
 	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
-		&memory.Mark{Of: &it.Ref, Verb: memory.Reject, Reason: "taken back by its author"})
+		&memory.Mark{Of: &it.Ref, Verb: memory.Reject, Reason: u.why()})
 }
 
 // link takes a link back: an update that the owner accepted is an open question
@@ -377,5 +382,5 @@ func (u *undoing) link(ctx context.Context, act []*store.Item, b *memory.Link) e
 		u.reply.Did = "the link is rejected"
 	}
 	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
-		&memory.Mark{Of: &it.Ref, Verb: memory.Reject, Reason: "taken back by its author"})
+		&memory.Mark{Of: &it.Ref, Verb: memory.Reject, Reason: u.why()})
 }

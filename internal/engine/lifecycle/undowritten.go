@@ -19,7 +19,7 @@ func (u *undoing) forget(ctx context.Context, it *store.Item, act string) error 
 	}
 	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
 	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
-		&memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: "taken back by its author"})
+		&memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: u.why()})
 }
 
 // written takes back words, a memory, or a revision.

@@ -113,7 +113,7 @@ func (a *act) mark(b *memory.Mark, context string) {
 		a.name, a.detail = actUndo, b.Value
 	case context == actRevise: // a revision goes on with what was said of the one before
 	case b.Verb == core.SaidOtherwise && b.Value == core.InPart && len(of) > 1:
-		a.name, a.of, a.now = actCorrect, of[:1], &of[1]
+		a.name, a.why, a.of, a.now = actCorrect, b.Reason, of[:1], &of[1]
 		return
 	case about == memory.KindLink && b.Verb == memory.Forget: // it was let go, since no one settled it
 	case about == memory.KindLink && slices.Contains(decidingVerbs, b.Verb):
