@@ -15,6 +15,8 @@ type LinkView struct {
 	For       string `json:"for,omitempty"`   // agent: undecided, and an agent may settle it by itself
 	Ended     string `json:"ended,omitempty"` // why it was let go
 	CreatedAt string `json:"created_at"`
+
+	Decisions []Decision `json:"decisions,omitempty"` // in lists of conflicts: who decided about it, and why
 }
 
 // LinkEnd is one of the two memories.

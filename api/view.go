@@ -83,6 +83,8 @@ type ShowReply struct {
 	DerivedInto   []string `json:"derived_into,omitempty"`   // what rests on it directly
 	Claims        []Claim  `json:"claims,omitempty"`         // what was said of it
 
+	Decisions []Decision `json:"decisions,omitempty"` // about it or another revision, the newest 20
+
 	Links []LinkView `json:"links,omitempty"` // how it relates to other memories, as somebody or something found
 
 	Conditions []Condition  `json:"conditions,omitempty"` // of the tiers, met or not

@@ -120,6 +120,7 @@ type WhyReply struct {
 	Conditions        []Condition        `json:"conditions"`
 	Trust             TrustReply         `json:"trust"`
 	ConfidenceHistory []ConfidenceChange `json:"confidence_history"`
+	Decisions         []Decision         `json:"decisions,omitempty"` // about it or another revision, the newest 20
 	Code              []CheckedRef       `json:"code,omitempty"`
 	CodeState         string             `json:"code_state,omitempty"`
 	// Ranking is what the memory's score in a search is multiplied with.

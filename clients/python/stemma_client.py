@@ -1254,6 +1254,7 @@ LinkView = TypedDict(
     {
         "confidence": float,
         "created_at": str,
+        "decisions": List["Decision"],
         "detector": str,
         "ended": str,
         "for": str,
@@ -2499,6 +2500,7 @@ ShowReply = TypedDict(
         "content": Dict[str, Any],
         "created_at": str,
         "created_via": str,
+        "decisions": List["Decision"],
         "derived_from": List[str],
         "derived_into": List[str],
         "disputed": bool,
@@ -3060,6 +3062,7 @@ WhyReply = TypedDict(
         "content": Dict[str, Any],
         "created_at": str,
         "created_via": str,
+        "decisions": List["Decision"],
         "deeper": bool,
         "derived_from": List[str],
         "disputed": bool,

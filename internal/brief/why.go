@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // Why is what a memory rests on and how far it goes.
@@ -17,6 +18,7 @@ type Why struct {
 	Sure     float64   `json:"confidence"`
 	Code     string    `json:"code,omitempty"`
 	Fallen   []string  `json:"no_longer_counts,omitempty"`
+	Decided  []string  `json:"decided,omitempty"` // the last decisions about it
 	Since    string    `json:"since"`
 	More     bool      `json:"more,omitempty"`
 	Left     string    `json:"left_out,omitempty"` // how many records and links there was no room for
@@ -65,11 +67,38 @@ func (z zone) reasons(r *api.WhyReply) Why {
 	if out.Left != "" {
 		out.Left += "; `verbose` has all"
 	}
+	for i := range r.Decisions[:min(len(r.Decisions), mostDecided)] {
+		out.Decided = append(out.Decided, z.decided(&r.Decisions[i]))
+	}
 	for _, f := range r.NoLongerCounts {
 		out.Fallen = append(out.Fallen, Ref(f.Ref)+": "+f.Why)
 	}
 	return out
 }
+
+// mostDecided is how many decisions a short answer has.
+const mostDecided = 3
+
+// decided says one decision, with the reason cut as other words are.
+func (z zone) decided(d *api.Decision) string {
+	text := d.Act
+	if d.Detail != "" {
+		text += " " + d.Detail
+	}
+	text += " by " + or(d.Agent, d.By) + " on " + z.day(d.At)
+	if d.TakenBack {
+		text += ", taken back"
+	} else if !d.Counts {
+		text += ", without effect here"
+	}
+	if d.Why != "" {
+		text += ": " + shorten.To(d.Why, mostReason)
+	}
+	return text
+}
+
+// mostReason bounds the reason of one decision, in bytes.
+const mostReason = 200
 
 // kept returns the sources that are given.
 func kept(all []*Source, given map[*One]bool) []*Source {

@@ -113,6 +113,9 @@ func (a *app) showLink(l api.LinkView) {
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  why  %s\n", whole(l.Reason))
 	}
+	for _, d := range l.Decisions {
+		fmt.Fprintf(w, "  decided %s %s\n", day(d.At), a.decidedLine(d))
+	}
 }
 
 func (a *app) resolveCmd() *cobra.Command {

@@ -87,6 +87,18 @@ func whose(d api.Decision) string {
 	return whole(d.Agent) + " for " + whole(d.By)
 }
 
+// decidedLine is one decision without what it is about.
+func (a *app) decidedLine(d api.Decision) string {
+	return whose(d) + ": " + d.Act + detail(d.Detail) + standing(d) + because(d)
+}
+
+func because(d api.Decision) string {
+	if d.Why == "" {
+		return ""
+	}
+	return ": " + whole(d.Why)
+}
+
 func detail(s string) string {
 	if s == "" {
 		return ""

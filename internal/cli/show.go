@@ -85,11 +85,19 @@ func (a *app) showOne(m api.ShowReply) error {
 	for _, l := range brief.DecidedLinks(m.Links) {
 		fmt.Fprintf(w, "Link: %s\n", a.linkLine(l))
 	}
+	decided := make(map[string]api.Decision)
+	for _, d := range m.Decisions {
+		decided[d.Ref] = d
+	}
 	for _, c := range m.Claims {
 		if c.Type == string(memory.KindLink) {
 			continue
 		}
-		fmt.Fprintf(w, "Claim: %s (%s, %s)\n", whole(c.Headline), shortRef(c.Ref), day(c.At))
+		by := ""
+		if d, is := decided[c.Ref]; is {
+			by = ", by " + whose(d) + standing(d) + because(d)
+		}
+		fmt.Fprintf(w, "Claim: %s (%s, %s)%s\n", whole(c.Headline), shortRef(c.Ref), day(c.At), by)
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
 	return nil

@@ -58,6 +58,12 @@ func (a *app) showReasons(r api.WhyReply) error {
 	for _, h := range r.ConfidenceHistory {
 		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.After), whole(h.Why))
 	}
+	if len(r.Decisions) > 0 {
+		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "Decided:"))
+	}
+	for _, d := range r.Decisions {
+		fmt.Fprintf(w, "  %s %s\n", day(d.At), a.decidedLine(d))
+	}
 	f := r.Ranking
 	fmt.Fprintf(w, "\nIn a search: relevance × %.1f tier × %s trust × %.3f recency\n", f.Tier, factor(f.Trust), f.Recency)
 	return nil

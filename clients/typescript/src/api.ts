@@ -709,7 +709,7 @@ export interface IngestReply {
   already_there: number;
   by_kind: Record<string, number>;
   changed?: number;
-  changes?: Array<{ confidence?: number; created_at?: string; detector?: string; ended?: string; for?: string; model?: string; new?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; old?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; reason?: string; ref?: string; relation?: string; state?: string }>;
+  changes?: Array<{ confidence?: number; created_at?: string; decisions?: Array<{ act?: string; agent?: string; at?: string; by?: string; counts?: boolean; detail?: string; key?: string; now?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string } | null; of?: Array<{ at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }>; of_more?: number; proposed_by?: string; ref?: string; space?: string; taken_back?: boolean; why?: string }>; detector?: string; ended?: string; for?: string; model?: string; new?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; old?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; reason?: string; ref?: string; relation?: string; state?: string }>;
   purged?: number;
   read: number;
   redacted?: Record<string, number>;
@@ -864,6 +864,7 @@ export interface LinkEnd {
 export interface LinkView {
   confidence: number;
   created_at: string;
+  decisions?: Array<Decision>;
   detector?: string;
   ended?: string;
   for?: string;
@@ -1850,6 +1851,7 @@ export interface ShowReply {
   content?: Record<string, unknown>;
   created_at: string;
   created_via: string;
+  decisions?: Array<Decision>;
   derived_from?: Array<string>;
   derived_into?: Array<string>;
   disputed?: boolean;
@@ -2263,6 +2265,7 @@ export interface WhyReply {
   content?: Record<string, unknown>;
   created_at: string;
   created_via: string;
+  decisions?: Array<Decision>;
   deeper?: boolean;
   derived_from?: Array<string>;
   disputed?: boolean;

@@ -41,6 +41,9 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 	if err != nil {
 		return reply, err
 	}
+	if err := e.views.DecidedLinks(e.trust.Reading(ctx), reply.Conflicts); err != nil {
+		return reply, err
+	}
 	var ends []*api.LinkEnd
 	for i := range reply.Conflicts {
 		ends = append(ends, &reply.Conflicts[i].Old, &reply.Conflicts[i].New)

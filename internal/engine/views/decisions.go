@@ -203,9 +203,7 @@ func (d *deciding) about(what string) error {
 	it, err := d.e.Lookup(d.rd, what)
 	switch {
 	case err == nil:
-		if ids, err = d.revisions(it); err != nil {
-			return err
-		}
+		return d.aboutOne(it)
 	case strings.Contains(what, ":"):
 		return err
 	default:
@@ -213,6 +211,41 @@ func (d *deciding) about(what string) error {
 			return err
 		}
 	}
+	return d.aboutThese(ids)
+}
+
+// mostDecided is how many decisions the answer about one memory has.
+const mostDecided = 20
+
+// decided lists the last decisions about a record and its other revisions.
+func (e *Views) decided(rd *trust.Reading, it *store.Item) ([]api.Decision, error) {
+	base, err := rd.Voices()
+	if err != nil {
+		return nil, err
+	}
+	d := &deciding{e: e, rd: rd, base: base, limit: mostDecided}
+	if err := d.aboutOne(it); err != nil {
+		return nil, core.Classify(err)
+	}
+	d.found = d.found[:min(len(d.found), mostDecided)]
+	if len(d.found) == 0 {
+		return nil, nil
+	}
+	out, err := d.shown()
+	return out, core.Classify(err)
+}
+
+// aboutOne takes the decisions about a record and its other revisions.
+func (d *deciding) aboutOne(it *store.Item) error {
+	ids, err := d.revisions(it)
+	if err != nil {
+		return err
+	}
+	return d.aboutThese(ids)
+}
+
+// aboutThese takes the decisions about some records.
+func (d *deciding) aboutThese(ids []memory.ID) error {
 	edges, err := d.e.Store.Edges(d.rd, graph.Forward, ids...)
 	if err != nil {
 		return err

@@ -147,6 +147,9 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	if reply.Links, err = e.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
+	if reply.Decisions, err = e.decided(rd, it); err != nil {
+		return reply, err
+	}
 	reply.Conditions = trusted[it.Ref.ID].Conditions(it)
 	if it.Record != nil && it.Record.HasCode() {
 		codeStates, err := e.CodeStates(rd, []*store.Item{it}, false)

@@ -188,6 +188,9 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 	if reply.ConfidenceHistory, err = e.ConfidenceChanges(rd, it); err != nil {
 		return reply, err
 	}
+	if reply.Decisions, err = e.decided(rd, it); err != nil {
+		return reply, err
+	}
 	if it.Record.HasCode() {
 		codeStates, err := e.CodeStates(rd, []*store.Item{it}, false)
 		if err != nil {
