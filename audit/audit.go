@@ -36,6 +36,8 @@ type Options struct {
 	Witnesses []string
 	// Offenders is how many findings to show; 0 is 20.
 	Offenders int
+	// Lines is of how many lines of a bundle to give the words; 0 is none, -1 all.
+	Lines int
 	// Now is the clock, for how long it took; nil is time.Now.
 	Now func() time.Time
 }
@@ -82,13 +84,15 @@ type Auditor struct {
 	notes   []heldNote
 	agreed  map[claim]bool
 	unnoted int
+
+	teller teller
 }
 
 // New makes an Auditor. Keys that cannot be read are an error.
 func New(o Options) (*Auditor, error) {
 	a := &Auditor{
-		flow: newFlow(), limit: o.Offenders, now: o.Now, keeper: o.Keeper, trusted: o.Trusted, presented: o.Checkpoints,
-		held: newHeld(), words: make(map[string]string), logs: make(map[string]*spaceLog),
+		flow: newFlow(), limit: o.Offenders, teller: teller{most: o.Lines}, now: o.Now, keeper: o.Keeper, trusted: o.Trusted,
+		presented: o.Checkpoints, held: newHeld(), words: make(map[string]string), logs: make(map[string]*spaceLog),
 		agreed: make(map[claim]bool),
 	}
 	if a.limit <= 0 {
@@ -153,6 +157,10 @@ func (a *Auditor) Report() report.Report {
 	found = append(found, c.judgeAll()...)
 	sorting.By(found, func(x, y report.Finding) int { return cmp.Compare(x.Line, y.Line) })
 	a.report.Offenders = found[:min(len(found), a.limit)]
+	if a.teller.most != 0 {
+		a.report.Lines = a.teller.lines(c.statusOf, a.erasedLines())
+		a.report.LinesMore = a.held.facts() + len(a.erased) - len(a.report.Lines)
+	}
 	a.report.Horizon = horizon(a.report.Logs)
 	a.report.Elapsed = a.now().Sub(a.began)
 	return a.report

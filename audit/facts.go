@@ -21,6 +21,16 @@ type erasure struct {
 	spaces [2]string // it is of the log of one of these
 }
 
+// erasedLines are the lines of a bundle that say that a record was purged.
+func (a *Auditor) erasedLines() (lines []report.Line) {
+	for _, e := range a.erased {
+		if e.line > 0 {
+			lines = append(lines, report.Line{Line: e.line, Ref: e.ref.String(), Status: report.Erased})
+		}
+	}
+	return lines
+}
+
 // repeat is a second copy of a statement.
 type repeat struct {
 	finding report.Finding
@@ -174,6 +184,9 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 		if b.Verb == memory.Purge {
 			a.purges = append(a.purges, purge{by: a.held.facts(), refs: f.cites})
 		}
+	}
+	if in.kept == nil {
+		a.teller.keep(in.line, a.held.facts(), r)
 	}
 	a.held.add(&f)
 }

@@ -109,6 +109,16 @@ func (c *court) judge(f *fact) verdict {
 	return s
 }
 
+// statusOf returns the voice of a statement, and how it stands.
+func (c *court) statusOf(i int) (state.Voice, report.Status) {
+	f := c.a.held.fact(i)
+	v := c.judge(f)
+	if v.status == report.OK && c.a.missing(f) != "" {
+		v.status = report.MissingParent
+	}
+	return v.voice, v.status
+}
+
 // judgeAll judges every sound statement and returns the findings.
 func (c *court) judgeAll() []report.Finding {
 	a := c.a

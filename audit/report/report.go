@@ -11,7 +11,10 @@ type Report struct {
 	Logs       []LogFinding   `json:"logs"`
 	Roots      []Root         `json:"roots"`   // the owners' keys behind it all, for a person to compare
 	Horizon    string         `json:"horizon"` // up to where a rewritten history would show
-	Elapsed    time.Duration  `json:"elapsed_ns"`
+	// Lines are what a bundle says, line by line, as far as it was asked for.
+	Lines     []Line        `json:"lines,omitempty"`
+	LinesMore int           `json:"lines_more,omitempty"` // statements of the bundle that Lines leaves out
+	Elapsed   time.Duration `json:"elapsed_ns"`
 }
 
 // A Finding is a statement with a problem, or one that is worth mentioning.

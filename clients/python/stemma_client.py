@@ -158,6 +158,8 @@ AuditReply = TypedDict(
         "elapsed_ns": int,
         "exit": int,
         "horizon": str,
+        "lines": List["Line"],
+        "lines_more": int,
         "logs": List["LogFinding"],
         "offenders": List["Finding"],
         "roots": List["Root"],
@@ -428,6 +430,21 @@ DecideReply = TypedDict(
         "hint": str,
         "memories": List["Memory"],
         "witnesses": List["TrustWitness"],
+    },
+    total=False,
+)
+
+Decided = TypedDict(
+    "Decided",
+    {
+        "act": str,
+        "agent": str,
+        "at": str,
+        "author": str,
+        "detail": str,
+        "owner": str,
+        "ref": str,
+        "why": str,
     },
     total=False,
 )
@@ -1228,6 +1245,23 @@ LettersReply = TypedDict(
         "answers": int,
         "remote": str,
         "requests": List["WaitingAsked"],
+    },
+    total=False,
+)
+
+Line = TypedDict(
+    "Line",
+    {
+        "agent": str,
+        "at": str,
+        "author": str,
+        "decisions": List["Decided"],
+        "line": int,
+        "owner": str,
+        "ref": str,
+        "status": str,
+        "why": str,
+        "words": str,
     },
     total=False,
 )
@@ -2226,6 +2260,8 @@ Report = TypedDict(
         "counts": Dict[str, int],
         "elapsed_ns": int,
         "horizon": str,
+        "lines": List["Line"],
+        "lines_more": int,
         "logs": List["LogFinding"],
         "offenders": List["Finding"],
         "roots": List["Root"],

@@ -61,6 +61,23 @@ const show = (report) => {
     parts.push(element("h2", "Owners"), ask, list(owners));
   }
   parts.push(element("p", quote(report.horizon)));
+
+  const owners = new Map(report.roots.map((r) => [r.did, [...(r.name ? [quote(r.name), " "] : []), element("code", plain(r.fingerprint))]]));
+  const by = (l) => [...(l.agent ? [quote(l.agent), " for "] : []), ...(owners.get(l.owner) ?? [quote(l.author)]).map((n) => n.cloneNode?.(true) ?? n),
+    ` on ${plain(l.at.slice(0, 10))}`];
+  const said = (report.lines ?? []).map((l) => {
+    const item = [`line ${l.line} `, quote(short(l.ref)), ": ", element("code", l.status)];
+    if (l.words) item.push(" ", element("q", quote(l.words)));
+    if (l.author) item.push(", by ", ...by(l));
+    if (l.why) item.push(": ", element("q", quote(l.why)));
+    if (l.decisions) {
+      item.push(list(l.decisions.map((d) => [element("b", plain(d.act)), d.detail ? " " : "", quote(d.detail ?? ""), " by ", ...by(d), ": ",
+        ...(d.why ? [element("q", quote(d.why))] : ["no reason given"])])));
+    }
+    return item;
+  });
+  if (report.lines_more) said.push([`… ${report.lines_more} more`]);
+  if (said.length) parts.push(element("h2", "What it says"), list(said));
   at("result").replaceChildren(...parts);
 };
 

@@ -18,6 +18,9 @@ import (
 // chunk is how much of a file is read at a time.
 const chunk = 1 << 20
 
+// mostLines is of how many lines of a file the page shows the words.
+const mostLines = 1000
+
 // reply has the JSON that `stemma audit --json` prints.
 type reply struct {
 	report.Report
@@ -41,7 +44,7 @@ func main() {
 }
 
 func verify(host js.Value) ([]byte, error) {
-	var o audit.Options
+	o := audit.Options{Lines: mostLines}
 	held := host.Get("checkpoints")
 	for i := range held.Length() {
 		o.Checkpoints = append(o.Checkpoints, []byte(held.Index(i).String()))

@@ -37,6 +37,7 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 	held := f.StringArray("checkpoint", nil, "checkpoint file that was kept elsewhere; repeatable")
 	f.BoolVar(&in.Since, "since", false, "verify only what came after the last clean audit of the store")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number of bad records to name (default 20)")
+	lines := f.Int("lines", 1000, "of a file: maximum number of lines to show with their words; -1 for all")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if in.Since && len(args) > 0 {
 			return fmt.Errorf("--since is of the whole store; do not name a record or file with it")
@@ -53,7 +54,7 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 			return ran{api.Invalid("no file %s, and it is not a record ID", shorten.To(args[0], 200))}
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
-			exit, err = a.auditFile(cmd.Context(), args[0], in)
+			exit, err = a.auditFile(cmd.Context(), args[0], in, *lines)
 		} else {
 			do := func(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 				tight()
@@ -82,11 +83,11 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 
 // auditFile audits a file by itself: no store is opened for it and nothing is
 // written.
-func (a *app) auditFile(ctx context.Context, name string, in api.AuditRequest) (int, error) {
+func (a *app) auditFile(ctx context.Context, name string, in api.AuditRequest, lines int) (int, error) {
 	if in.Limit < 0 {
 		return 0, ran{api.Invalid("--limit: must not be negative, got %d", in.Limit)}
 	}
-	o := audit.Options{Offenders: in.Limit}
+	o := audit.Options{Offenders: in.Limit, Lines: lines}
 	for _, c := range in.Checkpoints {
 		o.Checkpoints = append(o.Checkpoints, []byte(c))
 	}
@@ -112,8 +113,48 @@ func (a *app) auditFile(ctx context.Context, name string, in api.AuditRequest) (
 	return reply.Exit, asRan(a.showAudit(reply))
 }
 
+// showLines shows what a bundle says, who said it, and who decided about it.
+func (a *app) showLines(r api.AuditReply) {
+	w := a.env.Stdout
+	named := make(map[string]string)
+	for _, root := range r.Roots {
+		named[root.DID] = root.Name
+	}
+	by := func(agent, owner, author string) string {
+		if agent == "" {
+			return who(named[owner], or(owner, author))
+		}
+		return whole(agent) + " for " + who(named[owner], or(owner, author))
+	}
+	for _, l := range r.Lines {
+		fmt.Fprintf(w, "line %d %s: %s", l.Line, shortRef(l.Ref), l.Status)
+		if l.Words != "" {
+			fmt.Fprintf(w, " %s", cited(l.Words))
+		}
+		if l.Author != "" {
+			fmt.Fprintf(w, ", by %s on %s", by(l.Agent, l.Owner, l.Author), day(l.At))
+		}
+		if l.Why != "" {
+			fmt.Fprintf(w, ": %s", cited(l.Why))
+		}
+		fmt.Fprintln(w)
+		for _, d := range l.Decisions {
+			why := "no reason given"
+			if d.Why != "" {
+				why = cited(d.Why)
+			}
+			fmt.Fprintf(w, "    %s%s by %s on %s: %s\n", d.Act, detail(d.Detail), by(d.Agent, d.Owner, d.Author), day(d.At),
+				why)
+		}
+	}
+	if r.LinesMore > 0 {
+		fmt.Fprintf(w, "… %d more lines; use --lines to show them\n", r.LinesMore)
+	}
+}
+
 func (a *app) showAudit(r api.AuditReply) error {
 	w := a.env.Stdout
+	a.showLines(r)
 	for _, f := range r.Offenders {
 		where := shortRef(f.Ref)
 		if f.Line > 0 {

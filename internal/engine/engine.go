@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/removal"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 )
 
 // An Engine is one opened store with the keys of one person. It is safe for concurrent use.
@@ -140,7 +141,7 @@ var GoalStatuses = core.GoalStatuses
 
 // What needs no opened store, or a store that is another's.
 var (
-	Acts             = views.Acts
+	Acts             = state.Acts
 	CourseWords      = views.CourseWords
 	IsExportedFolder = folder.IsExportedFolder
 	NodeWords        = views.NodeWords

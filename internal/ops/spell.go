@@ -38,7 +38,8 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		s.in = make(map[string]json.RawMessage)
 	}
 	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
-		(*spelling).created, (*spelling).tracked, (*spelling).holds, (*spelling).detected, (*spelling).reputed, (*spelling).reasoned} {
+		(*spelling).created, (*spelling).tracked, (*spelling).holds, (*spelling).detected, (*spelling).reputed,
+		(*spelling).reasoned} {
 		if err := say(&s); err != nil {
 			return nil, err
 		}

@@ -76,6 +76,8 @@ export interface AuditReply {
   elapsed_ns: number;
   exit: number;
   horizon: string;
+  lines?: Array<Line>;
+  lines_more?: number;
   logs: Array<LogFinding>;
   offenders: Array<Finding>;
   roots: Array<Root>;
@@ -266,6 +268,17 @@ export interface DecideReply {
   hint?: string;
   memories: Array<Memory>;
   witnesses?: Array<TrustWitness>;
+}
+
+export interface Decided {
+  act: string;
+  agent?: string;
+  at: string;
+  author: string;
+  detail?: string;
+  owner?: string;
+  ref: string;
+  why?: string;
 }
 
 export interface Decision {
@@ -846,6 +859,19 @@ export interface LettersReply {
   answers?: number;
   remote: string;
   requests: Array<WaitingAsked>;
+}
+
+export interface Line {
+  agent?: string;
+  at?: string;
+  author?: string;
+  decisions?: Array<Decided>;
+  line: number;
+  owner?: string;
+  ref: string;
+  status: string;
+  why?: string;
+  words?: string;
 }
 
 export interface LinkEnd {
@@ -1629,6 +1655,8 @@ export interface Report {
   counts: Record<string, number>;
   elapsed_ns: number;
   horizon: string;
+  lines?: Array<Line>;
+  lines_more?: number;
   logs: Array<LogFinding>;
   offenders: Array<Finding>;
   roots: Array<Root>;

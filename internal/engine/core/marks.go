@@ -138,11 +138,11 @@ func RestAfter(r *memory.Record) (by memory.ID, is bool) {
 
 // SaidIn is the verb of a mark that ties what an agent wrote to the turns of a conversation that it comes from: it is
 // said of both. It is no lineage.
-const SaidIn = "said_in"
+const SaidIn = state.SaidIn
 
 // SaidOtherwise is the verb of a mark that ties a memory to a turn in which a person said otherwise later. It is said
 // of both, and decides nothing. Its value is InPart where who may decide said that the other takes its place in part.
 const (
-	SaidOtherwise = "said_otherwise"
-	InPart        = "in_part"
+	SaidOtherwise = state.SaidOtherwise
+	InPart        = state.InPart
 )

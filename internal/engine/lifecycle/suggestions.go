@@ -121,7 +121,9 @@ func (e *Lifecycle) EditSuggestion(ctx context.Context, in api.SuggestionRequest
 	}
 	w, err := e.Revise(
 		ctx,
-		api.ReviseRequest{Ref: it.Ref.String(), Draft: api.Draft{Text: in.Text}, Meta: api.Meta{Approve: true, Trigger: in.Reason}},
+		api.ReviseRequest{
+			Ref: it.Ref.String(), Draft: api.Draft{Text: in.Text}, Meta: api.Meta{Approve: true, Trigger: in.Reason},
+		},
 	)
 	return api.SuggestionReply{Memory: &w}, err
 }

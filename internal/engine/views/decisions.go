@@ -55,14 +55,18 @@ type deciding struct {
 // A decided is a record with what it decides.
 type decided struct {
 	*store.Item
-	*act
+	*state.Act
 	voice state.Voice
+	more  int // of those that it is about, beside the first
 }
+
+// mostOf is how many records of one decision are shown.
+const mostOf = 20
 
 func (e *Views) deciding(ctx context.Context, in api.DecisionsRequest) (*deciding, error) {
 	d := &deciding{e: e, rd: e.trust.Reading(store.AtOnce(ctx)), in: in, limit: cmp.Or(in.Limit, DefaultLimit)}
-	if in.Act != "" && !slices.Contains(Acts(), in.Act) {
-		return nil, core.Invalid("act: must be one of %s, got %q", strings.Join(Acts(), ", "), shorten.To(in.Act, 40))
+	if in.Act != "" && !slices.Contains(state.Acts(), in.Act) {
+		return nil, core.Invalid("act: must be one of %s, got %q", strings.Join(state.Acts(), ", "), shorten.To(in.Act, 40))
 	}
 	var err error
 	if d.since, err = e.Ago("since", in.Since); err != nil {
@@ -86,7 +90,7 @@ func (d *deciding) listed() error {
 	}
 	queries := []store.Query{{Kinds: []memory.Kind{memory.KindKey}}} // a key is everywhere whose it is
 	if len(spaces) > 0 {
-		queries = append(queries, store.Query{Kinds: claims, Spaces: spaces, But: noDecision},
+		queries = append(queries, store.Query{Kinds: claims, Spaces: spaces, But: state.NoDecision},
 			store.Query{Kinds: memory.Memories(), Spaces: spaces, Replaces: true})
 	}
 	for _, q := range queries {
@@ -140,11 +144,14 @@ func (d *deciding) take(it *store.Item) {
 	if fault != state.Sound {
 		return
 	}
-	a := actOf(it.Record, voice)
-	if a == nil || d.in.Act != "" && a.name != d.in.Act {
+	a := state.ActOf(it.Record, voice)
+	if a == nil || d.in.Act != "" && a.Name != d.in.Act {
 		return
 	}
-	one := decided{it, a, voice}
+	one := decided{Item: it, Act: a, voice: voice}
+	if one.more = len(a.Of) - mostOf; one.more > 0 {
+		a.Of = a.Of[:mostOf]
+	}
 	if d.in.By != "" && !d.by(&one) {
 		return
 	}
@@ -331,9 +338,9 @@ func (d *deciding) shown() ([]api.Decision, error) {
 	var ids, decisions []memory.ID
 	for _, one := range d.found {
 		decisions = append(decisions, one.Ref.ID)
-		ids = append(ids, core.IDsOf(one.of)...)
-		if one.now != nil {
-			ids = append(ids, one.now.ID)
+		ids = append(ids, core.IDsOf(one.Of)...)
+		if one.Now != nil {
+			ids = append(ids, one.Now.ID)
 		}
 	}
 	items, err := d.rd.Get(ids...)
@@ -413,25 +420,25 @@ func (d *deciding) decision(
 ) api.Decision {
 	h := &one.Record.Header
 	out := api.Decision{
-		Ref: one.Ref.String(), At: h.At.String(), Act: one.name, Detail: one.detail, By: d.who(one.Record),
-		Key: cmp.Or(one.voice.Principal, h.Author), Agent: d.agent(one), Of: []api.LinkEnd{}, OfMore: one.more,
-		Why: one.why, Space: h.Space,
+		Ref: one.Ref.String(), At: h.At.String(), Act: one.Name, Detail: one.Detail, By: d.who(one.Record),
+		Key: cmp.Or(one.voice.Principal, h.Author), Agent: d.agent(one), Of: []api.LinkEnd{}, OfMore: max(one.more, 0),
+		Why: one.Why, Space: h.Space,
 	}
-	for _, ref := range one.of {
+	for _, ref := range one.Of {
 		out.Of = append(out.Of, d.end(ref, held[ref.ID], marked[ref.ID]))
 	}
-	if one.now != nil {
-		now := d.end(*one.now, held[one.now.ID], marked[one.now.ID])
+	if one.Now != nil {
+		now := d.end(*one.Now, held[one.Now.ID], marked[one.Now.ID])
 		out.Now = &now
 	}
-	if one.key != "" {
-		name := cmp.Or(one.named, d.base.NameOf(d.base.Ring.Principal(one.key)), core.Fingerprint(one.key))
-		out.Of = append(out.Of, api.LinkEnd{Ref: one.key, Headline: name})
+	if one.Key != "" {
+		name := cmp.Or(one.Named, d.base.NameOf(d.base.Ring.Principal(one.Key)), core.Fingerprint(one.Key))
+		out.Of = append(out.Of, api.LinkEnd{Ref: one.Key, Headline: name})
 	}
-	if len(one.of) == 0 {
+	if len(one.Of) == 0 {
 		return out
 	}
-	first := held[one.of[0].ID]
+	first := held[one.Of[0].ID]
 	if first == nil || first.Record == nil {
 		return out
 	}
@@ -439,8 +446,8 @@ func (d *deciding) decision(
 		out.Why = "" // it was said of the one before
 	}
 	if v := d.base.Ring.Voice(first.Record); one.voice.Owner && !v.Owner && v.Principal != "" {
-		switch one.name {
-		case memory.Approve, memory.Reject, actResolve:
+		switch one.Name {
+		case memory.Approve, memory.Reject, state.ActResolve:
 			out.ProposedBy = d.agent(&decided{Item: first, voice: v})
 		}
 	}
@@ -466,20 +473,20 @@ func (d *deciding) end(ref memory.Ref, it *store.Item, marks []string) api.LinkE
 // counts reports whether a decision has effect for the reader: who made it may decide about what it is about.
 func (d *deciding) counts(one *decided, held map[memory.ID]*store.Item) bool {
 	v := one.voice
-	if v.Principal == "" || one.name == memory.Approve && !v.Owner {
+	if v.Principal == "" || one.Name == memory.Approve && !v.Owner {
 		return false
 	}
-	if len(one.of) == 0 {
+	if len(one.Of) == 0 {
 		return true
 	}
-	first := held[one.of[0].ID]
+	first := held[one.Of[0].ID]
 	if first == nil || first.Record == nil {
 		return true
 	}
-	switch one.name {
-	case actWitness, actPropose:
+	switch one.Name {
+	case state.ActWitness, state.ActPropose:
 		return true
-	case actVerify:
+	case state.ActVerify:
 		return state.MayVerify(v, first.Record, d.base.Ring)
 	case memory.Forget, memory.Recover, memory.Quarantine, memory.Release, memory.Purge:
 		return state.MayHide(v, first.Record, d.base.Ring)

@@ -1,0 +1,29 @@
+package report
+
+// A Line is one statement of a bundle with its words. They are there only where the signature holds and the key had the
+// right to sign.
+type Line struct {
+	Line   int    `json:"line"` // of the bundle, from 1
+	Ref    string `json:"ref"`
+	Status Status `json:"status"`
+	Words  string `json:"words,omitempty"`
+	Why    string `json:"why,omitempty"` // of a decision: the reason that was given
+	At     string `json:"at,omitempty"`
+	Author string `json:"author,omitempty"` // did:key that signed
+	Owner  string `json:"owner,omitempty"`  // did:key at the beginning of the history of who stands behind it
+	Agent  string `json:"agent,omitempty"`  // the agent that acted for the owner
+
+	Decisions []Decided `json:"decisions,omitempty"` // about it, in the same bundle, the newest first
+}
+
+// Decided is what a statement of the bundle decides about another.
+type Decided struct {
+	Ref    string `json:"ref"`
+	At     string `json:"at"`
+	Act    string `json:"act"`
+	Detail string `json:"detail,omitempty"`
+	Author string `json:"author"`
+	Owner  string `json:"owner,omitempty"`
+	Agent  string `json:"agent,omitempty"`
+	Why    string `json:"why,omitempty"`
+}
