@@ -9,7 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/audit/report"
 )
 
-// The report of a bundle has the words of each line that holds, and none of one that does not, and who decided about it.
+// The report of a bundle has the words of each line that holds, and none of one that does not, and who decided about
+// it.
 func TestLinesSayWhatWasVerified(t *testing.T) {
 	good, err := os.ReadFile("testdata/bundle.jsonl")
 	if err != nil {

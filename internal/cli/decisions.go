@@ -140,7 +140,7 @@ func (a *app) decisionsCSV(r api.DecisionsReply) error {
 	row := func(cells ...string) {
 		for i, s := range cells {
 			s = whole(s)
-			if cells[i] = s; s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+			if cells[i] = s; s != "" && strings.ContainsAny(string([]rune(s)[:1]), "=+-@|%＝＋－＠") {
 				cells[i] = "'" + s
 			}
 		}

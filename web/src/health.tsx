@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { op } from "./api";
+import { Decisions } from "./decisions";
 import { News, useNews } from "./link";
 import { Said } from "./memory";
 import type { Place } from "./route";
@@ -96,6 +97,7 @@ export function HealthView(_: { place: Place }) {
           </ul>
           {jobs.reply?.more && <p><button type="button" onClick={() => setMost(most * 4)}>More</button></p>}
         </section>
+        <Decisions />
       </div>
     </section>
   );

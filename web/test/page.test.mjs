@@ -315,6 +315,13 @@ test("packs keep to their budget, health tells what there is, and help is at han
   await v.to("/health");
   await page.click("text=verify every signature");
   await page.waitForSelector("text=/0 problems/");
+  await page.waitForSelector("section[aria-labelledby=decisions] li");
+  const listed = await page.textContent("section[aria-labelledby=decisions] ul");
+  assert.match(listed, /you: (approve|reject|quarantine|resolve|introduce|correct|revise)/, listed.slice(0, 300));
+  await page.fill("section[aria-labelledby=decisions] input >> nth=0", "somebody who decided nothing");
+  await page.press("section[aria-labelledby=decisions] input >> nth=0", "Enter");
+  await page.waitForSelector("text=No decisions.");
+  await page.keyboard.press("Escape"); // leaves the field
   await v.shot("health-light");
   await page.keyboard.press("?");
   await page.waitForSelector("dialog[open]");
