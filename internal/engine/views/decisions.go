@@ -85,19 +85,17 @@ func (d *deciding) listed() error {
 	if err != nil {
 		return err
 	}
-	claims := []memory.Kind{
-		memory.KindMark, memory.KindWitness, memory.KindVerify, memory.KindAssess, memory.KindLink,
-	}
+	others := []memory.Kind{memory.KindWitness, memory.KindVerify, memory.KindAssess, memory.KindLink}
 	queries := []store.Query{{Kinds: []memory.Kind{memory.KindKey}}} // a key is everywhere whose it is
 	if len(spaces) > 0 {
-		queries = append(queries, store.Query{Kinds: claims, Spaces: spaces, But: state.NoDecision},
-			store.Query{Kinds: memory.Memories(), Spaces: spaces, Replaces: true})
+		queries = append(queries,
+			store.Query{Kinds: []memory.Kind{memory.KindMark}, Spaces: spaces, But: state.NoDecision},
+			store.Query{Kinds: memory.Memories(), Spaces: spaces, Replaces: true},
+			store.Query{Kinds: others, Spaces: spaces, But: state.NoDecision})
 	}
 	for _, q := range queries {
 		q.Hidden, q.Few = true, max(d.limit, 0)+1
-		if !d.since.IsZero() {
-			q.After = d.since.Add(-time.Millisecond)
-		}
+		q.After = d.newer()
 		for it, err := range d.e.Store.List(d.rd, q) {
 			if err != nil {
 				return err
@@ -109,6 +107,18 @@ func (d *deciding) listed() error {
 		}
 	}
 	return nil
+}
+
+// newer is a time: what is dated then or before is not among the newest, nor asked for.
+func (d *deciding) newer() time.Time {
+	at := d.since
+	if d.limit >= 0 && len(d.found) > d.limit {
+		at = d.found[d.limit].Record.Header.At.Time()
+	}
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(-time.Millisecond)
 }
 
 // enough reports whether neither a record nor one that came before it can be among the newest: none is dated later than
