@@ -234,7 +234,7 @@ func (d *deciding) about(what string) error {
 // mostDecided is how many decisions the answer about one memory has.
 const mostDecided = 20
 
-// decided lists the last decisions about a record and its other revisions.
+// decided lists the last decisions about a record and its other revisions, whose words it does not repeat in full.
 func (e *Views) decided(rd *trust.Reading, it *store.Item) ([]api.Decision, error) {
 	base, err := rd.Voices()
 	if err != nil {
@@ -249,6 +249,14 @@ func (e *Views) decided(rd *trust.Reading, it *store.Item) ([]api.Decision, erro
 		return nil, nil
 	}
 	out, err := d.shown()
+	for i := range out {
+		for j := range out[i].Of {
+			out[i].Of[j].Text = ""
+		}
+		if out[i].Now != nil {
+			out[i].Now.Text = ""
+		}
+	}
 	return out, core.Classify(err)
 }
 
