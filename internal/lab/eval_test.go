@@ -36,9 +36,9 @@ func TestEvalWithAnEmbedder(t *testing.T) {
 	run := func(kind, model string) (report eval.Report, code int, said string) {
 		t.Helper()
 		var out, errOut bytes.Buffer
-		env := cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: func(name string) string {
-			return map[string]string{"HOME": dir, "STEMMA_EMBEDDER": kind, "STEMMA_EMBEDDER_MODEL": model}[name]
-		}}
+		set := map[string]string{"HOME": dir, "STEMMA_EMBEDDER": kind, "STEMMA_EMBEDDER_MODEL": model}
+		env := cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir,
+			Getenv: func(name string) string { return set[name] }}
 		code = Run(t.Context(), []string{"eval", "locomo", "--json", talk}, env)
 		if code == 0 {
 			if err := json.Unmarshal(out.Bytes(), &report); err != nil {

@@ -26,7 +26,7 @@ func (l *lab) evalLoop() *cobra.Command {
   stemma-lab eval loop --json my-team.txt
 
 Plays an agent's sessions, in which something is said, corrected and needed later:
-the scenarios that stemma ships, or your own. Runs this program as a host does, in
+the scenarios that stemma ships, or your own. Runs stemma as a host does, in
 empty homes that it removes. Each scenario is played twice. In the second time
 ("told") an agent calls 'correct' where the answer to 'remember' names the memory
 that is no longer so; the scenario says which one that is.
