@@ -40,7 +40,7 @@ export CGO_ENABLED=0 GOAMD64=v1 GOWORK=off
 
 # What runs once in a command, and never while many records are read, is compiled without inlining: 1 MB less.
 cold=()
-for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/signin,cli,hosts,importers,browse,anamnesis,settings,loop,bench,extract,eval,markdown,symbol,mcpserver,access,otlp,tracing,metrics,git,decisions,work,follow,layout,code,httpapi,ops,toolset,brief,journal,datasets,seal,owned} \
+for package in internal/{carrier,anchor,prov,svg,web,serve,hub,hub/client,hub/signin,cli,hosts,importers,anamnesis,settings,extract,markdown,symbol,mcpserver,access,otlp,tracing,metrics,git,decisions,work,follow,layout,code,httpapi,ops,toolset,brief,journal,datasets,seal,owned} \
 	internal/engine/{intake,lifecycle,care,mind,folder,exchange,removal,keyring} internal/model/{sim,remote,openai,anthropic,ollama}; do
 	cold+=("-gcflags=github.com/stemma-memory/stemma/$package=-l")
 done

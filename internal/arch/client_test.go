@@ -44,6 +44,11 @@ func TestAClientLinksNoEngine(t *testing.T) {
 var unlinked = map[string]string{
 	"github.com/jackc/pgx/v5": "it keeps every type of PostgreSQL, 2.9 MB: internal/store/postgres has ours",
 	"html/template":           "a program that has it keeps every exported method: 3 MB",
+
+	module + "/internal/lab":   "measuring is a program of its own, stemma-lab",
+	module + "/internal/eval":  "measuring is a program of its own, stemma-lab",
+	module + "/internal/loop":  "measuring is a program of its own, stemma-lab",
+	module + "/internal/bench": "measuring is a program of its own, stemma-lab",
 }
 
 func TestTheCommandIsLight(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // What is below them names operations, which each face puts into its own words.
 var faces = []string{
 	"cmd", "client", "internal/access", "internal/arch", "internal/carrier", "internal/cli",
-	"internal/httpapi", "internal/hosts", "internal/mcpserver", "internal/serve", "internal/settings", "internal/browse",
+	"internal/httpapi", "internal/hosts", "internal/lab", "internal/mcpserver", "internal/serve", "internal/settings",
 }
 
 // readers of what others run know other programs' flags.

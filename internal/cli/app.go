@@ -16,22 +16,23 @@ import (
 
 // app is one run of the command line.
 type app struct {
-	env    Env
-	run    func(context.Context, []string, Env) int // another command line, as the tour does
-	flags  globalFlags
-	engine *engine.Engine
-	server *client.Client     // with --url
-	alone  bool               // the verb only writes: no second store is read
-	embeds bool               // the verb compares or makes vectors
-	ends   bool               // a hook was told that a session ends
-	thinks bool               // the verb drafts or compares memories
-	rules  bool               // the verb goes on by rules where the model that is set cannot be opened
-	agent  bool               // the verb speaks for an agent, whoever started it
-	locks  locks              // how private halves are reached
-	who    presence           // who sits at the terminal
-	set    *settings.Settings // once they were asked for
-	closes []func() error
-	busy   atomic.Pointer[bar] // shown while something takes long
+	env     Env
+	run     func(context.Context, []string, Env) int // another command line, as the tour does
+	flags   globalFlags
+	program string // its name; "" is stemma
+	engine  *engine.Engine
+	server  *client.Client     // with --url
+	alone   bool               // the verb only writes: no second store is read
+	embeds  bool               // the verb compares or makes vectors
+	ends    bool               // a hook was told that a session ends
+	thinks  bool               // the verb drafts or compares memories
+	rules   bool               // the verb goes on by rules where the model that is set cannot be opened
+	agent   bool               // the verb speaks for an agent, whoever started it
+	locks   locks              // how private halves are reached
+	who     presence           // who sits at the terminal
+	set     *settings.Settings // once they were asked for
+	closes  []func() error
+	busy    atomic.Pointer[bar] // shown while something takes long
 
 	hereOf   string          // a directory
 	hereIs   project.Project // that it is in

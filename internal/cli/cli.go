@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,11 @@ func Run(ctx context.Context, args []string, env Env) int {
 	root.SetArgs(asProse(root, args))
 	defer context.AfterFunc(ctx, a.hush)()
 	c, err := root.ExecuteContextC(ctx)
+	return a.finish(ctx, c, err)
+}
+
+// finish closes what was opened, reports an error in the words that fit, and returns the exit code.
+func (a *app) finish(ctx context.Context, c *cobra.Command, err error) int {
 	if _, is := errors.AsType[ran](err); err != nil && !is {
 		err = argued(c, err)
 	}
@@ -89,9 +95,10 @@ func (a *app) report(err error) int {
 		fmt.Fprintln(a.env.Stderr, string(line))
 		return status.Exit
 	}
-	fmt.Fprintln(a.env.Stderr, "stemma: "+clean(text))
-	if status.Exit == ops.ExitUsage {
-		fmt.Fprintln(a.env.Stderr, "run 'stemma help' for the verbs, 'stemma VERB --help' for examples")
+	program := cmp.Or(a.program, "stemma")
+	fmt.Fprintln(a.env.Stderr, program+": "+clean(text))
+	if status.Exit == ops.ExitUsage && !errors.As(err, new(errGone)) {
+		fmt.Fprintf(a.env.Stderr, "run '%s help' for the verbs, '%[1]s VERB --help' for examples\n", program)
 	}
 	return status.Exit
 }

@@ -149,7 +149,7 @@ var verbs = map[string]struct {
 // notOperations are the commands that are no operation of the engine: families
 // of verbs, other names of one, streams, and what concerns the place.
 const notOperations = "raw episode note belief value goal drive relationship playbook meta import export tour man " +
-	"help completion eval bench config hook mcp browse serve ui hub backup restore recover store space uninstall explain"
+	"help completion config hook mcp serve ui hub backup restore recover store space uninstall explain"
 
 // noReceipts makes a user's file of settings before anything runs there: then it is
 // taken as the person's.

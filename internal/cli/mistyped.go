@@ -87,6 +87,8 @@ func (a *app) mistyped(c *cobra.Command, args []string) error {
 		return nil
 	}
 	switch {
+	case c == c.Root() && gone[args[0]] != "":
+		return errGone(args[0] + ": " + gone[args[0]])
 	case c == c.Root():
 		return noVerb(c, args[0], meant(a.wholeTree(), args), "")
 	case c.Name() == "help" && c.Parent() == c.Root():

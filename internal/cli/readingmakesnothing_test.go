@@ -35,9 +35,9 @@ func TestReadingMakesNothing(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	for _, text := range []string{"export", "browse", "config list", "config get packs.budget", "store list",
+	for _, text := range []string{"export", "config list", "config get packs.budget", "store list",
 		"hook status", "backup copy.db",
-		"import", "eval", "belief list", "belief show 3f9a81c0", "raw show 3f9a81c0 --text",
+		"import", "belief list", "belief show 3f9a81c0", "raw show 3f9a81c0 --text",
 		"show belief:3f9a81c0 --trace", "export --format anamnesis", "review --json",
 		"check", "anchor check", "anchor check --online", "forget run --dry-run",
 		"undo --dry-run", "purge belief:3f9a81c0 --dry-run", "quarantine belief:3f9a81c0 --dry-run",

@@ -19,7 +19,7 @@ import (
 )
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.
-const ofThePlace = "init uninstall store space config hook eval tour man mcp serve ui browse backup restore recover"
+const ofThePlace = "init uninstall store space config hook tour man mcp serve ui backup restore recover"
 
 // servable refuses --url where it would mean nothing. STEMMA_URL is for those
 // verbs that can be asked of a server.

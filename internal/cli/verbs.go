@@ -74,7 +74,7 @@ func (a *app) verbs() []maker {
 	list = append(list, on(subjectRead,
 		plain("recall", a.recallCmd), plain("search", a.searchCmd), plain("context", a.contextCmd),
 		plain("recent", a.recentCmd),
-		plain("list", a.listCmd), refs("show", a.showCmd), refs("browse", a.browseCmd),
+		plain("list", a.listCmd), refs("show", a.showCmd),
 		plain("identity", a.identityCmd), plain("entities", a.entitiesCmd), plain("meta", a.metaCmd))...)
 	list = append(list, on(subjectLineage,
 		refs("trace", a.traceCmd), refs("why", a.whyCmd), refs("history", a.historyCmd),
@@ -95,8 +95,7 @@ func (a *app) verbs() []maker {
 		plain("import", a.importCmd), plain("export", a.exportCmd))...)
 	list = append(list, on(subjectUpkeep,
 		plain("doctor", a.doctorCmd), plain("backup", a.backupCmd), plain("restore", a.restoreCmd),
-		plain("recover", a.recoverFileCmd), plain("store", a.storeCmd), plain("embed", a.embedCmd),
-		plain("eval", a.evalCmd), plain("bench", a.benchCmd))...)
+		plain("recover", a.recoverFileCmd), plain("store", a.storeCmd), plain("embed", a.embedCmd))...)
 	list = append(list, on(subjectAgents,
 		plain("mcp", a.mcpCmd), plain("hook", a.hookCmd), plain("serve", a.serveCmd))...)
 	return append(list, a.otherNames()...)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stemma-memory/stemma/internal/cli"
 )
 
 // A home is where one scenario's person and agents work: nothing of it is shared with
@@ -32,7 +34,7 @@ func newHome(o Options, dir string) (*home, error) {
 		}
 	}
 	h.env = Environment(dir, o.Getenv)
-	return h, os.WriteFile(filepath.Join(h.data, ClockFile), nil, 0o600)
+	return h, os.WriteFile(filepath.Join(h.data, cli.ClockFile), nil, 0o600)
 }
 
 // Environment is what a program gets that keeps all it has in a directory: of the environment no
@@ -46,18 +48,11 @@ func Environment(dir string, getenv func(string) string) []string {
 	}
 }
 
-// The clock of a program that is measured. The program looks at the variable only where
-// its data directory holds the file, which is made for a measurement and for nothing else.
-const (
-	ClockVariable = "STEMMA_EVAL_CLOCK"
-	ClockFile     = "eval-clock"
-)
-
 // command returns the program as it is called at a time.
 func (h *home) command(ctx context.Context, at time.Time, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, h.program, args...)
 	cmd.Dir = h.dir
-	cmd.Env = append(append(h.env[:len(h.env):len(h.env)], ClockVariable+"="+at.UTC().Format(time.RFC3339)), env...)
+	cmd.Env = append(append(h.env[:len(h.env):len(h.env)], cli.ClockVariable+"="+at.UTC().Format(time.RFC3339)), env...)
 	return cmd
 }
 

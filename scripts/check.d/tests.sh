@@ -13,7 +13,7 @@ done
 # close the output with.
 tests() {
 	local code=0 slow
-	slow=$(go list ./cmd/stemma ./internal/engine ./internal/store/sqlstore ./internal/hub)
+	slow=$(go list ./cmd/stemma ./cmd/stemma-lab ./internal/engine ./internal/store/sqlstore ./internal/hub)
 	# shellcheck disable=SC2046,SC2086
 	GOGC=400 go test -p 3 -skip '^TestOfficial' -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} \
 		$slow $(go list ./... | grep -vxF -e "$slow") >"$tmp/tests.json" || code=$? # TestOfficial has a step of its own
@@ -27,10 +27,10 @@ tests() {
 races() {
 	local code=0 names=. packages
 	if [ -n "$long" ]; then
-		packages=$(go list ./... | grep -vxF -e "$(go list ./cmd/stemma)")
+		packages=$(go list ./... | grep -vxF -e "$(go list ./cmd/stemma ./cmd/stemma-lab)")
 	else
 		go run ./scripts/watched >"$tmp/watched" || return
-		sed -i '\,^./cmd/stemma ,d' "$tmp/watched"
+		sed -i -E '\,^./cmd/stemma(-lab)? ,d' "$tmp/watched"
 		packages=$(cut -d ' ' -f 1 "$tmp/watched")
 		names=$(cut -d ' ' -f 2- "$tmp/watched" | tr ' ' '\n' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/')
 	fi
