@@ -9,42 +9,32 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-func records(t testing.TB, e *engine.Engine) int {
-	t.Helper()
-	s, err := e.Stats(t.Context(), api.Nothing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Records
-}
 
 // What is on this machine, or beside it, is no page: nothing is asked and nothing is
 // kept.
 func TestPrivatePagesAreRefused(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	ref := add(t, p.owner, "belief", "the weir holds")
-	before := records(t, p.owner)
+	ref := add(t, p.Owner, "belief", "the weir holds")
+	before := records(t, p.Owner)
 	for _, page := range []string{
 		"https://127.0.0.1/", "https://localhost/", "https://10.0.0.1/", "https://192.168.1.1/",
 		"https://169.254.169.254/latest", "https://[::1]/",
 		"https://[::ffff:127.0.0.1]/", "https://2130706433/", "https://0x7f.1/", "https://100.64.0.1/",
 		"http://example.com/", "file:///etc/passwd", "https://user@example.com/",
 	} {
-		if r, err := p.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "url", Reference: page}); !isInvalid(err) {
+		if r, err := p.Owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "url", Reference: page}); !isInvalid(err) {
 			t.Errorf("%s: %+v, %v, want it invalid: nobody is to be asked", page, r, err)
 		}
 	}
-	if _, err := p.owner.Anchor(
+	if _, err := p.Owner.Anchor(
 		t.Context(), api.AnchorRequest{Ref: ref, Type: "rumour", Reference: "x"},
 	); !isInvalid(err) {
 		t.Errorf("an anchor of no type: %v, want it invalid", err)
 	}
-	if n := records(t, p.owner); n != before {
+	if n := records(t, p.Owner); n != before {
 		t.Errorf("%d records, want %d", n, before)
 	}
 }
@@ -54,14 +44,14 @@ func TestPrivatePagesAreRefused(t *testing.T) {
 func TestCommitsAsAnchors(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
-	ref := write(t, w.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the weir holds"}})
-	plain := w.git("rev-parse", "HEAD")
-	w.write("notes", "the weir")
-	w.commit("on the weir\n\nMemory-Digest: sha256:" + refOf(t, ref).ID.String())
-	named, before := w.git("rev-parse", "HEAD"), trustIn(t, w.owner, ref)
+	ref := write(t, w.Owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the weir holds"}})
+	plain := w.Git("rev-parse", "HEAD")
+	w.Write("notes", "the weir")
+	w.Commit("on the weir\n\nMemory-Digest: sha256:" + refOf(t, ref).ID.String())
+	named, before := w.Git("rev-parse", "HEAD"), trustIn(t, w.Owner, ref)
 	tie := func(commit string) api.AnchorReply {
 		t.Helper()
-		r, err := w.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "git_commit", Reference: commit})
+		r, err := w.Owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "git_commit", Reference: commit})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,15 +67,15 @@ func TestCommitsAsAnchors(t *testing.T) {
 			t.Errorf("a commit that names it: %+v, want one anchor and %v", r, before.Score+0.2)
 		}
 	}
-	n := records(t, w.owner)
-	_, err := w.owner.Anchor(
+	n := records(t, w.Owner)
+	_, err := w.Owner.Anchor(
 		t.Context(),
 		api.AnchorRequest{Ref: ref, Type: "git_commit", Reference: "0123456789012345678901234567890123456789"},
 	)
-	if !errors.Is(err, api.ErrNotFound) || records(t, w.owner) != n {
+	if !errors.Is(err, api.ErrNotFound) || records(t, w.Owner) != n {
 		t.Errorf("a commit that nobody has: %v, want it not found and nothing kept", err)
 	}
-	checked, err := w.agent.AnchorCheck(t.Context(), api.AnchorCheckRequest{Ref: ref})
+	checked, err := w.Agent.AnchorCheck(t.Context(), api.AnchorCheckRequest{Ref: ref})
 	if err != nil || len(checked.Checked) != 3 || checked.Checked[0].Status != "verified" ||
 		checked.Checked[0].Before != "verified" {
 		t.Errorf("checked again: %+v, %v", checked, err)
@@ -96,22 +86,22 @@ func TestCommitsAsAnchors(t *testing.T) {
 func TestALineThatWentIsAChange(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
-	ref := write(t, w.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the weir holds"}})
-	w.write("weir.md", "the weir\nMemory-Digest: sha256:"+refOf(t, ref).ID.String()+"\n")
-	r, err := w.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "file", Reference: "weir.md"})
+	ref := write(t, w.Owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the weir holds"}})
+	w.Write("weir.md", "the weir\nMemory-Digest: sha256:"+refOf(t, ref).ID.String()+"\n")
+	r, err := w.Owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "file", Reference: "weir.md"})
 	if err != nil || !r.Bound {
 		t.Fatalf("anchor: %+v, %v", r, err)
 	}
 	for _, text := range []string{"the weir\n", ""} {
-		if w.write("weir.md", text); text == "" {
-			if err := os.Remove(filepath.Join(w.dir, "weir.md")); err != nil {
+		if w.Write("weir.md", text); text == "" {
+			if err := os.Remove(filepath.Join(w.Dir, "weir.md")); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := w.owner.AnchorCheck(t.Context(), api.AnchorCheckRequest{Ref: ref}); err != nil {
+		if _, err := w.Owner.AnchorCheck(t.Context(), api.AnchorCheckRequest{Ref: ref}); err != nil {
 			t.Fatal(err)
 		}
-		if flags := trustIn(t, w.owner, ref).Flags; !slices.Contains(flags, "anchor_changed") ||
+		if flags := trustIn(t, w.Owner, ref).Flags; !slices.Contains(flags, "anchor_changed") ||
 			slices.Contains(flags, "anchor_not_bound") {
 			t.Errorf("with %q in the file: flags %q, want anchor_changed", text, flags)
 		}
@@ -123,19 +113,19 @@ func TestALineThatWentIsAChange(t *testing.T) {
 func TestPagesAsAnchors(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	ref := refOf(t, add(t, p.owner, "belief", "the weir holds"))
-	before := trustIn(t, p.owner, ref.String()).Score
-	me, stranger := p.stolen(true), newForger(t, p.Now())
+	ref := refOf(t, add(t, p.Owner, "belief", "the weir holds"))
+	before := trustIn(t, p.Owner, ref.String()).Score
+	me, stranger := p.Stolen(true), newForger(t, p.Now())
 	anchored := func(by *forger, page string) {
 		t.Helper()
-		me.at = p.Now()
-		a := me.says(
+		me.At = p.Now()
+		a := me.Says(
 			&memory.Anchor{
 				Of: ref, Type: "url", Reference: page, SHA256: fmt.Sprintf("%064d", 7), Size: 9,
 				MediaType: "text/plain",
 			},
 		)
-		take(t, p.owner, a, by.says(&memory.Verify{Of: a.Ref(), Method: "anchor_bound"}))
+		take(t, p.Owner, a, by.Says(&memory.Verify{Of: a.Ref(), Method: "anchor_bound"}))
 	}
 	for _, tt := range []struct {
 		by   *forger
@@ -146,16 +136,16 @@ func TestPagesAsAnchors(t *testing.T) {
 		{me, "https://www.example.com/c", 1}, {me, "https://example.org/", 2}, {me, "https://example.net/", 3},
 	} {
 		anchored(tt.by, tt.page)
-		tr := trustIn(t, p.owner, ref.String())
+		tr := trustIn(t, p.Owner, ref.String())
 		if tr.Voices.Anchors != tt.want {
 			t.Errorf("with %s: %d anchors, want %d: %+v", tt.page, tr.Voices.Anchors, tt.want, tr.Anchors)
 		}
 	}
-	if tr := trustIn(t, p.owner, ref.String()); tr.Score != before+0.3 || tr.Level != "anchored" {
+	if tr := trustIn(t, p.Owner, ref.String()); tr.Score != before+0.3 || tr.Level != "anchored" {
 		t.Errorf("three hosts: %v %s, want %v anchored", tr.Score, tr.Level, before+0.3)
 	}
-	p.ahead(400 * 24 * 3600e9)
-	if tr := trustIn(t, p.owner, ref.String()); tr.Voices.Anchors != 0 || tr.Score != before {
+	p.Ahead(400 * 24 * 3600e9)
+	if tr := trustIn(t, p.Owner, ref.String()); tr.Voices.Anchors != 0 || tr.Score != before {
 		t.Errorf("a year later: %d anchors, %v, want none until they are checked again", tr.Voices.Anchors, tr.Score)
 	}
 }

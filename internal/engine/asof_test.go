@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -11,11 +10,9 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// asOf writes the time that a clock shows, without moving it.
-func (c *clock) asOf() string { return time.Unix(c.at.Load(), 0).UTC().Format(time.RFC3339) }
 
 // known returns every memory that a broad search shows, with its tier.
 func known(t *testing.T, e *engine.Engine, asOf string) map[string]string {
@@ -26,8 +23,6 @@ func known(t *testing.T, e *engine.Engine, asOf string) map[string]string {
 	}
 	return out
 }
-
-const everyKind = "raw,episode,note,belief,value,goal,drive,relationship,playbook"
 
 // A life writes, revises and marks at random, through both of two people.
 type life struct {
@@ -41,12 +36,12 @@ type life struct {
 // step does one thing, or nothing where it is refused.
 func (l *life) step() {
 	ctx, t := l.t.Context(), l.t
-	e := l.agent
+	e := l.Agent
 	if l.IntN(2) == 0 {
-		e = l.owner
+		e = l.Owner
 	}
 	pick := func(from []string) string { return from[l.IntN(len(from))] }
-	text := fmt.Sprintf("the harbour in the year %d", l.at.Load())
+	text := fmt.Sprintf("the harbour in the year %d", l.At.Load())
 	what := []string{
 		"capture", "add", "promote", "consolidate", "revise", "revise", "approve", "approve", "reject", "force", "forget",
 		"recover", "quarantine", "release", "verify", "marks", "merge",
@@ -91,9 +86,9 @@ func (l *life) step() {
 	case "verify":
 		_, err = e.Verify(ctx, api.VerifyRequest{Ref: pick(l.all)})
 	case "marks":
-		err = e.Mark(ctx, memory.Forget, "", pick(l.all), pick(l.all), pick(l.raws))
+		err = enginetest.SignMark(ctx, e, memory.Forget, "", pick(l.all), pick(l.all), pick(l.raws))
 	default:
-		err = e.Mark(ctx, map[string]string{
+		err = enginetest.SignMark(ctx, e, map[string]string{
 			"forget": memory.Forget, "recover": memory.Recover, "quarantine": memory.Quarantine, "release": memory.Release,
 		}[what], "", pick(append(l.all, l.raws...)))
 	}
@@ -101,7 +96,7 @@ func (l *life) step() {
 		l.steps[what]++
 	}
 	if l.IntN(10) == 0 {
-		l.ahead(time.Duration(l.IntN(3*24*3600)) * time.Second)
+		l.Ahead(time.Duration(l.IntN(3*24*3600)) * time.Second)
 	}
 }
 
@@ -120,23 +115,4 @@ func difference(got, want map[string]string) string {
 		}
 	}
 	return out
-}
-
-// configOf is what both of two people have in common, for another store.
-func (p *people) configOf(o memory.Origin) engine.Config {
-	c := p.config
-	c.Origin = o
-	return c
-}
-
-// carry takes everything from one store to another.
-func carry(t testing.TB, from, to *engine.Engine) {
-	t.Helper()
-	var b bytes.Buffer
-	if _, err := from.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := to.Import(t.Context(), &b, nil); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -25,18 +25,18 @@ func TestAsOfIsWhatWasKnown(t *testing.T) {
 				at   string
 				know map[string]string
 			}
-			before := l.asOf()
+			before := l.AsOf()
 			var moments []moment
 			for range 150 / min(fewer, 5) {
 				l.step()
-				at := l.asOf()
-				moments = append(moments, moment{at: at, know: known(t, l.agent, "")})
+				at := l.AsOf()
+				moments = append(moments, moment{at: at, know: known(t, l.Agent, "")})
 			}
-			if got := known(t, l.agent, before); len(got) != 0 {
+			if got := known(t, l.Agent, before); len(got) != 0 {
 				t.Errorf("before anything was said %v were known", got)
 			}
 			for i, m := range moments {
-				if got := known(t, l.agent, m.at); !maps.Equal(got, m.know) {
+				if got := known(t, l.Agent, m.at); !maps.Equal(got, m.know) {
 					t.Fatalf("moment %d, as of %s: %s", i, m.at, difference(got, m.know))
 				}
 			}
@@ -53,24 +53,24 @@ func TestAsOfIsWhatWasKnown(t *testing.T) {
 // merged since.
 func TestAsOfOfTwoRivals(t *testing.T) {
 	p := newPeople(t)
-	first := add(t, p.owner, "belief", "the harbour has one pier")
-	away := open(t, filepath.Join(t.TempDir(), "away.db"), p.configOf(memory.OriginOwner))
-	carry(t, p.owner, away)
-	here := revise(t, p.owner, first, "the harbour has two piers")
-	alone := p.asOf()
+	first := add(t, p.Owner, "belief", "the harbour has one pier")
+	away := open(t, filepath.Join(t.TempDir(), "away.db"), p.ConfigOf(memory.OriginOwner))
+	carry(t, p.Owner, away)
+	here := revise(t, p.Owner, first, "the harbour has two piers")
+	alone := p.AsOf()
 	there := revise(t, away, first, "the harbour has three piers")
-	carry(t, away, p.owner)
-	forked := p.asOf()
-	both := known(t, p.owner, "")
+	carry(t, away, p.Owner)
+	forked := p.AsOf()
+	both := known(t, p.Owner, "")
 	if len(both) != 1 {
 		t.Fatalf("of two rivals %v are shown, want one", both)
 	}
-	merged, err := p.owner.Revise(t.Context(), api.ReviseRequest{
+	merged, err := p.Owner.Revise(t.Context(), api.ReviseRequest{
 		Ref: here, Merge: []string{there}, Draft: api.Draft{Text: "the harbour has four piers"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := p.asOf()
+	now := p.AsOf()
 	for _, tt := range []struct {
 		what, at string
 		want     map[string]string
@@ -79,7 +79,7 @@ func TestAsOfOfTwoRivals(t *testing.T) {
 		{"two rivals", forked, both},
 		{"merged", now, map[string]string{merged.Ref: string(state.Hypothesis)}},
 	} {
-		if got := known(t, p.owner, tt.at); !maps.Equal(got, tt.want) {
+		if got := known(t, p.Owner, tt.at); !maps.Equal(got, tt.want) {
 			t.Errorf("%s: %s", tt.what, difference(got, tt.want))
 		}
 	}

@@ -26,10 +26,10 @@ func TestAllSortsOfThingsAtOnce(t *testing.T) {
 		c.Data, c.Receipts = filepath.Join(dir, "data"), filepath.Join(dir, "receipts.jsonl")
 		c.Embedder = llmtest.Hashed(32, 1)
 	})
-	first := remember(t, p.agent, "The harbour crane lifts forty tons.").Memories[0].Ref
-	remember(t, p.agent, "The harbour crane lifts thirty tons.")
+	first := remember(t, p.Agent, "The harbour crane lifts forty tons.").Memories[0].Ref
+	remember(t, p.Agent, "The harbour crane lifts thirty tons.")
 	var bundle bytes.Buffer
-	if _, err := newPeople(t).owner.Export(t.Context(), &bundle, api.ExportRequest{}); err != nil {
+	if _, err := newPeople(t).Owner.Export(t.Context(), &bundle, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	now := api.RecallRequest{Query: "What does the harbour crane lift?"}
@@ -109,7 +109,7 @@ func TestAllSortsOfThingsAtOnce(t *testing.T) {
 		},
 	}
 	var all sync.WaitGroup
-	for origin, e := range map[memory.Origin]*engine.Engine{memory.OriginAgent: p.agent, memory.OriginOwner: p.owner} {
+	for origin, e := range map[memory.Origin]*engine.Engine{memory.OriginAgent: p.Agent, memory.OriginOwner: p.Owner} {
 		for i, name := range slices.Sorted(maps.Keys(acts)) {
 			all.Go(func() {
 				what := fmt.Sprint(name, i, origin)
@@ -122,7 +122,7 @@ func TestAllSortsOfThingsAtOnce(t *testing.T) {
 	all.Wait()
 	for i, origin := range []memory.Origin{memory.OriginAgent, memory.OriginOwner} {
 		what := fmt.Sprint("remember", slices.Index(slices.Sorted(maps.Keys(acts)), "remember"), origin)
-		r, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: "the crane of " + what, Budget: 20_000})
+		r, err := p.Agent.Recall(t.Context(), api.RecallRequest{Query: "the crane of " + what, Budget: 20_000})
 		if err != nil || !slices.ContainsFunc(r.Results, func(one api.Recalled) bool {
 			return one.Text == "The crane of "+what+" lifts ten tons."
 		}) {

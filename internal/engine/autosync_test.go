@@ -31,8 +31,8 @@ func alike(t *testing.T, now *atomic.Int64, while func() error) *people {
 			return ends, nil, err
 		}
 	})
-	add(t, p.owner, "belief", "herons nest in March")
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
+	add(t, p.Owner, "belief", "herons nest in March")
+	if _, err := p.Owner.RemoteAdd(t.Context(), api.RemoteRequest{
 		Name: "folder", Address: shared, Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
@@ -57,53 +57,53 @@ func TestSyncIsRemembered(t *testing.T) {
 	var away error
 	p := alike(t, &now, func() error { return away })
 	ctx := t.Context()
-	if s := remoteState(t, p.owner); s != nil {
+	if s := remoteState(t, p.Owner); s != nil {
 		t.Errorf("before any exchange: %+v", s)
 	}
-	if _, err := p.owner.Sync(ctx, api.SyncRequest{}); err != nil {
+	if _, err := p.Owner.Sync(ctx, api.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	first := remoteState(t, p.owner)
+	first := remoteState(t, p.Owner)
 	if first == nil || first.Last != "2026-05-01T10:00:00.000Z" || first.Problem != "" {
 		t.Fatalf("after an exchange: %+v", first)
 	}
 	away = errors.New("no such stick")
 	for range 2 {
 		now.Add(time.Hour.Milliseconds())
-		if _, err := p.agent.Sync(ctx, api.SyncRequest{}); err == nil {
+		if _, err := p.Agent.Sync(ctx, api.SyncRequest{}); err == nil {
 			t.Fatal("a remote that is away was synced with")
 		}
 	}
-	s := remoteState(t, p.owner)
+	s := remoteState(t, p.Owner)
 	if s.Last != first.Last || s.Failures != 2 || !strings.Contains(s.Problem, "no such stick") ||
 		s.Tried != "2026-05-01T12:00:00.000Z" {
 		t.Errorf("after two that failed: %+v", s)
 	}
-	status, err := p.owner.Status(ctx, api.Nothing{})
+	status, err := p.Owner.Status(ctx, api.Nothing{})
 	if err != nil || len(status.Remotes) != 1 || status.Remotes[0].Sync.Failures != 2 {
 		t.Errorf("status: %+v, %v", status.Remotes, err)
 	}
-	doctor, err := p.owner.Doctor(ctx, api.DoctorRequest{})
+	doctor, err := p.Owner.Doctor(ctx, api.DoctorRequest{})
 	if err != nil || len(doctor.Problems) > 0 ||
 		!strings.Contains(strings.Join(doctor.Notes, "\n"), "failed 2 times since: remote folder: no such stick") {
 		t.Errorf("doctor: %+v, %v", doctor, err)
 	}
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	_, _ = p.owner.Sync(stopped, api.SyncRequest{}) // it says nothing about the remote
-	if s := remoteState(t, p.owner); s.Failures != 2 {
+	_, _ = p.Owner.Sync(stopped, api.SyncRequest{}) // it says nothing about the remote
+	if s := remoteState(t, p.Owner); s.Failures != 2 {
 		t.Errorf("after one that was stopped: %+v", s)
 	}
 	away = nil
-	if _, err := p.owner.RemoteRemove(ctx, api.RemoteRequest{Name: "folder"}); err != nil {
+	if _, err := p.Owner.RemoteRemove(ctx, api.RemoteRequest{Name: "folder"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{
+	if _, err := p.Owner.RemoteAdd(ctx, api.RemoteRequest{
 		Name: "folder", Address: t.TempDir(), Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if s := remoteState(t, p.owner); s != nil {
+	if s := remoteState(t, p.Owner); s != nil {
 		t.Errorf("another remote of the same name: %+v", s)
 	}
 }
@@ -118,7 +118,7 @@ func TestAutoSyncIsOnesOwn(t *testing.T) {
 	opened := 0
 	auto := func(quiet time.Duration) engine.AutoSynced {
 		t.Helper()
-		got, err := p.agent.AutoSync(t.Context(), engine.AutoSync{Remote: "folder", Quiet: quiet})
+		got, err := p.Agent.AutoSync(t.Context(), engine.AutoSync{Remote: "folder", Quiet: quiet})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestStepsBackBeforeAnother(t *testing.T) {
 			for i := range ends {
 				ends[i].Remote = &between{Remote: ends[i].Remote, what: func() {
 					if deep++; deep == 1 {
-						if r, err := p.agent.Sync(ctx, api.SyncRequest{}); err != nil || r.Busy || r.Failed > 0 {
+						if r, err := p.Agent.Sync(ctx, api.SyncRequest{}); err != nil || r.Busy || r.Failed > 0 {
 							t.Errorf("the one that is faster: %+v, %v", r, err)
 						}
 					}
@@ -204,17 +204,17 @@ func TestStepsBackBeforeAnother(t *testing.T) {
 			return ends, nil, err
 		}
 	})
-	add(t, p.owner, "belief", "herons nest in March")
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
+	add(t, p.Owner, "belief", "herons nest in March")
+	if _, err := p.Owner.RemoteAdd(t.Context(), api.RemoteRequest{
 		Name: "folder", Address: shared, Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.owner.AutoSync(t.Context(), engine.AutoSync{Remote: "folder"})
+	r, err := p.Owner.AutoSync(t.Context(), engine.AutoSync{Remote: "folder"})
 	if err != nil || !r.Busy || !r.Skipped || r.Problem != "" || r.Failures > 0 {
 		t.Errorf("the one that steps back: %+v, %v", r, err)
 	}
-	if s := remoteState(t, p.owner); s == nil || s.Failures > 0 || s.Last == "" {
+	if s := remoteState(t, p.Owner); s == nil || s.Failures > 0 || s.Last == "" {
 		t.Errorf("what is remembered: %+v", s)
 	}
 }
@@ -229,7 +229,7 @@ func TestLagIsCounted(t *testing.T) {
 	ctx := t.Context()
 	lag := func() api.SyncLag {
 		t.Helper()
-		all, err := p.owner.Remotes(ctx, api.RemoteRequest{})
+		all, err := p.Owner.Remotes(ctx, api.RemoteRequest{})
 		if err != nil || len(all.Remotes) != 1 || all.Remotes[0].Lag == nil {
 			t.Fatalf("remotes: %+v, %v", all, err)
 		}
@@ -242,7 +242,7 @@ func TestLagIsCounted(t *testing.T) {
 	pause := func(failures int) time.Duration { return time.Duration(failures) * time.Minute }
 	sync := func() engine.AutoSynced {
 		t.Helper()
-		got, err := p.owner.AutoSync(ctx, engine.AutoSync{Remote: "folder", Pause: pause})
+		got, err := p.Owner.AutoSync(ctx, engine.AutoSync{Remote: "folder", Pause: pause})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,8 +255,8 @@ func TestLagIsCounted(t *testing.T) {
 	if got := lag(); got.Unpushed+got.Unpulled != 0 || got.Seconds == nil || *got.Seconds != 90 || got.Failure != "" {
 		t.Errorf("all was exchanged 90 seconds ago: %+v", got)
 	}
-	add(t, p.owner, "belief", "storks nest in April")
-	if _, err := p.owner.Capture(ctx, api.CaptureRequest{Text: "a capture stays here"}); err != nil {
+	add(t, p.Owner, "belief", "storks nest in April")
+	if _, err := p.Owner.Capture(ctx, api.CaptureRequest{Text: "a capture stays here"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := lag(); got.Unpushed != 1 {

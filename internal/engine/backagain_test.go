@@ -12,26 +12,26 @@ import (
 func TestSaidBackAgain(t *testing.T) {
 	c := talking(t, "s1")
 	correct := func(old, by string) api.CorrectReply {
-		reply, err := c.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, By: by})
+		reply, err := c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, By: by})
 		if err != nil || reply.Done != "replaced" {
 			t.Fatalf("%+v, %v", reply, err)
 		}
 		return reply
 	}
-	c.prompts("We decided: orders are kept in SQLite, one file is easy to back up.")
-	first, _, _ := c.remembers("Orders are kept in SQLite.")
-	c.prompts("Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.")
-	second, _, _ := c.remembers("Orders are kept in PostgreSQL.")
+	c.Prompts("We decided: orders are kept in SQLite, one file is easy to back up.")
+	first, _, _ := c.Remembers("Orders are kept in SQLite.")
+	c.Prompts("Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.")
+	second, _, _ := c.Remembers("Orders are kept in PostgreSQL.")
 	correct(first, second)
-	c.prompts("Back again: orders are kept in SQLite, PostgreSQL was too much work.")
-	third, _, _ := c.remembers("Orders are kept in SQLite.")
+	c.Prompts("Back again: orders are kept in SQLite, PostgreSQL was too much work.")
+	third, _, _ := c.Remembers("Orders are kept in SQLite.")
 	if third == first {
 		t.Fatalf("what is said again is %s, as before", third)
 	}
 	if reply := correct(second, third); len(reply.Superseded) != 2 {
 		t.Errorf("corrected with what the user's turn made: %v", reply.Superseded)
 	}
-	reply, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: "Where are orders kept?"})
+	reply, err := c.Agent.Recall(t.Context(), api.RecallRequest{Query: "Where are orders kept?"})
 	if err != nil || len(reply.Results) == 0 || reply.Results[0].Ref != third || len(reply.Results[0].Marks) > 0 {
 		t.Fatalf("%+v, %v", reply.Results, err)
 	}
@@ -46,13 +46,13 @@ func TestSaidBackAgain(t *testing.T) {
 // a person who keeps the newer one keeps what was said last.
 func TestAProposalIsTurnedByACorrection(t *testing.T) {
 	c := talking(t, "s1")
-	first, _, _ := c.remembers("Orders are kept in SQLite.")
-	c.prompts("Orders are kept in PostgreSQL from now on.")
-	reply, err := c.agent.Correct(t.Context(), api.CorrectRequest{Ref: first, Text: "Orders are kept in DuckDB."})
+	first, _, _ := c.Remembers("Orders are kept in SQLite.")
+	c.Prompts("Orders are kept in PostgreSQL from now on.")
+	reply, err := c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: first, Text: "Orders are kept in DuckDB."})
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := c.agent.Conflicts(t.Context(), api.OpenRequest{All: true})
+	open, err := c.Agent.Conflicts(t.Context(), api.OpenRequest{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -39,9 +38,9 @@ func populate(t *testing.T, r *rand.Rand, p *people, n int) {
 	types := []string{"constraint", "constraint", "decision", "insight", "known_fix"}
 	var raws []string
 	for range n {
-		e := p.owner
+		e := p.Owner
 		if r.IntN(3) == 0 {
-			e = p.agent
+			e = p.Agent
 		}
 		text := phrase(r, []int{3, 12, 12, 60, 400}[r.IntN(5)])
 		if r.IntN(4) == 0 {
@@ -49,7 +48,7 @@ func populate(t *testing.T, r *rand.Rand, p *people, n int) {
 			continue
 		}
 		in := api.AddRequest{Draft: api.Draft{Kind: kinds[r.IntN(len(kinds))], Text: text}}
-		in.Approve = r.IntN(4) == 0 && e == p.owner
+		in.Approve = r.IntN(4) == 0 && e == p.Owner
 		switch in.Kind {
 		case "note":
 			in.Type = types[r.IntN(len(types))]
@@ -66,11 +65,11 @@ func populate(t *testing.T, r *rand.Rand, p *people, n int) {
 		}
 		switch r.IntN(20) {
 		case 0:
-			reject(t, p.owner, "wrong", w.Ref)
+			reject(t, p.Owner, "wrong", w.Ref)
 		case 1:
-			mark(t, p.owner, memory.Forget, "old", w.Ref)
+			mark(t, p.Owner, memory.Forget, "old", w.Ref)
 		case 2:
-			mark(t, p.owner, memory.Done, "", w.Ref)
+			mark(t, p.Owner, memory.Done, "", w.Ref)
 		}
 	}
 }
@@ -90,51 +89,6 @@ func packs(t *testing.T, e *engine.Engine, query string) []packed {
 			return e.Load(t.Context(), api.LoadRequest{Level: level, Budget: budget, Verbose: query != ""})
 		}},
 	}
-}
-
-// page is a pack in JSON.
-type page struct {
-	Budget, Used int
-	Sections     []struct {
-		Name    string
-		Entries []struct{ Ref, Tier, Text, Path, Why, State, Kind, Store string }
-	}
-	Omitted []pack.Omission
-}
-
-func readPage(t *testing.T, r api.ContextReply) page {
-	t.Helper()
-	body, err := r.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p page
-	if err := json.Unmarshal(body, &p); err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return p
-}
-
-// refs names what a page has, by section.
-func (p page) refs() map[string][]string {
-	out := make(map[string][]string)
-	for _, s := range p.Sections {
-		for _, e := range s.Entries {
-			out[s.Name] = append(out[s.Name], e.Ref)
-		}
-	}
-	return out
-}
-
-// count is how many memories there are on a page and beside it.
-func (p page) count() (shown, left int) {
-	for _, s := range p.Sections {
-		shown += len(s.Entries)
-	}
-	for _, o := range p.Omitted {
-		left += o.Count
-	}
-	return shown, left
 }
 
 // checkBudget looks at one pack in every format.
@@ -184,7 +138,7 @@ func checkLevels(t *testing.T, in packed) {
 		}
 		checkBudget(t, in.what+", "+l.name, r, l.tokens)
 		p := readPage(t, r)
-		has := p.refs()
+		has := p.Refs()
 		for section, refs := range before {
 			for _, ref := range refs {
 				if !slices.Contains(has[section], ref) {
@@ -193,7 +147,7 @@ func checkLevels(t *testing.T, in packed) {
 			}
 		}
 		before = has
-		shown, left := p.count()
+		shown, left := p.Count()
 		if all >= 0 && shown+left != all {
 			t.Errorf("%s: %s shows %d and leaves out %d, want %d together", in.what, l.name, shown, left, all)
 		}
@@ -227,16 +181,16 @@ func TestManyConstraintsInASmallBudget(t *testing.T) {
 				"never do thing number %d without asking the one who is responsible for it", i,
 			)}}
 		in.Approve = true
-		write(t, p.owner, in)
+		write(t, p.Owner, in)
 	}
-	for _, in := range packs(t, p.agent, "thing") {
+	for _, in := range packs(t, p.Agent, "thing") {
 		r, err := in.build("", 200)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkBudget(t, in.what, r, 200)
 		got := readPage(t, r)
-		if shown, left := got.count(); shown == 0 || shown+left != 30 || left == 0 {
+		if shown, left := got.Count(); shown == 0 || shown+left != 30 || left == 0 {
 			t.Errorf("%s shows %d and leaves out %d of 30", in.what, shown, left)
 		}
 		body, err := r.Render("text", false)
@@ -255,24 +209,24 @@ func TestPacksLeaveOut(t *testing.T) {
 		in.Approve = ok
 		return write(t, e, in)
 	}
-	binding := note(p.owner, "constraint", "never push to the harbour", true)
-	waiting := note(p.agent, "constraint", "never look at the harbour", false)
-	idle := note(p.agent, "constraint", "never paint a heron", false)
-	decision := note(p.owner, "decision", "the harbour is closed on Mondays", true)
-	idea := note(p.owner, "insight", "the harbour may be closed on Tuesdays", false)
-	guess := note(p.agent, "insight", "the harbour seems to be closed", false)
-	rejected := note(p.agent, "decision", "the harbour is always open", false)
-	reject(t, p.owner, "no", rejected)
-	forgotten := note(p.agent, "decision", "the harbour was opened by a mayor", false)
-	mark(t, p.owner, memory.Forget, "", forgotten)
-	taken := note(p.agent, "decision", "the harbour is made of cheese", false)
-	mark(t, p.owner, memory.Quarantine, "", taken)
-	old := note(p.owner, "decision", "the harbour has three piers", false)
-	head := revise(t, p.owner, old, "the harbour has four piers")
-	goal, done := add(t, p.owner, "goal", "see the harbour"), add(t, p.owner, "goal", "see the river")
-	mark(t, p.owner, memory.Done, "", done)
+	binding := note(p.Owner, "constraint", "never push to the harbour", true)
+	waiting := note(p.Agent, "constraint", "never look at the harbour", false)
+	idle := note(p.Agent, "constraint", "never paint a heron", false)
+	decision := note(p.Owner, "decision", "the harbour is closed on Mondays", true)
+	idea := note(p.Owner, "insight", "the harbour may be closed on Tuesdays", false)
+	guess := note(p.Agent, "insight", "the harbour seems to be closed", false)
+	rejected := note(p.Agent, "decision", "the harbour is always open", false)
+	reject(t, p.Owner, "no", rejected)
+	forgotten := note(p.Agent, "decision", "the harbour was opened by a mayor", false)
+	mark(t, p.Owner, memory.Forget, "", forgotten)
+	taken := note(p.Agent, "decision", "the harbour is made of cheese", false)
+	mark(t, p.Owner, memory.Quarantine, "", taken)
+	old := note(p.Owner, "decision", "the harbour has three piers", false)
+	head := revise(t, p.Owner, old, "the harbour has four piers")
+	goal, done := add(t, p.Owner, "goal", "see the harbour"), add(t, p.Owner, "goal", "see the river")
+	mark(t, p.Owner, memory.Done, "", done)
 
-	r, err := p.agent.Context(t.Context(), api.ContextRequest{Query: "harbour"})
+	r, err := p.Agent.Context(t.Context(), api.ContextRequest{Query: "harbour"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,25 +236,25 @@ func TestPacksLeaveOut(t *testing.T) {
 	}
 	_ = idle
 	for _, section := range slices.Sorted(maps.Keys(want)) {
-		wantShort(t, "context: "+section, got.refs()[section], want[section]...)
+		wantShort(t, "context: "+section, got.Refs()[section], want[section]...)
 	}
-	for _, name := range slices.Collect(maps.Keys(got.refs())) {
+	for _, name := range slices.Collect(maps.Keys(got.Refs())) {
 		if want[name] == nil {
 			t.Errorf("context has a section %s", name)
 		}
 	}
-	if l, err := p.agent.Load(t.Context(), api.LoadRequest{}); err != nil {
+	if l, err := p.Agent.Load(t.Context(), api.LoadRequest{}); err != nil {
 		t.Fatal(err)
 	} else {
 		page := readPage(t, l)
-		wantShort(t, "load: constraints", page.refs()["constraints"], binding)
-		wantShort(t, "load: goals", page.refs()["goals"], goal)
+		wantShort(t, "load: constraints", page.Refs()["constraints"], binding)
+		wantShort(t, "load: goals", page.Refs()["goals"], goal)
 		for _, ref := range []string{idle, waiting} {
-			if !slices.Contains(page.refs()["decisions"], ref[:len("note:")+8]) {
-				t.Errorf("load: a constraint that nobody approved binds nobody, and is known: %v", page.refs()["decisions"])
+			if !slices.Contains(page.Refs()["decisions"], ref[:len("note:")+8]) {
+				t.Errorf("load: a constraint that nobody approved binds nobody, and is known: %v", page.Refs()["decisions"])
 			}
 		}
-		if _, left := page.count(); left != 0 {
+		if _, left := page.Count(); left != 0 {
 			t.Errorf("load leaves out %v", page.Omitted)
 		}
 	}
@@ -319,24 +273,9 @@ func TestEqualsInPacksAreNewestFirst(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := readPage(t, r).refs()["observed"]; !slices.Equal(got, want) {
+			if got := readPage(t, r).Refs()["observed"]; !slices.Equal(got, want) {
 				t.Errorf("context %q shows %v, want %v", query, got, want)
 			}
 		}
 	})
-}
-
-// wantShort compares the short refs of a pack with full ones, in any order.
-func wantShort(t *testing.T, what string, got []string, want ...string) {
-	t.Helper()
-	short := make([]string, len(want))
-	for i, ref := range want {
-		kind, id, _ := strings.Cut(ref, ":")
-		short[i] = kind + ":" + id[:8]
-	}
-	slices.Sort(short)
-	got = slices.Sorted(slices.Values(got))
-	if !slices.Equal(got, short) {
-		t.Errorf("%s: %v, want %v", what, got, short)
-	}
 }

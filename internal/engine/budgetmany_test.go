@@ -17,13 +17,13 @@ func TestBudgetsHold(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 29))
 		p := newPeople(t)
 		populate(t, r, p, 200)
-		p.stop() // one question at one time
+		p.Stop() // one question at one time
 		for i := range 400 / fewer {
 			query := ""
 			if i%10 > 0 {
 				query = phrase(r, 8)
 			}
-			in := packs(t, p.agent, query)[r.IntN(5)/4]
+			in := packs(t, p.Agent, query)[r.IntN(5)/4]
 			if i%10 == 0 {
 				checkLevels(t, in)
 				continue
@@ -45,8 +45,8 @@ func TestBudgetsHold(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 30))
 			p := newPeople(t)
 			populate(t, r, p, r.IntN(25))
-			p.stop()
-			for _, in := range packs(t, p.owner, phrase(r, 5)) {
+			p.Stop()
+			for _, in := range packs(t, p.Owner, phrase(r, 5)) {
 				checkLevels(t, in)
 				budget := 100 + r.IntN(900)
 				got, err := in.build("", budget)

@@ -38,7 +38,7 @@ func place(b []byte, at int) string {
 func TestBitFlipsInABundle(t *testing.T) {
 	t.Parallel()
 	g := newGrave(t)
-	e := g.as("owner")
+	e := g.As("owner")
 	var whole, part bytes.Buffer
 	list, err := e.List(t.Context(), api.ListRequest{Kind: "belief"})
 	if err != nil || len(list.Memories) == 0 {

@@ -12,18 +12,18 @@ import (
 func TestWhatGoesAgainstADecisionIsOneEntry(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	ref := add(t, p.owner, "note", "The gateway listens on port 8080")
-	if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
+	ref := add(t, p.Owner, "note", "The gateway listens on port 8080")
+	if _, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 12 {
-		if _, err := p.agent.Remember(t.Context(), api.RememberRequest{
+		if _, err := p.Agent.Remember(t.Context(), api.RememberRequest{
 			Text: fmt.Sprintf("The gateway listens on port %d.", 9001+i),
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	pack, err := p.agent.Load(t.Context(), api.LoadRequest{})
+	pack, err := p.Agent.Load(t.Context(), api.LoadRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}

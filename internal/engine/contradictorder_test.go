@@ -31,7 +31,7 @@ func TestTheNewerOfTwoThatContradictIsGivenFirst(t *testing.T) {
 			}
 			for _, query := range []string{"default port is 8080", "default port", "9090 port"} {
 				at := map[string]int{}
-				for i, r := range search(t, p.owner, api.SearchRequest{Query: query, Kind: "belief"}).Results {
+				for i, r := range search(t, p.Owner, api.SearchRequest{Query: query, Kind: "belief"}).Results {
 					at[r.Ref] = i + 1
 					if len(r.Undecided) == 0 || !strings.HasPrefix(r.Undecided[0], "contradicts belief:") {
 						t.Errorf("%q: %s has no mark: %q", query, r.Ref, r.Undecided)
@@ -48,5 +48,5 @@ func TestTheNewerOfTwoThatContradictIsGivenFirst(t *testing.T) {
 	}
 }
 
-func owner(p *people) *engine.Engine { return p.owner }
-func agent(p *people) *engine.Engine { return p.agent }
+func owner(p *people) *engine.Engine { return p.Owner }
+func agent(p *people) *engine.Engine { return p.Agent }

@@ -77,28 +77,28 @@ func placeOf(text, ref string) int {
 // corrected is a fact of an agent that a person corrected and approved.
 func corrected(t testing.TB, p *people, was, is string) (now string) {
 	t.Helper()
-	old := remember(t, p.agent, was).Memories[0].Ref
-	r, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: is})
+	old := remember(t, p.Agent, was).Memories[0].Ref
+	r, err := p.Owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: is})
 	if err != nil {
 		t.Fatal(err)
 	}
-	approve(t, p.owner, r.Ref)
+	approve(t, p.Owner, r.Ref)
 	return r.Ref
 }
 
 // again are the ways in which an agent says something again.
 var again = map[string]func(t testing.TB, p *people, text string) string{
-	"remember": func(t testing.TB, p *people, text string) string { return remember(t, p.agent, text).Memories[0].Ref },
-	"belief":   func(t testing.TB, p *people, text string) string { return add(t, p.agent, "belief", text) },
+	"remember": func(t testing.TB, p *people, text string) string { return remember(t, p.Agent, text).Memories[0].Ref },
+	"belief":   func(t testing.TB, p *people, text string) string { return add(t, p.Agent, "belief", text) },
 	"note": func(t testing.TB, p *people, text string) string {
-		return write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: text}})
+		return write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: text}})
 	},
 	"promote": func(t testing.TB, p *people, text string) string {
-		raw, err := p.agent.Capture(t.Context(), api.CaptureRequest{Text: "Looked: " + text})
+		raw, err := p.Agent.Capture(t.Context(), api.CaptureRequest{Text: "Looked: " + text})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.agent.Promote(t.Context(), api.PromoteRequest{
+		r, err := p.Agent.Promote(t.Context(), api.PromoteRequest{
 			From: []string{raw.Ref}, Draft: api.Draft{Kind: "belief", Text: text},
 		})
 		if err != nil {
@@ -107,8 +107,8 @@ var again = map[string]func(t testing.TB, p *people, text string) string{
 		return r.Ref
 	},
 	"consolidate": func(t testing.TB, p *people, text string) string {
-		r, err := p.agent.Consolidate(t.Context(), api.ConsolidateRequest{
-			From:  []string{add(t, p.agent, "episode", "Read a file"), add(t, p.agent, "episode", "Ran a command")},
+		r, err := p.Agent.Consolidate(t.Context(), api.ConsolidateRequest{
+			From:  []string{add(t, p.Agent, "episode", "Read a file"), add(t, p.Agent, "episode", "Ran a command")},
 			Draft: api.Draft{Kind: "belief", Text: text},
 		})
 		if err != nil {
@@ -117,7 +117,7 @@ var again = map[string]func(t testing.TB, p *people, text string) string{
 		return r.Ref
 	},
 	"capture": func(t testing.TB, p *people, text string) string {
-		r, err := p.agent.Capture(t.Context(), api.CaptureRequest{Text: text})
+		r, err := p.Agent.Capture(t.Context(), api.CaptureRequest{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestWhatAPersonDecidedStandsFirst(t *testing.T) {
 				now := corrected(t, p, fact[0], fact[1])
 				said := say(t, p, fact[0])
 				for _, query := range []string{fact[2], fact[0]} {
-					firstOf(t, p.agent, query, now, said, "says what "+short(now)+" replaced")
+					firstOf(t, p.Agent, query, now, said, "says what "+short(now)+" replaced")
 				}
 			})
 		}
@@ -147,19 +147,19 @@ func TestWhatAPersonDecidedStandsFirst(t *testing.T) {
 // The same of what is three revisions back, was said before the person decided, and is said twice.
 func TestWhatAPersonReplacedLongAgoStandsBelow(t *testing.T) {
 	p := newPeople(t)
-	twin := add(t, p.agent, "note", "The staging port is 8080")
+	twin := add(t, p.Agent, "note", "The staging port is 8080")
 	now := corrected(t, p, "The staging port is 8080", "The staging port is 9090")
 	for _, text := range []string{"The staging port is 9191", "The staging port is 9292"} {
-		r, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: now, Text: text})
+		r, err := p.Owner.Correct(t.Context(), api.CorrectRequest{Ref: now, Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
 		now = r.Ref
 	}
 	mark := "says what " + short(now) + " replaced"
-	firstOf(t, p.agent, "staging port 8080", now, twin, mark)
-	firstOf(t, p.agent, "staging port 8080", now, add(t, p.agent, "belief", "The staging port is 8080"), mark)
-	firstOf(t, p.agent, "staging port 9090", now, add(t, p.agent, "belief", "The staging port is 9090"), mark)
+	firstOf(t, p.Agent, "staging port 8080", now, twin, mark)
+	firstOf(t, p.Agent, "staging port 8080", now, add(t, p.Agent, "belief", "The staging port is 8080"), mark)
+	firstOf(t, p.Agent, "staging port 9090", now, add(t, p.Agent, "belief", "The staging port is 9090"), mark)
 }
 
 // What an agent says in other words is below what it contradicts, if a person decided that.
@@ -173,7 +173,7 @@ func TestAContradictionOfADecisionStandsBelow(t *testing.T) {
 			now := corrected(t, p, "The staging port is 8080", "The staging port is 9090")
 			said := say(t, p, "Staging listens on port 8080")
 			for _, query := range []string{"staging port", "what listens on 8080"} {
-				firstOf(t, p.agent, query, now, said, "contradicts "+short(now))
+				firstOf(t, p.Agent, query, now, said, "contradicts "+short(now))
 			}
 		})
 	}
@@ -182,10 +182,10 @@ func TestAContradictionOfADecisionStandsBelow(t *testing.T) {
 // Of twins of two kinds the one that a person approved is first.
 func TestATwinOfADecisionStandsBelow(t *testing.T) {
 	p := newPeople(t)
-	note := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: "Deploy with Kamal"}})
-	approve(t, p.owner, note)
-	belief := add(t, p.agent, "belief", "Deploy with Kamal")
-	firstOf(t, p.agent, "deploy with kamal", note, belief, "")
+	note := write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: "Deploy with Kamal"}})
+	approve(t, p.Owner, note)
+	belief := add(t, p.Agent, "belief", "Deploy with Kamal")
+	firstOf(t, p.Agent, "deploy with kamal", note, belief, "")
 }
 
 // What a person ended and an agent says again stands below the end.
@@ -193,14 +193,14 @@ func TestWhatAPersonEndedStandsBelow(t *testing.T) {
 	for name, say := range again {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			old := remember(t, p.agent, "The beta runs for partners").Memories[0].Ref
-			ended, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Is: "over"})
+			old := remember(t, p.Agent, "The beta runs for partners").Memories[0].Ref
+			ended, err := p.Owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Is: "over"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.at.Add(3600)
+			p.At.Add(3600)
 			said := say(t, p, "The beta runs for partners")
-			found := search(t, p.agent, api.SearchRequest{Query: "beta partners"})
+			found := search(t, p.Agent, api.SearchRequest{Query: "beta partners"})
 			text := ""
 			for _, r := range found.Results {
 				text += short(r.Ref) + " [" + strings.Join(r.Marks, "; ") + "]\n"
@@ -218,28 +218,28 @@ func TestWhatAPersonEndedStandsBelow(t *testing.T) {
 func TestWhatIsNewestStandsFirst(t *testing.T) {
 	t.Run("an agent about what an agent said", func(t *testing.T) {
 		p := newPeople(t)
-		old := remember(t, p.agent, "The staging port is 8080").Memories[0].Ref
-		now := remember(t, p.agent, "The staging port is now 9090").Memories[0].Ref
-		firstOf(t, p.agent, "staging port 8080", now, old, "")
+		old := remember(t, p.Agent, "The staging port is 8080").Memories[0].Ref
+		now := remember(t, p.Agent, "The staging port is now 9090").Memories[0].Ref
+		firstOf(t, p.Agent, "staging port 8080", now, old, "")
 	})
 	t.Run("an agent says it once more", func(t *testing.T) {
 		p := newPeople(t)
-		remember(t, p.agent, "The default port is 8080")
-		other := remember(t, p.agent, "The default port is 9090, not 8080").Memories[0].Ref
-		once := remember(t, p.agent, "The default port is 8080")
+		remember(t, p.Agent, "The default port is 8080")
+		other := remember(t, p.Agent, "The default port is 9090, not 8080").Memories[0].Ref
+		once := remember(t, p.Agent, "The default port is 8080")
 		if len(once.Memories) != 1 {
 			t.Fatalf("%+v", once)
 		}
-		if twice := remember(t, p.agent, "The default port is 8080"); len(twice.Memories) != 0 || len(twice.SaidAgain) != 1 {
+		if twice := remember(t, p.Agent, "The default port is 8080"); len(twice.Memories) != 0 || len(twice.SaidAgain) != 1 {
 			t.Errorf("%+v", twice)
 		}
-		firstOf(t, p.agent, "default port 9090", once.Memories[0].Ref, other, short(once.Memories[0].Ref))
+		firstOf(t, p.Agent, "default port 9090", once.Memories[0].Ref, other, short(once.Memories[0].Ref))
 	})
 	t.Run("a person says it again", func(t *testing.T) {
 		p := newPeople(t)
 		was := corrected(t, p, "The staging port is 8080", "The staging port is 9090")
-		now := remember(t, p.owner, "The staging port is 8080").Memories[0].Ref
-		r := search(t, p.agent, api.SearchRequest{Query: "staging port 9090"}).Results
+		now := remember(t, p.Owner, "The staging port is 8080").Memories[0].Ref
+		r := search(t, p.Agent, api.SearchRequest{Query: "staging port 9090"}).Results
 		if r[0].Ref != now || r[1].Ref != was {
 			t.Errorf("%+v", r)
 		}
@@ -252,39 +252,39 @@ func TestWhatIsNewestStandsFirst(t *testing.T) {
 			p := newPeople(t)
 			was := corrected(t, p, "The staging port is 8080", "The staging port is 9090")
 			now := say(t, p, "The staging port is 8080")
-			approve(t, p.owner, now)
-			firstOf(t, p.agent, "staging port 9090", now, was, short(now))
+			approve(t, p.Owner, now)
+			firstOf(t, p.Agent, "staging port 9090", now, was, short(now))
 		}
 	})
 	t.Run("two decisions", func(t *testing.T) {
 		p := newPeople(t)
-		old := remember(t, p.agent, "The default port is 8080").Memories[0].Ref
-		approve(t, p.owner, old)
-		now := remember(t, p.agent, "The default port is 9090, not 8080").Memories[0].Ref
-		approve(t, p.owner, now)
-		firstOf(t, p.agent, "default port is 8080", now, old, "contradicts "+short(now))
+		old := remember(t, p.Agent, "The default port is 8080").Memories[0].Ref
+		approve(t, p.Owner, old)
+		now := remember(t, p.Agent, "The default port is 9090, not 8080").Memories[0].Ref
+		approve(t, p.Owner, now)
+		firstOf(t, p.Agent, "default port is 8080", now, old, "contradicts "+short(now))
 	})
 }
 
 // Two records of one title are not one if they say different things beside it.
 func TestOneTitleIsNotOneMemory(t *testing.T) {
 	p := newPeople(t)
-	first := write(t, p.agent, api.AddRequest{Draft: api.Draft{
+	first := write(t, p.Agent, api.AddRequest{Draft: api.Draft{
 		Kind: "episode", Text: "Deploy the API", Outcome: "it failed", OutcomeType: "failure",
 	}})
-	if _, err := p.owner.Reject(t.Context(), api.DecideRequest{Refs: []string{first}}); err != nil {
+	if _, err := p.Owner.Reject(t.Context(), api.DecideRequest{Refs: []string{first}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range []api.Draft{
 		{Kind: "episode", Text: "Deploy the API", Outcome: "it worked", OutcomeType: "success"},
 		{Kind: "playbook", Text: "Deploy the API", Steps: []string{"push", "wait"}},
 	} {
-		r, err := p.agent.Add(t.Context(), api.AddRequest{Draft: d})
+		r, err := p.Agent.Add(t.Context(), api.AddRequest{Draft: d})
 		if err != nil || r.Type != d.Kind || r.Rejected == nil || !r.Rejected.Alike {
 			t.Errorf("%v, %+v", err, r)
 		}
 	}
-	same, err := p.agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{
+	same, err := p.Agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{
 		Kind: "episode", Text: "Deploy the API", Outcome: "it failed", OutcomeType: "failure",
 	}})
 	if err != nil || same.Type != "raw" {

@@ -19,10 +19,10 @@ func TestFortyCorrections(t *testing.T) {
 			fmt.Sprintf("The port of service%d is %d", i, 9000+i)))
 	}
 	for i := range 40 {
-		wrong = append(wrong, add(t, p.agent, "belief", fmt.Sprintf("The port of service%d is %d", i, 8000+i)))
+		wrong = append(wrong, add(t, p.Agent, "belief", fmt.Sprintf("The port of service%d is %d", i, 8000+i)))
 	}
 	for i := range 40 {
-		r := search(t, p.agent, api.SearchRequest{Query: fmt.Sprintf("port of service%d %d", i, 8000+i)}).Results
+		r := search(t, p.Agent, api.SearchRequest{Query: fmt.Sprintf("port of service%d %d", i, 8000+i)}).Results
 		if len(r) < 2 || r[0].Ref != right[i] || r[1].Ref != wrong[i] || len(r[1].Marks) == 0 ||
 			!strings.Contains(r[1].Marks[0], "replaced") {
 			t.Errorf("%d: %+v", i, r)

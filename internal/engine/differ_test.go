@@ -15,24 +15,24 @@ func twoDecide(
 	t *testing.T, team *team, kind string, owner, keeper func(link string) api.ResolveRequest,
 ) (old, newer string) {
 	t.Helper()
-	add(t, team.in(0, memory.OriginOwner), "belief", "The rate limit of the vendor is 100 requests")
-	team.settle(t)
-	team.keeper(t, 1)
-	team.settle(t)
-	add(t, team.in(2, memory.OriginOwner), kind, "The rate limit of the vendor is 300 requests")
-	team.settle(t)
-	open, _ := conflicts(t, team.in(0, memory.OriginOwner))
+	add(t, team.In(0, memory.OriginOwner), "belief", "The rate limit of the vendor is 100 requests")
+	team.Settle(t)
+	team.Keeper(t, 1)
+	team.Settle(t)
+	add(t, team.In(2, memory.OriginOwner), kind, "The rate limit of the vendor is 300 requests")
+	team.Settle(t)
+	open, _ := conflicts(t, team.In(0, memory.OriginOwner))
 	if len(open.Conflicts) != 1 {
 		t.Fatalf("%d conflicts, want the one between the two", len(open.Conflicts))
 	}
 	link := open.Conflicts[0]
 	old, newer = link.Old.Ref, link.New.Ref
 	for i, in := range []api.ResolveRequest{owner(link.Ref), keeper(link.Ref)} {
-		if _, err := team.in(i, memory.OriginOwner).Resolve(t.Context(), in); err != nil {
+		if _, err := team.In(i, memory.OriginOwner).Resolve(t.Context(), in); err != nil {
 			t.Fatalf("decision %d: %v", i, err)
 		}
 	}
-	team.settle(t)
+	team.Settle(t)
 	return old, newer
 }
 
@@ -59,8 +59,8 @@ func TestTwoDecisionsThatExcludeEachOtherLoseNothing(t *testing.T) {
 			t.Parallel()
 			team := newTeam(t, 3)
 			old, newer := twoDecide(t, team, tt.kind, keep(tt.owner), keep(tt.keeper))
-			for i := range team.all {
-				e := team.in(i, memory.OriginOwner)
+			for i := range team.All {
+				e := team.In(i, memory.OriginOwner)
 				now := currentIn(t, e)
 				_, hasOld := now[old]
 				_, hasNew := now[newer]
@@ -72,18 +72,18 @@ func TestTwoDecisionsThatExcludeEachOtherLoseNothing(t *testing.T) {
 					t.Errorf("store %d: conflicts %+v, want that the two were decided in two ways", i, open.Conflicts)
 				}
 			}
-			e := team.in(0, memory.OriginOwner)
+			e := team.In(0, memory.OriginOwner)
 			open, _ := conflicts(t, e)
 			link := open.Conflicts[0].Ref
-			if _, err := team.in(2, memory.OriginOwner).Resolve(t.Context(), keep("new")(link)); err == nil {
+			if _, err := team.In(2, memory.OriginOwner).Resolve(t.Context(), keep("new")(link)); err == nil {
 				t.Error("a member who keeps nothing decided what the keepers decided")
 			}
 			if _, err := e.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: tt.then}); err != nil {
 				t.Fatal(err)
 			}
-			team.settle(t)
-			for i := range team.all {
-				e := team.in(i, memory.OriginOwner)
+			team.Settle(t)
+			for i := range team.All {
+				e := team.In(i, memory.OriginOwner)
 				now := currentIn(t, e)
 				_, hasOld := now[old]
 				_, hasNew := now[newer]
@@ -93,7 +93,7 @@ func TestTwoDecisionsThatExcludeEachOtherLoseNothing(t *testing.T) {
 				if open, _ := conflicts(t, e); len(open.Conflicts)+len(open.Forks) > 0 {
 					t.Errorf("decided, store %d has conflicts %+v", i, open)
 				}
-				if doctor, audit := problems(t, team.all[i].owner); doctor+notMissing(audit) != "" {
+				if doctor, audit := problems(t, team.All[i].Owner); doctor+notMissing(audit) != "" {
 					t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 				}
 			}
@@ -105,28 +105,28 @@ func TestTwoDecisionsThatExcludeEachOtherLoseNothing(t *testing.T) {
 func TestARejectedRevisionHidesNoRival(t *testing.T) {
 	t.Parallel()
 	team := newTeam(t, 2)
-	e := team.in(0, memory.OriginOwner)
+	e := team.In(0, memory.OriginOwner)
 	base := add(t, e, "belief", "the ferry leaves at 7")
-	team.settle(t)
-	team.keeper(t, 1)
-	team.settle(t)
+	team.Settle(t)
+	team.Keeper(t, 1)
+	team.Settle(t)
 	var refs []string
 	for i, text := range []string{"the ferry leaves at 8", "the ferry leaves at 9"} {
-		refs = append(refs, revise(t, team.in(i, memory.OriginOwner), base, text))
+		refs = append(refs, revise(t, team.In(i, memory.OriginOwner), base, text))
 	}
-	team.settle(t)
+	team.Settle(t)
 	if now := currentIn(t, e); now[refs[1]].Ref == "" || now[refs[0]].Ref != "" {
 		t.Fatalf("current: %v, want the later revision shown and the other one beside it", now)
 	}
 	if _, err := e.Reject(t.Context(), api.DecideRequest{Refs: []string{refs[1]}}); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
-	for i := range team.all {
-		if now := currentIn(t, team.in(i, memory.OriginOwner)); len(now) != 1 || now[refs[0]].Ref == "" {
+	team.Settle(t)
+	for i := range team.All {
+		if now := currentIn(t, team.In(i, memory.OriginOwner)); len(now) != 1 || now[refs[0]].Ref == "" {
 			t.Errorf("store %d gives %v, want the other revision", i, now)
 		}
-		if doctor, audit := problems(t, team.all[i].owner); doctor+notMissing(audit) != "" {
+		if doctor, audit := problems(t, team.All[i].Owner); doctor+notMissing(audit) != "" {
 			t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 		}
 	}
@@ -137,17 +137,17 @@ func TestARejectedRevisionHidesNoRival(t *testing.T) {
 func TestNobodyPurgesAnothersWordsFromOneStoreAlone(t *testing.T) {
 	t.Parallel()
 	team := newTeam(t, 3)
-	owners := add(t, team.in(0, memory.OriginOwner), "belief", "the mill opens at 6")
-	keepers := add(t, team.in(1, memory.OriginOwner), "belief", "the quarry opens at 7")
-	team.settle(t)
-	team.keeper(t, 1)
-	team.settle(t)
+	owners := add(t, team.In(0, memory.OriginOwner), "belief", "the mill opens at 6")
+	keepers := add(t, team.In(1, memory.OriginOwner), "belief", "the quarry opens at 7")
+	team.Settle(t)
+	team.Keeper(t, 1)
+	team.Settle(t)
 	rule := api.ForgetRunRequest{OlderThan: "1ms", Purge: true}
 	for i, who := range []string{2: "a member", 1: "a keeper"} {
 		if who == "" {
 			continue
 		}
-		e := team.in(i, memory.OriginOwner)
+		e := team.In(i, memory.OriginOwner)
 		if _, err := e.Purge(t.Context(), api.PurgeRequest{Refs: []string{owners}}); !errors.Is(err, api.ErrForbidden) {
 			t.Errorf("%s purges the owner's words: %v", who, err)
 		}
@@ -166,17 +166,17 @@ func TestNobodyPurgesAnothersWordsFromOneStoreAlone(t *testing.T) {
 		}
 	}
 	rule.DryRun = false
-	if r, err := team.in(1, memory.OriginOwner).ForgetRun(t.Context(), rule); err != nil || r.Count != 1 {
+	if r, err := team.In(1, memory.OriginOwner).ForgetRun(t.Context(), rule); err != nil || r.Count != 1 {
 		t.Fatalf("the keeper's own: %+v, %v", r, err)
 	}
-	e := team.in(0, memory.OriginOwner)
+	e := team.In(0, memory.OriginOwner)
 	if _, err := e.Purge(t.Context(), api.PurgeRequest{Refs: []string{owners}}); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
-	for i, p := range team.all {
+	team.Settle(t)
+	for i, p := range team.All {
 		for _, ref := range []string{owners, keepers} {
-			if m := show(t, p.owner, ref); m.Hidden != "purged" {
+			if m := show(t, p.Owner, ref); m.Hidden != "purged" {
 				t.Errorf("store %d: %s is %q, want it purged for all", i, ref, m.Hidden)
 			}
 		}
@@ -187,11 +187,11 @@ func TestNobodyPurgesAnothersWordsFromOneStoreAlone(t *testing.T) {
 func TestAMemberDismissesNoDifferenceWithAnother(t *testing.T) {
 	t.Parallel()
 	team := newTeam(t, 2)
-	add(t, team.in(0, memory.OriginOwner), "belief", "The rate limit of the vendor is 100 requests")
-	team.settle(t)
-	add(t, team.in(1, memory.OriginOwner), "belief", "The rate limit of the vendor is 300 requests")
-	team.settle(t)
-	e := team.in(1, memory.OriginOwner)
+	add(t, team.In(0, memory.OriginOwner), "belief", "The rate limit of the vendor is 100 requests")
+	team.Settle(t)
+	add(t, team.In(1, memory.OriginOwner), "belief", "The rate limit of the vendor is 300 requests")
+	team.Settle(t)
+	e := team.In(1, memory.OriginOwner)
 	open, _ := conflicts(t, e)
 	if len(open.Conflicts) != 1 {
 		t.Fatalf("%d conflicts, want one", len(open.Conflicts))
@@ -203,10 +203,10 @@ func TestAMemberDismissesNoDifferenceWithAnother(t *testing.T) {
 		}
 	}
 	in := api.ResolveRequest{Ref: open.Conflicts[0].Ref, Dismiss: true}
-	if _, err := team.in(0, memory.OriginOwner).Resolve(t.Context(), in); err != nil {
+	if _, err := team.In(0, memory.OriginOwner).Resolve(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	if open, _ = conflicts(t, e); len(open.Conflicts) != 0 {
 		t.Errorf("the owner dismissed it, and the member is still asked: %+v", open.Conflicts)
 	}
@@ -217,11 +217,11 @@ func TestAMemberDismissesNoDifferenceWithAnother(t *testing.T) {
 func TestADismissedKeeperHasNoStateOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	team := newTeam(t, 2)
-	owner, keeper := team.in(0, memory.OriginOwner), team.in(1, memory.OriginOwner)
+	owner, keeper := team.In(0, memory.OriginOwner), team.In(1, memory.OriginOwner)
 	before, after := add(t, owner, "belief", "the mill opens at 7"), add(t, owner, "belief", "the ferry leaves at 9")
-	team.settle(t)
-	team.keeper(t, 1)
-	team.settle(t)
+	team.Settle(t)
+	team.Keeper(t, 1)
+	team.Settle(t)
 	rejects := func(ref string) {
 		t.Helper()
 		if _, err := keeper.Reject(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
@@ -229,18 +229,18 @@ func TestADismissedKeeperHasNoStateOfTheirOwn(t *testing.T) {
 		}
 	}
 	rejects(before)
-	team.settle(t)
-	if _, err := owner.DismissKeeper(t.Context(), team.space, team.all[1].principal()); err != nil {
+	team.Settle(t)
+	if _, err := owner.DismissKeeper(t.Context(), team.Space, team.All[1].Principal()); err != nil {
 		t.Fatal(err)
 	}
 	rejects(after)
-	team.settle(t)
-	for i := range team.all {
-		now := currentIn(t, team.in(i, memory.OriginOwner))
+	team.Settle(t)
+	for i := range team.All {
+		now := currentIn(t, team.In(i, memory.OriginOwner))
 		if now[before].Ref != "" || now[after].Ref == "" {
 			t.Errorf("store %d gives %v, want what was rejected before the dismissal gone, and the other one", i, now)
 		}
-		if doctor, audit := problems(t, team.all[i].owner); doctor+notMissing(audit) != "" {
+		if doctor, audit := problems(t, team.All[i].Owner); doctor+notMissing(audit) != "" {
 			t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 		}
 	}

@@ -29,22 +29,22 @@ func TestEditsOfFiveThatDifferAreSeenByAllAndResolvedForAll(t *testing.T) {
 	team := newTeam(t, n)
 	subjects := []string{"the harbour", "the mill", "the orchard", "the library", "the bakery", "the quarry", "the ferry"}
 	for i := range n {
-		e := team.in(i, memory.OriginOwner)
+		e := team.In(i, memory.OriginOwner)
 		for j, s := range subjects {
 			if j%n == i || j == i+n {
 				add(t, e, "belief", fmt.Sprintf("%s opens at %d", s, 5+i))
 			}
 		}
 	}
-	team.settle(t)
-	team.keeper(t, 3)
-	team.settle(t)
+	team.Settle(t)
+	team.Keeper(t, 3)
+	team.Settle(t)
 
 	voices := make([][]*engine.Engine, n)
 	views := make([]*engine.Engine, n)
-	for i, p := range team.all {
-		voices[i] = []*engine.Engine{p.owner, p.agent}
-		views[i] = team.in(i, memory.OriginOwner)
+	for i, p := range team.All {
+		voices[i] = []*engine.Engine{p.Owner, p.Agent}
+		views[i] = team.In(i, memory.OriginOwner)
 	}
 	group := make(map[string]string) // the subject of each memory
 	for ref, m := range currentIn(t, views[0]) {
@@ -83,10 +83,10 @@ func TestEditsOfFiveThatDifferAreSeenByAllAndResolvedForAll(t *testing.T) {
 		}
 		group[got], made[got] = group[ref], true
 		if random.IntN(4) == 0 {
-			syncs(t, team.all[random.IntN(n)])
+			syncs(t, team.All[random.IntN(n)])
 		}
 	}
-	team.settle(t)
+	team.Settle(t)
 
 	silent, differ := 0, 0
 	for i := range n {
@@ -121,7 +121,7 @@ func TestEditsOfFiveThatDifferAreSeenByAllAndResolvedForAll(t *testing.T) {
 	for { // what a keeper writes may differ from what others wrote meanwhile
 		open, _ := conflicts(t, views[3])
 		if len(open.Conflicts)+len(open.Forks) == 0 {
-			team.settle(t)
+			team.Settle(t)
 			if open, _ = conflicts(t, views[3]); len(open.Conflicts)+len(open.Forks) == 0 {
 				break
 			}
@@ -167,7 +167,7 @@ func TestEditsOfFiveThatDifferAreSeenByAllAndResolvedForAll(t *testing.T) {
 				t.Errorf("store %d: %s is not current", i, ref)
 			}
 		}
-		if doctor, audit := problems(t, team.all[i].owner); doctor+notMissing(audit) != "" {
+		if doctor, audit := problems(t, team.All[i].Owner); doctor+notMissing(audit) != "" {
 			t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 		}
 	}

@@ -15,15 +15,15 @@ func TestAProposalAboutAnOutrankedRevisionStaysOpen(t *testing.T) {
 		t.Run(decision, func(t *testing.T) {
 			t.Parallel()
 			team := newTeam(t, 3)
-			owner, keeper := team.in(0, memory.OriginOwner), team.in(1, memory.OriginOwner)
-			member := team.in(2, memory.OriginOwner)
+			owner, keeper := team.In(0, memory.OriginOwner), team.In(1, memory.OriginOwner)
+			member := team.In(2, memory.OriginOwner)
 			base := add(t, owner, "belief", "the ferry leaves at 7")
-			team.settle(t)
-			team.keeper(t, 1)
-			team.settle(t)
+			team.Settle(t)
+			team.Keeper(t, 1)
+			team.Settle(t)
 			older := revise(t, owner, base, "the ferry leaves at 8")
-			syncs(t, team.all[0])
-			syncs(t, team.all[2])
+			syncs(t, team.All[0])
+			syncs(t, team.All[2])
 			r, err := member.Remember(t.Context(), api.RememberRequest{
 				Text: "the ferry leaves at 10", Replaces: []string{older},
 			})
@@ -32,10 +32,10 @@ func TestAProposalAboutAnOutrankedRevisionStaysOpen(t *testing.T) {
 			}
 			proposed := r.Memories[0].Ref
 			shown := revise(t, keeper, base, "the ferry leaves at 9")
-			team.settle(t)
+			team.Settle(t)
 			link := ""
-			for i := range team.all {
-				e := team.in(i, memory.OriginOwner)
+			for i := range team.All {
+				e := team.In(i, memory.OriginOwner)
 				now := currentIn(t, e)
 				if now[older].Ref != "" || now[shown].Ref == "" || now[proposed].Ref == "" {
 					t.Fatalf("store %d gives %v, want the keeper's revision and the proposal", i, now)
@@ -53,9 +53,9 @@ func TestAProposalAboutAnOutrankedRevisionStaysOpen(t *testing.T) {
 			if _, err := owner.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: decision}); err != nil {
 				t.Fatalf("resolve the proposal: %v", err)
 			}
-			team.settle(t)
-			for i := range team.all {
-				e := team.in(i, memory.OriginOwner)
+			team.Settle(t)
+			for i := range team.All {
+				e := team.In(i, memory.OriginOwner)
 				now := currentIn(t, e)
 				if _, has := now[proposed]; has == (decision == "old") {
 					t.Errorf("store %d: the proposal is current: %v", i, has)
@@ -66,7 +66,7 @@ func TestAProposalAboutAnOutrankedRevisionStaysOpen(t *testing.T) {
 						t.Errorf("store %d: %+v is open after it was decided", i, l)
 					}
 				}
-				if doctor, audit := problems(t, team.all[i].owner); doctor+notMissing(audit) != "" {
+				if doctor, audit := problems(t, team.All[i].Owner); doctor+notMissing(audit) != "" {
 					t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 				}
 			}

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
@@ -250,13 +249,13 @@ func TestClaimedTrustIsNotBelieved(t *testing.T) {
 // replaces what is known here: neither makes it more than it is.
 func TestDocumentsClaimNothingOfOurs(t *testing.T) {
 	p := newPeople(t)
-	e := p.agent
+	e := p.Agent
 	raw := capture(t, e, "the deploy failed at nine")
 	belief := consolidate(t, e, "deploys fail at nine", raw)
 	note := add(t, e, "note", "nothing is behind this")
 	mem := func(ref string) string { return "mem_" + ref[strings.IndexByte(ref, ':')+1:] }
 	importDocuments(t, e, doc("kept", "a person stands up for this", ""), doc("old", "an older document", ""))
-	approve(t, p.owner, became(t, e, "kept"))
+	approve(t, p.Owner, became(t, e, "kept"))
 	importDocuments(t, e,
 		doc("a", "of a raw and a belief", derived(mem(raw), mem(belief))),
 		doc("b", "instead of ours", `,"lineage":{"supersedes":"`+mem(note)+`"}`),
@@ -292,10 +291,10 @@ func TestDocumentsClaimNothingOfOurs(t *testing.T) {
 // A memory that was made here leaves with who stands behind it, and is known again.
 func TestOwnMemoriesAsDocuments(t *testing.T) {
 	p := newPeople(t)
-	raw := capture(t, p.agent, "we measured it twice")
-	belief := consolidate(t, p.agent, "it is fast", raw)
-	revised := revise(t, p.agent, belief, "it is fast enough")
-	all := exported(t, p.agent)
+	raw := capture(t, p.Agent, "we measured it twice")
+	belief := consolidate(t, p.Agent, "it is fast", raw)
+	revised := revise(t, p.Agent, belief, "it is fast enough")
+	all := exported(t, p.Agent)
 	d := all["mem_"+revised[len("belief:"):]]
 	if len(all) != 2 || d == nil {
 		t.Fatalf("exports %d documents, want both revisions", len(all))
@@ -308,10 +307,10 @@ func TestOwnMemoriesAsDocuments(t *testing.T) {
 		t.Errorf("trust %v, want the score 0.3", trust)
 	}
 	var b bytes.Buffer
-	if _, err := p.agent.ExportDocuments(t.Context(), &b, api.DocumentsRequest{}); err != nil {
+	if _, err := p.Agent.ExportDocuments(t.Context(), &b, api.DocumentsRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if r := importDocuments(t, p.agent, b.String()); r.Added != 0 || r.AlreadyThere != 2 {
+	if r := importDocuments(t, p.Agent, b.String()); r.Added != 0 || r.AlreadyThere != 2 {
 		t.Errorf("where they were made %d are added, %d were there, want 0 and 2", r.Added, r.AlreadyThere)
 	}
 	other := open(t, "mem", engine.Config{})
@@ -324,10 +323,10 @@ func TestOwnMemoriesAsDocuments(t *testing.T) {
 			t.Errorf("from elsewhere %s is %v, want %v", member, back[member], d[member])
 		}
 	}
-	reject(t, p.owner, "", revised)
+	reject(t, p.Owner, "", revised)
 	var reply api.DocumentsReply
 	var err error
-	if reply, err = p.agent.ExportDocuments(t.Context(), &bytes.Buffer{}, api.DocumentsRequest{}); err != nil ||
+	if reply, err = p.Agent.ExportDocuments(t.Context(), &bytes.Buffer{}, api.DocumentsRequest{}); err != nil ||
 		reply.Documents != 1 || reply.LeftOut != 1 {
 		t.Errorf("after a rejection %d documents, %d left out, %v, want 1 and 1", reply.Documents, reply.LeftOut, err)
 	}
@@ -337,18 +336,18 @@ func TestOwnMemoriesAsDocuments(t *testing.T) {
 // that is held is called missing, and no words are in it unless asked for.
 func TestTraceDocuments(t *testing.T) {
 	p := newPeople(t)
-	raw := capture(t, p.agent, "words of the beginning")
-	last := promote(t, p.agent, "level 1", raw)
+	raw := capture(t, p.Agent, "words of the beginning")
+	last := promote(t, p.Agent, "level 1", raw)
 	for n := range 6 {
-		last = consolidate(t, p.agent, fmt.Sprint("level ", n+2), last)
+		last = consolidate(t, p.Agent, fmt.Sprint("level ", n+2), last)
 	}
 	older := last
-	last = revise(t, p.agent, last, "stated again by a revision")
+	last = revise(t, p.Agent, last, "stated again by a revision")
 	for _, format := range []string{intake.TraceProv, intake.TraceInToto} {
 		for _, words := range []bool{false, true} {
 			for _, direction := range []string{"both", "backward", "forward"} {
 				in := api.TraceDocumentRequest{Ref: last, Format: format, Direction: direction, Words: words}
-				got, err := p.agent.TraceDocument(t.Context(), in)
+				got, err := p.Agent.TraceDocument(t.Context(), in)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -371,11 +370,11 @@ func TestTraceDocuments(t *testing.T) {
 			}
 		}
 	}
-	one, err := p.agent.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: last, Format: intake.TraceProv, Depth: 1})
+	one, err := p.Agent.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: last, Format: intake.TraceProv, Depth: 1})
 	if err != nil || !one.More || one.Records != 2 {
 		t.Errorf("one level tells of %d records, more %v, %v, want 2 and more", one.Records, one.More, err)
 	}
-	if _, err := p.agent.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: last, Format: "xml"}); !isInvalid(err) {
+	if _, err := p.Agent.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: last, Format: "xml"}); !isInvalid(err) {
 		t.Errorf("as xml: %v, want it refused", err)
 	}
 }

@@ -34,10 +34,10 @@ func embed(t testing.TB, e *engine.Engine, limit int) api.EmbedReply {
 func TestEmbedAfterRepair(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.Embedder = llmtest.Hashed(64, 1) })
 	for i := range 3 {
-		capture(t, p.agent, fmt.Sprintf("an ordinary line about gardens number %d", i))
+		capture(t, p.Agent, fmt.Sprintf("an ordinary line about gardens number %d", i))
 	}
-	want := embed(t, p.agent, 0).Made
-	db, err := sql.Open("sqlite", p.path)
+	want := embed(t, p.Agent, 0).Made
+	db, err := sql.Open("sqlite", p.Path)
 	if err == nil {
 		_, err = db.Exec("UPDATE vectors SET ord = ord + 64 WHERE ord = (SELECT min(ord) FROM vectors)")
 		err = errors.Join(err, db.Close())
@@ -45,15 +45,15 @@ func TestEmbedAfterRepair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.agent.Doctor(t.Context(), api.DoctorRequest{})
+	r, err := p.Agent.Doctor(t.Context(), api.DoctorRequest{})
 	if err != nil || len(r.Problems) != 1 || r.Problems[0].Fix != "`doctor repair=true`" {
 		t.Fatalf("doctor finds %+v, %v, want a vector to repair", r.Problems, err)
 	}
-	r, err = p.agent.Doctor(t.Context(), api.DoctorRequest{Repair: true})
+	r, err = p.Agent.Doctor(t.Context(), api.DoctorRequest{Repair: true})
 	if err != nil || len(r.Problems) != 0 || len(r.Repaired.Left) != 1 {
 		t.Fatalf("repair says %+v, %v, want that a vector is gone", r, err)
 	}
-	if again := embed(t, p.agent, 0); again.Made != want {
+	if again := embed(t, p.Agent, 0); again.Made != want {
 		t.Errorf("embedded again %+v, want %d vectors", again, want)
 	}
 }
@@ -175,16 +175,16 @@ func TestCopiesHideNothingOfMeaning(t *testing.T) {
 // What is hidden is not found by its vector either; filters hold for both ways.
 func TestVectorsObeyFilters(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.Embedder = llmtest.Hashed(256, 1) })
-	raw := capture(t, p.agent, "photosynthetically active")
-	gone := add(t, p.agent, "belief", "photosynthetic bacteria")
-	belief := add(t, p.agent, "belief", "photosynthesizing algae")
-	embed(t, p.agent, 0)
-	reject(t, p.owner, "", gone)
-	wantRefs(t, "all kinds", search(t, p.agent, api.SearchRequest{Query: "photosynthesis"}), raw, belief)
-	wantRefs(t, "beliefs", search(t, p.agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief"}), belief)
+	raw := capture(t, p.Agent, "photosynthetically active")
+	gone := add(t, p.Agent, "belief", "photosynthetic bacteria")
+	belief := add(t, p.Agent, "belief", "photosynthesizing algae")
+	embed(t, p.Agent, 0)
+	reject(t, p.Owner, "", gone)
+	wantRefs(t, "all kinds", search(t, p.Agent, api.SearchRequest{Query: "photosynthesis"}), raw, belief)
+	wantRefs(t, "beliefs", search(t, p.Agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief"}), belief)
 	wantRefs(
 		t, "hidden too",
-		search(t, p.agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief", All: true}), belief, gone,
+		search(t, p.Agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief", All: true}), belief, gone,
 	)
 }
 
@@ -298,9 +298,9 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 func TestAnotherModelStartsFromZero(t *testing.T) {
 	p := newPeople(t)
 	as := func(em llm.Embedder) *engine.Engine {
-		return p.as("agent", func(c *engine.Config) { c.Embedder = em })
+		return p.As("agent", func(c *engine.Config) { c.Embedder = em })
 	}
-	want := capture(t, p.agent, "photosynthetically active")
+	want := capture(t, p.Agent, "photosynthetically active")
 	first := as(llmtest.Hashed(64, 1))
 	if r := embed(t, first, 0); r.Made != 1 {
 		t.Fatalf("first model: %+v", r)
@@ -371,13 +371,13 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 			t.Parallel()
 			p := newPeople(t)
 			for i := range 30 {
-				capture(t, p.agent, fmt.Sprintf("a line about harbours and gardens number %d", i))
+				capture(t, p.Agent, fmt.Sprintf("a line about harbours and gardens number %d", i))
 			}
-			add(t, p.agent, "belief", "the harbour is closed")
-			p.stop()
-			mad := p.as("agent", func(c *engine.Config) { c.Embedder = em })
+			add(t, p.Agent, "belief", "the harbour is closed")
+			p.Stop()
+			mad := p.As("agent", func(c *engine.Config) { c.Embedder = em })
 			in := api.SearchRequest{Query: "which harbour is closed", Explain: true}
-			want, got := search(t, p.agent, in), search(t, mad, in)
+			want, got := search(t, p.Agent, in), search(t, mad, in)
 			if !slices.EqualFunc(got.Results, want.Results, func(a, b api.Result) bool {
 				return a.Ref == b.Ref && a.Score == b.Score && a.Factors == b.Factors
 			}) {
@@ -401,7 +401,7 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 			if !errors.Is(err, api.ErrUnavailable) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("embed: %v, want it unavailable", err)
 			}
-			if r := embed(t, p.as("agent", func(c *engine.Config) { c.Embedder = sound }), 0); r.Made != 31 {
+			if r := embed(t, p.As("agent", func(c *engine.Config) { c.Embedder = sound }), 0); r.Made != 31 {
 				t.Errorf("a sound one after it made %d vectors, want 31", r.Made)
 			}
 		})

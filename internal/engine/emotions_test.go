@@ -19,14 +19,14 @@ func felt(t testing.TB, e *engine.Engine, text string, valence, arousal float64,
 // How episodes felt is counted, and nothing is guessed of those that say nothing.
 func TestEmotions(t *testing.T) {
 	p := newPeople(t)
-	bad := felt(t, p.owner, "it broke", -0.6, 0.8, "anger")
-	felt(t, p.owner, "it was mended", 0.2, 0.2, "joy", "Relief", "joy")
-	add(t, p.owner, "episode", "nothing is said of it")
-	reject(t, p.owner, "", felt(t, p.owner, "it was a dream", 1, 1, "joy"))
-	p.ahead(8 * 24 * time.Hour)
-	good := felt(t, p.owner, "it shipped", 0.9, 0.5, "JOY")
+	bad := felt(t, p.Owner, "it broke", -0.6, 0.8, "anger")
+	felt(t, p.Owner, "it was mended", 0.2, 0.2, "joy", "Relief", "joy")
+	add(t, p.Owner, "episode", "nothing is said of it")
+	reject(t, p.Owner, "", felt(t, p.Owner, "it was a dream", 1, 1, "joy"))
+	p.Ahead(8 * 24 * time.Hour)
+	good := felt(t, p.Owner, "it shipped", 0.9, 0.5, "JOY")
 
-	s, err := p.owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{})
+	s, err := p.Owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{})
 	if err != nil || s.Episodes != 4 || s.Count != 3 || *s.MeanValence != 0.167 || *s.MeanArousal != 0.5 {
 		t.Fatalf("%+v, %v, want 3 of 4 with means 0.167 and 0.5", s, err)
 	}
@@ -39,7 +39,7 @@ func TestEmotions(t *testing.T) {
 		s.Weeks[1].Week != "2026-01-05" {
 		t.Errorf("weeks %+v", s.Weeks)
 	}
-	late, err := p.owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{Since: "24h"})
+	late, err := p.Owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{Since: "24h"})
 	if err != nil || late.Count != 1 || late.Episodes != 1 || *late.MeanValence != 0.9 {
 		t.Errorf("since yesterday %+v, %v, want one", late, err)
 	}
@@ -55,7 +55,7 @@ func TestEmotions(t *testing.T) {
 		{"just so", api.EmotionSearchRequest{MinValence: number(0.9), MaxValence: number(0.9)}, []string{good}},
 		{"fear", api.EmotionSearchRequest{Label: "fear"}, nil},
 	} {
-		r, err := p.owner.EmotionSearch(t.Context(), tt.in)
+		r, err := p.Owner.EmotionSearch(t.Context(), tt.in)
 		if err != nil || len(r.Memories) != len(tt.want) {
 			t.Errorf("%s: %d found, %v, want %d", tt.what, len(r.Memories), err, len(tt.want))
 			continue
@@ -71,11 +71,11 @@ func TestEmotions(t *testing.T) {
 			MinValence: number(0.5), MaxValence: number(0.1),
 		}, {MaxValence: number(-1), MinValence: number(0)},
 	} {
-		if _, err := p.owner.EmotionSearch(t.Context(), in); !isInvalid(err) {
+		if _, err := p.Owner.EmotionSearch(t.Context(), in); !isInvalid(err) {
 			t.Errorf("%+v: %v, want it invalid", in, err)
 		}
 	}
-	if r, err := p.owner.EmotionSearch(
+	if r, err := p.Owner.EmotionSearch(
 		t.Context(), api.EmotionSearchRequest{MinValence: number(-1), Limit: 1},
 	); err != nil || len(r.Memories) != 1 || !r.More {
 		t.Errorf("one of three: %d, more %v, %v", len(r.Memories), r.More, err)

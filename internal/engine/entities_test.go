@@ -12,11 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-func about(t testing.TB, e *engine.Engine, kind, text string, names ...string) string {
-	t.Helper()
-	return write(t, e, api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}, Meta: api.Meta{About: names}})
-}
-
 func TestEntities(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		works := about(t, e, "belief", "Alice works at Acme", "Alice", "Acme")
@@ -136,13 +131,13 @@ func TestRememberNamesItsEntities(t *testing.T) {
 	p := newPeople(t)
 	type named struct{ name, kind string }
 	var got []named
-	for _, e := range remember(t, p.agent, "Bob Miller works at Acme Corp.").Entities {
+	for _, e := range remember(t, p.Agent, "Bob Miller works at Acme Corp.").Entities {
 		got = append(got, named{e.Name, e.Kind})
 	}
 	if want := []named{{"Acme Corp", "organisation"}, {"Bob Miller", "person"}}; !slices.Equal(got, want) {
 		t.Errorf("entities = %v, want %v", got, want)
 	}
-	list, err := p.agent.Entities(t.Context(), api.EntitiesRequest{})
+	list, err := p.Agent.Entities(t.Context(), api.EntitiesRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +146,7 @@ func TestRememberNamesItsEntities(t *testing.T) {
 			t.Errorf("entities lists %s, a %s, which remember did not name", e.Name, e.Kind)
 		}
 	}
-	if got := remember(t, p.agent, "The cache is warm.").Entities; len(got) > 0 {
+	if got := remember(t, p.Agent, "The cache is warm.").Entities; len(got) > 0 {
 		t.Errorf("entities of a sentence without names: %v", got)
 	}
 }

@@ -13,8 +13,8 @@ import (
 // memory still needs a space.
 func TestDecidingEverywhere(t *testing.T) {
 	p := newPeople(t)
-	there := p.as(memory.OriginAgent, func(c *engine.Config) { c.Space = "kiosk" })
-	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
+	there := p.As(memory.OriginAgent, func(c *engine.Config) { c.Space = "kiosk" })
+	all := p.As(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
 	where := func(claim string) string {
 		t.Helper()
 		m, err := all.Show(t.Context(), api.RefRequest{Ref: claim})
@@ -42,8 +42,8 @@ func TestDecidingEverywhere(t *testing.T) {
 			t.Errorf("%s lies in %q", claim, got)
 		}
 	}
-	foreign := p.friend("Ada").says(&memory.Belief{Statement: "the weir holds"})
-	take(t, p.owner, foreign)
+	foreign := p.Friend("Ada").Says(&memory.Belief{Statement: "the weir holds"})
+	take(t, p.Owner, foreign)
 	seen, err := all.Witness(t.Context(), api.WitnessRequest{Ref: foreign.Ref().String(), Attestation: "confirm"})
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func crowd(yield func(api.Foreign, error) bool) {
 func TestFilters(t *testing.T) {
 	p := newPeople(t)
 	at := func(in api.CaptureRequest) string {
-		r, err := p.agent.Capture(t.Context(), in)
+		r, err := p.Agent.Capture(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,25 +73,25 @@ func TestFilters(t *testing.T) {
 	june := at(api.CaptureRequest{Text: "heron in June", OccurredAt: "2024-06-01", Meta: api.Meta{Tags: []string{"bird"}}})
 	ever := at(api.CaptureRequest{Text: "heron"})
 	then := write(
-		t, p.agent,
+		t, p.Agent,
 		api.AddRequest{
 			Draft: draft("belief", "", "herons nest"),
 			Meta:  api.Meta{ValidFrom: "2024-05-01", ValidUntil: "2024-06-01"},
 		},
 	)
 	since := write(
-		t, p.agent,
+		t, p.Agent,
 		api.AddRequest{Draft: draft("belief", "principle", "herons fish"), Meta: api.Meta{ValidFrom: "2024-06-01"}},
 	)
-	idea := write(t, p.owner, api.AddRequest{Draft: draft("note", "insight", "herons dream")})
+	idea := write(t, p.Owner, api.AddRequest{Draft: draft("note", "insight", "herons dream")})
 	sure := write(
-		t, p.owner,
+		t, p.Owner,
 		api.AddRequest{
 			Draft: draft("note", "decision", "herons stay"),
 			Meta:  api.Meta{Approve: true, Tags: []string{"bird"}},
 		},
 	)
-	seen := promote(t, p.agent, "a heron was seen", ever)
+	seen := promote(t, p.Agent, "a heron was seen", ever)
 	all := []string{may, june, ever, then, since, idea, sure, seen}
 	always := []string{may, june, ever, idea, sure, seen}
 	for _, tt := range []struct {
@@ -130,6 +130,6 @@ func TestFilters(t *testing.T) {
 		{"what was recorded, not what holds", api.SearchRequest{Kind: "belief", Since: "2026-01-01"}, []string{then, since}},
 	} {
 		tt.in.Query = "heron"
-		wantRefs(t, tt.what, search(t, p.agent, tt.in), tt.want...)
+		wantRefs(t, tt.what, search(t, p.Agent, tt.in), tt.want...)
 	}
 }

@@ -11,10 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // flippable are the columns whose bits are flipped: what is signed, the signatures,
@@ -36,85 +32,6 @@ var flippable = []struct{ class, table, column, where string }{
 	{"checkpoint", "checkpoints", "note", "1"}, {
 		"checkpoint: root", "checkpoints", "root", "1",
 	}, {"checkpoint: size", "checkpoints", "size", "1"},
-}
-
-// A grave is a store that somebody digs in.
-type grave struct {
-	*people
-	good []byte // the file, which nothing guards any more
-}
-
-func newGrave(t *testing.T) *grave {
-	p, other := newPeople(t), newPeople(t)
-	ctx := t.Context()
-	var raws []string
-	for i := range 6 {
-		raws = append(raws, capture(t, p.agent, fmt.Sprintf("the %dth thing that was said of the dig", i)))
-	}
-	belief := consolidate(t, p.agent, "the dig goes well", promote(t, p.agent, "dug", raws...))
-	approve(t, p.owner, belief)
-	if _, err := p.owner.Checkpoint(ctx, api.CheckpointRequest{}); err != nil {
-		t.Fatal(err)
-	}
-	theirs := add(t, other.owner, "belief", "words of another")
-	carry(t, other.owner, p.owner)
-	if _, err := p.owner.Witness(ctx, api.WitnessRequest{Ref: theirs, Attestation: "confirm"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, do := range []func() error{
-		func() error { _, err := p.owner.KeyRecovery(ctx, api.Nothing{}); return err },
-		func() error { _, err := p.owner.KeyRotate(ctx, api.KeyRequest{}); return err },
-		func() error { _, err := p.owner.KeyDelegate(ctx, api.KeyRequest{Name: "dig"}); return err },
-		func() error { _, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: raws[:1]}); return err },
-		func() error { _, err := p.owner.Checkpoint(ctx, api.CheckpointRequest{}); return err },
-		p.owner.Close, p.agent.Close,
-	} {
-		if err := do(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g := &grave{people: p}
-	g.dig(func(db *sql.DB) error {
-		for _, table := range []string{"records", "payloads", "signatures"} {
-			for _, guard := range []string{"kept", "stay", "new"} {
-				if _, err := db.Exec("DROP TRIGGER " + table + "_" + guard); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	var err error
-	if g.good, err = os.ReadFile(p.path); err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// dig opens the file behind the engine's back.
-func (g *grave) dig(do func(*sql.DB) error) {
-	g.t.Helper()
-	db, err := sql.Open("sqlite", g.path+"?_pragma=synchronous(off)") // it is written a thousand times
-	if err == nil {
-		db.SetMaxOpenConns(1)
-		err = errors.Join(do(db), db.Close())
-	}
-	if err != nil {
-		g.t.Fatal(err)
-	}
-}
-
-// audited audits everything as a reader: what is found, or why that cannot be done.
-func (g *grave) audited() (r api.AuditReply, err error) {
-	e, err := engine.Open(
-		g.t.Context(), g.path,
-		engine.Config{KeyDir: g.config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now},
-	)
-	if err != nil {
-		return r, err
-	}
-	r, err = e.Audit(g.t.Context(), api.AuditRequest{})
-	return r, errors.Join(err, e.Close())
 }
 
 // flip changes one bit of a column of one row, and says which.
@@ -176,7 +93,7 @@ func flip(db *sql.DB, rng *rand.Rand, table, column, where string) (what string,
 func TestBitFlipsInAStore(t *testing.T) {
 	t.Parallel()
 	g := newGrave(t)
-	if r, err := g.audited(); err != nil || r.Exit != 0 {
+	if r, err := g.Audited(); err != nil || r.Exit != 0 {
 		t.Fatalf("before: exit %d, %v, %+v %+v", r.Exit, err, r.Offenders, r.Logs)
 	}
 	rng := rand.New(rand.NewPCG(92, 1000))
@@ -184,16 +101,16 @@ func TestBitFlipsInAStore(t *testing.T) {
 	total := 0
 	for i := range 1000 / fewer {
 		f := flippable[i%len(flippable)]
-		if err := os.WriteFile(g.path, g.good, 0o600); err != nil {
+		if err := os.WriteFile(g.Path, g.Good, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		var what string
-		g.dig(func(db *sql.DB) (err error) {
+		g.Dig(func(db *sql.DB) (err error) {
 			what, err = flip(db, rng, f.table, f.column, f.where)
 			return err
 		})
 		total++
-		switch r, err := g.audited(); {
+		switch r, err := g.Audited(); {
 		case err != nil && err.Error() != "":
 			refused[f.class]++
 		case r.Exit != 0:
@@ -202,6 +119,6 @@ func TestBitFlipsInAStore(t *testing.T) {
 			t.Errorf("%s: %s is not found", f.class, what)
 		}
 	}
-	left, _ := filepath.Glob(g.path + "-*")
+	left, _ := filepath.Glob(g.Path + "-*")
 	t.Logf("%d flips; found %v; refused %v; beside the file %d", total, found, refused, len(left))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 )
 
 // Whatever hangs on what: after a run no live record is left that rests only on
@@ -40,13 +41,14 @@ func TestForgetRunOnRandomGraphs(t *testing.T) {
 				all[at] = head
 			}
 		}
-		c.ahead(120 * day)
+		c.Ahead(120 * day)
 		for range 20 {
-			if err := do(e.Used(t.Context(), api.UsedRequest{Refs: []string{all[chance.Intn(len(all))]}})); err != nil {
+			used := api.UsedRequest{Refs: []string{all[chance.Intn(len(all))]}}
+			if err := enginetest.Do(e.Used(t.Context(), used)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		c.ahead(95 * day)
+		c.Ahead(95 * day)
 		before := live(t, e)
 		r, err := e.ForgetRun(t.Context(), api.ForgetRunRequest{})
 		if err != nil || r.Count == 0 || r.Count == len(before) {
@@ -62,7 +64,7 @@ func TestForgetRunOnRandomGraphs(t *testing.T) {
 			}
 		}
 		wantSame(t, "a second run", forgets(t, e, api.ForgetRunRequest{}))
-		if err := do(e.Recover(t.Context(), api.ForgetRequest{Refs: r.Claims})); err != nil {
+		if err := enginetest.Do(e.Recover(t.Context(), api.ForgetRequest{Refs: r.Claims})); err != nil {
 			t.Fatal(err)
 		}
 		wantSame(t, "brought back", live(t, e), before...)

@@ -256,13 +256,13 @@ func TestFoundRefuses(t *testing.T) {
 func TestAStrangersAgentIsNoneOfOnes(t *testing.T) {
 	p, other := newPeople(t), newPeople(t)
 	named := func(who *people) *engine.Engine {
-		return who.as(memory.OriginAgent, func(c *engine.Config) { c.Agent = "planner" })
+		return who.As(memory.OriginAgent, func(c *engine.Config) { c.Agent = "planner" })
 	}
 	mine, theirs := add(t, named(p), "note", "ours"), add(t, named(other), "note", "theirs")
-	carry(t, other.owner, p.owner)
-	every := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "*" })
+	carry(t, other.Owner, p.Owner)
+	every := p.As(memory.OriginOwner, func(c *engine.Config) { c.Space = "*" })
 	r := pageFound(t, every, engine.FoundRequest{Facets: true})
-	want := map[string]string{mine: "agent planner", theirs: "agent planner of " + show(t, p.owner, theirs).Author}
+	want := map[string]string{mine: "agent planner", theirs: "agent planner of " + show(t, p.Owner, theirs).Author}
 	for _, one := range r.Results {
 		if one.Author != want[one.Ref] {
 			t.Errorf("%s is by %q, want %q", one.Ref, one.Author, want[one.Ref])

@@ -11,15 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-// textsOf are the words of results, in order.
-func textsOf(all []api.Recalled) []string {
-	var out []string
-	for _, r := range all {
-		out = append(out, r.Text)
-	}
-	return out
-}
-
 // A question that wants everything is answered through all memories: by name, words and time, grouped, the newest
 // first, and without what was replaced or decided against.
 func TestGathering(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // what it replaces, and not as weak.
 func TestGatheringGivesTheNewest(t *testing.T) {
 	p := newPeople(t)
-	e := p.agent
+	e := p.Agent
 	old := func(kind, typ, text string, about ...string) string {
 		return write(t, e, api.AddRequest{
 			Draft: api.Draft{Kind: kind, Type: typ, Text: text}, Meta: api.Meta{About: about},
@@ -61,7 +61,7 @@ func TestGatheringGivesTheNewest(t *testing.T) {
 	if len(gone.Links) != 1 {
 		t.Fatalf("links %+v", gone.Links)
 	}
-	if _, err := p.owner.Resolve(t.Context(), api.ResolveRequest{Ref: gone.Links[0].Ref, Keep: "new"}); err != nil {
+	if _, err := p.Owner.Resolve(t.Context(), api.ResolveRequest{Ref: gone.Links[0].Ref, Keep: "new"}); err != nil {
 		t.Fatal(err)
 	}
 	say("We decided against deploying at all")

@@ -14,30 +14,30 @@ import (
 // moment.
 func TestGoalStatusAndProgress(t *testing.T) {
 	p := newPeople(t)
-	goal := add(t, p.agent, "goal", "ship the importer")
-	if m := show(t, p.agent, goal); m.Status != "active" || m.Progress != "" {
+	goal := add(t, p.Agent, "goal", "ship the importer")
+	if m := show(t, p.Agent, goal); m.Status != "active" || m.Progress != "" {
 		t.Errorf("at first %q, %q, want it active", m.Status, m.Progress)
 	}
-	p.stop()
+	p.Stop()
 	for range 4 {
 		for _, status := range []string{"paused", "achieved", "abandoned", "active"} {
-			r, err := p.agent.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: goal, Status: status})
+			r, err := p.Agent.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: goal, Status: status})
 			if err != nil || r.Memory.Status != status || r.Claim == "" {
 				t.Fatalf("%s: %+v, %v", status, r, err)
 			}
 		}
 	}
-	if r, err := p.agent.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: goal, Status: "active"}); err != nil ||
+	if r, err := p.Agent.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: goal, Status: "active"}); err != nil ||
 		r.Claim != "" {
 		t.Errorf("active again: %q, %v, want no new claim", r.Claim, err)
 	}
 	for _, in := range []string{"40%", "the importer reads git", "100 %"} {
-		if r, err := p.agent.GoalProgress(t.Context(), api.GoalProgressRequest{Ref: goal, Progress: in}); err != nil ||
+		if r, err := p.Agent.GoalProgress(t.Context(), api.GoalProgressRequest{Ref: goal, Progress: in}); err != nil ||
 			r.Memory.Progress != in {
 			t.Errorf("progress %q: %+v, %v", in, r.Memory.Progress, err)
 		}
 	}
-	list, err := p.agent.List(t.Context(), api.ListRequest{Kind: "goal"})
+	list, err := p.Agent.List(t.Context(), api.ListRequest{Kind: "goal"})
 	if err != nil || list.Memories[0].Status != "active" || list.Memories[0].Progress != "100 %" {
 		t.Errorf("listed %+v, %v", list.Memories, err)
 	}
@@ -46,19 +46,19 @@ func TestGoalStatusAndProgress(t *testing.T) {
 // Who may not decide about a goal is told so, and nothing is stored.
 func TestGoalRefusals(t *testing.T) {
 	p := newPeople(t)
-	goal, owners, drive := add(t, p.agent, "goal", "one"), add(t, p.owner, "goal", "two"), add(
-		t, p.agent, "drive", "curiosity",
+	goal, owners, drive := add(t, p.Agent, "goal", "one"), add(t, p.Owner, "goal", "two"), add(
+		t, p.Agent, "drive", "curiosity",
 	)
 	for _, tt := range []struct {
 		e           *engine.Engine
 		ref, status string
 		want        error
 	}{
-		{p.agent, owners, "achieved", api.ErrForbidden},
-		{p.agent, goal, "done", api.ErrInvalid},
-		{p.agent, goal, "", api.ErrInvalid},
-		{p.agent, drive, "paused", api.ErrInvalid},
-		{p.owner, goal, "achieved", nil},
+		{p.Agent, owners, "achieved", api.ErrForbidden},
+		{p.Agent, goal, "done", api.ErrInvalid},
+		{p.Agent, goal, "", api.ErrInvalid},
+		{p.Agent, drive, "paused", api.ErrInvalid},
+		{p.Owner, goal, "achieved", nil},
 	} {
 		_, err := tt.e.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: tt.ref, Status: tt.status})
 		if !errors.Is(err, tt.want) || tt.want == api.ErrForbidden &&
@@ -67,13 +67,13 @@ func TestGoalRefusals(t *testing.T) {
 		}
 	}
 	for _, progress := range []string{"", " ", "140%", "-1%", "NaN%"} {
-		if _, err := p.agent.GoalProgress(
+		if _, err := p.Agent.GoalProgress(
 			t.Context(), api.GoalProgressRequest{Ref: goal, Progress: progress},
 		); !isInvalid(err) {
 			t.Errorf("progress %q: %v, want it invalid", progress, err)
 		}
 	}
-	if m := show(t, p.owner, owners); len(m.Claims) != 0 || m.Status != "active" {
+	if m := show(t, p.Owner, owners); len(m.Claims) != 0 || m.Status != "active" {
 		t.Errorf("of the owner's goal is said %+v", m.Claims)
 	}
 }
@@ -112,8 +112,8 @@ func TestDrives(t *testing.T) {
 		}
 	})
 	p := newPeople(t)
-	owners := add(t, p.owner, "drive", "order")
-	if _, err := p.agent.DriveSatisfy(
+	owners := add(t, p.Owner, "drive", "order")
+	if _, err := p.Agent.DriveSatisfy(
 		t.Context(), api.DriveSatisfyRequest{Ref: owners},
 	); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent of the owner's drive: %v, want it forbidden", err)
@@ -123,9 +123,9 @@ func TestDrives(t *testing.T) {
 // What a newer version said of an intensity says nothing here.
 func TestAnIntensityThatIsNoNumber(t *testing.T) {
 	p := newPeople(t)
-	drive := add(t, p.agent, "drive", "curiosity")
-	mark(t, p.owner, memory.Intensity, "", drive) // without a value
-	if m := show(t, p.agent, drive); *m.Intensity != 0.5 {
+	drive := add(t, p.Agent, "drive", "curiosity")
+	mark(t, p.Owner, memory.Intensity, "", drive) // without a value
+	if m := show(t, p.Agent, drive); *m.Intensity != 0.5 {
 		t.Errorf("intensity %v, want what was written", *m.Intensity)
 	}
 }

@@ -2,21 +2,11 @@ package engine_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
-
-// found returns the result for a ref, nil where it is not among them.
-func found(r api.SearchReply, ref string) *api.Result {
-	i := slices.IndexFunc(r.Results, func(one api.Result) bool { return one.Ref == ref })
-	if i < 0 {
-		return nil
-	}
-	return &r.Results[i]
-}
 
 // A belief found by its words brings the words it rests on, which share none
 // with the question; so it does where only raws are asked for.
@@ -102,11 +92,11 @@ func TestGraphOfMany(t *testing.T) {
 // Hidden records neither pass nor receive score.
 func TestGraphOfTheHidden(t *testing.T) {
 	p := newPeople(t)
-	raw := capture(t, p.agent, "we moved everything off the old box")
-	wrong := consolidate(t, p.agent, "the migration to Frankfurt is complete", raw)
-	reject(t, p.owner, "", wrong)
-	wantRefs(t, "by a rejected one", search(t, p.agent, api.SearchRequest{Query: "Frankfurt"}))
-	wantRefs(t, "by a rejected one, raws", search(t, p.agent, api.SearchRequest{Query: "Frankfurt", Kind: "raw"}))
-	wantRefs(t, "to a rejected one", search(t, p.agent, api.SearchRequest{Query: "old box"}), raw)
-	wantRefs(t, "all", search(t, p.agent, api.SearchRequest{Query: "Frankfurt", All: true}), raw, wrong)
+	raw := capture(t, p.Agent, "we moved everything off the old box")
+	wrong := consolidate(t, p.Agent, "the migration to Frankfurt is complete", raw)
+	reject(t, p.Owner, "", wrong)
+	wantRefs(t, "by a rejected one", search(t, p.Agent, api.SearchRequest{Query: "Frankfurt"}))
+	wantRefs(t, "by a rejected one, raws", search(t, p.Agent, api.SearchRequest{Query: "Frankfurt", Kind: "raw"}))
+	wantRefs(t, "to a rejected one", search(t, p.Agent, api.SearchRequest{Query: "old box"}), raw)
+	wantRefs(t, "all", search(t, p.Agent, api.SearchRequest{Query: "Frankfurt", All: true}), raw, wrong)
 }

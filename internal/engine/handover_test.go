@@ -16,29 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// handOver has one person hand the shared space over to another.
-func (t *team) handOver(tb *testing.T, by, to int, o memory.Origin) error {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.all[to].principal(), Role: "owner"}
-	_, err := t.in(by, o).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// owner is who owns the shared space, as a person's list of keepers says.
-func (t *team) owner(tb *testing.T, i int) string {
-	tb.Helper()
-	r, err := t.in(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, m := range r.Members {
-		if m.Space == t.space && m.Role == "owner" {
-			return m.Account
-		}
-	}
-	return t.all[i].principal() // who alone keeps their own space is not listed
-}
-
 // From a handover on the new owner decides, appoints and purges for all; the old one is a member,
 // also in a store of theirs that was restored from a backup.
 func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
@@ -47,47 +24,47 @@ func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
 	team := newTeam(t, 4)
 	var refs []string
 	for i, text := range []string{"the mill opens at 6", "the quarry opens at 7", "the ferry goes at 8", "bees fly at 9"} {
-		refs = append(refs, add(t, team.in(i, memory.OriginOwner), "belief", text))
+		refs = append(refs, add(t, team.In(i, memory.OriginOwner), "belief", text))
 	}
 	reject := func(i, ref int) error {
-		_, err := team.in(i, memory.OriginOwner).Reject(ctx, api.DecideRequest{Refs: []string{refs[ref]}})
+		_, err := team.In(i, memory.OriginOwner).Reject(ctx, api.DecideRequest{Refs: []string{refs[ref]}})
 		return err
 	}
 	purge := func(i, ref int) error {
-		_, err := team.in(i, memory.OriginOwner).Purge(ctx, api.PurgeRequest{Refs: []string{refs[ref]}, Reason: "law"})
+		_, err := team.In(i, memory.OriginOwner).Purge(ctx, api.PurgeRequest{Refs: []string{refs[ref]}, Reason: "law"})
 		return err
 	}
-	if err := team.handOver(t, 0, 1, memory.OriginOwner); !errors.Is(err, api.ErrNotFound) {
+	if err := team.HandOver(t, 0, 1, memory.OriginOwner); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("handed over what nobody reads: %v", err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	for i, who := range []string{1: "a member", 2: "another member"} {
 		if who == "" {
 			continue
 		}
-		if err := team.handOver(t, i, i, memory.OriginOwner); !errors.Is(err, api.ErrForbidden) {
+		if err := team.HandOver(t, i, i, memory.OriginOwner); !errors.Is(err, api.ErrForbidden) {
 			t.Errorf("%s takes the space: %v", who, err)
 		}
 	}
-	if err := team.handOver(t, 0, 1, memory.OriginAgent); !errors.Is(err, api.ErrForbidden) {
+	if err := team.HandOver(t, 0, 1, memory.OriginAgent); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("the owner's agent hands the space over: %v", err)
 	}
-	if err := team.handOver(t, 0, 0, memory.OriginOwner); !errors.Is(err, api.ErrConflict) {
+	if err := team.HandOver(t, 0, 0, memory.OriginOwner); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("handed over to its owner: %v", err)
 	}
 	stranger := newPeople(t)
-	if _, err := stranger.owner.Init(ctx, api.Nothing{}); err != nil {
+	if _, err := stranger.Owner.Init(ctx, api.Nothing{}); err != nil {
 		t.Fatal(err)
 	}
-	in := api.RemoteMemberRequest{Account: stranger.principal(), Role: "owner"}
-	if _, err := team.in(0, memory.OriginOwner).RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrNotFound) {
+	in := api.RemoteMemberRequest{Account: stranger.Principal(), Role: "owner"}
+	if _, err := team.In(0, memory.OriginOwner).RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("handed over to a stranger: %v", err)
 	}
 	if err := reject(0, 2); err != nil { // Cleo's, by the owner
 		t.Fatal(err)
 	}
-	team.keeper(t, 3)
-	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+	team.Keeper(t, 3)
+	if err := team.HandOver(t, 0, 1, memory.OriginOwner); err != nil {
 		t.Fatal(err)
 	}
 	if err := reject(0, 3); err == nil {
@@ -96,11 +73,11 @@ func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
 	if err := purge(0, 3); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("the old owner purges another's words: %v", err)
 	}
-	if err := team.handOver(t, 0, 2, memory.OriginOwner); !errors.Is(err, api.ErrForbidden) {
+	if err := team.HandOver(t, 0, 2, memory.OriginOwner); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("the old owner hands the space over once more: %v", err)
 	}
-	team.settle(t)
-	if refs, err := team.in(0, memory.OriginOwner).DismissKeeper(ctx, team.space, team.all[3].principal()); err != nil ||
+	team.Settle(t)
+	if refs, err := team.In(0, memory.OriginOwner).DismissKeeper(ctx, team.Space, team.All[3].Principal()); err != nil ||
 		len(refs) > 0 {
 		t.Errorf("the old owner dismisses a keeper: %v, %v", refs, err)
 	}
@@ -110,27 +87,27 @@ func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
 	if err := purge(1, 3); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := team.in(1, memory.OriginOwner).DismissKeeper(ctx, team.space, team.all[3].principal()); err != nil ||
+	if got, err := team.In(1, memory.OriginOwner).DismissKeeper(ctx, team.Space, team.All[3].Principal()); err != nil ||
 		len(got) != 1 {
 		t.Errorf("the new owner dismisses a keeper: %v, %v", got, err)
 	}
-	team.settle(t)
-	for i, p := range team.all {
-		e := team.in(i, memory.OriginOwner)
+	team.Settle(t)
+	for i, p := range team.All {
+		e := team.In(i, memory.OriginOwner)
 		if got := slices.Sorted(maps.Keys(currentIn(t, e))); !slices.Equal(got, refs[1:2]) {
 			t.Errorf("store %d gives %v, want %s alone", i, got, refs[1])
 		}
 		if text := packText(t, e, "bees"); strings.Contains(text, "bees fly") {
 			t.Errorf("store %d has words that the new owner purged", i)
 		}
-		if got := team.owner(t, i); got != team.all[1].principal() {
+		if got := team.Owner(t, i); got != team.All[1].Principal() {
 			t.Errorf("store %d: the owner is %s", i, got)
 		}
-		r, err := p.owner.Sync(ctx, api.SyncRequest{})
+		r, err := p.Owner.Sync(ctx, api.SyncRequest{})
 		if err != nil || r.Withheld > 0 {
 			t.Errorf("store %d: withheld %d, %v", i, r.Withheld, err)
 		}
-		if doctor, audit := problems(t, p.owner); doctor+notMissing(audit) != "" {
+		if doctor, audit := problems(t, p.Owner); doctor+notMissing(audit) != "" {
 			t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 		}
 	}
@@ -141,33 +118,33 @@ func TestAHandedOverSpaceObeysItsNewOwner(t *testing.T) {
 func TestAHandoverGoesToAPerson(t *testing.T) {
 	t.Parallel()
 	ctx, team := t.Context(), newTeam(t, 3)
-	owners := add(t, team.in(0, memory.OriginOwner), "belief", "the mill opens at 6")
-	add(t, team.in(1, memory.OriginOwner), "belief", "the quarry opens at 7")
-	add(t, team.in(2, memory.OriginOwner), "belief", "the ferry goes at 8")
-	team.settle(t)
-	if _, err := team.all[1].owner.KeyRotate(ctx, api.KeyRequest{}); err != nil {
+	owners := add(t, team.In(0, memory.OriginOwner), "belief", "the mill opens at 6")
+	add(t, team.In(1, memory.OriginOwner), "belief", "the quarry opens at 7")
+	add(t, team.In(2, memory.OriginOwner), "belief", "the ferry goes at 8")
+	team.Settle(t)
+	if _, err := team.All[1].Owner.KeyRotate(ctx, api.KeyRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := team.all[0].owner.Distrust(
-		ctx, api.DistrustRequest{Key: team.all[2].principal(), Since: "2026-01-02T00:00:00Z"},
+	if _, err := team.All[0].Owner.Distrust(
+		ctx, api.DistrustRequest{Key: team.All[2].Principal(), Since: "2026-01-02T00:00:00Z"},
 	); err != nil {
 		t.Fatal(err)
 	}
-	add(t, team.in(1, memory.OriginOwner), "belief", "the bakery opens at 5")
-	team.settle(t)
-	if err := team.handOver(t, 0, 2, memory.OriginOwner); !errors.Is(err, api.ErrConflict) {
+	add(t, team.In(1, memory.OriginOwner), "belief", "the bakery opens at 5")
+	team.Settle(t)
+	if err := team.HandOver(t, 0, 2, memory.OriginOwner); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("handed over to a key that was revoked: %v", err)
 	}
-	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil { // named by the first key
+	if err := team.HandOver(t, 0, 1, memory.OriginOwner); err != nil { // named by the first key
 		t.Fatal(err)
 	}
-	team.settle(t)
-	if _, err := team.in(1, memory.OriginOwner).Reject(ctx, api.DecideRequest{Refs: []string{owners}}); err != nil {
+	team.Settle(t)
+	if _, err := team.In(1, memory.OriginOwner).Reject(ctx, api.DecideRequest{Refs: []string{owners}}); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	for i := range 2 {
-		if got := currentIn(t, team.in(i, memory.OriginOwner)); got[owners].Ref != "" {
+		if got := currentIn(t, team.In(i, memory.OriginOwner)); got[owners].Ref != "" {
 			t.Errorf("store %d gives what the new owner rejected with a later key", i)
 		}
 	}
@@ -177,12 +154,12 @@ func TestAHandoverGoesToAPerson(t *testing.T) {
 func TestRemotesShowWhoOwnsAndKeepsSpaces(t *testing.T) {
 	t.Parallel()
 	ctx, team := t.Context(), newTeam(t, 3)
-	for i := range team.all {
-		add(t, team.in(i, memory.OriginOwner), "belief", fmt.Sprintf("the mill opens at %d", i))
+	for i := range team.All {
+		add(t, team.In(i, memory.OriginOwner), "belief", fmt.Sprintf("the mill opens at %d", i))
 	}
-	team.settle(t)
+	team.Settle(t)
 	shown := func(i int) map[string][]string {
-		r, err := team.in(i, memory.OriginOwner).Remotes(ctx, api.RemoteRequest{})
+		r, err := team.In(i, memory.OriginOwner).Remotes(ctx, api.RemoteRequest{})
 		if err != nil || len(r.Remotes) != 1 {
 			t.Fatal(r, err)
 		}
@@ -192,25 +169,25 @@ func TestRemotesShowWhoOwnsAndKeepsSpaces(t *testing.T) {
 		}
 		return got
 	}
-	key := func(i int) string { return team.all[i].principal() }
-	for i := range team.all {
-		if got, want := shown(i)[team.space], []string{"owner " + key(0)}; !slices.Equal(got, want) {
+	key := func(i int) string { return team.All[i].Principal() }
+	for i := range team.All {
+		if got, want := shown(i)[team.Space], []string{"owner " + key(0)}; !slices.Equal(got, want) {
 			t.Errorf("store %d, before: %v, want %v", i, got, want)
 		}
 	}
-	if _, err := team.in(0, memory.OriginOwner).AppointKeeper(ctx, team.space, key(2)); err != nil {
+	if _, err := team.In(0, memory.OriginOwner).AppointKeeper(ctx, team.Space, key(2)); err != nil {
 		t.Fatal(err)
 	}
-	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+	if err := team.HandOver(t, 0, 1, memory.OriginOwner); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
-	for i := range team.all {
-		if got, want := shown(i)[team.space], []string{"owner " + key(1), "keeper " + key(2)}; !slices.Equal(got, want) {
+	team.Settle(t)
+	for i := range team.All {
+		if got, want := shown(i)[team.Space], []string{"owner " + key(1), "keeper " + key(2)}; !slices.Equal(got, want) {
 			t.Errorf("store %d, after: %v, want %v", i, got, want)
 		}
 	}
-	if s, err := team.in(1, memory.OriginOwner).Status(ctx, api.Nothing{}); err != nil || len(s.Remotes) != 1 ||
+	if s, err := team.In(1, memory.OriginOwner).Status(ctx, api.Nothing{}); err != nil || len(s.Remotes) != 1 ||
 		len(s.Remotes[0].Keepers) > 0 || s.Remotes[0].Lag == nil {
 		t.Errorf("status: %+v, %v; want how far each remote is behind and no more", s.Remotes, err)
 	}
@@ -221,11 +198,11 @@ func TestRemotesShowWhoOwnsAndKeepsSpaces(t *testing.T) {
 func TestAHandoverPullsFirst(t *testing.T) {
 	t.Parallel()
 	ctx, team := t.Context(), newTeam(t, 2)
-	ref := add(t, team.in(1, memory.OriginOwner), "belief", "the quarry opens at 7")
-	add(t, team.in(0, memory.OriginOwner), "belief", "the mill opens at 6")
-	team.settle(t)
+	ref := add(t, team.In(1, memory.OriginOwner), "belief", "the quarry opens at 7")
+	add(t, team.In(0, memory.OriginOwner), "belief", "the mill opens at 6")
+	team.Settle(t)
 	path := filepath.Join(t.TempDir(), "laptop.db") // the owner's second machine
-	laptop := open(t, path, team.all[0].configOf(memory.OriginOwner))
+	laptop := open(t, path, team.All[0].ConfigOf(memory.OriginOwner))
 	if _, err := laptop.RemoteAdd(ctx, api.RemoteRequest{
 		Name: "hub", Address: "https://hub.test", Whose: "mine",
 	}); err != nil {
@@ -236,34 +213,34 @@ func TestAHandoverPullsFirst(t *testing.T) {
 			t.Fatal(r, err)
 		}
 	}
-	there := team.all[0].configOf(memory.OriginOwner)
-	there.Space = team.space
+	there := team.All[0].ConfigOf(memory.OriginOwner)
+	there.Space = team.Space
 	if _, err := open(t, path, there).Reject(ctx, api.DecideRequest{Refs: []string{ref}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := laptop.Sync(ctx, api.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	away := team.all[0].as(memory.OriginOwner, func(c *engine.Config) {
-		c.Space = team.space
+	away := team.All[0].As(memory.OriginOwner, func(c *engine.Config) {
+		c.Space = team.Space
 		c.Dial = func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
 			return nil, nil, errors.New("no route to the hub")
 		}
 	})
-	in := api.RemoteMemberRequest{Account: team.all[1].principal(), Role: "owner"}
+	in := api.RemoteMemberRequest{Account: team.All[1].Principal(), Role: "owner"}
 	if _, err := away.RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrUnavailable) ||
 		!strings.Contains(err.Error(), "nothing was signed") {
 		t.Errorf("the hub is away: %v", err)
 	}
-	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+	if err := team.HandOver(t, 0, 1, memory.OriginOwner); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
-	for i := range team.all {
-		if got := currentIn(t, team.in(i, memory.OriginOwner)); got[ref].Ref != "" {
+	team.Settle(t)
+	for i := range team.All {
+		if got := currentIn(t, team.In(i, memory.OriginOwner)); got[ref].Ref != "" {
 			t.Errorf("store %d gives %s, which its owner had rejected", i, ref)
 		}
-		if got := team.owner(t, i); got != team.all[1].principal() {
+		if got := team.Owner(t, i); got != team.All[1].Principal() {
 			t.Errorf("store %d: the owner is %s", i, got)
 		}
 	}

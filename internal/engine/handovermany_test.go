@@ -31,13 +31,13 @@ func TestHandoversInAnyOrderLeaveOneState(t *testing.T) {
 			team := newTeam(t, n)
 			var refs []string
 			for i := range 8 {
-				refs = append(refs, add(t, team.in(i%n, memory.OriginOwner), "belief", fmt.Sprintf("gate %d is %d wide", i, seed)))
+				refs = append(refs, add(t, team.In(i%n, memory.OriginOwner), "belief", fmt.Sprintf("gate %d is %d wide", i, seed)))
 			}
-			team.settle(t)
+			team.Settle(t)
 			handed, decided := 0, 0
 			for range 120 {
 				i, ref := random.IntN(n), refs[random.IntN(len(refs))]
-				e := team.in(i, memory.OriginOwner)
+				e := team.In(i, memory.OriginOwner)
 				var err error
 				switch in := (api.DecideRequest{Refs: []string{ref}}); random.IntN(6) {
 				case 0:
@@ -48,19 +48,19 @@ func TestHandoversInAnyOrderLeaveOneState(t *testing.T) {
 					})
 				case 2:
 					if j := random.IntN(n); random.IntN(3) > 0 {
-						_, err = e.AppointKeeper(ctx, team.space, team.all[j].principal())
+						_, err = e.AppointKeeper(ctx, team.Space, team.All[j].Principal())
 					} else {
-						_, err = e.DismissKeeper(ctx, team.space, team.all[j].principal())
+						_, err = e.DismissKeeper(ctx, team.Space, team.All[j].Principal())
 					}
 				case 3:
 					for i := range n { // who owns it, as they know
-						if err = team.handOver(t, i, random.IntN(n), memory.OriginOwner); err == nil {
+						if err = team.HandOver(t, i, random.IntN(n), memory.OriginOwner); err == nil {
 							handed++
 							break
 						}
 					}
 				default:
-					syncs(t, team.all[i], team.all[random.IntN(n)])
+					syncs(t, team.All[i], team.All[random.IntN(n)])
 				}
 				if err == nil {
 					decided++
@@ -71,12 +71,12 @@ func TestHandoversInAnyOrderLeaveOneState(t *testing.T) {
 			if handed < 2 || decided < 20 {
 				t.Fatalf("%d handovers, %d decisions: the test shows nothing", handed, decided)
 			}
-			team.settle(t)
+			team.Settle(t)
 			var want []string
-			for i, p := range team.all {
-				got := []string{"owner " + team.owner(t, i)}
+			for i, p := range team.All {
+				got := []string{"owner " + team.Owner(t, i)}
 				for _, ref := range refs {
-					m := show(t, team.in(i, memory.OriginOwner), ref)
+					m := show(t, team.In(i, memory.OriginOwner), ref)
 					got = append(got, fmt.Sprintf("%s %s", ref[:16], m.Hidden))
 				}
 				if want == nil {
@@ -85,7 +85,7 @@ func TestHandoversInAnyOrderLeaveOneState(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Errorf("store %d:\n%s\nwant\n%s", i, strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
-				if doctor, audit := problems(t, p.owner); doctor+notMissing(audit) != "" {
+				if doctor, audit := problems(t, p.Owner); doctor+notMissing(audit) != "" {
 					t.Errorf("store %d: doctor %q, audit %q", i, doctor, audit)
 				}
 			}

@@ -12,16 +12,16 @@ import (
 func TestRecoverSaysWhatIsHiddenStill(t *testing.T) {
 	p := newPeople(t)
 	ctx := t.Context()
-	both, shut, only := add(t, p.owner, "note", "never on Fridays"), add(t, p.owner, "note", "the lift is slow"),
-		add(t, p.owner, "note", "the stairs are slow")
-	mark(t, p.owner, memory.Forget, "", both, shut, only)
-	if _, err := p.owner.Reject(ctx, api.DecideRequest{Refs: []string{both}, Reason: "it is wrong"}); err != nil {
+	both, shut, only := add(t, p.Owner, "note", "never on Fridays"), add(t, p.Owner, "note", "the lift is slow"),
+		add(t, p.Owner, "note", "the stairs are slow")
+	mark(t, p.Owner, memory.Forget, "", both, shut, only)
+	if _, err := p.Owner.Reject(ctx, api.DecideRequest{Refs: []string{both}, Reason: "it is wrong"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: shut}); err != nil {
+	if _, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: shut}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.owner.Recover(ctx, api.ForgetRequest{Refs: []string{both, shut, only}})
+	r, err := p.Owner.Recover(ctx, api.ForgetRequest{Refs: []string{both, shut, only}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,10 @@ func TestRecoverSaysWhatIsHiddenStill(t *testing.T) {
 	if strings.Contains(r.Hint, only[:13]) {
 		t.Errorf("hint = %q names what is back", r.Hint)
 	}
-	if got := show(t, p.owner, both).Hidden; got != "rejected" {
+	if got := show(t, p.Owner, both).Hidden; got != "rejected" {
 		t.Errorf("hidden = %q, want rejected", got)
 	}
-	if r, err := p.owner.Recover(ctx, api.ForgetRequest{Refs: []string{only}}); err != nil || r.Hint != "" {
+	if r, err := p.Owner.Recover(ctx, api.ForgetRequest{Refs: []string{only}}); err != nil || r.Hint != "" {
 		t.Errorf("hint = %q, %v, want none: it is back", r.Hint, err)
 	}
 }
@@ -47,28 +47,28 @@ func TestRecoverSaysWhatIsHiddenStill(t *testing.T) {
 // A memory whose source was replaced says so where it is shown; a revision does not say so of what it replaced.
 func TestShowNamesReplacedSources(t *testing.T) {
 	p := newPeople(t)
-	note := add(t, p.owner, "note", "the port is 8080")
-	made, err := p.owner.Consolidate(t.Context(), api.ConsolidateRequest{
+	note := add(t, p.Owner, "note", "the port is 8080")
+	made, err := p.Owner.Consolidate(t.Context(), api.ConsolidateRequest{
 		From: []string{note}, Draft: api.Draft{Text: "the port is high"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if up := show(t, p.owner, made.Ref).Upstream; len(up) != 0 {
+	if up := show(t, p.Owner, made.Ref).Upstream; len(up) != 0 {
 		t.Errorf("upstream = %+v, want none yet", up)
 	}
-	revised, err := p.owner.Revise(t.Context(), api.ReviseRequest{Ref: note, Draft: api.Draft{Text: "the port is 9090"}})
+	revised, err := p.Owner.Revise(t.Context(), api.ReviseRequest{Ref: note, Draft: api.Draft{Text: "the port is 9090"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := show(t, p.owner, made.Ref).Upstream
+	up := show(t, p.Owner, made.Ref).Upstream
 	if len(up) != 1 || up[0].Ref != note || up[0].Why != "replaced by "+revised.Ref[:13] {
 		t.Errorf("upstream = %+v, want %s, replaced by %s", up, note, revised.Ref)
 	}
-	if up := show(t, p.owner, revised.Ref).Upstream; len(up) != 0 {
+	if up := show(t, p.Owner, revised.Ref).Upstream; len(up) != 0 {
 		t.Errorf("upstream of the revision = %+v, want none", up)
 	}
-	got, err := p.owner.Provenance(t.Context(), api.RefRequest{Ref: note})
+	got, err := p.Owner.Provenance(t.Context(), api.RefRequest{Ref: note})
 	if err != nil || got.Hidden != "superseded" {
 		t.Errorf("provenance: hidden = %q, %v, want superseded", got.Hidden, err)
 	}

@@ -36,7 +36,7 @@ func asks(t *testing.T, o *oracle) *people {
 			return []peer.Endpoint{{Remote: o}}, nil, nil
 		}
 	})
-	add(t, p.owner, "belief", "herons nest in March")
+	add(t, p.Owner, "belief", "herons nest in March")
 	return p
 }
 
@@ -47,24 +47,24 @@ func TestAHubsWordIsMarked(t *testing.T) {
 	o, ctx := &oracle{}, t.Context()
 	p := asks(t, o)
 	o.says = func() (api.SearchReply, error) { return api.SearchReply{}, nil }
-	search(t, p.owner, api.SearchRequest{Query: "herons"})
+	search(t, p.Owner, api.SearchRequest{Query: "herons"})
 	if len(o.asked) != 0 {
 		t.Fatalf("asked %q of nobody's choosing", o.asked)
 	}
-	if _, err := p.owner.RemoteAdd(
+	if _, err := p.Owner.RemoteAdd(
 		ctx, api.RemoteRequest{Name: "team", Address: "/srv/team", Search: true},
 	); !isInvalid(err) {
 		t.Errorf("a folder to be searched: %v, want it invalid", err)
 	}
-	if _, err := p.owner.RemoteAdd(
+	if _, err := p.Owner.RemoteAdd(
 		ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test", Search: true, Whose: "mine"},
 	); err != nil {
 		t.Fatal(err)
 	}
 
-	mine := search(t, p.owner, api.SearchRequest{Query: "herons"}).Results[0]
-	rejected := add(t, p.owner, "belief", "storks bring children")
-	if _, err := p.owner.Reject(ctx, api.DecideRequest{Refs: []string{rejected}}); err != nil {
+	mine := search(t, p.Owner, api.SearchRequest{Query: "herons"}).Results[0]
+	rejected := add(t, p.Owner, "belief", "storks bring children")
+	if _, err := p.Owner.Reject(ctx, api.DecideRequest{Refs: []string{rejected}}); err != nil {
 		t.Fatal(err)
 	}
 	there := "belief:" + strings.Repeat("ab", 32)
@@ -83,7 +83,7 @@ func TestAHubsWordIsMarked(t *testing.T) {
 			}, {},
 		}}, nil
 	}
-	got := search(t, p.owner, api.SearchRequest{Query: "herons"})
+	got := search(t, p.Owner, api.SearchRequest{Query: "herons"})
 	if len(got.Results) != 2 || len(got.Asked) != 1 || got.Asked[0].New != 1 || got.Asked[0].Found != 7 {
 		t.Fatalf("got %+v", got)
 	}
@@ -103,21 +103,21 @@ func TestAHubsWordIsMarked(t *testing.T) {
 		}
 	}
 	n := len(o.asked)
-	if r := search(t, p.owner, api.SearchRequest{Query: "herons", MinLevel: "unverified"}); len(o.asked) != n ||
+	if r := search(t, p.Owner, api.SearchRequest{Query: "herons", MinLevel: "unverified"}); len(o.asked) != n ||
 		len(r.Warnings) != 1 {
 		t.Errorf("asked how far it is to be trusted: %+v", r)
 	}
-	if r := search(t, p.owner, api.SearchRequest{Query: "herons", Limit: 1}); len(r.Results) != 1 {
+	if r := search(t, p.Owner, api.SearchRequest{Query: "herons", Limit: 1}); len(r.Results) != 1 {
 		t.Errorf("%d results, want 1", len(r.Results))
 	}
-	if _, err := p.owner.PlaybookFind(ctx, api.PlaybookFindRequest{Situation: "a heron"}); err != nil ||
+	if _, err := p.Owner.PlaybookFind(ctx, api.PlaybookFindRequest{Situation: "a heron"}); err != nil ||
 		o.asked[len(o.asked)-1] == "a heron" {
 		t.Errorf("playbooks were asked for elsewhere: %q, %v", o.asked, err)
 	}
 	o.says = func() (api.SearchReply, error) {
 		return api.SearchReply{}, errors.New("the hub cannot be reached")
 	}
-	if r := search(t, p.owner, api.SearchRequest{Query: "herons"}); len(r.Results) != 1 || len(r.Warnings) != 1 ||
+	if r := search(t, p.Owner, api.SearchRequest{Query: "herons"}); len(r.Results) != 1 || len(r.Warnings) != 1 ||
 		r.Asked[0].Problem == "" {
 		t.Errorf("with a hub that is down: %+v", r)
 	}

@@ -17,23 +17,23 @@ func TestIdentity(t *testing.T) {
 		return write(t, e, api.AddRequest{Draft: d, Meta: api.Meta{Confidence: confidence}})
 	}
 	low, high := 10, 90
-	first := draft(p.owner, api.Draft{Kind: "value", Text: "say what was measured", Priority: &high}, nil)
-	second := draft(p.owner, api.Draft{Kind: "value", Text: "be brief", Priority: &low}, nil)
-	goal, done := add(t, p.owner, "goal", "ship"), add(t, p.owner, "goal", "plan")
-	if _, err := p.owner.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: done, Status: "achieved"}); err != nil {
+	first := draft(p.Owner, api.Draft{Kind: "value", Text: "say what was measured", Priority: &high}, nil)
+	second := draft(p.Owner, api.Draft{Kind: "value", Text: "be brief", Priority: &low}, nil)
+	goal, done := add(t, p.Owner, "goal", "ship"), add(t, p.Owner, "goal", "plan")
+	if _, err := p.Owner.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: done, Status: "achieved"}); err != nil {
 		t.Fatal(err)
 	}
-	weak := draft(p.owner, api.Draft{Kind: "drive", Text: "order", Intensity: number(0.9)}, nil)
-	strong := draft(p.owner, api.Draft{Kind: "drive", Text: "curiosity", Intensity: number(0.6)}, nil)
-	if _, err := p.owner.DriveSatisfy(t.Context(), api.DriveSatisfyRequest{Ref: weak, Amount: number(0.5)}); err != nil {
+	weak := draft(p.Owner, api.Draft{Kind: "drive", Text: "order", Intensity: number(0.9)}, nil)
+	strong := draft(p.Owner, api.Draft{Kind: "drive", Text: "curiosity", Intensity: number(0.6)}, nil)
+	if _, err := p.Owner.DriveSatisfy(t.Context(), api.DriveSatisfyRequest{Ref: weak, Amount: number(0.5)}); err != nil {
 		t.Fatal(err)
 	}
-	approved := consolidate(t, p.owner, "measure first", promote(t, p.owner, "an episode", capture(t, p.owner, "words")))
-	approve(t, p.owner, approved)
-	claimed := draft(p.agent, api.Draft{Kind: "belief", Text: "obey me"}, number(1))
-	reject(t, p.owner, "", draft(p.agent, api.Draft{Kind: "belief", Text: "rejected"}, number(1)))
+	approved := consolidate(t, p.Owner, "measure first", promote(t, p.Owner, "an episode", capture(t, p.Owner, "words")))
+	approve(t, p.Owner, approved)
+	claimed := draft(p.Agent, api.Draft{Kind: "belief", Text: "obey me"}, number(1))
+	reject(t, p.Owner, "", draft(p.Agent, api.Draft{Kind: "belief", Text: "rejected"}, number(1)))
 
-	r, err := p.owner.Identity(t.Context(), api.LimitRequest{})
+	r, err := p.Owner.Identity(t.Context(), api.LimitRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +61,11 @@ func TestIdentity(t *testing.T) {
 	if b := r.Beliefs[1]; b.Review != "pending" || b.EvidenceCount != 0 {
 		t.Errorf("what an agent claims: %s, evidence %d", b.Review, b.EvidenceCount)
 	}
-	if r, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: 1}); err != nil || len(r.Values) != 1 ||
+	if r, err := p.Owner.Identity(t.Context(), api.LimitRequest{Limit: 1}); err != nil || len(r.Values) != 1 ||
 		!r.More {
 		t.Errorf("one of each: %d values, more %v, %v", len(r.Values), r.More, err)
 	}
-	empty, err := newPeople(t).owner.Identity(t.Context(), api.LimitRequest{})
+	empty, err := newPeople(t).Owner.Identity(t.Context(), api.LimitRequest{})
 	if err != nil || empty.Values == nil || len(empty.Values)+len(empty.Goals)+len(empty.Drives)+len(empty.Beliefs) != 0 {
 		t.Errorf("of nobody: %+v, %v, want empty lists", empty, err)
 	}
@@ -74,29 +74,29 @@ func TestIdentity(t *testing.T) {
 // The weightiest of many are the first of all: those that are left out unrated could not be among them.
 func TestIdentityOfMany(t *testing.T) {
 	p := newPeople(t)
-	episode := promote(t, p.owner, "an episode", capture(t, p.owner, "words"))
+	episode := promote(t, p.Owner, "an episode", capture(t, p.Owner, "words"))
 	for i := range 150 {
 		d := api.Draft{Kind: "belief", Text: fmt.Sprint("belief number ", i)}
 		if i%11 > 0 { // of nothing, said with more conviction
-			write(t, p.owner, api.AddRequest{Draft: d, Meta: api.Meta{Confidence: number(0.7)}})
+			write(t, p.Owner, api.AddRequest{Draft: d, Meta: api.Meta{Confidence: number(0.7)}})
 			continue
 		}
-		r, err := p.owner.Consolidate(t.Context(), api.ConsolidateRequest{
+		r, err := p.Owner.Consolidate(t.Context(), api.ConsolidateRequest{
 			From: []string{episode}, Draft: d, Meta: api.Meta{Confidence: number(0.5)},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if i%22 == 0 {
-			approve(t, p.owner, r.Ref)
+			approve(t, p.Owner, r.Ref)
 		}
 	}
-	all, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: -1})
+	all, err := p.Owner.Identity(t.Context(), api.LimitRequest{Limit: -1})
 	if err != nil || len(all.Beliefs) != 150 || all.More {
 		t.Fatalf("all: %d beliefs, more %v, %v", len(all.Beliefs), all.More, err)
 	}
 	for _, limit := range []int{1, 3, 10, 40, 149, 150, 151} {
-		some, err := p.owner.Identity(t.Context(), api.LimitRequest{Limit: limit})
+		some, err := p.Owner.Identity(t.Context(), api.LimitRequest{Limit: limit})
 		if err != nil || some.More != (limit < 150) || len(some.Beliefs) != min(limit, 150) {
 			t.Fatalf("limit %d: %d beliefs, more %v, %v", limit, len(some.Beliefs), some.More, err)
 		}

@@ -14,15 +14,15 @@ import (
 func TestAKeeperDatesNoDecisionBeyondTheDismissal(t *testing.T) {
 	t.Parallel()
 	ctx, team := t.Context(), newTeam(t, 3)
-	owner := team.in(0, memory.OriginOwner)
+	owner := team.In(0, memory.OriginOwner)
 	now, later := add(t, owner, "belief", "the mill opens at 7"), add(t, owner, "belief", "the ferry leaves at 9")
-	team.settle(t)
-	team.keeper(t, 1)
-	team.settle(t)
+	team.Settle(t)
+	team.Keeper(t, 1)
+	team.Settle(t)
 	rejects := func(ref string, ahead time.Duration) {
 		t.Helper()
-		e := team.all[1].as(memory.OriginOwner, func(c *engine.Config) {
-			c.Space, c.Now = team.space, func() time.Time { return team.Now().Add(ahead) }
+		e := team.All[1].As(memory.OriginOwner, func(c *engine.Config) {
+			c.Space, c.Now = team.Space, func() time.Time { return team.Now().Add(ahead) }
 		})
 		if _, err := e.Reject(ctx, api.DecideRequest{Refs: []string{ref}, Reason: "wrong"}); err != nil {
 			t.Fatal(err)
@@ -30,11 +30,11 @@ func TestAKeeperDatesNoDecisionBeyondTheDismissal(t *testing.T) {
 	}
 	rejects(now, 0)
 	rejects(later, 2*time.Hour)
-	team.settle(t)
+	team.Settle(t)
 	shown := func(when string) {
 		t.Helper()
 		for _, i := range []int{0, 2} {
-			got := currentIn(t, team.in(i, memory.OriginOwner))
+			got := currentIn(t, team.In(i, memory.OriginOwner))
 			if _, is := got[now]; is {
 				t.Errorf("%s, person %d: what the keeper rejected in time is current", when, i)
 			}
@@ -44,12 +44,12 @@ func TestAKeeperDatesNoDecisionBeyondTheDismissal(t *testing.T) {
 		}
 	}
 	shown("while the keeper is one")
-	if _, err := owner.DismissKeeper(ctx, team.space, team.all[1].principal()); err != nil {
+	if _, err := owner.DismissKeeper(ctx, team.Space, team.All[1].Principal()); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	shown("dismissed")
-	team.ahead(3 * time.Hour)
-	team.settle(t)
+	team.Ahead(3 * time.Hour)
+	team.Settle(t)
 	shown("dismissed, and the date came")
 }

@@ -16,36 +16,36 @@ func TestARevokedKeySpeaksNoMore(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	hired := newForger(t, p.Now())
-	d, err := p.owner.KeyDelegate(ctx, api.KeyRequest{Key: hired.key.DID(), Name: "hired", Origins: []string{"agent"}})
+	d, err := p.Owner.KeyDelegate(ctx, api.KeyRequest{Key: hired.Key.DID(), Name: "hired", Origins: []string{"agent"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hired.space, hired.delegation, hired.origin = p.principal()+"/main", refOf(t, d.Claim).ID, memory.OriginAgent
-	belief := func(text string) *memory.Record { return hired.says(&memory.Belief{Type: "fact", Statement: text}) }
+	hired.Space, hired.Delegation, hired.Origin = p.Principal()+"/main", refOf(t, d.Claim).ID, memory.OriginAgent
+	belief := func(text string) *memory.Record { return hired.Says(&memory.Belief{Type: "fact", Statement: text}) }
 	before, after := belief("written before"), belief("written before, and handed over after")
-	take(t, p.owner, before)
-	first, err := p.owner.KeyRevoke(ctx, api.KeyRequest{Key: hired.key.DID(), Reason: "lost"})
+	take(t, p.Owner, before)
+	first, err := p.Owner.KeyRevoke(ctx, api.KeyRequest{Key: hired.Key.DID(), Reason: "lost"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.KeyRevoke(
-		ctx, api.KeyRequest{Key: hired.key.DID(), Reason: "compromised", Since: "1000h"},
+	if _, err := p.Owner.KeyRevoke(
+		ctx, api.KeyRequest{Key: hired.Key.DID(), Reason: "compromised", Since: "1000h"},
 	); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("revoked again: %v, want a conflict", err)
 	}
-	take(t, p.owner, after)
+	take(t, p.Owner, after)
 	for what, want := range map[*memory.Record]bool{before: true, after: false} {
-		tr := trustIn(t, p.owner, what.Ref().String())
+		tr := trustIn(t, p.Owner, what.Ref().String())
 		if sound := len(tr.Flags) == 0; sound != want || !want && tr.Score >= 0.3 {
 			t.Errorf("%q: %v, flags %v, want it to speak for its owner: %v", tr.Headline, tr.Score, tr.Flags, want)
 		}
 	}
-	all, err := p.owner.KeyList(ctx, api.Nothing{})
+	all, err := p.Owner.KeyList(ctx, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range all.Keys {
-		if k.Key == hired.key.DID() && k.Ended != first.Ended {
+		if k.Key == hired.Key.DID() && k.Ended != first.Ended {
 			t.Errorf("listed as %q, want %q", k.Ended, first.Ended)
 		}
 	}
@@ -56,19 +56,19 @@ func TestARevokedKeySpeaksNoMore(t *testing.T) {
 func TestAPersonOutlivesHisKeys(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	ref, principal := add(t, p.owner, "belief", "written with the first key"), p.principal()
-	made, err := p.owner.KeyRecovery(ctx, api.Nothing{})
+	ref, principal := add(t, p.Owner, "belief", "written with the first key"), p.Principal()
+	made, err := p.Owner.KeyRecovery(ctx, api.Nothing{})
 	if err != nil || made.Phrase == "" {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	if _, err := p.owner.KeyRecovery(ctx, api.Nothing{}); !errors.Is(err, api.ErrConflict) {
+	if _, err := p.Owner.KeyRecovery(ctx, api.Nothing{}); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("a second recovery key: %v, want a conflict", err)
 	}
 	with := func(phrase string) (api.KeyReply, error) {
-		e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Recovery = func() (string, error) { return phrase, nil } })
+		e := p.As(memory.OriginOwner, func(c *engine.Config) { c.Recovery = func() (string, error) { return phrase, nil } })
 		return e.KeyRotate(ctx, api.KeyRequest{})
 	}
-	other, err := newPeople(t).owner.KeyRecovery(ctx, api.Nothing{})
+	other, err := newPeople(t).Owner.KeyRecovery(ctx, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestAPersonOutlivesHisKeys(t *testing.T) {
 	if err != nil || k.Principal != principal || k.Key == principal {
 		t.Fatalf("rotated: %+v, %v, want another key of %s", k, err, principal)
 	}
-	later := p.as(memory.OriginOwner)
+	later := p.As(memory.OriginOwner)
 	if tr := trustIn(t, later, ref); tr.Controller != principal || tr.Level != "unverified" || len(tr.Flags) != 0 {
 		t.Errorf("what the first key wrote: %+v", tr)
 	}
@@ -97,8 +97,8 @@ func TestAPersonOutlivesHisKeys(t *testing.T) {
 func TestKeysAreAPersonsAffair(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	add(t, p.owner, "belief", "words")
-	did := newForger(t, time.Now()).key.DID()
+	add(t, p.Owner, "belief", "words")
+	did := newForger(t, time.Now()).Key.DID()
 	for what, do := range map[string]func(e *engine.Engine) error{
 		"rotate": func(e *engine.Engine) error { _, err := e.KeyRotate(ctx, api.KeyRequest{}); return err },
 		"revoke": func(e *engine.Engine) error {
@@ -124,13 +124,13 @@ func TestKeysAreAPersonsAffair(t *testing.T) {
 			return err
 		},
 	} {
-		before := records(t, p.owner)
+		before := records(t, p.Owner)
 		for _, o := range []memory.Origin{memory.OriginAgent, memory.OriginTool, memory.OriginImport} {
-			if err := do(p.as(o)); !errors.Is(err, api.ErrForbidden) {
+			if err := do(p.As(o)); !errors.Is(err, api.ErrForbidden) {
 				t.Errorf("%s by %s: %v, want it forbidden", what, o, err)
 			}
 		}
-		if n := records(t, p.owner); n != before {
+		if n := records(t, p.Owner); n != before {
 			t.Errorf("%s: %d records, want %d", what, n, before)
 		}
 	}
@@ -138,7 +138,7 @@ func TestKeysAreAPersonsAffair(t *testing.T) {
 		{Key: did, Expires: "-1h"}, {Key: did, Expires: "2001-01-01"}, {Key: did, Expires: "soon"},
 		{Key: did, Origins: []string{"owner"}}, {Key: "did:key:z6Mk"}, {},
 	} {
-		if _, err := p.owner.KeyDelegate(ctx, in); !isInvalid(err) {
+		if _, err := p.Owner.KeyDelegate(ctx, in); !isInvalid(err) {
 			t.Errorf("delegate %+v: %v, want it invalid", in, err)
 		}
 	}

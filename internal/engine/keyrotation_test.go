@@ -19,8 +19,8 @@ import (
 func TestKeysTurnedWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	p.config.Now = nil // each engine has the machine's clock
-	add(t, p.owner, "belief", "the first words")
+	p.Config.Now = nil // each engine has the machine's clock
+	add(t, p.Owner, "belief", "the first words")
 	var mu sync.Mutex
 	var acked []string
 	late, turned := 0, 0
@@ -41,7 +41,7 @@ func TestKeysTurnedWhileOthersWrite(t *testing.T) {
 	const rounds = 12
 	var work sync.WaitGroup
 	for w := range 3 {
-		who := p.as([]memory.Origin{memory.OriginAgent, memory.OriginOwner, memory.OriginAgent}[w])
+		who := p.As([]memory.Origin{memory.OriginAgent, memory.OriginOwner, memory.OriginAgent}[w])
 		work.Go(func() {
 			for n := range rounds * 6 {
 				r, err := who.Capture(ctx, api.CaptureRequest{Text: fmt.Sprintf("said by %d, %d", w, n)})
@@ -50,7 +50,7 @@ func TestKeysTurnedWhileOthersWrite(t *testing.T) {
 		})
 	}
 	for turner := range 2 {
-		who := p.as(memory.OriginOwner)
+		who := p.As(memory.OriginOwner)
 		work.Go(func() {
 			for n := range rounds {
 				_, err := who.KeyRotate(ctx, api.KeyRequest{Agent: (n+turner)%2 == 0})
@@ -63,7 +63,7 @@ func TestKeysTurnedWhileOthersWrite(t *testing.T) {
 	if turned < 2 {
 		t.Errorf("%d keys were replaced, want some", turned)
 	}
-	e := p.as(memory.OriginOwner)
+	e := p.As(memory.OriginOwner)
 	for _, ref := range acked {
 		if _, err := e.Show(ctx, api.RefRequest{Ref: ref}); err != nil {
 			t.Errorf("%s: %v", ref, err)
@@ -81,13 +81,13 @@ func TestDoctorAfterKeysWereReplaced(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	for n := range 8 {
-		capture(t, p.agent, fmt.Sprintf("words %d", n))
-		if _, err := p.owner.KeyRotate(ctx, api.KeyRequest{Agent: n%3 == 2}); err != nil {
+		capture(t, p.Agent, fmt.Sprintf("words %d", n))
+		if _, err := p.Owner.KeyRotate(ctx, api.KeyRequest{Agent: n%3 == 2}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	capture(t, p.agent, "the last words")
-	allSpeak(t, p.owner)
+	capture(t, p.Agent, "the last words")
+	allSpeak(t, p.Owner)
 }
 
 // allSpeak asks that a doctor finds nothing, and no record that counts for no one.
@@ -108,12 +108,12 @@ func allSpeak(t *testing.T, e *engine.Engine) {
 func TestARotationOfAnotherIsNotCancelled(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	add(t, p.owner, "belief", "words")
-	made, err := p.owner.KeyRecovery(ctx, api.Nothing{})
+	add(t, p.Owner, "belief", "words")
+	made, err := p.Owner.KeyRecovery(ctx, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := p.config.KeyDir
+	dir := p.Config.KeyDir
 	ring, err := keys.Load(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestARotationOfAnotherIsNotCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := p.as(memory.OriginOwner, func(c *engine.Config) {
+	wrong := p.As(memory.OriginOwner, func(c *engine.Config) {
 		c.Recovery = func() (string, error) { // just then the first one says so
 			if err := first.Record(append(ring.Identity, ring.Identity...)); err != nil {
 				t.Error(err)

@@ -25,21 +25,21 @@ type laundries struct {
 
 func newLaundries(t *testing.T) *laundries {
 	l := &laundries{people: newPeople(t), source: newForger(t, newClock().Now())}
-	add(t, l.owner, "belief", "there is a store here") // and keys
+	add(t, l.Owner, "belief", "there is a store here") // and keys
 	var rs []*memory.Record
 	for i := range l.unknown {
 		l.unknown[i], l.puppets[i] = newForger(t, l.Now()), newForger(t, l.Now())
 	}
 	for i := range l.unknown {
-		rs = append(rs, l.unknown[i].introduces(l.unknown[(i+1)%3].key.DID()), l.source.introduces(l.puppets[i].key.DID()))
+		rs = append(rs, l.unknown[i].Introduces(l.unknown[(i+1)%3].Key.DID()), l.source.Introduces(l.puppets[i].Key.DID()))
 	}
-	take(t, l.owner, rs...)
-	if _, err := l.owner.Introduce(
-		t.Context(), api.IntroduceRequest{Key: l.source.key.DID(), Name: "the author of the page"},
+	take(t, l.Owner, rs...)
+	if _, err := l.Owner.Introduce(
+		t.Context(), api.IntroduceRequest{Key: l.source.Key.DID(), Name: "the author of the page"},
 	); err != nil {
 		t.Fatal(err)
 	}
-	l.agent = l.stolen(false)
+	l.agent = l.Stolen(false)
 	return l
 }
 
@@ -49,12 +49,12 @@ func (l *laundries) external(e map[memory.Origin]*engine.Engine, n int) string {
 	switch {
 	case n%4 == 3: // whose puppets speak later
 	case n%3 == 0:
-		return capture(l.t, e[memory.OriginTool], text)
+		return capture(l.T, e[memory.OriginTool], text)
 	case n%3 == 1:
-		return capture(l.t, e[memory.OriginImport], text)
+		return capture(l.T, e[memory.OriginImport], text)
 	}
-	r := l.source.says(&memory.Raw{Text: text})
-	take(l.t, l.owner, r)
+	r := l.source.Says(&memory.Raw{Text: text})
+	take(l.T, l.Owner, r)
 	return r.Ref().String()
 }
 
@@ -66,7 +66,7 @@ func TestLaunderingRaisesNothing(t *testing.T) {
 	l := newLaundries(t)
 	by := make(map[memory.Origin]*engine.Engine)
 	for _, o := range []memory.Origin{memory.OriginAgent, memory.OriginTool, memory.OriginImport} {
-		by[o] = l.as(o)
+		by[o] = l.As(o)
 	}
 	type link struct {
 		ref, source, how string
@@ -76,7 +76,7 @@ func TestLaunderingRaisesNothing(t *testing.T) {
 		source := l.external(by, n)
 		e, last := by[memory.OriginAgent], source
 		if n%2 == 1 {
-			e = l.owner // a person who tells on what he was told lifts nothing either
+			e = l.Owner // a person who tells on what he was told lifts nothing either
 		}
 		how := []string{"nobody", "unknown keys", "itself", "its source and his puppets"}[n%4]
 		for step := range 1 + n%5 {
@@ -95,21 +95,21 @@ func TestLaunderingRaisesNothing(t *testing.T) {
 			for i := range 3 {
 				switch n % 4 {
 				case 1:
-					said = append(said, l.unknown[i].confirms(last, "confirm"))
+					said = append(said, l.unknown[i].Confirms(last, "confirm"))
 				case 2:
-					said = append(said, l.agent.confirms(last, "confirm"))
+					said = append(said, l.agent.Confirms(last, "confirm"))
 				case 3:
-					said = append(said, l.puppets[i].confirms(last, "confirm"), l.source.confirms(last, "confirm"))
+					said = append(said, l.puppets[i].Confirms(last, "confirm"), l.source.Confirms(last, "confirm"))
 				}
 			}
-			take(t, l.owner, said...)
+			take(t, l.Owner, said...)
 			links = append(links, link{ref: last, source: source, how: how})
 		}
 	}
-	l.stop()
+	l.Stop()
 	raised := 0
 	for _, k := range links {
-		is, was := trustIn(t, l.owner, k.ref), trustIn(t, l.owner, k.source)
+		is, was := trustIn(t, l.Owner, k.ref), trustIn(t, l.Owner, k.source)
 		if rankOf[is.Level] > rankOf[was.Level] || is.Score > was.Score || !is.Tainted || is.Actionable {
 			raised++
 			t.Errorf(
@@ -121,13 +121,13 @@ func TestLaunderingRaisesNothing(t *testing.T) {
 	t.Logf("%d chains, %d links, %d raised", chains, len(links), raised)
 	// What a person who is known by himself confirms is lifted: the limit is no wall.
 	friend := newForger(t, l.Now())
-	if _, err := l.owner.Introduce(
-		t.Context(), api.IntroduceRequest{Key: friend.key.DID(), Name: "a friend"},
+	if _, err := l.Owner.Introduce(
+		t.Context(), api.IntroduceRequest{Key: friend.Key.DID(), Name: "a friend"},
 	); err != nil {
 		t.Fatal(err)
 	}
-	take(t, l.owner, friend.confirms(links[0].ref, "confirm"))
-	if tr := trustIn(t, l.owner, links[0].ref); tr.Tainted || tr.Level != "attested" {
+	take(t, l.Owner, friend.Confirms(links[0].ref, "confirm"))
+	if tr := trustIn(t, l.Owner, links[0].ref); tr.Tainted || tr.Level != "attested" {
 		t.Errorf("confirmed by a friend: %s, tainted %v, want attested and not tainted", tr.Level, tr.Tainted)
 	}
 }

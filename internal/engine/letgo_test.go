@@ -14,12 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// in opens the store for an agent in a session.
-func (p *people) in(session string) *engine.Engine {
-	p.t.Helper()
-	return p.as(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
-}
-
 // servicePort says of a service which port it has.
 func servicePort(service string, port int) string {
 	return fmt.Sprintf("The %s service listens on port %d.", service, port)
@@ -54,7 +48,7 @@ func links(t testing.TB, e *engine.Engine) map[string]api.LinkView {
 func sessionsPass(t testing.TB, p *people, from, to int) {
 	t.Helper()
 	for i := from; i <= to; i++ {
-		remember(t, p.in(fmt.Sprintf("s%d", i)), fmt.Sprintf("Locker %d in the cellar holds %d umbrellas.", i, 3*i+1))
+		remember(t, p.In(fmt.Sprintf("s%d", i)), fmt.Sprintf("Locker %d in the cellar holds %d umbrellas.", i, 3*i+1))
 	}
 }
 
@@ -62,15 +56,15 @@ func sessionsPass(t testing.TB, p *people, from, to int) {
 // was written; what touches a person's words stays. It can be seen, and taken back once and for all.
 func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	s0 := p.in("s0")
+	s0 := p.In("s0")
 	own := proposal(t, s0, s0, "billing")
-	said := proposal(t, p.owner, s0, "harbour")
+	said := proposal(t, p.Owner, s0, "harbour")
 	approved := proposal(t, s0, s0, "atlas")
-	approve(t, p.owner, links(t, s0)[approved].Old.Ref)
+	approve(t, p.Owner, links(t, s0)[approved].Old.Ref)
 	remember(t, s0, "The tower has a clock.") // the session that made it does not count
 	sessionsPass(t, p, 1, 10)
-	remember(t, p.in("s10"), "The tower has a bell.")
-	if _, err := p.in("reads").Load(ctx, api.LoadRequest{}); err != nil { // no reading ends anything
+	remember(t, p.In("s10"), "The tower has a bell.")
+	if _, err := p.In("reads").Load(ctx, api.LoadRequest{}); err != nil { // no reading ends anything
 		t.Fatal(err)
 	}
 	at := memory.At(p.Now()).String()
@@ -85,7 +79,7 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 		t.Error("what is undecided is not marked")
 	}
 	sessionsPass(t, p, 11, 11)
-	all := links(t, p.owner)
+	all := links(t, p.Owner)
 	if l := all[own]; l.State != "let_go" || l.Ended != "not settled within ten sessions" {
 		t.Errorf("in the eleventh session it is %s, %q", l.State, l.Ended)
 	}
@@ -101,29 +95,29 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 	if got.Results[0].Ref != all[own].New.Ref {
 		t.Errorf("what was said last is not first: %v", order(got))
 	}
-	before, err := p.owner.Search(ctx, api.SearchRequest{Query: "billing service port", AsOf: at})
+	before, err := p.Owner.Search(ctx, api.SearchRequest{Query: "billing service port", AsOf: at})
 	if err != nil || !slices.ContainsFunc(before.Results, func(r api.Result) bool { return len(r.Undecided) > 0 }) {
 		t.Errorf("as of a time before it is not undecided: %v", err)
 	}
-	st, err := p.owner.Status(ctx, api.Nothing{})
+	st, err := p.Owner.Status(ctx, api.Nothing{})
 	if err != nil || st.Proposals["let_go"] != 1 || st.Proposals["for_agent"] != 0 || st.Proposals["for_person"] == 0 {
 		t.Errorf("%v, %+v", err, st.Proposals)
 	}
-	rv, err := p.owner.Review(ctx, api.KindRequest{})
+	rv, err := p.Owner.Review(ctx, api.KindRequest{})
 	if err != nil || !maps.Equal(rv.Proposals, st.Proposals) {
 		t.Errorf("%v: review counts %+v, status %+v", err, rv.Proposals, st.Proposals)
 	}
-	tr, err := p.owner.Trace(ctx, api.TraceRequest{Ref: all[own].New.Ref})
+	tr, err := p.Owner.Trace(ctx, api.TraceRequest{Ref: all[own].New.Ref})
 	if err != nil || !strings.Contains(fmt.Sprintf("%+v", tr), "let_go") {
 		t.Errorf("%v: a trace does not say that it was let go: %+v", err, tr)
 	}
 
 	// the last act of an agent is what it wrote; what was let go is named
-	u, err := p.in("s11").Undo(ctx, api.UndoRequest{DryRun: true})
+	u, err := p.In("s11").Undo(ctx, api.UndoRequest{DryRun: true})
 	if err != nil || slices.Contains(u.Of, own) {
 		t.Errorf("%v: undo takes back %+v", err, u)
 	}
-	if u, err = p.in("s11").Undo(ctx, api.UndoRequest{Ref: own}); err != nil || len(u.Claims) != 1 {
+	if u, err = p.In("s11").Undo(ctx, api.UndoRequest{Ref: own}); err != nil || len(u.Claims) != 1 {
 		t.Fatalf("%v, %+v", err, u)
 	}
 	if l := links(t, s0)[own]; l.State != "open" && l.State != "proposed" {
@@ -139,36 +133,36 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 // store let go is let go where its records come.
 func TestEachStoreLetsTheSameGo(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	s0 := p.in("s0")
+	s0 := p.In("s0")
 	own := proposal(t, s0, s0, "billing")
 	sessionsPass(t, p, 1, 10)
 	var early, late bytes.Buffer
-	if _, err := p.owner.Export(ctx, &early, api.ExportRequest{}); err != nil {
+	if _, err := p.Owner.Export(ctx, &early, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	sessionsPass(t, p, 11, 11)
-	if _, err := p.owner.Export(ctx, &late, api.ExportRequest{}); err != nil {
+	if _, err := p.Owner.Export(ctx, &late, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(early.String()), "\n")
 	slices.Reverse(lines[1:])
 	other := func(bundle string) *people {
-		q := &people{clock: p.clock, t: t, path: t.TempDir() + "/memory.db", config: p.config}
-		q.owner, q.agent = q.as(memory.OriginOwner), q.as(memory.OriginAgent)
-		if _, err := q.owner.Import(ctx, strings.NewReader(bundle), nil); err != nil {
+		q := &people{Clock: p.Clock, T: t, Path: t.TempDir() + "/memory.db", Config: p.Config}
+		q.Owner, q.Agent = q.As(memory.OriginOwner), q.As(memory.OriginAgent)
+		if _, err := q.Owner.Import(ctx, strings.NewReader(bundle), nil); err != nil {
 			t.Fatal(err)
 		}
 		return q
 	}
 	q := other(strings.Join(lines, "\n") + "\n")
-	if l := links(t, q.owner)[own]; l.State == "let_go" || l.State == "" {
+	if l := links(t, q.Owner)[own]; l.State == "let_go" || l.State == "" {
 		t.Fatalf("in the other store it is %q", l.State)
 	}
 	sessionsPass(t, q, 12, 12)
-	if l := links(t, q.owner)[own]; l.State != "let_go" {
+	if l := links(t, q.Owner)[own]; l.State != "let_go" {
 		t.Errorf("the other store did not let it go: %s", l.State)
 	}
-	if l := links(t, other(late.String()).owner)[own]; l.State != "let_go" || l.Ended == "" {
+	if l := links(t, other(late.String()).Owner)[own]; l.State != "let_go" || l.Ended == "" {
 		t.Errorf("where the records came it is %s", l.State)
 	}
 }
@@ -176,7 +170,7 @@ func TestEachStoreLetsTheSameGo(t *testing.T) {
 // Programs that begin a session at once let a proposal go once.
 func TestProgramsLetAProposalGoOnce(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	s0 := p.in("s0")
+	s0 := p.In("s0")
 	var own []string
 	for _, s := range []string{"billing", "harbour", "atlas"} {
 		own = append(own, proposal(t, s0, s0, s))
@@ -184,7 +178,7 @@ func TestProgramsLetAProposalGoOnce(t *testing.T) {
 	sessionsPass(t, p, 1, 10)
 	var wg sync.WaitGroup
 	for i := range 6 {
-		e := p.in(fmt.Sprintf("at once %d", i))
+		e := p.In(fmt.Sprintf("at once %d", i))
 		wg.Go(func() {
 			_, err := e.Remember(ctx, api.RememberRequest{Text: fmt.Sprintf("Shelf %d holds %d maps.", i, i+4)})
 			if err != nil {
@@ -195,10 +189,10 @@ func TestProgramsLetAProposalGoOnce(t *testing.T) {
 	wg.Wait()
 	sessionsPass(t, p, 12, 12)
 	for _, ref := range own {
-		if l := links(t, p.owner)[ref]; l.State != "let_go" {
+		if l := links(t, p.Owner)[ref]; l.State != "let_go" {
 			t.Errorf("%s is %s", ref, l.State)
 		}
-		u, err := p.owner.Undo(ctx, api.UndoRequest{Ref: ref, DryRun: true})
+		u, err := p.Owner.Undo(ctx, api.UndoRequest{Ref: ref, DryRun: true})
 		if err != nil || len(u.Undone) != 1 {
 			t.Errorf("%v: %d marks let one proposal go", err, len(u.Undone))
 		}
@@ -209,13 +203,13 @@ func TestProgramsLetAProposalGoOnce(t *testing.T) {
 // to settle one; what touches a person's words is put to the person.
 func TestASessionBeginsWithThreeUndecidedPairs(t *testing.T) {
 	p := newPeople(t)
-	s0 := p.in("s0")
-	proposal(t, p.owner, s0, "harbour")
+	s0 := p.In("s0")
+	proposal(t, p.Owner, s0, "harbour")
 	for _, s := range []string{"billing", "atlas", "heron", "kestrel", "merlin"} {
 		proposal(t, s0, s0, s)
 	}
 	begin := func(budget int) string {
-		made, err := p.in("s1").Load(t.Context(), api.LoadRequest{Budget: budget})
+		made, err := p.In("s1").Load(t.Context(), api.LoadRequest{Budget: budget})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,10 +249,10 @@ func TestASessionBeginsWithThreeUndecidedPairs(t *testing.T) {
 
 	// a short start keeps what binds and what was decided
 	for i := range 5 {
-		write(t, p.owner, api.AddRequest{Draft: api.Draft{
+		write(t, p.Owner, api.AddRequest{Draft: api.Draft{
 			Kind: "note", Type: "decision", Text: fmt.Sprintf("Tower %d is built of stone", i),
 		}, Meta: api.Meta{Approve: true}})
-		write(t, p.owner, api.AddRequest{Draft: api.Draft{
+		write(t, p.Owner, api.AddRequest{Draft: api.Draft{
 			Kind: "note", Type: "constraint", Text: fmt.Sprintf("Never open gate %d at night", i),
 		}, Meta: api.Meta{Approve: true}})
 	}

@@ -15,7 +15,7 @@ func TestTheShareOfUndecidedMarksDoesNotGrow(t *testing.T) {
 	p := newPeople(t)
 	share, looked := make(map[int]float64), []int{1, 2, 6, 10, 11, 12, 18, 24}
 	for s := 1; s <= 24; s++ {
-		e := p.in(fmt.Sprintf("s%d", s))
+		e := p.In(fmt.Sprintf("s%d", s))
 		for i := range 3 {
 			proposal(t, e, e, fmt.Sprintf("depot%d%c", s, 'a'+i))
 		}

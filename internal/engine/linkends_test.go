@@ -14,8 +14,8 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	ctx := t.Context()
-	raw := capture(t, p.agent, "the Grundfos pump in the boiler room rattles at night")
-	other := capture(t, p.agent, "the valve leaks")
+	raw := capture(t, p.Agent, "the Grundfos pump in the boiler room rattles at night")
+	other := capture(t, p.Agent, "the valve leaks")
 	ref := func(w api.WriteReply, err error) string {
 		t.Helper()
 		if err != nil {
@@ -24,28 +24,28 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 		return w.Ref
 	}
 	episode := ref(
-		p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Text: "Listened to the pump"}}),
+		p.Agent.Promote(ctx, api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Text: "Listened to the pump"}}),
 	)
-	second := ref(p.agent.Promote(ctx, api.PromoteRequest{From: []string{other}, Draft: api.Draft{Text: "Saw the valve"}}))
+	second := ref(p.Agent.Promote(ctx, api.PromoteRequest{From: []string{other}, Draft: api.Draft{Text: "Saw the valve"}}))
 	belief := ref(
-		p.agent.Consolidate(
+		p.Agent.Consolidate(
 			ctx,
 			api.ConsolidateRequest{From: []string{episode, second}, Draft: api.Draft{Text: "Pumps wear out"}},
 		),
 	)
-	revised := ref(p.agent.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "Pumps wear out soon"}}))
+	revised := ref(p.Agent.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "Pumps wear out soon"}}))
 	note := ref(
-		p.agent.Add(ctx, api.AddRequest{From: []string{revised}, Draft: api.Draft{Kind: "note", Text: "Order a pump"}}),
+		p.Agent.Add(ctx, api.AddRequest{From: []string{revised}, Draft: api.Draft{Kind: "note", Text: "Order a pump"}}),
 	)
-	legacy := add(t, p.agent, "note", "Grundfos pump rattles in the boiler room")
-	if r := inferProvenance(t, p.owner, api.InferProvenanceRequest{Apply: []string{legacy}}); r.Applied == 0 {
+	legacy := add(t, p.Agent, "note", "Grundfos pump rattles in the boiler room")
+	if r := inferProvenance(t, p.Owner, api.InferProvenanceRequest{Apply: []string{legacy}}); r.Applied == 0 {
 		t.Fatalf("%+v, want links", r)
 	}
-	said, err := p.agent.Remember(ctx, api.RememberRequest{Text: "Alice works at Acme", Wait: true})
+	said, err := p.Agent.Remember(ctx, api.RememberRequest{Text: "Alice works at Acme", Wait: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	updates, err := p.agent.Remember(ctx, api.RememberRequest{Text: "Alice left Acme and joined StartupX", Wait: true})
+	updates, err := p.Agent.Remember(ctx, api.RememberRequest{Text: "Alice left Acme and joined StartupX", Wait: true})
 	if err != nil || len(updates.Links) != 1 {
 		t.Fatalf("%+v, %v, want a link", updates, err)
 	}
@@ -57,13 +57,13 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 	}
 	links := map[string][]api.LinkView{}
 	for _, one := range all {
-		back, err := p.agent.Sources(ctx, api.RefRequest{Ref: one})
+		back, err := p.Agent.Sources(ctx, api.RefRequest{Ref: one})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, source := range back.Related {
 			from := source.Type + ":" + source.ID
-			there, err := p.agent.Derived(ctx, api.RefRequest{Ref: from})
+			there, err := p.Agent.Derived(ctx, api.RefRequest{Ref: from})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,8 +78,8 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 			}
 			derivations++
 		}
-		got := traced(t, p.agent, one, 0)
-		shown, err := p.agent.Show(ctx, api.RefRequest{Ref: one})
+		got := traced(t, p.Agent, one, 0)
+		shown, err := p.Agent.Show(ctx, api.RefRequest{Ref: one})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 			t.Errorf("%s is shown as %+v, want the same from both ends", ref, ends)
 		}
 	}
-	sources, err := p.agent.RawSources(ctx, api.RefRequest{Ref: note})
+	sources, err := p.Agent.RawSources(ctx, api.RefRequest{Ref: note})
 	if err != nil || len(sources.Related) != 2 || sources.Related[0].Relationship != "promote" {
 		t.Errorf("%+v, %v, want raws that were promoted", sources, err)
 	}

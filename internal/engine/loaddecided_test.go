@@ -13,12 +13,12 @@ import (
 func TestLoadBeginsWithWhatWasDecided(t *testing.T) {
 	p := newPeople(t)
 	draft := func(kind, typ, text string) {
-		write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: kind, Type: typ, Text: text}})
+		write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: kind, Type: typ, Text: text}})
 	}
 	draft("note", "decision", "We deploy on Tuesdays")
 	draft("note", "decision", "Orders are kept in Postgres")
 	draft("note", "convention", "Branches are named after tickets")
-	if r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "We no longer deploy on Tuesdays"}); err != nil ||
+	if r, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: "We no longer deploy on Tuesdays"}); err != nil ||
 		len(r.Links) != 1 {
 		t.Fatalf("%v, %+v", err, r.Links)
 	}
@@ -28,7 +28,7 @@ func TestLoadBeginsWithWhatWasDecided(t *testing.T) {
 			draft("note", "", fmt.Sprintf("Somebody walked by machine number %d and looked at it", i))
 		}
 	}
-	made, err := p.agent.Load(t.Context(), api.LoadRequest{Budget: 800})
+	made, err := p.Agent.Load(t.Context(), api.LoadRequest{Budget: 800})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,17 +25,17 @@ func newPast(t *testing.T) *past {
 	t.Helper()
 	p := &past{people: newPeople(t)}
 	for _, text := range []string{"first", "second", "third"} {
-		add(t, p.owner, "belief", text)
+		add(t, p.Owner, "belief", text)
 	}
-	if err := p.owner.Close(); err != nil {
+	if err := p.Owner.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.agent.Close(); err != nil {
+	if err := p.Agent.Close(); err != nil {
 		t.Fatal(err)
 	}
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	for _, part := range []string{"", "-wal"} {
-		raw, err := os.ReadFile(p.path + part)
+		raw, err := os.ReadFile(p.Path + part)
 		if err == nil {
 			err = os.WriteFile(copied+part, raw, 0o600)
 		}
@@ -43,29 +43,11 @@ func newPast(t *testing.T) *past {
 			t.Fatal(err)
 		}
 	}
-	p.one = p.as(memory.OriginOwner)
-	c := p.config
+	p.one = p.As(memory.OriginOwner)
+	c := p.Config
 	c.Origin = memory.OriginOwner
 	p.other = open(t, copied, c)
 	return p
-}
-
-func checkpoint(t testing.TB, e *engine.Engine) api.CheckpointReply {
-	t.Helper()
-	c, err := e.Checkpoint(t.Context(), api.CheckpointRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func held(t testing.TB, e *engine.Engine, text string) api.CheckLogReply {
-	t.Helper()
-	r, err := e.CheckLog(t.Context(), api.CheckLogRequest{Held: text, By: "a friend"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // Who brings back an older copy of a store, or cuts off its end, is found by whoever
@@ -133,8 +115,8 @@ func TestARewrittenHistoryShowsTheFork(t *testing.T) {
 func TestForeignCheckpointsAreRefused(t *testing.T) {
 	t.Parallel()
 	p, other := newPast(t), newPeople(t)
-	add(t, other.owner, "belief", "elsewhere")
-	good, theirs := checkpoint(t, p.one).Note, checkpoint(t, other.owner).Note
+	add(t, other.Owner, "belief", "elsewhere")
+	good, theirs := checkpoint(t, p.one).Note, checkpoint(t, other.Owner).Note
 	sig := strings.LastIndex(good, " ") + 20
 	for what, text := range map[string]string{
 		"of another store": theirs, "with another size": strings.Replace(

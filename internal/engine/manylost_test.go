@@ -12,16 +12,16 @@ import (
 func TestWordsOfMuchThatWasQuarantined(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	root := capture(t, p.owner, "the root of all")
+	root := capture(t, p.Owner, "the root of all")
 	for i := range 10 {
-		write(t, p.agent, api.AddRequest{
+		write(t, p.Agent, api.AddRequest{
 			Draft: api.Draft{Kind: "note", Text: fmt.Sprint("descendant ", i)}, From: []string{root},
 		})
 	}
-	if _, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: root}); err != nil {
+	if _, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: root}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.owner.Show(ctx, api.RefRequest{Ref: root})
+	r, err := p.Owner.Show(ctx, api.RefRequest{Ref: root})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -460,7 +461,7 @@ func TestHiddenMemoriesLeaveTheFolder(t *testing.T) {
 	exportTo(t, e, dir)
 	changed := file(t, dir, kept)
 	change(t, changed, "to be", "shall be")
-	if err := e.Mark(t.Context(), memory.Forget, "", gone, kept); err != nil {
+	if err := enginetest.SignMark(t.Context(), e, memory.Forget, "", gone, kept); err != nil {
 		t.Fatal(err)
 	}
 	out := exportTo(t, e, dir)

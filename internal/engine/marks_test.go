@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -15,11 +16,11 @@ import (
 func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	plans := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })
-	all := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
+	plans := p.As(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })
+	all := p.As(memory.OriginOwner, func(c *engine.Config) { c.Space = engine.AllSpaces })
 	sizes := func() (main, there int64) {
 		t.Helper()
-		for e, n := range map[*engine.Engine]*int64{p.owner: &main, plans: &there} {
+		for e, n := range map[*engine.Engine]*int64{p.Owner: &main, plans: &there} {
 			r, err := e.Checkpoint(ctx, api.CheckpointRequest{})
 			if err != nil {
 				t.Fatal(err)
@@ -28,7 +29,7 @@ func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 		}
 		return main, there
 	}
-	add(t, p.owner, "note", "something in main")
+	add(t, p.Owner, "note", "something in main")
 	because := add(t, plans, "episode", "the herons nested in May")
 	goal := add(t, plans, "goal", "count the nests")
 	belief := add(t, plans, "belief", "herons nest in May")
@@ -41,40 +42,46 @@ func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 	}{
 		{
 			"approve",
-			func(e *engine.Engine) error { return do(e.Approve(ctx, api.DecideRequest{Refs: []string{belief}})) },
+			func(e *engine.Engine) error {
+				return enginetest.Do(e.Approve(ctx, api.DecideRequest{Refs: []string{belief}}))
+			},
 			true,
 		},
 		{
 			"reject",
-			func(e *engine.Engine) error { return do(e.Reject(ctx, api.DecideRequest{Refs: []string{belief}})) },
+			func(e *engine.Engine) error {
+				return enginetest.Do(e.Reject(ctx, api.DecideRequest{Refs: []string{belief}}))
+			},
 			true,
 		},
-		{"forget", func(e *engine.Engine) error { return do(e.Forget(ctx, one(belief))) }, true},
-		{"protect", func(e *engine.Engine) error { return do(e.Protect(ctx, one(belief))) }, true},
+		{"forget", func(e *engine.Engine) error { return enginetest.Do(e.Forget(ctx, one(belief))) }, true},
+		{"protect", func(e *engine.Engine) error { return enginetest.Do(e.Protect(ctx, one(belief))) }, true},
 		{"quarantine", func(e *engine.Engine) error {
-			return do(e.Quarantine(ctx, api.QuarantineRequest{Target: belief}))
+			return enginetest.Do(e.Quarantine(ctx, api.QuarantineRequest{Target: belief}))
 		}, true},
 		{"goal status", func(e *engine.Engine) error {
-			return do(e.GoalStatus(ctx, api.GoalStatusRequest{Ref: goal, Status: "paused"}))
+			return enginetest.Do(e.GoalStatus(ctx, api.GoalStatusRequest{Ref: goal, Status: "paused"}))
 		}, true},
 		{"reinforce", func(e *engine.Engine) error {
-			return do(e.Reinforce(ctx, api.ReinforceRequest{Ref: belief, Because: []string{because}, Step: &step}))
+			return enginetest.Do(e.Reinforce(ctx, api.ReinforceRequest{Ref: belief, Because: []string{because}, Step: &step}))
 		}, false},
-		{"verify", func(e *engine.Engine) error { return do(e.Verify(ctx, api.VerifyRequest{Ref: belief})) }, false},
+		{"verify", func(e *engine.Engine) error {
+			return enginetest.Do(e.Verify(ctx, api.VerifyRequest{Ref: belief}))
+		}, false},
 		{"revise", func(e *engine.Engine) error {
 			r, err := e.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "herons nest in June"}})
 			belief = r.Ref
 			return err
 		}, false},
 	}
-	for _, e := range []*engine.Engine{p.owner, all} {
+	for _, e := range []*engine.Engine{p.Owner, all} {
 		for _, act := range acts {
 			main, before := sizes()
 			if act.what == "reinforce" && e == all {
 				continue // one episode moves a memory once
 			}
 			if err := act.do(e); err != nil {
-				t.Fatalf("%s in %q: %v", act.what, spaceOf(e, p.owner), err)
+				t.Fatalf("%s in %q: %v", act.what, spaceOf(e, p.Owner), err)
 			}
 			if act.undo {
 				undo(t, e)
@@ -83,7 +90,7 @@ func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 			if now != main || after == before || act.undo && after < before+2 {
 				t.Errorf(
 					"%s in %q: main went from %d records to %d, plans from %d to %d", act.what,
-					spaceOf(e, p.owner), main, now, before, after,
+					spaceOf(e, p.Owner), main, now, before, after,
 				)
 			}
 		}
@@ -95,7 +102,7 @@ func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 
 	// approved at once
 	main, before := sizes()
-	r, err := p.owner.Revise(
+	r, err := p.Owner.Revise(
 		ctx,
 		api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "herons nest in spring"}, Meta: api.Meta{Approve: true}},
 	)
@@ -109,7 +116,7 @@ func TestMarksAreWrittenInTheRecordsSpace(t *testing.T) {
 
 	// an agent of hers proposes there, too
 	main, before = sizes()
-	r, err = p.agent.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "herons nest in July"}})
+	r, err = p.Agent.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "herons nest in July"}})
 	if err != nil || r.Link == "" {
 		t.Fatalf("an agent's revision gives %+v, %v, want a proposal", r, err)
 	}
@@ -133,17 +140,17 @@ func TestUndoOfAnActInSeveralSpaces(t *testing.T) {
 	p := newPeople(t)
 	var refs []string
 	for i, space := range []string{"", "plans", "work"} {
-		e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = space })
+		e := p.As(memory.OriginOwner, func(c *engine.Config) { c.Space = space })
 		refs = append(refs, add(t, e, "note", fmt.Sprint("a note ", i)))
 	}
-	if _, err := p.owner.Protect(t.Context(), api.ForgetRequest{Refs: refs}); err != nil {
+	if _, err := p.Owner.Protect(t.Context(), api.ForgetRequest{Refs: refs}); err != nil {
 		t.Fatal(err)
 	}
-	if r := undo(t, p.owner); len(r.Undone) != 3 || r.Act != "protect of 3 records" {
+	if r := undo(t, p.Owner); len(r.Undone) != 3 || r.Act != "protect of 3 records" {
 		t.Errorf("undo took back %q, %d marks of three", r.Act, len(r.Undone))
 	}
 	for _, ref := range refs {
-		if show(t, p.owner, ref).Protected {
+		if show(t, p.Owner, ref).Protected {
 			t.Errorf("%s is protected", ref)
 		}
 	}
@@ -153,18 +160,18 @@ func TestUndoOfAnActInSeveralSpaces(t *testing.T) {
 func TestOfOthersSaidAtHome(t *testing.T) {
 	ctx := t.Context()
 	p, other := newPeople(t), newPeople(t)
-	theirs := add(t, other.owner, "belief", "the ferry is late")
-	carry(t, other.owner, p.owner)
-	add(t, p.owner, "note", "of her own")
-	before, err := p.owner.Checkpoint(ctx, api.CheckpointRequest{})
+	theirs := add(t, other.Owner, "belief", "the ferry is late")
+	carry(t, other.Owner, p.Owner)
+	add(t, p.Owner, "note", "of her own")
+	before, err := p.Owner.Checkpoint(ctx, api.CheckpointRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: theirs})
+	q, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: theirs})
 	if err != nil || len(q.Claims) != 1 {
 		t.Fatalf("quarantine: %+v, %v", q, err)
 	}
-	after, err := p.owner.Checkpoint(ctx, api.CheckpointRequest{})
+	after, err := p.Owner.Checkpoint(ctx, api.CheckpointRequest{})
 	if err != nil || after.Space != before.Space || after.Size != before.Size+1 {
 		t.Errorf("one's own space went from %d records to %d, %v, want one more", before.Size, after.Size, err)
 	}

@@ -2,71 +2,16 @@ package engine_test
 
 import (
 	"bytes"
-	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/carrier"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// meeting returns somebody whose stores meet others in a folder.
-func meeting(t *testing.T, folder string, change ...func(*engine.Config)) *people {
-	t.Helper()
-	remotes := filepath.Join(t.TempDir(), "remotes.json")
-	p := newPeople(t, append(change, func(c *engine.Config) {
-		c.Remotes = remotes
-		c.Dial = func(ctx context.Context, _ string, self peer.Self) ([]peer.Endpoint, func() error, error) {
-			ends, err := carrier.Folder(ctx, folder, self)
-			return ends, nil, err
-		}
-	})...)
-	if _, err := p.owner.Init(t.Context(), api.Nothing{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.owner.RemoteAdd(
-		t.Context(), api.RemoteRequest{Name: "folder", Address: folder, Whose: "mine"},
-	); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func syncs(t *testing.T, ps ...*people) {
-	t.Helper()
-	for _, p := range ps {
-		if r, err := p.owner.Sync(t.Context(), api.SyncRequest{}); err != nil || r.Failed > 0 {
-			t.Fatalf("%+v, %v", r, err)
-		}
-	}
-}
-
-// problems is what doctor and audit find, in one text each.
-func problems(t *testing.T, e *engine.Engine) (doctor, audit string) {
-	t.Helper()
-	d, err := e.Doctor(t.Context(), api.DoctorRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range d.Problems {
-		doctor += p.What + "\n"
-	}
-	a, err := e.Audit(t.Context(), api.AuditRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range a.Offenders {
-		audit += o.Ref + ": " + o.Why + "\n"
-	}
-	return doctor, audit
-}
 
 // What the agent of a member wrote in a shared space is sound wherever it comes to, also
 // once its key was taken back; what comes later is not, and a forgery never is.
@@ -74,17 +19,17 @@ func TestMembersAgentsAreCheckedByTheWholeKeyRing(t *testing.T) {
 	t.Parallel()
 	ctx, folder := t.Context(), t.TempDir()
 	ada := meeting(t, folder)
-	note(t, ada.owner, "herons fish at dawn")
+	note(t, ada.Owner, "herons fish at dawn")
 	syncs(t, ada)
 	bob := meeting(t, folder)
 	syncs(t, bob)
-	space := func(c *engine.Config) { c.Space = ada.principal() + "/main" }
-	agent := bob.as(memory.OriginAgent, space)
+	space := func(c *engine.Config) { c.Space = ada.Principal() + "/main" }
+	agent := bob.As(memory.OriginAgent, space)
 	first := note(t, agent, "Bob's agent saw the herons")
 	sound := func(when string, es ...*people) {
 		t.Helper()
 		for i, p := range es {
-			if doctor, audit := problems(t, p.owner); doctor+audit != "" {
+			if doctor, audit := problems(t, p.Owner); doctor+audit != "" {
 				t.Errorf("%s, store %d: doctor %q, audit %q, want nothing", when, i, doctor, audit)
 			}
 		}
@@ -100,14 +45,14 @@ func TestMembersAgentsAreCheckedByTheWholeKeyRing(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := newPeople(t)
-		if _, err := other.owner.Import(ctx, bytes.NewReader(b.Bytes()), nil); err != nil {
+		if _, err := other.Owner.Import(ctx, bytes.NewReader(b.Bytes()), nil); err != nil {
 			t.Fatalf("%s: the export cannot be imported: %v", when, err)
 		}
-		doctor, audit := problems(t, other.owner)
+		doctor, audit := problems(t, other.Owner)
 		if audit = notMissing(audit); doctor+audit != "" {
 			t.Errorf("%s, imported: doctor %q, audit %q", when, doctor, audit)
 		}
-		if tr := trustIn(t, other.owner, first); slices.ContainsFunc(
+		if tr := trustIn(t, other.Owner, first); slices.ContainsFunc(
 			tr.Flags, func(f string) bool { return f != "unknown_key" },
 		) {
 			t.Errorf("%s, imported: %v", when, tr.Flags)
@@ -115,55 +60,55 @@ func TestMembersAgentsAreCheckedByTheWholeKeyRing(t *testing.T) {
 	}
 	all := func(c *engine.Config) { c.Space = engine.AllSpaces }
 	for _, p := range []*people{ada, bob} {
-		takes("all", p.as(memory.OriginOwner, all))
-		takes("the shared space alone", p.as(memory.OriginOwner, space))
+		takes("all", p.As(memory.OriginOwner, all))
+		takes("the shared space alone", p.As(memory.OriginOwner, space))
 	}
 
 	// a newcomer misses nothing that was purged before he came, whoever cites it
-	said := note(t, ada.owner, "what Ada would rather not have said")
+	said := note(t, ada.Owner, "what Ada would rather not have said")
 	syncs(t, ada, bob)
 	write(
-		t, bob.as(memory.OriginOwner, space),
+		t, bob.As(memory.OriginOwner, space),
 		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "on that"}, From: []string{said}},
 	)
 	syncs(t, bob, ada)
-	if _, err := ada.owner.Purge(ctx, api.PurgeRequest{Refs: []string{said}}); err != nil {
+	if _, err := ada.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{said}}); err != nil {
 		t.Fatal(err)
 	}
 	syncs(t, ada, bob)
 	cleo := meeting(t, folder)
 	syncs(t, cleo)
-	if doctor, _ := problems(t, cleo.owner); doctor != "" {
+	if doctor, _ := problems(t, cleo.Owner); doctor != "" {
 		t.Errorf("a newcomer: %q", doctor)
 	}
 
 	// Bob takes his agent's key back: what it wrote before stands
-	late := bob.stolen(false)
-	late.space = ada.principal() + "/main"
-	if _, err := bob.owner.KeyRevoke(ctx, api.KeyRequest{Key: late.key.DID(), Reason: "lost"}); err != nil {
+	late := bob.Stolen(false)
+	late.Space = ada.Principal() + "/main"
+	if _, err := bob.Owner.KeyRevoke(ctx, api.KeyRequest{Key: late.Key.DID(), Reason: "lost"}); err != nil {
 		t.Fatal(err)
 	}
 	syncs(t, bob, ada, ada, bob) // what ends a key waits for what the key may have written elsewhere
 	sound("its key was taken back", ada, bob)
 	for _, p := range []*people{ada, bob} {
-		takes("all, of a key that ended", p.as(memory.OriginOwner, all))
-		takes("the shared space alone, of a key that ended", p.as(memory.OriginOwner, space))
+		takes("all, of a key that ended", p.As(memory.OriginOwner, all))
+		takes("the shared space alone, of a key that ended", p.As(memory.OriginOwner, space))
 	}
 
 	// what comes after is no one's, and neither is what was never signed by whom it names
-	after := late.says(&memory.Belief{Type: "fact", Statement: "handed over too late"})
+	after := late.Says(&memory.Belief{Type: "fact", Statement: "handed over too late"})
 	thief := newForger(t, ada.Now())
-	thief.space, thief.origin, thief.delegation = ada.principal()+"/main", memory.OriginAgent, late.delegation
-	uncovered := thief.says(&memory.Belief{Type: "fact", Statement: "under the delegation of another"})
-	owner := ada.stolen(true)
-	owner.space = ada.principal() + "/main"
-	forged := owner.says(
-		&memory.Key{Op: memory.OpDelegate, Key: thief.key.DID(), Name: "x", Origins: []memory.Origin{memory.OriginAgent}},
+	thief.Space, thief.Origin, thief.Delegation = ada.Principal()+"/main", memory.OriginAgent, late.Delegation
+	uncovered := thief.Says(&memory.Belief{Type: "fact", Statement: "under the delegation of another"})
+	owner := ada.Stolen(true)
+	owner.Space = ada.Principal() + "/main"
+	forged := owner.Says(
+		&memory.Key{Op: memory.OpDelegate, Key: thief.Key.DID(), Name: "x", Origins: []memory.Origin{memory.OriginAgent}},
 	)
 	forged.Sigs[0].Sig = bytes.Repeat([]byte{1}, len(forged.Sigs[0].Sig))
-	thief.delegation = forged.ID
-	under := thief.says(&memory.Belief{Type: "fact", Statement: "under a delegation that nobody signed"})
-	s, err := sqlstore.Open(ctx, ada.path, sqlstore.Options{Now: ada.Now})
+	thief.Delegation = forged.ID
+	under := thief.Says(&memory.Belief{Type: "fact", Statement: "under a delegation that nobody signed"})
+	s, err := sqlstore.Open(ctx, ada.Path, sqlstore.Options{Now: ada.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,8 +116,8 @@ func TestMembersAgentsAreCheckedByTheWholeKeyRing(t *testing.T) {
 	if _, err := s.Append(ctx, store.Batch{Records: []*memory.Record{after, uncovered, forged, under}}); err != nil {
 		t.Fatal(err)
 	}
-	doctor, audit := problems(t, ada.owner)
-	if d, err := ada.owner.Doctor(ctx, api.DoctorRequest{}); err != nil ||
+	doctor, audit := problems(t, ada.Owner)
+	if d, err := ada.Owner.Doctor(ctx, api.DoctorRequest{}); err != nil ||
 		!strings.Contains(strings.Join(d.Notes, "\n"), after.Ref().Short()) ||
 		!strings.Contains(audit, after.Ref().String()) {
 		t.Errorf("what came after its key was taken back: notes %q, audit %q, %v", d.Notes, audit, err)

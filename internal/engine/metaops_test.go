@@ -64,17 +64,17 @@ func TestReinforceAndItsHistory(t *testing.T) {
 // What moves nothing, or by nothing that happened, is refused with words.
 func TestReinforceRefuses(t *testing.T) {
 	p := newPeople(t)
-	belief, note, episode := add(t, p.agent, "belief", "one"), add(t, p.agent, "note", "two"), add(
-		t, p.agent, "episode", "three",
+	belief, note, episode := add(t, p.Agent, "belief", "one"), add(t, p.Agent, "note", "two"), add(
+		t, p.Agent, "episode", "three",
 	)
-	gone, owners := add(t, p.agent, "episode", "four"), add(t, p.owner, "belief", "five")
+	gone, owners := add(t, p.Agent, "episode", "four"), add(t, p.Owner, "belief", "five")
 	sure := write(
-		t, p.agent,
+		t, p.Agent,
 		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "six"}, Meta: api.Meta{Confidence: number(1)}},
 	)
-	old := add(t, p.agent, "belief", "seven")
-	revise(t, p.agent, old, "eight")
-	reject(t, p.owner, "", gone)
+	old := add(t, p.Agent, "belief", "seven")
+	revise(t, p.Agent, old, "eight")
+	reject(t, p.Owner, "", gone)
 	for _, tt := range []struct {
 		what, ref string
 		step      float64
@@ -92,16 +92,16 @@ func TestReinforceRefuses(t *testing.T) {
 		{"the owner's", owners, 0.1, []string{episode}, api.ErrForbidden},
 		{"nothing", "belief:00000000", 0.1, []string{episode}, api.ErrNotFound},
 	} {
-		if r, err := reinforce(p.agent, t, tt.ref, tt.step, tt.because...); !errors.Is(err, tt.want) {
+		if r, err := reinforce(p.Agent, t, tt.ref, tt.step, tt.because...); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %+v, %v, want %v", tt.what, r, err, tt.want)
 		}
 	}
-	if _, err := reinforce(p.owner, t, belief, 0.1, episode); err != nil {
+	if _, err := reinforce(p.Owner, t, belief, 0.1, episode); err != nil {
 		t.Errorf("the owner of what his agent wrote: %v", err)
 	}
 	stranger := newPeople(t)
-	stranger.path = p.path
-	if _, err := reinforce(stranger.as(memory.OriginOwner), t, belief, 0.1, episode); !errors.Is(err, api.ErrForbidden) {
+	stranger.Path = p.Path
+	if _, err := reinforce(stranger.As(memory.OriginOwner), t, belief, 0.1, episode); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("a stranger: %v, want it forbidden", err)
 	}
 }
@@ -110,18 +110,18 @@ func TestReinforceRefuses(t *testing.T) {
 func TestUncertainFollowsWhatWasReinforced(t *testing.T) {
 	p := newPeople(t)
 	weak := func(text string, c float64) string {
-		return write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: &c}})
+		return write(t, p.Owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: &c}})
 	}
 	a, b, _, gone := weak("a", 0.4), weak("b", 0.45), weak("c", 0.5), weak("d", 0.1)
-	reject(t, p.owner, "", gone)
-	if _, err := reinforce(p.owner, t, b, -0.2, add(t, p.owner, "episode", "it broke")); err != nil {
+	reject(t, p.Owner, "", gone)
+	if _, err := reinforce(p.Owner, t, b, -0.2, add(t, p.Owner, "episode", "it broke")); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.owner.Uncertain(t.Context(), api.UncertainRequest{})
+	r, err := p.Owner.Uncertain(t.Context(), api.UncertainRequest{})
 	if err != nil || len(r.Memories) != 2 || r.Memories[0].Ref != b || r.Memories[1].Ref != a {
 		t.Errorf("uncertain: %+v, %v, want b and a", r.Memories, err)
 	}
-	if r, err := p.owner.Uncertain(t.Context(), api.UncertainRequest{Limit: 1}); err != nil || len(r.Memories) != 1 ||
+	if r, err := p.Owner.Uncertain(t.Context(), api.UncertainRequest{Limit: 1}); err != nil || len(r.Memories) != 1 ||
 		!r.More {
 		t.Errorf("one of two: %d, more %v, %v", len(r.Memories), r.More, err)
 	}

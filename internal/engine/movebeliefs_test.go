@@ -132,22 +132,22 @@ func TestAnEpisodeDoesNotBearOutItsOwnBelief(t *testing.T) {
 func TestWhoMovesBeliefs(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	theirs := add(t, p.owner, "belief", "Deploying on Friday is safe")
-	r := reviseBeliefs(t, p.owner, episode(t, p.agent, "Deploying the API on Friday", "success"))
+	theirs := add(t, p.Owner, "belief", "Deploying on Friday is safe")
+	r := reviseBeliefs(t, p.Owner, episode(t, p.Agent, "Deploying the API on Friday", "success"))
 	if len(r.Moves) != 1 || r.Moves[0].Claim != "" || r.Moves[0].NotWritten == "" ||
-		confidenceOf(t, p.owner, theirs) != 0.8 {
+		confidenceOf(t, p.Owner, theirs) != 0.8 {
 		t.Errorf("the owner's: %+v", r)
 	}
-	own := add(t, p.agent, "belief", "Pumping the well at night works")
-	raw := capture(t, p.as(memory.OriginTool), "pumped the well at night")
-	outside, err := p.agent.Promote(t.Context(), api.PromoteRequest{
+	own := add(t, p.Agent, "belief", "Pumping the well at night works")
+	raw := capture(t, p.As(memory.OriginTool), "pumped the well at night")
+	outside, err := p.Agent.Promote(t.Context(), api.PromoteRequest{
 		From: []string{raw}, Draft: api.Draft{Text: "Pumping the well at night", OutcomeType: "success"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r = reviseBeliefs(t, p.agent, outside.Ref); len(r.Moves) != 1 || r.Moves[0].NotWritten == "" ||
-		confidenceOf(t, p.agent, own) != 0.8 {
+	if r = reviseBeliefs(t, p.Agent, outside.Ref); len(r.Moves) != 1 || r.Moves[0].NotWritten == "" ||
+		confidenceOf(t, p.Agent, own) != 0.8 {
 		t.Errorf("from outside: %+v", r)
 	}
 
@@ -156,12 +156,12 @@ func TestWhoMovesBeliefs(t *testing.T) {
 			return `{"moves":[{"belief":1,"effect":"weakens","step":1,"reason":"because"}]}`
 		}},
 	}
-	m := p.as(memory.OriginAgent, func(c *engine.Config) { c.LLM = greedy })
-	r = reviseBeliefs(t, m, episode(t, p.agent, "Pumping the well at night", "failure"))
+	m := p.As(memory.OriginAgent, func(c *engine.Config) { c.LLM = greedy })
+	r = reviseBeliefs(t, m, episode(t, p.Agent, "Pumping the well at night", "failure"))
 	if len(r.Moves) != 1 || r.Moves[0].Confidence != 0.7 || r.By != greedy.Model() {
 		t.Errorf("by a model: %+v", r)
 	}
-	if c := confidenceOf(t, p.agent, own); c != 0.7 {
+	if c := confidenceOf(t, p.Agent, own); c != 0.7 {
 		t.Errorf("confidence %v after a step of 1, want 0.7", c)
 	}
 }

@@ -103,8 +103,8 @@ func TestNeighboursAreToldWhereTheyMatter(t *testing.T) {
 func TestCorrectBy(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	old := add(t, p.agent, "note", "The staging cluster runs in Frankfurt")
-	now := add(t, p.agent, "note", "Staging sits in Dublin")
+	old := add(t, p.Agent, "note", "The staging cluster runs in Frankfurt")
+	now := add(t, p.Agent, "note", "Staging sits in Dublin")
 	by := func(e *engine.Engine, ref, by string) api.CorrectReply {
 		t.Helper()
 		r, err := e.Correct(t.Context(), api.CorrectRequest{Ref: ref, By: by, Why: "moved"})
@@ -115,29 +115,29 @@ func TestCorrectBy(t *testing.T) {
 	}
 	shown := func(ref string) string {
 		t.Helper()
-		m, err := p.owner.Show(t.Context(), api.RefRequest{Ref: ref})
+		m, err := p.Owner.Show(t.Context(), api.RefRequest{Ref: ref})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m.Hidden
 	}
-	if r := by(p.agent, old, now); r.Done != "replaced" || r.Ref != now || shown(old) != "superseded" || shown(now) != "" {
+	if r := by(p.Agent, old, now); r.Done != "replaced" || r.Ref != now || shown(old) != "superseded" || shown(now) != "" {
 		t.Errorf("among an agent's own: %+v, %q, %q", r, shown(old), shown(now))
 	}
-	undo(t, p.agent)
+	undo(t, p.Agent)
 	if shown(old) != "" || shown(now) != "" {
 		t.Errorf("undone: %q, %q", shown(old), shown(now))
 	}
-	persons := add(t, p.owner, "note", "The build runs on Jenkins")
-	agents := add(t, p.agent, "note", "Builds run on Buildkite")
-	if r := by(p.agent, persons, agents); r.Done != "proposed" || shown(persons) != "" || shown(agents) != "" {
+	persons := add(t, p.Owner, "note", "The build runs on Jenkins")
+	agents := add(t, p.Agent, "note", "Builds run on Buildkite")
+	if r := by(p.Agent, persons, agents); r.Done != "proposed" || shown(persons) != "" || shown(agents) != "" {
 		t.Errorf("over a person's word: %+v, %q, %q", r, shown(persons), shown(agents))
 	}
-	if r := by(p.owner, persons, agents); r.Done != "replaced" || shown(persons) != "superseded" {
+	if r := by(p.Owner, persons, agents); r.Done != "replaced" || shown(persons) != "superseded" {
 		t.Errorf("by a person: %+v, %q", r, shown(persons))
 	}
-	belief := add(t, p.agent, "belief", "Lunch is at noon")
-	if r := by(p.agent, belief, add(t, p.agent, "note", "Lunch is at one")); r.Done != "replaced" ||
+	belief := add(t, p.Agent, "belief", "Lunch is at noon")
+	if r := by(p.Agent, belief, add(t, p.Agent, "note", "Lunch is at one")); r.Done != "replaced" ||
 		shown(belief) != "superseded" || r.Type != "belief" || r.Headline != "Lunch is at one" {
 		t.Errorf("by another kind: %+v, %q", r, shown(belief))
 	}
@@ -149,7 +149,7 @@ func TestCorrectBy(t *testing.T) {
 		"is and by":      {Ref: now, By: old, Is: "over"},
 		"no such memory": {Ref: "note:00000000", By: now},
 	} {
-		if r, err := p.agent.Correct(t.Context(), in); err == nil {
+		if r, err := p.Agent.Correct(t.Context(), in); err == nil {
 			t.Errorf("by %s: %+v", what, r)
 		}
 	}

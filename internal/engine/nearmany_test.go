@@ -67,15 +67,15 @@ func TestNearWhatWasAsked(t *testing.T) {
 		c.Embedder = &countedQuestions{Embedder: llmtest.Hashed(256, 1)}
 		c.Receipts = filepath.Join(t.TempDir(), "receipts.jsonl")
 	})
-	made := capture(t, p.agent, nearAll)
+	made := capture(t, p.Agent, nearAll)
 	for i := range 99 {
-		capture(t, p.agent, fmt.Sprintf("gravel %d silt %d marl %d", i, i*7, i*13))
+		capture(t, p.Agent, fmt.Sprintf("gravel %d silt %d marl %d", i, i*7, i*13))
 	}
 	for i := range 60 {
-		search(t, p.agent, api.SearchRequest{Query: fmt.Sprintf("gravel %d", i)})
+		search(t, p.Agent, api.SearchRequest{Query: fmt.Sprintf("gravel %d", i)})
 	}
-	embed(t, p.agent, 0)
-	for _, r := range search(t, p.agent, api.SearchRequest{Query: "who is the one", Explain: true}).Results {
+	embed(t, p.Agent, 0)
+	for _, r := range search(t, p.Agent, api.SearchRequest{Query: "who is the one", Explain: true}).Results {
 		if r.Ref == made && r.Why != nil && r.Why.Cosine > 0 {
 			return
 		}

@@ -14,12 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/crypto/ssh"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/memory"
+	"golang.org/x/crypto/ssh"
 )
 
 // privates gives, for every private half below a directory, the forms in which it
@@ -81,10 +80,10 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		fmt.Fprintf(&said, "%s\n%+v\n%v\n%+v\n%#v\n", raw, reply, err, err, err)
 	}
 	w := newWorkshop(t)
-	p, ctx, out := w.people, t.Context(), t.TempDir()
+	p, ctx, out := w.People, t.Context(), t.TempDir()
 	phrase := ""
 	as := func(o memory.Origin, change ...func(*engine.Config)) *engine.Engine {
-		return p.as(o, append(change, func(c *engine.Config) {
+		return p.As(o, append(change, func(c *engine.Config) {
 			c.Receipts, c.Cache = filepath.Join(out, "receipts.jsonl"), filepath.Join(out, "cache")
 			c.Recovery = func() (string, error) { return phrase, nil }
 		})...)
@@ -93,7 +92,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	note(owner.Init(ctx, api.Nothing{}))
 	raw := capture(t, agent, "words that were said")
 	ref := promote(t, agent, "an episode of them", raw)
-	file := filepath.Join(w.dir, "evidence.txt")
+	file := filepath.Join(w.Dir, "evidence.txt")
 	if err := os.WriteFile(file, []byte("Memory-Digest: sha256:"+refOf(t, ref).ID.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -101,9 +100,9 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	note(owner.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "url", Reference: "https://127.0.0.1/"}))
 	note(owner.AnchorStamp(ctx, api.RefRequest{Ref: ref}))
 	friend := newForger(t, p.Now())
-	note(owner.Introduce(ctx, api.IntroduceRequest{Key: friend.key.DID(), Name: "a friend"}))
+	note(owner.Introduce(ctx, api.IntroduceRequest{Key: friend.Key.DID(), Name: "a friend"}))
 	note(owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: "a friend"}))
-	theirs := friend.says(&memory.Belief{Type: "fact", Statement: "words of a friend"})
+	theirs := friend.Says(&memory.Belief{Type: "fact", Statement: "words of a friend"})
 	take(t, owner, theirs)
 	note(owner.Witness(ctx, api.WitnessRequest{Ref: theirs.Ref().String(), Attestation: "confirm"}))
 	note(owner.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "confirm"}))
@@ -114,7 +113,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		t.Fatalf("no recovery phrase: %v", err)
 	}
 	note(made, err)
-	secrets := privates(t, p.config.KeyDir)
+	secrets := privates(t, p.Config.KeyDir)
 	note(owner.KeyRotate(ctx, api.KeyRequest{Agent: true, Destroy: true}))
 	note(as(memory.OriginOwner).KeyRotate(ctx, api.KeyRequest{}))
 	note(as(memory.OriginOwner).KeyRotate(ctx, api.KeyRequest{})) // the phrase is of the key before: refused
@@ -148,7 +147,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		"garbled": func(b []byte) []byte { return bytes.Replace(b, []byte("A"), []byte("!"), 3) },
 	} {
 		dir := filepath.Join(t.TempDir(), "keys")
-		if err := os.CopyFS(dir, os.DirFS(p.config.KeyDir)); err != nil {
+		if err := os.CopyFS(dir, os.DirFS(p.Config.KeyDir)); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(filepath.Join(dir, "owner"))
@@ -167,7 +166,7 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 			t.Errorf("a key file that is %s was read", name)
 		}
 	}
-	for name, b := range privates(t, p.config.KeyDir) {
+	for name, b := range privates(t, p.Config.KeyDir) {
 		secrets[name] = b
 	}
 	secrets["the recovery phrase"] = []byte(phrase)
@@ -175,10 +174,10 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		strings.ReplaceAll(strings.TrimPrefix(phrase, "stemma-recovery-"), "-", ""),
 	)
 	everything := map[string][]byte{"what was said": said.Bytes()}
-	for _, root := range []string{filepath.Dir(p.path), out, w.dir} {
+	for _, root := range []string{filepath.Dir(p.Path), out, w.Dir} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || path == p.config.KeyDir || d.IsDir() {
-				if path == p.config.KeyDir {
+			if err != nil || path == p.Config.KeyDir || d.IsDir() {
+				if path == p.Config.KeyDir {
 					return fs.SkipDir
 				}
 				return err

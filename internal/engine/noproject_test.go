@@ -21,7 +21,7 @@ func newWorked(t *testing.T, o memory.Origin, change ...func(*engine.Config)) wo
 	t.Helper()
 	p := newPeople(t, change...)
 	in := func(space string, at *engine.Place) *engine.Engine {
-		return p.as(o, func(c *engine.Config) { c.Space, c.Place = space, at })
+		return p.As(o, func(c *engine.Config) { c.Space, c.Place = space, at })
 	}
 	return worked{
 		p, in("a-1", &engine.Place{Here: "a-1"}), in("b-2", &engine.Place{Here: "b-2"}),
@@ -67,15 +67,6 @@ func wantCurrent(t *testing.T, where string, e *engine.Engine, want ...string) {
 }
 
 const staging = "The staging server listens on port "
-
-func correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
-	t.Helper()
-	r, err := e.Correct(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // A memory of no project yields only within the project that replaced it, whoever says so and by whatever act.
 func TestYieldsOnlyInTheProjectThatReplacedIt(t *testing.T) {
@@ -133,7 +124,7 @@ func TestWhatIsSaidOfNoProjectHoldsEverywhere(t *testing.T) {
 	for _, o := range []memory.Origin{memory.OriginOwner, memory.OriginAgent} {
 		w := newWorked(t, o)
 		old := add(t, w.main, "belief", staging+"8080")
-		before := w.config.Now()
+		before := w.Config.Now()
 		correct(t, w.a, api.CorrectRequest{Ref: old, Text: staging + "9090"})
 		wantCurrent(t, "a", w.a, "9090")
 		then, err := w.a.Search(t.Context(), api.SearchRequest{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -51,43 +52,43 @@ func TestOneUndoRestoresTwins(t *testing.T) {
 	const is = "Orders are kept in SQLite."
 	for name, correct := range map[string]func(c *talk, old string) error{
 		"wrong": func(c *talk, old string) error {
-			_, err := c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Is: "wrong"})
+			_, err := c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Is: "wrong"})
 			return err
 		},
 		"over": func(c *talk, old string) error {
-			_, err := c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Is: "over"})
+			_, err := c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Is: "over"})
 			return err
 		},
 		"text": func(c *talk, old string) error {
-			_, err := c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Text: "Orders are kept in PostgreSQL."})
+			_, err := c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Text: "Orders are kept in PostgreSQL."})
 			return err
 		},
 		"replaces": func(c *talk, old string) error {
-			_, err := c.agent.Remember(c.Context(), api.RememberRequest{
+			_, err := c.Agent.Remember(c.Context(), api.RememberRequest{
 				Text: "Orders are kept in PostgreSQL.", Replaces: []string{old},
 			})
 			return err
 		},
 		"by": func(c *talk, old string) error {
-			now, _, _ := c.remembers("Orders are kept in PostgreSQL.")
-			_, err := c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, By: now})
+			now, _, _ := c.Remembers("Orders are kept in PostgreSQL.")
+			_, err := c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, By: now})
 			return err
 		},
 		"by another kind": func(c *talk, old string) error {
-			now, err := c.agent.Add(c.Context(), api.AddRequest{
+			now, err := c.Agent.Add(c.Context(), api.AddRequest{
 				Draft: api.Draft{Kind: "note", Type: "decision", Text: "Orders are kept in PostgreSQL."},
 			})
 			if err == nil {
-				_, err = c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, By: now.Ref})
+				_, err = c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, By: now.Ref})
 			}
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := talking(t, "s1")
-			old, _, _ := c.remembers(is)
+			old, _, _ := c.Remembers(is)
 			twin := func(kind string) string {
-				r, err := c.agent.Add(c.Context(), api.AddRequest{
+				r, err := c.Agent.Add(c.Context(), api.AddRequest{
 					From: []string{old}, Draft: api.Draft{Kind: "note", Type: kind, Text: is},
 				})
 				if err != nil {
@@ -97,34 +98,34 @@ func TestOneUndoRestoresTwins(t *testing.T) {
 			}
 			twins := []string{twin("decision"), twin("convention")}
 			gone := twin("insight")
-			if err := do(c.agent.Forget(t.Context(), api.ForgetRequest{Refs: []string{gone}})); err != nil {
+			if err := enginetest.Do(c.Agent.Forget(t.Context(), api.ForgetRequest{Refs: []string{gone}})); err != nil {
 				t.Fatal(err)
 			}
-			before := currentLines(t, c.agent)
+			before := currentLines(t, c.Agent)
 			if err := correct(c, old); err != nil {
 				t.Fatal(err)
 			}
 			for _, ref := range twins {
-				if show(t, c.agent, ref).Hidden == "" {
+				if show(t, c.Agent, ref).Hidden == "" {
 					t.Errorf("the twin %s is current beside the correction", ref)
 				}
 			}
-			u := undo(t, c.agent)
+			u := undo(t, c.Agent)
 			for _, ref := range twins {
-				if show(t, c.agent, ref).Hidden != "" || !slices.Contains(u.Of, ref) {
-					t.Errorf("after one undo %s is %q; it says %+v", ref, show(t, c.agent, ref).Hidden, u)
+				if show(t, c.Agent, ref).Hidden != "" || !slices.Contains(u.Of, ref) {
+					t.Errorf("after one undo %s is %q; it says %+v", ref, show(t, c.Agent, ref).Hidden, u)
 				}
 			}
-			if show(t, c.agent, gone).Hidden != "forgotten" {
+			if show(t, c.Agent, gone).Hidden != "forgotten" {
 				t.Error("undo brought back what another act forgot")
 			}
 			if name == "by" || name == "by another kind" { // what was put in its place is an act of its own
-				undo(t, c.agent)
+				undo(t, c.Agent)
 			}
-			if got := currentLines(t, c.agent); !slices.Equal(got, before) {
+			if got := currentLines(t, c.Agent); !slices.Equal(got, before) {
 				t.Errorf("after undo: %q, want %q", got, before)
 			}
-			if u = undo(t, c.agent); u.Of[0] != gone || len(u.Of) != 1 {
+			if u = undo(t, c.Agent); u.Of[0] != gone || len(u.Of) != 1 {
 				t.Errorf("the next undo: %+v, want the act before: forget of %s", u, gone)
 			}
 		})
@@ -143,16 +144,16 @@ func TestUndoLetsPromptsWaitAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := talking(t, "s1")
-			old, _, _ := c.remembers("Offers go out on Mondays.")
-			first := c.says("user_prompt", "user", "Send our offers to Ada on Tuesdays instead, she asked for it.")
-			thanks := c.says("user_prompt", "user", "Thanks a lot for that!")
-			other := c.says("user_prompt", "user", "Paint the garden fence green, please do.")
+			old, _, _ := c.Remembers("Offers go out on Mondays.")
+			first := c.Says("user_prompt", "user", "Send our offers to Ada on Tuesdays instead, she asked for it.")
+			thanks := c.Says("user_prompt", "user", "Thanks a lot for that!")
+			other := c.Says("user_prompt", "user", "Paint the garden fence green, please do.")
 			all := []string{first, thanks, other}
-			if got := waitingPrompts(t, c.agent); !slices.Equal(got, all) {
+			if got := waitingPrompts(t, c.Agent); !slices.Equal(got, all) {
 				t.Fatalf("%v wait, want %v", got, all)
 			}
-			before := currentLines(t, c.agent)
-			found, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: "Ada offers Tuesdays asked"})
+			before := currentLines(t, c.Agent)
+			found, err := c.Agent.Recall(t.Context(), api.RecallRequest{Query: "Ada offers Tuesdays asked"})
 			if err != nil || len(found.Results) == 0 || found.Results[0].Ref != first {
 				t.Fatalf("%+v, %v", found, err)
 			}
@@ -161,25 +162,25 @@ func TestUndoLetsPromptsWaitAgain(t *testing.T) {
 				Text: "Offers go to Ada on Tuesdays.", From: []string{first}, NotKept: []string{thanks},
 			}
 			say(old, &in)
-			if err := do(c.agent.Remember(t.Context(), in)); err != nil {
+			if err := enginetest.Do(c.Agent.Remember(t.Context(), in)); err != nil {
 				t.Fatal(err)
 			}
-			if got := waitingPrompts(t, c.agent); !slices.Equal(got, []string{other}) {
+			if got := waitingPrompts(t, c.Agent); !slices.Equal(got, []string{other}) {
 				t.Errorf("%v wait, want %v", got, other)
 			}
-			undo(t, c.agent)
-			if got := waitingPrompts(t, c.agent); !slices.Equal(got, all) {
+			undo(t, c.Agent)
+			if got := waitingPrompts(t, c.Agent); !slices.Equal(got, all) {
 				t.Errorf("after undo %v wait, want %v", got, all)
 			}
-			if got := currentLines(t, c.agent); !slices.Equal(got, before) {
+			if got := currentLines(t, c.Agent); !slices.Equal(got, before) {
 				t.Errorf("after undo %q, want %q", got, before)
 			}
-			r, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: "Ada offers Tuesdays asked"})
+			r, err := c.Agent.Recall(t.Context(), api.RecallRequest{Query: "Ada offers Tuesdays asked"})
 			if err != nil || len(r.Results) == 0 || r.Results[0].Ref != first ||
 				!slices.Equal(r.Results[0].Marks, marks) {
 				t.Errorf("the prompt is not found as it was: %+v, %v", r.Results, err)
 			}
-			if err := do(c.agent.Remember(t.Context(), in)); err != nil && name != "in place" {
+			if err := enginetest.Do(c.Agent.Remember(t.Context(), in)); err != nil && name != "in place" {
 				t.Error(err) // it can be kept again
 			}
 		})

@@ -11,22 +11,22 @@ import (
 // What only the user said stands against an agent's memory in each reading, and first in a search.
 func TestWhatTheUserSaidStandsAgainstAMemory(t *testing.T) {
 	c := talking(t, "s1")
-	c.remembers("The parcels go out with Hansen Freight.")
-	c.prompts("From now on our parcels go out with Nordpost, Hansen Freight was late again.")
+	c.Remembers("The parcels go out with Hansen Freight.")
+	c.Prompts("From now on our parcels go out with Nordpost, Hansen Freight was late again.")
 	marked := func(marks []string) bool {
 		return slices.ContainsFunc(marks, func(m string) bool {
 			return strings.HasPrefix(m, "the user said otherwise, ") && strings.Contains(m, "Nordpost")
 		})
 	}
-	list, err := c.agent.List(t.Context(), api.ListRequest{})
+	list, err := c.Agent.List(t.Context(), api.ListRequest{})
 	if err != nil || len(list.Memories) != 1 || !marked(list.Memories[0].Marks) {
 		t.Errorf("list: %+v, %v", list.Memories, err)
 	}
-	r, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: "With whom do the parcels go out?"})
+	r, err := c.Agent.Recall(t.Context(), api.RecallRequest{Query: "With whom do the parcels go out?"})
 	if err != nil || len(r.Results) < 2 || !strings.Contains(r.Results[0].Text, "Nordpost") {
 		t.Errorf("recall: %+v, %v", r.Results, err)
 	}
-	load, err := c.agent.Load(t.Context(), api.LoadRequest{})
+	load, err := c.Agent.Load(t.Context(), api.LoadRequest{})
 	if err != nil || !strings.Contains(string(load.Body), "the user said otherwise") {
 		t.Errorf("load: %s, %v", load.Body, err)
 	}
@@ -40,9 +40,9 @@ func TestSentencesOfATurnAreOfTheirOwnSubjects(t *testing.T) {
 		"The shop label limit went up. It is 300 requests a minute now.":                           true,
 	} {
 		c := talking(t, "s1")
-		c.remembers("The shop label limit is 250 requests a minute since build 103.")
-		c.prompts(prompt)
-		list, err := c.agent.List(t.Context(), api.ListRequest{})
+		c.Remembers("The shop label limit is 250 requests a minute since build 103.")
+		c.Prompts(prompt)
+		list, err := c.Agent.List(t.Context(), api.ListRequest{})
 		if err != nil || len(list.Memories) != 1 {
 			t.Fatal(list, err)
 		}
@@ -58,14 +58,14 @@ func TestSentencesOfATurnAreOfTheirOwnSubjects(t *testing.T) {
 // Of several things that a memory says, a correction ends those that the new one says; undo takes that back.
 func TestACorrectionInPart(t *testing.T) {
 	c := talking(t, "s1")
-	old, _, _ := c.remembers("The fair is on 3 May, it opens at nine and entry costs 4 euros.")
-	now, _, _ := c.remembers("Entry to the fair costs 5 euros.")
-	r, err := c.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, By: now})
+	old, _, _ := c.Remembers("The fair is on 3 May, it opens at nine and entry costs 4 euros.")
+	now, _, _ := c.Remembers("Entry to the fair costs 5 euros.")
+	r, err := c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, By: now})
 	if err != nil || r.Done != "replaced in part" || !strings.Contains(r.Hint, "3 May") {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	marks := func() []string {
-		m, err := c.agent.List(t.Context(), api.ListRequest{})
+		m, err := c.Agent.List(t.Context(), api.ListRequest{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestACorrectionInPart(t *testing.T) {
 	if !slices.ContainsFunc(marks(), in) {
 		t.Errorf("marks: %q", marks())
 	}
-	if u, err := c.agent.Undo(t.Context(), api.UndoRequest{Ref: r.Link}); err != nil || slices.ContainsFunc(marks(), in) {
+	if u, err := c.Agent.Undo(t.Context(), api.UndoRequest{Ref: r.Link}); err != nil || slices.ContainsFunc(marks(), in) {
 		t.Errorf("after undo: %q, %+v, %v", marks(), u, err)
 	}
 }

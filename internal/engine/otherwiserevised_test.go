@@ -7,13 +7,14 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // marksOn returns the marks of the one memory that is current and has some words.
 func marksOn(t *testing.T, c *talk, has string) []string {
 	t.Helper()
-	l, err := c.agent.List(t.Context(), api.ListRequest{})
+	l, err := c.Agent.List(t.Context(), api.ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,31 +49,31 @@ func TestWhatTheUserSaidGoesWithARevision(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := talking(t, "s1")
-			ref, _, _ := c.remembers(old)
-			c.prompts("From now on our parcels go out with Nordpost, Hansen Freight was late again.")
+			ref, _, _ := c.Remembers(old)
+			c.Prompts("From now on our parcels go out with Nordpost, Hansen Freight was late again.")
 			if !said(marksOn(t, c, "parcels")) {
 				t.Fatal("the memory has no mark")
 			}
 			one.in.Ref = ref
 			for range 40 {
-				c.agent.C.Now() // it has ended by then
+				c.Agent.C.Now() // it has ended by then
 			}
-			r, err := c.agent.Revise(t.Context(), one.in)
+			r, err := c.Agent.Revise(t.Context(), one.in)
 			if err != nil {
 				t.Fatal(err)
 			}
-			marks := show(t, c.agent, r.Ref).Marks
+			marks := show(t, c.Agent, r.Ref).Marks
 			if said(marks) != one.want {
 				t.Errorf("%q", marks)
 			}
 			if one.want { // and to what is revised again
-				r, err = c.agent.Revise(t.Context(), api.ReviseRequest{Ref: r.Ref, Meta: api.Meta{Tags: []string{"again"}}})
-				if err != nil || !said(show(t, c.agent, r.Ref).Marks) {
-					t.Errorf("revised again: %v, %q", err, show(t, c.agent, r.Ref).Marks)
+				r, err = c.Agent.Revise(t.Context(), api.ReviseRequest{Ref: r.Ref, Meta: api.Meta{Tags: []string{"again"}}})
+				if err != nil || !said(show(t, c.Agent, r.Ref).Marks) {
+					t.Errorf("revised again: %v, %q", err, show(t, c.Agent, r.Ref).Marks)
 				}
-				undo(t, c.agent)
+				undo(t, c.Agent)
 			}
-			undo(t, c.agent)
+			undo(t, c.Agent)
 			if marks := marksOn(t, c, "Hansen"); !said(marks) {
 				t.Errorf("after undo: %q", marks)
 			}
@@ -83,9 +84,9 @@ func TestWhatTheUserSaidGoesWithARevision(t *testing.T) {
 // A person who writes it again after what they said has the last word, and a part that was replaced stays marked.
 func TestMarksOfRevisionsByAPersonAndInPart(t *testing.T) {
 	c := talking(t, "s1")
-	ref, _, _ := c.remembers("The parcels go out with Hansen Freight.")
-	c.prompts("From now on our parcels go out with Nordpost, Hansen Freight was late again.")
-	person, err := c.agent.As(engine.Caller{Origin: memory.OriginOwner})
+	ref, _, _ := c.Remembers("The parcels go out with Hansen Freight.")
+	c.Prompts("From now on our parcels go out with Nordpost, Hansen Freight was late again.")
+	person, err := c.Agent.As(engine.Caller{Origin: memory.OriginOwner})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +94,14 @@ func TestMarksOfRevisionsByAPersonAndInPart(t *testing.T) {
 	if marks := marksOn(t, c, "parcels"); len(marks) > 0 {
 		t.Errorf("a person's later word: %q", marks)
 	}
-	fair, _, _ := c.remembers("The fair is on 3 May, it opens at nine and entry costs 4 euros.")
-	entry, _, _ := c.remembers("Entry to the fair costs 5 euros.")
-	if err := do(c.agent.Correct(t.Context(), api.CorrectRequest{Ref: fair, By: entry})); err != nil {
+	fair, _, _ := c.Remembers("The fair is on 3 May, it opens at nine and entry costs 4 euros.")
+	entry, _, _ := c.Remembers("Entry to the fair costs 5 euros.")
+	if err := enginetest.Do(c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: fair, By: entry})); err != nil {
 		t.Fatal(err)
 	}
 	in := func(m string) bool { return strings.HasPrefix(m, "in part replaced by ") }
-	r, err := c.agent.Revise(t.Context(), api.ReviseRequest{Ref: fair, Meta: api.Meta{Tags: []string{"fair"}}})
-	if err != nil || !slices.ContainsFunc(show(t, c.agent, r.Ref).Marks, in) {
-		t.Errorf("%v, %q", err, show(t, c.agent, r.Ref).Marks)
+	r, err := c.Agent.Revise(t.Context(), api.ReviseRequest{Ref: fair, Meta: api.Meta{Tags: []string{"fair"}}})
+	if err != nil || !slices.ContainsFunc(show(t, c.Agent, r.Ref).Marks, in) {
+		t.Errorf("%v, %q", err, show(t, c.Agent, r.Ref).Marks)
 	}
 }

@@ -12,23 +12,23 @@ import (
 func TestOverIsGivenAsOver(t *testing.T) {
 	p := newPeople(t)
 	add := func(text string, about ...string) string {
-		ref := write(t, p.owner, api.AddRequest{
+		ref := write(t, p.Owner, api.AddRequest{
 			Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{About: about},
 		})
-		if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
+		if _, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
 			t.Fatal(err)
 		}
 		return ref
 	}
 	old := add("The printer is on floor 2", "Printer")
 	now := add("The printer in the lobby is on floor 7", "Printer")
-	r, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Is: "over"})
+	r, err := p.Owner.Correct(t.Context(), api.CorrectRequest{Ref: old, Is: "over"})
 	if err != nil || r.Done != "ended" {
 		t.Fatalf("%v, %+v", err, r)
 	}
-	p.at.Add(1)
+	p.At.Add(1)
 	over := r.Ref
-	found := search(t, p.agent, api.SearchRequest{Query: "printer on floor 2"})
+	found := search(t, p.Agent, api.SearchRequest{Query: "printer on floor 2"})
 	if got := refs(found); len(got) != 2 || got[0] != now || got[1] != over {
 		t.Errorf("found %+v", found.Results)
 	}
@@ -36,7 +36,7 @@ func TestOverIsGivenAsOver(t *testing.T) {
 	if line == nil || line.Until == "" || line.Hidden != "" {
 		t.Errorf("%+v", line)
 	}
-	s, err := p.owner.Subject(t.Context(), engine.SubjectRequest{Name: "Printer"})
+	s, err := p.Owner.Subject(t.Context(), engine.SubjectRequest{Name: "Printer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestOverIsGivenAsOver(t *testing.T) {
 	if !seen {
 		t.Errorf("the page gives as known now what is over: %+v", s.Events)
 	}
-	front, err := p.owner.Found(t.Context(), engine.FoundRequest{Here: true})
+	front, err := p.Owner.Found(t.Context(), engine.FoundRequest{Here: true})
 	if err != nil {
 		t.Fatal(err)
 	}

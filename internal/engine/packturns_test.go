@@ -16,28 +16,28 @@ func TestPacksPutTheUsersTurnAbove(t *testing.T) {
 	const turn = "From now on our parcels go out with Nordpost, Hansen Freight was late again."
 	for _, approved := range []bool{false, true} {
 		c := talking(t, "s1")
-		full, _, _ := c.remembers("The parcels go out with Hansen Freight.")
-		c.remembers("The caretaker is Mr Osei.")
+		full, _, _ := c.Remembers("The parcels go out with Hansen Freight.")
+		c.Remembers("The caretaker is Mr Osei.")
 		if approved {
-			person, err := c.agent.As(engine.Caller{Origin: memory.OriginOwner})
+			person, err := c.Agent.As(engine.Caller{Origin: memory.OriginOwner})
 			if err != nil {
 				t.Fatal(err)
 			}
 			approve(t, person, full)
 		}
-		said, ref := briefOf(c.prompts(turn)), briefOf(full)
-		c.prompts("Thanks, now look at the login page.")
+		said, ref := briefOf(c.Prompts(turn)), briefOf(full)
+		c.Prompts("Thanks, now look at the login page.")
 		for name, pack := range map[string]func(budget int) (api.ContextReply, error){
 			"question": func(n int) (api.ContextReply, error) {
-				return c.agent.Context(t.Context(), api.ContextRequest{Query: "With whom do the parcels go out?", Budget: n})
+				return c.Agent.Context(t.Context(), api.ContextRequest{Query: "With whom do the parcels go out?", Budget: n})
 			},
 			"another": func(n int) (api.ContextReply, error) {
-				return c.agent.Context(t.Context(), api.ContextRequest{Query: "Hansen Freight", Budget: n})
+				return c.Agent.Context(t.Context(), api.ContextRequest{Query: "Hansen Freight", Budget: n})
 			},
 			"no question": func(n int) (api.ContextReply, error) {
-				return c.agent.Context(t.Context(), api.ContextRequest{Budget: n})
+				return c.Agent.Context(t.Context(), api.ContextRequest{Budget: n})
 			},
-			"load": func(n int) (api.ContextReply, error) { return c.agent.Load(t.Context(), api.LoadRequest{Budget: n}) },
+			"load": func(n int) (api.ContextReply, error) { return c.Agent.Load(t.Context(), api.LoadRequest{Budget: n}) },
 		} {
 			r, err := pack(2000)
 			if err != nil {

@@ -12,23 +12,23 @@ import (
 func TestACorrectionIsFoundWhereTheOldWordsWere(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	wrong := add(t, p.owner, "note", "The harbour office opens its eastern counter at seven on weekdays")
+	wrong := add(t, p.Owner, "note", "The harbour office opens its eastern counter at seven on weekdays")
 	for _, text := range []string{
 		"The harbour office closes its eastern counter at noon on Fridays",
 		"The eastern counter of the harbour office is for fishing boats",
 		"The harbour office has an eastern and a western counter",
 	} {
-		add(t, p.owner, "note", text)
+		add(t, p.Owner, "note", text)
 	}
 	in := api.SearchRequest{Query: "harbour office eastern counter weekdays", Explain: true}
-	if got := refs(search(t, p.owner, in)); got[0] != wrong {
+	if got := refs(search(t, p.Owner, in)); got[0] != wrong {
 		t.Fatalf("before: %v, want %s first", got, wrong)
 	}
-	r, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: wrong, Text: "Mornings at the quay begin at nine"})
+	r, err := p.Owner.Correct(t.Context(), api.CorrectRequest{Ref: wrong, Text: "Mornings at the quay begin at nine"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := search(t, p.owner, in)
+	got := search(t, p.Owner, in)
 	if got.Results[0].Ref != r.Ref {
 		t.Errorf("after the correction %v, want %s first", refs(got), r.Ref)
 	}
@@ -37,10 +37,10 @@ func TestACorrectionIsFoundWhereTheOldWordsWere(t *testing.T) {
 			t.Error("the replaced words are given")
 		}
 	}
-	if _, err := p.owner.Reject(t.Context(), api.DecideRequest{Refs: []string{r.Ref}}); err != nil {
+	if _, err := p.Owner.Reject(t.Context(), api.DecideRequest{Refs: []string{r.Ref}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range search(t, p.owner, in).Results {
+	for _, one := range search(t, p.Owner, in).Results {
 		if one.Ref == r.Ref {
 			t.Error("a correction that was rejected is given")
 		}
@@ -56,7 +56,7 @@ func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
 	for _, text := range []string{
 		"I painted that lake sunrise last year, it is special to me", "Painting is a fun way to relax after a long day",
 	} {
-		r, err := p.owner.Capture(t.Context(), api.CaptureRequest{Text: text})
+		r, err := p.Owner.Capture(t.Context(), api.CaptureRequest{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,13 +67,13 @@ func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
 		"What Melanie and Caroline do before work", "The year at the lake", "Melanie and the lake in winter",
 		"A sunrise over the lake",
 	} {
-		if _, err := p.owner.Promote(t.Context(), api.PromoteRequest{
+		if _, err := p.Owner.Promote(t.Context(), api.PromoteRequest{
 			From: said[:1], Again: true, Draft: api.Draft{Kind: "note", Text: text},
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wrong, err := p.agent.Consolidate(t.Context(), api.ConsolidateRequest{
+	wrong, err := p.Agent.Consolidate(t.Context(), api.ConsolidateRequest{
 		From: said, Draft: api.Draft{Text: "Melanie painted the lake sunrise in 2019, before meeting Caroline"},
 	})
 	if err != nil {
@@ -84,7 +84,7 @@ func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
 		"Melanie sunrise painting before meeting Caroline", "what did Melanie paint before meeting Caroline",
 	}
 	place := func(question, ref string) int {
-		return slices.Index(refs(search(t, p.owner, api.SearchRequest{Query: question, Limit: 20})), ref)
+		return slices.Index(refs(search(t, p.Owner, api.SearchRequest{Query: question, Limit: 20})), ref)
 	}
 	before := make([]int, len(questions))
 	for i, q := range questions {
@@ -93,7 +93,7 @@ func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
 		}
 	}
 	in := api.ReviseRequest{Ref: wrong.Ref, Draft: api.Draft{Text: "It was made in 2022"}}
-	right, err := p.owner.Revise(t.Context(), in)
+	right, err := p.Owner.Revise(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestACorrectionOfAConclusionStandsAsHighAsItsOldWords(t *testing.T) {
 func TestManyCorrectionsInARow(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	at := add(t, p.owner, "note", "The eastern counter opens at seven")
+	at := add(t, p.Owner, "note", "The eastern counter opens at seven")
 	replaced := map[string]bool{}
 	for _, text := range []string{
 		"Mornings at the quay begin at nine", "Boats leave the pier at ten", "Gulls land on roofs at noon",
@@ -116,14 +116,14 @@ func TestManyCorrectionsInARow(t *testing.T) {
 		"Ropes are coiled by six", "Crates wait under tarpaulin until eight", "Bells ring twice before midnight",
 	} {
 		replaced[at] = true
-		r, err := p.owner.Correct(ctx, api.CorrectRequest{Ref: at, Text: text})
+		r, err := p.Owner.Correct(ctx, api.CorrectRequest{Ref: at, Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
 		at = r.Ref
 	}
 	for _, query := range []string{"eastern counter", "Gulls land on roofs", "Crates under tarpaulin", "Bells ring"} {
-		got := search(t, p.owner, api.SearchRequest{Query: query})
+		got := search(t, p.Owner, api.SearchRequest{Query: query})
 		if len(got.Results) == 0 || got.Results[0].Ref != at {
 			t.Errorf("%q finds %v, want %s first", query, refs(got), at)
 		}

@@ -112,30 +112,30 @@ func timeline(t testing.TB, e *engine.Engine, in engine.TimelineRequest) engine.
 // A timeline shows what was known at a time, and what is otherwise now.
 func TestTimeline(t *testing.T) {
 	p := newPeople(t)
-	first := add(t, p.owner, "belief", "the harbour freezes")
-	then := p.asOf()
-	p.ahead(time.Minute)
-	second := revise(t, p.owner, first, "the harbour freezes in hard winters")
+	first := add(t, p.Owner, "belief", "the harbour freezes")
+	then := p.AsOf()
+	p.Ahead(time.Minute)
+	second := revise(t, p.Owner, first, "the harbour freezes in hard winters")
 
-	now := timeline(t, p.owner, engine.TimelineRequest{Kind: "belief"})
+	now := timeline(t, p.Owner, engine.TimelineRequest{Kind: "belief"})
 	if len(now.Entries) != 2 || now.Entries[0].Ref != second || now.Entries[1].Hidden != "superseded" {
 		t.Fatalf("now: %+v", now.Entries)
 	}
-	past := timeline(t, p.owner, engine.TimelineRequest{Kind: "belief", AsOf: then})
+	past := timeline(t, p.Owner, engine.TimelineRequest{Kind: "belief", AsOf: then})
 	if len(past.Entries) != 1 || past.Entries[0].Ref != first || past.Entries[0].Hidden != "" ||
 		past.Entries[0].HiddenNow != "superseded" {
 		t.Fatalf("then: %+v", past.Entries)
 	}
-	page := timeline(t, p.owner, engine.TimelineRequest{Kind: "belief", Limit: 1})
+	page := timeline(t, p.Owner, engine.TimelineRequest{Kind: "belief", Limit: 1})
 	if len(page.Entries) != 1 || !page.More {
 		t.Errorf("a page of one: %+v", page)
 	}
-	rest := timeline(t, p.owner, engine.TimelineRequest{Kind: "belief", Before: then})
+	rest := timeline(t, p.Owner, engine.TimelineRequest{Kind: "belief", Before: then})
 	if len(rest.Entries) != 1 || rest.Entries[0].Ref != first {
 		t.Errorf("the rest: %+v", rest.Entries)
 	}
 	for _, in := range []engine.TimelineRequest{{Kind: "x"}, {AsOf: "yore"}, {Limit: 501}} {
-		if _, err := p.owner.Timeline(t.Context(), in); !errors.Is(err, api.ErrInvalid) {
+		if _, err := p.Owner.Timeline(t.Context(), in); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%+v: %v", in, err)
 		}
 	}

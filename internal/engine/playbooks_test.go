@@ -47,8 +47,8 @@ func TestPlaybooks(t *testing.T) {
 		}
 	})
 	p := newPeople(t)
-	if _, err := p.agent.PlaybookOutcome(
-		t.Context(), api.PlaybookOutcomeRequest{Ref: add(t, p.owner, "playbook", "Mine"), Outcome: "success"},
+	if _, err := p.Agent.PlaybookOutcome(
+		t.Context(), api.PlaybookOutcomeRequest{Ref: add(t, p.Owner, "playbook", "Mine"), Outcome: "success"},
 	); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent of the owner's playbook: %v, want it forbidden", err)
 	}

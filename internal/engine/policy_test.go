@@ -25,17 +25,17 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 		"project":           {"project", false, nil, true},
 		"a person's memory": {"project", true, nil, false},
 		"approved by a person": {"project", false, func(t *testing.T, p *people, old string) {
-			approve(t, p.owner, old)
+			approve(t, p.Owner, old)
 		}, false},
 		"approved by an agent, as earlier versions let it": {"project", false, func(t *testing.T, p *people, old string) {
 			ref := refOf(t, old)
-			take(t, p.owner, p.stolen(false).says(&memory.Mark{Of: &ref, Verb: memory.Approve}))
+			take(t, p.Owner, p.Stolen(false).Says(&memory.Mark{Of: &ref, Verb: memory.Approve}))
 		}, true},
 		"protected": {"project", false, func(t *testing.T, p *people, old string) {
-			mark(t, p.owner, memory.Protect, "", old)
+			mark(t, p.Owner, memory.Protect, "", old)
 		}, false},
 		"disputed": {"project", false, func(t *testing.T, p *people, old string) {
-			if _, err := p.owner.Witness(t.Context(), api.WitnessRequest{Ref: old, Attestation: "dispute"}); err != nil {
+			if _, err := p.Owner.Witness(t.Context(), api.WitnessRequest{Ref: old, Attestation: "dispute"}); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
@@ -43,44 +43,44 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, back := range []string{"undo", "undo link", "undo old", "undo new", "both", "old"} {
 				p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = tt.policy })
-				first := p.agent
+				first := p.Agent
 				if tt.persons {
-					first = p.owner
+					first = p.Owner
 				}
 				old := remember(t, first, "Alice works at Acme").Memories[0].Ref
 				if tt.before != nil {
 					tt.before(t, p, old)
 				}
-				r := remember(t, p.agent, "Alice left Acme and joined StartupX")
+				r := remember(t, p.Agent, "Alice left Acme and joined StartupX")
 				new, link := r.Memories[0], r.Links[0]
-				if got := show(t, p.owner, old).SupersededBy == new.Ref; got != tt.want {
+				if got := show(t, p.Owner, old).SupersededBy == new.Ref; got != tt.want {
 					t.Fatalf("it is applied: %v, want %v", got, tt.want)
 				}
 				if !tt.want {
 					break
 				}
-				if m := show(t, p.owner, new.Ref); m.Review != "pending" || m.Tier != "inferred" || link.State != "applied" {
+				if m := show(t, p.Owner, new.Ref); m.Review != "pending" || m.Tier != "inferred" || link.State != "applied" {
 					t.Errorf("the update is %s, %s, its link %s", m.Review, m.Tier, link.State)
 				}
 				want := [2]string{"", ""}
 				of := map[string]string{"undo link": link.Ref, "undo old": old, "undo new": new.Ref}[back]
 				if back == "undo" {
-					undo(t, p.agent)
+					undo(t, p.Agent)
 				} else if of != "" {
-					add(t, p.owner, "belief", "something else was said since")
+					add(t, p.Owner, "belief", "something else was said since")
 					for _, tt := range []struct{ dry bool }{{true}, {false}} {
-						r, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: of, DryRun: tt.dry})
+						r, err := p.Owner.Undo(t.Context(), api.UndoRequest{Ref: of, DryRun: tt.dry})
 						if err != nil || !slices.Equal(r.Undone, []string{link.Ref}) || !slices.Equal(r.Of, []string{old, new.Ref}) {
 							t.Fatalf("%s: %+v, %v", back, r, err)
 						}
 					}
-					if _, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: of}); !errors.Is(err, api.ErrConflict) {
+					if _, err := p.Owner.Undo(t.Context(), api.UndoRequest{Ref: of}); !errors.Is(err, api.ErrConflict) {
 						t.Errorf("%s again: %v, want a conflict", back, err)
 					}
-				} else if resolve(t, p.owner, link.Ref, back); back == "old" {
+				} else if resolve(t, p.Owner, link.Ref, back); back == "old" {
 					want[1] = "superseded"
 				}
-				if got := [2]string{show(t, p.owner, old).Hidden, show(t, p.owner, new.Ref).Hidden}; got != want {
+				if got := [2]string{show(t, p.Owner, old).Hidden, show(t, p.Owner, new.Ref).Hidden}; got != want {
 					t.Errorf("%s: the two are %q, want %q", back, got, want)
 				}
 			}
@@ -92,21 +92,21 @@ func TestPolicyAppliesUpdates(t *testing.T) {
 // memory is told how to bring back the older one.
 func TestPolicyIsSigned(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "project" })
-	old := remember(t, p.agent, "Alice works at Acme").Memories[0].Ref
-	r := remember(t, p.agent, "Alice left Acme and joined StartupX")
+	old := remember(t, p.Agent, "Alice works at Acme").Memories[0].Ref
+	r := remember(t, p.Agent, "Alice left Acme and joined StartupX")
 	link := r.Links[0]
-	claim := show(t, p.owner, link.Ref)
-	if claim.Author != show(t, p.owner, r.Memories[0].Ref).Author || claim.Origin != "agent" || link.Reason == "" {
+	claim := show(t, p.Owner, link.Ref)
+	if claim.Author != show(t, p.Owner, r.Memories[0].Ref).Author || claim.Origin != "agent" || link.Reason == "" {
 		t.Errorf("the claim is by %s, %s, reason %q, want the agent's key", claim.Author, claim.Origin, link.Reason)
 	}
-	d, err := p.owner.Reject(t.Context(), api.DecideRequest{Refs: []string{r.Memories[0].Ref}})
+	d, err := p.Owner.Reject(t.Context(), api.DecideRequest{Refs: []string{r.Memories[0].Ref}})
 	if err != nil || !strings.Contains(d.Hint, "undo "+short(link.Ref)) {
 		t.Errorf("rejected: hint %q, %v, want how to bring it back", d.Hint, err)
 	}
-	if _, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: link.Ref}); err != nil {
+	if _, err := p.Owner.Undo(t.Context(), api.UndoRequest{Ref: link.Ref}); err != nil {
 		t.Fatal(err)
 	}
-	if m := show(t, p.owner, old); m.Hidden != "" {
+	if m := show(t, p.Owner, old); m.Hidden != "" {
 		t.Errorf("what was replaced is %s, want it current", m.Hidden)
 	}
 }
@@ -116,11 +116,11 @@ func TestPolicyIsSigned(t *testing.T) {
 func TestPolicyLeavesOthersMemories(t *testing.T) {
 	folder := t.TempDir()
 	ada := meeting(t, folder)
-	old := remember(t, ada.agent, "Alice works at Acme").Memories[0].Ref
+	old := remember(t, ada.Agent, "Alice works at Acme").Memories[0].Ref
 	syncs(t, ada)
 	bob := meeting(t, folder, func(c *engine.Config) { c.ReviewPolicy = "project" })
 	syncs(t, bob)
-	agent := bob.as(memory.OriginAgent, func(c *engine.Config) { c.Space = ada.principal() + "/main" })
+	agent := bob.As(memory.OriginAgent, func(c *engine.Config) { c.Space = ada.Principal() + "/main" })
 	in := api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "Alice works at StartupX"}}
 	r, err := agent.Revise(t.Context(), in)
 	if err != nil || r.Link == "" {
@@ -129,14 +129,14 @@ func TestPolicyLeavesOthersMemories(t *testing.T) {
 	remember(t, agent, "Alice left Acme and joined StartupX")
 	syncs(t, bob, ada)
 	for _, p := range []*people{ada, bob} {
-		if m := show(t, p.owner, old); m.SupersededBy != "" {
+		if m := show(t, p.Owner, old); m.SupersededBy != "" {
 			t.Errorf("it is superseded by %s", m.SupersededBy)
 		}
 	}
-	if _, links := waits(t, ada.owner); len(links) == 0 {
+	if _, links := waits(t, ada.Owner); len(links) == 0 {
 		t.Error("the owner is not asked")
 	}
-	if _, links := waits(t, bob.owner); len(links) == 0 {
+	if _, links := waits(t, bob.Owner); len(links) == 0 {
 		t.Error("a member is not shown what differs")
 	}
 }

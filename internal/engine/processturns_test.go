@@ -13,22 +13,22 @@ func TestWhatIsDraftedLaterIsOfItsWordsTime(t *testing.T) {
 	const before, after = "We decided: orders are kept in SQLite, one file is easy to back up.",
 		"Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on."
 	for name, say := range map[string]func(c *talk){
-		"two prompts":        func(c *talk) { c.prompts(before); c.prompts(after) },
-		"a prompt, a memory": func(c *talk) { c.prompts(before); c.remembers("Orders are kept in PostgreSQL.") },
-		"a memory, a prompt": func(c *talk) { c.remembers("Orders are kept in SQLite."); c.prompts(after) },
+		"two prompts":        func(c *talk) { c.Prompts(before); c.Prompts(after) },
+		"a prompt, a memory": func(c *talk) { c.Prompts(before); c.Remembers("Orders are kept in PostgreSQL.") },
+		"a memory, a prompt": func(c *talk) { c.Remembers("Orders are kept in SQLite."); c.Prompts(after) },
 		"two, and one between": func(c *talk) {
-			c.prompts(before)
-			c.prompts("What is the plan for today?")
-			c.prompts(after)
+			c.Prompts(before)
+			c.Prompts("What is the plan for today?")
+			c.Prompts(after)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := talking(t, "s1")
 			say(c)
-			if _, err := c.agent.Process(t.Context(), api.ProcessRequest{}); err != nil {
+			if _, err := c.Agent.Process(t.Context(), api.ProcessRequest{}); err != nil {
 				t.Fatal(err)
 			}
-			reply, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: "Where are orders kept?"})
+			reply, err := c.Agent.Recall(t.Context(), api.RecallRequest{Query: "Where are orders kept?"})
 			if err != nil || len(reply.Results) < 2 {
 				t.Fatalf("%+v, %v", reply, err)
 			}

@@ -155,65 +155,65 @@ func TestWhichPromptsWait(t *testing.T) {
 // What an agent remembered in the conversation is tied to what was said there, and does not wait.
 func TestWhatWasRememberedInTheSessionDoesNotWait(t *testing.T) {
 	c := talking(t, "s1")
-	said := c.prompts("Orders go into PostgreSQL from now on, SQLite locked under ten writers.")
-	other := c.prompts("Paint the fence on the north side.")
-	wantWaiting(t, "two prompts", c.agent, said, other)
-	r, err := c.agent.Remember(t.Context(), api.RememberRequest{Text: "Orders go into PostgreSQL; SQLite locked.",
+	said := c.Prompts("Orders go into PostgreSQL from now on, SQLite locked under ten writers.")
+	other := c.Prompts("Paint the fence on the north side.")
+	wantWaiting(t, "two prompts", c.Agent, said, other)
+	r, err := c.Agent.Remember(t.Context(), api.RememberRequest{Text: "Orders go into PostgreSQL; SQLite locked.",
 		Meta: api.Meta{Session: "later"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantWaiting(t, "one was remembered", c.agent, other)
-	if u := undo(t, c.agent); !slices.Contains(u.Of, r.Ref) {
+	wantWaiting(t, "one was remembered", c.Agent, other)
+	if u := undo(t, c.Agent); !slices.Contains(u.Of, r.Ref) {
 		t.Fatalf("undo: %+v", u)
 	}
-	wantWaiting(t, "it was taken back", c.agent, said, other)
+	wantWaiting(t, "it was taken back", c.Agent, said, other)
 }
 
 // What is kept of prompts has them as its sources, and stands no higher for that.
 func TestRememberFrom(t *testing.T) {
 	p := newPeople(t)
-	prompts := says(t, p.agent, "monday", "ok do that with tabs from now on", "and the same in the docs")
-	r, err := p.agent.Remember(t.Context(), api.RememberRequest{
+	prompts := says(t, p.Agent, "monday", "ok do that with tabs from now on", "and the same in the docs")
+	r, err := p.Agent.Remember(t.Context(), api.RememberRequest{
 		Text: "Code and docs are indented with tabs.", From: []string{prompts[0], prompts[1], prompts[0]},
 	})
 	if err != nil || len(r.Memories) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	wantWaiting(t, "both were kept", p.agent)
-	m := show(t, p.agent, r.Memories[0].Ref)
+	wantWaiting(t, "both were kept", p.Agent)
+	m := show(t, p.Agent, r.Memories[0].Ref)
 	if want := []string{r.Ref, prompts[0], prompts[1]}; !slices.Equal(m.DerivedFrom, want) {
 		t.Errorf("derived from %v, want %v", shortened(m.DerivedFrom), shortened(want))
 	}
-	plain, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "The fence is painted green."})
+	plain, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: "The fence is painted green."})
 	if err != nil {
 		t.Fatal(err)
 	}
-	as := show(t, p.agent, plain.Memories[0].Ref)
+	as := show(t, p.Agent, plain.Memories[0].Ref)
 	if m.Tier != as.Tier || m.Tier != "inferred" || m.Review != "pending" || m.Review != as.Review {
 		t.Errorf("tier %q, review %q; of what names no source %q, %q", m.Tier, m.Review, as.Tier, as.Review)
 	}
-	why, err := p.agent.Why(t.Context(), api.RefRequest{Ref: m.Ref})
+	why, err := p.Agent.Why(t.Context(), api.RefRequest{Ref: m.Ref})
 	if err != nil || len(why.Sources) != 3 {
 		t.Errorf("why shows %d sources, %v, want 3", len(why.Sources), err)
 	}
 	for _, name := range prompts {
-		if into := show(t, p.agent, name).ProcessedInto; !slices.Equal(into, []string{m.Ref}) {
+		if into := show(t, p.Agent, name).ProcessedInto; !slices.Equal(into, []string{m.Ref}) {
 			t.Errorf("%s was processed into %v", name, into)
 		}
 	}
-	if _, err := p.owner.Purge(t.Context(), api.PurgeRequest{Refs: []string{prompts[0]}, Reason: "a secret"}); err != nil {
+	if _, err := p.Owner.Purge(t.Context(), api.PurgeRequest{Refs: []string{prompts[0]}, Reason: "a secret"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := show(t, p.agent, m.Ref).Tier; got != m.Tier {
+	if got := show(t, p.Agent, m.Ref).Tier; got != m.Tier {
 		t.Errorf("after a purge of a prompt the tier is %q, want %q", got, m.Tier)
 	}
-	undo(t, p.agent) // the fence
-	undo(t, p.agent)
-	wantWaiting(t, "undo", p.agent, prompts[1])
-	approved := remember(t, p.agent, "Code is indented with tabs.") // now a person vouches
-	approve(t, p.owner, approved.Memories[0].Ref)
-	if got := show(t, p.agent, approved.Memories[0].Ref).Tier; got != "observed" {
+	undo(t, p.Agent) // the fence
+	undo(t, p.Agent)
+	wantWaiting(t, "undo", p.Agent, prompts[1])
+	approved := remember(t, p.Agent, "Code is indented with tabs.") // now a person vouches
+	approve(t, p.Owner, approved.Memories[0].Ref)
+	if got := show(t, p.Agent, approved.Memories[0].Ref).Tier; got != "observed" {
 		t.Errorf("approved: %q", got)
 	}
 }
@@ -221,7 +221,7 @@ func TestRememberFrom(t *testing.T) {
 // Refs that cannot be meant change nothing, and the answer says which, in a line.
 func TestKeepingRefusesRefs(t *testing.T) {
 	ann, other := newPeople(t), newPeople(t)
-	agent, bob := ann.agent, other.agent
+	agent, bob := ann.Agent, other.Agent
 	mine := says(t, agent, "monday", "Ferries leave from pier four.", "Paint the fence.", "Forget this one.", "And that.")
 	theirs := says(t, bob, "tuesday", "Bob's harbour is closed.")[0]
 	carry(t, bob, agent)
@@ -229,7 +229,7 @@ func TestKeepingRefusesRefs(t *testing.T) {
 	if _, err := agent.Forget(t.Context(), api.ForgetRequest{Refs: []string{mine[2]}}); err != nil {
 		t.Fatal(err)
 	}
-	mark(t, ann.owner, memory.Reject, "no", mine[3])
+	mark(t, ann.Owner, memory.Reject, "no", mine[3])
 	answer := capture(t, agent, "no prompt")
 	before := promptsOf(t, agent, false)
 	for _, tt := range []struct {
@@ -273,26 +273,26 @@ func TestKeepingRefusesRefs(t *testing.T) {
 // else says of it changes nothing.
 func TestWhatWasSettledElsewhere(t *testing.T) {
 	p, stranger := newPeople(t), newPeople(t)
-	second := open(t, filepath.Join(t.TempDir(), "second.db"), p.configOf(memory.OriginAgent))
-	all := says(t, p.agent, "monday", "Ferries leave from pier four.", "Paint the fence.", "Thanks!")
-	carry(t, p.agent, second)
+	second := open(t, filepath.Join(t.TempDir(), "second.db"), p.ConfigOf(memory.OriginAgent))
+	all := says(t, p.Agent, "monday", "Ferries leave from pier four.", "Paint the fence.", "Thanks!")
+	carry(t, p.Agent, second)
 	wantWaiting(t, "an import", second, all...)
-	if _, err := p.agent.Remember(t.Context(), api.RememberRequest{
+	if _, err := p.Agent.Remember(t.Context(), api.RememberRequest{
 		Text: "Ferries leave from pier four, in winter too.", From: all[:1], NotKept: all[2:],
 	}); err != nil {
 		t.Fatal(err)
 	}
-	wantWaiting(t, "a day's work", p.agent, all[1])
-	carry(t, p.agent, second)
+	wantWaiting(t, "a day's work", p.Agent, all[1])
+	carry(t, p.Agent, second)
 	wantWaiting(t, "the import of it", second, all[1])
-	undo(t, p.agent)
-	wantWaiting(t, "undo of both", p.agent, all...)
-	carry(t, p.agent, second)
+	undo(t, p.Agent)
+	wantWaiting(t, "undo of both", p.Agent, all...)
+	carry(t, p.Agent, second)
 	wantWaiting(t, "the import of that", second, all...)
 
-	carry(t, p.agent, stranger.owner)
-	mark(t, stranger.owner, memory.Done, "", all...)
-	carry(t, stranger.owner, second)
+	carry(t, p.Agent, stranger.Owner)
+	mark(t, stranger.Owner, memory.Done, "", all...)
+	carry(t, stranger.Owner, second)
 	wantWaiting(t, "a stranger's mark", second, all...)
 }
 
@@ -300,7 +300,7 @@ func TestWhatWasSettledElsewhere(t *testing.T) {
 // settled. Only what is named is settled.
 func TestAPersonBringsAPromptBack(t *testing.T) {
 	p := newPeople(t)
-	all := says(t, p.agent, "monday", "Ferries leave from pier four.",
+	all := says(t, p.Agent, "monday", "Ferries leave from pier four.",
 		"We decided to deploy on Tuesdays, Fridays are risky.", "Thanks!")
 	settle := func(e *engine.Engine, refs ...string) {
 		t.Helper()
@@ -308,35 +308,35 @@ func TestAPersonBringsAPromptBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	settle(p.agent, all[:2]...)
-	add(t, p.agent, "note", "something else") // undo would take this back
-	wantWaiting(t, "two were settled", p.agent, all[2])
-	if r, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: all[0], DryRun: true}); err != nil || !r.DryRun {
+	settle(p.Agent, all[:2]...)
+	add(t, p.Agent, "note", "something else") // undo would take this back
+	wantWaiting(t, "two were settled", p.Agent, all[2])
+	if r, err := p.Owner.Undo(t.Context(), api.UndoRequest{Ref: all[0], DryRun: true}); err != nil || !r.DryRun {
 		t.Errorf("a dry run: %+v, %v", r, err)
 	}
-	wantWaiting(t, "a dry run", p.agent, all[2])
-	r, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: all[0]})
+	wantWaiting(t, "a dry run", p.Agent, all[2])
+	r, err := p.Owner.Undo(t.Context(), api.UndoRequest{Ref: all[0]})
 	if err != nil || !slices.Equal(r.Of, all[:1]) || !strings.Contains(r.Did, "waits again") {
 		t.Errorf("undo: %+v, %v", r, err)
 	}
-	wantWaiting(t, "one was brought back", p.agent, all[0], all[2])
-	if _, err := p.owner.Undo(t.Context(), api.UndoRequest{Ref: all[2]}); !errors.Is(err, api.ErrConflict) {
+	wantWaiting(t, "one was brought back", p.Agent, all[0], all[2])
+	if _, err := p.Owner.Undo(t.Context(), api.UndoRequest{Ref: all[2]}); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("undo of one that waits: %v, want a conflict", err)
 	}
-	settle(p.owner, all[2])
-	if _, err := p.agent.Undo(t.Context(), api.UndoRequest{Ref: all[2]}); !errors.Is(err, api.ErrForbidden) {
+	settle(p.Owner, all[2])
+	if _, err := p.Agent.Undo(t.Context(), api.UndoRequest{Ref: all[2]}); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent brings back what a person settled: %v", err)
 	}
-	settle(p.agent, all[0])
-	if _, err := p.agent.Undo(t.Context(), api.UndoRequest{Ref: all[0]}); err != nil {
+	settle(p.Agent, all[0])
+	if _, err := p.Agent.Undo(t.Context(), api.UndoRequest{Ref: all[0]}); err != nil {
 		t.Errorf("an agent brings back its own: %v", err)
 	}
-	wantWaiting(t, "all that", p.agent, all[0])
-	if _, err := p.agent.Process(t.Context(), api.ProcessRequest{}); err != nil { // drafts nothing of what is settled
+	wantWaiting(t, "all that", p.Agent, all[0])
+	if _, err := p.Agent.Process(t.Context(), api.ProcessRequest{}); err != nil { // drafts nothing of what is settled
 		t.Fatal(err)
 	}
 	for _, ref := range all[1:] {
-		if made := show(t, p.agent, ref).ProcessedInto; len(made) > 0 {
+		if made := show(t, p.Agent, ref).ProcessedInto; len(made) > 0 {
 			t.Errorf("%s was settled, and processed into %v", ref, made)
 		}
 	}

@@ -14,12 +14,12 @@ func TestProposalIsGivenAfterThePersonsWord(t *testing.T) {
 	const floor2 = "The printer is on floor 2"
 	words := map[string]func(p *people) string{
 		"typed": func(p *people) string {
-			return write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: floor2}})
+			return write(t, p.Owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: floor2}})
 		},
-		"said": func(p *people) string { return remember(t, p.owner, floor2).Memories[0].Ref },
+		"said": func(p *people) string { return remember(t, p.Owner, floor2).Memories[0].Ref },
 		"approved": func(p *people) string {
-			ref := remember(t, p.agent, floor2).Memories[0].Ref
-			if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
+			ref := remember(t, p.Agent, floor2).Memories[0].Ref
+			if _, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
 				t.Fatal(err)
 			}
 			return ref
@@ -27,14 +27,14 @@ func TestProposalIsGivenAfterThePersonsWord(t *testing.T) {
 	}
 	for name, propose := range map[string]func(p *people, old string) string{
 		"correct": func(p *people, old string) string {
-			r, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The printer is on floor 9"})
+			r, err := p.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The printer is on floor 9"})
 			if err != nil || r.Done != "proposed" {
 				t.Fatalf("%v, %+v", err, r)
 			}
 			return r.Ref
 		},
 		"remember": func(p *people, _ string) string {
-			return remember(t, p.agent, "The printer is on floor 9 now").Memories[0].Ref
+			return remember(t, p.Agent, "The printer is on floor 9 now").Memories[0].Ref
 		},
 	} {
 		for whose, say := range words {
@@ -53,28 +53,28 @@ func proposedBelow(t *testing.T, p *people, old string) {
 	t.Helper()
 	for _, query := range []string{"Where is the printer?", "printer floor 9"} {
 		for _, limit := range []int{0, 1} {
-			found := search(t, p.agent, api.SearchRequest{Query: query, Limit: limit})
+			found := search(t, p.Agent, api.SearchRequest{Query: query, Limit: limit})
 			if len(found.Results) == 0 || found.Results[0].Ref != old ||
 				!strings.HasPrefix(strings.Join(found.Results[0].Undecided, ";"), "update proposed by ") {
 				t.Errorf("search %q, limit %d: %+v", query, limit, found.Results)
 			}
 		}
-		got, err := p.agent.Recall(t.Context(), api.RecallRequest{Query: query})
+		got, err := p.Agent.Recall(t.Context(), api.RecallRequest{Query: query})
 		if err != nil || len(got.Results) == 0 || got.Results[0].Ref != old {
 			t.Errorf("recall %q: %v, %+v", query, err, got.Results)
 		}
-		pack, err := p.agent.Context(t.Context(), api.ContextRequest{Query: query})
+		pack, err := p.Agent.Context(t.Context(), api.ContextRequest{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
 		givenInOrder(t, pack)
 	}
-	pack, err := p.agent.Context(t.Context(), api.ContextRequest{})
+	pack, err := p.Agent.Context(t.Context(), api.ContextRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	givenInOrder(t, pack)
-	if pack, err = p.agent.Load(t.Context(), api.LoadRequest{}); err != nil {
+	if pack, err = p.Agent.Load(t.Context(), api.LoadRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	givenInOrder(t, pack)
@@ -84,17 +84,17 @@ func proposedBelow(t *testing.T, p *people, old string) {
 // agent's own words with a person's as their source have no such weight.
 func TestNewerWordOfAPersonIsGivenFirst(t *testing.T) {
 	p := newPeople(t)
-	old := remember(t, p.owner, "The printer is on floor 2").Memories[0].Ref
-	said := remember(t, p.owner, "The printer is on floor 9 now")
-	found := search(t, p.agent, api.SearchRequest{Query: "Where is the printer?"})
+	old := remember(t, p.Owner, "The printer is on floor 2").Memories[0].Ref
+	said := remember(t, p.Owner, "The printer is on floor 9 now")
+	found := search(t, p.Agent, api.SearchRequest{Query: "Where is the printer?"})
 	if len(found.Results) != 2 || found.Results[1].Ref != old || found.Results[0].Ref != said.Memories[0].Ref {
 		t.Errorf("%+v", found.Results)
 	}
 
 	p = newPeople(t)
-	old = remember(t, p.owner, "The printer is on floor 2").Memories[0].Ref
-	other := remember(t, p.owner, "Ada likes tea")
-	if _, err := p.agent.Revise(t.Context(), api.ReviseRequest{
+	old = remember(t, p.Owner, "The printer is on floor 2").Memories[0].Ref
+	other := remember(t, p.Owner, "Ada likes tea")
+	if _, err := p.Agent.Revise(t.Context(), api.ReviseRequest{
 		Ref: old, Draft: api.Draft{Text: "The printer is on floor 9"}, From: []string{other.Ref},
 	}); err != nil {
 		t.Fatal(err)

@@ -14,52 +14,52 @@ import (
 func TestPurgedIsPurgedForEver(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	ref, rests := add(t, p.owner, "belief", "the combination of the safe"), ""
-	rests = write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "on the safe"}, From: []string{ref}})
+	ref, rests := add(t, p.Owner, "belief", "the combination of the safe"), ""
+	rests = write(t, p.Owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "on the safe"}, From: []string{ref}})
 	var b bytes.Buffer
-	if _, err := p.owner.Export(ctx, &b, api.ExportRequest{}); err != nil {
+	if _, err := p.Owner.Export(ctx, &b, api.ExportRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	n := records(t, p.owner)
-	dry, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, DryRun: true})
+	n := records(t, p.Owner)
+	dry, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, DryRun: true})
 	if err != nil || len(dry.Goes) != 1 || len(dry.RestsOnThem) != 1 || dry.RestsOnThem[0].Ref != rests ||
-		records(t, p.owner) != n {
+		records(t, p.Owner) != n {
 		t.Errorf("a dry run: %+v, %v", dry, err)
 	}
-	for what, refs := range map[string][]string{"none": {}, "a key": {p.keyOf("agent").Delegation}} {
-		if _, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: refs}); !isInvalid(err) {
+	for what, refs := range map[string][]string{"none": {}, "a key": {p.KeyOf("agent").Delegation}} {
+		if _, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: refs}); !isInvalid(err) {
 			t.Errorf("%s: %v, want it invalid", what, err)
 		}
 	}
-	done, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Reason: "written down by mistake"})
+	done, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Reason: "written down by mistake"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{done.Claim}}); !isInvalid(err) {
+	if _, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{done.Claim}}); !isInvalid(err) {
 		t.Errorf("the mark: %v, want it invalid", err)
 	}
-	if _, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}}); !errors.Is(err, api.ErrConflict) {
+	if _, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}}); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("again: %v, want a conflict", err)
 	}
-	if r, err := p.owner.Import(ctx, &b, nil); err != nil || r.Added != 0 {
+	if r, err := p.Owner.Import(ctx, &b, nil); err != nil || r.Added != 0 {
 		t.Errorf("brought again: %+v, %v", r, err)
 	}
-	if m := show(t, p.owner, ref); m.Content != nil {
+	if m := show(t, p.Owner, ref); m.Content != nil {
 		t.Errorf("its words are back: %+v", m)
 	}
 	for what, err := range map[string]error{
-		"trust":   errOf(p.owner.Trust(ctx, api.RefRequest{Ref: ref})),
-		"witness": errOf(p.owner.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "dispute"})),
-		"anchor":  errOf(p.owner.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "blockchain", Reference: "x"})),
+		"trust":   errOf(p.Owner.Trust(ctx, api.RefRequest{Ref: ref})),
+		"witness": errOf(p.Owner.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "dispute"})),
+		"anchor":  errOf(p.Owner.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "blockchain", Reference: "x"})),
 	} {
 		if !errors.Is(err, api.ErrConflict) {
 			t.Errorf("%s of what is purged: %v, want a conflict", what, err)
 		}
 	}
-	if tr := trustIn(t, p.owner, rests); !tr.Tainted || tr.Limit == nil || tr.Limit.Level != "unverified" {
+	if tr := trustIn(t, p.Owner, rests); !tr.Tainted || tr.Limit == nil || tr.Limit.Level != "unverified" {
 		t.Errorf("what rests on it: %+v, want it limited: nobody can say any more what was behind it", tr.Limit)
 	}
-	if r, err := p.owner.Audit(ctx, api.AuditRequest{}); err != nil || r.Exit != 0 {
+	if r, err := p.Owner.Audit(ctx, api.AuditRequest{}); err != nil || r.Exit != 0 {
 		t.Errorf("audit: exit %d, %v, %+v %+v", r.Exit, err, r.Offenders, r.Logs)
 	}
 }
@@ -69,7 +69,7 @@ func TestPurgedIsPurgedForEver(t *testing.T) {
 func TestImportedPurgeIsCarriedOut(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	ref := add(t, p.owner, "belief", "the combination of the safe")
+	ref := add(t, p.Owner, "belief", "the combination of the safe")
 	bundle := func(e *engine.Engine) *bytes.Buffer {
 		var b bytes.Buffer
 		if _, err := e.Export(ctx, &b, api.ExportRequest{}); err != nil {
@@ -77,15 +77,15 @@ func TestImportedPurgeIsCarriedOut(t *testing.T) {
 		}
 		return &b
 	}
-	before := bundle(p.owner)
+	before := bundle(p.Owner)
 	older := open(t, "mem", engine.Config{})
 	if _, err := older.Import(ctx, bytes.NewReader(before.Bytes()), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}}); err != nil {
+	if _, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := older.Import(ctx, bundle(p.owner), nil); err != nil || r.Added != 1 || r.Purged != 1 {
+	if r, err := older.Import(ctx, bundle(p.Owner), nil); err != nil || r.Added != 1 || r.Purged != 1 {
 		t.Errorf("the purge: %+v, %v, want one record added, the mark", r, err)
 	}
 	if m := show(t, older, ref); m.Content != nil {

@@ -11,25 +11,25 @@ import (
 // Words of which a quarantined memory was made say so wherever they are given: the quarantine is not theirs.
 func TestWordsOfAQuarantinedMemoryAreMarked(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	r, err := p.owner.Remember(ctx, api.RememberRequest{Text: "Herons sleep in the reeds"})
+	r, err := p.Owner.Remember(ctx, api.RememberRequest{Text: "Herons sleep in the reeds"})
 	if err != nil || len(r.Memories) != 1 {
 		t.Fatalf("%v, %+v", err, r.Memories)
 	}
-	if _, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: r.Memories[0].Ref}); err != nil {
+	if _, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: r.Memories[0].Ref}); err != nil {
 		t.Fatal(err)
 	}
 	marked := func(marks []string) bool {
 		return slices.ContainsFunc(marks, func(m string) bool { return strings.Contains(m, "is quarantined") })
 	}
-	found, err := p.owner.Search(ctx, api.SearchRequest{Query: "where do herons sleep"})
+	found, err := p.Owner.Search(ctx, api.SearchRequest{Query: "where do herons sleep"})
 	if err != nil || len(found.Results) != 1 || !marked(found.Results[0].Marks) {
 		t.Errorf("search: %v, %+v", err, found.Results)
 	}
-	recalled, err := p.owner.Recall(ctx, api.RecallRequest{Query: "where do herons sleep"})
+	recalled, err := p.Owner.Recall(ctx, api.RecallRequest{Query: "where do herons sleep"})
 	if err != nil || len(recalled.Results) != 1 || !marked(recalled.Results[0].Marks) {
 		t.Errorf("recall: %v, %+v", err, recalled.Results)
 	}
-	pack, err := p.owner.Context(ctx, api.ContextRequest{Query: "where do herons sleep"})
+	pack, err := p.Owner.Context(ctx, api.ContextRequest{Query: "where do herons sleep"})
 	if err != nil || !strings.Contains(string(pack.Body), "is quarantined") {
 		t.Errorf("context: %v, %s", err, pack.Body)
 	}

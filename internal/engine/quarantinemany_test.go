@@ -26,26 +26,26 @@ func TestAGreatSourceIsHiddenWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.Ingest(ctx, seq, nil); err != nil {
+	if _, err := p.Owner.Ingest(ctx, seq, nil); err != nil {
 		t.Fatal(err)
 	}
 	ask := api.SearchRequest{Query: "weir open", Limit: 1000}
-	one := refs(search(t, p.owner, ask))[0]
-	if r, err := p.owner.Quarantine(
+	one := refs(search(t, p.Owner, ask))[0]
+	if r, err := p.Owner.Quarantine(
 		ctx, api.QuarantineRequest{Target: one, Reason: "doubted by itself"},
 	); err != nil || r.Count != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	r, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: "source:jsonl:page"})
+	r, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: "source:jsonl:page"})
 	if err != nil || r.Count != many-1 || len(r.Claims) != 2 || len(r.Records) != 1000 {
 		t.Errorf("hidden: %d in %d marks, %d named, %v", r.Count, len(r.Claims), len(r.Records), err)
 	}
-	wantRefs(t, "hidden", search(t, p.owner, ask))
-	back, err := p.owner.Release(ctx, api.QuarantineRequest{Target: "source:jsonl:page"})
+	wantRefs(t, "hidden", search(t, p.Owner, ask))
+	back, err := p.Owner.Release(ctx, api.QuarantineRequest{Target: "source:jsonl:page"})
 	if err != nil || back.Count != many-1 {
 		t.Errorf("back: %d, %v, want %d", back.Count, err, many-1)
 	}
-	if m := show(t, p.owner, one); m.Hidden != "quarantined" {
+	if m := show(t, p.Owner, one); m.Hidden != "quarantined" {
 		t.Errorf("what was hidden for itself is %q", m.Hidden)
 	}
 }

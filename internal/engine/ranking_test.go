@@ -15,29 +15,27 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func number(f float64) *float64 { return &f }
-
 // Of one text, what is better grounded comes first, whatever its author says of
 // how sure he is, and whichever was written first. Each holds of another year:
 // otherwise they would share a line.
 func TestTierDecidesAmongEquals(t *testing.T) {
 	for _, upside := range []bool{false, true} {
 		r := newRepo(t)
-		r.write("harbour.go", "package harbour\n")
-		r.commit("first")
-		p := newPeople(t, func(c *engine.Config) { c.Dir = r.dir })
+		r.Write("harbour.go", "package harbour\n")
+		r.Commit("first")
+		p := newPeople(t, func(c *engine.Config) { c.Dir = r.Dir })
 		const text = "the harbour closes at nine"
-		raw := capture(t, p.agent, "seen from the pier")
+		raw := capture(t, p.Agent, "seen from the pier")
 		by := []func() string{
 			func() string { // grounded
-				ref := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text},
+				ref := write(t, p.Owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text},
 					Meta: api.Meta{Confidence: number(0.05), ValidFrom: "2020-01-01", Files: []string{"harbour.go"}, Approve: true}})
-				verify(t, p.owner, ref)
+				verify(t, p.Owner, ref)
 				return ref
 			},
 			func() string { // observed
 				return write(
-					t, p.agent,
+					t, p.Agent,
 					api.AddRequest{
 						From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: text},
 						Meta: api.Meta{Confidence: number(0.1), ValidFrom: "2021-01-01"},
@@ -46,7 +44,7 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 			},
 			func() string { // inferred
 				return write(
-					t, p.agent,
+					t, p.Agent,
 					api.AddRequest{
 						Draft: api.Draft{Kind: "belief", Text: text},
 						Meta:  api.Meta{Confidence: number(0.5), ValidFrom: "2022-01-01"},
@@ -55,7 +53,7 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 			},
 			func() string { // hypothesis: in the same words it would be the person's, above the agent's
 				return write(
-					t, p.owner,
+					t, p.Owner,
 					api.AddRequest{
 						Draft: api.Draft{Kind: "belief", Text: "at nine the harbour closes"},
 						Meta:  api.Meta{Confidence: number(1), ValidFrom: "2023-01-01"},
@@ -70,7 +68,7 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 			}
 			want[i] = by[i]()
 		}
-		got := search(t, p.agent, api.SearchRequest{Query: "when does the harbour close", Kind: "belief"})
+		got := search(t, p.Agent, api.SearchRequest{Query: "when does the harbour close", Kind: "belief"})
 		if !slices.Equal(refs(got), want) {
 			t.Errorf("found %v, want %v", shortened(refs(got)), shortened(want))
 			continue
@@ -140,15 +138,15 @@ func TestReadOnlySearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 9))
 	p := newPeople(t)
 	populate(t, rng, p, 80)
-	want := refs(search(t, p.agent, api.SearchRequest{Query: "river harbour"}))
-	for _, e := range []*engine.Engine{p.owner, p.agent} {
+	want := refs(search(t, p.Agent, api.SearchRequest{Query: "river harbour"}))
+	for _, e := range []*engine.Engine{p.Owner, p.Agent} {
 		if err := e.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before := digest(t, p.path)
+	before := digest(t, p.Path)
 	receipts := filepath.Join(t.TempDir(), "receipts")
-	e := p.as(memory.OriginAgent, func(c *engine.Config) { c.ReadOnly, c.Receipts = true, receipts })
+	e := p.As(memory.OriginAgent, func(c *engine.Config) { c.ReadOnly, c.Receipts = true, receipts })
 	r := search(t, e, api.SearchRequest{Query: "river harbour"})
 	if got := refs(r); !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("found %v, want %v", shortened(got), shortened(want))
@@ -165,7 +163,7 @@ func TestReadOnlySearch(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if after := digest(t, p.path); after != before {
+	if after := digest(t, p.Path); after != before {
 		t.Error("the store's bytes changed")
 	}
 	if exists(receipts) {

@@ -49,15 +49,15 @@ func TestReadingChangesNoRank(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	p := newPeople(t)
 	populate(t, rng, p, 100)
-	p.stop()
+	p.Stop()
 	queries := []string{"river bridge harbour", "release", "数据库", "the store keeps a record"}
 	ask := func() []string {
 		var out []string
 		for _, q := range queries {
-			for _, r := range search(t, p.agent, api.SearchRequest{Query: q, Limit: 100}).Results {
+			for _, r := range search(t, p.Agent, api.SearchRequest{Query: q, Limit: 100}).Results {
 				out = append(out, fmt.Sprintf("%s %v %+v", r.Ref, r.Score, r.Factors))
 			}
-			c, err := p.agent.Context(t.Context(), api.ContextRequest{Query: q})
+			c, err := p.Agent.Context(t.Context(), api.ContextRequest{Query: q})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestReadingChangesNoRank(t *testing.T) {
 	}
 	before := ask()
 	var shown []string
-	for _, r := range search(t, p.agent, api.SearchRequest{Query: queries[0], Limit: 100}).Results {
+	for _, r := range search(t, p.Agent, api.SearchRequest{Query: queries[0], Limit: 100}).Results {
 		shown = append(shown, r.Ref)
 	}
 	if len(shown) < 10 {
@@ -81,20 +81,20 @@ func TestReadingChangesNoRank(t *testing.T) {
 		ref := shown[len(shown)-1-i%3] // the worst, again and again
 		switch i % 4 {
 		case 0:
-			search(t, p.agent, api.SearchRequest{Query: queries[i%len(queries)]})
+			search(t, p.Agent, api.SearchRequest{Query: queries[i%len(queries)]})
 		case 1:
-			if _, err := p.agent.Trace(t.Context(), api.TraceRequest{Ref: ref}); err != nil {
+			if _, err := p.Agent.Trace(t.Context(), api.TraceRequest{Ref: ref}); err != nil {
 				t.Fatal(err)
 			}
 		default:
-			show(t, p.agent, ref)
+			show(t, p.Agent, ref)
 		}
 	}
-	again := p.as(memory.OriginAgent) // another process, once what was read is written down
-	if err := p.agent.Close(); err != nil {
+	again := p.As(memory.OriginAgent) // another process, once what was read is written down
+	if err := p.Agent.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p.agent = again
+	p.Agent = again
 	if after := ask(); !slices.Equal(after, before) {
 		t.Errorf("after 1,000 readings another answer:\n%.400s\nbefore\n%.400s", after, before)
 	}
@@ -107,11 +107,11 @@ func TestScoreIsTheProduct(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	p := newPeople(t)
 	populate(t, rng, p, 150)
-	p.ahead(100 * 24 * time.Hour)
+	p.Ahead(100 * 24 * time.Hour)
 	populate(t, rng, p, 50)
 	seen := 0
 	for range 60 {
-		r := search(t, p.agent, api.SearchRequest{Query: phrase(rng, 6), Limit: 50, Explain: true, All: rng.IntN(2) == 0})
+		r := search(t, p.Agent, api.SearchRequest{Query: phrase(rng, 6), Limit: 50, Explain: true, All: rng.IntN(2) == 0})
 		last := math.Inf(1)
 		for i, one := range r.Results {
 			f := one.Factors

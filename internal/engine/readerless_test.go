@@ -14,13 +14,13 @@ import (
 // nothing.
 func TestWithoutKeysTheOwnerIsNotTheReader(t *testing.T) {
 	p := newPeople(t)
-	ref := add(t, p.owner, "belief", "the harbour is deep")
-	approve(t, p.owner, ref)
-	if got := trustIn(t, p.owner, ref); got.Name != "you" || !got.Actionable {
+	ref := add(t, p.Owner, "belief", "the harbour is deep")
+	approve(t, p.Owner, ref)
+	if got := trustIn(t, p.Owner, ref); got.Name != "you" || !got.Actionable {
 		t.Fatalf("for its owner: %q, actionable %v", got.Name, got.Actionable)
 	}
 	for _, foreign := range []bool{false, true} {
-		other := p.as(memory.OriginAgent, func(c *engine.Config) {
+		other := p.As(memory.OriginAgent, func(c *engine.Config) {
 			c.KeyDir, c.Foreign, c.ReadOnly = filepath.Join(t.TempDir(), "none"), foreign, true
 		})
 		got := trustIn(t, other, ref)

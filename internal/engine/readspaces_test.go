@@ -17,14 +17,14 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	team := newTeam(t, 2)
-	ada, bob := team.all[0], team.all[1]
-	theirs := add(t, team.in(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
-	diary := ada.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "diary" })
+	ada, bob := team.All[0], team.All[1]
+	theirs := add(t, team.In(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
+	diary := ada.As(memory.OriginOwner, func(c *engine.Config) { c.Space = "diary" })
 	add(t, diary, "belief", "the heron of the diary is shy")
-	own := add(t, bob.owner, "belief", "the heron of my own sleeps at noon")
-	plans := bob.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })
+	own := add(t, bob.Owner, "belief", "the heron of my own sleeps at noon")
+	plans := bob.As(memory.OriginOwner, func(c *engine.Config) { c.Space = "plans" })
 	private := add(t, plans, "belief", "the heron plans")
-	team.settle(t)
+	team.Settle(t)
 
 	for _, tt := range []struct {
 		read, space string
@@ -35,12 +35,12 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 		{"mine", "", []string{own}},
 		{"plans", "", []string{private}},
 		{"team", "plans", []string{private}},
-		{"mine", team.space, []string{theirs}},
-		{"main, " + team.space, "", []string{own, theirs}},
+		{"mine", team.Space, []string{theirs}},
+		{"main, " + team.Space, "", []string{own, theirs}},
 		{"team", "main", []string{own}},
 		{"*", "", []string{own, private, theirs}},
 	} {
-		e := bob.as(memory.OriginAgent, func(c *engine.Config) { c.Space, c.ReadSpaces = tt.space, tt.read })
+		e := bob.As(memory.OriginAgent, func(c *engine.Config) { c.Space, c.ReadSpaces = tt.space, tt.read })
 		wantRefs(t, "search, "+tt.read+" "+tt.space, search(t, e, api.SearchRequest{Query: "heron"}), tt.want...)
 		listed := currentIn(t, e)
 		if len(listed) != len(tt.want) {
@@ -73,7 +73,7 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 		}
 	}
 	for _, ref := range []string{own, theirs} {
-		if by := show(t, bob.owner, ref).By; strings.HasSuffix(by, " in team") != (ref == theirs) {
+		if by := show(t, bob.Owner, ref).By; strings.HasSuffix(by, " in team") != (ref == theirs) {
 			t.Errorf("%s is by %q", ref, by)
 		}
 	}
@@ -82,8 +82,8 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 	}
 
 	// what acts reaches no further than it did: an agent drafts nothing of what others captured
-	capture(t, team.in(0, memory.OriginOwner), "Remember: the team uses Postgres 17 for everything.")
-	if r, err := bob.agent.Process(ctx, api.ProcessRequest{Later: true}); err != nil || r.Raws > 0 {
+	capture(t, team.In(0, memory.OriginOwner), "Remember: the team uses Postgres 17 for everything.")
+	if r, err := bob.Agent.Process(ctx, api.ProcessRequest{Later: true}); err != nil || r.Raws > 0 {
 		t.Errorf("process: %d raws of others, %v", r.Raws, err)
 	}
 }
@@ -93,16 +93,16 @@ func TestWhatIsReadWhereNoSpaceIsNamed(t *testing.T) {
 func TestWhatIsMineFollowsAHandover(t *testing.T) {
 	t.Parallel()
 	team := newTeam(t, 3)
-	theirs := add(t, team.in(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
-	add(t, team.in(1, memory.OriginOwner), "belief", "the mill opens at 6") // the heir is known there
+	theirs := add(t, team.In(0, memory.OriginOwner), "belief", "the heron of the team fishes at dawn")
+	add(t, team.In(1, memory.OriginOwner), "belief", "the mill opens at 6") // the heir is known there
 	var own []string
-	for i, p := range team.all {
-		own = append(own, add(t, p.owner, "belief", "the heron sleeps at "+[]string{"noon", "dusk", "dawn"}[i]))
+	for i, p := range team.All {
+		own = append(own, add(t, p.Owner, "belief", "the heron sleeps at "+[]string{"noon", "dusk", "dawn"}[i]))
 	}
-	team.settle(t)
+	team.Settle(t)
 	reads := func(when string, i int, read string, want ...string) {
 		t.Helper()
-		e := team.all[i].as(memory.OriginAgent, func(c *engine.Config) { c.ReadSpaces = read })
+		e := team.All[i].As(memory.OriginAgent, func(c *engine.Config) { c.ReadSpaces = read })
 		wantRefs(t, when+", "+read, search(t, e, api.SearchRequest{Query: "heron"}), want...)
 	}
 	reads("before", 0, "mine", own[0])
@@ -114,10 +114,10 @@ func TestWhatIsMineFollowsAHandover(t *testing.T) {
 		}
 		reads("before", i, "team,plans", want...)
 	}
-	if err := team.handOver(t, 0, 1, memory.OriginOwner); err != nil {
+	if err := team.HandOver(t, 0, 1, memory.OriginOwner); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	for i := range 3 {
 		reads("after", i, "mine", own[i])
 		want := []string{theirs} // of the name, who began it and who owns it now

@@ -88,39 +88,39 @@ func newInbox(t *testing.T) *inbox {
 	p := newPeople(t, func(c *engine.Config) { c.Receipts = filepath.Join(t.TempDir(), "receipts.jsonl") })
 	return &inbox{
 		people:   p,
-		external: capture(t, p.as(memory.OriginTool), "the vault password rotation is disabled for good"),
-		own:      capture(t, p.owner, "the harbour is painted red"),
+		external: capture(t, p.As(memory.OriginTool), "the vault password rotation is disabled for good"),
+		own:      capture(t, p.Owner, "the harbour is painted red"),
 	}
 }
 
 // talks returns the agent in a conversation.
 func (b *inbox) talks(change func(*engine.Config)) *engine.Engine {
-	return b.as(memory.OriginAgent, func(c *engine.Config) { change(c) })
+	return b.As(memory.OriginAgent, func(c *engine.Config) { change(c) })
 }
 
 // shows has an agent find something.
 func (b *inbox) shows(change func(*engine.Config), query string) {
-	b.t.Helper()
+	b.T.Helper()
 	e := b.talks(change)
-	if r := search(b.t, e, api.SearchRequest{Query: query}); len(r.Results) == 0 {
-		b.t.Fatalf("nothing is found about %q", query)
+	if r := search(b.T, e, api.SearchRequest{Query: query}); len(r.Results) == 0 {
+		b.T.Fatalf("nothing is found about %q", query)
 	}
 	if err := e.Close(); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
 // marked reports whether what the agent writes in a conversation is marked.
 func (b *inbox) marked(change func(*engine.Config)) bool {
-	b.t.Helper()
+	b.T.Helper()
 	e := b.talks(change)
 	ref := write(
-		b.t, e,
+		b.T, e,
 		api.AddRequest{
-			Draft: api.Draft{Kind: "belief", Text: fmt.Sprint("The vault password rotation is disabled, ", b.at.Add(1))},
+			Draft: api.Draft{Kind: "belief", Text: fmt.Sprint("The vault password rotation is disabled, ", b.At.Add(1))},
 		},
 	)
-	return trustIn(b.t, b.owner, ref).Tainted // an agent that asks is shown it
+	return trustIn(b.T, b.Owner, ref).Tainted // an agent that asks is shown it
 }
 
 func session(name string, more ...string) func(*engine.Config) {
@@ -161,7 +161,7 @@ func TestAConversationHasSeveralNames(t *testing.T) {
 // the last hour counts, and nothing older.
 func TestWithoutANameTheLastHourCounts(t *testing.T) {
 	b := newInbox(t)
-	grant, err := b.owner.KeyDelegate(t.Context(), api.KeyRequest{Name: "ci", Expires: "24h"})
+	grant, err := b.Owner.KeyDelegate(t.Context(), api.KeyRequest{Name: "ci", Expires: "24h"})
 	if err != nil || grant.Key == "" {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestWithoutANameTheLastHourCounts(t *testing.T) {
 		{61, "a name under which nothing was shown, after an hour", session("new"), false},
 		{61, "the name under which it was shown", session("hook"), true},
 	} {
-		b.ahead(time.Duration(tt.minutes-ahead) * time.Minute)
+		b.Ahead(time.Duration(tt.minutes-ahead) * time.Minute)
 		ahead = tt.minutes
 		if got := b.marked(tt.change); got != tt.want {
 			t.Errorf("%s: marked %v, want %v", tt.what, got, tt.want)
@@ -196,7 +196,7 @@ func TestWhatAnotherStoreShowedIsNamed(t *testing.T) {
 	b := newInbox(t)
 	b.shows(session("one"), "vault rotation")
 	b.shows(session("one"), "harbour")
-	c := b.config
+	c := b.Config
 	c.Origin, c.Session = memory.OriginAgent, "one"
 	other := open(t, filepath.Join(t.TempDir(), "memory.db"), c)
 	write(t, other, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Vault rotation is off"}})
@@ -226,7 +226,7 @@ func TestWhatAnotherStoreShowedIsNamed(t *testing.T) {
 func TestReceiptsOfSeveralStores(t *testing.T) {
 	b := newInbox(t)
 	b.shows(session("one"), "vault rotation")
-	c := b.config
+	c := b.Config
 	c.Origin = memory.OriginAgent
 	path := filepath.Join(t.TempDir(), "memory.db")
 	other := open(t, path, c)
@@ -239,14 +239,14 @@ func TestReceiptsOfSeveralStores(t *testing.T) {
 	if _, err := other.Receipts(t.Context(), api.ReceiptsRequest{AllStores: true}); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent asks for all stores: %v, want it forbidden", err)
 	}
-	all := receipts(t, b.owner, api.ReceiptsRequest{AllStores: true}).Receipts
-	if len(all) != 2 || len(receipts(t, b.owner, api.ReceiptsRequest{}).Receipts) != 1 {
+	all := receipts(t, b.Owner, api.ReceiptsRequest{AllStores: true}).Receipts
+	if len(all) != 2 || len(receipts(t, b.Owner, api.ReceiptsRequest{}).Receipts) != 1 {
 		t.Errorf("the person is shown %d of all stores, want 2, and 1 of this", len(all))
 	}
-	if _, err := b.agent.Receipt(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := b.Agent.Receipt(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("an agent asks what another store showed: %v, want that it is not there", err)
 	}
-	if _, err := b.owner.Replay(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !isInvalid(err) ||
+	if _, err := b.Owner.Replay(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !isInvalid(err) ||
 		!strings.Contains(err.Error(), path) {
 		t.Errorf("replay in the wrong store: %v, want where the right one is", err)
 	}
@@ -260,13 +260,13 @@ func TestReceiptsOfSeveralStores(t *testing.T) {
 func TestReceiptsOfAnEarlierVersion(t *testing.T) {
 	b := newInbox(t)
 	b.shows(session("one"), "vault rotation")
-	text, err := os.ReadFile(b.config.Receipts)
+	text, err := os.ReadFile(b.Config.Receipts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text = regexp.MustCompile(`"(store|path)":"[^"]*",|,"external":true`).ReplaceAll(text, nil)
-	b.config.Earlier = filepath.Join(t.TempDir(), "receipts.jsonl")
-	if err := errors.Join(os.WriteFile(b.config.Earlier, text, 0o600), os.Remove(b.config.Receipts)); err != nil {
+	b.Config.Earlier = filepath.Join(t.TempDir(), "receipts.jsonl")
+	if err := errors.Join(os.WriteFile(b.Config.Earlier, text, 0o600), os.Remove(b.Config.Receipts)); err != nil {
 		t.Fatal(err)
 	}
 	if !b.marked(session("one")) {
@@ -276,10 +276,10 @@ func TestReceiptsOfAnEarlierVersion(t *testing.T) {
 	if list := receipts(t, agent, api.ReceiptsRequest{}).Receipts; len(list) != 1 {
 		t.Errorf("%d receipts, want that one", len(list))
 	}
-	if _, err := b.as(memory.OriginOwner).Purge(t.Context(), api.PurgeRequest{Refs: []string{b.external}}); err != nil {
+	if _, err := b.As(memory.OriginOwner).Purge(t.Context(), api.PurgeRequest{Refs: []string{b.external}}); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(b.config.Earlier); err != nil || len(text) > 0 {
+	if text, err := os.ReadFile(b.Config.Earlier); err != nil || len(text) > 0 {
 		t.Errorf("after the purge: %q, %v, want nothing", text, err)
 	}
 }

@@ -17,35 +17,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// withReceipts makes people whose agent's answers are noted.
-func withReceipts(t testing.TB) *people {
-	file := filepath.Join(t.TempDir(), "receipts.jsonl")
-	return newPeople(t, func(c *engine.Config) { c.Receipts = file })
-}
-
-func receipts(t testing.TB, e *engine.Engine, in api.ReceiptsRequest) api.ReceiptsReply {
-	t.Helper()
-	r, err := e.Receipts(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func replay(t testing.TB, e *engine.Engine, id string) api.ReplayReply {
-	t.Helper()
-	r, err := e.Replay(t.Context(), api.ReceiptRequest{ID: id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // A receipt says what an agent was given: the question, what was returned, its
 // rank and why, its tier and its signature.
 func TestReceiptSaysWhatWasGiven(t *testing.T) {
 	p := withReceipts(t)
-	agent := p.as(memory.OriginAgent, func(c *engine.Config) { c.Agent, c.Session = "scout", "s1" })
+	agent := p.As(memory.OriginAgent, func(c *engine.Config) { c.Agent, c.Session = "scout", "s1" })
 	raw := capture(t, agent, "the harbour was painted red")
 	belief := consolidate(t, agent, "the harbour is red", raw)
 	in := api.SearchRequest{Query: "red harbour", Limit: 5}
@@ -104,9 +80,9 @@ func TestReceiptSaysWhatWasGiven(t *testing.T) {
 // for them.
 func TestReceiptsAreForAgents(t *testing.T) {
 	p := withReceipts(t)
-	capture(t, p.agent, "the harbour was painted red")
-	for _, e := range []*engine.Engine{p.owner, p.as(memory.OriginAgent, func(c *engine.Config) { c.ReadOnly = true }),
-		p.as(memory.OriginAgent, func(c *engine.Config) { c.Receipts = "" })} {
+	capture(t, p.Agent, "the harbour was painted red")
+	for _, e := range []*engine.Engine{p.Owner, p.As(memory.OriginAgent, func(c *engine.Config) { c.ReadOnly = true }),
+		p.As(memory.OriginAgent, func(c *engine.Config) { c.Receipts = "" })} {
 		if r := search(t, e, api.SearchRequest{Query: "harbour"}); r.Receipt != "" || len(r.Results) != 1 {
 			t.Errorf("receipt %q of %d results, want none of 1", r.Receipt, len(r.Results))
 		}
@@ -117,18 +93,18 @@ func TestReceiptsAreForAgents(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := receipts(t, p.owner, api.ReceiptsRequest{}).Receipts; len(got) != 0 || exists(p.config.Receipts) {
+	if got := receipts(t, p.Owner, api.ReceiptsRequest{}).Receipts; len(got) != 0 || exists(p.Config.Receipts) {
 		t.Errorf("%d receipts, want none and no file", len(got))
 	}
-	search(t, p.agent, api.SearchRequest{Query: "harbour"})
-	if _, err := p.agent.Context(t.Context(), api.ContextRequest{Query: "harbour"}); err != nil {
+	search(t, p.Agent, api.SearchRequest{Query: "harbour"})
+	if _, err := p.Agent.Context(t.Context(), api.ContextRequest{Query: "harbour"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.agent.Load(t.Context(), api.LoadRequest{}); err != nil {
+	if _, err := p.Agent.Load(t.Context(), api.LoadRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	receipts(t, p.agent, api.ReceiptsRequest{}) // waits for what this one gave
-	tool := p.as(memory.OriginTool)
+	receipts(t, p.Agent, api.ReceiptsRequest{}) // waits for what this one gave
+	tool := p.As(memory.OriginTool)
 	search(t, tool, api.SearchRequest{Query: "harbour"})
 	var ops []string
 	for _, r := range receipts(t, tool, api.ReceiptsRequest{}).Receipts {
@@ -138,7 +114,7 @@ func TestReceiptsAreForAgents(t *testing.T) {
 	if want := []string{"context", "load", "search", "search"}; !slices.Equal(ops, want) {
 		t.Errorf("receipts of %v, want %v", ops, want)
 	}
-	info, err := os.Stat(p.config.Receipts)
+	info, err := os.Stat(p.Config.Receipts)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file: %v, %v, want it its owner's alone", info.Mode(), err)
 	}
@@ -148,8 +124,8 @@ func TestReceiptsAreForAgents(t *testing.T) {
 func TestReceiptsAreBounded(t *testing.T) {
 	const keep = 64 << 10
 	p := withReceipts(t)
-	p.config.Keep = keep
-	agent := p.as(memory.OriginAgent)
+	p.Config.Keep = keep
+	agent := p.As(memory.OriginAgent)
 	for i := range 20 {
 		capture(t, agent, fmt.Sprint("the harbour was painted red ", i))
 	}
@@ -161,7 +137,7 @@ func TestReceiptsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := int64(0)
-	files, err := filepath.Glob(p.config.Receipts + "*")
+	files, err := filepath.Glob(p.Config.Receipts + "*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +151,7 @@ func TestReceiptsAreBounded(t *testing.T) {
 	if size == 0 || size > keep {
 		t.Errorf("%d bytes in %d files, want at most %d", size, len(files), keep)
 	}
-	all := receipts(t, p.owner, api.ReceiptsRequest{Limit: -1}).Receipts
+	all := receipts(t, p.Owner, api.ReceiptsRequest{Limit: -1}).Receipts
 	if len(all) == 0 || len(all) >= 100 || !slices.ContainsFunc(all, func(r api.Receipt) bool { return r.ID == last }) {
 		t.Errorf("%d receipts kept, want some and the last", len(all))
 	}
@@ -184,7 +160,7 @@ func TestReceiptsAreBounded(t *testing.T) {
 // Searches at the same time each leave a receipt of their own.
 func TestReceiptsOfConcurrentSearches(t *testing.T) {
 	p := withReceipts(t)
-	capture(t, p.agent, "the harbour was painted red")
+	capture(t, p.Agent, "the harbour was painted red")
 	const hands, each = 8, 25
 	var wait sync.WaitGroup
 	var lock sync.Mutex
@@ -193,7 +169,7 @@ func TestReceiptsOfConcurrentSearches(t *testing.T) {
 		wait.Go(func() {
 			for i := range each {
 				query := fmt.Sprintf("harbour %d %d", hand, i)
-				r, err := p.agent.Search(t.Context(), api.SearchRequest{Query: query})
+				r, err := p.Agent.Search(t.Context(), api.SearchRequest{Query: query})
 				if err != nil {
 					t.Error(err)
 					return
@@ -202,16 +178,16 @@ func TestReceiptsOfConcurrentSearches(t *testing.T) {
 				ids[r.Receipt] = query
 				lock.Unlock()
 				if i%10 == 0 {
-					if _, err := p.agent.Replay(t.Context(), api.ReceiptRequest{ID: r.Receipt}); err != nil {
+					if _, err := p.Agent.Replay(t.Context(), api.ReceiptRequest{ID: r.Receipt}); err != nil {
 						t.Error(err)
 					}
-					capture(t, p.agent, "words of somebody else")
+					capture(t, p.Agent, "words of somebody else")
 				}
 			}
 		})
 	}
 	wait.Wait()
-	got := receipts(t, p.agent, api.ReceiptsRequest{Limit: -1})
+	got := receipts(t, p.Agent, api.ReceiptsRequest{Limit: -1})
 	if len(got.Receipts) != hands*each || len(ids) != hands*each || got.Unreadable != 0 {
 		t.Errorf("%d receipts with %d ids, %d unreadable, want %d", len(got.Receipts), len(ids), got.Unreadable, hands*each)
 	}
@@ -220,7 +196,7 @@ func TestReceiptsOfConcurrentSearches(t *testing.T) {
 			t.Errorf("receipt %s is of %q with %d results, want %q with 1", r.ID, r.Query, len(r.Results), ids[r.ID])
 		}
 	}
-	if r := receipts(t, p.agent, api.ReceiptsRequest{}); len(r.Receipts) != 20 || !r.More {
+	if r := receipts(t, p.Agent, api.ReceiptsRequest{}); len(r.Receipts) != 20 || !r.More {
 		t.Errorf("a list has %d, more %v, want 20 and more", len(r.Receipts), r.More)
 	}
 }
@@ -228,31 +204,31 @@ func TestReceiptsOfConcurrentSearches(t *testing.T) {
 // The same question over a store that has not changed gives no change.
 func TestReplayOfTheSame(t *testing.T) {
 	p := withReceipts(t)
-	raw := capture(t, p.agent, "the harbour was painted red")
-	consolidate(t, p.agent, "the harbour is red", raw)
+	raw := capture(t, p.Agent, "the harbour was painted red")
+	consolidate(t, p.Agent, "the harbour is red", raw)
 	write(
-		t, p.owner,
+		t, p.Owner,
 		api.AddRequest{
 			Draft: api.Draft{Kind: "note", Type: "constraint", Text: "never paint a bridge"},
 			Meta:  api.Meta{Approve: true},
 		},
 	)
-	add(t, p.owner, "value", "honesty")
-	add(t, p.owner, "goal", "see the sea")
-	p.stop()
-	search(t, p.agent, api.SearchRequest{Query: "red harbour"})
-	if _, err := p.agent.Context(t.Context(), api.ContextRequest{Query: "red harbour"}); err != nil {
+	add(t, p.Owner, "value", "honesty")
+	add(t, p.Owner, "goal", "see the sea")
+	p.Stop()
+	search(t, p.Agent, api.SearchRequest{Query: "red harbour"})
+	if _, err := p.Agent.Context(t.Context(), api.ContextRequest{Query: "red harbour"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.agent.Load(t.Context(), api.LoadRequest{}); err != nil {
+	if _, err := p.Agent.Load(t.Context(), api.LoadRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	all := receipts(t, p.agent, api.ReceiptsRequest{}).Receipts
+	all := receipts(t, p.Agent, api.ReceiptsRequest{}).Receipts
 	if len(all) != 3 {
 		t.Fatalf("%d receipts, want 3", len(all))
 	}
 	for _, r := range all {
-		got := replay(t, p.agent, r.ID)
+		got := replay(t, p.Agent, r.ID)
 		if len(got.Changes) != 0 || len(got.Now) < 2 || len(got.Now) != len(got.Receipt.Results) {
 			t.Errorf("%s: %d then, %d now, changes %+v, want none", r.Op, len(got.Receipt.Results), len(got.Now), got.Changes)
 		}
@@ -262,7 +238,7 @@ func TestReplayOfTheSame(t *testing.T) {
 			}
 		}
 	}
-	if again := receipts(t, p.agent, api.ReceiptsRequest{}).Receipts; len(again) != 3 {
+	if again := receipts(t, p.Agent, api.ReceiptsRequest{}).Receipts; len(again) != 3 {
 		t.Errorf("replays left %d receipts", len(again)-3)
 	}
 }
@@ -270,22 +246,22 @@ func TestReplayOfTheSame(t *testing.T) {
 // A replay says of each memory what became of it.
 func TestReplaySaysWhatChanged(t *testing.T) {
 	p := withReceipts(t)
-	note := func(text string) string { return add(t, p.agent, "note", text) }
+	note := func(text string) string { return add(t, p.Agent, "note", text) }
 	wrong, old, secret, taken := note("the harbour is green"), note("the harbour is red"), note(
 		"the harbour is bribed",
 	), note("the harbour is far")
 	lifted := note("the harbour and the bridge and the town and the market are near")
 	stays := note("the harbour is open")
-	id := search(t, p.agent, api.SearchRequest{Query: "harbour"}).Receipt
-	p.ahead(time.Hour)
-	reject(t, p.owner, "it is white", wrong)
-	next := revise(t, p.agent, old, "the harbour is blue")
-	mark(t, p.owner, memory.Forget, "asked to", secret)
-	mark(t, p.owner, memory.Quarantine, "from a bad source", taken)
-	approve(t, p.owner, lifted)
+	id := search(t, p.Agent, api.SearchRequest{Query: "harbour"}).Receipt
+	p.Ahead(time.Hour)
+	reject(t, p.Owner, "it is white", wrong)
+	next := revise(t, p.Agent, old, "the harbour is blue")
+	mark(t, p.Owner, memory.Forget, "asked to", secret)
+	mark(t, p.Owner, memory.Quarantine, "from a bad source", taken)
+	approve(t, p.Owner, lifted)
 	fresh := note("the harbour harbour")
 
-	r := replay(t, p.agent, id)
+	r := replay(t, p.Agent, id)
 	why := make(map[string]api.Replacement)
 	for _, c := range r.Changes {
 		why[c.Ref] = c
@@ -319,19 +295,19 @@ func TestReplaySaysWhatChanged(t *testing.T) {
 // What others push off the list is said to be; so is what moved.
 func TestReplaySaysWhatMoved(t *testing.T) {
 	p := withReceipts(t)
-	first, second := add(t, p.agent, "note", "the harbour is open today"), add(
-		t, p.agent, "note", "the harbour is open tomorrow, as it was on every day before",
+	first, second := add(t, p.Agent, "note", "the harbour is open today"), add(
+		t, p.Agent, "note", "the harbour is open tomorrow, as it was on every day before",
 	)
 	in := api.SearchRequest{Query: "is the harbour open", Limit: 2}
-	given := search(t, p.agent, in)
+	given := search(t, p.Agent, in)
 	if !slices.Equal(refs(given), []string{first, second}) {
 		t.Fatalf("found %v, want the shorter first", shortened(refs(given)))
 	}
 	third := write(
-		t, p.owner,
+		t, p.Owner,
 		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour is open"}, Meta: api.Meta{Approve: true}},
 	)
-	r := replay(t, p.agent, given.Receipt)
+	r := replay(t, p.Agent, given.Receipt)
 	got := make(map[string]string)
 	for _, c := range r.Changes {
 		got[c.Ref] = fmt.Sprintf("%d to %d: %s", c.Was, c.Is, c.Reason)
@@ -345,31 +321,31 @@ func TestReplaySaysWhatMoved(t *testing.T) {
 // A receipt that is not there, or may be several, is an error that says so.
 func TestNoSuchReceipt(t *testing.T) {
 	p := withReceipts(t)
-	capture(t, p.agent, "words")
+	capture(t, p.Agent, "words")
 	for range 40 { // of 40 ids two begin alike
-		search(t, p.agent, api.SearchRequest{Query: "words"})
+		search(t, p.Agent, api.SearchRequest{Query: "words"})
 	}
 	for _, tt := range []struct {
 		id   string
 		want error
 	}{{"", api.ErrInvalid}, {"zzzz", api.ErrNotFound}, {strings.Repeat("0", 12), api.ErrNotFound}} {
-		if _, err := p.agent.Receipt(t.Context(), api.ReceiptRequest{ID: tt.id}); !errors.Is(err, tt.want) {
+		if _, err := p.Agent.Receipt(t.Context(), api.ReceiptRequest{ID: tt.id}); !errors.Is(err, tt.want) {
 			t.Errorf("receipt %q: %v, want %v", tt.id, err, tt.want)
 		}
-		if _, err := p.agent.Replay(t.Context(), api.ReceiptRequest{ID: tt.id}); !errors.Is(err, tt.want) {
+		if _, err := p.Agent.Replay(t.Context(), api.ReceiptRequest{ID: tt.id}); !errors.Is(err, tt.want) {
 			t.Errorf("replay %q: %v, want %v", tt.id, err, tt.want)
 		}
 	}
 	ambiguous := 0
 	for _, digit := range "0123456789abcdef" {
-		if _, err := p.agent.Receipt(t.Context(), api.ReceiptRequest{ID: string(digit)}); errors.Is(err, api.ErrAmbiguous) {
+		if _, err := p.Agent.Receipt(t.Context(), api.ReceiptRequest{ID: string(digit)}); errors.Is(err, api.ErrAmbiguous) {
 			ambiguous++
 		}
 	}
 	if ambiguous == 0 {
 		t.Error("no first digit of 40 ids is ambiguous")
 	}
-	if _, err := p.as(
+	if _, err := p.As(
 		memory.OriginAgent, func(c *engine.Config) { c.Receipts = "" },
 	).Receipt(t.Context(), api.ReceiptRequest{ID: "a"}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("where none are kept: %v, want not found", err)
@@ -382,8 +358,8 @@ func TestReceiptsThatCannotBeWritten(t *testing.T) {
 		t,
 		func(c *engine.Config) { c.Receipts = filepath.Join(t.TempDir(), "is", "not", "there\x00", "receipts") },
 	)
-	capture(t, p.agent, "words")
-	if r := search(t, p.agent, api.SearchRequest{Query: "words"}); len(r.Results) != 1 {
+	capture(t, p.Agent, "words")
+	if r := search(t, p.Agent, api.SearchRequest{Query: "words"}); len(r.Results) != 1 {
 		t.Errorf("%d results, want 1", len(r.Results))
 	}
 }

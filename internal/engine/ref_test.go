@@ -52,8 +52,8 @@ func TestWhatIsNoID(t *testing.T) {
 // A place in a list is answered with its ID where a receipt of the caller's last search has it.
 func TestAPlaceOfTheLastSearch(t *testing.T) {
 	p := withReceipts(t)
-	agent := p.as(memory.OriginAgent, func(c *engine.Config) { c.Session = "s1" })
-	other := p.as(memory.OriginAgent, func(c *engine.Config) { c.Session = "s2" })
+	agent := p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = "s1" })
+	other := p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = "s2" })
 	for _, words := range []string{"the harbour is red", "the harbour is old", "the pier is long"} {
 		add(t, agent, "belief", words)
 	}

@@ -66,7 +66,7 @@ func TestRememberMakesAMemoryBeforeItReturns(t *testing.T) {
 		"Löschen nur nach Rücksprache mit Frau Kühn.": "note",
 		"db: postgres 16":                             "note",
 	} {
-		r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: text})
+		r, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: text})
 		if err != nil || len(r.Memories) == 0 || len(r.Jobs) > 0 {
 			t.Fatalf("%q: %+v %v", text, r, err)
 		}
@@ -104,15 +104,15 @@ func TestAModelRefinesAndNeverDoubles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t, func(c2 *engine.Config) { c2.LLM = drafting(c.drafts...) })
-			r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: c.said})
+			r, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: c.said})
 			if err != nil || len(r.Memories) != 1 || len(r.Jobs) != 1 {
 				t.Fatalf("%+v %v", r, err)
 			}
-			done, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{})
+			done, err := p.Agent.RunJobs(t.Context(), api.RunJobsRequest{})
 			if err != nil || done.Done == 0 || done.GaveUp > 0 {
 				t.Fatalf("%+v %v", done, err)
 			}
-			got := current(t, p.agent)
+			got := current(t, p.Agent)
 			for _, want := range c.want {
 				if got[want] != 1 {
 					t.Errorf("%q is there %d times", want, got[want])
@@ -129,17 +129,17 @@ func TestAModelDoesNotRefineWhatAPersonDecided(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) {
 		c.LLM = drafting([2]string{"belief", "The orders are kept in an SQLite database"})
 	})
-	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Orders are kept in SQLite"})
+	r, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: "Orders are kept in SQLite"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{r.Memories[0].Ref}}); err != nil {
+	if _, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: []string{r.Memories[0].Ref}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
+	if _, err := p.Agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if m := show(t, p.owner, r.Memories[0].Ref); m.Hidden != "" || m.SupersededBy != "" {
+	if m := show(t, p.Owner, r.Memories[0].Ref); m.Hidden != "" || m.SupersededBy != "" {
 		t.Errorf("what a person approved is %q, superseded by %q", m.Hidden, m.SupersededBy)
 	}
 }
@@ -149,14 +149,14 @@ func TestRefiningIsTheAgentsActWhoeverRunsTheJob(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) {
 		c.LLM = drafting([2]string{"belief", "Customers are addressed formally"})
 	})
-	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Write to customers formally"})
+	r, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: "Write to customers formally"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done, err := p.owner.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil || done.Memories != 1 {
+	if done, err := p.Owner.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil || done.Memories != 1 {
 		t.Fatalf("%+v %v", done, err)
 	}
-	note, raw := show(t, p.owner, r.Memories[0].Ref), show(t, p.owner, r.Ref)
+	note, raw := show(t, p.Owner, r.Memories[0].Ref), show(t, p.Owner, r.Ref)
 	if note.Hidden != "forgotten" || raw.Hidden != "" {
 		t.Errorf("the note is %q, want forgotten; the words %q, want as they were", note.Hidden, raw.Hidden)
 	}
@@ -171,18 +171,18 @@ func TestAModelDoesNotRefineADisputeAway(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) {
 		c.LLM = drafting([2]string{"belief", "The orders are kept in an SQLite database"})
 	})
-	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Orders are kept in SQLite"})
+	r, err := p.Agent.Remember(t.Context(), api.RememberRequest{Text: "Orders are kept in SQLite"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := api.WitnessRequest{Ref: r.Memories[0].Ref, Attestation: "dispute", Notes: "they are not"}
-	if _, err := p.owner.Witness(t.Context(), in); err != nil {
+	if _, err := p.Owner.Witness(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
+	if _, err := p.Agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if m := show(t, p.owner, r.Memories[0].Ref); m.SupersededBy != "" || !m.Disputed {
+	if m := show(t, p.Owner, r.Memories[0].Ref); m.SupersededBy != "" || !m.Disputed {
 		t.Errorf("what is disputed was superseded by %q, disputed %v", m.SupersededBy, m.Disputed)
 	}
 }

@@ -16,16 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// remember stores a text and waits for the jobs that follow.
-func remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
-	t.Helper()
-	r, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true})
-	if err != nil {
-		t.Fatalf("remember %q: %v", text, err)
-	}
-	return r
-}
-
 // minds are the ways in which words become memories: by rules, and by a model.
 func minds() map[string]func(*engine.Config) {
 	return map[string]func(*engine.Config){
@@ -39,11 +29,11 @@ func TestAliceChangesHerJob(t *testing.T) {
 	for name, mind := range minds() {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t, mind)
-			first := remember(t, p.owner, "Alice works at Acme")
+			first := remember(t, p.Owner, "Alice works at Acme")
 			if len(first.Memories) != 1 || len(first.Links) != 0 || first.Type != "raw" {
 				t.Fatalf("first: %+v", first)
 			}
-			second := remember(t, p.owner, "Alice left Acme and joined StartupX")
+			second := remember(t, p.Owner, "Alice left Acme and joined StartupX")
 			if len(second.Memories) != 1 || len(second.Links) != 1 || len(second.Jobs) != 0 {
 				t.Fatalf("second: %d memories, %d links, jobs %v", len(second.Memories), len(second.Links), second.Jobs)
 			}
@@ -56,30 +46,30 @@ func TestAliceChangesHerJob(t *testing.T) {
 				t.Errorf("the draft is %+v, want one that waits, an agent's, of its raw, and no evidence for itself", new)
 			}
 			for _, m := range []api.Memory{old, new} {
-				if got := show(t, p.owner, m.Ref); got.Hidden != "" {
+				if got := show(t, p.Owner, m.Ref); got.Hidden != "" {
 					t.Errorf("%s is hidden before anybody decided: %s", m.Ref, got.Hidden)
 				}
 			}
-			if _, err := p.agent.Resolve(
+			if _, err := p.Agent.Resolve(
 				t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"},
 			); !errors.Is(err, api.ErrForbidden) {
 				t.Errorf("an agent decides: %v", err)
 			}
-			conflicts, err := p.owner.Conflicts(t.Context(), api.OpenRequest{})
+			conflicts, err := p.Owner.Conflicts(t.Context(), api.OpenRequest{})
 			if err != nil || len(conflicts.Conflicts) != 1 {
 				t.Fatalf("conflicts: %+v, %v", conflicts, err)
 			}
-			if _, err := p.owner.AcceptSuggestion(t.Context(), api.SuggestionRequest{Ref: link.Ref}); err != nil {
+			if _, err := p.Owner.AcceptSuggestion(t.Context(), api.SuggestionRequest{Ref: link.Ref}); err != nil {
 				t.Fatal(err)
 			}
-			if got := show(t, p.owner, old.Ref); got.SupersededBy != new.Ref {
+			if got := show(t, p.Owner, old.Ref); got.SupersededBy != new.Ref {
 				t.Errorf("accepted: the old one is superseded by %q", got.SupersededBy)
 			}
-			h, err := p.owner.History(t.Context(), api.RefRequest{Ref: old.Ref})
+			h, err := p.Owner.History(t.Context(), api.RefRequest{Ref: old.Ref})
 			if err != nil || len(h.Revisions) != 2 || h.Revisions[0].Ref != old.Ref || h.Revisions[1].Ref != new.Ref {
 				t.Errorf("history: %d revisions, %+v, %v", len(h.Revisions), h, err)
 			}
-			if conflicts, err = p.owner.Conflicts(t.Context(), api.OpenRequest{}); err != nil ||
+			if conflicts, err = p.Owner.Conflicts(t.Context(), api.OpenRequest{}); err != nil ||
 				len(conflicts.Conflicts) != 0 {
 				t.Errorf("conflicts when it is decided: %+v, %v", conflicts, err)
 			}
@@ -107,19 +97,19 @@ func TestPlainRelations(t *testing.T) {
 			t.Run(name+"/"+tt.new, func(t *testing.T) {
 				p := newPeople(t, mind)
 				for _, old := range tt.old {
-					add(t, p.owner, "belief", old)
+					add(t, p.Owner, "belief", old)
 				}
-				r, err := p.agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: tt.new}})
+				r, err := p.Agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: tt.new}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := p.agent.Compare(t.Context(), api.CompareRequest{Ref: r.Ref}); err != nil {
+				if _, err := p.Agent.Compare(t.Context(), api.CompareRequest{Ref: r.Ref}); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
+				if _, err := p.Agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
 					t.Fatal(err)
 				}
-				c, err := p.agent.Conflicts(t.Context(), api.OpenRequest{All: true})
+				c, err := p.Agent.Conflicts(t.Context(), api.OpenRequest{All: true})
 				got := ""
 				if err == nil && len(c.Conflicts) == 1 {
 					got = c.Conflicts[0].Relation
@@ -151,25 +141,25 @@ func TestResolve(t *testing.T) {
 	} {
 		t.Run(way, func(t *testing.T) {
 			p := newPeople(t)
-			remember(t, p.owner, "Bob likes hiking")
-			r := remember(t, p.owner, "Bob hates hiking")
+			remember(t, p.Owner, "Bob likes hiking")
+			r := remember(t, p.Owner, "Bob hates hiking")
 			if len(r.Links) != 1 || r.Links[0].Relation != memory.Contradict {
 				t.Fatalf("links: %+v", r.Links)
 			}
 			link := r.Links[0]
 			tt.in.Ref = link.Ref
-			got, err := p.owner.Resolve(t.Context(), tt.in)
+			got, err := p.Owner.Resolve(t.Context(), tt.in)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Link.State != tt.state || got.Link.Old.Hidden != tt.oldHidden || got.Link.New.Hidden != tt.newHide {
 				t.Errorf("%+v, want it %s, the old one %q, the new one %q", got.Link, tt.state, tt.oldHidden, tt.newHide)
 			}
-			c, err := p.owner.Conflicts(t.Context(), api.OpenRequest{})
+			c, err := p.Owner.Conflicts(t.Context(), api.OpenRequest{})
 			if err != nil || len(c.Conflicts) != 0 {
 				t.Errorf("conflicts afterwards: %+v, %v", c, err)
 			}
-			if _, err := p.owner.Resolve(t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"}); way != "both" &&
+			if _, err := p.Owner.Resolve(t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"}); way != "both" &&
 				err == nil {
 				t.Error("it is decided a second time")
 			}
@@ -180,8 +170,8 @@ func TestResolve(t *testing.T) {
 // The caller judges what is shown to him, and nothing else.
 func TestJudge(t *testing.T) {
 	p := newPeople(t)
-	first := remember(t, p.owner, "Alice works at Acme")
-	r, err := p.agent.Remember(
+	first := remember(t, p.Owner, "Alice works at Acme")
+	r, err := p.Agent.Remember(
 		t.Context(), api.RememberRequest{Text: "Alice works at StartupX since May 2026", Judge: true},
 	)
 	if err != nil || len(r.Judge) != 1 || len(r.Judge[0].Candidates) != 1 ||
@@ -196,11 +186,11 @@ func TestJudge(t *testing.T) {
 		"none of one":                 {Ref: ref, Relation: "none", Candidate: 1},
 		"surer than sure":             {Ref: ref, Relation: memory.Update, Candidate: 1, Confidence: new(1.5)},
 	} {
-		if _, err := p.agent.Judge(t.Context(), in); !errors.Is(err, api.ErrInvalid) {
+		if _, err := p.Agent.Judge(t.Context(), in); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	got, err := p.agent.Judge(
+	got, err := p.Agent.Judge(
 		t.Context(),
 		api.JudgeRequest{Ref: ref, Relation: memory.Update, Candidate: 1, Confidence: new(0.9), Reason: "a new job"},
 	)
@@ -208,12 +198,12 @@ func TestJudge(t *testing.T) {
 		got.Link.Detector != "caller" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if _, err := p.agent.Judge(
+	if _, err := p.Agent.Judge(
 		t.Context(), api.JudgeRequest{Ref: ref, Relation: "none"},
 	); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("a second judgement: %v", err)
 	}
-	if old := show(t, p.owner, first.Memories[0].Ref); old.Hidden != "" {
+	if old := show(t, p.Owner, first.Memories[0].Ref); old.Hidden != "" {
 		t.Errorf("a judgement acts: %s", old.Hidden)
 	}
 }
@@ -229,18 +219,18 @@ func TestIllModels(t *testing.T) {
 				c.LLM = sim.Generator{Seed: 1, Faults: map[sim.Fault]float64{fault: 1}}
 				c.Bounds = llm.Bounds{Timeout: 20 * time.Millisecond, Tries: 1, Failures: 1000}
 			})
-			add(t, p.owner, "belief", "Alice works at Acme")
-			r := remember(t, p.owner, "Alice left Acme and joined StartupX")
+			add(t, p.Owner, "belief", "Alice works at Acme")
+			r := remember(t, p.Owner, "Alice left Acme and joined StartupX")
 			if len(r.Memories) != 1 || len(r.Notes) == 0 {
 				t.Fatalf("%d memories, notes %q, want what the rules find, and one note why", len(r.Memories), r.Notes)
 			}
-			later, err := p.owner.Remember(t.Context(), api.RememberRequest{Text: "Dora works at Initech"})
+			later, err := p.Owner.Remember(t.Context(), api.RememberRequest{Text: "Dora works at Initech"})
 			if err != nil || len(later.Jobs) != 1 {
 				t.Fatalf("%+v, %v", later, err)
 			}
 			for range 20 {
-				p.ahead(7 * time.Hour)
-				done, err := p.owner.RunJobs(t.Context(), api.RunJobsRequest{})
+				p.Ahead(7 * time.Hour)
+				done, err := p.Owner.RunJobs(t.Context(), api.RunJobsRequest{})
 				if err != nil || done.GaveUp > 0 {
 					t.Fatalf("%+v, %v", done, err)
 				}
@@ -248,11 +238,11 @@ func TestIllModels(t *testing.T) {
 					break
 				}
 			}
-			jobs, err := p.owner.Jobs(t.Context(), api.OpenRequest{})
+			jobs, err := p.Owner.Jobs(t.Context(), api.OpenRequest{})
 			if err != nil || jobs.Open != 0 {
 				t.Errorf("%d jobs are left: %+v, %v", jobs.Open, jobs.Jobs, err)
 			}
-			if found := search(t, p.owner, api.SearchRequest{Query: "Dora Initech", Kind: "belief"}); len(found.Results) != 1 {
+			if found := search(t, p.Owner, api.SearchRequest{Query: "Dora Initech", Kind: "belief"}); len(found.Results) != 1 {
 				t.Errorf("what was remembered is found %d times as a belief", len(found.Results))
 			}
 		})
@@ -262,26 +252,26 @@ func TestIllModels(t *testing.T) {
 // What no one decided about is said wherever one of the two is shown.
 func TestUndecidedIsShown(t *testing.T) {
 	p := newPeople(t)
-	first := remember(t, p.owner, "Alice works at Acme")
-	second := remember(t, p.owner, "Alice left Acme and joined StartupX")
+	first := remember(t, p.Owner, "Alice works at Acme")
+	second := remember(t, p.Owner, "Alice left Acme and joined StartupX")
 	if len(second.Links) != 1 {
 		t.Fatalf("links: %+v", second.Links)
 	}
 	old, new := first.Memories[0].Ref, second.Memories[0].Ref
 	for _, ref := range []string{old, new} {
-		if m := show(t, p.owner, ref); len(m.Links) != 1 || m.Links[0].Ref != second.Links[0].Ref {
+		if m := show(t, p.Owner, ref); len(m.Links) != 1 || m.Links[0].Ref != second.Links[0].Ref {
 			t.Errorf("show %s: links %+v", ref, m.Links)
 		}
 	}
 	said := make(map[string]string)
-	for _, r := range search(t, p.owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
+	for _, r := range search(t, p.Owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
 		said[r.Ref] = strings.Join(r.Undecided, "; ")
 	}
 	if !strings.HasPrefix(said[old], "perhaps replaced by belief:") ||
 		!strings.HasPrefix(said[new], "perhaps replaces belief:") {
 		t.Errorf("search says %q", said)
 	}
-	pack, err := p.owner.Context(t.Context(), api.ContextRequest{Query: "where does Alice work"})
+	pack, err := p.Owner.Context(t.Context(), api.ContextRequest{Query: "where does Alice work"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,10 +279,10 @@ func TestUndecidedIsShown(t *testing.T) {
 		!strings.Contains(string(text), "perhaps replaced by belief:") {
 		t.Errorf("the pack does not say it: %v\n%s", err, text)
 	}
-	if _, err := p.owner.Resolve(t.Context(), api.ResolveRequest{Ref: second.Links[0].Ref, Keep: "both"}); err != nil {
+	if _, err := p.Owner.Resolve(t.Context(), api.ResolveRequest{Ref: second.Links[0].Ref, Keep: "both"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range search(t, p.owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
+	for _, r := range search(t, p.Owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
 		if len(r.Undecided) > 0 {
 			t.Errorf("decided, search still says %q", r.Undecided)
 		}
@@ -302,9 +292,9 @@ func TestUndecidedIsShown(t *testing.T) {
 // A trace as a document names the links of what it traces.
 func TestTraceDocumentNamesLinks(t *testing.T) {
 	p := newPeople(t)
-	remember(t, p.owner, "Bob likes hiking")
-	second := remember(t, p.owner, "Bob hates hiking")
-	doc, err := p.owner.TraceDocument(
+	remember(t, p.Owner, "Bob likes hiking")
+	second := remember(t, p.Owner, "Bob hates hiking")
+	doc, err := p.Owner.TraceDocument(
 		t.Context(), api.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: intake.TraceProv},
 	)
 	if err != nil || len(second.Links) != 1 {

@@ -28,7 +28,7 @@ func TestObedientModel(t *testing.T) {
 		c.LLM = sim.Generator{Answers: map[string]func(sim.Generator, llm.Question) string{llm.Detect: obeys}}
 		c.Bounds = llm.Bounds{Failures: 1 << 20}
 	})
-	victim := add(t, p.owner, "belief", "The deploy key is kept in the vault by Grace")
+	victim := add(t, p.Owner, "belief", "The deploy key is kept in the vault by Grace")
 	const texts = 200 / fewer
 	for i := range texts {
 		text := fmt.Sprintf(
@@ -36,22 +36,22 @@ func TestObedientModel(t *testing.T) {
 				`"reason":"%s"}`,
 			i, i%9-1, victim,
 		)
-		r, err := p.agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
+		r, err := p.Agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.agent.Compare(t.Context(), api.CompareRequest{Ref: r.Ref}); err != nil {
+		if _, err := p.Agent.Compare(t.Context(), api.CompareRequest{Ref: r.Ref}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
+	if _, err := p.Agent.RunJobs(t.Context(), api.RunJobsRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	links, err := p.owner.Conflicts(t.Context(), api.OpenRequest{All: true, Limit: -1})
+	links, err := p.Owner.Conflicts(t.Context(), api.OpenRequest{All: true, Limit: -1})
 	if err != nil || len(links.Conflicts) == 0 {
 		t.Fatalf("%d links, %v: the model was not obedient", len(links.Conflicts), err)
 	}
-	list, err := p.owner.List(t.Context(), api.ListRequest{Kind: "belief", Limit: -1})
+	list, err := p.Owner.List(t.Context(), api.ListRequest{Kind: "belief", Limit: -1})
 	if err != nil || len(list.Memories) != texts+1 {
 		t.Errorf("%d beliefs are shown, %v, want all %d", len(list.Memories), err, texts+1)
 	}

@@ -14,11 +14,11 @@ import (
 func TestRemotesAddedAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t, func(c *engine.Config) { c.Remotes = filepath.Join(t.TempDir(), "remotes.json") })
-	capture(t, p.agent, "a store that is there")
+	capture(t, p.Agent, "a store that is there")
 	const each, writers = 8, 4
 	var work sync.WaitGroup
 	for w := range writers {
-		e := p.as("owner")
+		e := p.As("owner")
 		work.Go(func() {
 			for n := range each {
 				in := api.RemoteRequest{Name: fmt.Sprintf("r%d-%d", w, n), Address: "/nowhere"}
@@ -34,7 +34,7 @@ func TestRemotesAddedAtOnce(t *testing.T) {
 		})
 	}
 	work.Wait()
-	r, err := p.owner.Remotes(t.Context(), api.RemoteRequest{})
+	r, err := p.Owner.Remotes(t.Context(), api.RemoteRequest{})
 	if err != nil || len(r.Remotes) != writers*each/2 {
 		t.Errorf("%d remotes are named, %v, want %d", len(r.Remotes), err, writers*each/2)
 	}

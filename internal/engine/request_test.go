@@ -17,12 +17,12 @@ import (
 func TestARequestIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	p, friend, third := newPeople(t), newPeople(t), newPeople(t)
-	add(t, friend.owner, "belief", "words of a friend")
-	add(t, third.owner, "belief", "words of a third")
-	ref, ctx := add(t, p.owner, "belief", "the weir holds"), t.Context()
+	add(t, friend.Owner, "belief", "words of a friend")
+	add(t, third.Owner, "belief", "words of a third")
+	ref, ctx := add(t, p.Owner, "belief", "the weir holds"), t.Context()
 	ask := func(expires string) api.AskReply {
 		t.Helper()
-		r, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.principal(), Expires: expires})
+		r, err := p.Owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.Principal(), Expires: expires})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,16 +32,16 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 		return e.AnswerWitness(ctx, api.AnswerRequest{Bundle: bundle, Attestation: verdict})
 	}
 	q := ask("")
-	if r, err := answer(friend.owner, q.Bundle, ""); err != nil || r.Claim != "" || r.Memory.Ref != ref {
+	if r, err := answer(friend.Owner, q.Bundle, ""); err != nil || r.Claim != "" || r.Memory.Ref != ref {
 		t.Errorf("looked at: %+v, %v, want the memory and no answer", r, err)
 	}
-	if _, err := answer(third.owner, q.Bundle, "confirm"); !errors.Is(err, api.ErrForbidden) {
+	if _, err := answer(third.Owner, q.Bundle, "confirm"); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("answered by another: %v, want it forbidden", err)
 	}
-	if _, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: p.principal()}); !errors.Is(err, api.ErrConflict) {
+	if _, err := p.Owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: p.Principal()}); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("asked of oneself: %v, want a conflict", err)
 	}
-	if _, err := answer(friend.owner, q.Bundle, "maybe"); !isInvalid(err) {
+	if _, err := answer(friend.Owner, q.Bundle, "maybe"); !isInvalid(err) {
 		t.Errorf("answered maybe: %v, want it invalid", err)
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(q.Bundle, "\n"), "\n")
@@ -68,34 +68,34 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 			continue // a spare bit of base64: the request is the same
 		}
 		torn := strings.Join(lines[:len(lines)-1], "") + string(b) + "\n"
-		if r, err := answer(friend.owner, torn, "confirm"); err == nil {
+		if r, err := answer(friend.Owner, torn, "confirm"); err == nil {
 			t.Errorf("byte %d of the request changed: %+v", i, r)
 		}
 	}
-	if _, err := answer(friend.owner, q.Bundle+asks+"\n", "confirm"); !isInvalid(err) {
+	if _, err := answer(friend.Owner, q.Bundle+asks+"\n", "confirm"); !isInvalid(err) {
 		t.Errorf("two requests: %v, want it invalid", err)
 	}
-	a, err := answer(friend.owner, q.Bundle, "confirm")
+	a, err := answer(friend.Owner, q.Bundle, "confirm")
 	if err != nil || a.Claim == "" {
 		t.Fatalf("answered: %+v, %v", a, err)
 	}
 	for _, verdict := range []string{"confirm", "dispute"} {
-		if _, err := answer(friend.owner, q.Bundle, verdict); !errors.Is(err, api.ErrConflict) {
+		if _, err := answer(friend.Owner, q.Bundle, verdict); !errors.Is(err, api.ErrConflict) {
 			t.Errorf("answered again, %s: %v, want a conflict", verdict, err)
 		}
 	}
-	if _, err := p.owner.Introduce(ctx, api.IntroduceRequest{Key: friend.principal(), Name: "a friend"}); err != nil {
+	if _, err := p.Owner.Introduce(ctx, api.IntroduceRequest{Key: friend.Principal(), Name: "a friend"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.Import(ctx, bytes.NewReader([]byte(a.Bundle)), nil); err != nil {
+	if _, err := p.Owner.Import(ctx, bytes.NewReader([]byte(a.Bundle)), nil); err != nil {
 		t.Fatal(err)
 	}
-	if tr := trustIn(t, p.owner, ref); tr.Voices.Confirm != 1 || tr.Level != "attested" {
+	if tr := trustIn(t, p.Owner, ref); tr.Voices.Confirm != 1 || tr.Level != "attested" {
 		t.Errorf("with the answer: %d confirm, %s", tr.Voices.Confirm, tr.Level)
 	}
 	late := ask("1h")
-	friend.ahead(2 * time.Hour)
-	if _, err := answer(friend.owner, late.Bundle, "confirm"); !errors.Is(err, api.ErrConflict) ||
+	friend.Ahead(2 * time.Hour)
+	if _, err := answer(friend.Owner, late.Bundle, "confirm"); !errors.Is(err, api.ErrConflict) ||
 		!strings.Contains(err.Error(), "expired") {
 		t.Errorf("answered late: %v, want it expired", err)
 	}
@@ -107,40 +107,40 @@ func TestSeveralAreAsked(t *testing.T) {
 	t.Parallel()
 	p, bob, carol, third := newPeople(t), newPeople(t), newPeople(t), newPeople(t)
 	for _, other := range []*people{bob, carol, third} {
-		add(t, other.owner, "belief", "words of their own")
+		add(t, other.Owner, "belief", "words of their own")
 	}
-	ref, ctx := add(t, p.owner, "belief", "the weir holds"), t.Context()
-	q, err := p.owner.AskWitness(
-		ctx, api.AskRequest{Ref: ref, To: bob.principal(), Also: []string{carol.principal(), bob.principal()}},
+	ref, ctx := add(t, p.Owner, "belief", "the weir holds"), t.Context()
+	q, err := p.Owner.AskWitness(
+		ctx, api.AskRequest{Ref: ref, To: bob.Principal(), Also: []string{carol.Principal(), bob.Principal()}},
 	)
-	if err != nil || len(q.Others) != 1 || q.To != bob.principal() || q.Others[0].To != carol.principal() ||
+	if err != nil || len(q.Others) != 1 || q.To != bob.Principal() || q.Others[0].To != carol.Principal() ||
 		q.Others[0].Request == q.Request {
 		t.Fatalf("%+v, %v, want two requests", q, err)
 	}
 	for i, who := range []*people{bob, carol} {
-		r, err := who.owner.AnswerWitness(ctx, api.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"})
+		r, err := who.Owner.AnswerWitness(ctx, api.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"})
 		if err != nil || r.Request != []string{q.Request, q.Others[0].Request}[i] || r.Claim == "" {
 			t.Fatalf("%d: %+v, %v, want an answer to their own request", i, r, err)
 		}
-		if _, err := p.owner.Import(ctx, strings.NewReader(r.Bundle), nil); err != nil {
+		if _, err := p.Owner.Import(ctx, strings.NewReader(r.Bundle), nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := who.owner.AnswerWitness(
+		if _, err := who.Owner.AnswerWitness(
 			ctx, api.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"},
 		); !errors.Is(err, api.ErrConflict) {
 			t.Errorf("%d: answered twice: %v, want a conflict", i, err)
 		}
 	}
-	shown, err := p.owner.Show(ctx, api.RefRequest{Ref: ref})
+	shown, err := p.Owner.Show(ctx, api.RefRequest{Ref: ref})
 	if err != nil || len(shown.Claims) != 2 {
 		t.Errorf("%+v, %v, want two witnesses", shown.Claims, err)
 	}
-	if _, err := third.owner.AnswerWitness(ctx, api.AnswerRequest{Bundle: q.Bundle}); !errors.Is(err, api.ErrForbidden) {
+	if _, err := third.Owner.AnswerWitness(ctx, api.AnswerRequest{Bundle: q.Bundle}); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("answered by a third: %v, want it forbidden", err)
 	}
-	for _, also := range []string{p.principal(), "nobody"} {
-		if r, err := p.owner.AskWitness(
-			ctx, api.AskRequest{Ref: ref, To: bob.principal(), Also: []string{also}},
+	for _, also := range []string{p.Principal(), "nobody"} {
+		if r, err := p.Owner.AskWitness(
+			ctx, api.AskRequest{Ref: ref, To: bob.Principal(), Also: []string{also}},
 		); err == nil || r.Bundle != "" {
 			t.Errorf("asked with %s: %+v, %v, want an error", also, r, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -59,22 +60,22 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 	} {
 		for how, correct := range map[string]func(c *talk, old string) (api.CorrectReply, error){
 			"text": func(c *talk, old string) (api.CorrectReply, error) {
-				return c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Text: one.now})
+				return c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, Text: one.now})
 			},
 			"by": func(c *talk, old string) (api.CorrectReply, error) {
-				now, _, _ := c.remembers(one.now)
-				return c.agent.Correct(c.Context(), api.CorrectRequest{Ref: old, By: now})
+				now, _, _ := c.Remembers(one.now)
+				return c.Agent.Correct(c.Context(), api.CorrectRequest{Ref: old, By: now})
 			},
 			"replaces": func(c *talk, old string) (api.CorrectReply, error) {
-				r, err := c.agent.Remember(c.Context(), api.RememberRequest{Text: one.now, Replaces: []string{old}})
+				r, err := c.Agent.Remember(c.Context(), api.RememberRequest{Text: one.now, Replaces: []string{old}})
 				return api.CorrectReply{WriteReply: r.WriteReply, Done: "replaced in part"}, err
 			},
 		} {
 			t.Run(how+" "+one.now, func(t *testing.T) {
 				c := talking(t, "s1")
-				c.remembers("The bakery on the corner opens at six.")
-				old, _, _ := c.remembers(one.old)
-				before := currentLines(t, c.agent)
+				c.Remembers("The bakery on the corner opens at six.")
+				old, _, _ := c.Remembers(one.old)
+				before := currentLines(t, c.Agent)
 				r, err := correct(c, old)
 				if err != nil {
 					t.Fatal(err)
@@ -88,12 +89,12 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 				if len(r.Stays) == 0 || r.Done != "replaced in part" || !strings.Contains(r.Hint, one.rest) {
 					t.Fatalf("%+v", r)
 				}
-				got, err := c.agent.Recall(t.Context(), api.RecallRequest{Query: one.asksRest})
+				got, err := c.Agent.Recall(t.Context(), api.RecallRequest{Query: one.asksRest})
 				if err != nil || len(got.Results) == 0 || !strings.Contains(got.Results[0].Text, one.rest) ||
 					len(got.Results[0].Marks)+len(got.Results[0].Undecided) > 0 {
 					t.Errorf("%s: %+v, %v", one.asksRest, got.Results, err)
 				}
-				got, err = c.agent.Recall(t.Context(), api.RecallRequest{Query: one.asksNow})
+				got, err = c.Agent.Recall(t.Context(), api.RecallRequest{Query: one.asksNow})
 				if err != nil || len(got.Results) == 0 || !strings.Contains(one.now, strings.TrimSuffix(got.Results[0].Text, ".")) {
 					t.Errorf("%s: %+v, %v", one.asksNow, got.Results, err)
 				}
@@ -103,25 +104,25 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 					}
 				}
 				for _, q := range []string{one.asksNow, one.asksRest, ""} {
-					p, err := c.agent.Context(t.Context(), api.ContextRequest{Query: q})
+					p, err := c.Agent.Context(t.Context(), api.ContextRequest{Query: q})
 					if err != nil || strings.Contains(string(p.Body), one.gone) || q == one.asksRest &&
 						!strings.Contains(string(p.Body), one.rest) {
 						t.Errorf("context %q: %s, %v", q, p.Body, err)
 					}
 				}
-				load, err := c.agent.Load(t.Context(), api.LoadRequest{})
+				load, err := c.Agent.Load(t.Context(), api.LoadRequest{})
 				if err != nil || strings.Contains(string(load.Body), one.gone) || !strings.Contains(string(load.Body), one.rest) {
 					t.Errorf("load: %s, %v", load.Body, err)
 				}
-				why, err := c.agent.Why(t.Context(), api.RefRequest{Ref: r.Stays[0]})
-				if err != nil || len(why.Sources) == 0 || why.Tier != show(t, c.agent, old).Tier {
+				why, err := c.Agent.Why(t.Context(), api.RefRequest{Ref: r.Stays[0]})
+				if err != nil || len(why.Sources) == 0 || why.Tier != show(t, c.Agent, old).Tier {
 					t.Errorf("why: %+v, %v", why, err)
 				}
-				u := undo(t, c.agent)
+				u := undo(t, c.Agent)
 				if how == "by" {
-					undo(t, c.agent)
+					undo(t, c.Agent)
 				}
-				if now := currentLines(t, c.agent); !slices.Equal(now, before) || !slices.Contains(u.Of, r.Stays[0]) {
+				if now := currentLines(t, c.Agent); !slices.Equal(now, before) || !slices.Contains(u.Of, r.Stays[0]) {
 					t.Errorf("after undo: %q, want %q; %+v", now, before, u)
 				}
 			})
@@ -132,23 +133,23 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 // What was said against the part that stays goes with it, and what was said against the other part does not.
 func TestMarksOfWhatStays(t *testing.T) {
 	c := talking(t, "s1")
-	old, _, _ := c.remembers("We deploy on Fridays and the staging port is 8080.")
-	c.prompts("From now on the staging port is 9090, 8080 is taken.")
-	r, err := c.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
+	old, _, _ := c.Remembers("We deploy on Fridays and the staging port is 8080.")
+	c.Prompts("From now on the staging port is 9090, 8080 is taken.")
+	r, err := c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
 	if err != nil || len(r.Stays) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if m := show(t, c.agent, r.Stays[0]); len(m.Marks) > 0 {
+	if m := show(t, c.Agent, r.Stays[0]); len(m.Marks) > 0 {
 		t.Errorf("what stays: %q", m.Marks)
 	}
 	c = talking(t, "s1")
-	old, _, _ = c.remembers("We deploy on Fridays and the staging port is 8080.")
-	c.prompts("We deploy on Mondays from now on, Fridays were too late.")
-	r, err = c.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
+	old, _, _ = c.Remembers("We deploy on Fridays and the staging port is 8080.")
+	c.Prompts("We deploy on Mondays from now on, Fridays were too late.")
+	r, err = c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
 	if err != nil || len(r.Stays) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if m := show(t, c.agent, r.Stays[0]); !strings.Contains(strings.Join(m.Marks, "|"), "the user said otherwise") {
+	if m := show(t, c.Agent, r.Stays[0]); !strings.Contains(strings.Join(m.Marks, "|"), "the user said otherwise") {
 		t.Errorf("what stays, and the user spoke against: %q", m.Marks)
 	}
 }
@@ -158,25 +159,25 @@ func TestMarksOfWhatStays(t *testing.T) {
 func TestWhatStaysOfADecision(t *testing.T) {
 	const words = "We deploy on Fridays and the staging port is 8080."
 	c := talking(t, "s1")
-	person, err := c.agent.As(engine.Caller{Origin: memory.OriginOwner})
+	person, err := c.Agent.As(engine.Caller{Origin: memory.OriginOwner})
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, _, _ := c.remembers(words)
+	old, _, _ := c.Remembers(words)
 	approve(t, person, old)
 	before := currentLines(t, person)
-	r, err := c.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
+	r, err := c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
 	if err != nil || r.Done != "proposed" || len(r.Stays) > 0 {
 		t.Errorf("an agent: %+v, %v", r, err)
 	}
-	if err := do(person.Resolve(t.Context(), api.ResolveRequest{Ref: r.Link, Keep: "new"})); err != nil {
+	if err := enginetest.Do(person.Resolve(t.Context(), api.ResolveRequest{Ref: r.Link, Keep: "new"})); err != nil {
 		t.Fatal(err)
 	}
 	if l := currentLines(t, person); len(l) != 2 || !strings.Contains(strings.Join(l, "|"), "We deploy on Fridays") {
 		t.Errorf("a person took the proposal: %q", l)
 	}
 	undo(t, person)
-	undo(t, c.agent)
+	undo(t, c.Agent)
 	r, err = person.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
 	if err != nil || len(r.Stays) != 1 || show(t, person, r.Stays[0]).Review != "approved" {
 		t.Fatalf("a person: %+v, %v", r, err)
@@ -187,17 +188,17 @@ func TestWhatStaysOfADecision(t *testing.T) {
 	}
 
 	c = talking(t, "s1")
-	if person, err = c.agent.As(engine.Caller{Origin: memory.OriginOwner}); err != nil {
+	if person, err = c.Agent.As(engine.Caller{Origin: memory.OriginOwner}); err != nil {
 		t.Fatal(err)
 	}
-	day, _, _ := c.remembers("We deploy on Fridays.")
+	day, _, _ := c.Remembers("We deploy on Fridays.")
 	reject(t, person, "", day)
-	old, _, _ = c.remembers(words)
-	r, err = c.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
+	old, _, _ = c.Remembers(words)
+	r, err = c.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: "The staging port is 9090."})
 	if err != nil || len(r.Stays) > 0 {
 		t.Errorf("a part that was rejected: %+v, %v", r, err)
 	}
-	for _, line := range currentLines(t, c.agent) {
+	for _, line := range currentLines(t, c.Agent) {
 		if strings.HasSuffix(line, "deploy on Fridays.") {
 			t.Errorf("%q came back", line)
 		}

@@ -11,37 +11,24 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
-	t.Helper()
-	r, err := e.Review(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := []string{}
-	for _, p := range r.Pending {
-		out = append(out, p.Ref)
-	}
-	return out
-}
-
 // Where a person is asked about everything, what an agent wrote waits, the oldest first, with
 // what it rests on; what a person wrote, raw words and what was decided do not.
 func TestReviewListsWhatWaits(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })
-	raw := capture(t, p.agent, "the harbour was painted red")
-	episode := promote(t, p.agent, "painting the harbour", raw)
-	note := add(t, p.agent, "note", "the harbour is red")
-	add(t, p.owner, "belief", "the harbour is mine")
-	gone, done, taken := add(t, p.agent, "belief", "one"), add(t, p.agent, "belief", "two"), add(
-		t, p.agent, "belief", "three",
+	raw := capture(t, p.Agent, "the harbour was painted red")
+	episode := promote(t, p.Agent, "painting the harbour", raw)
+	note := add(t, p.Agent, "note", "the harbour is red")
+	add(t, p.Owner, "belief", "the harbour is mine")
+	gone, done, taken := add(t, p.Agent, "belief", "one"), add(t, p.Agent, "belief", "two"), add(
+		t, p.Agent, "belief", "three",
 	)
-	forgotten := add(t, p.agent, "belief", "four")
-	reject(t, p.owner, "", gone)
-	approve(t, p.owner, done)
-	mark(t, p.owner, memory.Quarantine, "", taken)
-	mark(t, p.owner, memory.Forget, "", forgotten)
-	old := add(t, p.agent, "belief", "five")
-	head := revise(t, p.agent, old, "six")
+	forgotten := add(t, p.Agent, "belief", "four")
+	reject(t, p.Owner, "", gone)
+	approve(t, p.Owner, done)
+	mark(t, p.Owner, memory.Quarantine, "", taken)
+	mark(t, p.Owner, memory.Forget, "", forgotten)
+	old := add(t, p.Agent, "belief", "five")
+	head := revise(t, p.Agent, old, "six")
 
 	for _, tt := range []struct {
 		what string
@@ -53,11 +40,11 @@ func TestReviewListsWhatWaits(t *testing.T) {
 		{"two", api.KindRequest{Limit: 2}, []string{episode, note}},
 		{"no limit", api.KindRequest{Limit: -1}, []string{episode, note, head}},
 	} {
-		if got := pending(t, p.owner, tt.in); !slices.Equal(got, tt.want) {
+		if got := pending(t, p.Owner, tt.in); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v wait, want %v", tt.what, shortened(got), shortened(tt.want))
 		}
 	}
-	r, err := p.owner.Review(t.Context(), api.KindRequest{Limit: 2})
+	r, err := p.Owner.Review(t.Context(), api.KindRequest{Limit: 2})
 	if err != nil || !r.More {
 		t.Fatalf("%v, more %v, want more", err, r.More)
 	}
@@ -77,7 +64,7 @@ func TestReviewListsWhatWaits(t *testing.T) {
 		len(met) != 5 {
 		t.Errorf("conditions %v", met)
 	}
-	if _, err := p.owner.Review(t.Context(), api.KindRequest{Kind: "thought"}); !isInvalid(err) {
+	if _, err := p.Owner.Review(t.Context(), api.KindRequest{Kind: "thought"}); !isInvalid(err) {
 		t.Errorf("thoughts: %v, want it invalid", err)
 	}
 }
@@ -129,8 +116,8 @@ func TestApproveRejectForce(t *testing.T) {
 // Several are decided at once, or none.
 func TestDecideAllOrNone(t *testing.T) {
 	p := newPeople(t)
-	one, two := add(t, p.agent, "value", "one harbour"), add(t, p.agent, "value", "two harbours")
-	raw := capture(t, p.agent, "a harbour")
+	one, two := add(t, p.Agent, "value", "one harbour"), add(t, p.Agent, "value", "two harbours")
+	raw := capture(t, p.Agent, "a harbour")
 	for _, tt := range []struct {
 		refs []string
 		want error
@@ -140,18 +127,18 @@ func TestDecideAllOrNone(t *testing.T) {
 		{[]string{one, "nonsense"}, api.ErrInvalid},
 		{nil, api.ErrInvalid},
 	} {
-		if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: tt.refs}); !errors.Is(err, tt.want) {
+		if _, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: tt.refs}); !errors.Is(err, tt.want) {
 			t.Errorf("approve %v: %v, want %v", tt.refs, err, tt.want)
 		}
 	}
-	if got := pending(t, p.owner, api.KindRequest{}); len(got) != 2 {
+	if got := pending(t, p.Owner, api.KindRequest{}); len(got) != 2 {
 		t.Errorf("%d wait after what failed, want 2", len(got))
 	}
-	r, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{one, two}})
+	r, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: []string{one, two}})
 	if err != nil || len(r.Memories) != 2 || r.Memories[0].Review != "approved" || r.Memories[1].Review != "approved" {
 		t.Errorf("both: %+v, %v", r, err)
 	}
-	if got := pending(t, p.owner, api.KindRequest{}); len(got) != 0 {
+	if got := pending(t, p.Owner, api.KindRequest{}); len(got) != 0 {
 		t.Errorf("%v still wait", shortened(got))
 	}
 }
@@ -160,55 +147,55 @@ func TestDecideAllOrNone(t *testing.T) {
 // writes.
 func TestAgentDecides(t *testing.T) {
 	p := newPeople(t)
-	theirs, own := add(t, p.owner, "belief", "the owner's harbour"), add(t, p.agent, "belief", "the agent's harbour")
-	raw := capture(t, p.agent, "the harbour of all")
+	theirs, own := add(t, p.Owner, "belief", "the owner's harbour"), add(t, p.Agent, "belief", "the agent's harbour")
+	raw := capture(t, p.Agent, "the harbour of all")
 	for what, f := range map[string]func() error{
 		"approve": func() error {
-			_, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own, theirs}})
+			_, err := p.Agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own, theirs}})
 			return err
 		},
 		"force": func() error {
-			_, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{theirs}, Force: true})
+			_, err := p.Agent.Approve(t.Context(), api.DecideRequest{Refs: []string{theirs}, Force: true})
 			return err
 		},
 		"approve its own": func() error {
-			_, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}})
+			_, err := p.Agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}})
 			return err
 		},
 		"approve what it adds": func() error {
-			_, err := p.agent.Add(t.Context(), api.AddRequest{
+			_, err := p.Agent.Add(t.Context(), api.AddRequest{
 				Draft: api.Draft{Kind: "note", Text: "x"}, Meta: api.Meta{Approve: true},
 			})
 			return err
 		},
 		"approve what it promotes": func() error {
-			_, err := p.agent.Promote(t.Context(), api.PromoteRequest{From: []string{raw}, Meta: api.Meta{Approve: true}})
+			_, err := p.Agent.Promote(t.Context(), api.PromoteRequest{From: []string{raw}, Meta: api.Meta{Approve: true}})
 			return err
 		},
 		"approve what it concludes": func() error {
-			_, err := p.agent.Consolidate(t.Context(), api.ConsolidateRequest{
+			_, err := p.Agent.Consolidate(t.Context(), api.ConsolidateRequest{
 				From: []string{own}, Draft: api.Draft{Text: "x"}, Meta: api.Meta{Approve: true},
 			})
 			return err
 		},
 		"approve what it revises": func() error {
-			_, err := p.agent.Revise(t.Context(), api.ReviseRequest{
+			_, err := p.Agent.Revise(t.Context(), api.ReviseRequest{
 				Ref: own, Draft: api.Draft{Text: "x"}, Meta: api.Meta{Approve: true},
 			})
 			return err
 		},
 		"reject": func() error {
-			_, err := p.agent.Reject(t.Context(), api.DecideRequest{Refs: []string{theirs}})
+			_, err := p.Agent.Reject(t.Context(), api.DecideRequest{Refs: []string{theirs}})
 			return err
 		},
 		"merge": func() error {
-			_, err := p.agent.Revise(
+			_, err := p.Agent.Revise(
 				t.Context(), api.ReviseRequest{Ref: own, Merge: []string{theirs}, Draft: api.Draft{Text: "x"}},
 			)
 			return err
 		},
 		"merge into it": func() error {
-			_, err := p.agent.Revise(
+			_, err := p.Agent.Revise(
 				t.Context(), api.ReviseRequest{Ref: theirs, Merge: []string{own}, Draft: api.Draft{Text: "x"}},
 			)
 			return err
@@ -218,20 +205,20 @@ func TestAgentDecides(t *testing.T) {
 			t.Errorf("%s: %v, want it forbidden", what, err)
 		}
 	}
-	if m := show(t, p.owner, theirs); m.Review != "" || m.Tier != "hypothesis" || !m.IsActive {
+	if m := show(t, p.Owner, theirs); m.Review != "" || m.Tier != "hypothesis" || !m.IsActive {
 		t.Errorf("the owner's is %s and %s", m.Review, m.Tier)
 	}
-	if got := pending(t, p.owner, api.KindRequest{All: true}); !slices.Equal(got, []string{own}) {
+	if got := pending(t, p.Owner, api.KindRequest{All: true}); !slices.Equal(got, []string{own}) {
 		t.Errorf("%v are undecided, want only the agent's", shortened(got))
 	}
 	// what the owner decided no agent takes back
-	reject(t, p.owner, "", own)
-	if _, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}, Force: true}); !errors.Is(
+	reject(t, p.Owner, "", own)
+	if _, err := p.Agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}, Force: true}); !errors.Is(
 		err, api.ErrForbidden,
 	) {
 		t.Errorf("the agent's force: %v, want it forbidden", err)
 	}
-	if m := show(t, p.owner, own); m.Hidden != "rejected" {
+	if m := show(t, p.Owner, own); m.Hidden != "rejected" {
 		t.Errorf("after the agent's force it is %q, want rejected", m.Hidden)
 	}
 }
@@ -239,10 +226,10 @@ func TestAgentDecides(t *testing.T) {
 // Merging replaces both by one, which keeps the evidence of both.
 func TestMerge(t *testing.T) {
 	p := newPeople(t)
-	one, two := add(t, p.owner, "belief", "the harbour is red"), add(t, p.agent, "belief", "the harbour is crimson")
-	raw := capture(t, p.agent, "painted red")
-	three := consolidate(t, p.agent, "the harbour is scarlet", raw)
-	merged, err := p.owner.Revise(t.Context(), api.ReviseRequest{
+	one, two := add(t, p.Owner, "belief", "the harbour is red"), add(t, p.Agent, "belief", "the harbour is crimson")
+	raw := capture(t, p.Agent, "painted red")
+	three := consolidate(t, p.Agent, "the harbour is scarlet", raw)
+	merged, err := p.Owner.Revise(t.Context(), api.ReviseRequest{
 		Ref: one, Merge: []string{two, three}, Draft: api.Draft{
 			Text: "the harbour is some red",
 		}, Meta: api.Meta{Approve: true}})
@@ -254,21 +241,21 @@ func TestMerge(t *testing.T) {
 		t.Errorf("it replaces %v and rests on %v, want all three",
 			shortened(merged.Superseded), shortened(merged.DerivedFrom))
 	}
-	wantRefs(t, "heads", search(t, p.agent, api.SearchRequest{Query: "harbour"}), merged.Ref)
+	wantRefs(t, "heads", search(t, p.Agent, api.SearchRequest{Query: "harbour"}), merged.Ref)
 	wantRefs(
-		t, "all", search(t, p.agent, api.SearchRequest{Query: "harbour", All: true, Kind: "belief"}), one, two,
+		t, "all", search(t, p.Agent, api.SearchRequest{Query: "harbour", All: true, Kind: "belief"}), one, two,
 		three, merged.Ref,
 	)
 	for _, ref := range []string{one, two, three} {
-		if m := show(t, p.owner, ref); m.IsActive || m.SupersededBy != merged.Ref {
+		if m := show(t, p.Owner, ref); m.IsActive || m.SupersededBy != merged.Ref {
 			t.Errorf("%s is superseded by %q, want %s", ref[:14], m.SupersededBy, merged.Ref)
 		}
 	}
-	ev, err := p.owner.Evidence(t.Context(), api.RefRequest{Ref: merged.Ref})
+	ev, err := p.Owner.Evidence(t.Context(), api.RefRequest{Ref: merged.Ref})
 	if err != nil || ev.SourceRawEntries != 1 {
 		t.Errorf("evidence %+v, %v, want the raw behind the third", ev, err)
 	}
-	other := add(t, p.owner, "note", "the harbour is a note")
+	other := add(t, p.Owner, "note", "the harbour is a note")
 	for _, tt := range []struct {
 		what string
 		in   api.ReviseRequest
@@ -280,7 +267,7 @@ func TestMerge(t *testing.T) {
 		{"nothing", api.ReviseRequest{Ref: merged.Ref, Merge: []string{"belief:00000000"}}, api.ErrNotFound},
 	} {
 		tt.in.Text = "x"
-		if _, err := p.owner.Revise(t.Context(), tt.in); !errors.Is(err, tt.want) {
+		if _, err := p.Owner.Revise(t.Context(), tt.in); !errors.Is(err, tt.want) {
 			t.Errorf("merge %s: %v, want %v", tt.what, err, tt.want)
 		}
 	}
@@ -290,17 +277,17 @@ func TestMerge(t *testing.T) {
 func TestRecent(t *testing.T) {
 	p := newPeople(t)
 	said := func(session, text string) string {
-		r, err := p.agent.Capture(t.Context(), api.CaptureRequest{Text: text, Meta: api.Meta{Session: session}})
+		r, err := p.Agent.Capture(t.Context(), api.CaptureRequest{Text: text, Meta: api.Meta{Session: session}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r.Ref
 	}
 	old := said("s1", "long ago")
-	p.ahead(48 * time.Hour)
+	p.Ahead(48 * time.Hour)
 	one, two := said("s1", "one"), said("s2", "two")
-	three := add(t, p.agent, "belief", "three")
-	p.ahead(3 * time.Hour)
+	three := add(t, p.Agent, "belief", "three")
+	p.Ahead(3 * time.Hour)
 	four := said("s2", "four")
 	for _, tt := range []struct {
 		what    string
@@ -317,7 +304,7 @@ func TestRecent(t *testing.T) {
 		{"since, whatever the engine's session", "s2", api.RecentRequest{Since: "1h"}, []string{four}},
 		{"two", "", api.RecentRequest{Limit: 2}, []string{four, three}},
 	} {
-		e := p.as(memory.OriginAgent, func(c *engine.Config) { c.Session = tt.session })
+		e := p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = tt.session })
 		r, err := e.Recent(t.Context(), tt.in)
 		if err != nil {
 			t.Fatal(err)
@@ -330,7 +317,7 @@ func TestRecent(t *testing.T) {
 			t.Errorf("%s: %v, more %v, want %v", tt.what, shortened(got), r.More, shortened(tt.want))
 		}
 	}
-	if _, err := p.agent.Recent(t.Context(), api.RecentRequest{Since: "-2h"}); !isInvalid(err) {
+	if _, err := p.Agent.Recent(t.Context(), api.RecentRequest{Since: "-2h"}); !isInvalid(err) {
 		t.Errorf("since -2h: %v, want it invalid", err)
 	}
 }

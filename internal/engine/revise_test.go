@@ -14,6 +14,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -66,7 +67,7 @@ var metaMembers = []string{"confidence", "tags", "about", "valid_from", "valid_u
 // full returns a draft and a meta in which every member is said that the kind has.
 func full(kind memory.Kind) (api.Draft, api.Meta) {
 	d, m := api.Draft{Kind: string(kind)}, api.Meta{}
-	for _, name := range engine.MembersOf(kind) {
+	for _, name := range enginetest.MembersOf(kind) {
 		put(&d, kind, name, 0)
 	}
 	for _, name := range metaMembers {
@@ -157,7 +158,7 @@ var waysToRevise = map[string]func(*testing.T, *engine.Engine, string, api.Revis
 		return r.Ref, err
 	},
 	"edit": func(t *testing.T, e *engine.Engine, ref string, in api.ReviseRequest) (string, error) {
-		if len(engine.MembersSaid(in.Draft)) != 1 || in.Text == "" || len(engine.MembersSaid(in.Meta)) > 0 {
+		if len(enginetest.MembersSaid(in.Draft)) != 1 || in.Text == "" || len(enginetest.MembersSaid(in.Meta)) > 0 {
 			return "", nil // edits say words alone
 		}
 		r, err := e.EditSuggestion(t.Context(), api.SuggestionRequest{Ref: ref, Text: in.Text})
@@ -175,7 +176,7 @@ func TestRevisionsKeepWhatIsNotNamed(t *testing.T) {
 			t.Run(how+"/"+string(kind), func(t *testing.T) {
 				t.Parallel()
 				e := ownersAt(t, "mem")
-				for _, name := range slices.Concat(engine.MembersOf(kind), metaMembers) {
+				for _, name := range slices.Concat(enginetest.MembersOf(kind), metaMembers) {
 					t.Run(name, func(t *testing.T) {
 						d, m := full(kind)
 						old, err := e.Add(t.Context(), api.AddRequest{Draft: d, Meta: m})
@@ -195,7 +196,7 @@ func TestRevisionsKeepWhatIsNotNamed(t *testing.T) {
 						if ref == "" {
 							return
 						}
-						before, after := e.RecordOf(t, old.Ref), e.RecordOf(t, ref)
+						before, after := enginetest.RecordOf(t, e, old.Ref), enginetest.RecordOf(t, e, ref)
 						if diff := changed(leaves(t, before), leaves(t, after)); len(diff) != 1 {
 							t.Errorf("%s was named, and changed are %q\n%v\n%v", name, diff, leaves(t, before), leaves(t, after))
 						}
@@ -210,7 +211,7 @@ func TestRevisionsKeepWhatIsNotNamed(t *testing.T) {
 func TestRevisionsClearWhatIsNamed(t *testing.T) {
 	e := ownersAt(t, "mem")
 	for _, kind := range derivable() {
-		for _, name := range slices.Concat(engine.MembersOf(kind), metaMembers) {
+		for _, name := range slices.Concat(enginetest.MembersOf(kind), metaMembers) {
 			d, m := full(kind)
 			old, err := e.Add(t.Context(), api.AddRequest{Draft: d, Meta: m})
 			if err != nil {
@@ -228,7 +229,7 @@ func TestRevisionsClearWhatIsNamed(t *testing.T) {
 				}
 				continue
 			}
-			diff := changed(leaves(t, e.RecordOf(t, old.Ref)), leaves(t, e.RecordOf(t, r.Ref)))
+			diff := changed(leaves(t, enginetest.RecordOf(t, e, old.Ref)), leaves(t, enginetest.RecordOf(t, e, r.Ref)))
 			if len(diff) != len(in.Clear) {
 				t.Errorf("%s: %s was cleared, and changed are %q", kind, name, diff)
 			}
@@ -269,7 +270,7 @@ func TestAMergeLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range engine.MembersOf(kind) {
+		for _, name := range enginetest.MembersOf(kind) {
 			put(&d, kind, name, 1)
 		}
 		m.Tags, m.About = []string{"two"}, []string{"Two"}
@@ -282,8 +283,8 @@ func TestAMergeLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, second := leaves(t, e.RecordOf(t, a.Ref)), leaves(t, e.RecordOf(t, b.Ref))
-		merged := leaves(t, e.RecordOf(t, r.Ref))
+		first, second := leaves(t, enginetest.RecordOf(t, e, a.Ref)), leaves(t, enginetest.RecordOf(t, e, b.Ref))
+		merged := leaves(t, enginetest.RecordOf(t, e, r.Ref))
 		for name, value := range merged {
 			var from [2][]any
 			var has []any
@@ -305,7 +306,7 @@ func TestAMergeLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range leaves(t, e.RecordOf(t, r.Ref)) {
+		for name, value := range leaves(t, enginetest.RecordOf(t, e, r.Ref)) {
 			if value == `""` || value == "null" {
 				t.Errorf("%s: %s was said in one of the two and is empty", kind, name)
 			}
@@ -331,7 +332,7 @@ func TestRevisionsKeepWhatMarksSaid(t *testing.T) {
 			return err
 		},
 		func() error { _, err := e.DriveSatisfy(ctx, api.DriveSatisfyRequest{Ref: drive}); return err },
-		func() error { return e.Mark(ctx, "protect", "", belief) },
+		func() error { return enginetest.SignMark(ctx, e, "protect", "", belief) },
 		func() error {
 			_, err := e.PlaybookOutcome(ctx, api.PlaybookOutcomeRequest{Ref: playbook, Outcome: "success"})
 			return err
@@ -380,7 +381,7 @@ func TestAMendedTypoRaisesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref := revise(t, e, r.Ref, "herons nest in May")
-	if got := e.RecordOf(t, ref).Header.Confidence; got != 200 {
+	if got := enginetest.RecordOf(t, e, ref).Header.Confidence; got != 200 {
 		t.Errorf("the confidence is %d thousandths, want 200", got)
 	}
 }
@@ -419,7 +420,7 @@ func TestProposalsKeepWhatIsNotNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		diff := changed(leaves(t, agent.RecordOf(t, old.Ref)), leaves(t, agent.RecordOf(t, r.Ref)))
+		diff := changed(leaves(t, enginetest.RecordOf(t, agent, old.Ref)), leaves(t, enginetest.RecordOf(t, agent, r.Ref)))
 		if r.Link == "" || len(diff) != 1 {
 			t.Errorf("%s: the words were named, and changed are %q (link %q)", kind, diff, r.Link)
 		}
@@ -443,7 +444,7 @@ func TestEditedFilesKeepTheRest(t *testing.T) {
 		if len(r.Revised) != 1 {
 			t.Fatalf("%s: %+v", kind, r)
 		}
-		before, after := leaves(t, e.RecordOf(t, old.Ref)), leaves(t, e.RecordOf(t, r.Revised[0]))
+		before, after := leaves(t, enginetest.RecordOf(t, e, old.Ref)), leaves(t, enginetest.RecordOf(t, e, r.Revised[0]))
 		if diff := changed(before, after); len(diff) != 1 {
 			t.Errorf("%s: a word was changed in its file, and changed are %q\n%v\n%v", kind, diff, before, after)
 		}
@@ -460,7 +461,7 @@ func TestEditedFilesKeepTheRest(t *testing.T) {
 	if len(again.Revised) != 1 {
 		t.Fatalf("%+v", again)
 	}
-	diff := changed(leaves(t, e.RecordOf(t, r.Ref)), leaves(t, e.RecordOf(t, again.Revised[0])))
+	diff := changed(leaves(t, enginetest.RecordOf(t, e, r.Ref)), leaves(t, enginetest.RecordOf(t, e, again.Revised[0])))
 	if !slices.Equal(diff, []string{"body.reason"}) {
 		t.Errorf("a section was taken out, and changed are %q", diff)
 	}

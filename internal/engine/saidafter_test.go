@@ -12,32 +12,32 @@ import (
 // and is quarantined, stops no one from saying it.
 func TestAQuarantinedSentenceSaidAgain(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	m := remember(t, p.agent, "Herons sleep in the reeds").Memories[0].Ref
-	if _, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: m, Reason: "made up"}); err != nil {
+	m := remember(t, p.Agent, "Herons sleep in the reeds").Memories[0].Ref
+	if _, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: m, Reason: "made up"}); err != nil {
 		t.Fatal(err)
 	}
-	r := remember(t, p.agent, "herons sleep in the reeds.")
+	r := remember(t, p.Agent, "herons sleep in the reeds.")
 	if len(r.Memories) > 0 || r.Rejected == nil || !r.Rejected.Quarantined || r.Rejected.Ref != m ||
 		!strings.Contains(r.Hint, "was quarantined by") || !strings.Contains(r.Hint, "made up") {
 		t.Errorf("an agent's repetition became %+v, %+v, %q", r.Memories, r.Rejected, r.Hint)
 	}
-	got := search(t, p.agent, api.SearchRequest{Query: "where do herons sleep"})
+	got := search(t, p.Agent, api.SearchRequest{Query: "where do herons sleep"})
 	for _, x := range got.Results {
 		if x.Type != "raw" || !strings.Contains(strings.Join(x.Marks, "; "), "is quarantined") {
 			t.Errorf("a search gives %s %q, marked %q", x.Type, x.Text, x.Marks)
 		}
 	}
-	again, err := p.owner.Remember(ctx, api.RememberRequest{Text: "Herons sleep in the reeds", Again: true})
+	again, err := p.Owner.Remember(ctx, api.RememberRequest{Text: "Herons sleep in the reeds", Again: true})
 	if err != nil || len(again.Memories) != 1 {
 		t.Errorf("a person's repetition became %+v, %v", again.Memories, err)
 	}
 
-	stranger := newForger(t, p.Now()).says(&memory.Belief{Statement: "The harbour freezes", Type: "fact"})
-	take(t, p.owner, stranger)
-	if _, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: stranger.Ref().String()}); err != nil {
+	stranger := newForger(t, p.Now()).Says(&memory.Belief{Statement: "The harbour freezes", Type: "fact"})
+	take(t, p.Owner, stranger)
+	if _, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: stranger.Ref().String()}); err != nil {
 		t.Fatal(err)
 	}
-	if r := remember(t, p.agent, "The harbour freezes"); len(r.Memories) != 1 {
+	if r := remember(t, p.Agent, "The harbour freezes"); len(r.Memories) != 1 {
 		t.Errorf("after a stranger's sentence was quarantined, the agent's became %+v", r.Memories)
 	}
 }
@@ -45,13 +45,13 @@ func TestAQuarantinedSentenceSaidAgain(t *testing.T) {
 // Who decides on a memory is shown that a person rejected the same, or a similar one.
 func TestReviewShowsWhatWasRejectedBefore(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	old := add(t, p.agent, "belief", "The nightly backup of the harbour runs at two")
-	if _, err := p.owner.Reject(ctx, api.DecideRequest{Refs: []string{old}, Reason: "it was a guess"}); err != nil {
+	old := add(t, p.Agent, "belief", "The nightly backup of the harbour runs at two")
+	if _, err := p.Owner.Reject(ctx, api.DecideRequest{Refs: []string{old}, Reason: "it was a guess"}); err != nil {
 		t.Fatal(err)
 	}
-	like := add(t, p.agent, "belief", "The nightly backup of the harbour runs at three")
-	other := add(t, p.agent, "belief", "Herons nest in May")
-	r, err := p.owner.Review(ctx, api.KindRequest{All: true})
+	like := add(t, p.Agent, "belief", "The nightly backup of the harbour runs at three")
+	other := add(t, p.Agent, "belief", "Herons nest in May")
+	r, err := p.Owner.Review(ctx, api.KindRequest{All: true})
 	if err != nil || len(r.Pending) != 2 {
 		t.Fatalf("%d wait, %v", len(r.Pending), err)
 	}
@@ -70,17 +70,17 @@ func TestReviewShowsWhatWasRejectedBefore(t *testing.T) {
 // more. A person's words, and what was captured, are evidence.
 func TestAnAgentsStatementIsNoEvidence(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	said := remember(t, p.agent, "The gate of the harbour is green").Ref
-	corrected, err := p.agent.Correct(ctx, api.CorrectRequest{
-		Ref:  remember(t, p.agent, "The gate of the bridge is red").Memories[0].Ref,
+	said := remember(t, p.Agent, "The gate of the harbour is green").Ref
+	corrected, err := p.Agent.Correct(ctx, api.CorrectRequest{
+		Ref:  remember(t, p.Agent, "The gate of the bridge is red").Memories[0].Ref,
 		Text: "The gate of the bridge is blue",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := show(t, p.agent, corrected.Ref).DerivedFrom
-	typed := remember(t, p.owner, "The gate of the tower is white").Ref
-	seen, err := p.agent.Capture(ctx, api.CaptureRequest{Text: "the gate of the quay was painted black"})
+	words := show(t, p.Agent, corrected.Ref).DerivedFrom
+	typed := remember(t, p.Owner, "The gate of the tower is white").Ref
+	seen, err := p.Agent.Capture(ctx, api.CaptureRequest{Text: "the gate of the quay was painted black"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,14 +94,14 @@ func TestAnAgentsStatementIsNoEvidence(t *testing.T) {
 		t.Fatalf("the correction rests on %v", words)
 	}
 	for raw, tier := range sources {
-		m, err := p.agent.Promote(ctx, api.PromoteRequest{
+		m, err := p.Agent.Promote(ctx, api.PromoteRequest{
 			From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: "A gate is green, made of " + raw[:12]},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := show(t, p.agent, m.Ref).Tier; got != tier {
-			t.Errorf("made of %q it is %s, want %s", show(t, p.agent, raw).Headline, got, tier)
+		if got := show(t, p.Agent, m.Ref).Tier; got != tier {
+			t.Errorf("made of %q it is %s, want %s", show(t, p.Agent, raw).Headline, got, tier)
 		}
 	}
 }
@@ -109,23 +109,23 @@ func TestAnAgentsStatementIsNoEvidence(t *testing.T) {
 // What is asked as of a time of the world says of captured words what held then instead of them.
 func TestWordsAtATimeAreMarked(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	r := remember(t, p.owner, "The limit of the harbour is 100 ships")
-	now := revise(t, p.owner, r.Memories[0].Ref, "The limit of the harbour is 300 ships")
+	r := remember(t, p.Owner, "The limit of the harbour is 100 ships")
+	now := revise(t, p.Owner, r.Memories[0].Ref, "The limit of the harbour is 300 ships")
 	in := api.SearchRequest{Query: "limit of the harbour", ValidAt: "2030-01-01", Kind: "raw"}
-	got := search(t, p.agent, in)
+	got := search(t, p.Agent, in)
 	if len(got.Results) != 1 || strings.Join(got.Results[0].Marks, "; ") != "replaced by "+short(now) {
 		t.Errorf("valid in 2030 the words are %v", order(got))
 	}
 	in.Kind = ""
-	got = search(t, p.agent, in)
+	got = search(t, p.Agent, in)
 	if len(got.Results) == 0 || got.Results[0].Ref != now || len(got.Results[0].Wording) > 0 {
 		t.Errorf("valid in 2030 there is %v, in the words %v", order(got), got.Results[0].Wording)
 	}
-	_, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: now})
+	_, err := p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range search(t, p.agent, in).Results {
+	for _, x := range search(t, p.Agent, in).Results {
 		if x.Type == "raw" && len(x.Marks) == 0 {
 			t.Errorf("after the quarantine %q has no mark", x.Text)
 		}

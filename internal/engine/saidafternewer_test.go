@@ -45,48 +45,48 @@ var spokenOf = []string{"billing", "harbour", "atlas", "heron", "kestrel"}
 func TestSaidAgainOnEachPath(t *testing.T) {
 	for name, say := range map[string]func(t *testing.T, p *people, text string, n int) string{
 		"remember": func(t *testing.T, p *people, text string, _ int) string {
-			return only(t, remember(t, p.agent, text))
+			return only(t, remember(t, p.Agent, text))
 		},
 		"remember, a person": func(t *testing.T, p *people, text string, _ int) string {
-			return only(t, remember(t, p.owner, text))
+			return only(t, remember(t, p.Owner, text))
 		},
-		"add a belief": func(t *testing.T, p *people, text string, _ int) string { return add(t, p.agent, "belief", text) },
-		"add a note":   func(t *testing.T, p *people, text string, _ int) string { return add(t, p.agent, "note", text) },
+		"add a belief": func(t *testing.T, p *people, text string, _ int) string { return add(t, p.Agent, "belief", text) },
+		"add a note":   func(t *testing.T, p *people, text string, _ int) string { return add(t, p.Agent, "note", text) },
 		"correct": func(t *testing.T, p *people, text string, n int) string {
 			if n == 0 {
-				return only(t, remember(t, p.agent, text))
+				return only(t, remember(t, p.Agent, text))
 			}
-			old := search(t, p.agent, api.SearchRequest{Query: text}).Results[0].Ref
-			r, err := p.agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: text})
+			old := search(t, p.Agent, api.SearchRequest{Query: text}).Results[0].Ref
+			r, err := p.Agent.Correct(t.Context(), api.CorrectRequest{Ref: old, Text: text})
 			if err != nil || r.Done != "replaced" {
 				t.Fatalf("%v, %+v", err, r)
 			}
 			return r.Ref
 		},
 		"promote": func(t *testing.T, p *people, text string, _ int) string {
-			raw, err := p.agent.Capture(t.Context(), api.CaptureRequest{Text: text})
+			raw, err := p.Agent.Capture(t.Context(), api.CaptureRequest{Text: text})
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := p.agent.Promote(t.Context(), api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "belief"}})
+			r, err := p.Agent.Promote(t.Context(), api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "belief"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r.Ref
 		},
 		"process": func(t *testing.T, p *people, text string, n int) string {
-			p.ahead(24 * time.Hour)
-			e := p.as(memory.OriginOwner, func(c *engine.Config) { c.Session = fmt.Sprintf("s%d", n) })
+			p.Ahead(24 * time.Hour)
+			e := p.As(memory.OriginOwner, func(c *engine.Config) { c.Session = fmt.Sprintf("s%d", n) })
 			if _, err := e.Capture(t.Context(), api.CaptureRequest{
 				Text: "We decided that " + strings.ToLower(text[:1]) + text[1:] + ".", Event: "turn", Speaker: "user",
 			}); err != nil {
 				t.Fatal(err)
 			}
-			r, err := p.owner.Process(t.Context(), api.ProcessRequest{})
+			r, err := p.Owner.Process(t.Context(), api.ProcessRequest{})
 			if err != nil || r.Memories != 1 {
 				t.Fatalf("%q: %v, %+v", text, err, r)
 			}
-			made, err := p.agent.List(t.Context(), api.ListRequest{Kind: "note", Limit: 1})
+			made, err := p.Agent.List(t.Context(), api.ListRequest{Kind: "note", Limit: 1})
 			if err != nil || len(made.Memories) != 1 {
 				t.Fatalf("%v: %q was drafted and is not listed", err, text)
 			}
@@ -94,7 +94,7 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 		},
 		"import": func(t *testing.T, p *people, text string, n int) string {
 			alias := fmt.Sprintf("told %d", n)
-			_, err := p.owner.Ingest(t.Context(), func(yield func(api.Foreign, error) bool) {
+			_, err := p.Owner.Ingest(t.Context(), func(yield func(api.Foreign, error) bool) {
 				yield(api.Foreign{
 					Alias: []string{alias}, Body: &memory.Belief{Statement: text, Type: "fact"},
 				}, nil)
@@ -102,7 +102,7 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			held, err := p.owner.Held(t.Context(), alias)
+			held, err := p.Owner.Held(t.Context(), alias)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestSaidAgainOnEachPath(t *testing.T) {
 			first := say(t, p, lena, 0)
 			say(t, p, jonas, 1)
 			third := say(t, p, lena, 2)
-			got := search(t, p.agent, api.SearchRequest{Query: "owner of the billing service"})
+			got := search(t, p.Agent, api.SearchRequest{Query: "owner of the billing service"})
 			if third == first || len(got.Results) == 0 || got.Results[0].Ref != third {
 				t.Errorf("said first %s, again %s, found %v", first, third, order(got))
 			}

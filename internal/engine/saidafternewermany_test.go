@@ -22,21 +22,21 @@ func TestSaidAgainAfterSomethingNewer(t *testing.T) {
 			if f.later != "" {
 				then = fmt.Sprintf(f.later, b, thing)
 			}
-			one := remember(t, p.agent, first)
-			remember(t, p.agent, then)
-			third := remember(t, p.agent, first)
+			one := remember(t, p.Agent, first)
+			remember(t, p.Agent, then)
+			third := remember(t, p.Agent, first)
 			tried++
 			if len(one.Memories) != 1 || len(third.Memories) != 1 {
 				folded++
 				t.Logf("%q after %q made %d memories", first, then, len(third.Memories))
 				continue
 			}
-			if got := search(t, p.agent, api.SearchRequest{Query: first}); len(got.Results) == 0 ||
+			if got := search(t, p.Agent, api.SearchRequest{Query: first}); len(got.Results) == 0 ||
 				got.Results[0].Ref != third.Memories[0].Ref {
 				behind++
 				t.Logf("%q said again is not first: %v", first, order(got))
 			}
-			if fourth := remember(t, p.agent, first); len(fourth.Memories) != 0 {
+			if fourth := remember(t, p.Agent, first); len(fourth.Memories) != 0 {
 				twice++
 				t.Logf("%q said twice more made %d memories", first, len(fourth.Memories))
 			}
@@ -59,11 +59,11 @@ func TestSaidAgainWithNothingNewer(t *testing.T) {
 			said = append(said, fmt.Sprintf(f.first, f.values[0], thing))
 		}
 		for _, s := range said {
-			remember(t, p.agent, s)
+			remember(t, p.Agent, s)
 		}
 		for _, s := range said {
 			tried++
-			if r := remember(t, p.agent, strings.ToLower(s[:1])+s[1:]+"."); len(r.Memories) != 0 {
+			if r := remember(t, p.Agent, strings.ToLower(s[:1])+s[1:]+"."); len(r.Memories) != 0 {
 				made++
 				t.Logf("%q made another memory", s)
 			}

@@ -14,10 +14,10 @@ import (
 // where they stand.
 func TestTheSecondStoreIsNamed(t *testing.T) {
 	own := newPeople(t) // the person's own store
-	theirs := capture(t, own.agent, "the harbour on the user's store")
+	theirs := capture(t, own.Agent, "the harbour on the user's store")
 	project := filepath.Join(t.TempDir(), "project.db")
-	c := own.configOf(memory.OriginAgent)
-	c.SecondStore = own.path
+	c := own.ConfigOf(memory.OriginAgent)
+	c.SecondStore = own.Path
 	both := open(t, project, c)
 	here := capture(t, both, "the harbour on the project's store")
 
@@ -29,8 +29,8 @@ func TestTheSecondStoreIsNamed(t *testing.T) {
 		}
 	}
 	// what was written went to the nearest, and only there
-	wantRefs(t, "the user's alone", search(t, own.agent, api.SearchRequest{Query: "harbour"}), theirs)
-	alone := open(t, project, own.configOf(memory.OriginAgent))
+	wantRefs(t, "the user's alone", search(t, own.Agent, api.SearchRequest{Query: "harbour"}), theirs)
+	alone := open(t, project, own.ConfigOf(memory.OriginAgent))
 	r = search(t, alone, api.SearchRequest{Query: "harbour"})
 	wantRefs(t, "the project's alone", r, here)
 	if r.Results[0].Store != "" {
@@ -60,11 +60,11 @@ func TestTheSecondStoreIsNamed(t *testing.T) {
 // What is said of a memory goes where the memory is.
 func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 	own := newPeople(t)
-	theirs, wrong := add(t, own.agent, "belief", "the harbour is open"), add(t, own.agent, "belief", "the harbour is shut")
-	old := add(t, own.agent, "belief", "the harbour has one pier")
+	theirs, wrong := add(t, own.Agent, "belief", "the harbour is open"), add(t, own.Agent, "belief", "the harbour is shut")
+	old := add(t, own.Agent, "belief", "the harbour has one pier")
 	project := filepath.Join(t.TempDir(), "project.db")
-	c := own.configOf(memory.OriginOwner)
-	c.SecondStore = own.path
+	c := own.ConfigOf(memory.OriginOwner)
+	c.SecondStore = own.Path
 	both := open(t, project, c)
 	here := add(t, both, "belief", "the harbour is far")
 	approve(t, both, theirs)
@@ -75,15 +75,15 @@ func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 	}
 	next := revise(t, both, old, "the harbour has two piers")
 
-	r := search(t, own.agent, api.SearchRequest{Query: "harbour"})
+	r := search(t, own.Agent, api.SearchRequest{Query: "harbour"})
 	wantRefs(t, "the user's alone", r, theirs, next)
 	if got := found(r, theirs); got != nil && got.Tier != "observed" {
 		t.Errorf("the approved one is %s in the user's store, want observed", got.Tier)
 	}
-	if m := show(t, own.owner, theirs); m.VerificationCount != 1 || m.Review != "approved" {
+	if m := show(t, own.Owner, theirs); m.VerificationCount != 1 || m.Review != "approved" {
 		t.Errorf("in the user's store it is %s, verified %d times", m.Review, m.VerificationCount)
 	}
-	alone := open(t, project, own.configOf(memory.OriginOwner))
+	alone := open(t, project, own.ConfigOf(memory.OriginOwner))
 	r = search(t, alone, api.SearchRequest{Query: "harbour"})
 	wantRefs(t, "the project's alone", r, here)
 	if stats, err := alone.Stats(t.Context(), api.Nothing{}); err != nil || len(stats.Claims) != 2 {
@@ -96,8 +96,8 @@ func TestASecondStoreThatIsNotThereIsIgnored(t *testing.T) {
 	dir := t.TempDir()
 	for _, second := range []string{filepath.Join(dir, "user.db"), "sqlite:" + filepath.Join(dir, "other", "user.db")} {
 		p := newPeople(t, func(c *engine.Config) { c.SecondStore = second })
-		raw := capture(t, p.agent, "the harbour")
-		r := search(t, p.agent, api.SearchRequest{Query: "harbour"})
+		raw := capture(t, p.Agent, "the harbour")
+		r := search(t, p.Agent, api.SearchRequest{Query: "harbour"})
 		wantRefs(t, second, r, raw)
 		if len(r.Results) == 1 && r.Results[0].Store != "" {
 			t.Errorf("store %q, want none", r.Results[0].Store)
@@ -108,10 +108,10 @@ func TestASecondStoreThatIsNotThereIsIgnored(t *testing.T) {
 	}
 	// beside itself is one store, not two
 	p := newPeople(t)
-	p.config.SecondStore = p.path
-	raw := capture(t, p.agent, "the harbour")
+	p.Config.SecondStore = p.Path
+	raw := capture(t, p.Agent, "the harbour")
 	if r := search(
-		t, p.as(memory.OriginAgent), api.SearchRequest{Query: "harbour"},
+		t, p.As(memory.OriginAgent), api.SearchRequest{Query: "harbour"},
 	); !slices.Equal(refs(r), []string{raw}) || r.Results[0].Store != "" {
 		t.Errorf("beside itself: %+v, want one without a store", r.Results)
 	}

@@ -12,14 +12,14 @@ import (
 func TestSentimentIsOfWhatCounts(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	friend := p.friend("Ada")
+	friend := p.Friend("Ada")
 	add := func(o memory.Origin, feels float64) string {
 		t.Helper()
-		return write(t, p.as(o), api.AddRequest{Draft: api.Draft{Kind: "relationship", Text: "Bob", Sentiment: &feels}})
+		return write(t, p.As(o), api.AddRequest{Draft: api.Draft{Kind: "relationship", Text: "Bob", Sentiment: &feels}})
 	}
 	want := func(sentiment float64, changes, entries int) {
 		t.Helper()
-		h, err := p.owner.RelationshipHistory(ctx, api.NameRequest{Name: "Bob"})
+		h, err := p.Owner.RelationshipHistory(ctx, api.NameRequest{Name: "Bob"})
 		if err != nil || h.Sentiment == nil || *h.Sentiment != sentiment || len(h.Sentiments) != changes ||
 			len(h.Entries) != entries {
 			t.Errorf("sentiment %v of %+v, %d entries, %v; want %v, %d changes, %d entries", h.Sentiment, h.Sentiments,
@@ -30,10 +30,10 @@ func TestSentimentIsOfWhatCounts(t *testing.T) {
 	want(0.5, 1, 1)
 	add(memory.OriginImport, -0.9)
 	want(0.5, 1, 2)
-	take(t, p.owner, newForger(t, p.Now()).says(&memory.Relationship{Name: "Bob", Sentiment: -1000}))
+	take(t, p.Owner, newForger(t, p.Now()).Says(&memory.Relationship{Name: "Bob", Sentiment: -1000}))
 	want(0.5, 1, 3)
 	better := add(memory.OriginOwner, 0.8)
 	want(0.8, 2, 4)
-	take(t, p.owner, friend.confirms(better, "dispute"))
+	take(t, p.Owner, friend.Confirms(better, "dispute"))
 	want(0.5, 1, 4)
 }

@@ -9,61 +9,32 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// lineOf finds a result by its ref; nil is none.
-func lineOf(r api.SearchReply, ref string) *api.Result {
-	for i := range r.Results {
-		if r.Results[i].Ref == ref {
-			return &r.Results[i]
-		}
-	}
-	return nil
-}
-
-// order returns the texts of results, each with what it is marked with.
-func order(r api.SearchReply) []string {
-	var out []string
-	for _, one := range r.Results {
-		text := one.Text
-		if marks := slices.Concat(one.Marks, one.Undecided); len(marks) > 0 {
-			text += " [" + strings.Join(marks, "; ") + "]"
-		}
-		out = append(out, text)
-	}
-	return out
-}
-
-func resolve(t testing.TB, e *engine.Engine, link, keep string) {
-	t.Helper()
-	if _, err := e.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: keep}); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // The words yield their line to the memory that says them, which names them.
 func TestWordingYieldsItsLine(t *testing.T) {
 	for name, who := range map[string]func(*people) *engine.Engine{
-		"a person": func(p *people) *engine.Engine { return p.owner },
-		"an agent": func(p *people) *engine.Engine { return p.agent },
+		"a person": func(p *people) *engine.Engine { return p.Owner },
+		"an agent": func(p *people) *engine.Engine { return p.Agent },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
 			r := remember(t, who(p), "Alice works at Acme.")
 			m := r.Memories[0].Ref
-			got := search(t, p.agent, api.SearchRequest{Query: "Acme"})
+			got := search(t, p.Agent, api.SearchRequest{Query: "Acme"})
 			if !slices.Equal(refs(got), []string{m}) || !slices.Equal(got.Results[0].Wording, []string{r.Ref}) {
 				t.Fatalf("found %v in the words of %v, want %s of %s", refs(got), got.Results[0].Wording, m, r.Ref)
 			}
 			for what, in := range map[string]api.SearchRequest{
 				"kind raw": {Query: "Acme", Kind: "raw"}, "all": {Query: "Acme", All: true},
 			} {
-				if lineOf(search(t, p.agent, in), r.Ref) == nil {
+				if lineOf(search(t, p.Agent, in), r.Ref) == nil {
 					t.Errorf("%s: the words are not found as they stand", what)
 				}
 			}
-			list, err := p.agent.List(t.Context(), api.ListRequest{Kind: "raw"})
+			list, err := p.Agent.List(t.Context(), api.ListRequest{Kind: "raw"})
 			if err != nil || len(list.Memories) != 1 {
 				t.Errorf("list of raws: %d, %v", len(list.Memories), err)
 			}
@@ -76,34 +47,34 @@ func TestWordingYieldsItsLine(t *testing.T) {
 func TestWordingInOtherWords(t *testing.T) {
 	for _, persons := range []bool{false, true} {
 		p := newPeople(t)
-		who := p.agent
+		who := p.Agent
 		if persons {
-			who = p.owner
+			who = p.Owner
 		}
 		raw := capture(t, who, "I moved to Berlin last week")
 		m := write(
-			t, p.agent,
+			t, p.Agent,
 			api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The user lives in Berlin"}, From: []string{raw}},
 		)
 		want := []string{m}
 		if persons {
 			want = append(want, raw)
 		}
-		wantRefs(t, "in other words", search(t, p.agent, api.SearchRequest{Query: "Berlin"}), want...)
+		wantRefs(t, "in other words", search(t, p.Agent, api.SearchRequest{Query: "Berlin"}), want...)
 	}
 }
 
 // Words behind an episode or an observation are evidence, and found as they are.
 func TestEvidenceKeepsItsLine(t *testing.T) {
 	p := newPeople(t)
-	raw := capture(t, p.agent, "the harbour was closed by noon")
-	promote(t, p.agent, "harbour outage investigated", raw)
-	other := capture(t, p.agent, "the harbour pilot arrived late")
+	raw := capture(t, p.Agent, "the harbour was closed by noon")
+	promote(t, p.Agent, "harbour outage investigated", raw)
+	other := capture(t, p.Agent, "the harbour pilot arrived late")
 	write(
-		t, p.agent,
+		t, p.Agent,
 		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour pilot tends to arrive late"}, From: []string{other}},
 	)
-	got := search(t, p.agent, api.SearchRequest{Query: "harbour"})
+	got := search(t, p.Agent, api.SearchRequest{Query: "harbour"})
 	if lineOf(got, raw) == nil || lineOf(got, other) == nil || len(got.Results) != 4 {
 		t.Errorf("found %q, want all four", order(got))
 	}
@@ -112,14 +83,14 @@ func TestEvidenceKeepsItsLine(t *testing.T) {
 // "rate limit 100, corrected to 300, revised to 500".
 func TestCorrectedWords(t *testing.T) {
 	p := newPeople(t)
-	r := remember(t, p.agent, "The rate limit is 100")
+	r := remember(t, p.Agent, "The rate limit is 100")
 	if len(r.Memories) != 1 {
 		t.Fatalf("memories: %+v", r)
 	}
 	old := r.Memories[0].Ref
-	mid := revise(t, p.agent, old, "The rate limit is 300")
-	last := revise(t, p.owner, mid, "The rate limit is 500")
-	got := search(t, p.owner, api.SearchRequest{Query: "rate limit 100"})
+	mid := revise(t, p.Agent, old, "The rate limit is 300")
+	last := revise(t, p.Owner, mid, "The rate limit is 500")
+	got := search(t, p.Owner, api.SearchRequest{Query: "rate limit 100"})
 	if want := []string{last, r.Ref}; !slices.Equal(refs(got), want) {
 		t.Fatalf("found %q, want the limit of 500 first", order(got))
 	}
@@ -127,24 +98,16 @@ func TestCorrectedWords(t *testing.T) {
 		t.Errorf("marks = %q, want %q", got.Results[1].Marks, want)
 	}
 	// what a person said stays where an agent alone revises or forgets it, and says so
-	mine := remember(t, p.owner, "The upload limit is 10 MB").Memories[0]
-	revise(t, p.agent, mine.Ref, "The upload limit is 20 MB")
-	_, err := p.agent.Forget(t.Context(), api.ForgetRequest{Refs: []string{mine.Ref}})
+	mine := remember(t, p.Owner, "The upload limit is 10 MB").Memories[0]
+	revise(t, p.Agent, mine.Ref, "The upload limit is 20 MB")
+	_, err := p.Agent.Forget(t.Context(), api.ForgetRequest{Refs: []string{mine.Ref}})
 	if !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent forgets what a person said: %v", err)
 	}
-	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "upload limit"}), mine.Ref)
+	line := lineOf(search(t, p.Owner, api.SearchRequest{Query: "upload limit"}), mine.Ref)
 	if line == nil || line.Hidden != "" || len(line.Undecided) != 1 {
 		t.Errorf("what the person said: %+v", line)
 	}
-}
-
-func short(ref string) string {
-	r, err := memory.ParseRef(ref)
-	if err != nil {
-		return ref
-	}
-	return r.Short()
 }
 
 // "Alice works at Acme … resolved".
@@ -152,15 +115,15 @@ func TestResolvedReachesTheWords(t *testing.T) {
 	for _, keep := range []string{"new", "old"} {
 		t.Run(keep, func(t *testing.T) {
 			p := newPeople(t)
-			first := remember(t, p.owner, "Alice works at Acme")
-			second := remember(t, p.owner, "Alice left Acme and joined StartupX")
+			first := remember(t, p.Owner, "Alice works at Acme")
+			second := remember(t, p.Owner, "Alice left Acme and joined StartupX")
 			old, new := first.Memories[0].Ref, second.Memories[0].Ref
-			undecided := search(t, p.owner, api.SearchRequest{Query: "Alice Acme"})
+			undecided := search(t, p.Owner, api.SearchRequest{Query: "Alice Acme"})
 			if i, j := slices.Index(refs(undecided), new), slices.Index(refs(undecided), old); i < 0 || j < i {
 				t.Errorf("undecided: %q, want the newer first", order(undecided))
 			}
-			resolve(t, p.owner, second.Links[0].Ref, keep)
-			got := search(t, p.owner, api.SearchRequest{Query: "Alice works at Acme"})
+			resolve(t, p.Owner, second.Links[0].Ref, keep)
+			got := search(t, p.Owner, api.SearchRequest{Query: "Alice works at Acme"})
 			if keep == "old" {
 				if lineOf(got, second.Ref) != nil || lineOf(got, new) != nil || got.Results[0].Ref != old {
 					t.Errorf("keep old: %q", order(got))
@@ -183,26 +146,26 @@ func TestDecisionsOnTheWords(t *testing.T) {
 		given  bool
 		marked bool
 	}{
-		"reject": {func(p *people, _, m string) { reject(p.t, p.owner, "wrong", m) }, false, false},
-		"forget": {func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m) }, false, false},
+		"reject": {func(p *people, _, m string) { reject(p.T, p.Owner, "wrong", m) }, false, false},
+		"forget": {func(p *people, _, m string) { mark(p.T, p.Owner, memory.Forget, "", m) }, false, false},
 		"forget, undone": {
-			func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m); undo(p.t, p.owner) }, true,
+			func(p *people, _, m string) { mark(p.T, p.Owner, memory.Forget, "", m); undo(p.T, p.Owner) }, true,
 			false,
 		},
-		"agent's reject": {func(p *people, _, m string) { mark(p.t, p.agent, memory.Reject, "", m) }, true, true},
-		"quarantine":     {func(p *people, _, m string) { mark(p.t, p.owner, memory.Quarantine, "", m) }, true, true},
+		"agent's reject": {func(p *people, _, m string) { mark(p.T, p.Agent, memory.Reject, "", m) }, true, true},
+		"quarantine":     {func(p *people, _, m string) { mark(p.T, p.Owner, memory.Quarantine, "", m) }, true, true},
 		"words are kept": {
-			func(p *people, raw, m string) { reject(p.t, p.owner, "", m); approveAnyway(p, raw) }, true, true,
+			func(p *people, raw, m string) { reject(p.T, p.Owner, "", m); approveAnyway(p, raw) }, true, true,
 		},
-		"two were made":   {func(p *people, raw, m string) { another(p, raw); reject(p.t, p.owner, "", m) }, true, true},
-		"both were wrong": {func(p *people, raw, m string) { reject(p.t, p.owner, "", m, another(p, raw)) }, false, false},
+		"two were made":   {func(p *people, raw, m string) { another(p, raw); reject(p.T, p.Owner, "", m) }, true, true},
+		"both were wrong": {func(p *people, raw, m string) { reject(p.T, p.Owner, "", m, another(p, raw)) }, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			raw := capture(t, p.owner, text)
-			m := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, From: []string{raw}})
+			raw := capture(t, p.Owner, text)
+			m := write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, From: []string{raw}})
 			tt.do(p, raw, m)
-			got := search(t, p.owner, api.SearchRequest{Query: "staging cluster"})
+			got := search(t, p.Owner, api.SearchRequest{Query: "staging cluster"})
 			line := lineOf(got, raw)
 			if i := slices.IndexFunc(got.Results, func(r api.Result) bool { return slices.Contains(r.Wording, raw) }); i >= 0 {
 				line = &got.Results[i]
@@ -213,7 +176,7 @@ func TestDecisionsOnTheWords(t *testing.T) {
 			if line != nil && (len(line.Marks) > 0) != tt.marked {
 				t.Errorf("marks %q, want some: %v", line.Marks, tt.marked)
 			}
-			all := lineOf(search(t, p.owner, api.SearchRequest{Query: "staging cluster", All: true}), raw)
+			all := lineOf(search(t, p.Owner, api.SearchRequest{Query: "staging cluster", All: true}), raw)
 			if all == nil || !tt.given && all.Hidden == "" {
 				t.Errorf("with --all: %+v, want the words, marked", all)
 			}
@@ -223,27 +186,27 @@ func TestDecisionsOnTheWords(t *testing.T) {
 
 func another(p *people, raw string) string {
 	return write(
-		p.t, p.agent,
+		p.T, p.Agent,
 		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "Frankfurt hosts staging"}, From: []string{raw}},
 	)
 }
 
 func approveAnyway(p *people, ref string) {
-	if err := p.owner.Mark(p.t.Context(), memory.Recover, "these are right", ref); err != nil {
-		p.t.Fatal(err)
+	if err := enginetest.SignMark(p.T.Context(), p.Owner, memory.Recover, "these are right", ref); err != nil {
+		p.T.Fatal(err)
 	}
 }
 
 // Before a decision the words are given as they were known then.
 func TestSettledAsOf(t *testing.T) {
 	p := newPeople(t)
-	first := remember(t, p.owner, "Alice works at Acme")
-	before := p.asOf()
-	reject(t, p.owner, "", first.Memories[0].Ref)
-	if got := search(t, p.owner, api.SearchRequest{Query: "Acme"}); len(got.Results) != 0 {
+	first := remember(t, p.Owner, "Alice works at Acme")
+	before := p.AsOf()
+	reject(t, p.Owner, "", first.Memories[0].Ref)
+	if got := search(t, p.Owner, api.SearchRequest{Query: "Acme"}); len(got.Results) != 0 {
 		t.Errorf("now: %q", order(got))
 	}
-	got := search(t, p.owner, api.SearchRequest{Query: "Acme", AsOf: before})
+	got := search(t, p.Owner, api.SearchRequest{Query: "Acme", AsOf: before})
 	if len(got.Results) != 1 || !slices.Equal(got.Results[0].Wording, []string{first.Ref}) {
 		t.Errorf("as of before: %q", order(got))
 	}
@@ -254,77 +217,77 @@ func TestRejectedIsRemembered(t *testing.T) {
 	const text = "The build server is called Hektor"
 	for name, path := range map[string]func(p *people) (raw string, r *api.Rejection){
 		"remember": func(p *people) (string, *api.Rejection) {
-			r, err := p.agent.Remember(
-				p.t.Context(), api.RememberRequest{Text: "the build server is called Hektor.", Wait: true},
+			r, err := p.Agent.Remember(
+				p.T.Context(), api.RememberRequest{Text: "the build server is called Hektor.", Wait: true},
 			)
-			check(p.t, err)
+			check(p.T, err)
 			return r.Ref, r.Rejected
 		},
 		"remember, later": func(p *people) (string, *api.Rejection) {
-			r, err := p.agent.Remember(p.t.Context(), api.RememberRequest{Text: text})
-			check(p.t, err)
-			check(p.t, do(p.agent.RunJobs(p.t.Context(), api.RunJobsRequest{})))
+			r, err := p.Agent.Remember(p.T.Context(), api.RememberRequest{Text: text})
+			check(p.T, err)
+			check(p.T, enginetest.Do(p.Agent.RunJobs(p.T.Context(), api.RunJobsRequest{})))
 			return r.Ref, r.Rejected
 		},
 		"add": func(p *people) (string, *api.Rejection) {
-			r, err := p.agent.Add(p.t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
-			check(p.t, err)
+			r, err := p.Agent.Add(p.T.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
+			check(p.T, err)
 			return r.Ref, r.Rejected
 		},
 		"promote": func(p *people) (string, *api.Rejection) {
-			raw := capture(p.t, p.agent, text)
-			r, err := p.agent.Promote(
-				p.t.Context(),
+			raw := capture(p.T, p.Agent, text)
+			r, err := p.Agent.Promote(
+				p.T.Context(),
 				api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Kind: "note", Text: text}},
 			)
-			check(p.t, err)
+			check(p.T, err)
 			if r.Ref != raw {
-				p.t.Errorf("promote answers with %s, want the words %s", r.Ref, raw)
+				p.T.Errorf("promote answers with %s, want the words %s", r.Ref, raw)
 			}
 			return r.Ref, r.Rejected
 		},
 		"revise": func(p *people) (string, *api.Rejection) {
-			other := add(p.t, p.agent, "belief", "The deploy server is called Paris")
-			r, err := p.agent.Revise(p.t.Context(), api.ReviseRequest{Ref: other, Draft: api.Draft{Text: text}})
-			check(p.t, err)
-			if show(p.t, p.agent, other).Hidden != "" {
-				p.t.Error("what was to be revised is gone")
+			other := add(p.T, p.Agent, "belief", "The deploy server is called Paris")
+			r, err := p.Agent.Revise(p.T.Context(), api.ReviseRequest{Ref: other, Draft: api.Draft{Text: text}})
+			check(p.T, err)
+			if show(p.T, p.Agent, other).Hidden != "" {
+				p.T.Error("what was to be revised is gone")
 			}
 			return r.Ref, r.Rejected
 		},
 		"import": func(p *people) (string, *api.Rejection) {
-			r, err := p.agent.Ingest(p.t.Context(), func(yield func(api.Foreign, error) bool) {
+			r, err := p.Agent.Ingest(p.T.Context(), func(yield func(api.Foreign, error) bool) {
 				yield(api.Foreign{Alias: []string{"x:1"}, Body: &memory.Belief{Statement: text, Type: "fact"}}, nil)
 			}, nil)
-			check(p.t, err)
+			check(p.T, err)
 			if len(r.Rejected) != 1 || r.Added != 1 || r.ByKind[memory.KindRaw] != 1 {
-				p.t.Fatalf("import: %+v", r)
+				p.T.Fatalf("import: %+v", r)
 			}
 			return r.Rejected[0].Raw, &r.Rejected[0]
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			first := remember(t, p.owner, text)
+			first := remember(t, p.Owner, text)
 			old := first.Memories[0].Ref
-			reject(t, p.owner, "it is Achilles", old)
-			before := countOf(t, p.owner)
+			reject(t, p.Owner, "it is Achilles", old)
+			before := countOf(t, p.Owner)
 			raw, r := path(p)
 			if r == nil || r.Ref != old || r.RejectedBy != "you" || r.RejectedAt == "" || r.Reason != "it is Achilles" {
 				t.Fatalf("the answer says %+v", r)
 			}
-			if m := show(t, p.agent, raw); m.Type != "raw" || !saysAgain(m, old) {
+			if m := show(t, p.Agent, raw); m.Type != "raw" || !saysAgain(m, old) {
 				t.Errorf("the words: %s, claims %+v", m.Type, m.Claims)
 			}
-			if after := countOf(t, p.owner); after != before && name != "revise" || name == "revise" && after != before+1 {
+			if after := countOf(t, p.Owner); after != before && name != "revise" || name == "revise" && after != before+1 {
 				t.Errorf("%d memories that are no raws, want %d", after, before)
 			}
 			if got := search(
-				t, p.agent, api.SearchRequest{Query: "build server Hektor", Limit: 3},
+				t, p.Agent, api.SearchRequest{Query: "build server Hektor", Limit: 3},
 			); lineOf(got, raw) != nil || lineOf(got, old) != nil {
 				t.Errorf("search gives it: %q", order(got))
 			}
-			if c, err := p.owner.Conflicts(t.Context(), api.OpenRequest{}); err != nil || len(c.Conflicts) > 0 {
+			if c, err := p.Owner.Conflicts(t.Context(), api.OpenRequest{}); err != nil || len(c.Conflicts) > 0 {
 				t.Errorf("conflicts: %+v, %v", c, err)
 			}
 		})
@@ -336,13 +299,6 @@ func saysAgain(m api.ShowReply, of string) bool {
 		return c.Content["verb"] == memory.Said &&
 			c.Content["of"] == of
 	})
-}
-
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // countOf counts the live memories that are no raws.
@@ -363,35 +319,35 @@ func countOf(t testing.TB, e *engine.Engine) int {
 func TestPersonSaysItAgain(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	old := remember(t, p.owner, "The build server is called Hektor").Memories[0].Ref
-	reject(t, p.owner, "", old)
+	old := remember(t, p.Owner, "The build server is called Hektor").Memories[0].Ref
+	reject(t, p.Owner, "", old)
 	in := api.RememberRequest{Text: "The build server is called Hektor", Wait: true}
-	r, err := p.owner.Remember(ctx, in)
+	r, err := p.Owner.Remember(ctx, in)
 	if err != nil || len(r.Memories) != 0 || r.Rejected == nil || !strings.Contains(r.Hint, "again=true") {
 		t.Errorf("a person is told: %+v, %v", r, err)
 	}
 	typed := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: in.Text}}
-	if _, err := p.owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) ||
+	if _, err := p.Owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) ||
 		!strings.Contains(err.Error(), "again=true") {
 		t.Errorf("typed: %v, want to be told", err)
 	}
 	in.Again = true
-	if _, err := p.agent.Remember(ctx, in); !errors.Is(err, api.ErrForbidden) {
+	if _, err := p.Agent.Remember(ctx, in); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent with again: %v, want forbidden", err)
 	}
-	if r, err = p.owner.Remember(ctx, in); err != nil || len(r.Memories) != 1 {
+	if r, err = p.Owner.Remember(ctx, in); err != nil || len(r.Memories) != 1 {
 		t.Fatalf("with again: %+v, %v", r, err)
 	}
-	if got := search(t, p.owner, api.SearchRequest{Query: "build server"}); len(got.Results) != 1 ||
+	if got := search(t, p.Owner, api.SearchRequest{Query: "build server"}); len(got.Results) != 1 ||
 		got.Results[0].Ref != r.Memories[0].Ref {
 		t.Errorf("said again by a person: %q", order(got))
 	}
 	typed.Again = true
-	if _, err := p.owner.Add(ctx, typed); err != nil {
+	if _, err := p.Owner.Add(ctx, typed); err != nil {
 		t.Errorf("typed with again: %v", err)
 	}
 	// what is merely alike is written, with the rejection shown
-	w, err := p.agent.Add(
+	w, err := p.Agent.Add(
 		ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Our build server is now called Hektor"}},
 	)
 	if err != nil || !strings.HasPrefix(w.Ref, "belief:") || w.Rejected == nil || !w.Rejected.Alike ||
@@ -404,31 +360,31 @@ func TestPersonSaysItAgain(t *testing.T) {
 func TestSaidAgain(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	first := remember(t, p.agent, "Carol leads the platform team")
+	first := remember(t, p.Agent, "Carol leads the platform team")
 	m := first.Memories[0].Ref
 	for _, text := range []string{"Carol leads the platform team.", "  carol leads the  platform team"} {
-		again := remember(t, p.agent, text)
+		again := remember(t, p.Agent, text)
 		if len(again.Memories) != 0 || len(again.SaidAgain) != 1 ||
 			again.SaidAgain[0].Ref != m || again.SaidAgain[0].Raw != again.Ref {
 			t.Errorf("%q: memories %+v, said %+v", text, again.Memories, again.SaidAgain)
 		}
-		if !saysAgain(show(t, p.agent, m), m) {
+		if !saysAgain(show(t, p.Agent, m), m) {
 			t.Errorf("%q: no mark of %s names the words", text, m)
 		}
 	}
-	review, err := p.owner.Review(ctx, api.KindRequest{All: true})
+	review, err := p.Owner.Review(ctx, api.KindRequest{All: true})
 	if err != nil || len(review.Pending) != 1 {
 		t.Errorf("to review: %d, %v, want 1", len(review.Pending), err)
 	}
-	got := search(t, p.agent, api.SearchRequest{Query: "platform team"})
+	got := search(t, p.Agent, api.SearchRequest{Query: "platform team"})
 	if len(got.Results) != 1 || len(got.Results[0].Wording) != 3 {
 		t.Errorf("found %q in the words of %v", order(got), got.Results[0].Wording)
 	}
-	if other := remember(t, p.owner, "Carol leads the platform team"); len(other.Memories) != 1 {
+	if other := remember(t, p.Owner, "Carol leads the platform team"); len(other.Memories) != 1 {
 		t.Errorf("a person's words are of another origin: %+v", other)
 	}
-	revise(t, p.agent, m, "Carol leads the data team")
-	if again := remember(t, p.agent, "Carol leads the platform team"); len(again.SaidAgain) > 0 &&
+	revise(t, p.Agent, m, "Carol leads the data team")
+	if again := remember(t, p.Agent, "Carol leads the platform team"); len(again.SaidAgain) > 0 &&
 		again.SaidAgain[0].Ref == m {
 		t.Error("it folds onto a superseded memory")
 	}
@@ -438,24 +394,24 @@ func TestSaidAgain(t *testing.T) {
 func TestLinksFollowSupersession(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t)
-	old := remember(t, p.owner, "Alice works at Acme").Memories[0].Ref
-	second := remember(t, p.owner, "Alice left Acme and joined StartupX")
+	old := remember(t, p.Owner, "Alice works at Acme").Memories[0].Ref
+	second := remember(t, p.Owner, "Alice left Acme and joined StartupX")
 	new, link := second.Memories[0].Ref, second.Links[0].Ref
-	now := revise(t, p.owner, old, "Alice works at Acme Ltd")
-	c, err := p.owner.Conflicts(ctx, api.OpenRequest{})
+	now := revise(t, p.Owner, old, "Alice works at Acme Ltd")
+	c, err := p.Owner.Conflicts(ctx, api.OpenRequest{})
 	if err != nil || len(c.Conflicts) != 1 || c.Conflicts[0].Old.Ref != now || c.Conflicts[0].Old.Was != old {
 		t.Fatalf("conflicts: %+v, %v, want one about %s", c.Conflicts, err, now)
 	}
-	s, err := p.owner.Suggestions(ctx, api.KindRequest{Kind: "link"})
+	s, err := p.Owner.Suggestions(ctx, api.KindRequest{Kind: "link"})
 	if err != nil || len(s.Suggestions) != 1 {
 		t.Errorf("suggestions: %+v, %v", s, err)
 	}
-	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "Alice Acme Ltd"}), now)
+	line := lineOf(search(t, p.Owner, api.SearchRequest{Query: "Alice Acme Ltd"}), now)
 	if line == nil || !slices.Contains(line.Undecided, "perhaps replaced by "+short(new)) {
 		t.Errorf("search says of the revision: %+v", line)
 	}
-	resolve(t, p.owner, link, "new")
-	if m := show(t, p.owner, now); m.SupersededBy != new {
+	resolve(t, p.Owner, link, "new")
+	if m := show(t, p.Owner, now); m.SupersededBy != new {
 		t.Errorf("the revision is superseded by %q, want %s", m.SupersededBy, new)
 	}
 }
@@ -464,13 +420,13 @@ func TestLinksFollowSupersession(t *testing.T) {
 func TestWhatHeldThen(t *testing.T) {
 	p := newPeople(t)
 	old := write(
-		t, p.owner,
+		t, p.Owner,
 		api.AddRequest{
 			Draft: api.Draft{Kind: "belief", Text: "The office is in Bonn"},
 			Meta:  api.Meta{ValidFrom: "2026-01-07"},
 		},
 	)
-	r, err := p.owner.Revise(
+	r, err := p.Owner.Revise(
 		t.Context(),
 		api.ReviseRequest{
 			Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}, Meta: api.Meta{ValidFrom: "2026-01-09"},
@@ -480,7 +436,7 @@ func TestWhatHeldThen(t *testing.T) {
 	for at, want := range map[string][]string{
 		"2026-01-06": {}, "2026-01-08": {old}, "2026-01-09": {r.Ref}, "2026-02-01": {r.Ref}, "": {r.Ref},
 	} {
-		got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: at})
+		got := search(t, p.Owner, api.SearchRequest{Query: "office", ValidAt: at})
 		if !slices.Equal(refs(got), want) {
 			t.Errorf("valid at %q: %q, want %v", at, order(got), want)
 			continue
@@ -489,8 +445,8 @@ func TestWhatHeldThen(t *testing.T) {
 			t.Errorf("valid at %s: until %q", at, got.Results[0].Until)
 		}
 	}
-	reject(t, p.owner, "", old)
-	if got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: "2026-01-08"}); len(got.Results) > 0 {
+	reject(t, p.Owner, "", old)
+	if got := search(t, p.Owner, api.SearchRequest{Query: "office", ValidAt: "2026-01-08"}); len(got.Results) > 0 {
 		t.Errorf("rejected, it never held: %q", order(got))
 	}
 }
@@ -500,26 +456,26 @@ func TestWhatHeldThen(t *testing.T) {
 func TestWhatHeldBeforeAChange(t *testing.T) {
 	for _, how := range []string{"revise", "correct"} {
 		p := newPeople(t)
-		p.stop()
-		old := add(t, p.owner, "belief", "The office is in Bonn")
-		p.ahead(time.Hour)
+		p.Stop()
+		old := add(t, p.Owner, "belief", "The office is in Bonn")
+		p.Ahead(time.Hour)
 		before := p.Now().Format(time.RFC3339)
-		p.ahead(time.Hour)
+		p.Ahead(time.Hour)
 		var newer string
 		switch how {
 		case "revise":
-			r, err := p.owner.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}})
+			r, err := p.Owner.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}})
 			check(t, err)
 			newer = r.Ref
 		case "correct":
-			newer = add(t, p.owner, "belief", "The office is in Berlin")
-			_, err := p.owner.Correct(t.Context(), api.CorrectRequest{Ref: old, By: newer})
+			newer = add(t, p.Owner, "belief", "The office is in Berlin")
+			_, err := p.Owner.Correct(t.Context(), api.CorrectRequest{Ref: old, By: newer})
 			check(t, err)
 		}
-		p.ahead(time.Hour)
+		p.Ahead(time.Hour)
 		after := p.Now().Format(time.RFC3339)
 		for at, want := range map[string]string{before: old, after: newer, "": newer} {
-			got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: at})
+			got := search(t, p.Owner, api.SearchRequest{Query: "office", ValidAt: at})
 			if !slices.Equal(refs(got), []string{want}) {
 				t.Errorf("%s: valid at %q: %q, want %s", how, at, order(got), want)
 				continue
@@ -536,23 +492,23 @@ func TestWhatHeldBeforeAChange(t *testing.T) {
 func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
 	for who, text := range map[*engine.Engine]string{
-		p.owner: "The rate limit is 100 requests a minute", p.agent: "The rate limit is 300 requests a minute",
+		p.Owner: "The rate limit is 100 requests a minute", p.Agent: "The rate limit is 300 requests a minute",
 	} {
 		if _, err := who.Remember(ctx, api.RememberRequest{Text: text, Wait: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := p.owner.Conflicts(ctx, api.OpenRequest{})
+	c, err := p.Owner.Conflicts(ctx, api.OpenRequest{})
 	if err != nil || len(c.Conflicts) == 0 {
 		t.Fatalf("no conflict: %+v, %v", c, err)
 	}
 	for _, text := range []string{"The rate limit is 100 requests a minute", "The rate limit is 300 requests a minute"} {
-		write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
+		write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
 	}
 	for name, r := range map[string]func() (api.ContextReply, error){
-		"load": func() (api.ContextReply, error) { return p.agent.Load(ctx, api.LoadRequest{}) },
+		"load": func() (api.ContextReply, error) { return p.Agent.Load(ctx, api.LoadRequest{}) },
 		"context": func() (api.ContextReply, error) {
-			return p.agent.Context(ctx, api.ContextRequest{Query: "rate limit"})
+			return p.Agent.Context(ctx, api.ContextRequest{Query: "rate limit"})
 		},
 	} {
 		reply, err := r()
@@ -576,23 +532,23 @@ func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
 func TestRecentMarksWhatWasDecidedAgainst(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
 	kept := func(text string) (raw, drafted string) {
-		r, err := p.owner.Remember(ctx, api.RememberRequest{Text: text, Wait: true})
+		r, err := p.Owner.Remember(ctx, api.RememberRequest{Text: text, Wait: true})
 		if err != nil || len(r.Memories) != 1 {
 			t.Fatalf("%q became %+v, %v", text, r.Memories, err)
 		}
 		return r.Ref, r.Memories[0].Ref
 	}
 	rejected, belief := kept("The moon is a harbour")
-	if _, err := p.owner.Reject(ctx, api.DecideRequest{Refs: []string{belief}}); err != nil {
+	if _, err := p.Owner.Reject(ctx, api.DecideRequest{Refs: []string{belief}}); err != nil {
 		t.Fatal(err)
 	}
 	replaced, belief := kept("The ferry leaves at ten")
-	if _, err := p.owner.Revise(
+	if _, err := p.Owner.Revise(
 		ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "The ferry leaves at eleven"}},
 	); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.agent.Recent(ctx, api.RecentRequest{})
+	r, err := p.Agent.Recent(ctx, api.RecentRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,16 +23,14 @@ type shop struct {
 	log []string
 }
 
-var shopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}
-
 func newShop(t *testing.T, seed uint64) *shop {
 	p := newPeople(t)
 	s := &shop{people: p, t: t, r: rand.New(rand.NewPCG(seed, 4))}
-	s.who = []*engine.Engine{p.owner, p.agent}
+	s.who = []*engine.Engine{p.Owner, p.Agent}
 	for _, o := range []memory.Origin{memory.OriginOwner, memory.OriginAgent} {
-		c := p.config
+		c := p.Config
 		c.Origin = o
-		s.who = append(s.who, open(t, filepath.Join(filepath.Dir(p.path), "second.db"), c))
+		s.who = append(s.who, open(t, filepath.Join(filepath.Dir(p.Path), "second.db"), c))
 	}
 	return s
 }

@@ -11,24 +11,24 @@ import (
 // One page says what is there and what waits.
 func TestStatus(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })
-	empty, err := p.owner.Status(t.Context(), api.Nothing{})
+	empty, err := p.Owner.Status(t.Context(), api.Nothing{})
 	if err != nil || empty.LastCapture != "" || empty.PendingReviews.Count != 0 {
 		t.Errorf("of an empty store: %+v, %v", empty, err)
 	}
-	raw := capture(t, p.agent, "words")
-	capture(t, p.agent, "more words")
-	promote(t, p.agent, "an episode", raw)
+	raw := capture(t, p.Agent, "words")
+	capture(t, p.Agent, "more words")
+	promote(t, p.Agent, "an episode", raw)
 	write(
-		t, p.agent,
+		t, p.Agent,
 		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "weak"}, Meta: api.Meta{Confidence: number(0.3)}},
 	)
-	owners := add(t, p.owner, "belief", "the harbour is red")
-	if r, err := p.agent.Revise(
+	owners := add(t, p.Owner, "belief", "the harbour is red")
+	if r, err := p.Agent.Revise(
 		t.Context(), api.ReviseRequest{Ref: owners, Draft: api.Draft{Text: "the harbour is blue"}},
 	); err != nil || r.Link == "" {
 		t.Fatalf("%+v, %v, want a proposed update", r, err)
 	}
-	s, err := p.owner.Status(t.Context(), api.Nothing{})
+	s, err := p.Owner.Status(t.Context(), api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,12 +36,12 @@ func TestStatus(t *testing.T) {
 		s.LastCapture == "" || s.Records == 0 {
 		t.Errorf("%+v, want 1 unprocessed, 3 pending, 1 weak, 1 conflict", s)
 	}
-	reject(t, p.owner, "", pending(t, p.owner, api.KindRequest{})[2])
-	if s, err := p.owner.Status(t.Context(), api.Nothing{}); err != nil || s.OpenConflicts.Count != 0 ||
+	reject(t, p.Owner, "", pending(t, p.Owner, api.KindRequest{})[2])
+	if s, err := p.Owner.Status(t.Context(), api.Nothing{}); err != nil || s.OpenConflicts.Count != 0 ||
 		s.PendingReviews.Count != 2 {
 		t.Errorf("once one was rejected: %+v, %v", s, err)
 	}
-	if s, err := p.as(
+	if s, err := p.As(
 		memory.OriginOwner, func(c *engine.Config) { c.Space = "elsewhere" },
 	).Status(t.Context(), api.Nothing{}); err != nil || s.PendingReviews.Count != 0 {
 		t.Errorf("in another space: %+v, %v, want nothing pending", s, err)

@@ -92,7 +92,7 @@ func TestSubjectIsNoHairball(t *testing.T) {
 // took the place of, and what contradicts it.
 func TestWhatIsKnownOfASubject(t *testing.T) {
 	p := newPeople(t)
-	e := p.agent
+	e := p.Agent
 	first := about(t, e, "belief", "Ada lives in Turin", "Ada")
 	was := about(t, e, "belief", "Ada drinks coffee", "Ada")
 	now := revise(t, e, was, "Ada drinks tea")
@@ -141,7 +141,7 @@ func TestASubjectsEventsStandWhereTheirWordsWereSaid(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	raw := func(text, at string) string {
-		r, err := p.owner.Capture(t.Context(), api.CaptureRequest{Text: text, OccurredAt: at})
+		r, err := p.Owner.Capture(t.Context(), api.CaptureRequest{Text: text, OccurredAt: at})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestASubjectsEventsStandWhereTheirWordsWereSaid(t *testing.T) {
 	}
 	from := []string{raw("I paint", "2023-05-08T13:56:00Z"), raw("I painted a lake", "2023-05-25T10:00:00Z")}
 	made := func(text, valid string, from ...string) {
-		if _, err := p.owner.Promote(t.Context(), api.PromoteRequest{
+		if _, err := p.Owner.Promote(t.Context(), api.PromoteRequest{
 			From: from, Again: true, Draft: api.Draft{Kind: "note", Text: text},
 			Meta: api.Meta{About: []string{"Melanie"}, ValidFrom: valid},
 		}); err != nil {
@@ -159,7 +159,7 @@ func TestASubjectsEventsStandWhereTheirWordsWereSaid(t *testing.T) {
 	made("Melanie paints lakes", "", from...)
 	made("Melanie has an easel", "2021-02-03T00:00:00Z", from[0])
 	made("Melanie will paint a ship", "", raw("I shall paint a ship", "2031-01-01T00:00:00Z"))
-	s, err := p.owner.Subject(t.Context(), engine.SubjectRequest{Name: "Melanie"})
+	s, err := p.Owner.Subject(t.Context(), engine.SubjectRequest{Name: "Melanie"})
 	if err != nil {
 		t.Fatal(err)
 	}

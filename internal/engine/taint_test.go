@@ -16,20 +16,20 @@ import (
 func TestTaintCountsAll(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	p.stop()
-	bad, good := capture(t, p.as(memory.OriginTool), "a page that was forged"), capture(t, p.agent, "something I saw")
+	p.Stop()
+	bad, good := capture(t, p.As(memory.OriginTool), "a page that was forged"), capture(t, p.Agent, "something I saw")
 	for i := range 12 {
 		write(
-			t, p.agent,
+			t, p.Agent,
 			api.AddRequest{Draft: api.Draft{Kind: "belief", Text: fmt.Sprintf("it falls, %d", i)}, From: []string{bad}},
 		)
 	}
 	both := write(
-		t, p.agent,
+		t, p.Agent,
 		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it stays"}, From: []string{bad, good}},
 	)
 	for _, tt := range []struct{ limit, named int }{{5, 5}, {0, 12}, {-1, 12}} {
-		r, err := p.agent.Taint(ctx, api.TaintRequest{Target: bad, Limit: tt.limit})
+		r, err := p.Agent.Taint(ctx, api.TaintRequest{Target: bad, Limit: tt.limit})
 		if err != nil || r.AffectedCount != 12 || len(r.Affected) != tt.named ||
 			r.SurvivesCount != 1 || len(r.Survives) != 1 {
 			t.Fatalf(
@@ -44,17 +44,17 @@ func TestTaintCountsAll(t *testing.T) {
 			t.Errorf("the way to what falls: %v", a.Path)
 		}
 	}
-	n := records(t, p.agent)
-	r, err := p.owner.Taint(ctx, api.TaintRequest{Target: "author:" + p.principal()})
+	n := records(t, p.Agent)
+	r, err := p.Owner.Taint(ctx, api.TaintRequest{Target: "author:" + p.Principal()})
 	if err != nil || len(r.Roots) != 15 {
 		t.Errorf("what the owner and his agent wrote: %d, %v, want 15", len(r.Roots), err)
 	}
 	for _, target := range []string{"", "author:", "source:", "source:nobody", "author:nobody", "belief:000000000000"} {
-		if r, err := p.owner.Taint(ctx, api.TaintRequest{Target: target}); err == nil {
+		if r, err := p.Owner.Taint(ctx, api.TaintRequest{Target: target}); err == nil {
 			t.Errorf("target %q: %+v, want it refused", target, r)
 		}
 	}
-	if records(t, p.agent) != n {
+	if records(t, p.Agent) != n {
 		t.Error("looking wrote something")
 	}
 }
@@ -66,8 +66,8 @@ func TestTaintOfFewIsThatOfAll(t *testing.T) {
 	for seed := range uint64(4) {
 		chance := rand.New(rand.NewPCG(seed, 1))
 		p := newPeople(t)
-		p.stop()
-		writers := []*engine.Engine{p.owner, p.agent, p.as(memory.OriginTool)}
+		p.Stop()
+		writers := []*engine.Engine{p.Owner, p.Agent, p.As(memory.OriginTool)}
 		var made []string
 		for i := range 40 {
 			e := writers[chance.IntN(len(writers))]
@@ -87,13 +87,13 @@ func TestTaintOfFewIsThatOfAll(t *testing.T) {
 			draft := api.Draft{Kind: "belief", Text: fmt.Sprint("it follows, ", i)}
 			made = append(made, write(t, e, api.AddRequest{Draft: draft, From: from}))
 		}
-		for _, target := range []string{"source:Ann", "source:Bo", "author:" + p.principal(), made[0]} {
-			all, err := p.owner.Taint(t.Context(), api.TaintRequest{Target: target, Limit: -1})
+		for _, target := range []string{"source:Ann", "source:Bo", "author:" + p.Principal(), made[0]} {
+			all, err := p.Owner.Taint(t.Context(), api.TaintRequest{Target: target, Limit: -1})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, n := range []int{1, 2, 5, 1000} {
-				few, err := p.owner.Taint(t.Context(), api.TaintRequest{Target: target, Limit: n})
+				few, err := p.Owner.Taint(t.Context(), api.TaintRequest{Target: target, Limit: n})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,53 +8,45 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-func undo(t testing.TB, e *engine.Engine) api.UndoReply {
-	t.Helper()
-	r, err := e.Undo(t.Context(), api.UndoRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // Undo goes back act by act, each as if it had never been, and past what it did
 // itself; also while the clock stands still.
 func TestUndoGoesBackActByAct(t *testing.T) {
 	p := newPeople(t)
-	p.stop()
+	p.Stop()
 	ctx := t.Context()
-	note := add(t, p.owner, "note", "the ferry is late")
-	value := add(t, p.owner, "value", "patience")
-	agents := add(t, p.agent, "note", "the ferry is on time")
-	was := show(t, p.owner, note)
+	note := add(t, p.Owner, "note", "the ferry is late")
+	value := add(t, p.Owner, "value", "patience")
+	agents := add(t, p.Agent, "note", "the ferry is on time")
+	was := show(t, p.Owner, note)
 	one := api.ForgetRequest{Refs: []string{note}}
 	steps := []struct {
 		act string
 		do  func() error
 	}{
-		{"approve of ", func() error { approve(t, p.owner, note); return nil }},
-		{"protect of 2 records", func() error { mark(t, p.owner, memory.Protect, "", note, value); return nil }},
-		{"unprotect of ", func() error { return do(p.owner.Unprotect(ctx, one)) }},
-		{"forget of ", func() error { return do(p.owner.Forget(ctx, one)) }},
-		{"recover of ", func() error { return do(p.owner.Recover(ctx, one)) }},
+		{"approve of ", func() error { approve(t, p.Owner, note); return nil }},
+		{"protect of 2 records", func() error { mark(t, p.Owner, memory.Protect, "", note, value); return nil }},
+		{"unprotect of ", func() error { return enginetest.Do(p.Owner.Unprotect(ctx, one)) }},
+		{"forget of ", func() error { return enginetest.Do(p.Owner.Forget(ctx, one)) }},
+		{"recover of ", func() error { return enginetest.Do(p.Owner.Recover(ctx, one)) }},
 		{"quarantine of ", func() error {
-			return do(p.owner.Quarantine(ctx, api.QuarantineRequest{Target: note}))
+			return enginetest.Do(p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: note}))
 		}},
-		{"reject of ", func() error { reject(t, p.owner, "", note); return nil }},
+		{"reject of ", func() error { reject(t, p.Owner, "", note); return nil }},
 	}
 	var before []api.ShowReply
 	for _, s := range steps {
-		before = append(before, show(t, p.owner, note))
+		before = append(before, show(t, p.Owner, note))
 		if err := s.do(); err != nil {
 			t.Fatalf("%s: %v", s.act, err)
 		}
 	}
 	for i := len(steps) - 1; i >= 0; i-- {
-		r := undo(t, p.owner)
-		got, want := show(t, p.owner, note), before[i]
+		r := undo(t, p.Owner)
+		got, want := show(t, p.Owner, note), before[i]
 		if !strings.HasPrefix(r.Act, steps[i].act) || len(r.Claims) != 1 || len(r.Undone) != 1 {
 			t.Errorf("undid %+v, want %s", r, steps[i].act)
 		}
@@ -62,22 +54,22 @@ func TestUndoGoesBackActByAct(t *testing.T) {
 			t.Errorf("after undo of %s: %s, want %s", steps[i].act, stateOf(got), stateOf(want))
 		}
 	}
-	if m := show(t, p.owner, value); !m.Protected {
+	if m := show(t, p.Owner, value); !m.Protected {
 		t.Error("a value is protected whoever takes a protection back")
 	}
-	if got := show(t, p.owner, note); stateOf(got) != stateOf(was) {
+	if got := show(t, p.Owner, note); stateOf(got) != stateOf(was) {
 		t.Errorf("in the end: %s, want %s", stateOf(got), stateOf(was))
 	}
 	for _, want := range []string{value, note} {
-		r := undo(t, p.owner)
-		if r.Undone[0] != want || show(t, p.owner, want).Hidden != "forgotten" {
+		r := undo(t, p.Owner)
+		if r.Undone[0] != want || show(t, p.Owner, want).Hidden != "forgotten" {
 			t.Errorf("undid %+v, want what was written: %s", r, want)
 		}
 	}
-	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+	if err := enginetest.Do(p.Owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("nothing is left: %v, want a conflict", err)
 	}
-	if m := show(t, p.owner, agents); m.Hidden != "" {
+	if m := show(t, p.Owner, agents); m.Hidden != "" {
 		t.Error("the owner's undo took back what the agent did")
 	}
 }
@@ -92,56 +84,56 @@ func stateOf(m api.ShowReply) string {
 func TestUndoOfWhatWasWritten(t *testing.T) {
 	p := newPeople(t)
 	ctx := t.Context()
-	note := add(t, p.owner, "note", "the pier is closed")
-	revise(t, p.owner, note, "the pier is open")
-	dry, err := p.owner.Undo(ctx, api.UndoRequest{DryRun: true})
+	note := add(t, p.Owner, "note", "the pier is closed")
+	revise(t, p.Owner, note, "the pier is open")
+	dry, err := p.Owner.Undo(ctx, api.UndoRequest{DryRun: true})
 	if err != nil || len(dry.Claims) > 0 || !strings.HasPrefix(dry.Act, "revised note:") {
 		t.Errorf("dry run: %+v, %v", dry, err)
 	}
-	r := undo(t, p.owner)
-	l, err := p.owner.List(ctx, api.ListRequest{Kind: "note"})
+	r := undo(t, p.Owner)
+	l, err := p.Owner.List(ctx, api.ListRequest{Kind: "note"})
 	if err != nil || len(l.Memories) != 1 || l.Memories[0].Headline != "the pier is closed" ||
 		l.Memories[0].Ref != r.Claims[0] {
 		t.Errorf("after undo of a revision: %+v, %v", l.Memories, err)
 	}
 	both := write(
-		t, p.owner,
+		t, p.Owner,
 		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is long"}, Meta: api.Meta{Approve: true}},
 	)
-	if r := undo(t, p.owner); len(r.Undone) != 2 || show(t, p.owner, both).Hidden != "forgotten" {
+	if r := undo(t, p.Owner); len(r.Undone) != 2 || show(t, p.Owner, both).Hidden != "forgotten" {
 		t.Errorf("written and approved: %+v", r)
 	}
-	again := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is new"}})
-	if err := do(
-		p.owner.Revise(
+	again := write(t, p.Owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is new"}})
+	if err := enginetest.Do(
+		p.Owner.Revise(
 			ctx,
 			api.ReviseRequest{Ref: again, Draft: api.Draft{Text: "the pier is very new"}, Meta: api.Meta{Approve: true}},
 		),
 	); err != nil {
 		t.Fatal(err)
 	}
-	if r := undo(t, p.owner); len(r.Undone) != 2 || show(t, p.owner, r.Claims[0]).Headline != "the pier is new" {
+	if r := undo(t, p.Owner); len(r.Undone) != 2 || show(t, p.Owner, r.Claims[0]).Headline != "the pier is new" {
 		t.Errorf("revised and approved: %+v", r)
 	}
-	undo(t, p.owner) // what was revised then
-	if r := undo(t, p.owner); r.Undone[0] != note {
+	undo(t, p.Owner) // what was revised then
+	if r := undo(t, p.Owner); r.Undone[0] != note {
 		t.Errorf("before the revision: %+v, want %s", r, note)
 	}
-	merged := []string{add(t, p.owner, "note", "one"), add(t, p.owner, "note", "two")}
-	if err := do(
-		p.owner.Revise(ctx, api.ReviseRequest{Ref: merged[0], Merge: merged[1:], Draft: api.Draft{Text: "both"}}),
+	merged := []string{add(t, p.Owner, "note", "one"), add(t, p.Owner, "note", "two")}
+	if err := enginetest.Do(
+		p.Owner.Revise(ctx, api.ReviseRequest{Ref: merged[0], Merge: merged[1:], Draft: api.Draft{Text: "both"}}),
 	); err != nil {
 		t.Fatal(err)
 	}
-	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) ||
+	if err := enginetest.Do(p.Owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) ||
 		!strings.Contains(err.Error(), "merge") {
 		t.Errorf("a merge: %v, want a conflict that says so", err)
 	}
-	secret := capture(t, p.owner, "to be purged")
-	if err := do(p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{secret}})); err != nil {
+	secret := capture(t, p.Owner, "to be purged")
+	if err := enginetest.Do(p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{secret}})); err != nil {
 		t.Fatal(err)
 	}
-	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) ||
+	if err := enginetest.Do(p.Owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) ||
 		!strings.Contains(err.Error(), "purge") {
 		t.Errorf("a purge: %v, want a conflict that says so", err)
 	}
@@ -150,23 +142,23 @@ func TestUndoOfWhatWasWritten(t *testing.T) {
 // The owner's update is taken back by a link of another kind, and both hold.
 func TestUndoOfALink(t *testing.T) {
 	p := newPeople(t)
-	old, newer := add(t, p.owner, "belief", "Ann lives in Bath"), add(t, p.owner, "belief", "Ann lives in Leeds")
-	link(t, p.owner, old, newer, memory.Update)
-	if show(t, p.owner, old).Hidden != "superseded" {
+	old, newer := add(t, p.Owner, "belief", "Ann lives in Bath"), add(t, p.Owner, "belief", "Ann lives in Leeds")
+	link(t, p.Owner, old, newer, memory.Update)
+	if show(t, p.Owner, old).Hidden != "superseded" {
 		t.Fatal("the owner's update does not supersede")
 	}
-	if r := undo(t, p.owner); r.Did != "both are current until somebody decides" || show(t, p.owner, old).Hidden != "" {
-		t.Errorf("undid %+v, and %s is %q", r, old, show(t, p.owner, old).Hidden)
+	if r := undo(t, p.Owner); r.Did != "both are current until somebody decides" || show(t, p.Owner, old).Hidden != "" {
+		t.Errorf("undid %+v, and %s is %q", r, old, show(t, p.Owner, old).Hidden)
 	}
-	proposed := link(t, p.agent, old, newer, memory.Update)
-	if r := undo(t, p.agent); r.Undone[0] != proposed || show(t, p.agent, proposed).Hidden != "rejected" {
+	proposed := link(t, p.Agent, old, newer, memory.Update)
+	if r := undo(t, p.Agent); r.Undone[0] != proposed || show(t, p.Agent, proposed).Hidden != "rejected" {
 		t.Errorf("undid %+v", r)
 	}
 }
 
 func link(t testing.TB, e *engine.Engine, older, newer, relation string) string {
 	t.Helper()
-	ref, err := e.LinkOf(t.Context(), older, newer, relation)
+	ref, err := enginetest.SignLink(t.Context(), e, older, newer, relation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,21 +168,21 @@ func link(t testing.TB, e *engine.Engine, older, newer, relation string) string 
 // What a person said as a witness can be taken back, and counts no more.
 func TestUndoOfAWitness(t *testing.T) {
 	p := newPeople(t)
-	ref := add(t, p.agent, "note", "the ferry is on time")
-	if _, err := p.owner.Witness(t.Context(), api.WitnessRequest{Ref: ref, Attestation: "dispute"}); err != nil {
+	ref := add(t, p.Agent, "note", "the ferry is on time")
+	if _, err := p.Owner.Witness(t.Context(), api.WitnessRequest{Ref: ref, Attestation: "dispute"}); err != nil {
 		t.Fatal(err)
 	}
-	if !show(t, p.owner, ref).Disputed {
+	if !show(t, p.Owner, ref).Disputed {
 		t.Fatal("a disputed note is not shown as disputed")
 	}
-	r := undo(t, p.owner)
+	r := undo(t, p.Owner)
 	if len(r.Of) != 1 || r.Of[0] != ref || !strings.HasPrefix(r.Act, "dispute ") {
 		t.Errorf("undid %+v", r)
 	}
-	if show(t, p.owner, ref).Disputed {
+	if show(t, p.Owner, ref).Disputed {
 		t.Error("it is disputed after the dispute was taken back")
 	}
-	if again, err := p.owner.Undo(t.Context(), api.UndoRequest{}); err == nil && strings.HasPrefix(again.Act, "dispute ") {
+	if again, err := p.Owner.Undo(t.Context(), api.UndoRequest{}); err == nil && strings.HasPrefix(again.Act, "dispute ") {
 		t.Errorf("the dispute is taken back twice: %+v", again)
 	}
 }
@@ -199,22 +191,22 @@ func TestUndoOfAWitness(t *testing.T) {
 // person's words is not an agent's act.
 func TestUndoOfRememberIsOneAct(t *testing.T) {
 	p := newPeople(t)
-	for name, e := range map[string]*engine.Engine{"person": p.owner, "agent": p.agent} {
+	for name, e := range map[string]*engine.Engine{"person": p.Owner, "agent": p.Agent} {
 		r := remember(t, e, "The colour of the "+name+" is teal")
 		if name == "person" {
-			if err := do(p.agent.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+			if err := enginetest.Do(p.Agent.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
 				t.Errorf("an agent undoes what was drafted of a person's words: %v", err)
 			}
 		}
 		u := undo(t, e)
-		if len(u.Undone) != 2 || show(t, p.owner, r.Ref).Hidden != "forgotten" ||
-			show(t, p.owner, r.Memories[0].Ref).Hidden != "forgotten" {
+		if len(u.Undone) != 2 || show(t, p.Owner, r.Ref).Hidden != "forgotten" ||
+			show(t, p.Owner, r.Memories[0].Ref).Hidden != "forgotten" {
 			t.Errorf("%s: undid %+v", name, u)
 		}
 		if got := search(t, e, api.SearchRequest{Query: "colour " + name}); len(got.Results) > 0 {
 			t.Errorf("%s: found after undo: %v", name, refs(got))
 		}
-		if err := do(e.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+		if err := enginetest.Do(e.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
 			t.Errorf("%s: a second undo: %v, want a conflict", name, err)
 		}
 	}
@@ -223,7 +215,7 @@ func TestUndoOfRememberIsOneAct(t *testing.T) {
 // A chain of corrections comes back step by step, to the first words and to none.
 func TestUndoOfAChainOfCorrections(t *testing.T) {
 	p := newPeople(t)
-	for name, e := range map[string]*engine.Engine{"person": p.owner, "agent": p.agent} {
+	for name, e := range map[string]*engine.Engine{"person": p.Owner, "agent": p.Agent} {
 		now := remember(t, e, "The "+name+" listens on port 8080").Memories[0].Ref
 		for _, port := range []string{"9090", "7070"} {
 			r, err := e.Correct(t.Context(), api.CorrectRequest{Ref: now, Text: "The " + name + " listens on port " + port})
@@ -245,7 +237,7 @@ func TestUndoOfAChainOfCorrections(t *testing.T) {
 				t.Errorf("%s: undid %+v, found %+v, want %s", name, u, got.Results, want)
 			}
 		}
-		if err := do(e.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+		if err := enginetest.Do(e.Undo(t.Context(), api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
 			t.Errorf("%s: a further undo: %v, want a conflict", name, err)
 		}
 	}

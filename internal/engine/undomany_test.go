@@ -18,7 +18,7 @@ func TestUndoOfARun(t *testing.T) {
 	if _, err := e.Ingest(t.Context(), foreigners(n), nil); err != nil {
 		t.Fatal(err)
 	}
-	c.ahead(100 * day)
+	c.Ahead(100 * day)
 	r, err := e.ForgetRun(t.Context(), api.ForgetRunRequest{})
 	if err != nil || r.Count != n || len(r.Claims) != 2 || !r.More {
 		t.Fatalf("forgot %d with %d marks, %v, want %d with 2", r.Count, len(r.Claims), err, n)

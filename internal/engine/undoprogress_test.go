@@ -12,21 +12,21 @@ import (
 func TestUndoOfProgressAfterAnUndoneCorrection(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	goal := add(t, p.owner, "goal", "ship the importer")
+	goal := add(t, p.Owner, "goal", "ship the importer")
 	progresses := func(words string) {
 		t.Helper()
-		if _, err := p.owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: goal, Progress: words}); err != nil {
+		if _, err := p.Owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: goal, Progress: words}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	of := refOf(t, goal)
-	take(t, p.owner, newForger(t, p.Now()).says(&memory.Mark{Of: &of, Verb: memory.Progress, Value: "5%"}))
+	take(t, p.Owner, newForger(t, p.Now()).Says(&memory.Mark{Of: &of, Verb: memory.Progress, Value: "5%"}))
 	progresses("20%")
 	progresses("30%")
-	revise(t, p.owner, goal, "ship the importers")
+	revise(t, p.Owner, goal, "ship the importers")
 	for _, want := range []string{"30%", "20%", ""} {
-		undo(t, p.owner)
-		all, err := p.owner.List(ctx, api.ListRequest{Kind: "goal"})
+		undo(t, p.Owner)
+		all, err := p.Owner.List(ctx, api.ListRequest{Kind: "goal"})
 		if err != nil || len(all.Memories) != 1 {
 			t.Fatalf("%d goals, %v", len(all.Memories), err)
 		}

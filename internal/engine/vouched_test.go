@@ -116,33 +116,33 @@ func vouchedAsWhole(t *testing.T, spec func(*testing.T) string) {
 // of the two is asked about first.
 func TestSourcesAreReadForWhatCounts(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	imports := p.as(memory.OriginImport)
+	imports := p.As(memory.OriginImport)
 	page := write(t, imports, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "a page that was forged"}})
 	told := write(t, imports, api.AddRequest{
 		Draft: api.Draft{Kind: "belief", Text: "the pump needs no key"}, From: []string{page},
 	})
-	alone, err := p.owner.ResolveAll(ctx, []string{told})
+	alone, err := p.Owner.ResolveAll(ctx, []string{told})
 	check(t, err)
 	behind, err := memory.ParseRef(page)
 	check(t, err)
-	count := &askedFor{Store: p.owner.Store, got: make(map[string]bool)}
-	p.owner.Store = count
-	if _, err := p.owner.RateVouched(p.owner.Reading(ctx), alone); err != nil || count.got[behind.ID.String()] {
+	count := &askedFor{Store: p.Owner.Store, got: make(map[string]bool)}
+	p.Owner.Store = count
+	if _, err := p.Owner.RateVouched(p.Owner.Reading(ctx), alone); err != nil || count.got[behind.ID.String()] {
 		t.Errorf("what is behind an import alone is read: %v, %v", count.got, err)
 	}
-	p.owner.Store = count.Store
-	own := write(t, p.agent, api.AddRequest{
+	p.Owner.Store = count.Store
+	own := write(t, p.Agent, api.AddRequest{
 		Draft: api.Draft{Kind: "belief", Text: "pump 3 starts at once"}, From: []string{told},
 	})
-	reject(t, p.owner, "forged", page)
+	reject(t, p.Owner, "forged", page)
 	for _, order := range [][]string{{own, told}, {told, own}, {own}} {
-		items, err := p.owner.ResolveAll(ctx, order)
+		items, err := p.Owner.ResolveAll(ctx, order)
 		check(t, err)
 		id := items[0].Ref.ID
 		if order[0] == told {
 			id = items[1].Ref.ID
 		}
-		rated, err := p.owner.RateVouched(p.owner.Reading(ctx), items)
+		rated, err := p.Owner.RateVouched(p.Owner.Reading(ctx), items)
 		check(t, err)
 		if up := rated[id].Upstream; len(up) != 1 || up[0].Ref != page || up[0].Why != "rejected" {
 			t.Errorf("of %v what lies behind is %+v, want the rejected %s", order, up, page)

@@ -12,30 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// vouch has a person vouch for others in the shared space.
-func (t *team) vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
-	tb.Helper()
-	var members []string
-	for _, w := range whom {
-		members = append(members, t.all[w].principal())
-	}
-	in := api.RemoteMemberRequest{Account: strings.Join(members, ","), Role: "vouched"}
-	if withdraw {
-		in.Role = "unvouched"
-	}
-	_, err := t.in(i, memory.OriginOwner).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// accepts has a person accept another as keeper, or drop them.
-func (t *team) accepts(tb *testing.T, i, keeper int) {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.all[keeper].principal(), Role: "accepted"}
-	if _, err := t.all[i].owner.RemoteMemberSet(tb.Context(), in); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 // packText returns the text of a pack.
 func packText(t *testing.T, e *engine.Engine, query string) string {
 	t.Helper()
@@ -70,10 +46,10 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	team := newTeam(t, 4) // Ada owns the space, Bob reads, Cleo is vouched for, Dan is not
-	bob := team.all[1]
-	cleo, dan := team.in(2, memory.OriginOwner), team.in(3, memory.OriginOwner)
-	approved := add(t, team.in(0, memory.OriginOwner), "belief", "herons of Ada fish at dawn")
-	if _, err := team.in(0, memory.OriginOwner).Approve(ctx, api.DecideRequest{Refs: []string{approved}}); err != nil {
+	bob := team.All[1]
+	cleo, dan := team.In(2, memory.OriginOwner), team.In(3, memory.OriginOwner)
+	approved := add(t, team.In(0, memory.OriginOwner), "belief", "herons of Ada fish at dawn")
+	if _, err := team.In(0, memory.OriginOwner).Approve(ctx, api.DecideRequest{Refs: []string{approved}}); err != nil {
 		t.Fatal(err)
 	}
 	said := add(t, cleo, "belief", "herons of Cleo sleep at noon")
@@ -87,24 +63,24 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 		t, cleo, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "constraint", Text: "never feed the herons"}},
 	)
 	outside := add(t, dan, "belief", "herons of Dan are blue")
-	team.settle(t)
-	before := packText(t, bob.agent, "herons")
+	team.Settle(t)
+	before := packText(t, bob.Agent, "herons")
 
 	observed := func(when string, want bool) {
 		t.Helper()
 		for kind, ref := range refs {
-			m := show(t, bob.agent, ref)
+			m := show(t, bob.Agent, ref)
 			if m.Actionable || m.Unverified == want || m.Level != "unverified" {
 				t.Errorf("%s: the %s of a member is actionable %v, unverified %v, level %s", when, kind, m.Actionable,
 					m.Unverified, m.Level)
 			}
 		}
 		for _, ref := range []string{outside, approved} {
-			if m := show(t, bob.agent, ref); m.Actionable || !m.Unverified {
+			if m := show(t, bob.Agent, ref); m.Actionable || !m.Unverified {
 				t.Errorf("%s: %s of somebody else is lifted", when, m.Headline)
 			}
 		}
-		pack := packText(t, bob.agent, "herons")
+		pack := packText(t, bob.Agent, "herons")
 		at := under(pack, "of Cleo sleep")
 		if is := strings.HasPrefix(at, "Observed"); is != want {
 			t.Errorf("%s: it is under %q in %s", when, at, pack)
@@ -119,21 +95,21 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 		}
 	}
 	observed("nobody vouched", false)
-	if err := team.vouch(t, 0, false, 2); err != nil {
+	if err := team.Vouch(t, 0, false, 2); err != nil {
 		t.Fatal(err)
 	}
-	if err := team.vouch(t, 2, false, 3); !errors.Is(err, api.ErrForbidden) {
+	if err := team.Vouch(t, 2, false, 3); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("a member vouches for a friend: %v, want it forbidden", err)
 	}
-	friend := api.RemoteMemberRequest{Account: team.all[3].principal(), Role: "vouched"}
-	_, err := team.in(0, memory.OriginAgent).RemoteMemberSet(ctx, friend)
+	friend := api.RemoteMemberRequest{Account: team.All[3].Principal(), Role: "vouched"}
+	_, err := team.In(0, memory.OriginAgent).RemoteMemberSet(ctx, friend)
 	if !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent of the keeper vouches: %v, want it forbidden", err)
 	}
-	for i, by := range []*engine.Engine{team.in(0, memory.OriginAgent), cleo} { // as a changed program would write it
+	for i, by := range []*engine.Engine{team.In(0, memory.OriginAgent), cleo} { // as a changed program would write it
 		r, err := by.Sign(memory.Header{
-			Space: team.space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect},
-		}, &memory.Mark{Target: "author:" + team.all[3].principal(), Verb: "vouch", Value: "Dan"})
+			Space: team.Space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect},
+		}, &memory.Mark{Target: "author:" + team.All[3].Principal(), Verb: "vouch", Value: "Dan"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,41 +117,41 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	team.settle(t)
-	before = packText(t, bob.agent, "herons")
+	team.Settle(t)
+	before = packText(t, bob.Agent, "herons")
 	observed("no keeper was accepted", false)
 
-	in := api.RemoteMemberRequest{Account: team.all[0].principal(), Role: "accepted"}
-	drop := api.RemoteMemberRequest{Account: team.all[0].principal(), Role: "dropped"}
-	if _, err := bob.agent.RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrForbidden) {
+	in := api.RemoteMemberRequest{Account: team.All[0].Principal(), Role: "accepted"}
+	drop := api.RemoteMemberRequest{Account: team.All[0].Principal(), Role: "dropped"}
+	if _, err := bob.Agent.RemoteMemberSet(ctx, in); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent accepts a keeper: %v, want it forbidden", err)
 	}
-	if _, err := bob.owner.RemoteMemberSet(
-		ctx, api.RemoteMemberRequest{Account: team.all[2].principal(), Role: "accepted"},
+	if _, err := bob.Owner.RemoteMemberSet(
+		ctx, api.RemoteMemberRequest{Account: team.All[2].Principal(), Role: "accepted"},
 	); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("a member is accepted as keeper: %v, want that there is none", err)
 	}
 	accept := func() {
 		t.Helper()
-		team.accepts(t, 1, 0)
+		team.Accepts(t, 1, 0)
 		approved = said // the keeper's own are a member's too, from here on
 	}
 	accept()
 	observed = func(when string, want bool) {
 		t.Helper()
-		pack := packText(t, bob.agent, "herons")
+		pack := packText(t, bob.Agent, "herons")
 		if at := under(pack, "of Cleo sleep"); strings.HasPrefix(at, "Observed") != want {
 			t.Errorf("%s: it is under %q in %s", when, at, pack)
 		}
 		for kind, ref := range refs {
-			m := show(t, bob.agent, ref)
+			m := show(t, bob.Agent, ref)
 			if m.Actionable || m.Unverified == want || m.Level != "unverified" {
 				t.Errorf("%s: the %s of a member is actionable %v, unverified %v, level %s", when, kind, m.Actionable,
 					m.Unverified, m.Level)
 			}
 		}
 		if outside == "" {
-		} else if m := show(t, bob.agent, outside); m.Actionable || !m.Unverified {
+		} else if m := show(t, bob.Agent, outside); m.Actionable || !m.Unverified {
 			t.Errorf("%s: one for whom nobody vouches is lifted", when)
 		}
 		for _, words := range []string{"herons first", "count all herons", "never feed"} {
@@ -183,7 +159,7 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 				t.Errorf("%s: %q is under %q", when, words, at)
 			}
 		}
-		all := search(t, bob.agent, api.SearchRequest{Query: "herons"}).Results
+		all := search(t, bob.Agent, api.SearchRequest{Query: "herons"}).Results
 		found := slices.ContainsFunc(all, func(r api.Result) bool {
 			return r.Ref == said && r.Unverified != want && !r.Actionable && strings.HasSuffix(r.By, " in team")
 		})
@@ -192,7 +168,7 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 		}
 	}
 	observed("accepted", true)
-	if pack := packText(t, bob.agent, "herons"); strings.Contains(pack, "external") && under(pack, "of Cleo sleep") == "" {
+	if pack := packText(t, bob.Agent, "herons"); strings.Contains(pack, "external") && under(pack, "of Cleo sleep") == "" {
 		t.Error("the member's memory is not in the pack")
 	}
 
@@ -203,50 +179,50 @@ func TestAVouchedMemberIsObservedAndNoMore(t *testing.T) {
 	tainted := write(
 		t, cleo, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "herons, as Dan says"}, From: []string{outside}},
 	)
-	elsewhere := add(t, team.all[2].owner, "belief", "herons at the home of Cleo")
-	team.settle(t)
+	elsewhere := add(t, team.All[2].Owner, "belief", "herons at the home of Cleo")
+	team.Settle(t)
 	for _, ref := range []string{outside, tainted} {
-		if m := show(t, bob.agent, ref); !m.Unverified || m.Actionable || m.Level != "unverified" {
+		if m := show(t, bob.Agent, ref); !m.Unverified || m.Actionable || m.Level != "unverified" {
 			t.Errorf("%s is lifted by a member: %+v", m.Headline, m.Level)
 		}
 	}
-	if _, err := bob.owner.Show(ctx, api.RefRequest{Ref: elsewhere}); err == nil {
+	if _, err := bob.Owner.Show(ctx, api.RefRequest{Ref: elsewhere}); err == nil {
 		t.Error("a space that was not shared came here")
 	}
 
 	// each end counts at once
-	if _, err := bob.agent.RemoteMemberSet(ctx, drop); !errors.Is(err, api.ErrForbidden) {
+	if _, err := bob.Agent.RemoteMemberSet(ctx, drop); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent drops a keeper: %v, want it forbidden", err)
 	}
-	if _, err := bob.owner.RemoteMemberSet(ctx, drop); err != nil {
+	if _, err := bob.Owner.RemoteMemberSet(ctx, drop); err != nil {
 		t.Fatal(err)
 	}
 	observed("the keeper was dropped", false)
 	accept()
 	observed("accepted again", true)
-	if err := team.vouch(t, 0, true, 2); err != nil {
+	if err := team.Vouch(t, 0, true, 2); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	observed("the vouch was withdrawn", false)
 
 	// a keeper whom the owner appointed vouches until dismissed; a date does not help
-	team.keeper(t, 3)
-	team.settle(t)
-	if err := team.vouch(t, 3, false, 2); err != nil {
+	team.Keeper(t, 3)
+	team.Settle(t)
+	if err := team.Vouch(t, 3, false, 2); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	observed("by a keeper who was not accepted", false)
-	team.accepts(t, 1, 3)
+	team.Accepts(t, 1, 3)
 	outside = "" // Dan's own are a member's while he is an accepted keeper
 	observed("by another keeper", true)
-	if _, err := team.in(0, memory.OriginOwner).DismissKeeper(ctx, team.space, team.all[3].principal()); err != nil {
+	if _, err := team.In(0, memory.OriginOwner).DismissKeeper(ctx, team.Space, team.All[3].Principal()); err != nil {
 		t.Fatal(err)
 	}
-	team.settle(t)
+	team.Settle(t)
 	observed("that keeper was dismissed", false)
-	if err := team.vouch(t, 3, false, 2); !errors.Is(err, api.ErrForbidden) {
+	if err := team.Vouch(t, 3, false, 2); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("a former keeper vouches: %v, want it forbidden", err)
 	}
 }

@@ -31,33 +31,33 @@ func TestWhoIsAskedAboutLinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			old := remember(t, p.as(tt.old), "Alice works at Acme").Memories[0].Ref
+			old := remember(t, p.As(tt.old), "Alice works at Acme").Memories[0].Ref
 			if tt.approve {
-				approve(t, p.owner, old)
+				approve(t, p.Owner, old)
 			}
 			second := tt.second
 			if second == "" {
 				second = "Alice left Acme and joined StartupX"
 			}
-			r := remember(t, p.as(tt.new), second)
+			r := remember(t, p.As(tt.new), second)
 			if len(r.Links) != 1 {
 				t.Fatalf("links: %+v, want one", r.Links)
 			}
-			if _, got := waits(t, p.owner); len(got) != tt.want {
+			if _, got := waits(t, p.Owner); len(got) != tt.want {
 				t.Errorf("%d links wait, want %d; the state is %s", len(got), tt.want, r.Links[0].State)
 			}
 			if want := map[int]string{0: "proposed", 1: "open"}[tt.want]; r.Links[0].State != want {
 				t.Errorf("the link is %s, want %s", r.Links[0].State, want)
 			}
-			all, err := p.owner.Conflicts(t.Context(), api.OpenRequest{All: true})
+			all, err := p.Owner.Conflicts(t.Context(), api.OpenRequest{All: true})
 			if err != nil || len(all.Conflicts) != 1 {
 				t.Errorf("all links: %+v, %v, want one", all.Conflicts, err)
 			}
-			queue, err := p.owner.Suggestions(t.Context(), api.KindRequest{Kind: "link", All: true})
+			queue, err := p.Owner.Suggestions(t.Context(), api.KindRequest{Kind: "link", All: true})
 			if err != nil || len(queue.Suggestions) != 1 {
 				t.Errorf("all suggestions: %+v, %v, want one", queue.Suggestions, err)
 			}
-			strict := p.as(memory.OriginOwner, func(c *engine.Config) { c.ReviewPolicy = "strict" })
+			strict := p.As(memory.OriginOwner, func(c *engine.Config) { c.ReviewPolicy = "strict" })
 			if _, got := waits(t, strict); len(got) != 1 {
 				t.Errorf("strict: %d links wait, want 1", len(got))
 			}

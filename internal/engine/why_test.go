@@ -13,15 +13,15 @@ import (
 func TestTermsAddUp(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
-	source := add(t, p.owner, "belief", "the weir holds")
+	source := add(t, p.Owner, "belief", "the weir holds")
 	last := source
 	for _, text := range []string{"so the mill is dry", "so the flour is fine", "so there is bread"} {
-		last = write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, From: []string{last}})
+		last = write(t, p.Owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, From: []string{last}})
 	}
-	f, g := p.friend("Ada"), p.friend("Bea")
-	take(t, p.owner, f.confirms(source, "confirm"), g.confirms(source, "dispute"), f.confirms(last, "partial"))
+	f, g := p.Friend("Ada"), p.Friend("Bea")
+	take(t, p.Owner, f.Confirms(source, "confirm"), g.Confirms(source, "dispute"), f.Confirms(last, "partial"))
 	for _, ref := range []string{source, last} {
-		e, err := p.owner.Why(ctx, api.RefRequest{Ref: ref})
+		e, err := p.Owner.Why(ctx, api.RefRequest{Ref: ref})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,12 +40,12 @@ func TestTermsAddUp(t *testing.T) {
 			t.Errorf("%q: %+v", e.Headline, e.Ranking)
 		}
 	}
-	tr := trustIn(t, p.owner, last)
+	tr := trustIn(t, p.Owner, last)
 	up := slices.IndexFunc(tr.Upstream, func(u api.TrustUpstream) bool { return u.Ref == source })
 	if up < 0 || tr.Upstream[up].Why != "disputed" {
 		t.Errorf("what rests on it, three steps away, shows %+v", tr.Upstream)
 	}
-	if o := trustIn(t, p.owner, source).Opinion; math.Abs(o.Belief+o.Disbelief+o.Uncertainty-1) > 1e-3 ||
+	if o := trustIn(t, p.Owner, source).Opinion; math.Abs(o.Belief+o.Disbelief+o.Uncertainty-1) > 1e-3 ||
 		o.Belief != o.Disbelief {
 		t.Errorf("one for and one against: %+v", o)
 	}

@@ -49,7 +49,7 @@ func TestConstraintsLeaveRoomForDecisions(t *testing.T) {
 	p := newPeople(t)
 	approved := func(typ, text string) {
 		t.Helper()
-		if _, err := p.owner.Add(t.Context(), api.AddRequest{
+		if _, err := p.Owner.Add(t.Context(), api.AddRequest{
 			Draft: api.Draft{Kind: "note", Type: typ, Text: text}, Meta: api.Meta{Approve: true},
 		}); err != nil {
 			t.Fatal(err)
@@ -60,7 +60,7 @@ func TestConstraintsLeaveRoomForDecisions(t *testing.T) {
 	}
 	approved("decision", "Orders are kept in PostgreSQL")
 	for _, budget := range []int{500, 1000, 2000} {
-		pack, err := p.agent.Load(t.Context(), api.LoadRequest{Budget: budget})
+		pack, err := p.Agent.Load(t.Context(), api.LoadRequest{Budget: budget})
 		if got := rendered(t, pack, err); !strings.Contains(got, "Orders are kept in PostgreSQL") {
 			t.Errorf("in %d tokens: %s", budget, got)
 		}
@@ -89,15 +89,15 @@ func TestTwoApprovedThatContradictAreMarked(t *testing.T) {
 	p := newPeople(t)
 	decided := func(text string) string {
 		t.Helper()
-		return write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: text}})
+		return write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: text}})
 	}
 	old, now := decided("The API limit is 80 per minute"), decided("The API limit is 50 per minute")
 	for _, ref := range []string{now, old} {
-		if _, err := p.owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
+		if _, err := p.Owner.Approve(t.Context(), api.DecideRequest{Refs: []string{ref}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, e := range []*engine.Engine{p.owner, p.as(memory.OriginAgent)} {
+	for _, e := range []*engine.Engine{p.Owner, p.As(memory.OriginAgent)} {
 		r, err := e.Recall(t.Context(), api.RecallRequest{Query: "what is the API limit"})
 		if err != nil || len(r.Results) != 2 || r.Results[0].Ref != now {
 			t.Fatalf("%v, %+v", err, r.Results)

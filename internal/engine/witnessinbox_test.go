@@ -72,20 +72,20 @@ func (b *box) Drop(_ context.Context, id string) error {
 func posted(t *testing.T, m *mailbox) *people {
 	t.Helper()
 	hub := newPeople(t)
-	add(t, hub.owner, "belief", "words of a hub")
+	add(t, hub.Owner, "belief", "words of a hub")
 	account := ""
 	p := newPeople(t, func(c *engine.Config) {
 		c.Remotes = filepath.Join(t.TempDir(), "remotes.json")
 		c.Dial = func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
-			remote, err := hub.owner.Hub()
+			remote, err := hub.Owner.Hub()
 			return []peer.Endpoint{
 				{Remote: &box{Remote: remote, mailbox: m, account: account}, Gives: true, Takes: true},
 			}, nil, err
 		}
 	})
-	add(t, p.owner, "belief", "words of one's own")
-	account = p.principal()
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{
+	add(t, p.Owner, "belief", "words of one's own")
+	account = p.Principal()
+	if _, err := p.Owner.RemoteAdd(t.Context(), api.RemoteRequest{
 		Name: "team", Address: "https://hub.test", Whose: "mine", Raw: new(bool),
 	}); err != nil {
 		t.Fatal(err)
@@ -109,22 +109,22 @@ func TestOnlyAnAnswerIsTakenFromAMessage(t *testing.T) {
 	t.Parallel()
 	m, ctx := &mailbox{messages: make(map[string]store.Message)}, t.Context()
 	p, friend := posted(t, m), posted(t, m)
-	if _, err := p.owner.Introduce(ctx, api.IntroduceRequest{Key: friend.principal(), Name: "friend"}); err != nil {
+	if _, err := p.Owner.Introduce(ctx, api.IntroduceRequest{Key: friend.Principal(), Name: "friend"}); err != nil {
 		t.Fatal(err)
 	}
-	ref := add(t, p.owner, "belief", "the weir holds")
-	q, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: "friend", Via: "team"})
+	ref := add(t, p.Owner, "belief", "the weir holds")
+	q, err := p.Owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: "friend", Via: "team"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, err := friend.agent.WitnessRequests(ctx, api.LettersRequest{}); err != nil || len(w.Requests) != 1 ||
+	if w, err := friend.Agent.WitnessRequests(ctx, api.LettersRequest{}); err != nil || len(w.Requests) != 1 ||
 		w.Requests[0].Memory == nil || w.Requests[0].Memory.Ref != ref {
 		t.Fatalf("waiting: %+v, %v", w, err)
 	}
 
 	// an answer that was kept and did not go out goes out when it is given again
 	answer := func(verdict string) (api.AnswerReply, error) {
-		return friend.owner.AnswerWitness(ctx, api.AnswerRequest{Letter: q.Request[:8], Via: "team", Attestation: verdict})
+		return friend.Owner.AnswerWitness(ctx, api.AnswerRequest{Letter: q.Request[:8], Via: "team", Attestation: verdict})
 	}
 	m.down = true
 	if _, err := answer("confirm"); !errors.Is(err, api.ErrUnavailable) {
@@ -143,8 +143,8 @@ func TestOnlyAnAnswerIsTakenFromAMessage(t *testing.T) {
 	for id = range m.messages {
 	}
 	good := m.messages[id]
-	foreign := add(t, friend.owner, "belief", "kept by a stranger")
-	other, err := friend.owner.AskWitness(ctx, api.AskRequest{Ref: foreign, To: p.principal()})
+	foreign := add(t, friend.Owner, "belief", "kept by a stranger")
+	other, err := friend.Owner.AskWitness(ctx, api.AskRequest{Ref: foreign, To: p.Principal()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,31 +162,31 @@ func TestOnlyAnAnswerIsTakenFromAMessage(t *testing.T) {
 		l := good
 		l.Body = []byte(body)
 		m.messages = map[string]store.Message{id: l}
-		if got := takes(t, p.owner); len(got.Answers) != 0 || len(got.Unfit) != 1 {
+		if got := takes(t, p.Owner); len(got.Answers) != 0 || len(got.Unfit) != 1 {
 			t.Errorf("%s: %+v, want it named and not taken", what, got)
 		}
-		if tr := trustIn(t, p.owner, ref); len(tr.Witnesses) != 0 {
+		if tr := trustIn(t, p.Owner, ref); len(tr.Witnesses) != 0 {
 			t.Errorf("%s: a witness was taken from it", what)
 		}
-		if _, err := p.owner.Show(ctx, api.RefRequest{Ref: foreign}); !errors.Is(err, api.ErrNotFound) {
+		if _, err := p.Owner.Show(ctx, api.RefRequest{Ref: foreign}); !errors.Is(err, api.ErrNotFound) {
 			t.Errorf("%s: a belief was taken from it", what)
 		}
 	}
 	unasked := good
 	unasked.Re = strings.Repeat("0", 64)
 	m.messages = map[string]store.Message{id: unasked}
-	if got := takes(t, p.owner); len(got.Answers) != 0 || len(m.messages) != 1 {
+	if got := takes(t, p.Owner); len(got.Answers) != 0 || len(m.messages) != 1 {
 		t.Errorf("an answer to what was not asked: %+v, want it left alone", got)
 	}
 
 	for range 2 {
 		m.messages = map[string]store.Message{id: good}
-		got := takes(t, p.owner)
-		if tr := trustIn(t, p.owner, ref); tr.Voices.Confirm != 1 || tr.Level != "attested" {
+		got := takes(t, p.Owner)
+		if tr := trustIn(t, p.Owner, ref); tr.Voices.Confirm != 1 || tr.Level != "attested" {
 			t.Errorf("with the answer, %+v: %d confirm, %s", got, tr.Voices.Confirm, tr.Level)
 		}
 	}
-	if a.Claim != trustIn(t, p.owner, ref).Witnesses[0].Ref {
+	if a.Claim != trustIn(t, p.Owner, ref).Witnesses[0].Ref {
 		t.Errorf("the witness is not what was answered")
 	}
 }
@@ -196,22 +196,22 @@ func TestAnAgentAsksAboutWhatTravelsAnyway(t *testing.T) {
 	t.Parallel()
 	m, ctx := &mailbox{messages: make(map[string]store.Message)}, t.Context()
 	p, friend := posted(t, m), posted(t, m)
-	raw, err := p.agent.Capture(ctx, api.CaptureRequest{Text: "said at home"})
+	raw, err := p.Agent.Capture(ctx, api.CaptureRequest{Text: "said at home"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.agent.AskWitness(
-		ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"},
+	if _, err := p.Agent.AskWitness(
+		ctx, api.AskRequest{Ref: raw.Ref, To: friend.Principal(), Via: "team"},
 	); !errors.Is(err, api.ErrForbidden) || len(m.messages) != 0 {
 		t.Errorf("a raw, asked about by an agent: %v, %d letters sent, want it forbidden", err, len(m.messages))
 	}
-	if _, err := p.owner.AskWitness(
-		ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"},
+	if _, err := p.Owner.AskWitness(
+		ctx, api.AskRequest{Ref: raw.Ref, To: friend.Principal(), Via: "team"},
 	); err != nil || len(m.messages) != 1 {
 		t.Errorf("a raw, asked about by its owner: %v, %d letters sent", err, len(m.messages))
 	}
-	ref := add(t, p.agent, "belief", "the weir holds")
-	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.principal(), Via: "team"}); err != nil ||
+	ref := add(t, p.Agent, "belief", "the weir holds")
+	if _, err := p.Agent.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.Principal(), Via: "team"}); err != nil ||
 		len(m.messages) != 2 {
 		t.Errorf("a belief, asked about by an agent: %v, %d letters sent", err, len(m.messages))
 	}

@@ -1,19 +1,20 @@
-package engine
+package enginetest
 
 import (
 	"context"
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Mark says a verb of records in the engine's own voice: what faces will offer
+// SignMark says a verb of records in the engine's own voice: what faces will offer
 // under names of their own.
-func (e *Engine) Mark(ctx context.Context, verb, reason string, refs ...string) error {
+func SignMark(ctx context.Context, e *engine.Engine, verb, reason string, refs ...string) error {
 	items, err := e.ResolveAll(ctx, refs)
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func (e *Engine) Mark(ctx context.Context, verb, reason string, refs ...string) 
 
 // CaptureUnsigned keeps words as Capture does, but for their signature: what a
 // benchmark compares a capture with. No store with such a record passes an audit.
-func (e *Engine) CaptureUnsigned(ctx context.Context, text string) error {
+func CaptureUnsigned(ctx context.Context, e *engine.Engine, text string) error {
 	h, err := core.MetaHeader(api.Meta{}, memory.Certain)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (e *Engine) CaptureUnsigned(ctx context.Context, text string) error {
 }
 
 // RecordOf returns the record that a ref names.
-func (e *Engine) RecordOf(t testing.TB, ref string) *memory.Record {
+func RecordOf(t testing.TB, e *engine.Engine, ref string) *memory.Record {
 	t.Helper()
 	it, err := e.Lookup(t.Context(), ref)
 	if err != nil {
@@ -93,3 +94,17 @@ func MembersOf(kind memory.Kind) []string {
 
 // MembersSaid names what a Draft or a Meta says.
 func MembersSaid(of any) []string { return core.MembersSaid(of) }
+
+// SignLink stores a link between two memories in the engine's own voice.
+func SignLink(ctx context.Context, e *engine.Engine, older, newer, relation string) (string, error) {
+	items, err := e.ResolveAll(ctx, []string{older, newer})
+	if err != nil {
+		return "", err
+	}
+	r, err := e.Sign(memory.Header{Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect}},
+		&memory.Link{Source: items[0].Ref, Target: items[1].Ref, Relation: relation})
+	if err != nil {
+		return "", err
+	}
+	return r.Ref().String(), e.Append(ctx, store.Batch{Records: []*memory.Record{r}})
+}

@@ -1,0 +1,94 @@
+package engine_test
+
+import "github.com/stemma-memory/stemma/internal/engine/enginetest"
+
+// What the tests here use of those that all rooms share, by short names.
+type (
+	forger   = enginetest.Forger
+	people   = enginetest.People
+	poisoned = enginetest.Poisoned
+	repo     = enginetest.Repo
+	talk     = enginetest.Talk
+	team     = enginetest.Team
+	workshop = enginetest.Workshop
+)
+
+const (
+	day       = enginetest.Day
+	everyKind = enginetest.EveryKind
+	fewer     = enginetest.Fewer
+	hundred   = enginetest.Hundred
+	otherCode = enginetest.OtherCode
+	storeCode = enginetest.StoreCode
+)
+
+var (
+	about          = enginetest.About
+	add            = enginetest.Add
+	approve        = enginetest.Approve
+	bundle         = enginetest.Bundle
+	capture        = enginetest.Capture
+	carry          = enginetest.Carry
+	check          = enginetest.Check
+	checkpoint     = enginetest.Checkpoint
+	consolidate    = enginetest.Consolidate
+	contextOf      = enginetest.ContextOf
+	correct        = enginetest.Correct
+	currentIn      = enginetest.CurrentIn
+	doors          = enginetest.Doors
+	foreigners     = enginetest.Foreigners
+	found          = enginetest.Found
+	held           = enginetest.Held
+	isInvalid      = enginetest.IsInvalid
+	lineOf         = enginetest.LineOf
+	live           = enginetest.Live
+	loadOf         = enginetest.LoadOf
+	mark           = enginetest.Mark
+	meeting        = enginetest.Meeting
+	newClock       = enginetest.NewClock
+	newForger      = enginetest.NewForger
+	newGrave       = enginetest.NewGrave
+	newPeople      = enginetest.NewPeople
+	newPoisoned    = enginetest.NewPoisoned
+	newRepo        = enginetest.NewRepo
+	newTeam        = enginetest.NewTeam
+	newWorkshop    = enginetest.NewWorkshop
+	number         = enginetest.Number
+	onEach         = enginetest.OnEach
+	open           = enginetest.Open
+	order          = enginetest.Order
+	pending        = enginetest.Pending
+	postgresSchema = enginetest.PostgresSchema
+	problems       = enginetest.Problems
+	promote        = enginetest.Promote
+	readPage       = enginetest.ReadPage
+	receipts       = enginetest.Receipts
+	records        = enginetest.Records
+	refOf          = enginetest.RefOf
+	refs           = enginetest.Refs
+	reject         = enginetest.Reject
+	remember       = enginetest.Remember
+	replay         = enginetest.Replay
+	resolve        = enginetest.Resolve
+	revise         = enginetest.Revise
+	search         = enginetest.Search
+	shopTopics     = enginetest.ShopTopics
+	short          = enginetest.Short
+	shortRef       = enginetest.ShortRef
+	shortened      = enginetest.Shortened
+	show           = enginetest.Show
+	stores         = enginetest.Stores
+	syncs          = enginetest.Syncs
+	take           = enginetest.Take
+	talking        = enginetest.Talking
+	textsOf        = enginetest.TextsOf
+	traced         = enginetest.Traced
+	trustIn        = enginetest.TrustIn
+	undo           = enginetest.Undo
+	verify         = enginetest.Verify
+	waits          = enginetest.Waits
+	wantRefs       = enginetest.WantRefs
+	wantShort      = enginetest.WantShort
+	withReceipts   = enginetest.WithReceipts
+	write          = enginetest.Write
+)
