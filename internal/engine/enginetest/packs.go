@@ -38,6 +38,70 @@ func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
 	return kept, all
 }
 
+// Workshop is a repository and the people who remember things of it.
+type Workshop struct {
+	*Repo
+	*People
+}
+
+const (
+	StoreCode = "package store\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n\nfunc Close() error " +
+		"{\n\treturn nil\n}\n"
+	OtherCode = "package store\n\nfunc Other() {}\n"
+)
+
+// NewWorkshop makes a store beside a repository with some code.
+func NewWorkshop(t testing.TB) *Workshop {
+	r := NewRepo(t)
+	r.Write("store.go", StoreCode)
+	r.Write("other.go", OtherCode)
+	r.Commit("first")
+	return &Workshop{Repo: r, People: NewPeople(t, func(c *engine.Config) { c.Dir = r.Dir })}
+}
+
+// Note writes a note that names code, as the owner.
+func (w *Workshop) Note(kind, text string, approve bool, files ...string) string {
+	w.People.T.Helper()
+	return Write(w.People.T, w.Owner, api.AddRequest{
+		Draft: api.Draft{Kind: "note", Type: kind, Text: text}, Meta: api.Meta{Files: files, Approve: approve}})
+}
+
+// CodeState returns the code state of one memory.
+func (w *Workshop) CodeState(e *engine.Engine, ref string) api.Checked {
+	t := w.People.T
+	t.Helper()
+	r, err := e.Check(t.Context(), api.CheckRequest{Refs: []string{ref}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Memories) != 1 || r.Memories[0].Ref != ref {
+		t.Fatalf("check of %s gives %+v", ref, r.Memories)
+	}
+	return r.Memories[0]
+}
+
+// sections are what a pack has on a question.
+func (w *Workshop) Pack(e *engine.Engine, in api.ContextRequest) (map[string][]string, Page, string) {
+	t := w.People.T
+	t.Helper()
+	r, err := e.Context(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := r.Render("text", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := ReadPage(t.(*testing.T), r)
+	return p.Refs(), p, string(body)
+}
+
+// ShortRef is a ref as pages write it.
+func ShortRef(ref string) string {
+	kind, id, _ := strings.Cut(ref, ":")
+	return kind + ":" + id[:8]
+}
+
 // SectionsOf returns the section in which a pack shows each ref, short.
 func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
 	t.Helper()
@@ -129,68 +193,4 @@ func WantShort(t *testing.T, what string, got []string, want ...string) {
 	if !slices.Equal(got, short) {
 		t.Errorf("%s: %v, want %v", what, got, short)
 	}
-}
-
-// Workshop is a repository and the people who remember things of it.
-type Workshop struct {
-	*Repo
-	*People
-}
-
-const (
-	StoreCode = "package store\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n\nfunc Close() error " +
-		"{\n\treturn nil\n}\n"
-	OtherCode = "package store\n\nfunc Other() {}\n"
-)
-
-// NewWorkshop makes a store beside a repository with some code.
-func NewWorkshop(t testing.TB) *Workshop {
-	r := NewRepo(t)
-	r.Write("store.go", StoreCode)
-	r.Write("other.go", OtherCode)
-	r.Commit("first")
-	return &Workshop{Repo: r, People: NewPeople(t, func(c *engine.Config) { c.Dir = r.Dir })}
-}
-
-// Note writes a note that names code, as the owner.
-func (w *Workshop) Note(kind, text string, approve bool, files ...string) string {
-	w.People.T.Helper()
-	return Write(w.People.T, w.Owner, api.AddRequest{
-		Draft: api.Draft{Kind: "note", Type: kind, Text: text}, Meta: api.Meta{Files: files, Approve: approve}})
-}
-
-// CodeState returns the code state of one memory.
-func (w *Workshop) CodeState(e *engine.Engine, ref string) api.Checked {
-	t := w.People.T
-	t.Helper()
-	r, err := e.Check(t.Context(), api.CheckRequest{Refs: []string{ref}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Memories) != 1 || r.Memories[0].Ref != ref {
-		t.Fatalf("check of %s gives %+v", ref, r.Memories)
-	}
-	return r.Memories[0]
-}
-
-// sections are what a pack has on a question.
-func (w *Workshop) Pack(e *engine.Engine, in api.ContextRequest) (map[string][]string, Page, string) {
-	t := w.People.T
-	t.Helper()
-	r, err := e.Context(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := r.Render("text", true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := ReadPage(t.(*testing.T), r)
-	return p.Refs(), p, string(body)
-}
-
-// ShortRef is a ref as pages write it.
-func ShortRef(ref string) string {
-	kind, id, _ := strings.Cut(ref, ":")
-	return kind + ":" + id[:8]
 }

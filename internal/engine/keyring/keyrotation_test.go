@@ -1,4 +1,4 @@
-package engine_test
+package keyring_test
 
 import (
 	"errors"
