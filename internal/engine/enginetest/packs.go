@@ -13,29 +13,36 @@ import (
 	"github.com/stemma-memory/stemma/internal/seal"
 )
 
-// Remembered counts the records that were verified, and all.
-func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
+// SectionsOf returns the section in which a pack shows each ref, short.
+func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
 	t.Helper()
-	mark, err := seal.Load(p.Data)
+	out := make(map[string]string)
+	for section, refs := range ReadPage(t, r).Refs() {
+		for _, ref := range refs {
+			out[ref] = section
+		}
+	}
+	return out
+}
+
+// ContextOf says under which section a pack gives each memory.
+func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
+	t.Helper()
+	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
-		t.Fatal(err)
-	}
-	look, err := engine.LookInto(t.Context(), p.Path)
+	return SectionsOf(t, r)
+}
+
+// LoadOf says the same of what a session begins with.
+func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
+	t.Helper()
+	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer look.Close()
-	heads, err := look.Heads(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range heads.Heads {
-		all += h.Size
-	}
-	return kept, all
+	return SectionsOf(t, r)
 }
 
 // Workshop is a repository and the people who remember things of it.
@@ -102,36 +109,29 @@ func ShortRef(ref string) string {
 	return kind + ":" + id[:8]
 }
 
-// SectionsOf returns the section in which a pack shows each ref, short.
-func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
+// Remembered counts the records that were verified, and all.
+func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
 	t.Helper()
-	out := make(map[string]string)
-	for section, refs := range ReadPage(t, r).Refs() {
-		for _, ref := range refs {
-			out[ref] = section
-		}
-	}
-	return out
-}
-
-// ContextOf says under which section a pack gives each memory.
-func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
-	t.Helper()
-	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
+	mark, err := seal.Load(p.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return SectionsOf(t, r)
-}
-
-// LoadOf says the same of what a session begins with.
-func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
-	t.Helper()
-	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
+		t.Fatal(err)
+	}
+	look, err := engine.LookInto(t.Context(), p.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return SectionsOf(t, r)
+	defer look.Close()
+	heads, err := look.Heads(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range heads.Heads {
+		all += h.Size
+	}
+	return kept, all
 }
 
 // Page is a pack in JSON.

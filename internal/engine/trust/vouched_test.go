@@ -1,4 +1,4 @@
-package engine_test
+package trust_test
 
 import (
 	"context"
