@@ -1,4 +1,4 @@
-package engine_test
+package core_test
 
 import (
 	"cmp"
