@@ -10,7 +10,6 @@ type (
 	repo     = enginetest.Repo
 	talk     = enginetest.Talk
 	team     = enginetest.Team
-	workshop = enginetest.Workshop
 )
 
 const (
@@ -18,7 +17,6 @@ const (
 	everyKind = enginetest.EveryKind
 	fewer     = enginetest.Fewer
 	hundred   = enginetest.Hundred
-	otherCode = enginetest.OtherCode
 	storeCode = enginetest.StoreCode
 )
 

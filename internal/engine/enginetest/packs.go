@@ -13,31 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/seal"
 )
 
-// Remembered counts the records that were verified, and all.
-func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
-	t.Helper()
-	mark, err := seal.Load(p.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
-		t.Fatal(err)
-	}
-	look, err := engine.LookInto(t.Context(), p.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer look.Close()
-	heads, err := look.Heads(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range heads.Heads {
-		all += h.Size
-	}
-	return kept, all
-}
-
 // Page is a pack in JSON.
 type Page struct {
 	Budget, Used int
@@ -193,4 +168,29 @@ func (w *Workshop) Pack(e *engine.Engine, in api.ContextRequest) (map[string][]s
 func ShortRef(ref string) string {
 	kind, id, _ := strings.Cut(ref, ":")
 	return kind + ":" + id[:8]
+}
+
+// Remembered counts the records that were verified, and all.
+func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
+	t.Helper()
+	mark, err := seal.Load(p.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
+		t.Fatal(err)
+	}
+	look, err := engine.LookInto(t.Context(), p.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close()
+	heads, err := look.Heads(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range heads.Heads {
+		all += h.Size
+	}
+	return kept, all
 }

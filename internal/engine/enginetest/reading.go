@@ -13,6 +13,15 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// TextsOf are the words of results, in order.
+func TextsOf(all []api.Recalled) []string {
+	var out []string
+	for _, r := range all {
+		out = append(out, r.Text)
+	}
+	return out
+}
+
 // Pending lists what waits for a review.
 func Pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
 	t.Helper()
@@ -25,22 +34,6 @@ func Pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
 		out = append(out, p.Ref)
 	}
 	return out
-}
-
-// About writes a memory about entities.
-func About(t testing.TB, e *engine.Engine, kind, text string, names ...string) string {
-	t.Helper()
-	return Write(t, e, api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}, Meta: api.Meta{About: names}})
-}
-
-// Undo undoes the last act, or ends the test.
-func Undo(t testing.TB, e *engine.Engine) api.UndoReply {
-	t.Helper()
-	r, err := e.Undo(t.Context(), api.UndoRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // LineOf finds a result by its ref; nil is none.
@@ -91,16 +84,53 @@ func Check(t testing.TB, err error) {
 	}
 }
 
+// Correct corrects a memory, or ends the test.
+func Correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
+	t.Helper()
+	r, err := e.Correct(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// About writes a memory about entities.
+func About(t testing.TB, e *engine.Engine, kind, text string, names ...string) string {
+	t.Helper()
+	return Write(t, e, api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}, Meta: api.Meta{About: names}})
+}
+
 // ShopTopics is what shops talk about.
 var ShopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}
 
-// Found returns the result for a ref, nil where it is not among them.
-func Found(r api.SearchReply, ref string) *api.Result {
-	i := slices.IndexFunc(r.Results, func(one api.Result) bool { return one.Ref == ref })
-	if i < 0 {
-		return nil
+// Undo undoes the last act, or ends the test.
+func Undo(t testing.TB, e *engine.Engine) api.UndoReply {
+	t.Helper()
+	r, err := e.Undo(t.Context(), api.UndoRequest{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return &r.Results[i]
+	return r
+}
+
+// Records counts the records of a store.
+func Records(t testing.TB, e *engine.Engine) int {
+	t.Helper()
+	s, err := e.Stats(t.Context(), api.Nothing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Records
+}
+
+// Traced traces a memory, or ends the test.
+func Traced(t testing.TB, e *engine.Engine, ref string, depth int) api.TraceReply {
+	t.Helper()
+	r, err := e.Trace(t.Context(), api.TraceRequest{Ref: ref, Depth: &depth})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // Waits is what waits, by every operation that lists or counts it. They agree.
@@ -163,6 +193,35 @@ func Waits(t *testing.T, e *engine.Engine) (memories, links []string) {
 	return memories, links
 }
 
+// Number is a number that a request may leave out.
+func Number(f float64) *float64 { return &f }
+
+// WithReceipts makes people whose agent's answers are noted.
+func WithReceipts(t testing.TB) *People {
+	file := filepath.Join(t.TempDir(), "receipts.jsonl")
+	return NewPeople(t, func(c *engine.Config) { c.Receipts = file })
+}
+
+// Receipts lists receipts, or ends the test.
+func Receipts(t testing.TB, e *engine.Engine, in api.ReceiptsRequest) api.ReceiptsReply {
+	t.Helper()
+	r, err := e.Receipts(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Replay replays a receipt, or ends the test.
+func Replay(t testing.TB, e *engine.Engine, id string) api.ReplayReply {
+	t.Helper()
+	r, err := e.Replay(t.Context(), api.ReceiptRequest{ID: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // Remember stores a text and waits for the jobs that follow.
 func Remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
 	t.Helper()
@@ -205,99 +264,14 @@ func (p *Poisoned) More(t *testing.T, text string) string {
 	return Add(t, e, "belief", text)
 }
 
-// Traced traces a memory, or ends the test.
-func Traced(t testing.TB, e *engine.Engine, ref string, depth int) api.TraceReply {
-	t.Helper()
-	r, err := e.Trace(t.Context(), api.TraceRequest{Ref: ref, Depth: &depth})
-	if err != nil {
-		t.Fatal(err)
+// Found returns the result for a ref, nil where it is not among them.
+func Found(r api.SearchReply, ref string) *api.Result {
+	i := slices.IndexFunc(r.Results, func(one api.Result) bool { return one.Ref == ref })
+	if i < 0 {
+		return nil
 	}
-	return r
+	return &r.Results[i]
 }
-
-// Correct corrects a memory, or ends the test.
-func Correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
-	t.Helper()
-	r, err := e.Correct(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// Records counts the records of a store.
-func Records(t testing.TB, e *engine.Engine) int {
-	t.Helper()
-	s, err := e.Stats(t.Context(), api.Nothing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Records
-}
-
-// Checkpoint signs a checkpoint, or ends the test.
-func Checkpoint(t testing.TB, e *engine.Engine) api.CheckpointReply {
-	t.Helper()
-	c, err := e.Checkpoint(t.Context(), api.CheckpointRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-// Held holds a store to a checkpoint, or ends the test.
-func Held(t testing.TB, e *engine.Engine, text string) api.CheckLogReply {
-	t.Helper()
-	r, err := e.CheckLog(t.Context(), api.CheckLogRequest{Held: text, By: "a friend"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// In opens the store for an agent in a session.
-func (p *People) In(session string) *engine.Engine {
-	p.T.Helper()
-	return p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
-}
-
-// WithReceipts makes people whose agent's answers are noted.
-func WithReceipts(t testing.TB) *People {
-	file := filepath.Join(t.TempDir(), "receipts.jsonl")
-	return NewPeople(t, func(c *engine.Config) { c.Receipts = file })
-}
-
-// Receipts lists receipts, or ends the test.
-func Receipts(t testing.TB, e *engine.Engine, in api.ReceiptsRequest) api.ReceiptsReply {
-	t.Helper()
-	r, err := e.Receipts(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// Replay replays a receipt, or ends the test.
-func Replay(t testing.TB, e *engine.Engine, id string) api.ReplayReply {
-	t.Helper()
-	r, err := e.Replay(t.Context(), api.ReceiptRequest{ID: id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// TextsOf are the words of results, in order.
-func TextsOf(all []api.Recalled) []string {
-	var out []string
-	for _, r := range all {
-		out = append(out, r.Text)
-	}
-	return out
-}
-
-// Number is a number that a request may leave out.
-func Number(f float64) *float64 { return &f }
 
 // Doors are the ways in which words come to be signed. Each writes a text to a
 // store and gives what the reply says of redactions, nil where it cannot.
@@ -396,4 +370,30 @@ func Doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.R
 			return found, err
 		},
 	}
+}
+
+// Checkpoint signs a checkpoint, or ends the test.
+func Checkpoint(t testing.TB, e *engine.Engine) api.CheckpointReply {
+	t.Helper()
+	c, err := e.Checkpoint(t.Context(), api.CheckpointRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Held holds a store to a checkpoint, or ends the test.
+func Held(t testing.TB, e *engine.Engine, text string) api.CheckLogReply {
+	t.Helper()
+	r, err := e.CheckLog(t.Context(), api.CheckLogRequest{Held: text, By: "a friend"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// In opens the store for an agent in a session.
+func (p *People) In(session string) *engine.Engine {
+	p.T.Helper()
+	return p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
 }

@@ -1,4 +1,4 @@
-package engine_test
+package views_test
 
 import (
 	"errors"
