@@ -27,7 +27,6 @@ var (
 	bundle         = enginetest.Bundle
 	capture        = enginetest.Capture
 	carry          = enginetest.Carry
-	check          = enginetest.Check
 	checkpoint     = enginetest.Checkpoint
 	consolidate    = enginetest.Consolidate
 	contextOf      = enginetest.ContextOf
@@ -70,7 +69,6 @@ var (
 	resolve        = enginetest.Resolve
 	revise         = enginetest.Revise
 	search         = enginetest.Search
-	shopTopics     = enginetest.ShopTopics
 	short          = enginetest.Short
 	shortRef       = enginetest.ShortRef
 	shortened      = enginetest.Shortened

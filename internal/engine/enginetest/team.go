@@ -17,30 +17,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Vouch has a person vouch for others in the shared space.
-func (t *Team) Vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
-	tb.Helper()
-	var members []string
-	for _, w := range whom {
-		members = append(members, t.All[w].Principal())
-	}
-	in := api.RemoteMemberRequest{Account: strings.Join(members, ","), Role: "vouched"}
-	if withdraw {
-		in.Role = "unvouched"
-	}
-	_, err := t.In(i, memory.OriginOwner).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// Accepts has a person accept another as keeper, or drop them.
-func (t *Team) Accepts(tb *testing.T, i, keeper int) {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.All[keeper].Principal(), Role: "accepted"}
-	if _, err := t.All[i].Owner.RemoteMemberSet(tb.Context(), in); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 // Meeting returns somebody whose stores meet others in a folder.
 func Meeting(t *testing.T, folder string, change ...func(*engine.Config)) *People {
 	t.Helper()
@@ -91,6 +67,30 @@ func Problems(t *testing.T, e *engine.Engine) (doctor, audit string) {
 		audit += o.Ref + ": " + o.Why + "\n"
 	}
 	return doctor, audit
+}
+
+// Vouch has a person vouch for others in the shared space.
+func (t *Team) Vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
+	tb.Helper()
+	var members []string
+	for _, w := range whom {
+		members = append(members, t.All[w].Principal())
+	}
+	in := api.RemoteMemberRequest{Account: strings.Join(members, ","), Role: "vouched"}
+	if withdraw {
+		in.Role = "unvouched"
+	}
+	_, err := t.In(i, memory.OriginOwner).RemoteMemberSet(tb.Context(), in)
+	return err
+}
+
+// Accepts has a person accept another as keeper, or drop them.
+func (t *Team) Accepts(tb *testing.T, i, keeper int) {
+	tb.Helper()
+	in := api.RemoteMemberRequest{Account: t.All[keeper].Principal(), Role: "accepted"}
+	if _, err := t.All[i].Owner.RemoteMemberSet(tb.Context(), in); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // A Team is people who share a space of the first at a hub.

@@ -1,4 +1,4 @@
-package engine_test
+package settle_test
 
 import (
 	"strings"
