@@ -17,6 +17,29 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// HandOver has one person hand the shared space over to another.
+func (t *Team) HandOver(tb *testing.T, by, to int, o memory.Origin) error {
+	tb.Helper()
+	in := api.RemoteMemberRequest{Account: t.All[to].Principal(), Role: "owner"}
+	_, err := t.In(by, o).RemoteMemberSet(tb.Context(), in)
+	return err
+}
+
+// Owner is who owns the shared space, as a person's list of keepers says.
+func (t *Team) Owner(tb *testing.T, i int) string {
+	tb.Helper()
+	r, err := t.In(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, m := range r.Members {
+		if m.Space == t.Space && m.Role == "owner" {
+			return m.Account
+		}
+	}
+	return t.All[i].Principal() // who alone keeps their own space is not listed
+}
+
 // Meeting returns somebody whose stores meet others in a folder.
 func Meeting(t *testing.T, folder string, change ...func(*engine.Config)) *People {
 	t.Helper()
@@ -181,27 +204,4 @@ func CurrentIn(t *testing.T, e *engine.Engine) map[string]api.Memory {
 		}
 	}
 	return out
-}
-
-// HandOver has one person hand the shared space over to another.
-func (t *Team) HandOver(tb *testing.T, by, to int, o memory.Origin) error {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.All[to].Principal(), Role: "owner"}
-	_, err := t.In(by, o).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// Owner is who owns the shared space, as a person's list of keepers says.
-func (t *Team) Owner(tb *testing.T, i int) string {
-	tb.Helper()
-	r, err := t.In(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, m := range r.Members {
-		if m.Space == t.Space && m.Role == "owner" {
-			return m.Account
-		}
-	}
-	return t.All[i].Principal() // who alone keeps their own space is not listed
 }

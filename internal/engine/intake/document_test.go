@@ -1,4 +1,4 @@
-package engine_test
+package intake_test
 
 import (
 	"bytes"
@@ -46,7 +46,7 @@ func exported(t testing.TB, e *engine.Engine, refs ...string) map[string]map[str
 	if _, err := e.ExportDocuments(t.Context(), &b, api.DocumentsRequest{Refs: refs}); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/anamnesis-memory-v0.1.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../../docs/schema/anamnesis-memory-v0.1.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func became(t testing.TB, e *engine.Engine, id string) string {
 
 // The seed's examples come in and leave as they came, but for their trust.
 func TestDocumentsComeBack(t *testing.T) {
-	files, err := filepath.Glob("../anamnesis/testdata/examples/*.json")
+	files, err := filepath.Glob("../../anamnesis/testdata/examples/*.json")
 	if err != nil || len(files) != 3 {
 		t.Fatalf("examples: %v, %v", files, err)
 	}

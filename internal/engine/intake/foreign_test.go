@@ -1,4 +1,4 @@
-package engine_test
+package intake_test
 
 import (
 	"encoding/json"
