@@ -1,4 +1,4 @@
-package engine_test
+package folder_test
 
 import (
 	"bytes"
