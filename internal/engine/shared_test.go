@@ -4,12 +4,11 @@ import "github.com/stemma-memory/stemma/internal/engine/enginetest"
 
 // What the tests here use of those that all rooms share, by short names.
 type (
-	forger   = enginetest.Forger
-	people   = enginetest.People
-	poisoned = enginetest.Poisoned
-	repo     = enginetest.Repo
-	talk     = enginetest.Talk
-	team     = enginetest.Team
+	forger = enginetest.Forger
+	people = enginetest.People
+	repo   = enginetest.Repo
+	talk   = enginetest.Talk
+	team   = enginetest.Team
 )
 
 const (
@@ -27,7 +26,6 @@ var (
 	bundle         = enginetest.Bundle
 	capture        = enginetest.Capture
 	carry          = enginetest.Carry
-	checkpoint     = enginetest.Checkpoint
 	consolidate    = enginetest.Consolidate
 	contextOf      = enginetest.ContextOf
 	correct        = enginetest.Correct
@@ -35,7 +33,6 @@ var (
 	doors          = enginetest.Doors
 	foreigners     = enginetest.Foreigners
 	found          = enginetest.Found
-	held           = enginetest.Held
 	isInvalid      = enginetest.IsInvalid
 	lineOf         = enginetest.LineOf
 	live           = enginetest.Live
@@ -44,7 +41,6 @@ var (
 	meeting        = enginetest.Meeting
 	newClock       = enginetest.NewClock
 	newForger      = enginetest.NewForger
-	newGrave       = enginetest.NewGrave
 	newPeople      = enginetest.NewPeople
 	newPoisoned    = enginetest.NewPoisoned
 	newRepo        = enginetest.NewRepo

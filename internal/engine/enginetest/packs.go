@@ -13,68 +13,61 @@ import (
 	"github.com/stemma-memory/stemma/internal/seal"
 )
 
-// Workshop is a repository and the people who remember things of it.
-type Workshop struct {
-	*Repo
-	*People
-}
-
-const (
-	StoreCode = "package store\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n\nfunc Close() error " +
-		"{\n\treturn nil\n}\n"
-	OtherCode = "package store\n\nfunc Other() {}\n"
-)
-
-// NewWorkshop makes a store beside a repository with some code.
-func NewWorkshop(t testing.TB) *Workshop {
-	r := NewRepo(t)
-	r.Write("store.go", StoreCode)
-	r.Write("other.go", OtherCode)
-	r.Commit("first")
-	return &Workshop{Repo: r, People: NewPeople(t, func(c *engine.Config) { c.Dir = r.Dir })}
-}
-
-// Note writes a note that names code, as the owner.
-func (w *Workshop) Note(kind, text string, approve bool, files ...string) string {
-	w.People.T.Helper()
-	return Write(w.People.T, w.Owner, api.AddRequest{
-		Draft: api.Draft{Kind: "note", Type: kind, Text: text}, Meta: api.Meta{Files: files, Approve: approve}})
-}
-
-// CodeState returns the code state of one memory.
-func (w *Workshop) CodeState(e *engine.Engine, ref string) api.Checked {
-	t := w.People.T
+// SectionsOf returns the section in which a pack shows each ref, short.
+func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
 	t.Helper()
-	r, err := e.Check(t.Context(), api.CheckRequest{Refs: []string{ref}})
-	if err != nil {
-		t.Fatal(err)
+	out := make(map[string]string)
+	for section, refs := range ReadPage(t, r).Refs() {
+		for _, ref := range refs {
+			out[ref] = section
+		}
 	}
-	if len(r.Memories) != 1 || r.Memories[0].Ref != ref {
-		t.Fatalf("check of %s gives %+v", ref, r.Memories)
-	}
-	return r.Memories[0]
+	return out
 }
 
-// sections are what a pack has on a question.
-func (w *Workshop) Pack(e *engine.Engine, in api.ContextRequest) (map[string][]string, Page, string) {
-	t := w.People.T
+// ContextOf says under which section a pack gives each memory.
+func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
 	t.Helper()
-	r, err := e.Context(t.Context(), in)
+	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := r.Render("text", true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := ReadPage(t.(*testing.T), r)
-	return p.Refs(), p, string(body)
+	return SectionsOf(t, r)
 }
 
-// ShortRef is a ref as pages write it.
-func ShortRef(ref string) string {
-	kind, id, _ := strings.Cut(ref, ":")
-	return kind + ":" + id[:8]
+// LoadOf says the same of what a session begins with.
+func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
+	t.Helper()
+	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return SectionsOf(t, r)
+}
+
+// Remembered counts the records that were verified, and all.
+func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
+	t.Helper()
+	mark, err := seal.Load(p.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
+		t.Fatal(err)
+	}
+	look, err := engine.LookInto(t.Context(), p.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close()
+	heads, err := look.Heads(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range heads.Heads {
+		all += h.Size
+	}
+	return kept, all
 }
 
 // Page is a pack in JSON.
@@ -138,59 +131,66 @@ func WantShort(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// Remembered counts the records that were verified, and all.
-func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
-	t.Helper()
-	mark, err := seal.Load(p.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
-		t.Fatal(err)
-	}
-	look, err := engine.LookInto(t.Context(), p.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer look.Close()
-	heads, err := look.Heads(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range heads.Heads {
-		all += h.Size
-	}
-	return kept, all
+// Workshop is a repository and the people who remember things of it.
+type Workshop struct {
+	*Repo
+	*People
 }
 
-// SectionsOf returns the section in which a pack shows each ref, short.
-func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
-	t.Helper()
-	out := make(map[string]string)
-	for section, refs := range ReadPage(t, r).Refs() {
-		for _, ref := range refs {
-			out[ref] = section
-		}
-	}
-	return out
+const (
+	StoreCode = "package store\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n\nfunc Close() error " +
+		"{\n\treturn nil\n}\n"
+	OtherCode = "package store\n\nfunc Other() {}\n"
+)
+
+// NewWorkshop makes a store beside a repository with some code.
+func NewWorkshop(t testing.TB) *Workshop {
+	r := NewRepo(t)
+	r.Write("store.go", StoreCode)
+	r.Write("other.go", OtherCode)
+	r.Commit("first")
+	return &Workshop{Repo: r, People: NewPeople(t, func(c *engine.Config) { c.Dir = r.Dir })}
 }
 
-// ContextOf says under which section a pack gives each memory.
-func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
+// Note writes a note that names code, as the owner.
+func (w *Workshop) Note(kind, text string, approve bool, files ...string) string {
+	w.People.T.Helper()
+	return Write(w.People.T, w.Owner, api.AddRequest{
+		Draft: api.Draft{Kind: "note", Type: kind, Text: text}, Meta: api.Meta{Files: files, Approve: approve}})
+}
+
+// CodeState returns the code state of one memory.
+func (w *Workshop) CodeState(e *engine.Engine, ref string) api.Checked {
+	t := w.People.T
 	t.Helper()
-	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
+	r, err := e.Check(t.Context(), api.CheckRequest{Refs: []string{ref}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return SectionsOf(t, r)
+	if len(r.Memories) != 1 || r.Memories[0].Ref != ref {
+		t.Fatalf("check of %s gives %+v", ref, r.Memories)
+	}
+	return r.Memories[0]
 }
 
-// LoadOf says the same of what a session begins with.
-func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
+// sections are what a pack has on a question.
+func (w *Workshop) Pack(e *engine.Engine, in api.ContextRequest) (map[string][]string, Page, string) {
+	t := w.People.T
 	t.Helper()
-	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	r, err := e.Context(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return SectionsOf(t, r)
+	body, err := r.Render("text", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := ReadPage(t.(*testing.T), r)
+	return p.Refs(), p, string(body)
+}
+
+// ShortRef is a ref as pages write it.
+func ShortRef(ref string) string {
+	kind, id, _ := strings.Cut(ref, ":")
+	return kind + ":" + id[:8]
 }

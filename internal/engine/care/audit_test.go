@@ -1,4 +1,4 @@
-package engine_test
+package care_test
 
 import (
 	"bytes"
