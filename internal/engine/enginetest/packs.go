@@ -13,38 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/seal"
 )
 
-// SectionsOf returns the section in which a pack shows each ref, short.
-func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
-	t.Helper()
-	out := make(map[string]string)
-	for section, refs := range ReadPage(t, r).Refs() {
-		for _, ref := range refs {
-			out[ref] = section
-		}
-	}
-	return out
-}
-
-// ContextOf says under which section a pack gives each memory.
-func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
-	t.Helper()
-	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return SectionsOf(t, r)
-}
-
-// LoadOf says the same of what a session begins with.
-func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
-	t.Helper()
-	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return SectionsOf(t, r)
-}
-
 // Remembered counts the records that were verified, and all.
 func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
 	t.Helper()
@@ -193,4 +161,36 @@ func (w *Workshop) Pack(e *engine.Engine, in api.ContextRequest) (map[string][]s
 func ShortRef(ref string) string {
 	kind, id, _ := strings.Cut(ref, ":")
 	return kind + ":" + id[:8]
+}
+
+// SectionsOf returns the section in which a pack shows each ref, short.
+func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
+	t.Helper()
+	out := make(map[string]string)
+	for section, refs := range ReadPage(t, r).Refs() {
+		for _, ref := range refs {
+			out[ref] = section
+		}
+	}
+	return out
+}
+
+// ContextOf says under which section a pack gives each memory.
+func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
+	t.Helper()
+	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return SectionsOf(t, r)
+}
+
+// LoadOf says the same of what a session begins with.
+func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
+	t.Helper()
+	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return SectionsOf(t, r)
 }

@@ -159,29 +159,6 @@ func Problems(t *testing.T, e *engine.Engine) (doctor, audit string) {
 	return doctor, audit
 }
 
-// HandOver has one person hand the shared space over to another.
-func (t *Team) HandOver(tb *testing.T, by, to int, o memory.Origin) error {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.All[to].Principal(), Role: "owner"}
-	_, err := t.In(by, o).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// Owner is who owns the shared space, as a person's list of keepers says.
-func (t *Team) Owner(tb *testing.T, i int) string {
-	tb.Helper()
-	r, err := t.In(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, m := range r.Members {
-		if m.Space == t.Space && m.Role == "owner" {
-			return m.Account
-		}
-	}
-	return t.All[i].Principal() // who alone keeps their own space is not listed
-}
-
 // Vouch has a person vouch for others in the shared space.
 func (t *Team) Vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
 	tb.Helper()
@@ -204,4 +181,27 @@ func (t *Team) Accepts(tb *testing.T, i, keeper int) {
 	if _, err := t.All[i].Owner.RemoteMemberSet(tb.Context(), in); err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// HandOver has one person hand the shared space over to another.
+func (t *Team) HandOver(tb *testing.T, by, to int, o memory.Origin) error {
+	tb.Helper()
+	in := api.RemoteMemberRequest{Account: t.All[to].Principal(), Role: "owner"}
+	_, err := t.In(by, o).RemoteMemberSet(tb.Context(), in)
+	return err
+}
+
+// Owner is who owns the shared space, as a person's list of keepers says.
+func (t *Team) Owner(tb *testing.T, i int) string {
+	tb.Helper()
+	r, err := t.In(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, m := range r.Members {
+		if m.Space == t.Space && m.Role == "owner" {
+			return m.Account
+		}
+	}
+	return t.All[i].Principal() // who alone keeps their own space is not listed
 }
