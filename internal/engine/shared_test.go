@@ -56,7 +56,6 @@ var (
 	promote        = enginetest.Promote
 	readPage       = enginetest.ReadPage
 	receipts       = enginetest.Receipts
-	records        = enginetest.Records
 	refOf          = enginetest.RefOf
 	refs           = enginetest.Refs
 	reject         = enginetest.Reject

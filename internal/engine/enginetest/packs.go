@@ -38,67 +38,6 @@ func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
 	return kept, all
 }
 
-// Page is a pack in JSON.
-type Page struct {
-	Budget, Used int
-	Sections     []struct {
-		Name    string
-		Entries []struct{ Ref, Tier, Text, Path, Why, State, Kind, Store string }
-	}
-	Omitted []pack.Omission
-}
-
-// ReadPage reads the body of a pack.
-func ReadPage(t *testing.T, r api.ContextReply) Page {
-	t.Helper()
-	body, err := r.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p Page
-	if err := json.Unmarshal(body, &p); err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return p
-}
-
-// Refs names what a page has, by section.
-func (p Page) Refs() map[string][]string {
-	out := make(map[string][]string)
-	for _, s := range p.Sections {
-		for _, e := range s.Entries {
-			out[s.Name] = append(out[s.Name], e.Ref)
-		}
-	}
-	return out
-}
-
-// Count is how many memories there are on a page and beside it.
-func (p Page) Count() (shown, left int) {
-	for _, s := range p.Sections {
-		shown += len(s.Entries)
-	}
-	for _, o := range p.Omitted {
-		left += o.Count
-	}
-	return shown, left
-}
-
-// WantShort compares the short refs of a pack with full ones, in any order.
-func WantShort(t *testing.T, what string, got []string, want ...string) {
-	t.Helper()
-	short := make([]string, len(want))
-	for i, ref := range want {
-		kind, id, _ := strings.Cut(ref, ":")
-		short[i] = kind + ":" + id[:8]
-	}
-	slices.Sort(short)
-	got = slices.Sorted(slices.Values(got))
-	if !slices.Equal(got, short) {
-		t.Errorf("%s: %v, want %v", what, got, short)
-	}
-}
-
 // Workshop is a repository and the people who remember things of it.
 type Workshop struct {
 	*Repo
@@ -193,4 +132,65 @@ func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
 		t.Fatal(err)
 	}
 	return SectionsOf(t, r)
+}
+
+// Page is a pack in JSON.
+type Page struct {
+	Budget, Used int
+	Sections     []struct {
+		Name    string
+		Entries []struct{ Ref, Tier, Text, Path, Why, State, Kind, Store string }
+	}
+	Omitted []pack.Omission
+}
+
+// ReadPage reads the body of a pack.
+func ReadPage(t *testing.T, r api.ContextReply) Page {
+	t.Helper()
+	body, err := r.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p Page
+	if err := json.Unmarshal(body, &p); err != nil {
+		t.Fatalf("%v\n%s", err, body)
+	}
+	return p
+}
+
+// Refs names what a page has, by section.
+func (p Page) Refs() map[string][]string {
+	out := make(map[string][]string)
+	for _, s := range p.Sections {
+		for _, e := range s.Entries {
+			out[s.Name] = append(out[s.Name], e.Ref)
+		}
+	}
+	return out
+}
+
+// Count is how many memories there are on a page and beside it.
+func (p Page) Count() (shown, left int) {
+	for _, s := range p.Sections {
+		shown += len(s.Entries)
+	}
+	for _, o := range p.Omitted {
+		left += o.Count
+	}
+	return shown, left
+}
+
+// WantShort compares the short refs of a pack with full ones, in any order.
+func WantShort(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	short := make([]string, len(want))
+	for i, ref := range want {
+		kind, id, _ := strings.Cut(ref, ":")
+		short[i] = kind + ":" + id[:8]
+	}
+	slices.Sort(short)
+	got = slices.Sorted(slices.Values(got))
+	if !slices.Equal(got, short) {
+		t.Errorf("%s: %v, want %v", what, got, short)
+	}
 }

@@ -14,6 +14,28 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// Day is a day.
+const Day = 24 * time.Hour
+
+// Live lists the refs that a list shows, in order.
+func Live(t testing.TB, e *engine.Engine) []string {
+	t.Helper()
+	out := []string{}
+	for _, kind := range []string{"", "raw"} {
+		r, err := e.List(t.Context(), api.ListRequest{Kind: kind, Limit: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range r.Memories {
+			out = append(out, m.Ref)
+		}
+	}
+	return out
+}
+
+// Do keeps the error of a call.
+func Do[T any](_ T, err error) error { return err }
+
 // A Clock goes a second each time it is asked, and ahead when it is told to.
 type Clock struct {
 	At      atomic.Int64
@@ -185,25 +207,3 @@ func Carry(t testing.TB, from, to *engine.Engine) {
 		t.Fatal(err)
 	}
 }
-
-// Day is a day.
-const Day = 24 * time.Hour
-
-// Live lists the refs that a list shows, in order.
-func Live(t testing.TB, e *engine.Engine) []string {
-	t.Helper()
-	out := []string{}
-	for _, kind := range []string{"", "raw"} {
-		r, err := e.List(t.Context(), api.ListRequest{Kind: kind, Limit: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range r.Memories {
-			out = append(out, m.Ref)
-		}
-	}
-	return out
-}
-
-// Do keeps the error of a call.
-func Do[T any](_ T, err error) error { return err }

@@ -17,6 +17,29 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// HandOver has one person hand the shared space over to another.
+func (t *Team) HandOver(tb *testing.T, by, to int, o memory.Origin) error {
+	tb.Helper()
+	in := api.RemoteMemberRequest{Account: t.All[to].Principal(), Role: "owner"}
+	_, err := t.In(by, o).RemoteMemberSet(tb.Context(), in)
+	return err
+}
+
+// Owner is who owns the shared space, as a person's list of keepers says.
+func (t *Team) Owner(tb *testing.T, i int) string {
+	tb.Helper()
+	r, err := t.In(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, m := range r.Members {
+		if m.Space == t.Space && m.Role == "owner" {
+			return m.Account
+		}
+	}
+	return t.All[i].Principal() // who alone keeps their own space is not listed
+}
+
 // A Team is people who share a space of the first at a hub.
 type Team struct {
 	*Clock
@@ -107,6 +130,30 @@ func CurrentIn(t *testing.T, e *engine.Engine) map[string]api.Memory {
 	return out
 }
 
+// Vouch has a person vouch for others in the shared space.
+func (t *Team) Vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
+	tb.Helper()
+	var members []string
+	for _, w := range whom {
+		members = append(members, t.All[w].Principal())
+	}
+	in := api.RemoteMemberRequest{Account: strings.Join(members, ","), Role: "vouched"}
+	if withdraw {
+		in.Role = "unvouched"
+	}
+	_, err := t.In(i, memory.OriginOwner).RemoteMemberSet(tb.Context(), in)
+	return err
+}
+
+// Accepts has a person accept another as keeper, or drop them.
+func (t *Team) Accepts(tb *testing.T, i, keeper int) {
+	tb.Helper()
+	in := api.RemoteMemberRequest{Account: t.All[keeper].Principal(), Role: "accepted"}
+	if _, err := t.All[i].Owner.RemoteMemberSet(tb.Context(), in); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // Meeting returns somebody whose stores meet others in a folder.
 func Meeting(t *testing.T, folder string, change ...func(*engine.Config)) *People {
 	t.Helper()
@@ -157,51 +204,4 @@ func Problems(t *testing.T, e *engine.Engine) (doctor, audit string) {
 		audit += o.Ref + ": " + o.Why + "\n"
 	}
 	return doctor, audit
-}
-
-// Vouch has a person vouch for others in the shared space.
-func (t *Team) Vouch(tb *testing.T, i int, withdraw bool, whom ...int) error {
-	tb.Helper()
-	var members []string
-	for _, w := range whom {
-		members = append(members, t.All[w].Principal())
-	}
-	in := api.RemoteMemberRequest{Account: strings.Join(members, ","), Role: "vouched"}
-	if withdraw {
-		in.Role = "unvouched"
-	}
-	_, err := t.In(i, memory.OriginOwner).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// Accepts has a person accept another as keeper, or drop them.
-func (t *Team) Accepts(tb *testing.T, i, keeper int) {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.All[keeper].Principal(), Role: "accepted"}
-	if _, err := t.All[i].Owner.RemoteMemberSet(tb.Context(), in); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-// HandOver has one person hand the shared space over to another.
-func (t *Team) HandOver(tb *testing.T, by, to int, o memory.Origin) error {
-	tb.Helper()
-	in := api.RemoteMemberRequest{Account: t.All[to].Principal(), Role: "owner"}
-	_, err := t.In(by, o).RemoteMemberSet(tb.Context(), in)
-	return err
-}
-
-// Owner is who owns the shared space, as a person's list of keepers says.
-func (t *Team) Owner(tb *testing.T, i int) string {
-	tb.Helper()
-	r, err := t.In(i, memory.OriginOwner).RemoteMembers(tb.Context(), api.RemoteMembersRequest{Keepers: true})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, m := range r.Members {
-		if m.Space == t.Space && m.Role == "owner" {
-			return m.Account
-		}
-	}
-	return t.All[i].Principal() // who alone keeps their own space is not listed
 }

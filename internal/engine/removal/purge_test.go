@@ -1,4 +1,4 @@
-package engine_test
+package removal_test
 
 import (
 	"bytes"
