@@ -8,7 +8,6 @@ type (
 	people = enginetest.People
 	repo   = enginetest.Repo
 	talk   = enginetest.Talk
-	team   = enginetest.Team
 )
 
 const (
@@ -29,7 +28,6 @@ var (
 	consolidate    = enginetest.Consolidate
 	contextOf      = enginetest.ContextOf
 	correct        = enginetest.Correct
-	currentIn      = enginetest.CurrentIn
 	doors          = enginetest.Doors
 	foreigners     = enginetest.Foreigners
 	found          = enginetest.Found
@@ -44,7 +42,6 @@ var (
 	newPeople      = enginetest.NewPeople
 	newPoisoned    = enginetest.NewPoisoned
 	newRepo        = enginetest.NewRepo
-	newTeam        = enginetest.NewTeam
 	newWorkshop    = enginetest.NewWorkshop
 	number         = enginetest.Number
 	onEach         = enginetest.OnEach

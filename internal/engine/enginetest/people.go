@@ -14,28 +14,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Day is a day.
-const Day = 24 * time.Hour
-
-// Live lists the refs that a list shows, in order.
-func Live(t testing.TB, e *engine.Engine) []string {
-	t.Helper()
-	out := []string{}
-	for _, kind := range []string{"", "raw"} {
-		r, err := e.List(t.Context(), api.ListRequest{Kind: kind, Limit: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range r.Memories {
-			out = append(out, m.Ref)
-		}
-	}
-	return out
-}
-
-// Do keeps the error of a call.
-func Do[T any](_ T, err error) error { return err }
-
 // A Clock goes a second each time it is asked, and ahead when it is told to.
 type Clock struct {
 	At      atomic.Int64
@@ -182,6 +160,28 @@ func Show(t testing.TB, e *engine.Engine, ref string) api.ShowReply {
 
 // IsInvalid reports whether a request was refused as invalid.
 func IsInvalid(err error) bool { return errors.Is(err, api.ErrInvalid) }
+
+// Day is a day.
+const Day = 24 * time.Hour
+
+// Live lists the refs that a list shows, in order.
+func Live(t testing.TB, e *engine.Engine) []string {
+	t.Helper()
+	out := []string{}
+	for _, kind := range []string{"", "raw"} {
+		r, err := e.List(t.Context(), api.ListRequest{Kind: kind, Limit: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range r.Memories {
+			out = append(out, m.Ref)
+		}
+	}
+	return out
+}
+
+// Do keeps the error of a call.
+func Do[T any](_ T, err error) error { return err }
 
 // AsOf writes the time that a clock shows, without moving it.
 func (c *Clock) AsOf() string { return time.Unix(c.At.Load(), 0).UTC().Format(time.RFC3339) }

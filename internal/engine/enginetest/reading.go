@@ -13,24 +13,56 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Records counts the records of a store.
-func Records(t testing.TB, e *engine.Engine) int {
+// TextsOf are the words of results, in order.
+func TextsOf(all []api.Recalled) []string {
+	var out []string
+	for _, r := range all {
+		out = append(out, r.Text)
+	}
+	return out
+}
+
+// Since audits what came after the last clean audit.
+func (p *Poisoned) Since(t *testing.T) api.AuditReply {
 	t.Helper()
-	s, err := e.Stats(t.Context(), api.Nothing{})
+	e := p.Open(t, memory.OriginOwner)
+	defer e.Close()
+	r, err := e.Audit(t.Context(), api.AuditRequest{Since: true})
+	if err != nil || r.Since == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r
+}
+
+// Whole audits the whole store as its owner.
+func (p *Poisoned) Whole(t *testing.T) api.AuditReply {
+	t.Helper()
+	e := p.Open(t, memory.OriginOwner)
+	defer e.Close()
+	r, err := e.Audit(t.Context(), api.AuditRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Records
+	return r
 }
 
-// In opens the store for an agent in a session.
-func (p *People) In(session string) *engine.Engine {
-	p.T.Helper()
-	return p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
+// More writes one more memory.
+func (p *Poisoned) More(t *testing.T, text string) string {
+	t.Helper()
+	e := p.Open(t, memory.OriginOwner)
+	defer e.Close()
+	return Add(t, e, "belief", text)
 }
 
-// Number is a number that a request may leave out.
-func Number(f float64) *float64 { return &f }
+// Remember stores a text and waits for the jobs that follow.
+func Remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
+	t.Helper()
+	r, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true})
+	if err != nil {
+		t.Fatalf("remember %q: %v", text, err)
+	}
+	return r
+}
 
 // Found returns the result for a ref, nil where it is not among them.
 func Found(r api.SearchReply, ref string) *api.Result {
@@ -39,76 +71,6 @@ func Found(r api.SearchReply, ref string) *api.Result {
 		return nil
 	}
 	return &r.Results[i]
-}
-
-// Undo undoes the last act, or ends the test.
-func Undo(t testing.TB, e *engine.Engine) api.UndoReply {
-	t.Helper()
-	r, err := e.Undo(t.Context(), api.UndoRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// Waits is what waits, by every operation that lists or counts it. They agree.
-func Waits(t *testing.T, e *engine.Engine) (memories, links []string) {
-	t.Helper()
-	ctx := t.Context()
-	review, err := e.Review(ctx, api.KindRequest{Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range review.Pending {
-		if !p.Asks {
-			t.Errorf("%s waits, and says that it needs no decision", p.Ref)
-		}
-		memories = append(memories, p.Ref)
-	}
-	open, err := e.Conflicts(ctx, api.OpenRequest{Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range open.Conflicts {
-		links = append(links, l.Ref)
-	}
-	queue, err := e.Suggestions(ctx, api.KindRequest{Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var listed []string
-	for _, s := range queue.Suggestions {
-		listed = append(listed, s.Ref)
-	}
-	if want := slices.Concat(memories, links); !slices.Equal(listed, want) {
-		t.Errorf("suggestions lists %v, review and conflicts %v", Shortened(listed), Shortened(want))
-	}
-	s, err := e.Status(ctx, api.Nothing{})
-	if err != nil || s.PendingReviews.Count != len(memories) || s.OpenConflicts.Count != len(links) {
-		t.Errorf("status counts %d and %d, %v, want %d and %d", s.PendingReviews.Count, s.OpenConflicts.Count, err,
-			len(memories), len(links))
-	}
-	load, err := e.Load(ctx, api.LoadRequest{Budget: 5000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := e.Conflicts(ctx, api.OpenRequest{All: true, Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, forAgent := len(links), 0 // a session begins with three of those that an agent settles
-	for _, l := range all.Conflicts {
-		if l.For == "agent" {
-			if forAgent++; l.State == "open" {
-				want--
-			}
-		}
-	}
-	want += min(forAgent, 3)
-	if shown := strings.Count(string(load.Body), `"kind":"link"`); shown != want {
-		t.Errorf("load begins with %d links, want %d", shown, want)
-	}
-	return memories, links
 }
 
 // Pending lists what waits for a review.
@@ -125,70 +87,8 @@ func Pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
 	return out
 }
 
-// Checkpoint signs a checkpoint, or ends the test.
-func Checkpoint(t testing.TB, e *engine.Engine) api.CheckpointReply {
-	t.Helper()
-	c, err := e.Checkpoint(t.Context(), api.CheckpointRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-// Held holds a store to a checkpoint, or ends the test.
-func Held(t testing.TB, e *engine.Engine, text string) api.CheckLogReply {
-	t.Helper()
-	r, err := e.CheckLog(t.Context(), api.CheckLogRequest{Held: text, By: "a friend"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// TextsOf are the words of results, in order.
-func TextsOf(all []api.Recalled) []string {
-	var out []string
-	for _, r := range all {
-		out = append(out, r.Text)
-	}
-	return out
-}
-
-// Traced traces a memory, or ends the test.
-func Traced(t testing.TB, e *engine.Engine, ref string, depth int) api.TraceReply {
-	t.Helper()
-	r, err := e.Trace(t.Context(), api.TraceRequest{Ref: ref, Depth: &depth})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// WithReceipts makes people whose agent's answers are noted.
-func WithReceipts(t testing.TB) *People {
-	file := filepath.Join(t.TempDir(), "receipts.jsonl")
-	return NewPeople(t, func(c *engine.Config) { c.Receipts = file })
-}
-
-// Receipts lists receipts, or ends the test.
-func Receipts(t testing.TB, e *engine.Engine, in api.ReceiptsRequest) api.ReceiptsReply {
-	t.Helper()
-	r, err := e.Receipts(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// Replay replays a receipt, or ends the test.
-func Replay(t testing.TB, e *engine.Engine, id string) api.ReplayReply {
-	t.Helper()
-	r, err := e.Replay(t.Context(), api.ReceiptRequest{ID: id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+// Number is a number that a request may leave out.
+func Number(f float64) *float64 { return &f }
 
 // Doors are the ways in which words come to be signed. Each writes a text to a
 // store and gives what the reply says of redactions, nil where it cannot.
@@ -289,19 +189,36 @@ func Doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.R
 	}
 }
 
+// Checkpoint signs a checkpoint, or ends the test.
+func Checkpoint(t testing.TB, e *engine.Engine) api.CheckpointReply {
+	t.Helper()
+	c, err := e.Checkpoint(t.Context(), api.CheckpointRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Held holds a store to a checkpoint, or ends the test.
+func Held(t testing.TB, e *engine.Engine, text string) api.CheckLogReply {
+	t.Helper()
+	r, err := e.CheckLog(t.Context(), api.CheckLogRequest{Held: text, By: "a friend"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // About writes a memory about entities.
 func About(t testing.TB, e *engine.Engine, kind, text string, names ...string) string {
 	t.Helper()
 	return Write(t, e, api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}, Meta: api.Meta{About: names}})
 }
 
-// ShopTopics is what shops talk about.
-var ShopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}
-
-// Correct corrects a memory, or ends the test.
-func Correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
+// Undo undoes the last act, or ends the test.
+func Undo(t testing.TB, e *engine.Engine) api.UndoReply {
 	t.Helper()
-	r, err := e.Correct(t.Context(), in)
+	r, err := e.Undo(t.Context(), api.UndoRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,44 +273,127 @@ func Check(t testing.TB, err error) {
 	}
 }
 
-// Remember stores a text and waits for the jobs that follow.
-func Remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
-	t.Helper()
-	r, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true})
-	if err != nil {
-		t.Fatalf("remember %q: %v", text, err)
-	}
-	return r
+// In opens the store for an agent in a session.
+func (p *People) In(session string) *engine.Engine {
+	p.T.Helper()
+	return p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
 }
 
-// Since audits what came after the last clean audit.
-func (p *Poisoned) Since(t *testing.T) api.AuditReply {
+// Correct corrects a memory, or ends the test.
+func Correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
 	t.Helper()
-	e := p.Open(t, memory.OriginOwner)
-	defer e.Close()
-	r, err := e.Audit(t.Context(), api.AuditRequest{Since: true})
-	if err != nil || r.Since == nil {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	return r
-}
-
-// Whole audits the whole store as its owner.
-func (p *Poisoned) Whole(t *testing.T) api.AuditReply {
-	t.Helper()
-	e := p.Open(t, memory.OriginOwner)
-	defer e.Close()
-	r, err := e.Audit(t.Context(), api.AuditRequest{})
+	r, err := e.Correct(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// More writes one more memory.
-func (p *Poisoned) More(t *testing.T, text string) string {
+// ShopTopics is what shops talk about.
+var ShopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}
+
+// WithReceipts makes people whose agent's answers are noted.
+func WithReceipts(t testing.TB) *People {
+	file := filepath.Join(t.TempDir(), "receipts.jsonl")
+	return NewPeople(t, func(c *engine.Config) { c.Receipts = file })
+}
+
+// Receipts lists receipts, or ends the test.
+func Receipts(t testing.TB, e *engine.Engine, in api.ReceiptsRequest) api.ReceiptsReply {
 	t.Helper()
-	e := p.Open(t, memory.OriginOwner)
-	defer e.Close()
-	return Add(t, e, "belief", text)
+	r, err := e.Receipts(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Replay replays a receipt, or ends the test.
+func Replay(t testing.TB, e *engine.Engine, id string) api.ReplayReply {
+	t.Helper()
+	r, err := e.Replay(t.Context(), api.ReceiptRequest{ID: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Traced traces a memory, or ends the test.
+func Traced(t testing.TB, e *engine.Engine, ref string, depth int) api.TraceReply {
+	t.Helper()
+	r, err := e.Trace(t.Context(), api.TraceRequest{Ref: ref, Depth: &depth})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Records counts the records of a store.
+func Records(t testing.TB, e *engine.Engine) int {
+	t.Helper()
+	s, err := e.Stats(t.Context(), api.Nothing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Records
+}
+
+// Waits is what waits, by every operation that lists or counts it. They agree.
+func Waits(t *testing.T, e *engine.Engine) (memories, links []string) {
+	t.Helper()
+	ctx := t.Context()
+	review, err := e.Review(ctx, api.KindRequest{Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range review.Pending {
+		if !p.Asks {
+			t.Errorf("%s waits, and says that it needs no decision", p.Ref)
+		}
+		memories = append(memories, p.Ref)
+	}
+	open, err := e.Conflicts(ctx, api.OpenRequest{Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range open.Conflicts {
+		links = append(links, l.Ref)
+	}
+	queue, err := e.Suggestions(ctx, api.KindRequest{Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, s := range queue.Suggestions {
+		listed = append(listed, s.Ref)
+	}
+	if want := slices.Concat(memories, links); !slices.Equal(listed, want) {
+		t.Errorf("suggestions lists %v, review and conflicts %v", Shortened(listed), Shortened(want))
+	}
+	s, err := e.Status(ctx, api.Nothing{})
+	if err != nil || s.PendingReviews.Count != len(memories) || s.OpenConflicts.Count != len(links) {
+		t.Errorf("status counts %d and %d, %v, want %d and %d", s.PendingReviews.Count, s.OpenConflicts.Count, err,
+			len(memories), len(links))
+	}
+	load, err := e.Load(ctx, api.LoadRequest{Budget: 5000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := e.Conflicts(ctx, api.OpenRequest{All: true, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, forAgent := len(links), 0 // a session begins with three of those that an agent settles
+	for _, l := range all.Conflicts {
+		if l.For == "agent" {
+			if forAgent++; l.State == "open" {
+				want--
+			}
+		}
+	}
+	want += min(forAgent, 3)
+	if shown := strings.Count(string(load.Body), `"kind":"link"`); shown != want {
+		t.Errorf("load begins with %d links, want %d", shown, want)
+	}
+	return memories, links
 }
