@@ -7,7 +7,6 @@ type (
 	forger = enginetest.Forger
 	people = enginetest.People
 	repo   = enginetest.Repo
-	talk   = enginetest.Talk
 )
 
 const (
@@ -33,10 +32,8 @@ var (
 	found          = enginetest.Found
 	isInvalid      = enginetest.IsInvalid
 	lineOf         = enginetest.LineOf
-	live           = enginetest.Live
 	loadOf         = enginetest.LoadOf
 	mark           = enginetest.Mark
-	meeting        = enginetest.Meeting
 	newClock       = enginetest.NewClock
 	newForger      = enginetest.NewForger
 	newPeople      = enginetest.NewPeople
@@ -47,7 +44,6 @@ var (
 	onEach         = enginetest.OnEach
 	open           = enginetest.Open
 	order          = enginetest.Order
-	pending        = enginetest.Pending
 	postgresSchema = enginetest.PostgresSchema
 	problems       = enginetest.Problems
 	promote        = enginetest.Promote
@@ -58,7 +54,6 @@ var (
 	reject         = enginetest.Reject
 	remember       = enginetest.Remember
 	replay         = enginetest.Replay
-	resolve        = enginetest.Resolve
 	revise         = enginetest.Revise
 	search         = enginetest.Search
 	short          = enginetest.Short
@@ -74,7 +69,6 @@ var (
 	trustIn        = enginetest.TrustIn
 	undo           = enginetest.Undo
 	verify         = enginetest.Verify
-	waits          = enginetest.Waits
 	wantRefs       = enginetest.WantRefs
 	wantShort      = enginetest.WantShort
 	withReceipts   = enginetest.WithReceipts

@@ -102,38 +102,6 @@ func ShortRef(ref string) string {
 	return kind + ":" + id[:8]
 }
 
-// SectionsOf returns the section in which a pack shows each ref, short.
-func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
-	t.Helper()
-	out := make(map[string]string)
-	for section, refs := range ReadPage(t, r).Refs() {
-		for _, ref := range refs {
-			out[ref] = section
-		}
-	}
-	return out
-}
-
-// ContextOf says under which section a pack gives each memory.
-func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
-	t.Helper()
-	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return SectionsOf(t, r)
-}
-
-// LoadOf says the same of what a session begins with.
-func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
-	t.Helper()
-	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return SectionsOf(t, r)
-}
-
 // Page is a pack in JSON.
 type Page struct {
 	Budget, Used int
@@ -193,4 +161,36 @@ func WantShort(t *testing.T, what string, got []string, want ...string) {
 	if !slices.Equal(got, short) {
 		t.Errorf("%s: %v, want %v", what, got, short)
 	}
+}
+
+// SectionsOf returns the section in which a pack shows each ref, short.
+func SectionsOf(t *testing.T, r api.ContextReply) map[string]string {
+	t.Helper()
+	out := make(map[string]string)
+	for section, refs := range ReadPage(t, r).Refs() {
+		for _, ref := range refs {
+			out[ref] = section
+		}
+	}
+	return out
+}
+
+// ContextOf says under which section a pack gives each memory.
+func ContextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
+	t.Helper()
+	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return SectionsOf(t, r)
+}
+
+// LoadOf says the same of what a session begins with.
+func LoadOf(t *testing.T, e *engine.Engine) map[string]string {
+	t.Helper()
+	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return SectionsOf(t, r)
 }

@@ -10,6 +10,19 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// Prompts hands over what a person typed, as a host's hook does.
+func (c *Talk) Prompts(text string) string {
+	c.Helper()
+	reply, err := c.Agent.Observe(c.Context(), []engine.Observed{{
+		ID: fmt.Sprintf("%x", text), Text: text, Event: "user_prompt", Speaker: "user", Session: "later",
+		Platform: "claude-code",
+	}})
+	if err != nil || len(reply.Refs) != 1 {
+		c.Fatalf("%+v, %v", reply, err)
+	}
+	return reply.Refs[0]
+}
+
 // A Talk is an agent's, in which a host's hooks capture what is said.
 type Talk struct {
 	*testing.T
@@ -53,17 +66,4 @@ func (c *Talk) Remembers(text string) (ref string, turns []string, own bool) {
 		}
 	}
 	return reply.Memories[0].Ref, turns, slices.Contains(why.Sources[0].Marks, "the agent's own words")
-}
-
-// Prompts hands over what a person typed, as a host's hook does.
-func (c *Talk) Prompts(text string) string {
-	c.Helper()
-	reply, err := c.Agent.Observe(c.Context(), []engine.Observed{{
-		ID: fmt.Sprintf("%x", text), Text: text, Event: "user_prompt", Speaker: "user", Session: "later",
-		Platform: "claude-code",
-	}})
-	if err != nil || len(reply.Refs) != 1 {
-		c.Fatalf("%+v, %v", reply, err)
-	}
-	return reply.Refs[0]
 }

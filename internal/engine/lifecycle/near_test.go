@@ -1,6 +1,6 @@
 //go:build !race
 
-package engine_test
+package lifecycle_test
 
 import (
 	"bufio"
@@ -17,7 +17,7 @@ import (
 
 // Who remembers a change is told the memory that it touches, by a link or as a neighbour, among 200 others.
 func TestAChangeFindsItsNeighbour(t *testing.T) {
-	f, err := os.Open("../evolve/testdata/fresh.jsonl")
+	f, err := os.Open("../../evolve/testdata/fresh.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

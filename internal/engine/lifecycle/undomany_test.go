@@ -1,6 +1,6 @@
 //go:build !race
 
-package engine_test
+package lifecycle_test
 
 import (
 	"testing"
