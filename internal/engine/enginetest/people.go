@@ -14,6 +14,31 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// AsOf writes the time that a clock shows, without moving it.
+func (c *Clock) AsOf() string { return time.Unix(c.At.Load(), 0).UTC().Format(time.RFC3339) }
+
+// EveryKind names the kinds that a search may ask for.
+const EveryKind = "raw,episode,note,belief,value,goal,drive,relationship,playbook"
+
+// ConfigOf is what both of two people have in common, for another store.
+func (p *People) ConfigOf(o memory.Origin) engine.Config {
+	c := p.Config
+	c.Origin = o
+	return c
+}
+
+// Carry takes everything from one store to another.
+func Carry(t testing.TB, from, to *engine.Engine) {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := from.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.Import(t.Context(), &b, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A Clock goes a second each time it is asked, and ahead when it is told to.
 type Clock struct {
 	At      atomic.Int64
@@ -182,28 +207,3 @@ func Live(t testing.TB, e *engine.Engine) []string {
 
 // Do keeps the error of a call.
 func Do[T any](_ T, err error) error { return err }
-
-// AsOf writes the time that a clock shows, without moving it.
-func (c *Clock) AsOf() string { return time.Unix(c.At.Load(), 0).UTC().Format(time.RFC3339) }
-
-// EveryKind names the kinds that a search may ask for.
-const EveryKind = "raw,episode,note,belief,value,goal,drive,relationship,playbook"
-
-// ConfigOf is what both of two people have in common, for another store.
-func (p *People) ConfigOf(o memory.Origin) engine.Config {
-	c := p.Config
-	c.Origin = o
-	return c
-}
-
-// Carry takes everything from one store to another.
-func Carry(t testing.TB, from, to *engine.Engine) {
-	t.Helper()
-	var b bytes.Buffer
-	if _, err := from.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := to.Import(t.Context(), &b, nil); err != nil {
-		t.Fatal(err)
-	}
-}

@@ -13,15 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Found returns the result for a ref, nil where it is not among them.
-func Found(r api.SearchReply, ref string) *api.Result {
-	i := slices.IndexFunc(r.Results, func(one api.Result) bool { return one.Ref == ref })
-	if i < 0 {
-		return nil
-	}
-	return &r.Results[i]
-}
-
 // WithReceipts makes people whose agent's answers are noted.
 func WithReceipts(t testing.TB) *People {
 	file := filepath.Join(t.TempDir(), "receipts.jsonl")
@@ -48,112 +39,83 @@ func Replay(t testing.TB, e *engine.Engine, id string) api.ReplayReply {
 	return r
 }
 
-// Waits is what waits, by every operation that lists or counts it. They agree.
-func Waits(t *testing.T, e *engine.Engine) (memories, links []string) {
+// About writes a memory about entities.
+func About(t testing.TB, e *engine.Engine, kind, text string, names ...string) string {
 	t.Helper()
-	ctx := t.Context()
-	review, err := e.Review(ctx, api.KindRequest{Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range review.Pending {
-		if !p.Asks {
-			t.Errorf("%s waits, and says that it needs no decision", p.Ref)
-		}
-		memories = append(memories, p.Ref)
-	}
-	open, err := e.Conflicts(ctx, api.OpenRequest{Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range open.Conflicts {
-		links = append(links, l.Ref)
-	}
-	queue, err := e.Suggestions(ctx, api.KindRequest{Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var listed []string
-	for _, s := range queue.Suggestions {
-		listed = append(listed, s.Ref)
-	}
-	if want := slices.Concat(memories, links); !slices.Equal(listed, want) {
-		t.Errorf("suggestions lists %v, review and conflicts %v", Shortened(listed), Shortened(want))
-	}
-	s, err := e.Status(ctx, api.Nothing{})
-	if err != nil || s.PendingReviews.Count != len(memories) || s.OpenConflicts.Count != len(links) {
-		t.Errorf("status counts %d and %d, %v, want %d and %d", s.PendingReviews.Count, s.OpenConflicts.Count, err,
-			len(memories), len(links))
-	}
-	load, err := e.Load(ctx, api.LoadRequest{Budget: 5000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := e.Conflicts(ctx, api.OpenRequest{All: true, Limit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, forAgent := len(links), 0 // a session begins with three of those that an agent settles
-	for _, l := range all.Conflicts {
-		if l.For == "agent" {
-			if forAgent++; l.State == "open" {
-				want--
-			}
-		}
-	}
-	want += min(forAgent, 3)
-	if shown := strings.Count(string(load.Body), `"kind":"link"`); shown != want {
-		t.Errorf("load begins with %d links, want %d", shown, want)
-	}
-	return memories, links
+	return Write(t, e, api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}, Meta: api.Meta{About: names}})
 }
 
-// LineOf finds a result by its ref; nil is none.
-func LineOf(r api.SearchReply, ref string) *api.Result {
-	for i := range r.Results {
-		if r.Results[i].Ref == ref {
-			return &r.Results[i]
-		}
+// Correct corrects a memory, or ends the test.
+func Correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
+	t.Helper()
+	r, err := e.Correct(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return nil
+	return r
 }
 
-// Order returns the texts of results, each with what it is marked with.
-func Order(r api.SearchReply) []string {
+// ShopTopics is what shops talk about.
+var ShopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}
+
+// TextsOf are the words of results, in order.
+func TextsOf(all []api.Recalled) []string {
 	var out []string
-	for _, one := range r.Results {
-		text := one.Text
-		if marks := slices.Concat(one.Marks, one.Undecided); len(marks) > 0 {
-			text += " [" + strings.Join(marks, "; ") + "]"
-		}
-		out = append(out, text)
+	for _, r := range all {
+		out = append(out, r.Text)
 	}
 	return out
 }
 
-// Resolve resolves a link, or ends the test.
-func Resolve(t testing.TB, e *engine.Engine, link, keep string) {
+// Traced traces a memory, or ends the test.
+func Traced(t testing.TB, e *engine.Engine, ref string, depth int) api.TraceReply {
 	t.Helper()
-	if _, err := e.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: keep}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Short is a ref that a page shows.
-func Short(ref string) string {
-	r, err := memory.ParseRef(ref)
-	if err != nil {
-		return ref
-	}
-	return r.Short()
-}
-
-// Check ends the test on an error.
-func Check(t testing.TB, err error) {
-	t.Helper()
+	r, err := e.Trace(t.Context(), api.TraceRequest{Ref: ref, Depth: &depth})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// Found returns the result for a ref, nil where it is not among them.
+func Found(r api.SearchReply, ref string) *api.Result {
+	i := slices.IndexFunc(r.Results, func(one api.Result) bool { return one.Ref == ref })
+	if i < 0 {
+		return nil
+	}
+	return &r.Results[i]
+}
+
+// Since audits what came after the last clean audit.
+func (p *Poisoned) Since(t *testing.T) api.AuditReply {
+	t.Helper()
+	e := p.Open(t, memory.OriginOwner)
+	defer e.Close()
+	r, err := e.Audit(t.Context(), api.AuditRequest{Since: true})
+	if err != nil || r.Since == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r
+}
+
+// Whole audits the whole store as its owner.
+func (p *Poisoned) Whole(t *testing.T) api.AuditReply {
+	t.Helper()
+	e := p.Open(t, memory.OriginOwner)
+	defer e.Close()
+	r, err := e.Audit(t.Context(), api.AuditRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// More writes one more memory.
+func (p *Poisoned) More(t *testing.T, text string) string {
+	t.Helper()
+	e := p.Open(t, memory.OriginOwner)
+	defer e.Close()
+	return Add(t, e, "belief", text)
 }
 
 // Doors are the ways in which words come to be signed. Each writes a text to a
@@ -255,40 +217,11 @@ func Doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.R
 	}
 }
 
-// Since audits what came after the last clean audit.
-func (p *Poisoned) Since(t *testing.T) api.AuditReply {
-	t.Helper()
-	e := p.Open(t, memory.OriginOwner)
-	defer e.Close()
-	r, err := e.Audit(t.Context(), api.AuditRequest{Since: true})
-	if err != nil || r.Since == nil {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	return r
+// In opens the store for an agent in a session.
+func (p *People) In(session string) *engine.Engine {
+	p.T.Helper()
+	return p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
 }
-
-// Whole audits the whole store as its owner.
-func (p *Poisoned) Whole(t *testing.T) api.AuditReply {
-	t.Helper()
-	e := p.Open(t, memory.OriginOwner)
-	defer e.Close()
-	r, err := e.Audit(t.Context(), api.AuditRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// More writes one more memory.
-func (p *Poisoned) More(t *testing.T, text string) string {
-	t.Helper()
-	e := p.Open(t, memory.OriginOwner)
-	defer e.Close()
-	return Add(t, e, "belief", text)
-}
-
-// ShopTopics is what shops talk about.
-var ShopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}
 
 // Undo undoes the last act, or ends the test.
 func Undo(t testing.TB, e *engine.Engine) api.UndoReply {
@@ -300,37 +233,126 @@ func Undo(t testing.TB, e *engine.Engine) api.UndoReply {
 	return r
 }
 
-// Traced traces a memory, or ends the test.
-func Traced(t testing.TB, e *engine.Engine, ref string, depth int) api.TraceReply {
-	t.Helper()
-	r, err := e.Trace(t.Context(), api.TraceRequest{Ref: ref, Depth: &depth})
-	if err != nil {
-		t.Fatal(err)
+// LineOf finds a result by its ref; nil is none.
+func LineOf(r api.SearchReply, ref string) *api.Result {
+	for i := range r.Results {
+		if r.Results[i].Ref == ref {
+			return &r.Results[i]
+		}
 	}
-	return r
+	return nil
 }
 
-// Correct corrects a memory, or ends the test.
-func Correct(t *testing.T, e *engine.Engine, in api.CorrectRequest) api.CorrectReply {
-	t.Helper()
-	r, err := e.Correct(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// TextsOf are the words of results, in order.
-func TextsOf(all []api.Recalled) []string {
+// Order returns the texts of results, each with what it is marked with.
+func Order(r api.SearchReply) []string {
 	var out []string
-	for _, r := range all {
-		out = append(out, r.Text)
+	for _, one := range r.Results {
+		text := one.Text
+		if marks := slices.Concat(one.Marks, one.Undecided); len(marks) > 0 {
+			text += " [" + strings.Join(marks, "; ") + "]"
+		}
+		out = append(out, text)
 	}
 	return out
 }
 
+// Resolve resolves a link, or ends the test.
+func Resolve(t testing.TB, e *engine.Engine, link, keep string) {
+	t.Helper()
+	if _, err := e.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: keep}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Short is a ref that a page shows.
+func Short(ref string) string {
+	r, err := memory.ParseRef(ref)
+	if err != nil {
+		return ref
+	}
+	return r.Short()
+}
+
+// Check ends the test on an error.
+func Check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Number is a number that a request may leave out.
 func Number(f float64) *float64 { return &f }
+
+// Waits is what waits, by every operation that lists or counts it. They agree.
+func Waits(t *testing.T, e *engine.Engine) (memories, links []string) {
+	t.Helper()
+	ctx := t.Context()
+	review, err := e.Review(ctx, api.KindRequest{Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range review.Pending {
+		if !p.Asks {
+			t.Errorf("%s waits, and says that it needs no decision", p.Ref)
+		}
+		memories = append(memories, p.Ref)
+	}
+	open, err := e.Conflicts(ctx, api.OpenRequest{Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range open.Conflicts {
+		links = append(links, l.Ref)
+	}
+	queue, err := e.Suggestions(ctx, api.KindRequest{Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, s := range queue.Suggestions {
+		listed = append(listed, s.Ref)
+	}
+	if want := slices.Concat(memories, links); !slices.Equal(listed, want) {
+		t.Errorf("suggestions lists %v, review and conflicts %v", Shortened(listed), Shortened(want))
+	}
+	s, err := e.Status(ctx, api.Nothing{})
+	if err != nil || s.PendingReviews.Count != len(memories) || s.OpenConflicts.Count != len(links) {
+		t.Errorf("status counts %d and %d, %v, want %d and %d", s.PendingReviews.Count, s.OpenConflicts.Count, err,
+			len(memories), len(links))
+	}
+	load, err := e.Load(ctx, api.LoadRequest{Budget: 5000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := e.Conflicts(ctx, api.OpenRequest{All: true, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, forAgent := len(links), 0 // a session begins with three of those that an agent settles
+	for _, l := range all.Conflicts {
+		if l.For == "agent" {
+			if forAgent++; l.State == "open" {
+				want--
+			}
+		}
+	}
+	want += min(forAgent, 3)
+	if shown := strings.Count(string(load.Body), `"kind":"link"`); shown != want {
+		t.Errorf("load begins with %d links, want %d", shown, want)
+	}
+	return memories, links
+}
+
+// Records counts the records of a store.
+func Records(t testing.TB, e *engine.Engine) int {
+	t.Helper()
+	s, err := e.Stats(t.Context(), api.Nothing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Records
+}
 
 // Pending lists what waits for a review.
 func Pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
@@ -344,32 +366,6 @@ func Pending(t testing.TB, e *engine.Engine, in api.KindRequest) []string {
 		out = append(out, p.Ref)
 	}
 	return out
-}
-
-// Remember stores a text and waits for the jobs that follow.
-func Remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
-	t.Helper()
-	r, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true})
-	if err != nil {
-		t.Fatalf("remember %q: %v", text, err)
-	}
-	return r
-}
-
-// In opens the store for an agent in a session.
-func (p *People) In(session string) *engine.Engine {
-	p.T.Helper()
-	return p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = session })
-}
-
-// Records counts the records of a store.
-func Records(t testing.TB, e *engine.Engine) int {
-	t.Helper()
-	s, err := e.Stats(t.Context(), api.Nothing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Records
 }
 
 // Checkpoint signs a checkpoint, or ends the test.
@@ -392,8 +388,12 @@ func Held(t testing.TB, e *engine.Engine, text string) api.CheckLogReply {
 	return r
 }
 
-// About writes a memory about entities.
-func About(t testing.TB, e *engine.Engine, kind, text string, names ...string) string {
+// Remember stores a text and waits for the jobs that follow.
+func Remember(t testing.TB, e *engine.Engine, text string) api.RememberReply {
 	t.Helper()
-	return Write(t, e, api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}, Meta: api.Meta{About: names}})
+	r, err := e.Remember(t.Context(), api.RememberRequest{Text: text, Wait: true})
+	if err != nil {
+		t.Fatalf("remember %q: %v", text, err)
+	}
+	return r
 }

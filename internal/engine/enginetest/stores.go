@@ -16,36 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-// PostgresSchema makes a schema of its own on a server, dropped with the test,
-// and returns the address of a store in it.
-func PostgresSchema(t testing.TB, dsn string) string {
-	t.Helper()
-	db, err := sql.Open("pgx", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b [6]byte
-	_, _ = rand.Read(b[:])
-	schema := "engine_" + hex.EncodeToString(b[:])
-	if _, err := db.ExecContext(t.Context(), "CREATE SCHEMA "+schema); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if _, err := db.Exec("DROP SCHEMA " + schema + " CASCADE"); err != nil {
-			t.Error(err)
-		}
-		db.Close()
-	})
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set("search_path", schema)
-	u.RawQuery = q.Encode()
-	return u.String()
-}
-
 // Stores are the places an engine runs on in these tests. With PostgreSQL among them where
 // there is a server, every test of each store runs on it too.
 var Stores = Places()
@@ -143,4 +113,34 @@ func Revise(t testing.TB, e *engine.Engine, ref, text string) string {
 		t.Fatal(err)
 	}
 	return r.Ref
+}
+
+// PostgresSchema makes a schema of its own on a server, dropped with the test,
+// and returns the address of a store in it.
+func PostgresSchema(t testing.TB, dsn string) string {
+	t.Helper()
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b [6]byte
+	_, _ = rand.Read(b[:])
+	schema := "engine_" + hex.EncodeToString(b[:])
+	if _, err := db.ExecContext(t.Context(), "CREATE SCHEMA "+schema); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := db.Exec("DROP SCHEMA " + schema + " CASCADE"); err != nil {
+			t.Error(err)
+		}
+		db.Close()
+	})
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("search_path", schema)
+	u.RawQuery = q.Encode()
+	return u.String()
 }

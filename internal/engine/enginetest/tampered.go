@@ -14,6 +14,86 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// A Grave is a store that somebody digs in.
+type Grave struct {
+	*People
+	Good []byte // the file, which nothing guards any more
+}
+
+// NewGrave makes a store with records to damage.
+func NewGrave(t *testing.T) *Grave {
+	p, other := NewPeople(t), NewPeople(t)
+	ctx := t.Context()
+	var raws []string
+	for i := range 6 {
+		raws = append(raws, Capture(t, p.Agent, fmt.Sprintf("the %dth thing that was said of the dig", i)))
+	}
+	belief := Consolidate(t, p.Agent, "the dig goes well", Promote(t, p.Agent, "dug", raws...))
+	Approve(t, p.Owner, belief)
+	if _, err := p.Owner.Checkpoint(ctx, api.CheckpointRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	theirs := Add(t, other.Owner, "belief", "words of another")
+	Carry(t, other.Owner, p.Owner)
+	if _, err := p.Owner.Witness(ctx, api.WitnessRequest{Ref: theirs, Attestation: "confirm"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, do := range []func() error{
+		func() error { _, err := p.Owner.KeyRecovery(ctx, api.Nothing{}); return err },
+		func() error { _, err := p.Owner.KeyRotate(ctx, api.KeyRequest{}); return err },
+		func() error { _, err := p.Owner.KeyDelegate(ctx, api.KeyRequest{Name: "dig"}); return err },
+		func() error { _, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: raws[:1]}); return err },
+		func() error { _, err := p.Owner.Checkpoint(ctx, api.CheckpointRequest{}); return err },
+		p.Owner.Close, p.Agent.Close,
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := &Grave{People: p}
+	g.Dig(func(db *sql.DB) error {
+		for _, table := range []string{"records", "payloads", "signatures"} {
+			for _, guard := range []string{"kept", "stay", "new"} {
+				if _, err := db.Exec("DROP TRIGGER " + table + "_" + guard); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	var err error
+	if g.Good, err = os.ReadFile(p.Path); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Dig opens the file behind the engine's back.
+func (g *Grave) Dig(do func(*sql.DB) error) {
+	g.T.Helper()
+	db, err := sql.Open("sqlite", g.Path+"?_pragma=synchronous(off)") // it is written a thousand times
+	if err == nil {
+		db.SetMaxOpenConns(1)
+		err = errors.Join(do(db), db.Close())
+	}
+	if err != nil {
+		g.T.Fatal(err)
+	}
+}
+
+// Audited audits everything as a reader: what is found, or why that cannot be done.
+func (g *Grave) Audited() (r api.AuditReply, err error) {
+	e, err := engine.Open(
+		g.T.Context(), g.Path,
+		engine.Config{KeyDir: g.Config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now},
+	)
+	if err != nil {
+		return r, err
+	}
+	r, err = e.Audit(g.T.Context(), api.AuditRequest{})
+	return r, errors.Join(err, e.Close())
+}
+
 // Poisoned is a store with an agent's words that somebody would like to see verified,
 // and with what a person decided against.
 type Poisoned struct {
@@ -215,84 +295,4 @@ func (p *Poisoned) Lifted(t *testing.T, lost bool) []string {
 		}
 	}
 	return wrong
-}
-
-// A Grave is a store that somebody digs in.
-type Grave struct {
-	*People
-	Good []byte // the file, which nothing guards any more
-}
-
-// NewGrave makes a store with records to damage.
-func NewGrave(t *testing.T) *Grave {
-	p, other := NewPeople(t), NewPeople(t)
-	ctx := t.Context()
-	var raws []string
-	for i := range 6 {
-		raws = append(raws, Capture(t, p.Agent, fmt.Sprintf("the %dth thing that was said of the dig", i)))
-	}
-	belief := Consolidate(t, p.Agent, "the dig goes well", Promote(t, p.Agent, "dug", raws...))
-	Approve(t, p.Owner, belief)
-	if _, err := p.Owner.Checkpoint(ctx, api.CheckpointRequest{}); err != nil {
-		t.Fatal(err)
-	}
-	theirs := Add(t, other.Owner, "belief", "words of another")
-	Carry(t, other.Owner, p.Owner)
-	if _, err := p.Owner.Witness(ctx, api.WitnessRequest{Ref: theirs, Attestation: "confirm"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, do := range []func() error{
-		func() error { _, err := p.Owner.KeyRecovery(ctx, api.Nothing{}); return err },
-		func() error { _, err := p.Owner.KeyRotate(ctx, api.KeyRequest{}); return err },
-		func() error { _, err := p.Owner.KeyDelegate(ctx, api.KeyRequest{Name: "dig"}); return err },
-		func() error { _, err := p.Owner.Purge(ctx, api.PurgeRequest{Refs: raws[:1]}); return err },
-		func() error { _, err := p.Owner.Checkpoint(ctx, api.CheckpointRequest{}); return err },
-		p.Owner.Close, p.Agent.Close,
-	} {
-		if err := do(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g := &Grave{People: p}
-	g.Dig(func(db *sql.DB) error {
-		for _, table := range []string{"records", "payloads", "signatures"} {
-			for _, guard := range []string{"kept", "stay", "new"} {
-				if _, err := db.Exec("DROP TRIGGER " + table + "_" + guard); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	var err error
-	if g.Good, err = os.ReadFile(p.Path); err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// Dig opens the file behind the engine's back.
-func (g *Grave) Dig(do func(*sql.DB) error) {
-	g.T.Helper()
-	db, err := sql.Open("sqlite", g.Path+"?_pragma=synchronous(off)") // it is written a thousand times
-	if err == nil {
-		db.SetMaxOpenConns(1)
-		err = errors.Join(do(db), db.Close())
-	}
-	if err != nil {
-		g.T.Fatal(err)
-	}
-}
-
-// Audited audits everything as a reader: what is found, or why that cannot be done.
-func (g *Grave) Audited() (r api.AuditReply, err error) {
-	e, err := engine.Open(
-		g.T.Context(), g.Path,
-		engine.Config{KeyDir: g.Config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now},
-	)
-	if err != nil {
-		return r, err
-	}
-	r, err = e.Audit(g.T.Context(), api.AuditRequest{})
-	return r, errors.Join(err, e.Close())
 }
