@@ -18,6 +18,7 @@ import (
 // Attempts to have words stand higher than a person let them, each by a way of its
 // own and none with a person's act: all are found where they belong, none is lifted.
 func TestNoDoorLifts(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p, ctx := newPeople(t, func(c *engine.Config) {
 		c.Data, c.Receipts, c.Dir, c.Root = filepath.Join(dir, "data"), filepath.Join(dir, "receipts.jsonl"), dir, dir

@@ -111,6 +111,7 @@ func newMarked(t *testing.T) *markedStore {
 
 // Every reading of a record gives the same marks, and the marks are those of its state.
 func TestEveryReadingGivesTheSameMarks(t *testing.T) {
+	t.Parallel()
 	m, ctx := newMarked(t), t.Context()
 	first := make(map[string][]string)
 	for ref, want := range m.want {

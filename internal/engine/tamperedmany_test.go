@@ -13,6 +13,7 @@ import (
 
 // Rows of derived tables find records. Whatever they say, they lift nothing.
 func TestDerivedTablesLiftNothing(t *testing.T) {
+	t.Parallel()
 	whole := newPoisoned(t)
 	if wrong := whole.Lifted(t, false); len(wrong) > 0 {
 		t.Fatalf("before anything was touched: %v", wrong)

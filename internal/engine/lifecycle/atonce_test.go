@@ -21,6 +21,7 @@ import (
 // One engine is asked for many things at once, of which several begin work of their own: each is answered, and what was
 // written meanwhile is there. The race detector watches it.
 func TestAllSortsOfThingsAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := newPeople(t, func(c *engine.Config) {
 		c.Data, c.Receipts = filepath.Join(dir, "data"), filepath.Join(dir, "receipts.jsonl")

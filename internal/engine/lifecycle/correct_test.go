@@ -327,6 +327,7 @@ func TestCorrectionIsNoEvidence(t *testing.T) {
 
 // A memory names the code that its words were said of, so that an answer says when it changed.
 func TestRememberedCodeThatChanges(t *testing.T) {
+	t.Parallel()
 	git := newRepo(t)
 	git.Write("key.go", "package a\n\nfunc Key() int { return 1 }\n")
 	git.Commit("one")

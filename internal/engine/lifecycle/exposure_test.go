@@ -67,6 +67,7 @@ func (r *reading) marks(ref string) string {
 // What an agent writes after it read a page keeps its section and has a mark; the page's words do not, and what directs
 // waits for a person, unless a person said it there.
 func TestReadingMarksAndDoesNotMute(t *testing.T) {
+	t.Parallel()
 	r := newReading(t)
 	before := r.remembers("The billing job runs at night.", "")
 	r.reads()
@@ -143,6 +144,7 @@ func TestAConflictWithAPageSaysSo(t *testing.T) {
 
 // No page takes a memory out of what is current by an agent's hand.
 func TestNoPageRetiresAMemory(t *testing.T) {
+	t.Parallel()
 	r := newReading(t)
 	job, invoices := r.remembers("The billing job runs at night.", ""), r.remembers("Orders come in by mail.", "")
 	mine := r.remembers("Stock is counted on Mondays.", "")
@@ -193,6 +195,7 @@ func TestNoPageRetiresAMemory(t *testing.T) {
 
 // A figure of a page replaces nothing in whatever words it is retold, unless the person says it too; another one does.
 func TestAFigureOfAPageReplacesNothing(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ text, says, done string }{
 		{"Der Zahlungsdienst lauscht jetzt auf 9443.", "", "proposed"},
 		{"What pays listens on 9443 by now.", "", "proposed"},

@@ -55,6 +55,7 @@ func sessionsPass(t testing.TB, p *people, from, to int) {
 // A proposal of a rule between agents' own memories ends when it was not settled within ten sessions in which something
 // was written; what touches a person's words stays. It can be seen, and taken back once and for all.
 func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
+	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	s0 := p.In("s0")
 	own := proposal(t, s0, s0, "billing")
@@ -132,6 +133,7 @@ func TestProposalsThatNobodyTookUpAreLetGo(t *testing.T) {
 // Records say how many sessions passed: each store that has them counts the same, in whatever order they came. What one
 // store let go is let go where its records come.
 func TestEachStoreLetsTheSameGo(t *testing.T) {
+	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	s0 := p.In("s0")
 	own := proposal(t, s0, s0, "billing")
@@ -169,6 +171,7 @@ func TestEachStoreLetsTheSameGo(t *testing.T) {
 
 // Programs that begin a session at once let a proposal go once.
 func TestProgramsLetAProposalGoOnce(t *testing.T) {
+	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	s0 := p.In("s0")
 	var own []string
@@ -202,6 +205,7 @@ func TestProgramsLetAProposalGoOnce(t *testing.T) {
 // A session begins with at most three pairs that are undecided between agents' own memories, the oldest first, and how
 // to settle one; what touches a person's words is put to the person.
 func TestASessionBeginsWithThreeUndecidedPairs(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	s0 := p.In("s0")
 	proposal(t, p.Owner, s0, "harbour")

@@ -12,6 +12,7 @@ import (
 
 // The share of results with an undecided mark does not grow with time, though each session leaves proposals behind.
 func TestTheShareOfUndecidedMarksDoesNotGrow(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	share, looked := make(map[int]float64), []int{1, 2, 6, 10, 11, 12, 18, 24}
 	for s := 1; s <= 24; s++ {

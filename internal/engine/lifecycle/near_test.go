@@ -17,6 +17,7 @@ import (
 
 // Who remembers a change is told the memory that it touches, by a link or as a neighbour, among 200 others.
 func TestAChangeFindsItsNeighbour(t *testing.T) {
+	t.Parallel()
 	f, err := os.Open("../../evolve/testdata/fresh.jsonl")
 	if err != nil {
 		t.Fatal(err)

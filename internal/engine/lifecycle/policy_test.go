@@ -14,6 +14,7 @@ import (
 // An update that a policy applies supersedes what an agent of the same owner wrote,
 // raises no tier and no review, and can be taken back, by its author and by a person.
 func TestPolicyAppliesUpdates(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		policy  string
 		persons bool // a person said the first

@@ -99,6 +99,7 @@ func TestALongPromptIsCut(t *testing.T) {
 
 // A start stays exact however many prompts wait, and however many were settled before.
 func TestThousandsOfPromptsWait(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	var refs []string
 	const all, settled, each = 1000, 900, 100
@@ -132,6 +133,7 @@ func TestThousandsOfPromptsWait(t *testing.T) {
 
 // Sessions at once settle and keep the same prompts: nothing fails, and nothing waits after.
 func TestTenSessionsAtOnce(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	all := says(t, p.Agent, "monday", "Ferries leave from pier four.", "Thanks!", "Paint the fence.")
 	var done sync.WaitGroup

@@ -211,6 +211,7 @@ func TestJudge(t *testing.T) {
 // Whatever a model does, the words are kept, and what it could not do is done later
 // or by rules.
 func TestIllModels(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []sim.Fault{
 		sim.Timeout, sim.Busy, sim.Malformed, sim.Refusal, sim.Cut, sim.Two,
 	} {

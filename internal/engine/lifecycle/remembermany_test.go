@@ -16,6 +16,7 @@ import (
 // A model that obeys every text it is shown can link what was shown, and supersede
 // nothing.
 func TestObedientModel(t *testing.T) {
+	t.Parallel()
 	obeys := func(_ sim.Generator, q llm.Question) string {
 		for _, part := range q.Parts {
 			if i := strings.Index(part.Text, `{"relation"`); i >= 0 {

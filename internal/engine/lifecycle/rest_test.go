@@ -14,6 +14,7 @@ import (
 // A correction of one of several facts keeps the others: asked for one of these, it is given, current and unmarked, and
 // asked for what was corrected, the new value is first and the old one is not given as current.
 func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
+	t.Parallel()
 	for _, one := range []struct{ old, now, rest, gone, asksRest, asksNow string }{
 		{
 			"We deploy on Fridays and the staging port is 8080.", "The staging port is 9090.", "We deploy on Fridays", "8080",

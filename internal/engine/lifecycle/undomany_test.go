@@ -12,6 +12,7 @@ import (
 
 // A run that forgot more than one mark holds comes back as one act.
 func TestUndoOfARun(t *testing.T) {
+	t.Parallel()
 	c := newClock()
 	e := open(t, "mem", engine.Config{Now: c.Now})
 	const n = memory.MaxSources + 3

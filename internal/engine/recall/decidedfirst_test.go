@@ -127,6 +127,7 @@ var again = map[string]func(t testing.TB, p *people, text string) string{
 
 // What a person decided stands first in every reading, however an agent says what it replaced.
 func TestWhatAPersonDecidedStandsFirst(t *testing.T) {
+	t.Parallel()
 	for name, say := range again {
 		for _, fact := range [][3]string{
 			{"The staging port is 8080", "The staging port is 9090", "staging port"},
@@ -216,6 +217,7 @@ func TestWhatAPersonEndedStandsBelow(t *testing.T) {
 // What honest work does stands: an agent's newer word about what no person decided, a person's own newer word, and
 // what a person approved last.
 func TestWhatIsNewestStandsFirst(t *testing.T) {
+	t.Parallel()
 	t.Run("an agent about what an agent said", func(t *testing.T) {
 		p := newPeople(t)
 		old := remember(t, p.Agent, "The staging port is 8080").Memories[0].Ref

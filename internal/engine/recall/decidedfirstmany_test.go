@@ -12,6 +12,7 @@ import (
 
 // Of forty facts that a person corrected and an agent said again, each is right, and the old value is marked.
 func TestFortyCorrections(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	var right, wrong []string
 	for i := range 40 {

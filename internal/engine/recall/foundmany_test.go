@@ -12,6 +12,7 @@ import (
 
 // A value of a facet finds what lies beyond the best 1,000 too.
 func TestAFacetFindsWhatIsBeyondTheBest(t *testing.T) {
+	t.Parallel()
 	e := open(t, "mem", engine.Config{})
 	made := api.AddRequest{Draft: api.Draft{Kind: "note", Text: "old"}, Meta: api.Meta{Tags: []string{"a,b"}}}
 	old, err := e.Add(t.Context(), made)

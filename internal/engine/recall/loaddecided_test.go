@@ -11,6 +11,7 @@ import (
 // However many facts are newer, a session begins with what was decided, what may have taken the place of that, and what
 // is preferred; what is left out is counted, with the way to get it.
 func TestLoadBeginsWithWhatWasDecided(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	draft := func(kind, typ, text string) {
 		write(t, p.Agent, api.AddRequest{Draft: api.Draft{Kind: kind, Type: typ, Text: text}})

@@ -149,6 +149,7 @@ func countPairs(t *testing.T, pairs []saidPair, tell func(p saidPair, told, reas
 
 // The half that the rules may be made with.
 func TestPairsSaid(t *testing.T) {
+	t.Parallel()
 	c, astray := countPairs(t, saidPairs(t, false), func(p saidPair, told, reason string) {
 		if told != p.label || reason != "" && told == "none" {
 			t.Logf("%s, not %s: %q → %q (%s)", told, p.label, p.old, p.new, reason)
@@ -163,6 +164,7 @@ func TestPairsSaid(t *testing.T) {
 
 // The half that is only counted: its pairs are not printed, so that nothing is fitted to them.
 func TestPairsSaidHeld(t *testing.T) {
+	t.Parallel()
 	c, astray := countPairs(t, saidPairs(t, true), func(saidPair, string, string) {})
 	t.Log(c, "\nlinked with another pair's", astray)
 	atLeast(t, c, 0.57, 0.89, 0.25, 0.80)

@@ -16,6 +16,7 @@ import (
 // Questions about what was said and about what never was, to a store of all old texts of pairs.txt: how many
 // answers come first, how many are called weak, and how often nothing is given but what is called weak.
 func TestAnswersAndSilence(t *testing.T) {
+	t.Parallel()
 	e := open(t, filepath.Join(t.TempDir(), "memory.db"), engine.Config{})
 	for _, held := range []bool{false, true} {
 		for _, p := range saidPairs(t, held) {

@@ -46,6 +46,7 @@ func TestPlantedMatchComesFirst(t *testing.T) {
 
 // Reading strengthens nothing: after 1,000 readings a search gives what it gave.
 func TestReadingChangesNoRank(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 9))
 	p := newPeople(t)
 	populate(t, rng, p, 100)
@@ -103,6 +104,7 @@ func TestReadingChangesNoRank(t *testing.T) {
 // A score is the product of its factors as they are printed, and orders the
 // results.
 func TestScoreIsTheProduct(t *testing.T) {
+	t.Parallel()
 	const exact = 1e-9
 	rng := rand.New(rand.NewPCG(8, 8))
 	p := newPeople(t)

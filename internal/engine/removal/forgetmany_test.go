@@ -17,6 +17,7 @@ import (
 // what is forgotten, a second run does nothing, and bringing all back brings all
 // back.
 func TestForgetRunOnRandomGraphs(t *testing.T) {
+	t.Parallel()
 	for seed := range int64(8 / min(fewer, 4)) {
 		chance := rand.New(rand.NewSource(seed))
 		c := newClock()

@@ -67,6 +67,7 @@ func equalStore(b testing.TB, n int, add func(testing.TB, *engine.Engine) error)
 // However many records say one sentence, an answer has it once, with its words beside it only where nothing was made of
 // them.
 func TestEqualMemoriesAreOneLine(t *testing.T) {
+	t.Parallel()
 	for way, add := range equalWays {
 		t.Run(way, func(t *testing.T) {
 			e := equalStore(t, 60, add)

@@ -43,6 +43,7 @@ var spokenOf = []string{"billing", "harbour", "atlas", "heron", "kestrel"}
 
 // Whatever way a sentence is written, said again after something newer it is the newest of the pair.
 func TestSaidAgainOnEachPath(t *testing.T) {
+	t.Parallel()
 	for name, say := range map[string]func(t *testing.T, p *people, text string, n int) string{
 		"remember": func(t *testing.T, p *people, text string, _ int) string {
 			return only(t, remember(t, p.Agent, text))

@@ -12,6 +12,7 @@ import (
 
 // What is said again after something newer is a new assertion, and the newest of the pair; said once more it is none.
 func TestSaidAgainAfterSomethingNewer(t *testing.T) {
+	t.Parallel()
 	tried, folded, behind, twice := 0, 0, 0, 0
 	for _, thing := range spokenOf {
 		p := newPeople(t)
@@ -51,6 +52,7 @@ func TestSaidAgainAfterSomethingNewer(t *testing.T) {
 
 // Where nothing newer stands against it, a sentence said again makes no second memory, whatever else was said since.
 func TestSaidAgainWithNothingNewer(t *testing.T) {
+	t.Parallel()
 	made, tried := 0, 0
 	for _, thing := range spokenOf {
 		p := newPeople(t)

@@ -12,6 +12,7 @@ import (
 // what was decided against, nor what was replaced above what replaced it, nor one
 // sentence twice.
 func TestSettledAtRandom(t *testing.T) {
+	t.Parallel()
 	n := uint64(60)
 	if os.Getenv("STEMMA_LONG") != "" {
 		n = 400

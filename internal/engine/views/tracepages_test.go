@@ -15,6 +15,7 @@ import (
 // A trace of more records than a page says how to go on, and the pages together
 // hold each once.
 func TestTraceGoesOn(t *testing.T) {
+	t.Parallel()
 	e := open(t, filepath.Join(t.TempDir(), "memory.db"), engine.Config{})
 	raw := capture(t, e, "a popular word")
 	const children = 12_000

@@ -13,6 +13,7 @@ import (
 // An update of what a person said or approved asks; that of an agent's memory by an agent does
 // not. A contradiction asks.
 func TestWhoIsAskedAboutLinks(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		old, new memory.Origin
 		approve  bool
