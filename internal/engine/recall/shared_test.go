@@ -24,6 +24,7 @@ var (
 	lineOf       = enginetest.LineOf
 	loadOf       = enginetest.LoadOf
 	mark         = enginetest.Mark
+	newForger    = enginetest.NewForger
 	newPeople    = enginetest.NewPeople
 	newRepo      = enginetest.NewRepo
 	number       = enginetest.Number
