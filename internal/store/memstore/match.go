@@ -44,8 +44,10 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 			if kind < 0 {
 				kind, kinds = len(kinds), append(kinds, e.rec.Header.Kind)
 			}
-			if d := e.described(at, kind); len(d.Terms) > 0 && !e.gone {
-				in = append(in, d)
+			if !e.gone { // else its words are kept by nothing
+				if d := e.described(at, kind); len(d.Terms) > 0 {
+					in = append(in, d)
+				}
 			}
 			at++
 		}
