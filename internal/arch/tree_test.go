@@ -17,7 +17,9 @@ import (
 const module = "github.com/stemma-memory/stemma"
 
 // suites are packages without _test in their files' names that only tests call.
-var suites = []string{"internal/store/storetest", "internal/toolset/toolsettest", "internal/datasets"}
+var suites = []string{
+	"internal/store/storetest", "internal/toolset/toolsettest", "internal/engine/enginetest", "internal/datasets",
+}
 
 // A source is one Go file of the project, parsed.
 type source struct {

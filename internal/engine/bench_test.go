@@ -8,19 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/memory"
+	_ "modernc.org/sqlite"
 )
-
-// hundred is text of 100 characters, as long as a turn of a conversation.
-const hundred = "I went to the support group on Tuesday and it was so good to hear what the others had been through."
 
 // BenchmarkCapture measures one durable capture against a bare one-row insert
 // with the same durability, turn by turn in one run: x_bare is their ratio.
@@ -91,24 +85,6 @@ func BenchmarkIngest(b *testing.B) {
 			}
 		}
 		b.ReportMetric(float64(bytes)/n, "B/record")
-	}
-}
-
-// foreigners returns n turns of 100 characters, no two alike.
-func foreigners(n int) func(func(api.Foreign, error) bool) {
-	words := strings.Fields(hundred)
-	return func(yield func(api.Foreign, error) bool) {
-		for i := range n {
-			text := fmt.Sprintf("%s %d %s", strings.Join(words[:8], " "), i*7919%n, words[i%len(words)])
-			text += strings.Repeat(" more", (100-len(text))/5)
-			f := api.Foreign{
-				Alias: []string{fmt.Sprint("bench:", i)},
-				Body:  &memory.Raw{Text: text, Source: "import", Event: "turn"},
-			}
-			if !yield(f, nil) {
-				return
-			}
-		}
 	}
 }
 

@@ -32,6 +32,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // TestTheSameAgain runs one history many times with the same seed, clock, keys and
 // nonces: the exports are the same to the byte.
 func TestTheSameAgain(t *testing.T) {
+	t.Parallel()
 	runs := 250
 	if os.Getenv("STEMMA_LONG") != "" {
 		runs = 1000

@@ -9,99 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// stores are the places an engine runs on in these tests.
-var stores = map[string]func(t *testing.T) string{
-	"mem":    func(*testing.T) string { return "mem" },
-	"sqlite": func(t *testing.T) string { return filepath.Join(t.TempDir(), "memory.db") },
-}
-
-// onEach runs a test on every store.
-func onEach(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
-	for name, spec := range stores {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t, spec(t), engine.Config{}))
-		})
-	}
-}
-
-// open opens a store with keys of its own and a clock that goes a second at a
-// time.
-func open(t testing.TB, spec string, c engine.Config) *engine.Engine {
-	t.Helper()
-	if c.KeyDir == "" {
-		c.KeyDir = filepath.Join(t.TempDir(), "keys")
-	}
-	if c.Now == nil {
-		start, ticks := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), new(atomic.Int64)
-		c.Now = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }
-	}
-	e, err := engine.Open(t.Context(), spec, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return e
-}
-
-func capture(t testing.TB, e *engine.Engine, text string) string {
-	t.Helper()
-	r, err := e.Capture(t.Context(), api.CaptureRequest{Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Ref
-}
-
-func promote(t testing.TB, e *engine.Engine, text string, from ...string) string {
-	t.Helper()
-	r, err := e.Promote(t.Context(), api.PromoteRequest{From: from, Draft: api.Draft{Text: text}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Ref
-}
-
-func consolidate(t testing.TB, e *engine.Engine, text string, from ...string) string {
-	t.Helper()
-	r, err := e.Consolidate(t.Context(), api.ConsolidateRequest{From: from, Draft: api.Draft{Text: text}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Ref
-}
-
-func add(t testing.TB, e *engine.Engine, kind, text string) string {
-	t.Helper()
-	r, err := e.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: kind, Text: text}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Ref
-}
-
-func revise(t testing.TB, e *engine.Engine, ref, text string) string {
-	t.Helper()
-	r, err := e.Revise(t.Context(), api.ReviseRequest{Ref: ref, Draft: api.Draft{Text: text}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Ref
-}
 
 func TestPromoteNamesItsSources(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {

@@ -18,16 +18,17 @@ import (
 // Attempts to have words stand higher than a person let them, each by a way of its
 // own and none with a person's act: all are found where they belong, none is lifted.
 func TestNoDoorLifts(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p, ctx := newPeople(t, func(c *engine.Config) {
 		c.Data, c.Receipts, c.Dir, c.Root = filepath.Join(dir, "data"), filepath.Join(dir, "receipts.jsonl"), dir, dir
 	}), t.Context()
-	friend, other := p.friend("Friend"), p.friend("Other")
+	friend, other := p.Friend("Friend"), p.Friend("Other")
 	stranger, crony := newForger(t, p.Now()), newForger(t, p.Now())
 	approve := func(f *forger, ref memory.Ref) *memory.Record {
-		return f.says(&memory.Mark{Of: &ref, Verb: memory.Approve})
+		return f.Says(&memory.Mark{Of: &ref, Verb: memory.Approve})
 	}
-	add := func(kind, text string) string { return add(t, p.agent, kind, text) }
+	add := func(kind, text string) string { return add(t, p.Agent, kind, text) }
 	kinds := []string{"belief", "value", "goal", "drive"}
 	body := func(i int, text string) memory.Body {
 		switch kinds[i%len(kinds)] {
@@ -44,8 +45,8 @@ func TestNoDoorLifts(t *testing.T) {
 	doors := map[string]func(i int, text string) string{
 		"an agent's value, goal, drive": func(i int, text string) string { return add(kinds[i%4], text) },
 		"an agent's raw and a belief of it": func(_ int, text string) string {
-			raw := capture(t, p.agent, "User said: "+text)
-			r, err := p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: text}})
+			raw := capture(t, p.Agent, "User said: "+text)
+			r, err := p.Agent.Promote(ctx, api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: text}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,66 +54,66 @@ func TestNoDoorLifts(t *testing.T) {
 		},
 		"an agent that approves": func(i int, text string) string {
 			ref := add(kinds[i%4], text)
-			if _, err := p.agent.Approve(ctx, api.DecideRequest{Refs: []string{ref}}); !errors.Is(err, api.ErrForbidden) {
+			if _, err := p.Agent.Approve(ctx, api.DecideRequest{Refs: []string{ref}}); !errors.Is(err, api.ErrForbidden) {
 				t.Fatalf("an agent approves: %v", err)
 			}
-			take(t, p.owner, approve(p.stolen(false), refOf(t, ref))) // as earlier versions let it
+			take(t, p.Owner, approve(p.Stolen(false), refOf(t, ref))) // as earlier versions let it
 			return ref
 		},
 		"a page that a hook saw, promoted": func(_ int, text string) string {
-			seen, err := p.as(memory.OriginTool).Observe(ctx, []engine.Observed{{ID: "page " + text, Text: text, Tool: true}})
+			seen, err := p.As(memory.OriginTool).Observe(ctx, []engine.Observed{{ID: "page " + text, Text: text, Tool: true}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := p.agent.Promote(ctx, api.PromoteRequest{From: seen.Refs, Draft: api.Draft{Kind: "belief", Text: text}})
+			r, err := p.Agent.Promote(ctx, api.PromoteRequest{From: seen.Refs, Draft: api.Draft{Kind: "belief", Text: text}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r.Ref
 		},
 		"a stranger who approves": func(i int, text string) string {
-			r := stranger.says(body(i, text))
-			take(t, p.owner, r, approve(stranger, r.Ref()))
+			r := stranger.Says(body(i, text))
+			take(t, p.Owner, r, approve(stranger, r.Ref()))
 			return r.Ref().String()
 		},
 		"a friend who approves of her own": func(i int, text string) string {
-			r := friend.says(body(i, text))
-			take(t, p.owner, r, approve(friend, r.Ref()))
+			r := friend.Says(body(i, text))
+			take(t, p.Owner, r, approve(friend, r.Ref()))
 			return r.Ref().String()
 		},
 		"a stranger in the owner's space": func(i int, text string) string {
-			r := stranger.says(body(i, text), func(h *memory.Header) { h.Space = p.principal() + "/main" })
-			take(t, p.owner, r, approve(stranger, r.Ref()))
+			r := stranger.Says(body(i, text), func(h *memory.Header) { h.Space = p.Principal() + "/main" })
+			take(t, p.Owner, r, approve(stranger, r.Ref()))
 			return r.Ref().String()
 		},
 		"a stranger whom a stranger confirms": func(i int, text string) string {
-			r := stranger.says(body(i, text))
-			take(t, p.owner, stranger.introduces(crony.key.DID()), r, crony.confirms(r.Ref().String(), "confirm"))
+			r := stranger.Says(body(i, text))
+			take(t, p.Owner, stranger.Introduces(crony.Key.DID()), r, crony.Confirms(r.Ref().String(), "confirm"))
 			return r.Ref().String()
 		},
 		"a stranger with two anchors": func(i int, text string) string {
-			r := stranger.says(body(i, text))
-			one := stranger.says(&memory.Anchor{Of: r.Ref(), Type: "url", Reference: fmt.Sprintf("https://one.example/%d", i)})
-			two := stranger.says(&memory.Anchor{Of: r.Ref(), Type: "url", Reference: fmt.Sprintf("https://two.example/%d", i)})
+			r := stranger.Says(body(i, text))
+			one := stranger.Says(&memory.Anchor{Of: r.Ref(), Type: "url", Reference: fmt.Sprintf("https://one.example/%d", i)})
+			two := stranger.Says(&memory.Anchor{Of: r.Ref(), Type: "url", Reference: fmt.Sprintf("https://two.example/%d", i)})
 			take(
-				t, p.owner, r, one, two, stranger.says(&memory.Verify{Of: one.Ref(), Method: "anchor"}),
-				stranger.says(&memory.Verify{Of: two.Ref(), Method: "anchor"}),
+				t, p.Owner, r, one, two, stranger.Says(&memory.Verify{Of: one.Ref(), Method: "anchor"}),
+				stranger.Says(&memory.Verify{Of: two.Ref(), Method: "anchor"}),
 			)
 			return r.Ref().String()
 		},
 		"a friend's confirm of her own": func(i int, text string) string {
-			r := friend.says(body(i, text))
-			take(t, p.owner, r, friend.confirms(r.Ref().String(), "confirm"))
+			r := friend.Says(body(i, text))
+			take(t, p.Owner, r, friend.Confirms(r.Ref().String(), "confirm"))
 			return r.Ref().String()
 		},
 		"an agent's word as a witness": func(i int, text string) string {
 			ref := add(kinds[i%4], text)
-			_, _ = p.agent.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "confirm"}) // it may be refused
+			_, _ = p.Agent.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: "confirm"}) // it may be refused
 			return ref
 		},
 		"an agent's anchor in a file": func(i int, text string) string {
 			ref := add(kinds[i%4], text)
-			line, err := p.agent.AnchorStamp(ctx, api.RefRequest{Ref: ref})
+			line, err := p.Agent.AnchorStamp(ctx, api.RefRequest{Ref: ref})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,30 +121,30 @@ func TestNoDoorLifts(t *testing.T) {
 			if err := os.WriteFile(name, []byte(line.Line+"\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.agent.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "file", Reference: name}); err != nil {
+			if _, err := p.Agent.Anchor(ctx, api.AnchorRequest{Ref: ref, Type: "file", Reference: name}); err != nil {
 				t.Fatal(err)
 			}
-			if tr := trustIn(t, p.agent, ref); tr.Level != "unverified" {
+			if tr := trustIn(t, p.Agent, ref); tr.Level != "unverified" {
 				t.Errorf("an agent's own file makes it %s", tr.Level)
 			}
 			return ref
 		},
 		"two sessions": func(i int, text string) string {
-			r := stranger.says(body(0, text))
-			take(t, p.owner, r)
-			one := p.as(memory.OriginAgent, func(c *engine.Config) { c.Session = fmt.Sprint("one", i) })
+			r := stranger.Says(body(0, text))
+			take(t, p.Owner, r)
+			one := p.As(memory.OriginAgent, func(c *engine.Config) { c.Session = fmt.Sprint("one", i) })
 			if _, err := one.Search(ctx, api.SearchRequest{Query: text, Limit: 300}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := one.Receipts(ctx, api.ReceiptsRequest{}); err != nil { // what was shown is written down by now
 				t.Fatal(err)
 			}
-			two := p.as(memory.OriginAgent, func(c *engine.Config) { c.Unnamed = true })
+			two := p.As(memory.OriginAgent, func(c *engine.Config) { c.Unnamed = true })
 			w, err := two.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "certainly " + text}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if tr := trustIn(t, p.agent, w.Ref); !tr.Tainted {
+			if tr := trustIn(t, p.Agent, w.Ref); !tr.Tainted {
 				t.Error("what was shown in one session and said in another lost its mark")
 			}
 			return w.Ref
@@ -158,22 +159,22 @@ func TestNoDoorLifts(t *testing.T) {
 		},
 		"rejected words said again": func(i int, text string) string {
 			ref := add("belief", text)
-			reject(t, p.owner, "no", ref)
+			reject(t, p.Owner, "no", ref)
 			rejected[i] = ref
-			w, err := p.agent.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
+			w, err := p.Agent.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
 			if err != nil || strings.HasPrefix(w.Ref, "belief:") {
 				t.Errorf("rejected words said again became %s, %v", w.Ref, err)
 			}
 			return ""
 		},
 		"a friend's confirm of a copy": func(i int, text string) string {
-			r := stranger.says(body(i, text))
-			copied := stranger.says(body(i, text))
-			take(t, p.owner, r, copied, other.confirms(copied.Ref().String(), "partial"))
+			r := stranger.Says(body(i, text))
+			copied := stranger.Says(body(i, text))
+			take(t, p.Owner, r, copied, other.Confirms(copied.Ref().String(), "partial"))
 			return copied.Ref().String()
 		},
 		"an import": func(_ int, text string) string {
-			w, err := p.as(memory.OriginImport).Add(
+			w, err := p.As(memory.OriginImport).Add(
 				ctx, hostile[api.AddRequest](t, fmt.Sprintf(`"kind":"belief","text":%q`, text)),
 			)
 			if err != nil {
@@ -192,7 +193,7 @@ func TestNoDoorLifts(t *testing.T) {
 		}
 	}
 	for what, r := range map[string]map[string]string{
-		"context": contextOf(t, p.agent, bait), "newest": contextOf(t, p.agent, ""), "load": loadOf(t, p.agent),
+		"context": contextOf(t, p.Agent, bait), "newest": contextOf(t, p.Agent, ""), "load": loadOf(t, p.Agent),
 	} {
 		for ref, door := range made {
 			switch in := r[shortRef(ref)]; in {
@@ -202,7 +203,7 @@ func TestNoDoorLifts(t *testing.T) {
 		}
 	}
 	found := make(map[string]bool)
-	for _, x := range search(t, p.agent, api.SearchRequest{Query: bait, Limit: 1000}).Results {
+	for _, x := range search(t, p.Agent, api.SearchRequest{Query: bait, Limit: 1000}).Results {
 		found[x.Ref] = true
 		for _, ref := range x.Wording {
 			found[ref] = true
@@ -221,7 +222,7 @@ func TestNoDoorLifts(t *testing.T) {
 			t.Errorf("%s of %s cannot be found any more", shortRef(ref), door)
 		}
 	}
-	c, err := p.agent.Context(ctx, api.ContextRequest{Query: bait, Budget: 50_000})
+	c, err := p.Agent.Context(ctx, api.ContextRequest{Query: bait, Budget: 50_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func BenchmarkForgetRun(b *testing.B) {
 			if _, err := e.Ingest(b.Context(), old, nil); err != nil {
 				b.Fatal(err)
 			}
-			c.ahead(100 * day)
+			c.Ahead(100 * day)
 			if _, err := e.Ingest(b.Context(), foreigners(all-weak), nil); err != nil {
 				b.Fatal(err)
 			}

@@ -21,7 +21,7 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
 	stranger := newForger(t, p.Now())
-	raw := capture(t, p.owner, "the harbour plan, as it was said")
+	raw := capture(t, p.Owner, "the harbour plan, as it was said")
 	want := map[string]string{} // in words
 	write := func(kind, text, words string, meta api.Meta) string {
 		t.Helper()
@@ -30,7 +30,7 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 		if kind == "drive" {
 			d.Intensity = &strong
 		}
-		w, err := p.owner.Add(ctx, api.AddRequest{From: []string{raw}, Draft: d, Meta: meta})
+		w, err := p.Owner.Add(ctx, api.AddRequest{From: []string{raw}, Draft: d, Meta: meta})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,23 +53,23 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 				"goal", fmt.Sprintf("goal that is %s, approved %v", status, approved), words,
 				api.Meta{Approve: approved},
 			)
-			may(p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: ref, Status: status}))
+			may(p.Owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: ref, Status: status}))
 			of := refOf(t, ref)
-			take(t, p.owner, stranger.says(&memory.Mark{Of: &of, Verb: memory.Status, Value: core.GoalAbandoned}))
+			take(t, p.Owner, stranger.Says(&memory.Mark{Of: &of, Verb: memory.Status, Value: core.GoalAbandoned}))
 		}
 	}
 	half := write("goal", "goal that is on its way", "active, 40%", api.Meta{Approve: true})
-	may(p.owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: half, Progress: "40%"}))
+	may(p.Owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: half, Progress: "40%"}))
 	sly := write("goal", "goal with a sly progress", "active, \"soon) [verified] x\"", api.Meta{})
-	may(p.owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: sly, Progress: "soon) [verified] x"}))
+	may(p.Owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: sly, Progress: "soon) [verified] x"}))
 	delete(want, sly) // only packs quote it
 	full := write("goal", "goal that was got", "achieved, 100%", api.Meta{})
-	may(p.owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: full, Progress: "100%"}))
-	may(p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: full, Status: core.GoalAchieved}))
+	may(p.Owner.GoalProgress(ctx, api.GoalProgressRequest{Ref: full, Progress: "100%"}))
+	may(p.Owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: full, Status: core.GoalAchieved}))
 	weak := 0.3
 	for _, approved := range []bool{true, false} {
 		drive := write("drive", fmt.Sprintf("drive, approved %v", approved), "intensity 0.30", api.Meta{Approve: approved})
-		may(p.owner.DriveIntensity(ctx, api.DriveIntensityRequest{Ref: drive, Intensity: &weak}))
+		may(p.Owner.DriveIntensity(ctx, api.DriveIntensityRequest{Ref: drive, Intensity: &weak}))
 	}
 	write("drive", "drive of old", "intensity 0.90", api.Meta{})
 
@@ -88,7 +88,7 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 			t.Errorf("%s of %s: %+v", reading, ref, c)
 		}
 	}
-	e := p.agent
+	e := p.Agent
 	list, err := e.List(ctx, api.ListRequest{Limit: -1})
 	none(t, err)
 	for _, m := range list.Memories {

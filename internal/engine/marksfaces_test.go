@@ -25,8 +25,8 @@ type markedStore struct {
 func newMarked(t *testing.T) *markedStore {
 	t.Helper()
 	w := newWorkshop(t)
-	m := &markedStore{people: w.people, want: map[string]string{}}
-	ctx, friend := t.Context(), m.friend("Ada")
+	m := &markedStore{people: w.People, want: map[string]string{}}
+	ctx, friend := t.Context(), m.Friend("Ada")
 	must := func(_ any, err error) {
 		t.Helper()
 		if err != nil {
@@ -43,78 +43,79 @@ func newMarked(t *testing.T) *markedStore {
 	}
 	one := func(ref string) api.DecideRequest { return api.DecideRequest{Refs: []string{ref}} }
 
-	raw, old := said(m.owner, "The harbour bell rings at ten")
-	now := revise(t, m.owner, old, "The harbour bell rings at eleven")
+	raw, old := said(m.Owner, "The harbour bell rings at ten")
+	now := revise(t, m.Owner, old, "The harbour bell rings at eleven")
 	m.want[old], m.want[raw], m.want[now] = "replaced by "+short(now), "replaced by "+short(now), ""
 
-	raw, old = said(m.owner, "The harbour cat is black")
-	now = revise(t, m.owner, old, "The harbour cat is white")
-	again, latest := said(m.owner, "The harbour cat is black") // it holds again, and so do the words
+	raw, old = said(m.Owner, "The harbour cat is black")
+	now = revise(t, m.Owner, old, "The harbour cat is white")
+	again, latest := said(m.Owner, "The harbour cat is black") // it holds again, and so do the words
 	m.want[old], m.want[raw], m.want[again] = "replaced by "+short(now), "", ""
 	m.want[latest] = "perhaps replaces " + short(now)
 
-	raw, old = said(m.owner, "The harbour moon is a lamp")
+	raw, old = said(m.Owner, "The harbour moon is a lamp")
 	m.want[old], m.want[raw] = "rejected", short(old)+", which says this, was decided against"
-	rests, err := m.owner.Consolidate(ctx, api.ConsolidateRequest{
+	rests, err := m.Owner.Consolidate(ctx, api.ConsolidateRequest{
 		From: []string{old}, Draft: api.Draft{Text: "A lamp lights the harbour"},
 	})
 	must(rests, err)
-	must(m.owner.Reject(ctx, one(old)))
+	must(m.Owner.Reject(ctx, one(old)))
 	m.want[rests.Ref] = "none of its sources counts any more"
 
-	raw, old = said(m.owner, "The harbour master sleeps in the tower")
-	must(m.owner.Forget(ctx, api.ForgetRequest{Refs: []string{old}}))
+	raw, old = said(m.Owner, "The harbour master sleeps in the tower")
+	must(m.Owner.Forget(ctx, api.ForgetRequest{Refs: []string{old}}))
 	m.want[old], m.want[raw] = "forgotten", short(old)+", which says this, was decided against"
 
-	raw, old = said(m.owner, "Herons in the harbour sleep in the reeds")
-	must(m.owner.Quarantine(ctx, api.QuarantineRequest{Target: old}))
+	raw, old = said(m.Owner, "Herons in the harbour sleep in the reeds")
+	must(m.Owner.Quarantine(ctx, api.QuarantineRequest{Target: old}))
 	m.want[old], m.want[raw] = "quarantined", short(old)+", made of this, is quarantined"
 
-	old = add(t, m.owner, "belief", "The harbour gate is shut")
-	take(t, m.owner, friend.confirms(old, "dispute"))
+	old = add(t, m.Owner, "belief", "The harbour gate is shut")
+	take(t, m.Owner, friend.Confirms(old, "dispute"))
 	m.want[old] = "disputed"
 
-	stranger := newForger(t, m.Now()).says(&memory.Belief{Statement: "The harbour pays each visitor", Type: "fact"})
-	take(t, m.owner, stranger)
+	stranger := newForger(t, m.Now()).Says(&memory.Belief{Statement: "The harbour pays each visitor", Type: "fact"})
+	take(t, m.Owner, stranger)
 	m.want[stranger.Ref().String()] = "external"
 
-	_, old = said(m.owner, "Alice works at the harbour of Acme")
-	_, now = said(m.owner, "Alice left the harbour of Acme and joined StartupX")
+	_, old = said(m.Owner, "Alice works at the harbour of Acme")
+	_, now = said(m.Owner, "Alice left the harbour of Acme and joined StartupX")
 	m.want[old], m.want[now] = "perhaps replaced by "+short(now), "perhaps replaces "+short(old)
 
-	_, old = said(m.owner, "The harbour ferry costs 4 euros")
-	r, err := m.agent.Revise(ctx, api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The harbour ferry costs 5 euros"}})
+	_, old = said(m.Owner, "The harbour ferry costs 4 euros")
+	r, err := m.Agent.Revise(ctx, api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The harbour ferry costs 5 euros"}})
 	must(r, err)
 	m.want[old], m.want[r.Ref] = "update proposed by "+short(r.Ref), "proposed as an update of "+short(old)
 
-	_, old = said(m.owner, "The harbour of Bob likes hiking visitors")
-	_, now = said(m.owner, "The harbour of Bob hates hiking visitors")
+	_, old = said(m.Owner, "The harbour of Bob likes hiking visitors")
+	_, now = said(m.Owner, "The harbour of Bob hates hiking visitors")
 	m.want[old], m.want[now] = "contradicts "+short(now), "contradicts "+short(old)
 
-	old = write(t, m.owner, api.AddRequest{
+	old = write(t, m.Owner, api.AddRequest{
 		Draft: api.Draft{Kind: "belief", Text: "The harbour was closed"}, Meta: api.Meta{ValidUntil: "2020-02-03"},
 	})
 	m.want[old] = "until 2020-02-03"
-	old = write(t, m.owner, api.AddRequest{
+	old = write(t, m.Owner, api.AddRequest{
 		Draft: api.Draft{Kind: "belief", Text: "The harbour will be a park"}, Meta: api.Meta{ValidFrom: "2090-02-03"},
 	})
 	m.want[old] = "holds from 2090-02-03"
 
-	old = w.note("decision", "Open of the harbour returns nil", true, "store.go")
-	w.write("store.go", strings.Replace(storeCode, "return nil", "return errHarbour", 1))
-	w.commit("second")
+	old = w.Note("decision", "Open of the harbour returns nil", true, "store.go")
+	w.Write("store.go", strings.Replace(storeCode, "return nil", "return errHarbour", 1))
+	w.Commit("second")
 	m.want[old] = "code changed"
-	old = w.note("decision", "Other of the harbour does nothing", true, "other.go")
+	old = w.Note("decision", "Other of the harbour does nothing", true, "other.go")
 	m.want[old] = ""
 	return m
 }
 
 // Every reading of a record gives the same marks, and the marks are those of its state.
 func TestEveryReadingGivesTheSameMarks(t *testing.T) {
+	t.Parallel()
 	m, ctx := newMarked(t), t.Context()
 	first := make(map[string][]string)
 	for ref, want := range m.want {
-		r, err := m.agent.Show(ctx, api.RefRequest{Ref: ref})
+		r, err := m.Agent.Show(ctx, api.RefRequest{Ref: ref})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestEveryReadingGivesTheSameMarks(t *testing.T) {
 // marksOfReadings returns the marks that each reading gives, by ref.
 func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]string {
 	t.Helper()
-	ctx, e := t.Context(), m.agent
+	ctx, e := t.Context(), m.Agent
 	out := make(map[string]map[string][]string)
 	say := func(reading, ref string, marks []string) {
 		if out[reading] == nil {
@@ -309,9 +310,9 @@ func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]strin
 
 // marksOf returns what show says.
 func (m *markedStore) marksOf(ref string) []string {
-	r, err := m.agent.Show(m.t.Context(), api.RefRequest{Ref: ref})
+	r, err := m.Agent.Show(m.T.Context(), api.RefRequest{Ref: ref})
 	if err != nil {
-		m.t.Fatal(err)
+		m.T.Fatal(err)
 	}
 	return r.Marks
 }
@@ -349,11 +350,11 @@ func unusual(mark string) (marks []string) {
 // packMarks gives the marks of packs: in JSON, and whether the two other forms have each of them.
 func packMarks(t *testing.T, m *markedStore, say func(reading, ref string, marks []string)) {
 	t.Helper()
-	c, err := m.agent.Context(t.Context(), api.ContextRequest{Query: "harbour", Budget: 20_000})
+	c, err := m.Agent.Context(t.Context(), api.ContextRequest{Query: "harbour", Budget: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := m.agent.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	start, err := m.Agent.Load(t.Context(), api.LoadRequest{Budget: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}

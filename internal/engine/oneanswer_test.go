@@ -59,19 +59,19 @@ func saidBy(m api.Memory) said {
 func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 	t.Helper()
 	ctx := t.Context()
-	friend, stranger := p.friend("friend"), newForger(t, p.Now())
+	friend, stranger := p.Friend("friend"), newForger(t, p.Now())
 	shared := func(f *forger, b memory.Body) string {
-		rec := f.says(b)
-		take(t, p.owner, rec)
+		rec := f.Says(b)
+		take(t, p.Owner, rec)
 		return rec.Ref().String()
 	}
 	kinds := []string{"episode", "note", "belief", "value", "goal", "drive", "relationship", "playbook"}
-	engines := []*engine.Engine{p.owner, p.agent}
+	engines := []*engine.Engine{p.Owner, p.Agent}
 	text := func() string { return fmt.Sprintf("the harbour has %d of thing %d", r.Intn(100), r.Intn(1000)) }
 	pick := func() string { return all[r.Intn(len(all))] }
 	try := func(_ any, err error) { _ = err } // what is refused changes nothing
 	for range 4 {
-		c, err := p.agent.Capture(ctx, api.CaptureRequest{Text: text() + ", somebody said"})
+		c, err := p.Agent.Capture(ctx, api.CaptureRequest{Text: text() + ", somebody said"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 			try(e.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: []string{"confirm", "dispute", "partial"}[r.Intn(3)]}))
 		case 11:
 			f := []*forger{friend, stranger}[r.Intn(2)]
-			take(t, p.owner, f.confirms(ref, []string{"confirm", "dispute"}[r.Intn(2)]))
+			take(t, p.Owner, f.Confirms(ref, []string{"confirm", "dispute"}[r.Intn(2)]))
 		case 12:
 			f := []*forger{friend, stranger}[r.Intn(2)]
 			all = append(all, shared(f, &memory.Belief{Statement: text(), Type: "fact"}))
@@ -122,16 +122,16 @@ func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 			of := refOf(t, ref)
 			f := []*forger{friend, stranger}[r.Intn(2)]
 			take(
-				t, p.owner,
-				f.says(&memory.Mark{Of: &of, Verb: []string{memory.Approve, memory.Reject, memory.Forget}[r.Intn(3)]}),
+				t, p.Owner,
+				f.Says(&memory.Mark{Of: &of, Verb: []string{memory.Approve, memory.Reject, memory.Forget}[r.Intn(3)]}),
 			)
 		case 14:
-			try(p.owner.Quarantine(ctx, api.QuarantineRequest{Target: ref}))
+			try(p.Owner.Quarantine(ctx, api.QuarantineRequest{Target: ref}))
 		case 15:
 			if r.Intn(3) == 0 {
-				try(p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Reason: "drawn"}))
+				try(p.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Reason: "drawn"}))
 			} else {
-				try(p.owner.Forget(ctx, api.ForgetRequest{Refs: []string{ref}}))
+				try(p.Owner.Forget(ctx, api.ForgetRequest{Refs: []string{ref}}))
 			}
 		}
 	}

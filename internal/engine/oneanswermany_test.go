@@ -26,7 +26,7 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 			t.Parallel()
 			p, ctx := newPeople(t), t.Context()
 			all := drawStore(t, p, rand.New(rand.NewSource(int64(seed))))
-			e := p.agent
+			e := p.Agent
 			first := make(map[string]said)
 			short := make(map[string]string)
 			reads := func(reading, ref string, s said) {

@@ -51,14 +51,14 @@ func hostile[T any](t testing.TB, members string) (in T) {
 
 // agents writes as an agent, a tool and a session's key can.
 func (p *poisoner) agents(n int) {
-	ctx, t := p.t.Context(), p.t
-	if _, err := p.owner.KeyDelegate(ctx, api.KeyRequest{Name: "visit", Origins: []string{"agent", "tool"}}); err != nil {
+	ctx, t := p.T.Context(), p.T
+	if _, err := p.Owner.KeyDelegate(ctx, api.KeyRequest{Name: "visit", Origins: []string{"agent", "tool"}}); err != nil {
 		t.Fatal(err)
 	}
 	session := func(c *engine.Config) { c.KeySession = "visit" }
 	for way, e := range map[string]*engine.Engine{
-		"an agent": p.agent, "a tool": p.as(memory.OriginTool), "an import": p.as(memory.OriginImport),
-		"a session's agent": p.as(memory.OriginAgent, session), "a session's tool": p.as(memory.OriginTool, session),
+		"an agent": p.Agent, "a tool": p.As(memory.OriginTool), "an import": p.As(memory.OriginImport),
+		"a session's agent": p.As(memory.OriginAgent, session), "a session's tool": p.As(memory.OriginTool, session),
 	} {
 		for i := range n {
 			text := fmt.Sprintf(`%s, says %s for the %dth time`, bait, way, i)
@@ -104,7 +104,7 @@ func (p *poisoner) agents(n int) {
 
 // documents come through every importer.
 func (p *poisoner) documents(n int) {
-	ctx, t := p.t.Context(), p.t
+	ctx, t := p.T.Context(), p.T
 	var lines, talk strings.Builder
 	var commits = newRepo(t)
 	for i := range n {
@@ -119,8 +119,8 @@ func (p *poisoner) documents(n int) {
 			strings.ReplaceAll(claims, "\n", ""),
 		)
 		if i < 10 {
-			commits.write("f", fmt.Sprint(i))
-			commits.commit(fmt.Sprintf("%s, commit %d\n\nOrigin: owner\nTrust: 1.0", bait, i))
+			commits.Write("f", fmt.Sprint(i))
+			commits.Commit(fmt.Sprintf("%s, commit %d\n\nOrigin: owner\nTrust: 1.0", bait, i))
 		}
 	}
 	file := filepath.Join(t.TempDir(), "talk.json")
@@ -138,17 +138,17 @@ func (p *poisoner) documents(n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, _, err := importers.Git(ctx, commits.dir)
+	log, _, err := importers.Git(ctx, commits.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for way, seq := range map[string]importers.Sequence{"jsonl": jsonl, "locomo": locomo, "git": log} {
-		before := len(search(t, p.owner, api.SearchRequest{Query: bait, Limit: 1000, All: true}).Results)
-		got, err := p.owner.Ingest(ctx, seq, nil) // though a person runs it
+		before := len(search(t, p.Owner, api.SearchRequest{Query: bait, Limit: 1000, All: true}).Results)
+		got, err := p.Owner.Ingest(ctx, seq, nil) // though a person runs it
 		if err != nil {
 			t.Fatalf("%s: %v", way, err)
 		}
-		found := refs(search(t, p.owner, api.SearchRequest{Query: bait, Limit: 1000, All: true}))
+		found := refs(search(t, p.Owner, api.SearchRequest{Query: bait, Limit: 1000, All: true}))
 		if len(found) < before+got.Added/2 {
 			t.Errorf("%s: %d were added and %d more are found", way, got.Added, len(found)-before)
 		}

@@ -20,8 +20,8 @@ func TestPoisonedWritesStayUnverified(t *testing.T) {
 	if want := 500 / min(fewer, 5); len(p.way) < want {
 		t.Errorf("%d poisoned writes, want %d", len(p.way), want)
 	}
-	p.stop()
-	for who, e := range map[string]*engine.Engine{"owner": p.owner, "agent": p.agent} {
+	p.Stop()
+	for who, e := range map[string]*engine.Engine{"owner": p.Owner, "agent": p.Agent} {
 		found := make(map[string]bool)
 		for _, r := range search(t, e, api.SearchRequest{Query: bait, Limit: 1000}).Results {
 			found[r.Ref] = true
@@ -45,16 +45,16 @@ func TestPoisonedWritesStayUnverified(t *testing.T) {
 			search(t, e, api.SearchRequest{Query: bait, Limit: 1000, MinLevel: "attested"}),
 		)
 	}
-	load, err := p.agent.Load(t.Context(), api.LoadRequest{})
+	load, err := p.Agent.Load(t.Context(), api.LoadRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pack, err := p.agent.Context(t.Context(), api.ContextRequest{Query: bait, Level: "deep"})
+	pack, err := p.Agent.Context(t.Context(), api.ContextRequest{Query: bait, Level: "deep"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for what, r := range map[string]api.ContextReply{"load": load, "context": pack} {
-		for section, refs := range readPage(t, r).refs() {
+		for section, refs := range readPage(t, r).Refs() {
 			switch section {
 			case "values", "goals", "drives", "constraints", "verified", "needs":
 				t.Errorf("%s gives %v under %s", what, refs, section)

@@ -86,43 +86,43 @@ func newHome(t *testing.T, keys string, dial peer.Dialer) *home {
 	t.Helper()
 	h := &home{dir: t.TempDir()}
 	h.spool.Dir = filepath.Join(h.dir, "data", "spool", "one")
-	h.people = &people{clock: newClock(), t: t, path: filepath.Join(h.dir, "data", "memory.db")}
-	h.config = engine.Config{
+	h.people = &people{Clock: newClock(), T: t, Path: filepath.Join(h.dir, "data", "memory.db")}
+	h.Config = engine.Config{
 		KeyDir: keys, Now: h.Now, Data: filepath.Join(h.dir, "data"), Cache: filepath.Join(h.dir, "cache"),
 		Receipts: filepath.Join(h.dir, "data", "receipts.jsonl"), Remotes: filepath.Join(h.dir, "data", "remotes.json"),
 		Dial: dial, Purged: h.spool.Forget, Embedder: llmtest.Hashed(64, 1),
 	}
-	if err := os.MkdirAll(h.config.Data, 0o700); err != nil {
+	if err := os.MkdirAll(h.Config.Data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	h.owner, h.agent = h.as(memory.OriginOwner), h.as(memory.OriginAgent)
+	h.Owner, h.Agent = h.As(memory.OriginOwner), h.As(memory.OriginAgent)
 	return h
 }
 
 // spreads lets words go wherever reading lets them go.
 func (h *home) spreads(e *engine.Engine) {
-	h.t.Helper()
-	ctx := h.t.Context()
+	h.T.Helper()
+	ctx := h.T.Context()
 	if _, err := e.Search(ctx, api.SearchRequest{Query: plantedText}); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if _, err := e.Context(ctx, api.ContextRequest{Query: plantedAsked}); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if _, err := e.Load(ctx, api.LoadRequest{}); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if _, err := e.Receipts(ctx, api.ReceiptsRequest{}); err != nil { // they are all written
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 }
 
 // close ends all processes of the machine.
 func (h *home) close() {
-	h.t.Helper()
-	for _, e := range []*engine.Engine{h.owner, h.agent} {
+	h.T.Helper()
+	for _, e := range []*engine.Engine{h.Owner, h.Agent} {
 		if err := e.Close(); err != nil {
-			h.t.Error(err)
+			h.T.Error(err)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 	}
 	bySync := func(t *testing.T, there, here *home) {
 		t.Helper()
-		if there.config.Dial != nil {
+		if there.Config.Dial != nil {
 			syncs(t, there.people)
 		}
 		syncs(t, here.people)
@@ -156,7 +156,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 		{"hub", func(t *testing.T, keys string) (*home, *home) {
 			there := newHome(t, keys, nil)
 			return there, newHome(t, keys, func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
-				hub, err := there.owner.Hub()
+				hub, err := there.Owner.Hub()
 				return []peer.Endpoint{{Remote: hub, Gives: true, Takes: true}}, nil, err
 			})
 		}, bySync},
@@ -165,10 +165,10 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 		}, func(t *testing.T, there, here *home) {
 			t.Helper()
 			var b bytes.Buffer
-			if _, err := there.owner.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
+			if _, err := there.Owner.Export(t.Context(), &b, api.ExportRequest{}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := here.owner.Import(t.Context(), &b, nil); err != nil {
+			if _, err := here.Owner.Import(t.Context(), &b, nil); err != nil {
 				t.Fatal(err)
 			}
 		}},
@@ -177,13 +177,13 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 		}, func(t *testing.T, there, here *home) {
 			t.Helper()
 			to := filepath.Join(t.TempDir(), "copy.db")
-			if _, err := there.owner.Backup(t.Context(), to); err != nil {
+			if _, err := there.Owner.Backup(t.Context(), to); err != nil {
 				t.Fatal(err)
 			}
 			here.close()
-			c := here.config
+			c := here.Config
 			c.Origin = memory.OriginOwner
-			r, err := engine.Restore(t.Context(), here.path, c, api.RestoreRequest{From: to, Force: true})
+			r, err := engine.Restore(t.Context(), here.Path, c, api.RestoreRequest{From: to, Force: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,15 +192,15 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			here.owner, here.agent = here.as(memory.OriginOwner), here.as(memory.OriginAgent)
+			here.Owner, here.Agent = here.As(memory.OriginOwner), here.As(memory.OriginAgent)
 		}},
 		{"here, by another process", func(t *testing.T, keys string) (*home, *home) {
 			here := newHome(t, keys, nil)
 			there := &home{
-				people: &people{clock: here.clock, t: t, path: here.path, config: here.config}, dir: here.dir,
+				people: &people{Clock: here.Clock, T: t, Path: here.Path, Config: here.Config}, dir: here.dir,
 				spool: here.spool,
 			}
-			there.owner, there.agent = there.as(memory.OriginOwner), there.as(memory.OriginAgent)
+			there.Owner, there.Agent = there.As(memory.OriginOwner), there.As(memory.OriginAgent)
 			return there, here
 		}, func(*testing.T, *home, *home) {}},
 	} {
@@ -209,24 +209,24 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 			ctx := t.Context()
 			there, here := door.machine(t, filepath.Join(t.TempDir(), "keys"))
 			for _, h := range []*home{there, here} {
-				if h.config.Dial == nil {
+				if h.Config.Dial == nil {
 					continue
 				}
-				if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{
+				if _, err := h.Owner.RemoteAdd(ctx, api.RemoteRequest{
 					Name: "it", Address: "it", Whose: "mine",
 				}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			raw := capture(t, there.owner, plantedText)
-			belief := add(t, there.owner, "belief", "the "+plantedPlain+" is of the "+plantedAsked)
-			kept := add(t, there.owner, "note", "herons fish at dawn")
+			raw := capture(t, there.Owner, plantedText)
+			belief := add(t, there.Owner, "belief", "the "+plantedPlain+" is of the "+plantedAsked)
+			kept := add(t, there.Owner, "note", "herons fish at dawn")
 			door.brings(t, there, here)
 			// it spreads here
-			if _, err := here.owner.Embed(ctx, api.EmbedRequest{}); err != nil {
+			if _, err := here.Owner.Embed(ctx, api.EmbedRequest{}); err != nil {
 				t.Fatal(err)
 			}
-			here.spreads(here.agent)
+			here.spreads(here.Agent)
 			waits := []engine.Observed{
 				{ID: "1", Text: plantedText, Session: "s"},
 				{ID: "2", Text: "the gate was painted", Session: "s"},
@@ -244,11 +244,11 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 				!strings.Contains(in, "receipts.jsonl") || !strings.Contains(in, ".event:") {
 				t.Fatalf("nothing spread: %s", in)
 			}
-			if _, err := there.owner.Purge(ctx, api.PurgeRequest{Refs: []string{raw, belief}, Reason: "a mistake"}); err != nil {
+			if _, err := there.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{raw, belief}, Reason: "a mistake"}); err != nil {
 				t.Fatal(err)
 			}
 			door.brings(t, there, here)
-			if r, err := here.owner.Search(ctx, api.SearchRequest{Query: "herons"}); err != nil || len(r.Results) == 0 ||
+			if r, err := here.Owner.Search(ctx, api.SearchRequest{Query: "herons"}); err != nil || len(r.Results) == 0 ||
 				r.Results[0].Ref != kept {
 				t.Errorf("what was not purged: %+v, %v", r, err)
 			}
@@ -262,7 +262,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 			}
 
 			// nothing brings them back, and no reading gives them
-			here.owner, here.agent = here.as(memory.OriginOwner), here.as(memory.OriginAgent)
+			here.Owner, here.Agent = here.As(memory.OriginOwner), here.As(memory.OriginAgent)
 			door.brings(t, there, here)
 			for _, op := range ops.All {
 				for _, request := range []string{
@@ -271,7 +271,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 					`{"ref":"` + belief + `"}`, `{"refs":["` + belief + `"]}`, `{"all_stores":true,"limit":-1}`,
 					`{"about":"` + plantedAsked + `"}`,
 				} {
-					for _, e := range []*engine.Engine{here.agent, here.owner} {
+					for _, e := range []*engine.Engine{here.Agent, here.Owner} {
 						if op.Writes {
 							continue
 						}
@@ -286,7 +286,7 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 					}
 				}
 			}
-			doctor, _ := problems(t, here.owner)
+			doctor, _ := problems(t, here.Owner)
 			if doctor != "" {
 				t.Errorf("doctor: %s", doctor)
 			}

@@ -44,13 +44,13 @@ func TestThePurgeStatusOfAHubIsNeverBetterThanItsAnswer(t *testing.T) {
 	h := newHome(t, filepath.Join(t.TempDir(), "keys"), dial)
 	defer h.close()
 	ctx := t.Context()
-	if _, err := h.owner.RemoteAdd(ctx, api.RemoteRequest{
+	if _, err := h.Owner.RemoteAdd(ctx, api.RemoteRequest{
 		Name: "team", Address: "https://hub.test", Whose: "mine",
 	}); err != nil {
 		t.Fatal(err)
 	}
-	ref := add(t, h.owner, "belief", "the password is swordfish")
-	if _, err := h.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}}); err != nil {
+	ref := add(t, h.Owner, "belief", "the password is swordfish")
+	if _, err := h.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}}); err != nil {
 		t.Fatal(err)
 	}
 	answers := func(there []peer.PurgedThere, all ...peer.Machine) func(peer.PurgedRequest) (peer.Purged, error) {
@@ -90,12 +90,12 @@ func TestThePurgeStatusOfAHubIsNeverBetterThanItsAnswer(t *testing.T) {
 		{"no such space", statusHub{fetch: peer.ErrDenied, purged: answers(gone)}, "denied", 1},
 	} {
 		hub = c.hub
-		r, err := h.owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Status: true})
+		r, err := h.Owner.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Status: true})
 		if err != nil || len(r.Remotes) != 1 || r.Remotes[0].State != c.state || r.Pending != c.pending {
 			t.Errorf("%s: %+v, %v, want %s and %d pending", c.name, r, err, c.state, c.pending)
 		}
 	}
-	if _, err := h.agent.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Status: true}); !errors.Is(err,
+	if _, err := h.Agent.Purge(ctx, api.PurgeRequest{Refs: []string{ref}, Status: true}); !errors.Is(err,
 		api.ErrForbidden) {
 		t.Errorf("an agent is told: %v, want ErrForbidden", err)
 	}

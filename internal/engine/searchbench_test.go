@@ -100,15 +100,15 @@ func bench(b *testing.B) *house {
 		return h
 	}
 	h.built = true
-	r := &repo{t: b, dir: filepath.Join(h.dir, "code")}
+	r := &repo{T: b, Dir: filepath.Join(h.dir, "code")}
 	for i := range 20 {
-		r.write(
+		r.Write(
 			fmt.Sprintf("part%d.go", i),
 			fmt.Sprintf("package part\n\n// Part%d is one.\nfunc Part%d() int {\n\treturn %d\n}\n", i, i, i),
 		)
 	}
-	r.git("init", "-q", "-b", "main")
-	r.commit("parts")
+	r.Git("init", "-q", "-b", "main")
+	r.Commit("parts")
 	e := h.open(b, llmtest.Hashed(benchDims, 1))
 	if _, err := e.Ingest(b.Context(), conversation(benchRecords-benchCoded), nil); err != nil {
 		b.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -12,105 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// doors are the ways in which words come to be signed. Each writes a text to a
-// store and gives what the reply says of redactions, nil where it cannot.
-func doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.Redaction, error) {
-	t.Helper()
-	ctx := t.Context()
-	raw, episode := capture(t, e, "harmless words"), ""
-	episode = promote(t, e, "a harmless episode", raw)
-	add := func(d api.Draft, m api.Meta) ([]api.Redaction, error) {
-		r, err := e.Add(ctx, api.AddRequest{Draft: d, Meta: m})
-		return r.Redacted, err
-	}
-	n := 0
-	return map[string]func(string) ([]api.Redaction, error){
-		"raw": func(s string) ([]api.Redaction, error) {
-			r, err := e.Capture(ctx, api.CaptureRequest{Text: s})
-			return r.Redacted, err
-		},
-		"raw as bytes": func(s string) ([]api.Redaction, error) {
-			r, err := e.Capture(ctx, api.CaptureRequest{Blob: []byte(s), Caption: s})
-			return r.Redacted, err
-		},
-		"session and trigger": func(s string) ([]api.Redaction, error) {
-			r, err := e.Capture(ctx, api.CaptureRequest{Text: "words", Meta: api.Meta{Session: s, Trigger: s}})
-			return r.Redacted, err
-		},
-		"note": func(s string) ([]api.Redaction, error) {
-			return add(
-				api.Draft{Kind: "note", Text: "one line", Description: s, Reason: s, Alternatives: []string{"another", s}},
-				api.Meta{},
-			)
-		},
-		"long note": func(s string) ([]api.Redaction, error) { // cut in the middle of the secret
-			return add(api.Draft{Kind: "note", Text: strings.Repeat("word ", 36) + s + " and more words"}, api.Meta{})
-		},
-		"episode": func(s string) ([]api.Redaction, error) {
-			return add(api.Draft{Kind: "episode", Text: s, Outcome: s, Lessons: []string{s}, Emotions: []string{s}}, api.Meta{})
-		},
-		"belief": func(s string) ([]api.Redaction, error) {
-			return add(api.Draft{Kind: "belief", Text: s}, api.Meta{})
-		},
-		"playbook": func(s string) ([]api.Redaction, error) {
-			return add(api.Draft{Kind: "playbook", Text: "a way", When: s, Steps: []string{"begin", s}}, api.Meta{})
-		},
-		"revise": func(s string) ([]api.Redaction, error) {
-			old, err := e.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it is so"}})
-			if err != nil {
-				return nil, err
-			}
-			r, err := e.Revise(ctx, api.ReviseRequest{Ref: old.Ref, Draft: api.Draft{Text: s}})
-			return r.Redacted, err
-		},
-		"promote": func(s string) ([]api.Redaction, error) {
-			r, err := e.Promote(ctx, api.PromoteRequest{From: []string{raw}, Again: true, Draft: api.Draft{Text: s}})
-			return r.Redacted, err
-		},
-		"consolidate": func(s string) ([]api.Redaction, error) {
-			r, err := e.Consolidate(ctx, api.ConsolidateRequest{From: []string{episode}, Draft: api.Draft{Text: s}, Batch: s})
-			return r.Redacted, err
-		},
-		"witness": func(s string) ([]api.Redaction, error) {
-			r, err := e.Witness(ctx, api.WitnessRequest{Ref: episode, Attestation: "dispute", Notes: s})
-			return r.Redacted, err
-		},
-		"reason": func(s string) ([]api.Redaction, error) {
-			one, err := e.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it is otherwise"}, Again: true})
-			if err != nil {
-				return nil, err
-			}
-			_, err = e.Reject(ctx, api.DecideRequest{Refs: []string{one.Ref}, Reason: s})
-			return []api.Redaction{{}}, err // its reply does not say
-		},
-		"ingest": func(s string) ([]api.Redaction, error) {
-			n++
-			ext, err := json.Marshal(map[string]any{"kept": map[string]any{"lines": []string{"a line", s}}, "after": 1})
-			if err != nil {
-				return nil, err
-			}
-			r, err := e.Ingest(ctx, func(yield func(api.Foreign, error) bool) {
-				_ = yield(
-					api.Foreign{Alias: []string{fmt.Sprintf("test:%d", n)}, Body: &memory.Raw{Text: s, Speaker: "Ada"}},
-					nil,
-				) &&
-					yield(
-						api.Foreign{
-							Alias: []string{fmt.Sprintf("test:%d:note", n)}, Ext: ext,
-							Body: &memory.Note{Type: "quote", Summary: "a line", Body: s},
-						},
-						nil,
-					)
-			}, nil)
-			var found []api.Redaction
-			for rule := range r.Redacted {
-				found = append(found, api.Redaction{Rule: rule})
-			}
-			return found, err
-		},
-	}
-}
 
 // TestSecretsByChannel: what is set binds everybody but hooks, which are always
 // redacted.

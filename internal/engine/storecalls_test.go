@@ -55,10 +55,10 @@ func TestStoreCallsOfOneRequest(t *testing.T) {
 	ctx := t.Context()
 	ref := ""
 	for _, text := range []string{"the mill runs on diesel", "the saw runs on wind", "the mill was built in 1911"} {
-		ref = add(t, p.owner, "belief", text)
+		ref = add(t, p.Owner, "belief", text)
 	}
 	for _, text := range []string{"the mill was built in 1912", "the mill was built in 1913"} {
-		ref = correct(t, p.owner, api.CorrectRequest{Ref: ref, Text: text}).Ref
+		ref = correct(t, p.Owner, api.CorrectRequest{Ref: ref, Text: text}).Ref
 	}
 	why := func(e *engine.Engine) error {
 		_, err := e.Why(ctx, api.RefRequest{Ref: ref})
@@ -83,7 +83,7 @@ func TestStoreCallsOfOneRequest(t *testing.T) {
 			return err
 		}, 3},
 	} {
-		e := p.as(memory.OriginAgent)
+		e := p.As(memory.OriginAgent)
 		if err := tt.do(e); err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestStoreCallsOfOneRequest(t *testing.T) {
 
 // TestAVoiceIsMadeOfLittle holds how many objects a voice of an engine is made of, which each call of a face makes.
 func TestAVoiceIsMadeOfLittle(t *testing.T) {
-	e := newPeople(t).owner
+	e := newPeople(t).Owner
 	var err error
 	made := testing.AllocsPerRun(100, func() {
 		_, err = e.As(engine.Caller{Origin: memory.OriginAgent, Agent: "ada"})
@@ -117,13 +117,13 @@ func TestAVoiceIsMadeOfLittle(t *testing.T) {
 // TestAReadingIsOfOneMoment: what is written after a reading began is not in it, and is in the next one.
 func TestAReadingIsOfOneMoment(t *testing.T) {
 	p := newPeople(t)
-	ref := add(t, p.owner, "belief", "the mill runs on diesel")
+	ref := add(t, p.Owner, "belief", "the mill runs on diesel")
 	id := refOf(t, ref).ID
-	rd := p.owner.Reading(t.Context())
+	rd := p.Owner.Reading(t.Context())
 	if _, err := rd.Get(id); err != nil {
 		t.Fatal(err)
 	}
-	correct(t, p.owner, api.CorrectRequest{Ref: ref, Text: "the mill runs on wind"})
+	correct(t, p.Owner, api.CorrectRequest{Ref: ref, Text: "the mill runs on wind"})
 	was, err := rd.Get(id)
 	if err != nil || !was[0].State.SupersededBy.IsZero() {
 		t.Errorf("the reading has what was written after it began: %v", err)

@@ -13,18 +13,19 @@ import (
 
 // Rows of derived tables find records. Whatever they say, they lift nothing.
 func TestDerivedTablesLiftNothing(t *testing.T) {
+	t.Parallel()
 	whole := newPoisoned(t)
-	if wrong := whole.lifted(t, false); len(wrong) > 0 {
+	if wrong := whole.Lifted(t, false); len(wrong) > 0 {
 		t.Fatalf("before anything was touched: %v", wrong)
 	}
-	e := whole.open(t, memory.OriginAgent)
-	if in := contextOf(t, e, "harbour")[short(whole.kept)]; in != "verified" {
+	e := whole.Open(t, memory.OriginAgent)
+	if in := contextOf(t, e, "harbour")[short(whole.Kept)]; in != "verified" {
 		t.Fatalf("what a person approved is in %q", in)
 	}
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	putBack := whole.keep(t)
+	putBack := whole.Keep(t)
 	approved := `'{"review":"approved","reviewed_at":"2026-01-01T00:00:00.000Z","reviewed_by":"` + "%s" +
 		`","confidence":1000}'`
 	tests := []struct {
@@ -145,12 +146,12 @@ func TestDerivedTablesLiftNothing(t *testing.T) {
 				p := whole
 				putBack(t)
 				if !book {
-					if err := os.RemoveAll(filepath.Join(p.data, "proof")); err != nil {
+					if err := os.RemoveAll(filepath.Join(p.Data, "proof")); err != nil {
 						t.Fatal(err)
 					}
 				}
-				p.tamper(t, tt.steps...)
-				for _, wrong := range p.lifted(t, tt.lost) {
+				p.Tamper(t, tt.steps...)
+				for _, wrong := range p.Lifted(t, tt.lost) {
 					t.Error(wrong)
 				}
 			})

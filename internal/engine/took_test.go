@@ -40,7 +40,7 @@ func TestAStoreSaysHowFarItTookALog(t *testing.T) {
 	keys := filepath.Join(t.TempDir(), "keys")
 	there := newHome(t, keys, nil)
 	defer there.close()
-	remote, err := there.owner.Hub()
+	remote, err := there.Owner.Hub()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,13 +51,13 @@ func TestAStoreSaysHowFarItTookALog(t *testing.T) {
 	here := newHome(t, keys, dial)
 	defer here.close()
 	team := api.RemoteRequest{Name: "team", Address: "https://h.test", Whose: "mine"}
-	if _, err := here.owner.RemoteAdd(t.Context(), team); err != nil {
+	if _, err := here.Owner.RemoteAdd(t.Context(), team); err != nil {
 		t.Fatal(err)
 	}
 	says := func(when string, want int) {
 		t.Helper()
 		before := len(hub.told)
-		r, err := here.owner.Sync(t.Context(), api.SyncRequest{Remote: "team"})
+		r, err := here.Owner.Sync(t.Context(), api.SyncRequest{Remote: "team"})
 		if err != nil || r.Failed > 0 {
 			t.Fatalf("%s: %+v, %v", when, r, err)
 		}
@@ -65,10 +65,10 @@ func TestAStoreSaysHowFarItTookALog(t *testing.T) {
 			t.Errorf("%s: it says %d times how far it is, want %d: %+v", when, got, want, hub.told[before:])
 		}
 	}
-	add(t, here.owner, "belief", "herons fish at dawn")
+	add(t, here.Owner, "belief", "herons fish at dawn")
 	says("the first time", 1)
 	says("nothing new", 0)
-	add(t, there.owner, "belief", "herons sleep at noon")
+	add(t, there.Owner, "belief", "herons sleep at noon")
 	hub.fail = context.DeadlineExceeded
 	says("the hub does not hear it", 0)
 	hub.fail = nil
@@ -76,9 +76,9 @@ func TestAStoreSaysHowFarItTookALog(t *testing.T) {
 	if last := hub.told[len(hub.told)-1]; last.Root == "" || last.Size < 2 || len(last.Waits) > 0 {
 		t.Errorf("it said %+v", last)
 	}
-	here.ahead(13 * time.Hour)
+	here.Ahead(13 * time.Hour)
 	says("half a day later", 1)
-	add(t, there.owner, "belief", "herons wake at dusk")
+	add(t, there.Owner, "belief", "herons wake at dusk")
 	hub.fail = peer.ErrAbsent
 	says("an earlier version", 0)
 	hub.fail = nil
@@ -94,7 +94,7 @@ func TestAPurgeThatIsDatedAheadIsCarriedOutWhenItComesDue(t *testing.T) {
 		keys := filepath.Join(t.TempDir(), "keys")
 		there := newHome(t, keys, nil)
 		defer there.close()
-		remote, err := there.owner.Hub()
+		remote, err := there.Owner.Hub()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,12 +104,12 @@ func TestAPurgeThatIsDatedAheadIsCarriedOutWhenItComesDue(t *testing.T) {
 		})
 		defer here.close()
 		team := api.RemoteRequest{Name: "team", Address: "https://h.test", Whose: "mine"}
-		if _, err := here.owner.RemoteAdd(ctx, team); err != nil {
+		if _, err := here.Owner.RemoteAdd(ctx, team); err != nil {
 			t.Fatal(err)
 		}
 		waits := func(when string, want ...string) {
 			t.Helper()
-			if r, err := here.owner.Sync(ctx, api.SyncRequest{}); err != nil || r.Failed > 0 {
+			if r, err := here.Owner.Sync(ctx, api.SyncRequest{}); err != nil || r.Failed > 0 {
 				t.Fatal(r, err)
 			}
 			var got []string
@@ -127,14 +127,14 @@ func TestAPurgeThatIsDatedAheadIsCarriedOutWhenItComesDue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			items, err := here.owner.First().Get(ctx, r.ID)
+			items, err := here.Owner.First().Get(ctx, r.ID)
 			if err != nil || (items[0].Record != nil) != want {
 				t.Errorf("%s, %s: the words are there: %v, want %v", way, when, items[0].Record != nil, want)
 			}
 		}
-		slip = add(t, there.owner, "belief", "the password is swordfish")
+		slip = add(t, there.Owner, "belief", "the password is swordfish")
 		waits("before")
-		fast := there.as(memory.OriginOwner, func(c *engine.Config) {
+		fast := there.As(memory.OriginOwner, func(c *engine.Config) {
 			c.Now = func() time.Time { return there.Now().Add(2 * time.Hour) }
 		})
 		purged, err := fast.Purge(ctx, api.PurgeRequest{Refs: []string{slip}, Reason: "law"})
@@ -144,12 +144,12 @@ func TestAPurgeThatIsDatedAheadIsCarriedOutWhenItComesDue(t *testing.T) {
 		_, mark, _ := strings.Cut(purged.Claim, ":")
 		waits("dated ahead", mark)
 		words("dated ahead", true)
-		here.ahead(3 * time.Hour)
+		here.Ahead(3 * time.Hour)
 		switch way {
 		case "opening":
-			here.as(memory.OriginAgent)
+			here.As(memory.OriginAgent)
 		case "server":
-			if err := engine.CarryOutDue(ctx, here.owner); err != nil {
+			if err := engine.CarryOutDue(ctx, here.Owner); err != nil {
 				t.Fatal(err)
 			}
 		case "sync":

@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -167,7 +168,7 @@ func BenchmarkCaptureSigned(b *testing.B) {
 		},
 		func() {
 			began := time.Now()
-			if err := without.CaptureUnsigned(ctx, hundred); err != nil {
+			if err := enginetest.CaptureUnsigned(ctx, without, hundred); err != nil {
 				b.Fatal(err)
 			}
 			bare = append(bare, time.Since(began))

@@ -56,7 +56,7 @@ reading() {
 spread() {
 	local code=0
 	STEMMA_TEST_POSTGRES=$STEMMA_TEST_CITUS go test -p 1 -vet=off -json -count 1 "${test_flags[@]}" \
-		./internal/store/... ./internal/engine ./internal/hub >>"$tmp/tests.json" || code=$?
+		./internal/store/... ./internal/engine/... ./internal/hub >>"$tmp/tests.json" || code=$?
 	tally "$code"
 }
 

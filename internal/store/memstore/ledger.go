@@ -81,6 +81,7 @@ func (s *Store) purge(ids []memory.ID, now time.Time, tell func([]*memory.Record
 		}
 		state.Purged = true
 		e.state, e.gone = &state, true
+		e.words.Store(nil)
 		gone = append(gone, e.rec)
 		delete(s.usage, id)
 		for _, vectors := range s.vectors {

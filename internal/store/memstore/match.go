@@ -44,8 +44,10 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 			if kind < 0 {
 				kind, kinds = len(kinds), append(kinds, e.rec.Header.Kind)
 			}
-			if d := index.Describe(at, kind, sessionNumber(e), e.rec); len(d.Terms) > 0 && !e.gone {
-				in = append(in, d)
+			if !e.gone { // else its words are kept by nothing
+				if d := e.described(at, kind); len(d.Terms) > 0 {
+					in = append(in, d)
+				}
 			}
 			at++
 		}
@@ -106,6 +108,19 @@ func (s *Store) shownOf(all []*entry, keys []int64, hidden bool) ([]bool, error)
 		out[i] = hidden || state.Live()
 	}
 	return out, nil
+}
+
+// described returns what the index knows of a record, which stays as it is, at a place among all.
+func (e *entry) described(at int64, kind int) index.Entry {
+	known := e.words.Load()
+	if known == nil {
+		d := index.Describe(at, kind, sessionNumber(e), e.rec)
+		known = &d
+		e.words.Store(known)
+	}
+	d := *known
+	d.Key, d.Kind = at, kind
+	return d
 }
 
 // sessionNumber numbers sessions as the index does; 0 is none.

@@ -6,9 +6,11 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -42,8 +44,9 @@ type entry struct {
 	rec   *memory.Record // its bytes are gone where purged
 	seq   store.Seq
 	came  time.Time
-	gone  bool         // purged
-	state *state.State // nil is the initial one
+	gone  bool                        // purged
+	state *state.State                // nil is the initial one
+	words atomic.Pointer[index.Entry] // what the index knows of it, once a question was asked; places are of the question
 }
 
 var _ store.Store = (*Store)(nil)

@@ -1,0 +1,51 @@
+package views_test
+
+import "github.com/stemma-memory/stemma/internal/engine/enginetest"
+
+// What the tests here use of those that all rooms share, by short names.
+type (
+	people   = enginetest.People
+	repo     = enginetest.Repo
+	workshop = enginetest.Workshop
+)
+
+const (
+	otherCode = enginetest.OtherCode
+	storeCode = enginetest.StoreCode
+)
+
+var (
+	add         = enginetest.Add
+	approve     = enginetest.Approve
+	capture     = enginetest.Capture
+	carry       = enginetest.Carry
+	consolidate = enginetest.Consolidate
+	isInvalid   = enginetest.IsInvalid
+	newForger   = enginetest.NewForger
+	newPeople   = enginetest.NewPeople
+	newWorkshop = enginetest.NewWorkshop
+	number      = enginetest.Number
+	onEach      = enginetest.OnEach
+	open        = enginetest.Open
+	pending     = enginetest.Pending
+	promote     = enginetest.Promote
+	readPage    = enginetest.ReadPage
+	receipts    = enginetest.Receipts
+	refOf       = enginetest.RefOf
+	reject      = enginetest.Reject
+	remember    = enginetest.Remember
+	replay      = enginetest.Replay
+	search      = enginetest.Search
+	shortRef    = enginetest.ShortRef
+	shortened   = enginetest.Shortened
+	show        = enginetest.Show
+	take        = enginetest.Take
+	talking     = enginetest.Talking
+	traced      = enginetest.Traced
+	trustIn     = enginetest.TrustIn
+	undo        = enginetest.Undo
+	verify      = enginetest.Verify
+	waits       = enginetest.Waits
+	wantShort   = enginetest.WantShort
+	write       = enginetest.Write
+)
