@@ -16,7 +16,7 @@ func TestBudgetsHold(t *testing.T) {
 		t.Parallel()
 		r := rand.New(rand.NewPCG(1, 29))
 		p := newPeople(t)
-		populate(t, r, p, 100)
+		populate(t, r, p, 200)
 		p.Stop() // one question at one time
 		for i := range 400 / fewer {
 			query := ""
