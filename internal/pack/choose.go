@@ -149,22 +149,29 @@ func (c *chooser) grow(base selection, budget int) selection {
 	}
 	wide := budget - c.room(&s, budget)*deep/100
 	c.share(&s, wide, first)
-	for sec := range c.order {
-		if s.count[sec] == 0 && len(c.hits[sec]) > 0 {
-			c.add(&s, sec, c.hits[sec][0], first, budget)
-		}
-	}
+	ample := room*entryShare/100 >= leastPassage // else what binds goes before what has no share
+	c.begin(&s, budget, first, func(share int) bool { return share > 0 || ample })
 	for sec := range c.order {
 		if c.layout.Sections[sec].Loud {
 			c.fill(&s, budget, first, sec)
 		}
 	}
+	c.begin(&s, budget, first, func(int) bool { return true })
 	c.fill(&s, wide, first, -1)
 	c.deepen(&s, budget, budget, len(c.entries))
 	c.fill(&s, budget, first, -1)
 	c.fill(&s, budget, budget, -1)
 	c.deepen(&s, budget, budget, len(c.entries))
 	return s
+}
+
+// begin shows the best entry of sections that have none, of those with some share.
+func (c *chooser) begin(s *selection, budget, most int, of func(share int) bool) {
+	for sec := range c.order {
+		if s.count[sec] == 0 && len(c.hits[sec]) > 0 && of(c.layout.Sections[sec].Share) {
+			c.add(s, sec, c.hits[sec][0], most, budget)
+		}
+	}
 }
 
 // leads reports whether one entry clearly answers better than the next one does.

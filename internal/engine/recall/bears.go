@@ -127,11 +127,16 @@ func onlyBearing(all []api.Result, most int, apart bool) (kept []api.Result, not
 		perhaps = perhaps || all[i].Perhaps
 	}
 	if apart {
-		slices.SortStableFunc(kept, func(a, b api.Result) int {
-			fitA, _ := resultFit(&a)
-			fitB, _ := resultFit(&b)
-			return int(fitA - fitB)
-		})
+		place := func(r *api.Result) int {
+			switch fit, _ := resultFit(r); {
+			case fit == fitPerhaps:
+				return 1
+			case fit == fitWeak && none:
+				return 2
+			}
+			return 0 // a turn stands where it was found beside what answers
+		}
+		slices.SortStableFunc(kept, func(a, b api.Result) int { return place(&a) - place(&b) })
 	}
 	return kept, noteOf(none, perhaps, len(at) > 0)
 }

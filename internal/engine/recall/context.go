@@ -111,7 +111,7 @@ func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePac
 	}
 	p := packing{
 		e: e, in: in, terms: words.Query(in.Query), entries: make(map[memory.ID]*pack.Entry),
-		omitted: make(map[pack.Omission]int), voiced: make(map[memory.ID]voiced),
+		omitted: make(map[pack.Omission]int), voiced: make(map[memory.ID]voiced), doubtful: make(map[string]bool),
 	}
 	if err := p.gather(rd); err != nil {
 		return nil, err
@@ -120,12 +120,23 @@ func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePac
 	if err != nil {
 		return nil, err
 	}
-	entries := p.list()
-	notice = cmp.Or(notice, p.unsure)
-	made, err := packed(pack.Request{
-		Layout: pack.Context, Query: in.Query, Asked: p.terms, Level: level, Budget: in.Budget, Notice: notice,
-		Zone: e.C.Zone.String(), Entries: entries, Omitted: p.left(), Gathered: p.gatheredForm(),
-	}, formatOf(in.Format))
+	req := pack.Request{
+		Layout: pack.Context, Query: in.Query, Asked: p.terms, Level: level, Budget: in.Budget,
+		Notice: cmp.Or(notice, p.unsure), Zone: e.C.Zone.String(), Entries: p.list(), Omitted: p.left(),
+		Gathered: p.gatheredForm(),
+	}
+	made, err := packed(req, formatOf(in.Format))
+	doubtful := func(ref string) bool { return p.doubtful[ref] }
+	if err == nil && p.unsure == perhapsKnown && !slices.ContainsFunc(made.page.Shown, doubtful) { // it speaks of nothing
+		req.Notice, req.Entries = notice, slices.DeleteFunc(req.Entries, func(en pack.Entry) bool {
+			if doubtful(en.Ref) {
+				p.omitted[pack.Omission{Reason: lessRelevant}]++
+			}
+			return doubtful(en.Ref)
+		})
+		req.Omitted = p.left()
+		made, err = packed(req, formatOf(in.Format))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +175,8 @@ type packing struct {
 	voiced  map[memory.ID]voiced
 	beside  *conversations
 	unsure  string // that nothing bears on the question
+
+	doubtful map[string]bool // by ref, what does not and may be given all the same
 
 	terms    []string       // of the question
 	searched []*views.Found // what a search found, settled
@@ -255,6 +268,7 @@ func (p *packing) gather(rd *trust.Reading) error {
 			v := p.voiced[s.Ref.ID]
 			v.tied = said.mark(s, trusted[s.Ref.ID], en)
 			p.voiced[s.Ref.ID] = v
+			p.doubtful[en.Ref] = as != fitBears
 			switch as {
 			case fitWeak:
 				en.Why = views.JoinWhy(weakly, en.Why)

@@ -15,10 +15,17 @@ import (
 	"github.com/stemma-memory/stemma/internal/tokens"
 )
 
-// recallLayout is what a recall gives: what binds has a fifth of the budget, and what is left of that goes to answers.
-var recallLayout = pack.Layout{Name: "recall", Sections: []pack.Section{
-	{Name: "always", Share: 20}, {Name: "results", Share: 80},
-}}
+// layout is what a recall gives: what binds has a fifth of the budget, and what is left of that goes to answers. Where
+// there are only guesses, what binds goes first.
+func (r *recalling) layout() pack.Layout {
+	binds, results := 20, 80
+	if r.guesses() {
+		binds, results = results, binds
+	}
+	return pack.Layout{Name: "recall", Sections: []pack.Section{
+		{Name: "always", Share: binds}, {Name: "results", Share: results},
+	}}
+}
 
 // recalling is the answer of a recall being put together.
 type recalling struct {
@@ -31,6 +38,9 @@ type recalling struct {
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
 func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.Found) ([]api.Result, error) {
+	all = slices.DeleteFunc(slices.Clone(all), func(one api.Result) bool { // it binds, and is no guess at an answer
+		return one.Perhaps && r.binds(one.Ref)
+	})
 	all, r.reply.Note = onlyBearing(all, mostPerhaps, r.s.gathers == nil)
 	r.reply.Warnings, r.reply.Gathered = r.s.warnings, r.s.gathers.reply()
 	if r.s.e.views.KeepsReceipts() {
@@ -59,11 +69,38 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.F
 			binds = append(binds, b)
 		}
 	}
+	if err := r.fit(results, talks, binds); err != nil {
+		return nil, err
+	}
+	crowded := r.reply.Budget < guessBudget && len(r.reply.Constraints) < len(binds)
+	if r.guesses() && (len(r.reply.Results) == 0 || crowded) { // what binds goes before a guess
+		r.reply.Note = ""
+		if err := r.fit(nil, talks, binds); err != nil {
+			return nil, err
+		}
+		r.reply.LeftOut += len(results)
+	}
+	return r.given(all, binds, talks), nil
+}
+
+// guesses reports whether nothing answers, and what is given is found by its meaning.
+func (r *recalling) guesses() bool { return r.reply.Note == perhapsKnown }
+
+// guessBudget is the budget of which a fifth has room for a passage: below it a guess takes no place from what binds.
+const guessBudget = 480
+
+// binds reports whether a result is one of the constraints that bind whatever is asked.
+func (r *recalling) binds(ref string) bool {
+	return slices.ContainsFunc(r.always, func(b *binding) bool { return b.given.Ref == ref })
+}
+
+// fit fills the budget, and no more.
+func (r *recalling) fit(results []api.Recalled, talks *talks, binds []*binding) error {
 	budget := r.reply.Budget
 	const tries, more = 10, 6 // and so many tokens more each time: the parts are weighed one by one
 	for try := range tries {
 		if err := r.fill(results, talks, binds, budget); err != nil {
-			return nil, err
+			return err
 		}
 		over := r.s.e.sizeOf(r.in.Form, r.reply) - r.reply.Budget
 		if over <= 0 {
@@ -73,7 +110,7 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.F
 	}
 	for r.s.e.sizeOf(r.in.Form, r.reply) > r.reply.Budget && r.less() {
 	}
-	return r.given(all, binds, talks), nil
+	return nil
 }
 
 // less takes the last of what is given out of the answer; false is that nothing is left.
@@ -98,7 +135,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		format = pack.Weighed
 	}
 	req := pack.Request{
-		Layout: recallLayout, Query: r.in.Query, Asked: r.s.terms, Budget: max(budget, pack.MinBudget),
+		Layout: r.layout(), Query: r.in.Query, Asked: r.s.terms, Budget: max(budget, pack.MinBudget),
 		Around: string(r.s.e.printed(form, &api.RecallReply{
 			Query: r.reply.Query, AsOf: r.reply.AsOf, Budget: r.reply.Budget, Note: r.reply.Note, Receipt: r.reply.Receipt,
 			Warnings: r.reply.Warnings, Gathered: r.reply.Gathered, Results: []api.Recalled{},
@@ -128,6 +165,9 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: r.s.e.shellOf(form, one),
 			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
 			Firm: r.firm[one.Ref],
+		}
+		if r.guesses() { // what binds goes before them
+			en.Score = -float64(len(binds) + i)
 		}
 		if en.Firm {
 			en.Priority += len(results)

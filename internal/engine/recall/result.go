@@ -25,7 +25,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		Disputed: m.Disputed, Review: m.Review, NotActionable: m.NotActionable, Doubt: m.Doubt,
 		At: views.At(f.Record), OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: resultMarks(f, nil, ""), Course: m.Course,
-		Weak: s.fit(f) == fitWeak, Perhaps: s.fit(f) == fitPerhaps,
+		Weak: s.fit(f) == fitWeak, Perhaps: s.fit(f) == fitPerhaps || s.fit(f) == fitNone,
 	}
 	if f.Inherits != "" && r.Hidden == "" {
 		r.Hidden = f.Inherits

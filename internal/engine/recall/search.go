@@ -83,6 +83,9 @@ func (s *searching) answer(
 	if err != nil {
 		return reply, core.Classify(err)
 	}
+	if choose != nil || s.onlyWhatBears() {
+		found = slices.DeleteFunc(found, func(f *views.Found) bool { return s.fit(f) == fitNone })
+	}
 	if choose == nil {
 		found = s.behind(found)
 	}

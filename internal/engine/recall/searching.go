@@ -51,8 +51,9 @@ type searching struct {
 	hits     map[memory.ID]store.Hit // what the words gave
 	approved map[memory.ID]bool      // of these, what a person approved, as the tables say
 	refs     map[memory.ID]memory.Ref
-	known    float64    // the share of the question that the best by words hold
-	topTrust trust.Most // the most that any memory here can be trusted
+	near     map[memory.ID]bool // what vectors found
+	known    float64            // the share of the question that the best by words hold
+	topTrust trust.Most         // the most that any memory here can be trusted
 }
 
 // searching reads a request.
@@ -60,7 +61,7 @@ func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
 		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), asks: bearing.Read(in.Query),
 		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), approved: make(map[memory.ID]bool),
-		refs: make(map[memory.ID]memory.Ref),
+		refs: make(map[memory.ID]memory.Ref), near: make(map[memory.ID]bool),
 	}
 	if s.limit == 0 {
 		s.limit = searchLimit
@@ -276,7 +277,7 @@ func (s *searching) candidates(
 		}
 		for _, h := range near {
 			c := get(h.ID)
-			c.Cosine, c.Near = h.Score, true
+			c.Cosine, c.Near, s.near[h.ID] = h.Score, true, true
 			if _, has := s.hits[h.ID]; !has {
 				s.hits[h.ID] = store.Hit{Kind: h.Kind} // nothing by its words
 			}

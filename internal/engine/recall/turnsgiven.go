@@ -18,8 +18,9 @@ const muchBetter = 1.5
 
 // memoriesFirst leaves out captured words where a memory answers, unless they answer much
 // better: turns of a conversation, in which what was so once stands beside what is so now.
-func memoriesFirst(query string, all []*views.Found, weak func(*views.Found) bool) []*views.Found {
-	aboveTurns(all, weak)
+func memoriesFirst(query string, all []*views.Found, fit func(*views.Found) fit) []*views.Found {
+	weak := func(f *views.Found) bool { return fit(f) != fitBears }
+	aboveTurns(all, fit)
 	best := 0.0
 	for _, f := range all {
 		if f.Ref.Kind != memory.KindRaw && !weak(f) {
@@ -44,12 +45,13 @@ func memoriesFirst(query string, all []*views.Found, weak func(*views.Found) boo
 }
 
 // aboveTurns notes that memories answer which rank above each turn that bears on the question, where no memory bears on
-// it: of a turn less is asked, and it must not take the place of what was remembered.
-func aboveTurns(all []*views.Found, weak func(*views.Found) bool) {
+// it: of a turn less is asked, and it must not take the place of what was remembered. What meaning put there answers
+// nothing.
+func aboveTurns(all []*views.Found, fit func(*views.Found) fit) {
 	first := -1 // the turn that bears on it
 	for i, f := range all {
 		switch {
-		case weak(f):
+		case fit(f) != fitBears:
 		case f.Ref.Kind != memory.KindRaw:
 			return
 		case first < 0:
@@ -57,7 +59,7 @@ func aboveTurns(all []*views.Found, weak func(*views.Found) bool) {
 		}
 	}
 	for _, f := range all[:max(first, 0)] {
-		f.Answers = f.Answers || f.Ref.Kind != memory.KindRaw
+		f.Answers = f.Answers || f.Ref.Kind != memory.KindRaw && fit(f) == fitWeak
 	}
 }
 

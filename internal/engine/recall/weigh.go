@@ -123,23 +123,16 @@ func (s *searching) weak(f *views.Found) bool {
 // wordsKnow is the share of a question that the best by words hold from which on meaning takes no place from them.
 const wordsKnow = 0.5
 
-// A fit says what a result has to do with the question.
-type fit int
-
-// The fits, the best first.
-const (
-	fitBears   fit = iota // it bears on the question by its words
-	fitPerhaps            // meaning found it
-	fitWeak               // it only shares words with the question
-)
-
 // fit returns what something that was found has to do with the question.
 func (s *searching) fit(f *views.Found) fit {
 	switch weak := s.weak(f); {
 	case f.Record == nil || s.like != nil || !weak && !s.onlyMeaning(f):
 		return fitBears
-	case f.C != nil && f.C.Meaning > nearMeaning && (s.known < wordsKnow || f.C.Relevance >= leastPerhaps):
+	case f.C != nil && (f.C.Meaning > nearMeaning || s.onlyMeaning(f)) &&
+		(s.known < wordsKnow || f.C.Relevance >= leastPerhaps):
 		return fitPerhaps
+	case s.onlyMeaning(f):
+		return fitNone
 	}
 	return fitWeak
 }
@@ -147,11 +140,14 @@ func (s *searching) fit(f *views.Found) fit {
 // bears reports whether something that was found bears on the question by its words.
 func (s *searching) bears(f *views.Found) bool { return s.fit(f) == fitBears }
 
-// onlyMeaning reports whether nothing but its vector found something: it may have other words for what is asked, and
-// none of those that are.
+// onlyMeaning reports whether nothing but its vector found something, or that of what it is linked with: it may have
+// other words for what is asked, and none of those that are.
 func (s *searching) onlyMeaning(f *views.Found) bool {
-	byLinked := f.C != nil && f.C.Graph > 0 && s.hits[f.C.From].Own > 0
-	if f.C == nil || !f.C.Near || f.Answers || byLinked || s.lent.answers(f.Ref.ID, &s.asks) {
+	if f.C == nil || f.Answers || s.lent.answers(f.Ref.ID, &s.asks) {
+		return false
+	}
+	linked := f.C.Graph > 0
+	if linked && s.hits[f.C.From].Own > 0 || !f.C.Near && !(linked && s.near[f.C.From]) {
 		return false
 	}
 	if turn(f.Record) { // the rest may stand in the turns beside it
