@@ -24,6 +24,7 @@ type app struct {
 	server  *client.Client     // with --url
 	alone   bool               // the verb only writes: no second store is read
 	embeds  bool               // the verb compares or makes vectors
+	counts  bool               // the verb says how many are missing
 	ends    bool               // a hook was told that a session ends
 	thinks  bool               // the verb drafts or compares memories
 	rules   bool               // the verb goes on by rules where the model that is set cannot be opened

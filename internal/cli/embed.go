@@ -20,7 +20,7 @@ that are missing now, the newest first. You can interrupt it and run it again`)
 	var in api.EmbedRequest
 	aside := c.Flags().Bool("beside", false, "for two minutes at most, unless another process does it")
 	_ = c.Flags().MarkHidden("beside")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of records (default: all)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of records (default -1: all)")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *aside {

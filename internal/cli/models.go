@@ -26,9 +26,13 @@ func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c 
 	if c.SecondStore, err = a.secondSpec(spec); err != nil {
 		return err
 	}
-	// the model within costs nothing until it is used
-	if kind := set.Get("embedder.kind"); a.embeds || kind == "" || kind == "box" {
+	// the model within costs nothing until it is used, and to count what others have not seen asks no server
+	kind := set.Get("embedder.kind")
+	if a.embeds || kind == "" || kind == "box" || a.counts && kind != "ollama" {
 		c.Embedder = a.embedder(ctx, set)
+		if kind != "none" {
+			c.Before = a.env.Embedder
+		}
 	}
 	if a.thinks {
 		c.Bounds = llm.Bounds{Timeout: set.Duration("model.timeout"), Budget: set.Int("model.tokens")}

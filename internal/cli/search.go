@@ -61,6 +61,10 @@ func (a *app) showSearch(r api.SearchReply) error {
 		}
 	}
 	if len(r.Results) == 0 {
+		if r.Query == "" { // more like one
+			a.hint("nothing found")
+			return nil
+		}
 		a.hint("nothing found for %s", cited(r.Query))
 		return nil
 	}

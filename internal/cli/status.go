@@ -19,7 +19,10 @@ func (a *app) statusCmd() *cobra.Command {
   stemma status --json`)
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*engine.Engine).Status,
-		func([]string) (api.Nothing, error) { return api.Nothing{}, nil }, a.showStatus)
+		func([]string) (api.Nothing, error) {
+			a.counts = true
+			return api.Nothing{}, nil
+		}, a.showStatus)
 	addViews(c, view{flag: "counts", doc: "count records by kind, link and space", run: a.statsRun()})
 	return c
 }

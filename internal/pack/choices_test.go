@@ -87,7 +87,7 @@ func TestWhatIsChosenDoesNotChangeUnnoticed(t *testing.T) {
 			text = strings.NewReplacer(".", "", "?", "", "!", "", "\n", " ").Replace(strings.Repeat(text+" ", 1+r.IntN(30)))
 		}
 		for _, most := range []int{10, 30, 96, 300} {
-			passage, of := Passage(text, asked[:1+r.IntN(5)], most)
+			passage, of := Passage(text, asked[:1+r.IntN(5)], "", most)
 			fmt.Fprintf(&b, "passage %d %d: %d bytes of %d words, %x\n", seed, most, len(passage), of,
 				sha256.Sum256([]byte(passage)))
 		}

@@ -39,7 +39,7 @@ func Quote(words string) string {
 func tame(e Entry) *made {
 	m := &made{}
 	if len(e.Turns) == 0 {
-		m.turns = []*turn{newTurn(Turn{Ref: e.Ref, By: e.Speaker, Text: e.Text, Score: e.Score, Hit: true})}
+		m.turns = []*turn{newTurn(Turn{Ref: e.Ref, By: e.Speaker, Text: e.Text, Near: e.Near, Score: e.Score, Hit: true})}
 	}
 	for _, t := range e.Turns {
 		m.turns = append(m.turns, newTurn(t))

@@ -55,6 +55,7 @@ type Entry struct {
 	Tier    string   // grounded, observed, inferred, hypothesis, or nothing
 	State   string   // said in place of the tier where a section has a mark of its own: needs_review, stale
 	Text    string   // all that it says; cut around what answers where there is no room for it
+	Near    string   // the part of Text that meaning found: what is cut is cut around it
 	Speaker string   // whose words these are, of captured words and of quotes
 	Firm    bool     // a person decided it: it takes its place before what nobody decided
 	Shell   string   // what callers print beside its words: see Weighed
@@ -88,6 +89,7 @@ type Turn struct {
 	By     string
 	At     string // where it is not the entry's
 	Text   string
+	Near   string // see Entry
 	Marks  []string
 	Hit    bool // it answers; another is there since it stands beside one that does
 	Person bool // a person said it

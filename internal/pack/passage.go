@@ -36,7 +36,7 @@ type turn struct {
 type piece struct {
 	text string // on one line
 	cost int    // tokens, when counted
-	has  uint64 // those of the question's terms that are in it, by place
+	has  uint64 // those of the question's terms that are in it, by place, and whether meaning found it
 
 	begins *tokens.Beginnings // when first asked for
 	sought *sought            // when first asked for
@@ -108,6 +108,12 @@ func (t *turn) inAll() int {
 	return t.words
 }
 
+// How many terms of a question are looked for, and what a sentence has besides that meaning found.
+const (
+	mostTerms = 63
+	isNear    = 1 << mostTerms
+)
+
 // part parts a turn into its sentences and looks which of the question's terms each has.
 func (t *turn) part(asked []string) {
 	if t.parted {
@@ -116,9 +122,12 @@ func (t *turn) part(asked []string) {
 	t.parted = true
 	for _, s := range sentences.Split(t.Text) {
 		p := piece{text: harmless(s)}
+		if t.Near != "" && strings.Contains(t.Near, strings.TrimSpace(s)) {
+			p.has = isNear
+		}
 		if len(asked) > 0 {
 			for _, term := range words.Terms(s) {
-				if at := slices.Index(asked[:min(len(asked), 64)], term); at >= 0 {
+				if at := slices.Index(asked[:min(len(asked), mostTerms)], term); at >= 0 {
 					p.has |= 1 << at
 				}
 			}
@@ -128,12 +137,12 @@ func (t *turn) part(asked []string) {
 }
 
 // Passage returns what a text says to a question in about so many tokens, and how many words it has in full; 0 is
-// that it is given as it is.
-func Passage(text string, asked []string, most int) (passage string, of int) {
+// that it is given as it is. near is the part of it that meaning found.
+func Passage(text string, asked []string, near string, most int) (passage string, of int) {
 	if tokens.Fits(text, most) {
 		return text, 0
 	}
-	t := newTurn(Turn{Text: text})
+	t := newTurn(Turn{Text: text, Near: near})
 	return t.passage(asked, most), t.inAll()
 }
 

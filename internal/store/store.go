@@ -198,6 +198,7 @@ type Hit struct {
 	Kind       memory.Kind // "" where it is not known without reading the record
 	Past       index.Past  // what is known of it without reading it
 	Hidden     bool        // it is not shown
+	Passage    int         // of its passages, from 0 on, the one that is nearest
 }
 
 // Near says what Store.Nearest looks for.

@@ -64,6 +64,7 @@ type Config struct {
 	TimestampRoots *x509.CertPool // authorities trusted for timestamps; nil is the system's
 	KeySession     string         // the name of a session in KeyDir whose key speaks for the agent
 	Embedder       llm.Embedder   // makes vectors; nil is none, and words alone are searched
+	Before         llm.Local      // made them before Embedder, and answers until that has caught up; nil is none
 	LLM            llm.Generator  // drafts and compares; nil is none, and rules do
 	Bounds         llm.Bounds     // around LLM; its tokens are counted in the store
 	Seed           int64          // of questions to LLM, so that a run can be repeated; 0 is none

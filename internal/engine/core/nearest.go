@@ -35,11 +35,12 @@ func (e *Core) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
 			return all[:min(len(all), n.Limit)], err
 		}
 		for _, h := range hits {
+			h.Passage = passage
 			if i, is := at[h.ID]; !is {
 				at[h.ID] = len(all)
 				all = append(all, h)
 			} else if h.Score > all[i].Score {
-				all[i].Score = h.Score
+				all[i].Score, all[i].Passage = h.Score, passage
 			}
 		}
 	}

@@ -240,7 +240,10 @@ func (p *packing) gather(rd *trust.Reading) error {
 	if n := held - len(all); n > 0 {
 		p.omitted[pack.Omission{Reason: lessRelevant}] = n
 	}
-	bears := p.bears(said)
+	bears, near := p.bears(said), map[string]string{}
+	if p.search != nil {
+		near = p.search.nearParts(p.searched)
+	}
 	for _, s := range codeStates {
 		rel, hit := score[s.Ref.ID]
 		turn := said.isAbove(s.Ref.ID)
@@ -273,7 +276,7 @@ func (p *packing) gather(rd *trust.Reading) error {
 			case fitWeak:
 				en.Why = views.JoinWhy(weakly, en.Why)
 			case fitPerhaps:
-				en.Section = trust.InPerhaps
+				en.Section, en.Near = trust.InPerhaps, near[s.Ref.String()]
 			}
 		}
 	}

@@ -176,7 +176,7 @@ func one(turns []voiced) []pack.Entry {
 	for _, v := range turns {
 		raw, _ := v.item.Record.Body.(*memory.Raw)
 		t := pack.Turn{
-			Ref: v.entry.Ref, By: v.entry.Speaker, Text: v.entry.Text, Hit: v.hit, Score: v.entry.Score,
+			Ref: v.entry.Ref, By: v.entry.Speaker, Text: v.entry.Text, Near: v.entry.Near, Hit: v.hit, Score: v.entry.Score,
 			Person: raw != nil && !ownwords.ByProgram(raw.Event, raw.Speaker),
 		}
 		if !v.hit {

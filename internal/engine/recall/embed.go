@@ -35,9 +35,10 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 			"embed: there is no embedder (embedder.kind is none); see docs/how-to/embedder.md",
 		)
 	}
-	if in.Limit < 0 {
-		return reply, core.Invalid("limit: must not be below 0, got %d", in.Limit)
+	if in.Limit < -1 {
+		return reply, core.Invalid("limit: must be from 1 up, or -1 for all, got %d", in.Limit)
 	}
+	in.Limit = max(in.Limit, 0)
 	reply.Model = em.Model()
 	spaces, err := rd.Spaces()
 	if err != nil {
@@ -110,6 +111,9 @@ func (w *sweep) cursor(end string) string {
 
 // left is how many entries of the log were not seen.
 func (w *sweep) left() int { return int(max(w.space.Last-w.to, 0) + w.after) }
+
+// unseen reports whether an entry of the log was not seen.
+func (w *sweep) unseen(at store.Seq) bool { return at <= w.after || at > w.to }
 
 // sweepOf returns how far a model has come with a space. An earlier version kept one position: it had seen all up to
 // there.
@@ -206,29 +210,80 @@ func (e *Finder) embedPage(rd *trust.Reading, em llm.Embedder, w *sweep, n int, 
 	return core.Classify(e.Store.SetCursor(rd, w.cursor(""), w.to))
 }
 
-// WithoutVector returns the embedder's model, "" where there is none, and how many records it has not seen.
+// WithoutVector returns the embedder's model, "" where there is none, and how many memories and captures it has not
+// seen.
 func WithoutVector(rd *trust.Reading, e *Finder) (model string, n int, err error) {
 	if e.C.Embedder == nil {
 		return "", 0, nil
 	}
 	model = e.C.Embedder.Model()
+	n, err = e.withoutVector(rd, model)
+	return model, n, err
+}
+
+// withoutVector counts the memories and captures that a model has not seen. Where they are many, decisions among them
+// count too: all of the log would have to be read.
+func (e *Finder) withoutVector(rd *trust.Reading, model string) (n int, err error) {
 	spaces, err := rd.Spaces()
 	if err != nil {
-		return model, 0, core.Classify(err)
+		return 0, core.Classify(err)
 	}
 	for _, sp := range spaces {
 		memories, err := e.sweepOf(rd, model, sp, false)
 		if err != nil {
-			return model, 0, core.Classify(err)
+			return 0, core.Classify(err)
 		}
 		captures, err := e.sweepOf(rd, model, sp, true)
 		if err != nil {
-			return model, 0, core.Classify(err)
+			return 0, core.Classify(err)
 		}
-		n += max(memories.left(), captures.left())
+		from, until := min(memories.to, captures.to), max(memories.after, captures.after)
+		if from < until { // one of them has seen nothing of what lies between
+			from, until = 0, 0
+		}
+		if sp.Last-from+until > countedUnseen {
+			n += max(memories.left(), captures.left())
+			continue
+		}
+		newer, err := e.Store.Listed(rd, sp.Name, from, int(sp.Last-from))
+		if err != nil {
+			return 0, core.Classify(err)
+		}
+		older, err := e.Store.Listed(rd, sp.Name, 0, int(until))
+		if err != nil {
+			return 0, core.Classify(err)
+		}
+		for _, en := range append(newer, older...) {
+			w := memories
+			if en.Ref.Kind == memory.KindRaw {
+				w = captures
+			}
+			if !en.Gone && en.Ref.Kind.IsMemory() && w.unseen(en.Seq) {
+				n++
+			}
+		}
 	}
-	return model, n, nil
+	return n, nil
 }
+
+// answering returns whose vectors answer: those of the embedder, or of the one before it until it has caught up.
+func (e *Finder) answering(rd *trust.Reading) (llm.Embedder, error) {
+	now, before := e.C.Embedder, e.C.Before
+	if now == nil || before == nil || now.Model() == before.Model() {
+		return now, nil
+	}
+	left, err := e.withoutVector(rd, now.Model())
+	if err != nil || left == 0 {
+		return now, err
+	}
+	if known, err := e.withoutVector(rd, before.Model()); err != nil || known >= left {
+		return now, err
+	}
+	return before, nil
+}
+
+// countedUnseen is how many entries of a log are read to count which of them are memories.
+const countedUnseen = 1000
 
 func embedCursor(model string, sp store.Space) string {
 	return store.EmbedCursor + model + " " + sp.Name

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -127,6 +128,16 @@ func TestALongTextIsFoundByEachOfItsPassages(t *testing.T) {
 					t.Errorf("%s has the cosine %f, want that of its nearest passage", r.Ref, r.Why.Cosine)
 				}
 			}
+			in := api.RecallRequest{Query: query, Budget: 700}
+			if r, err := e.Recall(t.Context(), in); err != nil || !slices.ContainsFunc(r.Results, func(r api.Recalled) bool {
+				return r.Ref == long && r.Cut && strings.Contains(r.Text, "photosynthetically active")
+			}) {
+				t.Errorf("recall gives %+v, %v, want the passage that is near", r.Results, err)
+			}
+			pack, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 250})
+			if err != nil || !strings.Contains(string(pack.Body), "photosynthetically active") {
+				t.Errorf("context gives %s, %v, want the passage that is near", pack.Body, err)
+			}
 			if found := search(t, e, api.SearchRequest{Query: "lunches of soups"}); !slices.Contains(refs(found), long) {
 				t.Errorf("found %v, want %s for its second passage", shortened(refs(found)), long)
 			}
@@ -145,6 +156,65 @@ func TestALongTextIsFoundByEachOfItsPassages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The vectors of the model before answer until those of another are there.
+func TestTheVectorsOfTheModelBeforeAnswerUntilTheNewAreThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	before := &within{llmtest.Hashed(256, 1)}
+	e := open(t, path, engine.Config{Embedder: before})
+	for i := range 20 {
+		capture(t, e, fmt.Sprintf("an ordinary line about gardens number %d", i))
+	}
+	want := capture(t, e, "photosynthetically active radiation was measured")
+	embed(t, e, 0)
+	e.Close()
+	other := llmtest.Hashed(128, 2)
+	e = open(t, path, engine.Config{Embedder: other, Before: before})
+	for _, one := range []struct{ model, begun string }{
+		{before.Model(), "nothing"}, {before.Model(), "some"}, {other.Model(), "all"},
+	} {
+		switch one.begun {
+		case "some":
+			embed(t, e, 5)
+		case "all":
+			embed(t, e, -1)
+		}
+		r := search(t, e, api.SearchRequest{Query: "photosynthesis"})
+		if got := refs(r); r.Embedder != one.model || len(got) == 0 || got[0] != want || len(r.Warnings) > 0 {
+			t.Errorf("where %s was embedded: found %v by %q, %v, want %s by %q",
+				one.begun, shortened(got), r.Embedder, r.Warnings, want, one.model)
+		}
+	}
+	e.Close()
+	e = open(t, path, engine.Config{Embedder: llmtest.Hashed(64, 3), Before: &within{llmtest.Hashed(64, 4)}})
+	if r := search(t, e, api.SearchRequest{Query: "photosynthesis"}); r.Embedder != "hashed:64:3" {
+		t.Errorf("where neither has a vector, found by %q", r.Embedder)
+	}
+}
+
+// within is an embedder that works in this process.
+type within struct{ llm.Embedder }
+
+func (*within) Unrelated() float64 { return 0 }
+
+// What has no vector is counted without the decisions among it.
+func TestDecisionsAreNotCountedAsWithoutAVector(t *testing.T) {
+	p := newPeople(t, func(c *engine.Config) { c.Embedder = llmtest.Hashed(64, 1) })
+	without := func(want int, when string) {
+		t.Helper()
+		if r, err := p.Owner.Status(t.Context(), api.Nothing{}); err != nil || r.WithoutVector != want {
+			t.Errorf("%s: %d without a vector, %v, want %d", when, r.WithoutVector, err, want)
+		}
+	}
+	ref := add(t, p.Agent, "note", "the gardens are open on Sundays")
+	without(1, "one note")
+	embed(t, p.Agent, 0)
+	without(0, "embedded")
+	approve(t, p.Owner, ref)
+	without(0, "approved")
+	capture(t, p.Agent, "and the roses bloom")
+	without(1, "one capture more")
 }
 
 // What is there three hundred times takes no place from what says it otherwise.
@@ -427,8 +497,8 @@ func TestEmbedWithoutAnEmbedder(t *testing.T) {
 		t.Errorf("embed: %v, want it invalid", err)
 	}
 	e = open(t, "mem", engine.Config{Embedder: llmtest.Hashed(8, 1)})
-	if _, err := e.Embed(t.Context(), api.EmbedRequest{Limit: -1}); !isInvalid(err) {
-		t.Errorf("embed -1: %v, want it invalid", err)
+	if _, err := e.Embed(t.Context(), api.EmbedRequest{Limit: -2}); !isInvalid(err) {
+		t.Errorf("embed -2: %v, want it invalid", err)
 	}
 }
 

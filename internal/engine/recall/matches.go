@@ -50,10 +50,14 @@ func (s *searching) matches(rd *trust.Reading, m store.Match) (hits []store.Hit,
 // vector returns the vector of the question, nil where there is no embedder or it
 // does not answer: then words alone must do, and one warning says so.
 func (s *searching) vector(rd *trust.Reading) []float32 {
-	em := s.e.C.Embedder
+	em, err := s.e.answering(rd)
+	if err != nil {
+		s.warnings = append(s.warnings, "searched by words alone: "+core.OneLine(err))
+	}
 	if em == nil {
 		return nil
 	}
+	s.model = em
 	vecs, err := em.Embed(rd, llm.Query, s.in.Query)
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
@@ -94,7 +98,7 @@ func (e *Finder) nearest(rd *trust.Reading, n store.Near) (near []store.Hit, mor
 
 // unrelated returns how near the model finds two texts that have nothing to do with each other.
 func (s *searching) unrelated() float64 {
-	if m, ok := s.e.C.Embedder.(llm.Local); ok {
+	if m, ok := s.model.(llm.Local); ok {
 		return m.Unrelated()
 	}
 	return math.Inf(-1)
@@ -151,7 +155,7 @@ const (
 
 // fresh returns how near memories are that have no vector yet.
 func (s *searching) fresh(rd *trust.Reading, spaces []string, vec []float32, hits []store.Hit) ([]store.Hit, error) {
-	em, here := s.e.C.Embedder.(llm.Local)
+	em, here := s.model.(llm.Local)
 	if !here {
 		return nil, nil
 	}

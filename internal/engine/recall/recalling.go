@@ -33,7 +33,8 @@ type recalling struct {
 	in     api.RecallRequest
 	reply  *api.RecallReply
 	always []*binding
-	firm   map[string]bool // by ref, what a person decided and what bears on the question: it takes its place first
+	near   map[string]string // by ref, the part that meaning found
+	firm   map[string]bool   // by ref, what a person decided and what bears on the question: it takes its place first
 }
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
@@ -53,7 +54,7 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.F
 	if err := r.s.e.recallCode(rd, results); err != nil {
 		return nil, err
 	}
-	r.firm = make(map[string]bool)
+	r.firm, r.near = make(map[string]bool), r.s.nearParts(found)
 	for _, f := range found {
 		if f.Rating != nil && f.Rating.Decided() && r.s.bears(f) {
 			r.firm[f.Ref.String()] = true
@@ -164,7 +165,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		en := pack.Entry{
 			Ref: one.Ref, Section: "results", Speaker: one.Speaker, Text: one.Text, Shell: r.s.e.shellOf(form, one),
 			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
-			Firm: r.firm[one.Ref],
+			Firm: r.firm[one.Ref], Near: r.near[one.Ref],
 		}
 		if r.guesses() { // what binds goes before them
 			en.Score = -float64(len(binds) + i)
@@ -305,7 +306,7 @@ func (r *recalling) conversations(
 		one := &results[given[f.Ref.String()]]
 		add(f.Item, voiced{entry: &pack.Entry{
 			Ref: one.Ref, Text: one.Text, Speaker: one.Speaker, At: e.views.Day(f.Record), Marks: one.Marks, Score: one.Score,
-			Section: trust.InUnverified,
+			Section: trust.InUnverified, Near: r.near[one.Ref],
 		}, item: f.Item, hit: true})
 	}
 	for _, it := range items {

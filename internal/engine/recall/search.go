@@ -72,6 +72,9 @@ func (s *searching) answer(
 ) (reply api.SearchReply, err error) {
 	e, in := s.e, s.in
 	reply = api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
+	if s.like != nil { // its words are no question
+		reply.Query, in.Query = "", "like "+s.like.Ref.Short()
+	}
 	var asked *askingRemotes
 	if across {
 		if asked, err = e.askRemotes(rd, in, &reply); err != nil {
@@ -137,7 +140,7 @@ func (s *searching) answer(
 		}
 	}
 	if choose == nil {
-		s.cutLong(reply.Results)
+		s.cutLong(reply.Results, s.nearParts(found))
 	}
 	if choose != nil {
 		if reply.Results, err = choose(reply.Results, found); err != nil {
@@ -159,14 +162,14 @@ func (s *searching) answer(
 const searchBudget = 20_000
 
 // cutLong cuts results that are so long that the others would be lost beside them.
-func (s *searching) cutLong(results []api.Result) {
+func (s *searching) cutLong(results []api.Result, near map[string]string) {
 	if len(results) == 0 {
 		return
 	}
 	share := max(searchBudget/len(results), pack.MinBudget)
 	for i := range results {
 		r := &results[i]
-		if passage, of := pack.Passage(r.Text, s.terms, share); of > 0 {
+		if passage, of := pack.Passage(r.Text, s.terms, near[r.Ref], share); of > 0 {
 			r.Text, r.Cut, r.Words = passage, true, of
 		}
 	}

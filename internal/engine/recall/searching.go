@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -47,13 +48,14 @@ type searching struct {
 	plain   int        // the limit of an answer to any other question; 0 is the same
 
 	warnings []string
-	embedder string
+	model    llm.Embedder            // whose vectors answer
+	embedder string                  // its name, where the question has a vector
 	hits     map[memory.ID]store.Hit // what the words gave
 	approved map[memory.ID]bool      // of these, what a person approved, as the tables say
 	refs     map[memory.ID]memory.Ref
-	near     map[memory.ID]bool // what vectors found
-	known    float64            // the share of the question that the best by words hold
-	topTrust trust.Most         // the most that any memory here can be trusted
+	near     map[memory.ID]int // what vectors found, by which of its passages
+	known    float64           // the share of the question that the best by words hold
+	topTrust trust.Most        // the most that any memory here can be trusted
 }
 
 // searching reads a request.
@@ -61,7 +63,7 @@ func (e *Finder) searching(in api.SearchRequest) (*searching, error) {
 	s := &searching{
 		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), asks: bearing.Read(in.Query),
 		prefer: preferred(in.Query), hits: make(map[memory.ID]store.Hit), approved: make(map[memory.ID]bool),
-		refs: make(map[memory.ID]memory.Ref), near: make(map[memory.ID]bool),
+		refs: make(map[memory.ID]memory.Ref), near: make(map[memory.ID]int),
 	}
 	if s.limit == 0 {
 		s.limit = searchLimit
@@ -277,7 +279,7 @@ func (s *searching) candidates(
 		}
 		for _, h := range near {
 			c := get(h.ID)
-			c.Cosine, c.Near, s.near[h.ID] = h.Score, true, true
+			c.Cosine, c.Near, s.near[h.ID] = h.Score, true, h.Passage
 			if _, has := s.hits[h.ID]; !has {
 				s.hits[h.ID] = store.Hit{Kind: h.Kind} // nothing by its words
 			}

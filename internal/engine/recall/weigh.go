@@ -147,7 +147,10 @@ func (s *searching) onlyMeaning(f *views.Found) bool {
 		return false
 	}
 	linked := f.C.Graph > 0
-	if linked && s.hits[f.C.From].Own > 0 || !f.C.Near && !(linked && s.near[f.C.From]) {
+	if linked && s.hits[f.C.From].Own > 0 {
+		return false
+	}
+	if _, near := s.near[f.C.From]; !f.C.Near && !(linked && near) {
 		return false
 	}
 	if turn(f.Record) { // the rest may stand in the turns beside it
