@@ -3,7 +3,6 @@ package recall
 import (
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
@@ -33,22 +32,6 @@ func passages(text string) []string {
 	}
 	if len(out) < mostPassages {
 		out = append(out, text)
-	}
-	return out
-}
-
-// nearParts returns, by ref, the passages of long texts that meaning found and nothing else did, but for the first: a
-// text that is cut is cut around its passage.
-func (s *searching) nearParts(found []*views.Found) map[string]string {
-	out := make(map[string]string)
-	for _, f := range found {
-		n := s.near[f.Ref.ID]
-		if n == 0 || f.Record == nil || s.bears(f) {
-			continue
-		}
-		if all := passages(meant(f.Record)); n < len(all) {
-			out[f.Ref.String()] = all[n]
-		}
 	}
 	return out
 }
