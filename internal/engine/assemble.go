@@ -9,7 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/model"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -47,16 +48,16 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 		return nil, err
 	}
 	if c.Keep == 0 {
-		c.Keep = views.KeepReceipts
+		c.Keep = receipts.KeepReceipts
 	}
-	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), views.NewShared())
+	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), &recall.Shared{})
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
 		e.Given.Before = journal.Open(c.Earlier, c.Keep)
 	}
 	e.WhenPurged()
-	if e.Swept.File = views.SweptFile(spec, c); e.Swept.File != "" {
+	if e.Swept.File = receipts.SweptFile(spec, c); e.Swept.File != "" {
 		e.Given.Soon(func() { _ = e.Sweep(e.Reading(context.Background())) }) // or the next receipt does it
 	}
 	_ = CarryOutDue(ctx, e) // or the next sync does it, and says what it could not

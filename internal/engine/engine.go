@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/mind"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/removal"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -26,6 +27,7 @@ type Engine struct {
 	*core.Core
 	*trust.Scores
 	*keyring.Keyring
+	*receipts.Journal
 	*views.Views
 	*lifecycle.Lifecycle
 	*removal.Removal
@@ -36,17 +38,17 @@ type Engine struct {
 	*mind.Mind
 	*care.Care
 
-	shared *views.Shared
+	shared *recall.Shared
 }
 
 // assemble returns an Engine over an opened store for one caller.
-func assemble(c *core.Core, s *views.Shared) *Engine {
+func assemble(c *core.Core, s *recall.Shared) *Engine {
 	f := recall.New(c, s)
 	b, m := f.Below, mind.New(f)
 	e := &Engine{
-		Core: c, Scores: b.Trust, Keyring: b.Keyring, Views: b.Views,
+		Core: c, Scores: b.Trust, Keyring: b.Keyring, Journal: b.Receipts, Views: b.Views,
 		// what the other rooms write lets no proposals go
-		Lifecycle: lifecycle.New(b.Settle, b.Trust, b.Views),
+		Lifecycle: lifecycle.New(b.Receipts, b.Settle, b.Trust, b.Views),
 		Removal:   removal.New(b.Keyring, b.Trust, b.Views), Intake: b.Intake,
 		Folder:   folder.New(b.Intake, b.Lifecycle, b.Trust, b.Views),
 		Exchange: b.Exchange, Finder: f, Mind: m, Care: care.New(f, m), shared: s,

@@ -75,7 +75,7 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 			return reply, err
 		}
 		if try == 1 { // before they are kept: handed over again, they are not new
-			e.views.NoteHooked(outside(seen, records))
+			e.receipts.NoteHooked(outside(seen, records))
 		}
 		jobs, done, err := e.lifecycle.Turns(records)
 		if err != nil {
@@ -88,7 +88,7 @@ func (e *Care) Observe(ctx context.Context, seen []Observed) (ObserveReply, erro
 		if err != nil {
 			return ObserveReply{}, err
 		}
-		e.views.Given.Wait() // what is written next may come from another process
+		e.receipts.Given.Wait() // what is written next may come from another process
 		for _, r := range records {
 			reply.Refs = append(reply.Refs, r.Ref().String())
 		}

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/seal"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -91,7 +91,7 @@ func forgetBook(spec string, c core.Config) error {
 	if c.Data == "" {
 		return nil
 	}
-	if err := os.Remove(views.SweptFile(spec, c)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(receipts.SweptFile(spec, c)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	book, err := bookOf(spec, c)

@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -126,14 +126,14 @@ func (r *restoring) clear() error {
 		return nil
 	}
 	e := bare(&core.Core{Common: &core.Common{}, C: r.c})
-	e.views.Given.File = journal.Open(r.c.Receipts, cmp.Or(r.c.Keep, views.KeepReceipts))
-	return e.views.ClearAround(r.gone)
+	e.receipts.Given.File = journal.Open(r.c.Receipts, cmp.Or(r.c.Keep, receipts.KeepReceipts))
+	return e.receipts.ClearAround(r.gone)
 }
 
 // purged returns the records that were purged in the backup and are still in the current
 // store.
 func (r *restoring) purged(ctx context.Context, old, b *sqlstore.Store) error {
-	ids, err := views.PurgedIn(ctx, b, nil)
+	ids, err := receipts.PurgedIn(ctx, b, nil)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/mind"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -21,6 +22,7 @@ type Care struct {
 	lifecycle *lifecycle.Lifecycle
 	mind      *mind.Mind
 	recall    *recall.Finder
+	receipts  *receipts.Journal
 	trust     *trust.Scores
 	views     *views.Views
 }
@@ -30,12 +32,13 @@ func New(f *recall.Finder, m *mind.Mind) *Care {
 	b := f.Below
 	return &Care{
 		Core: f.Core, exchange: b.Exchange, intake: b.Intake, lifecycle: b.Lifecycle, mind: m, recall: f,
-		trust: b.Trust, views: b.Views,
+		receipts: b.Receipts,
+		trust:    b.Trust, views: b.Views,
 	}
 }
 
 // bare returns it over a store that no engine has.
 func bare(c *core.Core) *Care {
-	f := recall.New(c, views.NewShared())
+	f := recall.New(c, &recall.Shared{})
 	return New(f, mind.New(f))
 }

@@ -8,10 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -19,11 +26,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"github.com/stemma-memory/stemma/memory"
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/renderer/html"
-	"github.com/yuin/goldmark/text"
 )
 
 // hostile are words that would be more than words in a program that shows Markdown.
@@ -159,11 +161,11 @@ func TestMarkdownFolderIsHarmless(t *testing.T) {
 	config := core.Config{KeyDir: t.TempDir() + "/keys"}
 	config.Fill()
 	c := &core.Core{Common: &core.Common{}, Store: memstore.Open(config.Now), C: config}
-	shared := views.NewShared()
-	tr := trust.New(c, shared.Scored)
-	v := views.New(shared, tr)
-	l := lifecycle.New(settle.New(tr, v), tr, v)
-	e := New(intake.New(l, tr, v), l, tr, v)
+	tr := trust.New(c, &trust.Scored{})
+	j := receipts.New(&receipts.Noted{}, tr)
+	v := views.New(j, tr)
+	l := lifecycle.New(j, settle.New(tr, v), tr, v)
+	e := New(intake.New(l, j, tr, v), l, tr, v)
 	for _, words := range hostile {
 		tag := strings.TrimLeft(shorten.To(strings.Join(strings.Fields(words), " "), 60), "# ")
 		if tag == "" {

@@ -29,7 +29,7 @@ func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 	if items, err = e.Closure(ctx, in.Refs); err != nil {
 		return reply, err
 	}
-	o := e.views.Outside(e.trust.Reading(ctx))
+	o := e.receipts.Outside(e.trust.Reading(ctx))
 	for _, it := range items {
 		if err := exportItem(it, w, &reply); err != nil {
 			return reply, err

@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/anamnesis"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
@@ -28,12 +28,12 @@ func (e *Intake) ExportDocuments(
 	if err != nil {
 		return reply, err
 	}
-	if e.views.KeepsReceipts() {
-		items, err := e.Store.Get(ctx, ids[:min(len(ids), views.MostNoted)]...)
+	if e.receipts.KeepsReceipts() {
+		items, err := e.Store.Get(ctx, ids[:min(len(ids), receipts.MostNoted)]...)
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		e.views.NoteOutside(e.trust.Reading(ctx), "export", core.Present(items))
+		e.receipts.NoteOutside(e.trust.Reading(ctx), "export", core.Present(items))
 	}
 	write := anamnesis.WriteLine
 	if len(in.Refs) == 1 {

@@ -123,7 +123,7 @@ func exportItems(items []*store.Item, w io.Writer, reply *api.ExportReply) error
 }
 
 func (e *Intake) exportSpace(ctx context.Context, space string, w io.Writer, reply *api.ExportReply) error {
-	o := e.views.Outside(e.trust.Reading(ctx))
+	o := e.receipts.Outside(e.trust.Reading(ctx))
 	for after := store.Seq(0); ; {
 		page, err := e.Store.Since(ctx, space, after, core.ExportPage)
 		if err != nil || len(page) == 0 {

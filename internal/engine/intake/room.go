@@ -5,6 +5,7 @@ package intake
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -14,11 +15,12 @@ type Intake struct {
 	*core.Core
 
 	lifecycle *lifecycle.Lifecycle
+	receipts  *receipts.Journal
 	trust     *trust.Scores
 	views     *views.Views
 }
 
 // New returns it over the rooms below.
-func New(l *lifecycle.Lifecycle, t *trust.Scores, v *views.Views) *Intake {
-	return &Intake{Core: t.Core, lifecycle: l, trust: t, views: v}
+func New(l *lifecycle.Lifecycle, j *receipts.Journal, t *trust.Scores, v *views.Views) *Intake {
+	return &Intake{Core: t.Core, lifecycle: l, receipts: j, trust: t, views: v}
 }

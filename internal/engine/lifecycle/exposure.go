@@ -21,7 +21,7 @@ import (
 func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, sources []memory.ID) error {
 	h.Ext = ext.With(h.Ext, ext.AfterOutside, "")
 	rd := e.trust.Reading(ctx)
-	shown, outside, err := e.views.Recalled(rd, core.Or(h.Session, e.C.Session), sources)
+	shown, outside, err := e.receipts.Recalled(rd, core.Or(h.Session, e.C.Session), sources)
 	if h.Recalled = shown; err != nil || e.isPerson() {
 		return err
 	}
@@ -58,7 +58,7 @@ func (e *Lifecycle) shownBefore(ctx context.Context, it *store.Item) ([]memory.I
 	if _, person, is := core.TurnWords(it.Record); !is || person {
 		return nil, nil
 	}
-	return e.views.OutsideIn(e.trust.Reading(ctx), it.Record.Header.Session, it.Record.Header.At.Time())
+	return e.receipts.OutsideIn(e.trust.Reading(ctx), it.Record.Header.Session, it.Record.Header.At.Time())
 }
 
 // addNew adds those that are not there, as far as a record may name them.
@@ -224,7 +224,7 @@ func (e *Lifecycle) whyProposed(ctx context.Context, it *store.Item) (string, er
 	if err != nil || why != "" || e.isPerson() {
 		return why, err
 	}
-	shown, outside, err := e.views.Recalled(e.trust.Reading(ctx), e.C.Session, nil)
+	shown, outside, err := e.receipts.Recalled(e.trust.Reading(ctx), e.C.Session, nil)
 	if err != nil || outside == 0 {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -18,9 +19,10 @@ import (
 type Lifecycle struct {
 	*core.Core
 
-	settle *settle.Settle
-	trust  *trust.Scores
-	views  *views.Views
+	receipts *receipts.Journal
+	settle   *settle.Settle
+	trust    *trust.Scores
+	views    *views.Views
 
 	// Wrote is told which records were written; nil is told nothing. It is set where the engine is put together.
 	Wrote func(context.Context, []*memory.Record)
@@ -42,8 +44,8 @@ func recordsOf(items []*store.Item) []*memory.Record {
 }
 
 // New returns it over the rooms below.
-func New(s *settle.Settle, t *trust.Scores, v *views.Views) *Lifecycle {
-	return &Lifecycle{Core: t.Core, settle: s, trust: t, views: v}
+func New(j *receipts.Journal, s *settle.Settle, t *trust.Scores, v *views.Views) *Lifecycle {
+	return &Lifecycle{Core: t.Core, receipts: j, settle: s, trust: t, views: v}
 }
 
 // isPerson reports whether a person speaks through this engine.

@@ -5,6 +5,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -16,6 +17,7 @@ type Mind struct {
 
 	lifecycle *lifecycle.Lifecycle
 	recall    *recall.Finder
+	receipts  *receipts.Journal
 	settle    *settle.Settle
 	trust     *trust.Scores
 	views     *views.Views
@@ -24,5 +26,6 @@ type Mind struct {
 // New returns it over the rooms below.
 func New(f *recall.Finder) *Mind {
 	b := f.Below
-	return &Mind{Core: f.Core, lifecycle: b.Lifecycle, recall: f, settle: b.Settle, trust: b.Trust, views: b.Views}
+	return &Mind{Core: f.Core, lifecycle: b.Lifecycle, recall: f, receipts: b.Receipts, settle: b.Settle, trust: b.Trust,
+		views: b.Views}
 }

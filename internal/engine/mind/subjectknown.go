@@ -2,9 +2,10 @@ package mind
 
 import (
 	"context"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"slices"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -87,7 +88,7 @@ func (e *Mind) happenings(ctx context.Context, shown []happening) ([]SubjectEven
 	if err != nil {
 		return out, err
 	}
-	e.views.NoteShown("subject", items, trusted)
+	e.receipts.NoteShown("subject", items, trusted)
 	for _, h := range shown {
 		one := SubjectEvent{PictureNode: pictureNode(h.it, h.it.Ref), Happened: memory.At(h.at).String()}
 		if v := trusted[h.it.Ref.ID]; v != nil {

@@ -90,7 +90,7 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 	if err != nil {
 		return reply, err
 	}
-	e.views.NoteShown("timeline", items, trusted)
+	e.receipts.NoteShown("timeline", items, trusted)
 	marks, err := e.views.MarksOf(e.trust.Reading(ctx), items, trusted, memory.Time{})
 	if err != nil {
 		return reply, err

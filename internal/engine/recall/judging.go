@@ -2,9 +2,10 @@ package recall
 
 import (
 	"cmp"
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"slices"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"

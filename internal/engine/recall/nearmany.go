@@ -65,7 +65,7 @@ func (e *Finder) countNearMany(rd *trust.Reading, given llm.Embedder, spaces []s
 
 // questions returns those that agents asked last, each once, or general ones.
 func (e *Finder) questions() []string {
-	if all := e.views.Asked(lastAsked); len(all) >= leastAsked {
+	if all := e.receipts.Asked(lastAsked); len(all) >= leastAsked {
 		return all
 	}
 	return strings.Split(strings.TrimSpace(generalQuestions), "\n")

@@ -44,7 +44,7 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.F
 	})
 	all, r.reply.Note = onlyBearing(all, mostPerhaps, r.s.gathers == nil)
 	r.reply.Warnings, r.reply.Gathered = r.s.warnings, r.s.gathers.reply()
-	if r.s.e.views.KeepsReceipts() {
+	if r.s.e.receipts.KeepsReceipts() {
 		r.reply.Receipt = "0000000000000000" // as long as any
 	}
 	results := make([]api.Recalled, len(all))

@@ -4,31 +4,36 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
 
 // receipt stores what a search returned and returns the receipt's name.
 func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*views.Found) string {
-	if !e.views.KeepsReceipts() {
+	if !e.receipts.KeepsReceipts() {
 		return ""
 	}
-	r := e.views.NewReceipt("search", in.Query, in)
+	query := in.Query
+	if in.Like != "" {
+		query = "like " + in.Like
+	}
+	r := e.receipts.NewReceipt("search", query, in)
 	r.Embedder, r.Warnings = reply.Embedder, reply.Warnings
 	byRef := make(map[string]*views.Found, len(all))
 	for _, f := range all {
 		byRef[f.Ref.String()] = f
 	}
 	results := slices.Clone(reply.Results) // the caller may change theirs
-	return e.views.Keep(r, func() {
+	return e.receipts.Keep(r, func() {
 		for _, x := range results {
 			if f := byRef[x.Ref]; f != nil && x.Remote == "" {
-				r.Results = append(r.Results, views.Receipted(x.Rank, f))
+				r.Results = append(r.Results, receipts.Receipted(x.Rank, f.Shown()))
 				continue
 			}
 			r.Results = append(
 				r.Results,
 				api.Receipted{
-					Rank: x.Rank, Ref: x.Ref, Text: views.ReceiptLine(x.Text), Score: x.Score,
+					Rank: x.Rank, Ref: x.Ref, Text: receipts.ReceiptLine(x.Text), Score: x.Score,
 					Factors: x.Factors, Tier: x.Tier, Signature: "none", Remote: x.Remote,
 					External: x.Remote != "" || x.Tainted,
 				},
@@ -51,27 +56,27 @@ type (
 
 // receiptOfPack keeps what a pack showed.
 func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {
-	if e.views.KeepsReceipts() {
-		r, given := e.views.NewReceipt(op, query, in), made.given()
-		e.views.Keep(r, func() {
-			e.views.MarkExternal(given)
-			for i, f := range given {
-				r.Results = append(r.Results, views.Receipted(i+1, f))
+	if e.receipts.KeepsReceipts() {
+		r, given := e.receipts.NewReceipt(op, query, in), made.given()
+		e.receipts.Keep(r, func() {
+			e.receipts.MarkExternal(given)
+			for i, one := range given {
+				r.Results = append(r.Results, receipts.Receipted(i+1, one))
 			}
 		})
 	}
 }
 
 // given returns what a pack shows, in its order.
-func (r *madePack) given() []*views.Found {
+func (r *madePack) given() []receipts.Shown {
 	byRef := make(map[string]*views.Found, len(r.from))
 	for _, f := range r.from {
 		byRef[f.Ref.Short()] = f
 	}
-	var out []*views.Found
+	var out []receipts.Shown
 	for _, ref := range r.page.Shown {
 		if f := byRef[ref]; f != nil {
-			out = append(out, f)
+			out = append(out, f.Shown())
 		}
 	}
 	return out

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -16,11 +16,11 @@ import (
 // Replay repeats the question of a receipt and returns the differences with their reasons.
 func (e *Finder) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayReply, error) {
 	rd := e.trust.Reading(ctx)
-	r, err := e.views.Receipt(rd, in)
+	r, err := e.receipts.Receipt(rd, in)
 	if err != nil {
 		return api.ReplayReply{}, err
 	}
-	if r.Store != "" && r.Store != e.views.Given.Store {
+	if r.Store != "" && r.Store != e.receipts.Given.Store {
 		return api.ReplayReply{}, core.Invalid(
 			"receipt %s is of another store%s: replay it there", r.ID, orNothing(" at ", r.Path),
 		)
@@ -101,17 +101,17 @@ func (e *Finder) again(rd *trust.Reading, r *api.Receipt) ([]api.Receipted, erro
 		}
 		return nil
 	}
-	var given []*views.Found
+	var given []receipts.Shown
 	var err error
 	switch r.Op {
 	case "search":
 		var in api.SearchRequest
 		var s *searching
 		if err = read(&in); err == nil {
-			s, err = quiet.searching(in)
+			s, err = quiet.asks(rd, in)
 		}
 		if err == nil {
-			given, err = s.run(rd)
+			given, err = s.shown(rd)
 		}
 	case "context":
 		var in askedContext
@@ -140,10 +140,21 @@ func (e *Finder) again(rd *trust.Reading, r *api.Receipt) ([]api.Receipted, erro
 		return nil, core.Classify(err)
 	}
 	var out []api.Receipted
-	for i, f := range given {
-		out = append(out, views.Receipted(i+1, f))
+	for i, one := range given {
+		out = append(out, receipts.Receipted(i+1, one))
 	}
 	return out, nil
+}
+
+// shown returns what a search finds, as receipts note it.
+func (s *searching) shown(rd *trust.Reading) ([]receipts.Shown, error) {
+	found, err := s.run(rd)
+	found = s.others(found)
+	out := make([]receipts.Shown, len(found))
+	for i, f := range found {
+		out[i] = f.Shown()
+	}
+	return out, err
 }
 
 // whyGone says why a memory is not found any more.

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/keyring"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
@@ -17,6 +18,7 @@ type Finder struct {
 	*core.Core
 
 	exchange *exchange.Exchange
+	receipts *receipts.Journal
 	settle   *settle.Settle
 	trust    *trust.Scores
 	views    *views.Views
@@ -28,6 +30,7 @@ type Finder struct {
 // Rooms are those below this one, for one caller.
 type Rooms struct {
 	Trust     *trust.Scores
+	Receipts  *receipts.Journal
 	Views     *views.Views
 	Settle    *settle.Settle
 	Keyring   *keyring.Keyring
@@ -35,19 +38,26 @@ type Rooms struct {
 	Intake    *intake.Intake
 	Exchange  *exchange.Exchange
 
-	shared *views.Shared
+	shared *Shared
+}
+
+// Shared is what all callers of an opened store share.
+type Shared struct {
+	Scored trust.Scored
+	Noted  receipts.Noted
 }
 
 // New returns it over a store and what its callers share, with the rooms below.
-func New(c *core.Core, s *views.Shared) *Finder {
-	b := Rooms{shared: s, Trust: trust.New(c, s.Scored)}
-	b.Views = views.New(s, b.Trust)
+func New(c *core.Core, s *Shared) *Finder {
+	b := Rooms{shared: s, Trust: trust.New(c, &s.Scored)}
+	b.Receipts = receipts.New(&s.Noted, b.Trust)
+	b.Views = views.New(b.Receipts, b.Trust)
 	b.Settle = settle.New(b.Trust, b.Views)
 	b.Keyring = keyring.New(b.Trust)
-	b.Lifecycle = lifecycle.New(b.Settle, b.Trust, b.Views)
-	b.Intake = intake.New(b.Lifecycle, b.Trust, b.Views)
+	b.Lifecycle = lifecycle.New(b.Receipts, b.Settle, b.Trust, b.Views)
+	b.Intake = intake.New(b.Lifecycle, b.Receipts, b.Trust, b.Views)
 	b.Exchange = exchange.New(b.Intake, b.Keyring, b.Lifecycle, b.Trust, b.Views)
 	return &Finder{
-		Core: c, exchange: b.Exchange, settle: b.Settle, trust: b.Trust, views: b.Views, Below: b,
+		Core: c, exchange: b.Exchange, receipts: b.Receipts, settle: b.Settle, trust: b.Trust, views: b.Views, Below: b,
 	}
 }

@@ -26,20 +26,26 @@ func (e *Finder) Search(ctx context.Context, in api.SearchRequest) (api.SearchRe
 // SearchIn is Search; without across only this store is asked.
 func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
 	rd := e.trust.Reading(store.AtOnce(ctx))
+	s, err := e.asks(rd, in)
+	if err != nil {
+		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
+	}
+	return s.answer(rd, across && s.like == nil, nil)
+}
+
+// asks reads a request for what answers a query, or for what is like a memory.
+func (e *Finder) asks(rd *trust.Reading, in api.SearchRequest) (*searching, error) {
 	like, err := e.likeWhat(rd, &in)
 	if err != nil {
-		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
+		return nil, err
 	}
 	s, err := e.searching(in)
-	if err != nil {
-		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
+	if err != nil || like == nil {
+		return s, err
 	}
-	if like != nil {
-		s.like, s.gathers, s.asks = like, nil, bearing.Question{}
-		s.limit++ // itself is no result
-		across = false
-	}
-	return s.answer(rd, across, nil)
+	s.like, s.gathers, s.asks = like, nil, bearing.Question{}
+	s.limit++ // itself is no result
+	return s, nil
 }
 
 // likeWhat returns the memory that others are wanted of which they are like, and puts its words in the place of the
@@ -62,6 +68,15 @@ func (e *Finder) likeWhat(rd *trust.Reading, in *api.SearchRequest) (*store.Item
 	return it, nil
 }
 
+// others leaves out the memory itself that others are wanted of which they are like.
+func (s *searching) others(found []*views.Found) []*views.Found {
+	if s.like == nil {
+		return found
+	}
+	found = slices.DeleteFunc(found, func(f *views.Found) bool { return f.Ref == s.like.Ref })
+	return found[:min(s.limit-1, len(found))]
+}
+
 // mostLike is how many bytes of a memory others are compared with.
 const mostLike = 4000
 
@@ -73,7 +88,7 @@ func (s *searching) answer(
 	e, in := s.e, s.in
 	reply = api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
 	if s.like != nil { // its words are no question
-		reply.Query, in.Query = "", "like "+s.like.Ref.Short()
+		reply.Query, in.Query = "", ""
 	}
 	var asked *askingRemotes
 	if across {
@@ -92,10 +107,7 @@ func (s *searching) answer(
 	if choose == nil {
 		found = s.behind(found)
 	}
-	if s.like != nil {
-		found = slices.DeleteFunc(found, func(f *views.Found) bool { return f.Ref == s.like.Ref })
-		found = found[:min(s.limit-1, len(found))]
-	}
+	found = s.others(found)
 	if s.after != nil {
 		found = s.after(found)
 	}

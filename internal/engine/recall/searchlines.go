@@ -1,8 +1,9 @@
 package recall
 
 import (
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"

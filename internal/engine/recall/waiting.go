@@ -77,7 +77,7 @@ func (e *Finder) waiting(rd *trust.Reading, in api.RecentRequest) (api.ListReply
 			given, left = append(given, it), left-cost
 		}
 	}
-	e.views.NoteOutside(rd, "recent", given)
+	e.receipts.NoteOutside(rd, "recent", given)
 	return reply, e.leftWaiting(rd, in, all, since, len(given), &reply)
 }
 

@@ -79,7 +79,7 @@ func SaidThere(turns []string, text string) bool {
 // is current by itself: it may do so because of them. "" is that there are none, that the memory is external itself,
 // that the person speaks there of what it says, or that it was written in the same conversation after them.
 func (e *Views) AfterOutside(rd *trust.Reading, it *store.Item) (string, error) {
-	shown, outside, err := e.Recalled(rd, e.C.Session, nil)
+	shown, outside, err := e.receipts.Recalled(rd, e.C.Session, nil)
 	if err != nil || outside == 0 || it.Record == nil {
 		return "", err
 	}

@@ -379,7 +379,7 @@ func (d *deciding) shown() ([]api.Decision, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.e.NoteShown("decisions", rated, ratings)
+	d.e.receipts.NoteShown("decisions", rated, ratings)
 	marks, err := d.e.MarksOf(d.rd, rated, ratings, memory.Time{})
 	if err != nil {
 		return nil, err

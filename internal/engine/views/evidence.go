@@ -63,7 +63,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 	if err != nil {
 		return reply, err
 	}
-	e.NoteShown("evidence", items, all)
+	e.receipts.NoteShown("evidence", items, all)
 	marks, err := e.MarksOf(rd, items, all, memory.Time{})
 	if err != nil {
 		return reply, err

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -42,6 +43,11 @@ type Found struct {
 	Until    time.Time    // when what was asked for stopped to hold
 
 	took map[memory.Ref]bool // those of Wording, which may be thousands
+}
+
+// Shown returns it as a receipt notes it.
+func (f *Found) Shown() receipts.Shown {
+	return receipts.Shown{Item: f.Item, Rating: f.Rating, Factors: f.Factors, Tier: f.Placed}
 }
 
 // Decided are the memories of a person's decisions that it is listed below.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -92,7 +93,7 @@ func (e *Views) listed(rd *trust.Reading, in *api.ListRequest, items []*store.It
 	if !in.Brief {
 		return e.Views(rd, items...)
 	}
-	e.NoteOutside(rd, "list", items[:min(len(items), MostNoted)])
+	e.receipts.NoteOutside(rd, "list", items[:min(len(items), receipts.MostNoted)])
 	var out []api.Memory
 	for _, it := range items {
 		m := View(it)

@@ -4,7 +4,6 @@ import "github.com/stemma-memory/stemma/internal/engine/enginetest"
 
 // What the tests here use of those that all rooms share, by short names.
 type (
-	people   = enginetest.People
 	repo     = enginetest.Repo
 	workshop = enginetest.Workshop
 )
@@ -30,12 +29,9 @@ var (
 	pending     = enginetest.Pending
 	promote     = enginetest.Promote
 	readPage    = enginetest.ReadPage
-	receipts    = enginetest.Receipts
 	refOf       = enginetest.RefOf
 	reject      = enginetest.Reject
 	remember    = enginetest.Remember
-	replay      = enginetest.Replay
-	search      = enginetest.Search
 	shortRef    = enginetest.ShortRef
 	shortened   = enginetest.Shortened
 	show        = enginetest.Show

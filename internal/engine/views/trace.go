@@ -173,7 +173,7 @@ func (e *Views) annotate(rd *trust.Reading, items []*store.Item) (mark func(map[
 	if err != nil {
 		return nil, err
 	}
-	e.NoteShown("trace", items, trusted)
+	e.receipts.NoteShown("trace", items, trusted)
 	marks, err := e.MarksOf(rd, items, trusted, memory.Time{})
 	return func(nodes map[memory.ID]*api.Node) {
 		for i, it := range items {

@@ -19,7 +19,7 @@ func (e *Views) Views(rd *trust.Reading, items ...*store.Item) ([]api.Memory, er
 	if err != nil {
 		return nil, err
 	}
-	e.NoteShown("list", items, trusted)
+	e.receipts.NoteShown("list", items, trusted)
 	return e.rated(rd, items, trusted)
 }
 
@@ -90,7 +90,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	if err != nil {
 		return api.ShowReply{}, err
 	}
-	e.NoteShown("show", []*store.Item{it}, trusted)
+	e.receipts.NoteShown("show", []*store.Item{it}, trusted)
 	reply := api.ShowReply{Memory: View(it)}
 	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
 		ShowRating(&reply.Memory, v, it.Record)

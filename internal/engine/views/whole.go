@@ -86,3 +86,6 @@ func Beyond(r *memory.Record) string {
 	}
 	return ""
 }
+
+// PurgedText stands where the words of a purged record were.
+const PurgedText = "(purged: its bytes are gone for good)"

@@ -51,14 +51,3 @@ func TestProgressIsWhole(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
-
-// What a receipt keeps of a text says where it was cut.
-func TestReceiptLine(t *testing.T) {
-	long := strings.Repeat("words ", 100)
-	if got := ReceiptLine(long); len(got) > ReceiptText || !strings.HasSuffix(got, "words…") {
-		t.Errorf("%d bytes: %q", len(got), got)
-	}
-	if got := ReceiptLine("short"); got != "short" {
-		t.Errorf("%q", got)
-	}
-}

@@ -36,7 +36,7 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 	if err != nil {
 		return api.TrustReply{}, err
 	}
-	e.NoteShown("trust", []*store.Item{it}, all)
+	e.receipts.NoteShown("trust", []*store.Item{it}, all)
 	v, r := all[it.Ref.ID], it.Record
 	author := v.Facts.Author
 	reply := api.TrustReply{

@@ -1,6 +1,9 @@
-package views
+package receipts
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A line is read where it may be of a conversation that is asked for, and not for what its results say.
 func TestMayName(t *testing.T) {
@@ -20,5 +23,16 @@ func TestMayName(t *testing.T) {
 		if got := mayName([]byte(tt.line), inJSON(tt.names)); got != tt.want {
 			t.Errorf("%s, %q: %v, want %v", tt.line, tt.names, got, tt.want)
 		}
+	}
+}
+
+// What a receipt keeps of a text says where it was cut.
+func TestReceiptLine(t *testing.T) {
+	long := strings.Repeat("words ", 100)
+	if got := ReceiptLine(long); len(got) > ReceiptText || !strings.HasSuffix(got, "words…") {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+	if got := ReceiptLine("short"); got != "short" {
+		t.Errorf("%q", got)
 	}
 }

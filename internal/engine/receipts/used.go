@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // Used records that the caller relied on memories: one access of each, which keeps them from
 // being forgotten. Like every access it changes nothing in searches, lists and packs.
-func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
+func (e *Journal) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
 	rd := e.trust.Reading(ctx)
 	reply := api.UsedReply{Memories: []api.UsedMemory{}}
 	if len(in.Refs) == 0 {

@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 )
 
 // Asked returns the last questions that agents asked of this store, each once, the newest first.
-func (e *Views) Asked(most int) (all []string) {
+func (e *Journal) Asked(most int) (all []string) {
 	if e.C.Receipts == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"bytes"
@@ -21,12 +21,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// PurgedText stands where the words of a purged record were.
-const PurgedText = "(purged: its bytes are gone for good)"
-
 // WhenPurged makes every door into the stores the same: whatever brings a purge, all
 // that is kept around them is cleared.
-func (e *Views) WhenPurged() {
+func (e *Journal) WhenPurged() {
 	for _, s := range e.stores() {
 		if d, ok := s.(*door.Store); ok {
 			d.WhenPurged(e.ClearAround)
@@ -35,7 +32,7 @@ func (e *Views) WhenPurged() {
 }
 
 // stores returns those that are read, the one that is written to first.
-func (e *Views) stores() []store.Store {
+func (e *Journal) stores() []store.Store {
 	if two, ok := store.Plain(e.Store).(*both.Store); ok {
 		return two.Both()
 	}
@@ -44,7 +41,7 @@ func (e *Views) stores() []store.Store {
 
 // ClearAround takes what was purged out of all that is kept around the stores. The
 // stores themselves have cleared their tables, their log and their vectors.
-func (e *Views) ClearAround(gone []*memory.Record) error {
+func (e *Journal) ClearAround(gone []*memory.Record) error {
 	var ids []memory.ID
 	var said, words []string
 	for _, r := range gone {
@@ -73,7 +70,7 @@ func telling(r *memory.Record) []string {
 
 // dropReceipts removes the receipts, in every store, that show a purged record or whose
 // question has a telling word of it: words may have been shown from another store too.
-func (e *Views) dropReceipts(ids []memory.ID, said []string) error {
+func (e *Journal) dropReceipts(ids []memory.ID, said []string) error {
 	e.Given.Wait()
 	return e.Given.drop(ids, said)
 }
@@ -105,7 +102,7 @@ func (r *receipts) drop(ids []memory.ID, said []string) error {
 // Purges returns a text that is another once anything was purged from the stores, by
 // whichever process: who keeps answers drops those that were given before. "" is that
 // nothing ever was.
-func (e *Views) Purges(ctx context.Context) (string, error) {
+func (e *Journal) Purges(ctx context.Context) (string, error) {
 	rd := e.trust.Reading(ctx)
 	var all []string
 	for _, s := range e.stores() {
@@ -123,7 +120,7 @@ func (e *Views) Purges(ctx context.Context) (string, error) {
 // Sweep takes out of the receipts what was purged without this process: by another one
 // that was cut off, on another machine, or in a backup that took the store's place. Only
 // the ids of it are known by then.
-func (e *Views) Sweep(rd *trust.Reading) error {
+func (e *Journal) Sweep(rd *trust.Reading) error {
 	if e.C.Receipts == "" || e.C.ReadOnly || e.C.Foreign {
 		return nil
 	}

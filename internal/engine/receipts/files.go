@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,16 +33,24 @@ func ReceiptLine(s string) string {
 	return shorten.Words(s, ReceiptText-len("…")) + "…"
 }
 
+// A Shown is one memory of an answer.
+type Shown struct {
+	*store.Item
+	Rating  *trust.Rating // nil is that it has none yet
+	Factors rank.Factors
+	Tier    state.Tier
+}
+
 // KeepsReceipts reports whether answers are recorded: for agents, and if there is a place to
 // write. Receipts are in the person's data directory, not next to a store: those of a
 // stranger's store are recorded, too.
-func (e *Views) KeepsReceipts() bool {
+func (e *Journal) KeepsReceipts() bool {
 	return e.C.Receipts != "" && (!e.C.ReadOnly || e.C.Foreign) && e.C.Origin != memory.OriginOwner
 }
 
 // MarkExternal marks the external ones among memories without a rating. Where it is unknown, a
 // memory is marked: that marks too much, never too little.
-func (e *Views) MarkExternal(given []*Found) {
+func (e *Journal) MarkExternal(given []Shown) {
 	var items []*store.Item
 	for _, f := range given {
 		if f.Rating == nil {
@@ -56,27 +65,25 @@ func (e *Views) MarkExternal(given []*Found) {
 		if f.Rating != nil {
 			continue
 		}
-		own := *f // others may read the pack meanwhile
-		if own.Rating = trusted[f.Ref.ID]; err != nil || own.Rating == nil {
-			own.Rating = &trust.Rating{Tainted: true}
+		if given[i].Rating = trusted[f.Ref.ID]; err != nil || given[i].Rating == nil {
+			given[i].Rating = &trust.Rating{Tainted: true}
 		}
-		given[i] = &own
 	}
 }
 
 // NoteShown records which external memories another operation showed an agent, since what the
 // agent says afterwards may come from them. Other memories leave no receipt there.
-func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Rating) {
+func (e *Journal) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Rating) {
 	if !e.KeepsReceipts() {
 		return
 	}
-	var external []*Found
+	var external []Shown
 	for _, it := range items {
 		if it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() {
 			continue
 		}
 		if v := trusted[it.Ref.ID]; v != nil && v.Tainted {
-			external = append(external, Unscored(it, v))
+			external = append(external, Shown{Item: it, Rating: v, Tier: v.Tier})
 		}
 	}
 	if len(external) == 0 {
@@ -92,7 +99,7 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 
 // NoteHooked records that agents were shown records of outside words in their sessions, as a hook
 // saw it. Whose program takes the hook's event in does not matter.
-func (e *Views) NoteHooked(shown map[string][]*memory.Record) {
+func (e *Journal) NoteHooked(shown map[string][]*memory.Record) {
 	if e.C.Receipts == "" || e.C.ReadOnly && !e.C.Foreign {
 		return
 	}
@@ -110,13 +117,13 @@ func (e *Views) NoteHooked(shown map[string][]*memory.Record) {
 }
 
 // Receipted is one memory as a receipt keeps it.
-func Receipted(place int, f *Found) api.Receipted {
+func Receipted(place int, f Shown) api.Receipted {
 	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: ReceiptLine(f.Record.Headline()),
-		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Placed),
+		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Tier),
 		Signature: signatureOf(f.Item), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
 }
 
-func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
+func (e *Journal) NewReceipt(op, query string, in any) *api.Receipt {
 	now := e.C.Now()
 	e.Given.Lock()
 	e.Given.made++
@@ -133,14 +140,10 @@ func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
 }
 
 // Keep writes a receipt, which fill fills, without holding up the answer.
-func (e *Views) Keep(r *api.Receipt, fill func()) string {
+func (e *Journal) Keep(r *api.Receipt, fill func()) string {
 	e.Given.Later(func() {
 		fill()
-		if err := e.Given.File.Append(r.ID, receiptMembers(r)); err != nil {
-			e.Given.Lock()
-			e.Given.failed = err
-			e.Given.Unlock()
-		}
+		_ = e.Given.File.Append(r.ID, receiptMembers(r))   // no answer waits for it, or fails with it
 		_ = e.Sweep(e.trust.Reading(context.Background())) // it may show what another process purged meanwhile
 	})
 	return r.ID
@@ -170,7 +173,7 @@ func signatureOf(it *store.Item) string {
 const shownReceipts = 20
 
 // Receipts lists what searches and packs gave to agents.
-func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.ReceiptsReply, error) {
+func (e *Journal) Receipts(_ context.Context, in api.ReceiptsRequest) (api.ReceiptsReply, error) {
 	reply := api.ReceiptsReply{Receipts: []api.Receipt{}}
 	limit := in.Limit
 	if limit == 0 {
@@ -227,7 +230,7 @@ const lastSearch = time.Hour
 
 // placed returns the ref at a place of what the last search gave this caller, by its receipt, and
 // the question of that search; "" where there is no receipt.
-func (e *Views) placed(place int) (ref, query string) {
+func (e *Journal) placed(place int) (ref, query string) {
 	if !e.KeepsReceipts() {
 		return "", ""
 	}
@@ -259,7 +262,7 @@ func receiptHas(r *api.Receipt, ref string) bool {
 }
 
 // Receipt returns one receipt whole.
-func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, error) {
+func (e *Journal) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, error) {
 	var r api.Receipt
 	if in.ID == "" {
 		return r, core.Invalid("id: name a receipt; `receipts` shows them")

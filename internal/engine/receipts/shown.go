@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"context"
@@ -29,7 +29,7 @@ var noteThemselves = []string{
 
 // NoteReply records which external memories the answer of any operation showed an agent, since
 // what the agent says afterwards may come from them. Faces call it with each answer.
-func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
+func (e *Journal) NoteReply(ctx context.Context, op string, reply any) {
 	rd := e.trust.Reading(ctx)
 	if !e.KeepsReceipts() || slices.Contains(noteThemselves, op) {
 		return
@@ -70,7 +70,7 @@ func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 const justNow = time.Minute
 
 // NoteOutside is noteShown for memories that no one judged yet.
-func (e *Views) NoteOutside(rd *trust.Reading, op string, items []*store.Item) {
+func (e *Journal) NoteOutside(rd *trust.Reading, op string, items []*store.Item) {
 	if !e.KeepsReceipts() || len(items) == 0 {
 		return
 	}
@@ -81,14 +81,14 @@ func (e *Views) NoteOutside(rd *trust.Reading, op string, items []*store.Item) {
 
 // An outside collects some of the memories that are written out and may be external.
 type outside struct {
-	e     *Views
+	e     *Journal
 	ring  *state.Keyring
 	me    string
 	items []*store.Item
 }
 
 // Outside makes a collector, nil where nothing is kept.
-func (e *Views) Outside(rd *trust.Reading) *outside {
+func (e *Journal) Outside(rd *trust.Reading) *outside {
 	if !e.KeepsReceipts() {
 		return nil
 	}

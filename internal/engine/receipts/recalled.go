@@ -1,4 +1,4 @@
-package views
+package receipts
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ type given struct {
 
 // Recalled returns what the agent was shown in this conversation, without the records
 // that it names as sources anyway. The first outside of them came from outside.
-func (e *Views) Recalled(
+func (e *Journal) Recalled(
 	rd *trust.Reading, session string, sources []memory.ID,
 ) (ids []memory.ID, outside int, err error) {
 	if e.C.Receipts == "" || e.C.Origin == memory.OriginOwner {
@@ -46,7 +46,7 @@ func (e *Views) Recalled(
 }
 
 // OutsideIn returns the outside words that were shown in a conversation before a time.
-func (e *Views) OutsideIn(rd *trust.Reading, session string, before time.Time) ([]memory.ID, error) {
+func (e *Journal) OutsideIn(rd *trust.Reading, session string, before time.Time) ([]memory.ID, error) {
 	if e.C.Receipts == "" || session == "" {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (e *Views) OutsideIn(rd *trust.Reading, session string, before time.Time) (
 // host did not name it, or nothing is known under the names it gave, all that the
 // agent's key was shown recently counts too: a mistake marks too much, never too
 // little.
-func (e *Views) receiptsIn(session string) ([]given, error) {
+func (e *Journal) receiptsIn(session string) ([]given, error) {
 	named := append([]string{session}, e.C.Sessions...)
 	if !e.C.Unnamed {
 		named = append(named, e.C.Session)
@@ -196,7 +196,7 @@ func once(list []given) []given {
 // externalFirst keeps all external records and only the newest of the others. A record that is
 // not held here and was external when it was shown stays: that another store holds it does not
 // make it the agent's own.
-func (e *Views) externalFirst(rd *trust.Reading, list []given) (ids []memory.ID, outside int, err error) {
+func (e *Journal) externalFirst(rd *trust.Reading, list []given) (ids []memory.ID, outside int, err error) {
 	sorting.By(list, func(a, b given) int { // so that the bound never drops an external record
 		switch {
 		case a.external == b.external:
