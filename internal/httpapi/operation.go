@@ -132,12 +132,12 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 		return problem(err)
 	}
 	defer free()
-	model, whole := asTool(r, op), false
-	if model {
-		body, whole = toolset.Verbose(op.Name, body)
-		if body, err = toolset.Arguments(op.Name, body, "api"); err != nil {
+	var call *toolset.Call // nil is of a program
+	if asTool(r, op) {
+		if call, err = toolset.Read(op, body, "api"); err != nil {
 			return problem(err)
 		}
+		body = call.Args
 	}
 	reply, err := op.Do(ctx, e, body)
 	if op.Writes {
@@ -155,8 +155,8 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // as the command line writes it; a pack counts its tokens
-	if model {
-		if reply, err = toolset.Answer(op.Name, reply, whole, e.C.Zone); err != nil {
+	if call != nil {
+		if reply, err = call.Answer(reply, e.C.Zone); err != nil {
 			return problem(err)
 		}
 	}

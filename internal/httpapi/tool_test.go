@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,13 @@ func TestAnswersForModels(t *testing.T) {
 	}
 	same("/v1/show", `{"ref":"`+belief+`"}`, tool)
 	same("/v1/why", `{"ref":"`+belief+`"}`, "Stemma-Answer: other")
+	for budget := 100; budget < 400; budget += 10 { // it counts the form that is given
+		in := fmt.Sprintf(`{"query":"belief about words","budget":%d}`, budget)
+		_, got := s.ask(t, "POST", "/v1/recall", in, tool)
+		if _, want := s.ask(t, "POST", "/v1/recall", strings.Replace(in, "{", `{"form":"short",`, 1), tool); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
 	whole, text := s.ask(t, "POST", "/v1/why", `{"ref":"`+belief+`","verbose":true}`, tool)
 	if whole.StatusCode != 200 || !strings.Contains(text, `"trust":{`) {
 		t.Errorf("verbose: %d %s", whole.StatusCode, text)

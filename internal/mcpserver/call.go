@@ -67,38 +67,30 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if !ok {
 		return nil, fmt.Errorf("no operation is called")
 	}
-	asked, whole := toolset.Verbose(op.Name, req.Params.Arguments)
-	said, wrong := op.Spelled(asked)
+	c, wrong := toolset.Read(op, req.Params.Arguments, "mcp")
 	if what := persons[op.Name]; what != "" {
-		return f.personal("only a person may "+what, firstRef(said)), nil
+		return f.personal("only a person may "+what, c.Ref()), nil
 	}
 	if wrong != nil {
-		return f.failed(api.Invalid("%s: %v", op.Name, wrong), ""), nil
+		return f.failed(wrong, ""), nil
 	}
-	args, err := toolset.Arguments(op.Name, said, "mcp")
+	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, op.MakesStore(c.Args))
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, op.MakesStore([]byte(args)))
-	if err != nil {
-		return f.failed(err, ""), nil
-	}
-	out, err := toolset.Perform(ctx, op, e, toolset.Formed(op.Name, args, whole))
+	out, err := c.Do(ctx, e)
 	if f.o.Wrote != nil && (op.Writes || op.Name == "load") {
 		f.o.Wrote() // what failed may have done a part
 	}
 	if err != nil {
-		if toolset.Shortened(op.Name) && strings.Contains(err.Error(), `no member "verbose"`) { // of another type
-			err = api.Invalid("%s: verbose: must be true or false", op.Name)
-		}
-		return f.failed(err, firstRef(args)), nil
+		return f.failed(err, c.Ref()), nil
 	}
-	text, err := toolset.Answer(op.Name, out, whole, e.C.Zone)
+	text, err := c.Answer(out, e.C.Zone)
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
 	var structured any = text
-	said = text
+	said := text
 	if f.o.held != nil && len(text) >= leastHeld {
 		name := f.o.held.hold(text)
 		structured, said = name, json.RawMessage(name)
@@ -108,22 +100,6 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		content = append(content, &mcp.TextContent{Text: toolset.Harmless("warning: " + says)})
 	}
 	return &mcp.CallToolResult{Content: content, StructuredContent: structured}, nil
-}
-
-// firstRef is the record a request is about, for the address of a page.
-func firstRef(raw json.RawMessage) string {
-	var in struct {
-		Ref  string
-		Refs []string
-	}
-	if json.Unmarshal(raw, &in) == nil && in.Ref == "" && len(in.Refs) > 0 {
-		in.Ref = in.Refs[0]
-	}
-	var ref memory.Ref
-	if ref.UnmarshalText([]byte(in.Ref)) != nil {
-		return ""
-	}
-	return in.Ref
 }
 
 // failed is the answer to a call that did not work: its kind and one line, for the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -30,27 +31,37 @@ type spelling struct {
 
 // Spelled returns a request in our words. One that already is comes back as it is.
 func (o Op) Spelled(raw []byte) ([]byte, error) {
-	s := spelling{op: o, members: membersOf(o.In), out: make(map[string]json.RawMessage)}
-	if json.Unmarshal(raw, &s.in) != nil {
+	var in map[string]json.RawMessage
+	if json.Unmarshal(raw, &in) != nil {
 		if o.usedName == "" || len(bytes.TrimSpace(raw)) > 0 {
 			return raw, nil // reading it says what is wrong
 		}
-		s.in = make(map[string]json.RawMessage)
 	}
+	if in == nil {
+		in = make(map[string]json.RawMessage)
+	}
+	changed, err := o.Spell(in)
+	switch {
+	case err != nil:
+		return nil, err
+	case !changed:
+		return raw, nil
+	}
+	return json.Marshal(in)
+}
+
+// Spell puts the members of a request in our words. changed is false where they were.
+func (o Op) Spell(in map[string]json.RawMessage) (changed bool, err error) {
+	s := spelling{op: o, members: membersOf(o.In), in: in, out: make(map[string]json.RawMessage)}
 	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
 		(*spelling).created, (*spelling).tracked, (*spelling).holds, (*spelling).detected, (*spelling).reputed,
 		(*spelling).reasoned} {
 		if err := say(&s); err != nil {
-			return nil, err
+			return false, err
 		}
 	}
-	if len(s.out) == 0 {
-		return raw, nil
-	}
-	for name, v := range s.in {
-		s.out[name] = v
-	}
-	return json.Marshal(s.out)
+	maps.Copy(in, s.out)
+	return len(s.out) > 0, nil
 }
 
 // reasoned reads why and reason as one where a request has one of them, and both where it has notes. Why a memory is

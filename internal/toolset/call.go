@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Do calls one of the six tools by its name in an engine's voice, which is an agent's. A failure that other
@@ -36,20 +37,114 @@ func Do(ctx context.Context, e *engine.Engine, name string, raw json.RawMessage)
 }
 
 func answer(ctx context.Context, e *engine.Engine, op ops.Op, raw json.RawMessage) (json.RawMessage, error) {
-	asked, whole := Verbose(op.Name, raw)
-	said, err := op.Spelled(asked)
-	if err != nil {
-		return nil, api.Invalid("%s: %v", op.Name, err)
-	}
-	args, err := Arguments(op.Name, said, "api")
+	c, err := Read(op, raw, "api")
 	if err != nil {
 		return nil, err
 	}
-	out, err := Perform(ctx, op, e, Formed(op.Name, args, whole))
+	out, err := c.Do(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	return Answer(op.Name, out, whole, e.C.Zone)
+	return c.Answer(out, e.C.Zone)
+}
+
+// A Call is one call of an operation by a model. Each face reads it, does it and answers it in this way.
+type Call struct {
+	Args []byte // the request
+
+	op      ops.Op
+	members map[string]json.RawMessage // of the request; nil where it is no object
+	whole   bool                       // the caller wants the whole answer, as other faces give it
+}
+
+// Read reads the arguments of a call. It puts them in our words, refuses members that a model must not set, and adds
+// those that follow from the connection: source is where the words come from. The call is there beside an error too.
+func Read(op ops.Op, raw json.RawMessage, source string) (*Call, error) {
+	c := &Call{op: op, Args: raw}
+	if len(bytes.TrimSpace(raw)) > 0 {
+		err := strict.Check(raw, nil) // a map would keep one of two
+		if err == nil {
+			if err = json.Unmarshal(raw, &c.members); err != nil {
+				err = fmt.Errorf("the arguments must be an object: %w", err)
+			}
+		}
+		switch {
+		case err != nil && writers[op.Name]:
+			return c, api.Invalid("%s: %v", op.Name, err)
+		case err != nil:
+			return c, nil // the operation says what is wrong with it
+		}
+	}
+	if c.members == nil { // or null
+		c.members = make(map[string]json.RawMessage)
+	}
+	changed, err := op.Spell(c.members)
+	if err != nil {
+		return c, api.Invalid("%s: %v", op.Name, err)
+	}
+	set := func(name, text string) {
+		c.members[name], _ = json.Marshal(text) // a text can be written
+		changed = true
+	}
+	if wants, has := c.members["verbose"]; has && shortened[op.Name] {
+		if json.Unmarshal(wants, &c.whole) != nil {
+			return c, api.Invalid("%s: verbose: must be true or false", op.Name)
+		}
+		delete(c.members, "verbose")
+		changed = true
+	}
+	for name := range c.members {
+		if slices.ContainsFunc(Withheld(op.Name), func(o string) bool { return strings.EqualFold(o, name) }) {
+			return c, api.Invalid("%s: %s is not the caller's to say here; leave it out", op.Name, name)
+		}
+	}
+	switch op.Name {
+	case "capture", "remember", "correct":
+		set("source", source)
+	case "recall":
+		if c.members["form"] == nil && !c.whole { // the budget counts what is given
+			set("form", api.FormShort)
+		}
+	}
+	if changed {
+		c.Args, err = json.Marshal(c.members)
+	}
+	return c, err
+}
+
+// Ref is the record that a call is about, as it names it; "" is none.
+func (c *Call) Ref() string {
+	var named string
+	if json.Unmarshal(c.members["ref"], &named) != nil || named == "" {
+		var several []string
+		if json.Unmarshal(c.members["refs"], &several) == nil && len(several) > 0 {
+			named = several[0]
+		}
+	}
+	var ref memory.Ref
+	if ref.UnmarshalText([]byte(named)) != nil {
+		return ""
+	}
+	return named
+}
+
+// Do does the operation. One that panics fails by itself: the process serves others.
+func (c *Call) Do(ctx context.Context, e *engine.Engine) (out any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %v", c.op.Name, p)
+		}
+	}()
+	return c.op.Do(ctx, e, c.Args)
+}
+
+// Answer writes what a model reads of a reply: the short form, unless it wanted the whole, as
+// JSON that is harmless to it. The short form has its days in a zone.
+func (c *Call) Answer(reply any, zone *time.Location) (json.RawMessage, error) {
+	if short, has := brief.Of(reply, zone); has && !c.whole && shortened[c.op.Name] {
+		reply = short
+	}
+	return Plain(reply)
 }
 
 // mendable reports whether other arguments could avoid a failure.
@@ -75,61 +170,6 @@ var shortened = map[string]bool{
 // whole with verbose.
 func Shortened(op string) bool { return shortened[op] }
 
-// Verbose takes the member out of the arguments of a call by which the caller wants the whole
-// answer, as other faces give it.
-func Verbose(op string, raw json.RawMessage) (rest json.RawMessage, whole bool) {
-	var in map[string]json.RawMessage
-	if !shortened[op] || !bytes.Contains(raw, []byte(`"verbose"`)) || strict.Check(raw, nil) != nil ||
-		json.Unmarshal(raw, &in) != nil || json.Unmarshal(in["verbose"], &whole) != nil {
-		return raw, false
-	}
-	delete(in, "verbose")
-	rest, err := json.Marshal(in)
-	if err != nil {
-		return raw, false
-	}
-	return rest, whole
-}
-
-// Formed adds to the arguments of a recall that the answer is given in short, so that its budget counts that form.
-func Formed(op string, args []byte, whole bool) []byte {
-	if op != "recall" || whole {
-		return args
-	}
-	in := make(map[string]json.RawMessage)
-	if len(bytes.TrimSpace(args)) > 0 && json.Unmarshal(args, &in) != nil || in["form"] != nil {
-		return args // the operation says what is wrong with it
-	}
-	if in == nil { // null
-		in = make(map[string]json.RawMessage)
-	}
-	in["form"], _ = json.Marshal(api.FormShort)
-	out, err := json.Marshal(in)
-	if err != nil {
-		return args
-	}
-	return out
-}
-
-// Perform does an operation. One that panics fails by itself: the process serves others.
-func Perform(ctx context.Context, op ops.Op, e *engine.Engine, args []byte) (out any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: %v", op.Name, p)
-		}
-	}()
-	return op.Do(ctx, e, args)
-}
-
-// Answer writes what a model reads of a reply: the short form, unless it wanted the whole, as
-// JSON that is harmless to it. The short form has its days in a zone.
-func Answer(op string, reply any, whole bool, zone *time.Location) (json.RawMessage, error) {
-	if short, has := brief.Of(reply, zone); has && !whole && shortened[op] {
-		reply = short
-	}
-	return Plain(reply)
-}
-
 // The members of requests that follow from the connection: a model cannot speak in
 // another conversation, whose marks it would leave behind.
 var (
@@ -146,33 +186,4 @@ func Withheld(op string) []string {
 		return nil
 	}
 	return own
-}
-
-// Arguments reads a request, refuses members that the caller must not set, and adds those that
-// follow from the connection: source is where the words come from.
-func Arguments(op string, raw json.RawMessage, source string) ([]byte, error) {
-	if !writers[op] {
-		return raw, nil
-	}
-	in := make(map[string]json.RawMessage)
-	if len(bytes.TrimSpace(raw)) > 0 {
-		if err := strict.Check(raw, nil); err != nil { // a map would keep one of two
-			return nil, api.Invalid("%s: %v", op, err)
-		}
-		if err := json.Unmarshal(raw, &in); err != nil {
-			return nil, api.Invalid("%s: the arguments must be an object: %v", op, err)
-		}
-	}
-	for name := range in {
-		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
-			return nil, api.Invalid("%s: %s is not the caller's to say here; leave it out", op, name)
-		}
-	}
-	if op == "capture" || op == "remember" || op == "correct" {
-		if in == nil { // null
-			in = make(map[string]json.RawMessage)
-		}
-		in["source"], _ = json.Marshal(source)
-	}
-	return json.Marshal(in)
 }

@@ -1,9 +1,11 @@
 package toolset_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/toolset"
 	"github.com/stemma-memory/stemma/internal/toolset/toolsettest"
 )
@@ -35,11 +37,39 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// Arguments that are null are read as none, and do not end the process.
-func TestNullArguments(t *testing.T) {
-	for op := range map[string]bool{"remember": true, "capture": true, "correct": true, "promote": true, "recall": false} {
-		if got, err := toolset.Arguments(op, []byte("null"), "mcp"); err != nil || len(got) == 0 {
-			t.Errorf("%s: %s, %v", op, got, err)
+// A call is read as what the caller means, and what it must not say is refused; what is wrong with it otherwise, the
+// operation says.
+func TestRead(t *testing.T) {
+	for _, tt := range []struct{ op, in, want, wrong string }{
+		{"remember", `null`, `{"source":"mcp"}`, ""},
+		{"remember", ``, `{"source":"mcp"}`, ""},
+		{"remember", `{"text":"x"}`, `{"source":"mcp","text":"x"}`, ""},
+		{"remember", `{"text":"x","verbose":true}`, `{"source":"mcp","text":"x"}`, ""},
+		{"remember", `{"text":"x","Session":"s"}`, "", "Session is not the caller's to say"},
+		{"remember", `{"text":"x","text":"y"}`, "", "remember: "},
+		{"remember", `["x"]`, "", "the arguments must be an object"},
+		{"remember", `{"text":`, "", "remember: "},
+		{"promote", `null`, `null`, ""},
+		{"promote", `{"blob":"x"}`, "", "blob is not the caller's to say"},
+		{"recall", `null`, `{"form":"short"}`, ""},
+		{"recall", `{"query":"x"}`, `{"form":"short","query":"x"}`, ""},
+		{"recall", `{"query":"x","form":"text"}`, `{"query":"x","form":"text"}`, ""},
+		{"recall", `{"query":"x","verbose":true}`, `{"query":"x"}`, ""},
+		{"recall", `{"query":"x","verbose":"yes"}`, "", "recall: verbose: must be true or false"},
+		{"recall", `["x"]`, `["x"]`, ""},
+		{"why", `{"memory_id":"12ab","memory_type":"note"}`, `{"ref":"note:12ab"}`, ""},
+		{"why", `{"memory_id":"12ab","ref":"note:12ab"}`, "", "means the same as ref"},
+		{"search", `{"query":"x","verbose":true}`, `{"query":"x","verbose":true}`, ""},
+	} {
+		op, _ := ops.Find(tt.op)
+		c, err := toolset.Read(op, []byte(tt.in), "mcp")
+		switch {
+		case tt.wrong != "":
+			if err == nil || !strings.Contains(err.Error(), tt.wrong) || c == nil {
+				t.Errorf("%s %s: %v, want that %s", tt.op, tt.in, err, tt.wrong)
+			}
+		case err != nil || string(c.Args) != tt.want:
+			t.Errorf("%s %s: %s, %v, want %s", tt.op, tt.in, c.Args, err, tt.want)
 		}
 	}
 }
