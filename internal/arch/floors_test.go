@@ -67,7 +67,7 @@ var floors = map[string]int{
 	"internal/engine":           52,
 	"internal/engine/care":      51,
 	"internal/engine/mind":      50,
-	"internal/engine/recall":    49,
+	"internal/engine/recall":    48,
 	"internal/engine/exchange":  48,
 	"internal/engine/folder":    48,
 	"internal/engine/intake":    47,

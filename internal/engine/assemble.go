@@ -9,7 +9,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
-	"github.com/stemma-memory/stemma/internal/engine/recall"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/model"
@@ -50,7 +49,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = receipts.KeepReceipts
 	}
-	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), &recall.Shared{})
+	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), &care.Shared{})
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {

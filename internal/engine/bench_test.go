@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
+	_ "modernc.org/sqlite"
+
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	_ "modernc.org/sqlite"
 )
 
 // BenchmarkCapture measures one durable capture against a bare one-row insert

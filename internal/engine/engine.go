@@ -38,20 +38,17 @@ type Engine struct {
 	*mind.Mind
 	*care.Care
 
-	shared *recall.Shared
+	shared *care.Shared
 }
 
 // assemble returns an Engine over an opened store for one caller.
-func assemble(c *core.Core, s *recall.Shared) *Engine {
-	f := recall.New(c, s)
-	b, m := f.Below, mind.New(f)
+func assemble(c *core.Core, s *care.Shared) *Engine {
+	r := care.Assemble(c, s)
 	e := &Engine{
-		Core: c, Scores: b.Trust, Keyring: b.Keyring, Journal: b.Receipts, Views: b.Views,
-		// what the other rooms write lets no proposals go
-		Lifecycle: lifecycle.New(b.Receipts, b.Settle, b.Trust, b.Views),
-		Removal:   removal.New(b.Keyring, b.Trust, b.Views), Intake: b.Intake,
-		Folder:   folder.New(b.Intake, b.Lifecycle, b.Trust, b.Views),
-		Exchange: b.Exchange, Finder: f, Mind: m, Care: care.New(f, m), shared: s,
+		Core: c, Scores: r.Trust, Keyring: r.Keyring, Journal: r.Receipts, Views: r.Views, Lifecycle: r.Writing,
+		Removal: removal.New(r.Keyring, r.Trust, r.Views), Intake: r.Intake,
+		Folder:   folder.New(r.Intake, r.Lifecycle, r.Trust, r.Views),
+		Exchange: r.Exchange, Finder: r.Recall, Mind: r.Mind, Care: r.Care, shared: s,
 	}
 	e.Wrote = e.LetGo
 	return e

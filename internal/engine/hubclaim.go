@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/recall"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -10,5 +10,5 @@ import (
 // that somebody may read. It is not closed with the engine's own means: Close closes it.
 func Over(s store.Store, c core.Config) *Engine {
 	c.Fill()
-	return assemble(&core.Core{Common: &core.Common{}, Store: s, C: c}, &recall.Shared{})
+	return assemble(&core.Core{Common: &core.Common{}, Store: s, C: c}, &care.Shared{})
 }

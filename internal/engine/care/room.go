@@ -2,13 +2,18 @@
 package care
 
 import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
+	"github.com/stemma-memory/stemma/internal/engine/keyring"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/mind"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
+	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -27,18 +32,57 @@ type Care struct {
 	views     *views.Views
 }
 
-// New returns it over the rooms below.
-func New(f *recall.Finder, m *mind.Mind) *Care {
-	b := f.Below
-	return &Care{
-		Core: f.Core, exchange: b.Exchange, intake: b.Intake, lifecycle: b.Lifecycle, mind: m, recall: f,
-		receipts: b.Receipts,
-		trust:    b.Trust, views: b.Views,
+// Rooms are this one and those below, for one caller.
+type Rooms struct {
+	Care      *Care
+	Exchange  *exchange.Exchange
+	Intake    *intake.Intake
+	Keyring   *keyring.Keyring
+	Lifecycle *lifecycle.Lifecycle
+	Mind      *mind.Mind
+	Receipts  *receipts.Journal
+	Recall    *recall.Finder
+	Trust     *trust.Scores
+	Views     *views.Views
+
+	// Writing is the lifecycle of what a person and their agents write themselves: what the other rooms write lets no
+	// proposals go.
+	Writing *lifecycle.Lifecycle
+}
+
+// Shared is what all callers of an opened store share.
+type Shared struct {
+	scored trust.Scored
+	noted  receipts.Noted
+}
+
+// Assemble returns the rooms over a store and what its callers share.
+func Assemble(c *core.Core, s *Shared) *Rooms {
+	r := &Rooms{Trust: trust.New(c, &s.scored)}
+	r.Keyring = keyring.New(r.Trust)
+	r.Receipts = receipts.New(&s.noted, r.Trust)
+	r.Views = views.New(r.Receipts, r.Trust)
+	settled := settle.New(r.Trust, r.Views)
+	r.Lifecycle = lifecycle.New(r.Receipts, settled, r.Trust, r.Views)
+	r.Writing = lifecycle.New(r.Receipts, settled, r.Trust, r.Views)
+	r.Intake = intake.New(r.Lifecycle, r.Receipts, r.Trust, r.Views)
+	r.Exchange = exchange.New(r.Intake, r.Keyring, r.Lifecycle, r.Trust, r.Views)
+	r.Recall = recall.New(remotes{r.Exchange}, r.Receipts, settled, r.Trust, r.Views)
+	r.Mind = mind.New(r.Lifecycle, r.Recall, r.Receipts, settled, r.Trust, r.Views)
+	r.Care = &Care{
+		Core: c, exchange: r.Exchange, intake: r.Intake, lifecycle: r.Lifecycle, mind: r.Mind, recall: r.Recall,
+		receipts: r.Receipts, trust: r.Trust, views: r.Views,
 	}
+	return r
+}
+
+// remotes are those of the room that exchanges records, for the one that answers questions.
+type remotes struct{ e *exchange.Exchange }
+
+func (r remotes) Named(ctx context.Context) (api.RemoteReply, error) { return exchange.Named(ctx, r.e) }
+func (r remotes) KeptBack(ctx context.Context) (string, error) {
+	return exchange.KeptBackLine(ctx, r.e)
 }
 
 // bare returns it over a store that no engine has.
-func bare(c *core.Core) *Care {
-	f := recall.New(c, &recall.Shared{})
-	return New(f, mind.New(f))
-}
+func bare(c *core.Core) *Care { return Assemble(c, &Shared{}).Care }

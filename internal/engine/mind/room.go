@@ -24,8 +24,8 @@ type Mind struct {
 }
 
 // New returns it over the rooms below.
-func New(f *recall.Finder) *Mind {
-	b := f.Below
-	return &Mind{Core: f.Core, lifecycle: b.Lifecycle, recall: f, receipts: b.Receipts, settle: b.Settle, trust: b.Trust,
-		views: b.Views}
+func New(
+	l *lifecycle.Lifecycle, f *recall.Finder, j *receipts.Journal, s *settle.Settle, t *trust.Scores, v *views.Views,
+) *Mind {
+	return &Mind{Core: t.Core, lifecycle: l, recall: f, receipts: j, settle: s, trust: t, views: v}
 }

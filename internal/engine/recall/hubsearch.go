@@ -13,7 +13,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -91,7 +90,7 @@ func (e *Finder) searchedRemotes(rd *trust.Reading) ([]api.Remote, error) {
 	if _, err := os.Stat(e.C.Remotes); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	mine, err := exchange.Named(rd, e.exchange)
+	mine, err := e.remotes.Named(rd)
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -66,7 +65,7 @@ func (e *Finder) packLoad(rd *trust.Reading, in api.LoadRequest) (*madePack, err
 	if err != nil {
 		return nil, err
 	}
-	kept, err := exchange.KeptBackLine(rd, e.exchange)
+	kept, err := e.remotes.KeptBack(rd)
 	if err != nil {
 		return nil, err
 	}

@@ -85,11 +85,11 @@ func fromHere(all []api.Receipted) []api.Receipted {
 	return out
 }
 
-// quiet returns an engine whose answers leave no receipts.
+// quiet returns a finder whose answers leave no receipts.
 func (e *Finder) quiet() *Finder {
-	c := e.C
-	c.Receipts = ""
-	return New(core.At(&core.Core{Common: e.Common, Store: e.Store, C: c, NoSpace: e.NoSpace}), e.Below.shared)
+	q := *e
+	q.receipts = e.receipts.Quiet()
+	return &q
 }
 
 // again asks what a receipt asked. It leaves no receipt of its own.

@@ -2,11 +2,10 @@
 package recall
 
 import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/exchange"
-	"github.com/stemma-memory/stemma/internal/engine/intake"
-	"github.com/stemma-memory/stemma/internal/engine/keyring"
-	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -17,47 +16,22 @@ import (
 type Finder struct {
 	*core.Core
 
-	exchange *exchange.Exchange
 	receipts *receipts.Journal
+	remotes  Remotes
 	settle   *settle.Settle
 	trust    *trust.Scores
 	views    *views.Views
-
-	// Below are the rooms that this one is built on, for the rooms above.
-	Below Rooms
 }
 
-// Rooms are those below this one, for one caller.
-type Rooms struct {
-	Trust     *trust.Scores
-	Receipts  *receipts.Journal
-	Views     *views.Views
-	Settle    *settle.Settle
-	Keyring   *keyring.Keyring
-	Lifecycle *lifecycle.Lifecycle
-	Intake    *intake.Intake
-	Exchange  *exchange.Exchange
-
-	shared *Shared
+// Remotes are the places that a store is exchanged with.
+type Remotes interface {
+	// Named lists them.
+	Named(ctx context.Context) (api.RemoteReply, error)
+	// KeptBack says in one line what is not exchanged until a person says whose a remote is; "" is nothing.
+	KeptBack(ctx context.Context) (string, error)
 }
 
-// Shared is what all callers of an opened store share.
-type Shared struct {
-	Scored trust.Scored
-	Noted  receipts.Noted
-}
-
-// New returns it over a store and what its callers share, with the rooms below.
-func New(c *core.Core, s *Shared) *Finder {
-	b := Rooms{shared: s, Trust: trust.New(c, &s.Scored)}
-	b.Receipts = receipts.New(&s.Noted, b.Trust)
-	b.Views = views.New(b.Receipts, b.Trust)
-	b.Settle = settle.New(b.Trust, b.Views)
-	b.Keyring = keyring.New(b.Trust)
-	b.Lifecycle = lifecycle.New(b.Receipts, b.Settle, b.Trust, b.Views)
-	b.Intake = intake.New(b.Lifecycle, b.Receipts, b.Trust, b.Views)
-	b.Exchange = exchange.New(b.Intake, b.Keyring, b.Lifecycle, b.Trust, b.Views)
-	return &Finder{
-		Core: c, exchange: b.Exchange, receipts: b.Receipts, settle: b.Settle, trust: b.Trust, views: b.Views, Below: b,
-	}
+// New returns it over the rooms below.
+func New(r Remotes, j *receipts.Journal, s *settle.Settle, t *trust.Scores, v *views.Views) *Finder {
+	return &Finder{Core: t.Core, receipts: j, remotes: r, settle: s, trust: t, views: v}
 }

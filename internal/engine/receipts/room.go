@@ -26,6 +26,13 @@ func New(n *Noted, t *trust.Scores) *Journal {
 	return j
 }
 
+// Quiet returns it for answers that leave no receipts.
+func (e *Journal) Quiet() *Journal {
+	c := *e.Core
+	c.C.Receipts = ""
+	return &Journal{Core: &c, Noted: e.Noted, trust: e.trust}
+}
+
 // Noted is what all callers share.
 type Noted struct {
 	Given receipts
