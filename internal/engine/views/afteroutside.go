@@ -2,6 +2,8 @@ package views
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -115,4 +117,13 @@ func (e *Views) NamesOf(rd *trust.Reading, ids []memory.ID) (string, error) {
 		names = []string{trust.OthersWords}
 	}
 	return fewSources(names), err
+}
+
+// fewSources names where outside words come from, two at most.
+func fewSources(names []string) string {
+	const most = 2
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(more) + " more"
+	}
+	return strings.Join(names, " and ")
 }

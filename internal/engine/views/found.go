@@ -145,3 +145,9 @@ func FromWords(r *memory.Record, fallen map[memory.ID]string) string {
 		return p.From[0].Short() + " (" + p.Via.SourceType() + ")"
 	}
 }
+
+// Ratings are what records may be trusted with.
+type Ratings = map[memory.ID]*trust.Rating
+
+// Decisions are what decisions and open links make of records.
+type Decisions map[memory.ID]*Settled

@@ -135,15 +135,6 @@ func exposed(v *trust.Rating) string {
 	return markAfter + fewSources(v.After)
 }
 
-// fewSources names where outside words come from, two at most.
-func fewSources(names []string) string {
-	const most = 2
-	if more := len(names) - most; more > 0 {
-		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(more) + " more"
-	}
-	return strings.Join(names, " and ")
-}
-
 // HeldThen are the marks of a memory that held at the time which is asked for: that it was replaced since
 // is said by the day until which it held.
 func HeldThen(marks []string, until string) []string {
@@ -155,12 +146,6 @@ func HeldThen(marks []string, until string) []string {
 	}
 	return out
 }
-
-// Ratings are what records may be trusted with.
-type Ratings = map[memory.ID]*trust.Rating
-
-// Decisions are what decisions and open links make of records.
-type Decisions map[memory.ID]*Settled
 
 // MarksOf returns the marks of records whose ratings are known, in their order.
 func (e *Views) MarksOf(

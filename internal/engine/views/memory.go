@@ -73,17 +73,6 @@ func refOrNone(k memory.Kind, id memory.ID) string {
 	return memory.Ref{Kind: k, ID: id}.String()
 }
 
-// Speaker returns who said the words of a body, "" where it does not say.
-func Speaker(b memory.Body) string {
-	switch b := b.(type) {
-	case *memory.Raw:
-		return b.Speaker
-	case *memory.Note:
-		return b.Speaker
-	}
-	return ""
-}
-
 // content returns the members of a body.
 func content(b memory.Body) map[string]any {
 	raw, err := json.Marshal(b)

@@ -1,8 +1,9 @@
 package views
 
 import (
-	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"

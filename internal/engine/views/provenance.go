@@ -52,27 +52,6 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 	return p, err
 }
 
-func (e *Views) ClaimsOf(rd *trust.Reading, id memory.ID) ([]*memory.Record, error) {
-	edges, err := e.Store.Edges(rd, graph.Forward, id)
-	if err != nil {
-		return nil, core.Classify(err)
-	}
-	var ids []memory.ID
-	for _, edge := range edges {
-		if edge.Rel == graph.Speaks {
-			ids = append(ids, edge.From)
-		}
-	}
-	items, err := rd.Get(ids...)
-	var claims []*memory.Record
-	for _, it := range items {
-		if it != nil && it.Record != nil {
-			claims = append(claims, it.Record)
-		}
-	}
-	return claims, core.Classify(err)
-}
-
 // Derived returns the memories that were derived from a record directly.
 func (e *Views) Derived(ctx context.Context, in api.RefRequest) (api.RelatedReply, error) {
 	rd := e.trust.Reading(ctx)

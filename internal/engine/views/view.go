@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -184,6 +183,3 @@ func claim(r *memory.Record) api.Claim {
 		At: r.Header.At.String(), Content: content(r.Body),
 	}
 }
-
-// Day returns the day of Happened in the reader's zone.
-func (e *Views) Day(r *memory.Record) string { return Happened(r).In(e.C.Zone).Format(time.DateOnly) }

@@ -89,3 +89,17 @@ func Beyond(r *memory.Record) string {
 
 // PurgedText stands where the words of a purged record were.
 const PurgedText = "(purged: its bytes are gone for good)"
+
+// Speaker returns who said the words of a body, "" where it does not say.
+func Speaker(b memory.Body) string {
+	switch b := b.(type) {
+	case *memory.Raw:
+		return b.Speaker
+	case *memory.Note:
+		return b.Speaker
+	}
+	return ""
+}
+
+// Day returns the day of Happened in the reader's zone.
+func (e *Views) Day(r *memory.Record) string { return Happened(r).In(e.C.Zone).Format(time.DateOnly) }

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -327,4 +328,26 @@ func confidenceChange(s state.Step, before memory.Confidence) api.ConfidenceChan
 	}
 	c.Why = core.Or(c.Why, s.Claim.Headline())
 	return c
+}
+
+// ClaimsOf returns what was said of a record by other records.
+func (e *Views) ClaimsOf(rd *trust.Reading, id memory.ID) ([]*memory.Record, error) {
+	edges, err := e.Store.Edges(rd, graph.Forward, id)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == graph.Speaks {
+			ids = append(ids, edge.From)
+		}
+	}
+	items, err := rd.Get(ids...)
+	var claims []*memory.Record
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			claims = append(claims, it.Record)
+		}
+	}
+	return claims, core.Classify(err)
 }
