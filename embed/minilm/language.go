@@ -10,10 +10,12 @@ import (
 // languages, code and codes are full of pieces that go on in a word. And its words stand in the order of how often
 // they occur, so the first of them make up much of any English sentence, and little of another.
 const (
-	commonWords = 200 // the first of the vocabulary that have two letters and more
-	fewPieces   = 6   // too few to tell a language by
-	wholeShare  = 5   // one piece of so many is a word as a whole
-	apartShare  = 6   // one word of so many may come apart
+	commonWords = 200  // the first of the vocabulary that have two letters and more
+	usualWords  = 4000 // and more of them
+	fewPieces   = 6    // too few to tell a language by
+	shortPieces = 20   // a sentence, in which two rare names are much
+	wholeShare  = 5    // one piece of so many is a word as a whole
+	apartShare  = 6    // one word of so many may come apart
 )
 
 // A language knows of each token of the vocabulary what it is.
@@ -25,6 +27,7 @@ const (
 	letters   kind = 1 << iota // it begins with a letter
 	word                       // it has two letters and more and begins a word
 	common                     // it is one of the commonest words
+	usual                      // it is one of the usual words
 	continues                  // it goes on in a word
 )
 
@@ -39,7 +42,11 @@ func newLanguage(vocabulary string) language {
 			k = letters
 			if utf8.RuneCountInString(token) > 1 && !within {
 				k |= word
-				if frequent++; frequent <= commonWords {
+				frequent++
+				if frequent <= usualWords {
+					k |= usual
+				}
+				if frequent <= commonWords {
 					k |= common
 				}
 			}
@@ -65,9 +72,10 @@ func (l language) goesOn(piece int) bool { return l.of(piece)&continues != 0 }
 // reads says whether pieces are of English. Two measures tell it, of which each must hold. At least a fifth of all
 // pieces are words as a whole: tables, logs, hexadecimal digits and minified code have fewer. And the words that come
 // apart are no more than the commonest words and a sixth of all: other languages, base64 and bare identifiers have
-// many more. What is said in English about code passes. A few pieces say too little; there one word is enough.
+// many more. What is said in English about code passes. In a short text names and terms may come apart, as long as it
+// has as many usual words. A few pieces say too little; there one word is enough.
 func (l language) reads(pieces []int) bool {
-	var words, whole, often, apart, begun int
+	var words, whole, often, known, apart, begun int
 	for i, piece := range pieces {
 		k := l.of(piece)
 		if k&letters == 0 || k&continues != 0 {
@@ -82,6 +90,9 @@ func (l language) reads(pieces []int) bool {
 			begun++
 			if !comesApart {
 				whole++
+				if k&usual != 0 {
+					known++
+				}
 			}
 		}
 		if k&common != 0 {
@@ -91,5 +102,6 @@ func (l language) reads(pieces []int) bool {
 	if len(pieces) <= fewPieces {
 		return begun > 0
 	}
-	return whole*wholeShare >= len(pieces) && (apart-often)*apartShare <= words
+	return whole*wholeShare >= len(pieces) &&
+		((apart-often)*apartShare <= words || len(pieces) <= shortPieces && apart <= known)
 }
