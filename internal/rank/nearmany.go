@@ -18,22 +18,28 @@ const (
 
 // NearMany returns the records that are near too many questions, in the order of their ids. nearest are those that are
 // nearest to each question, the nearest first. What is equally near has one place: copies of a text do not drive each
-// other out.
+// other out. Each passage of a long text counts for itself: it is near more questions than a short text because it says
+// more.
 func NearMany(nearest [][]Candidate) []memory.ID {
 	if len(nearest) < fewQuestions {
 		return nil
 	}
-	times, copyOf := make(map[memory.ID]int64), make(map[memory.ID]memory.ID)
+	type passage struct {
+		of     memory.ID
+		number int
+	}
+	times, copyOf := make(map[passage]int64), make(map[passage]passage)
 	for _, of := range nearest {
 		for place := 0; place < nearestOf && len(of) > 0; place++ {
 			n := 1
 			for n < len(of) && of[n].Cosine == of[0].Cosine {
 				n++
 			}
-			first := slices.MinFunc(of[:n], func(a, b Candidate) int { return a.ID.Compare(b.ID) }).ID
+			one := slices.MinFunc(of[:n], func(a, b Candidate) int { return a.ID.Compare(b.ID) })
+			first := passage{one.ID, one.Passage}
 			times[first]++
 			for _, c := range of[:n] {
-				copyOf[c.ID] = first
+				copyOf[passage{c.ID, c.Passage}] = first
 			}
 			of = of[n:]
 		}
@@ -44,13 +50,13 @@ func NearMany(nearest [][]Candidate) []memory.ID {
 		all, squares = all+n, squares+n*n
 	}
 	var out []memory.ID
-	for id, first := range copyOf {
+	for one, first := range copyOf {
 		n := times[first]
 		rest := all - n
 		if n*mostNearOf > int64(len(nearest)) && n*rest*rest > timesOthers*all*(squares-n*n) {
-			out = append(out, id)
+			out = append(out, one.of)
 		}
 	}
 	slices.SortFunc(out, memory.ID.Compare)
-	return out
+	return slices.Compact(out)
 }

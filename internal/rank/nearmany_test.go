@@ -47,3 +47,23 @@ func TestNearMany(t *testing.T) {
 		}
 	}
 }
+
+// A long text is near as many questions as its passages together; each of them counts for itself.
+func TestNearManyCountsPassages(t *testing.T) {
+	for _, passages := range []int{1, 6} {
+		long := memory.ID{1}
+		nearest := make([][]rank.Candidate, 200)
+		for i := range nearest {
+			for n := range 3 {
+				c := rank.Candidate{ID: memory.ID{2, byte((3*i + n) % 30)}, Cosine: 0.9 - 0.1*float64(n)}
+				if n == 0 {
+					c.ID, c.Passage = long, i%passages
+				}
+				nearest[i] = append(nearest[i], c)
+			}
+		}
+		if got, want := rank.NearMany(nearest), passages == 1; slices.Equal(got, []memory.ID{long}) != want {
+			t.Errorf("%d passages: near too many are %v, want it %t", passages, got, want)
+		}
+	}
+}

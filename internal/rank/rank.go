@@ -20,6 +20,8 @@ type Candidate struct {
 	Words  float64 // the score for its words; of two questions they do not compare
 	Cosine float64 // the nearness of its vector, -1 to 1
 	Near   bool    // it was found by its vector
+	// Passage is which of its passages is so near, from 0 on.
+	Passage int
 	// Meaning is what part of the relevance comes from the nearness of its vector, 0 to 1.
 	Meaning float64
 	Graph   float64 // propagated along the graph, in parts of the best relevance

@@ -55,7 +55,7 @@ func (e *Finder) countNearMany(rd *trust.Reading, given llm.Embedder, spaces []s
 		}
 		for _, h := range hits {
 			if h.Score >= em.Unrelated()+nearQuestion {
-				nearest[i] = append(nearest[i], rank.Candidate{ID: h.ID, Cosine: h.Score})
+				nearest[i] = append(nearest[i], rank.Candidate{ID: h.ID, Cosine: h.Score, Passage: h.Passage})
 			}
 		}
 	}
