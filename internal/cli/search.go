@@ -49,7 +49,13 @@ func (a *app) searchCmd() *cobra.Command {
 			return in, fmt.Errorf("search: give words, --like, --tag, --min-trust or --min-level")
 		}
 		return in, nil
-	}, a.showSearch)
+	}, func(r api.SearchReply) error {
+		if in.Like != "" && len(r.Results) == 0 {
+			a.hint("nothing found like %s", in.Like)
+			return nil
+		}
+		return a.showSearch(r)
+	})
 	return c
 }
 
@@ -61,10 +67,6 @@ func (a *app) showSearch(r api.SearchReply) error {
 		}
 	}
 	if len(r.Results) == 0 {
-		if r.Query == "" { // more like one
-			a.hint("nothing found")
-			return nil
-		}
 		a.hint("nothing found for %s", cited(r.Query))
 		return nil
 	}

@@ -69,7 +69,7 @@ func faceOf(t *testing.T) []byte {
 	for _, name := range append(goFiles(t, "*"), goFiles(t, ".")...) {
 		f.readMethods(t, name)
 	}
-	config := f.structOf(t, "core/engine.go", "Config", "Dial", "Place", "Everywhere")
+	config := f.structOf(t, "core/engine.go", "Config", "Before", "Dial", "Place", "Everywhere")
 	caller := f.structOf(t, "core/engine.go", "Caller", "Place")
 	var body, out bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(f.methods)) {
@@ -142,7 +142,7 @@ func (f *facing) readMethods(t *testing.T, name string) {
 }
 
 func isPart(dir, typ string) bool {
-	return strings.EqualFold(dir, typ) || dir == "trust" && typ == "Scores" ||
+	return strings.EqualFold(dir, typ) || dir == "trust" && typ == "Scores" || dir == "receipts" && typ == "Journal" ||
 		dir == "recall" && typ == "Finder" || dir == "." && typ == "Engine"
 }
 

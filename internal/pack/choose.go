@@ -48,7 +48,8 @@ type chooser struct {
 	lefts    map[[2]int]tokens.Cost
 	cuts     map[piecemeal]tokens.Cost
 	chosen   map[int]selection // by budget
-	bytes    int               // of all that entries say
+	bytes    map[bool]int      // of all that entries say, by whether they are Late
+	early    bool              // what is Late waits
 }
 
 // made is an entry that is ready to be shown.
@@ -62,15 +63,16 @@ type made struct {
 func newChooser(p *Pack, f form) *chooser {
 	c := &chooser{
 		Pack: p, form: f, made: make([]*made, len(p.entries)), hits: make([][]hit, len(p.order)),
-		heads: map[[2]int]tokens.Cost{}, lefts: map[[2]int]tokens.Cost{}, chosen: map[int]selection{},
+		heads: map[[2]int]tokens.Cost{}, lefts: map[[2]int]tokens.Cost{}, chosen: map[int]selection{}, bytes: map[bool]int{},
 		cuts: map[piecemeal]tokens.Cost{},
 	}
 	for sec, of := range p.order {
 		for _, e := range of {
 			c.hits[sec] = append(c.hits[sec], hitsOf(e, &p.entries[e])...)
-			c.bytes += len(p.entries[e].Text)
+			late := p.layout.Sections[sec].Late
+			c.bytes[late] += len(p.entries[e].Text)
 			for i := range p.entries[e].Turns {
-				c.bytes += len(p.entries[e].Turns[i].Text)
+				c.bytes[late] += len(p.entries[e].Turns[i].Text)
 			}
 		}
 		slices.SortStableFunc(c.hits[sec], func(a, b hit) int {
@@ -122,7 +124,14 @@ func (c *chooser) choose(budget int) selection {
 // grow adds to a selection what else a budget holds.
 func (c *chooser) grow(base selection, budget int) selection {
 	s := base.clone()
+	c.early = false
 	if c.all(&s, budget) {
+		return s
+	}
+	if c.early = true; c.bytes[true] > 0 && c.all(&s, budget) { // but for what is late
+		c.early = false
+		c.fill(&s, budget, budget, -1)
+		c.deepen(&s, budget, budget, len(c.entries))
 		return s
 	}
 	for s.terse = inFull; s.terse < terseness-1 && !c.fits(&s, budget); s.terse++ {
@@ -149,29 +158,63 @@ func (c *chooser) grow(base selection, budget int) selection {
 	}
 	wide := budget - c.room(&s, budget)*deep/100
 	c.share(&s, wide, first)
-	ample := room*entryShare/100 >= leastPassage // else what binds goes before what has no share
-	c.begin(&s, budget, first, func(share int) bool { return share > 0 || ample })
+	for sec := range c.order {
+		if s.count[sec] == 0 && len(c.hits[sec]) > 0 && !c.held(sec) {
+			c.add(&s, sec, c.hits[sec][0], first, budget)
+		}
+	}
 	for sec := range c.order {
 		if c.layout.Sections[sec].Loud {
 			c.fill(&s, budget, first, sec)
 		}
 	}
-	c.begin(&s, budget, first, func(int) bool { return true })
+	if c.late(&s, budget, first) {
+		c.early = false
+	}
 	c.fill(&s, wide, first, -1)
 	c.deepen(&s, budget, budget, len(c.entries))
 	c.fill(&s, budget, first, -1)
 	c.fill(&s, budget, budget, -1)
 	c.deepen(&s, budget, budget, len(c.entries))
+	if c.early {
+		c.early = false
+		c.fill(&s, budget, budget, -1)
+		c.deepen(&s, budget, budget, len(c.entries))
+	}
 	return s
 }
 
-// begin shows the best entry of sections that have none, of those with some share.
-func (c *chooser) begin(s *selection, budget, most int, of func(share int) bool) {
-	for sec := range c.order {
-		if s.count[sec] == 0 && len(c.hits[sec]) > 0 && of(c.layout.Sections[sec].Share) {
-			c.add(s, sec, c.hits[sec][0], most, budget)
+// held reports whether a section takes no place yet.
+func (c *chooser) held(sec int) bool { return c.early && c.layout.Sections[sec].Late }
+
+// late shows what is Late once all that binds is there, and what answers best. false is that it must wait.
+func (c *chooser) late(s *selection, budget, most int) bool {
+	some := false
+	for sec, of := range c.hits {
+		some = some || c.layout.Sections[sec].Late && s.count[sec] < len(of)
+	}
+	if !some {
+		return true
+	}
+	for sec, of := range c.hits {
+		if c.layout.Sections[sec].Binds {
+			c.fill(s, budget, most, sec)
+			if s.count[sec] < len(of) {
+				return false
+			}
 		}
 	}
+	for _, at := range c.best(firsts) {
+		if !s.views[at.entry].has(at.turn) && !c.add(s, at.section, at.hit, most, budget) {
+			return false
+		}
+	}
+	for sec := range c.hits {
+		if c.layout.Sections[sec].Late {
+			c.fill(s, budget, most, sec)
+		}
+	}
+	return true
 }
 
 // leads reports whether one entry clearly answers better than the next one does.
@@ -191,13 +234,22 @@ func (c *chooser) all(s *selection, budget int) bool {
 	try := s.clone()
 	try.terse = inFull
 	for sec := range c.order {
-		try.count[sec], try.sum[sec] = len(c.hits[sec]), tokens.Cost{}
+		if !c.held(sec) {
+			try.count[sec], try.sum[sec] = len(c.hits[sec]), tokens.Cost{}
+		}
 	}
 	left := c.cost(&try, budget)
-	if c.bytes/dense > budget {
+	bytes := c.bytes[false]
+	if !c.early {
+		bytes += c.bytes[true]
+	}
+	if bytes/dense > budget {
 		return false
 	}
 	for sec, of := range c.order {
+		if c.held(sec) {
+			continue
+		}
 		for _, e := range of {
 			w := c.whole(sec, e)
 			try.views[e], try.weight[e] = c.complete(e), w
@@ -272,7 +324,7 @@ func (c *chooser) firm(s *selection, budget, most int) {
 	missed := make([]int, len(c.hits))
 	for sec, of := range c.hits {
 		for _, h := range of {
-			if c.entries[h.entry].Firm && !s.views[h.entry].has(h.turn) {
+			if c.entries[h.entry].Firm && !c.held(sec) && !s.views[h.entry].has(h.turn) {
 				left[sec] = append(left[sec], h)
 			}
 		}
@@ -320,7 +372,7 @@ func (c *chooser) fill(s *selection, budget, most, only int) {
 			for next[sec] < len(of) && s.views[of[next[sec]].entry].has(of[next[sec]].turn) {
 				next[sec]++
 			}
-			if next[sec] == len(of) || only >= 0 && sec != only {
+			if next[sec] == len(of) || only >= 0 && sec != only || only < 0 && c.held(sec) {
 				continue
 			}
 			if best < 0 || c.before(of[next[sec]], c.hits[best][next[best]]) {
@@ -398,7 +450,7 @@ func (c *chooser) cut(s *selection, sec, e, turn, most, budget int) bool {
 func (c *chooser) full() uint64 {
 	set := uint64(0)
 	for sec, of := range c.order {
-		if len(of) > 0 {
+		if len(of) > 0 && !c.layout.Sections[sec].Late {
 			set |= 1 << sec
 		}
 	}

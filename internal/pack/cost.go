@@ -76,7 +76,7 @@ func (c *chooser) cost(s *selection, budget int) tokens.Cost {
 	for sec, of := range c.hits {
 		sum = sum.Add(s.sum[sec])
 		note := tokens.Cost{}
-		if s.count[sec] < len(of) {
+		if s.count[sec] < len(of) && !c.layout.Sections[sec].Late {
 			missing |= 1 << sec
 			if s.terse < inOne {
 				note = c.notes[sec]

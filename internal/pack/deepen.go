@@ -97,6 +97,9 @@ type placed struct {
 func (c *chooser) best(most int) []placed {
 	var out []placed
 	for sec, of := range c.hits {
+		if c.held(sec) {
+			continue
+		}
 		seen := make(map[int]bool)
 		for _, h := range of {
 			if !seen[h.entry] {

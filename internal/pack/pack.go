@@ -107,7 +107,8 @@ type Omission struct {
 // Reasons that Build itself gives.
 const (
 	ForBudget    = "budget"
-	ForDuplicate = "duplicate" // another entry has the same Ref
+	ForDuplicate = "duplicate"     // another entry has the same Ref
+	LessRelevant = "less relevant" // than what is given; a caller says so too
 )
 
 // A Request says what a pack is made of.

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -113,7 +114,7 @@ func TestNoSectionStarvesAnother(t *testing.T) {
 		for _, f := range formats {
 			page := build(t, req).Page(f)
 			for _, s := range Context.Sections {
-				if level == Minimal && (s.Share < 15 || f == JSON && s.Share > 20) {
+				if s.Late || level == Minimal && (s.Share < 15 || f == JSON && s.Share > 20) {
 					continue // it has no room for one of each
 				}
 				if !slices.ContainsFunc(page.Shown, func(ref string) bool { return strings.HasPrefix(ref, "note:"+s.Name) }) {
@@ -124,6 +125,46 @@ func TestNoSectionStarvesAnother(t *testing.T) {
 				t.Errorf("%s, %s: %d tokens are not used", level, f, free)
 			}
 		}
+	}
+}
+
+// What is late takes no place from what binds, nor from what answers best.
+func TestWhatIsLateTakesNoPlace(t *testing.T) {
+	late := 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		req := Request{Query: "a question", Asked: []string{"question"}}
+		for i := range 40 {
+			s := Context.Sections[r.IntN(len(Context.Sections))]
+			req.Entries = append(req.Entries, Entry{
+				Ref: fmt.Sprintf("note:%s%d", s.Name, i), Section: s.Name, Score: r.Float64(), Firm: r.IntN(4) == 0,
+				Text: strings.Repeat("some words of a memory that are not short. ", 1+r.IntN(3)),
+			})
+		}
+		others := req
+		others.Entries = slices.DeleteFunc(slices.Clone(req.Entries), func(e Entry) bool { return e.Section == "perhaps" })
+		best := slices.Clone(others.Entries)
+		slices.SortStableFunc(best, func(a, b Entry) int { return cmp.Compare(b.Score, a.Score) })
+		for _, budget := range []int{100, 150, 200, 300, 500, 800, 1200} {
+			req.Budget, others.Budget = budget, budget
+			for _, f := range formats {
+				got, want := build(t, req).Page(f), build(t, others).Page(f)
+				for _, ref := range want.Shown {
+					binds := strings.HasPrefix(ref, "note:constraints")
+					answers := slices.ContainsFunc(best[:firsts], func(e Entry) bool { return e.Ref == ref })
+					if (binds || answers) && !slices.Contains(got.Shown, ref) {
+						t.Errorf("seed %d, %d, %s: %s is not shown: %v, without what is late %v", seed, budget, f, ref,
+							got.Shown, want.Shown)
+					}
+				}
+				if slices.ContainsFunc(got.Shown, func(ref string) bool { return strings.HasPrefix(ref, "note:perhaps") }) {
+					late++
+				}
+			}
+		}
+	}
+	if late < 50 {
+		t.Errorf("what is late was shown %d times: too few to prove anything", late)
 	}
 }
 

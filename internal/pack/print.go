@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/tokens"
@@ -9,12 +10,29 @@ import (
 // left lists everything that is not shown.
 func (c *chooser) left(s *selection) []Omission {
 	var list []Omission
+	late := 0
 	for sec, of := range c.hits {
-		if missing := len(of) - s.count[sec]; missing > 0 {
+		switch missing := len(of) - s.count[sec]; {
+		case c.layout.Sections[sec].Late:
+			late += missing
+		case missing > 0:
 			list = append(list, c.omission(sec, missing, s.needs[sec]))
 		}
 	}
-	return append(list, c.omitted...)
+	return append(list, c.less(late)...)
+}
+
+// less returns what the caller left out. Guesses that had no room are counted with what is less relevant, if that is
+// counted: to name them takes no place from what answers.
+func (c *chooser) less(guesses int) []Omission {
+	out := slices.Clone(c.omitted)
+	for i := range out {
+		if out[i].Reason == LessRelevant {
+			out[i].Count += guesses
+			break
+		}
+	}
+	return out
 }
 
 // print prints a selection within the budget and says what it used. The pieces were weighed one by one;

@@ -31,6 +31,8 @@ type Candidate struct {
 	// Relevance is 1 for the best of all, and the same for its neighbours in rank
 	// as their scores say: it is what the factors multiply.
 	Relevance float64
+	// ByWords is the relevance that words alone would give it.
+	ByWords float64
 }
 
 // How words and meaning become one score. The score for words is in parts of all that the question asks for, so a good
@@ -53,9 +55,15 @@ const (
 func Fuse(all []*Candidate, unrelated, known float64) {
 	base, counts := scale(all, unrelated)
 	counts *= 1 - (1-leastMeaning)*min(1, max(0, (known-littleKnown)/(muchKnown-littleKnown)))
-	most := 0.0
+	most, mostWords := 0.0, 0.0
+	for _, c := range all {
+		mostWords = max(mostWords, c.Words)
+	}
 	for _, c := range all {
 		c.Relevance, c.Meaning = c.Words, 0
+		if mostWords > 0 {
+			c.ByWords = c.Words / mostWords
+		}
 		if nearer := counts * (c.Cosine - base); c.Near && nearer > 0 {
 			words := math.Pow(c.Words, power)
 			c.Relevance, c.Meaning = math.Pow(words+nearer, 1/power), nearer/(words+nearer)

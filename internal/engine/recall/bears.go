@@ -14,6 +14,7 @@ import (
 const (
 	nothingKnown = "nothing is known that answers this; what follows only shares words with it"
 	perhapsKnown = "nothing is known that answers this in these words; what follows may, in other words"
+	unknown      = "nothing is known that answers this in these words"
 )
 
 // How many memories are given where no words bear on the question: of those that share words with it, and of those

@@ -87,8 +87,7 @@ const (
 
 // Why a pack leaves out memories of the store.
 const (
-	lessRelevant = "less relevant" // than what it was chosen from
-	notAbout     = "not about the question"
+	notAbout = "not about the question"
 )
 
 // Context returns a pack of memories for a question: first those that need a look, then the
@@ -128,14 +127,19 @@ func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePac
 	made, err := packed(req, formatOf(in.Format))
 	doubtful := func(ref string) bool { return p.doubtful[ref] }
 	if err == nil && p.unsure == perhapsKnown && !slices.ContainsFunc(made.page.Shown, doubtful) { // it speaks of nothing
-		req.Notice, req.Entries = notice, slices.DeleteFunc(req.Entries, func(en pack.Entry) bool {
+		req.Notice, req.Entries = cmp.Or(notice, unknown), slices.DeleteFunc(req.Entries, func(en pack.Entry) bool {
 			if doubtful(en.Ref) {
-				p.omitted[pack.Omission{Reason: lessRelevant}]++
+				p.omitted[pack.Omission{Reason: pack.LessRelevant}]++
 			}
 			return doubtful(en.Ref)
 		})
 		req.Omitted = p.left()
 		made, err = packed(req, formatOf(in.Format))
+		binds := func(o pack.Omission) bool { return o.Section == trust.InConstraints }
+		if err == nil && slices.ContainsFunc(made.page.Left, binds) { // they go before it, too
+			req.Notice = notice
+			made, err = packed(req, formatOf(in.Format))
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -238,7 +242,7 @@ func (p *packing) gather(rd *trust.Reading) error {
 		return core.Classify(err)
 	}
 	if n := held - len(all); n > 0 {
-		p.omitted[pack.Omission{Reason: lessRelevant}] = n
+		p.omitted[pack.Omission{Reason: pack.LessRelevant}] = n
 	}
 	bears, near := p.bears(said), map[string]string{}
 	if p.search != nil {
@@ -377,7 +381,7 @@ func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bo
 		return
 	case !hit && p.beside.has(s.Ref.ID): // it stands beside what answers
 	case !hit: // names unchanged code and is not about the question
-		p.omitted[pack.Omission{Reason: lessRelevant}]++
+		p.omitted[pack.Omission{Reason: pack.LessRelevant}]++
 		return
 	case s.CodeState == code.Stale || s.CodeState == code.NeedsReview:
 		en.State, en.Why = string(s.CodeState), reasons

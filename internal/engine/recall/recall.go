@@ -47,8 +47,8 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 		return reply, err
 	}
 	s.said = !s.onlyRaws()
-	if in.Limit == 0 { // the budget is the limit
-		s.limit = min(max(recallPool, reply.Budget/resultCosts), core.MaxSearch)
+	if pool := min(max(recallPool, reply.Budget/resultCosts), core.MaxSearch); in.Limit == 0 || e.C.Embedder != nil {
+		s.limit = max(in.Limit, pool) // the budget is the limit; what meaning found takes no place from what answers
 	}
 	always, err := s.always(rd, in)
 	if err != nil {

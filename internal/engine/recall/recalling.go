@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -15,17 +16,11 @@ import (
 	"github.com/stemma-memory/stemma/internal/tokens"
 )
 
-// layout is what a recall gives: what binds has a fifth of the budget, and what is left of that goes to answers. Where
-// there are only guesses, what binds goes first.
-func (r *recalling) layout() pack.Layout {
-	binds, results := 20, 80
-	if r.guesses() {
-		binds, results = results, binds
-	}
-	return pack.Layout{Name: "recall", Sections: []pack.Section{
-		{Name: "always", Share: binds}, {Name: "results", Share: results},
-	}}
-}
+// recallLayout is what a recall gives: what binds has a fifth of the budget, and what is left of that goes to answers.
+// What meaning found has what both leave.
+var recallLayout = pack.Layout{Name: "recall", Sections: []pack.Section{
+	{Name: "always", Share: 20, Binds: true}, {Name: "results", Share: 80}, {Name: "perhaps", Late: true},
+}}
 
 // recalling is the answer of a recall being put together.
 type recalling struct {
@@ -39,10 +34,16 @@ type recalling struct {
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
 func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.Found) ([]api.Result, error) {
-	all = slices.DeleteFunc(slices.Clone(all), func(one api.Result) bool { // it binds, and is no guess at an answer
-		return one.Perhaps && r.binds(one.Ref)
-	})
+	// what binds is no guess, nor behind one
+	if slices.ContainsFunc(all, func(one api.Result) bool { return one.Perhaps }) {
+		all = slices.DeleteFunc(slices.Clone(all), func(one api.Result) bool {
+			return (one.Perhaps || one.Weak) && r.binds(one.Ref)
+		})
+	}
 	all, r.reply.Note = onlyBearing(all, mostPerhaps, r.s.gathers == nil)
+	if r.in.Limit > 0 {
+		all = all[:min(r.in.Limit, len(all))]
+	}
 	r.reply.Warnings, r.reply.Gathered = r.s.warnings, r.s.gathers.reply()
 	if r.s.e.receipts.KeepsReceipts() {
 		r.reply.Receipt = "0000000000000000" // as long as any
@@ -73,22 +74,27 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.F
 	if err := r.fit(results, talks, binds); err != nil {
 		return nil, err
 	}
-	crowded := r.reply.Budget < guessBudget && len(r.reply.Constraints) < len(binds)
-	if r.guesses() && (len(r.reply.Results) == 0 || crowded) { // what binds goes before a guess
-		r.reply.Note = ""
-		if err := r.fit(nil, talks, binds); err != nil {
+	guess := func(one api.Recalled) bool { return one.Perhaps }
+	if r.reply.Note == perhapsKnown && !slices.ContainsFunc(r.reply.Results, guess) { // it speaks of what is not there
+		r.reply.Note = cmp.Or(noteOf(true, false, len(r.reply.Results) > 0), unknown)
+		results = slices.DeleteFunc(results, guess)
+		if err := r.fit(results, talks, binds); err != nil {
 			return nil, err
 		}
-		r.reply.LeftOut += len(results)
+		// what binds goes before it, too
+		if bound := len(r.reply.Constraints); r.reply.Note == unknown && bound < len(binds) {
+			noted := *r.reply
+			r.reply.Note = ""
+			if err := r.fit(results, talks, binds); err != nil {
+				return nil, err
+			}
+			if len(r.reply.Constraints) == bound {
+				*r.reply = noted
+			}
+		}
 	}
 	return r.given(all, binds, talks), nil
 }
-
-// guesses reports whether nothing answers, and what is given is found by its meaning.
-func (r *recalling) guesses() bool { return r.reply.Note == perhapsKnown }
-
-// guessBudget is the budget of which a fifth has room for a passage: below it a guess takes no place from what binds.
-const guessBudget = 480
 
 // binds reports whether a result is one of the constraints that bind whatever is asked.
 func (r *recalling) binds(ref string) bool {
@@ -136,7 +142,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 		format = pack.Weighed
 	}
 	req := pack.Request{
-		Layout: r.layout(), Query: r.in.Query, Asked: r.s.terms, Budget: max(budget, pack.MinBudget),
+		Layout: recallLayout, Query: r.in.Query, Asked: r.s.terms, Budget: max(budget, pack.MinBudget),
 		Around: string(r.s.e.printed(form, &api.RecallReply{
 			Query: r.reply.Query, AsOf: r.reply.AsOf, Budget: r.reply.Budget, Note: r.reply.Note, Receipt: r.reply.Receipt,
 			Warnings: r.reply.Warnings, Gathered: r.reply.Gathered, Results: []api.Recalled{},
@@ -154,7 +160,7 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 			Score: -float64(i),
 		})
 	}
-	score := math.Inf(1)
+	score, guesses := math.Inf(1), 0
 	for i := range results {
 		one := &results[i]
 		score = min(score, one.Score) // a line below another one does not rank higher here
@@ -167,8 +173,9 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 			Score: score - float64(i)/(1<<20), Priority: len(results) - i,
 			Firm: r.firm[one.Ref], Near: r.near[one.Ref],
 		}
-		if r.guesses() { // what binds goes before them
-			en.Score = -float64(len(binds) + i)
+		if one.Perhaps {
+			en.Section = "perhaps"
+			guesses++
 		}
 		if en.Firm {
 			en.Priority += len(results)
@@ -201,9 +208,13 @@ func (r *recalling) fill(results []api.Recalled, talks *talks, binds []*binding,
 			reply.Constraints = append(reply.Constraints, one)
 			continue
 		}
+		if c.Section == "perhaps" {
+			guesses--
+		}
 		one.Before, one.After = turnsOf(c.Said[:c.Main]), turnsOf(c.Said[c.Main+1:])
 		reply.Results = append(reply.Results, one)
 	}
+	reply.LeftOut += guesses
 	slices.SortStableFunc(reply.Results, func(a, b api.Recalled) int { return place[a.Ref] - place[b.Ref] })
 	if r.s.gathers != nil {
 		grouped(reply.Results, r.s.under)

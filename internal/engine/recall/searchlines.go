@@ -70,7 +70,7 @@ func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found
 	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
 		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
-		out = memoriesFirst(s.in.Query, out, s.fit)
+		out = s.memoriesFirst(out)
 	}
 	if s.after != nil {
 		given := make(map[*views.Found]bool, len(out))
