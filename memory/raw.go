@@ -2,11 +2,11 @@ package memory
 
 import (
 	"bytes"
-	"encoding/base64"
 	"errors"
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/shorten"
 )
 
 // KindRaw is words as they were said or written.
@@ -49,15 +49,6 @@ var RawEvents = []string{
 
 // kind is raw.
 func (*Raw) kind() Kind { return KindRaw }
-
-// Blob returns the captured bytes, exactly.
-func (b *Raw) Blob() []byte {
-	if b.Base64 == "" {
-		return []byte(b.Text)
-	}
-	blob, _ := base64.StdEncoding.DecodeString(b.Base64) // Check has tried it
-	return blob
-}
 
 // headline returns the first line that says something.
 func (b *Raw) headline() string {

@@ -1,11 +1,21 @@
 package memory
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// Blob returns the captured bytes, exactly.
+func (b *Raw) Blob() []byte {
+	if b.Base64 == "" {
+		return []byte(b.Text)
+	}
+	blob, _ := base64.StdEncoding.DecodeString(b.Base64) // Check has tried it
+	return blob
+}
 
 // Said returns the words: the text, or what bytes that are not UTF-8 say. These are read
 // as UTF-16 if they begin as it does, and else each byte that is not UTF-8 as

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/words"
 )
@@ -128,24 +127,6 @@ func (g *Gathering) Words() (names, wanted []string) {
 		wanted = append(wanted, w.Word)
 	}
 	return names, wanted
-}
-
-// mostNameWords is how many words a name has.
-const mostNameWords = 4
-
-// name reports whether the whole text is a name: every word begins with a capital, or with a letter of a
-// writing that has none. A person writes "Mira", and a name of small letters is a word like any other.
-func (p *phrase) name() bool {
-	if len(p.low) > mostNameWords || slices.Contains(p.used, true) {
-		return false
-	}
-	for i, w := range p.words {
-		first := []rune(w)[0]
-		if !unicode.IsUpper(first) && (unicode.IsLower(first) || !unicode.IsLetter(first)) || p.owns[i] {
-			return false
-		}
-	}
-	return len(p.low) == 1 || !asking.Has(p.low[0])
 }
 
 // into splits what is left into names and other words.

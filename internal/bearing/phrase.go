@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
@@ -293,3 +294,21 @@ func (p *phrase) many(i int) bool {
 	return strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") &&
 		!strings.HasSuffix(w, "is") && !strings.HasSuffix(w, "ics")
 }
+
+// name reports whether the whole text is a name: every word begins with a capital, or with a letter of a
+// writing that has none. A person writes "Mira", and a name of small letters is a word like any other.
+func (p *phrase) name() bool {
+	if len(p.low) > mostNameWords || slices.Contains(p.used, true) {
+		return false
+	}
+	for i, w := range p.words {
+		first := []rune(w)[0]
+		if !unicode.IsUpper(first) && (unicode.IsLower(first) || !unicode.IsLetter(first)) || p.owns[i] {
+			return false
+		}
+	}
+	return len(p.low) == 1 || !asking.Has(p.low[0])
+}
+
+// mostNameWords is how many words a name has.
+const mostNameWords = 4

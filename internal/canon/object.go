@@ -8,63 +8,6 @@ import (
 // usualMembers is about what a record has, with those of its objects.
 const usualMembers = 24
 
-// object reads the members in the order they come. Names are compared with the
-// one before only: as long as they grow, none can be repeated.
-func (r *reader) object() error {
-	r.take('{')
-	if r.take('}') {
-		return nil
-	}
-	base, sorted := len(r.members), true
-	var last []byte
-	for first := true; ; first = false {
-		m := member{at: r.pos, start: len(r.out)}
-		if r.peek() != '"' {
-			return r.unexpected()
-		}
-		var err error
-		if m.name, err = r.name(); err != nil {
-			return err
-		}
-		if !first {
-			switch c := compareNames(last, m.name); {
-			case c == 0:
-				return fail(m.at, ErrDuplicate)
-			case c > 0 && r.exact:
-				return fail(m.at, ErrNotCanonical)
-			case c > 0:
-				sorted = false
-			}
-		}
-		last = m.name
-		if !r.take(':') {
-			return r.unexpected()
-		}
-		if err := r.value(); err != nil {
-			return err
-		}
-		if !r.exact {
-			m.end = len(r.out)
-			r.members = append(r.members, m)
-		}
-		if r.take('}') {
-			break
-		}
-		if !r.take(',') {
-			return r.unexpected()
-		}
-	}
-	if !sorted {
-		if err := r.reorder(r.members[base:]); err != nil {
-			return err
-		}
-	}
-	if !r.exact {
-		r.members = r.members[:base]
-	}
-	return nil
-}
-
 // reorder sorts the members of the object that ends r.out and writes it again.
 func (r *reader) reorder(members []member) error {
 	begin := members[0].start

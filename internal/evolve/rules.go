@@ -2,9 +2,7 @@ package evolve
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -101,22 +99,6 @@ func (o statement) against(n statement) *Relation {
 		}
 	}
 	return nil
-}
-
-// told makes a relation of the words that a new statement has in the place of the old ones.
-func told(kind, why string, was, now []token) *Relation {
-	sure := 0.5
-	if kind == memory.Update {
-		sure = 0.6
-	}
-	said := func(ts []token) string {
-		var all []string
-		for _, t := range ts[:min(6, len(ts))] {
-			all = append(all, shorten.To(t.text, 40))
-		}
-		return strings.Join(all, " ")
-	}
-	return &Relation{Type: kind, Confidence: sure, Reason: why + ": " + said(was) + " → " + said(now)}
 }
 
 // within reports whether a new statement repeats an old one and says more.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -117,7 +118,7 @@ func AskExtract(text string, now time.Time, seed int64) llm.Question {
 func AskProcess(events []Event, seed int64) llm.Question {
 	texts := make([]string, len(events))
 	for i, e := range events {
-		head := or(e.Type, "turn")
+		head := cmp.Or(e.Type, "turn")
 		if e.Speaker != "" {
 			head += " by " + name(e.Speaker)
 		}

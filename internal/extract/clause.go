@@ -3,8 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
@@ -36,16 +34,14 @@ const (
 // openers may stand before a statement and add nothing to it.
 var openers = []string{
 	"so", "and", "but", "well", "yeah", "yes", "yep", "yup", "also", "btw", "oh", "actually", "by the way", "anyway",
-	"plus",
-	"wow", "haha", "hey", "hi", "hello", "ok", "okay", "right", "sure", "cool", "nice", "fyi", "unfortunately", "luckily",
-	"fortunately", "sadly", "honestly", "basically", "then", "recently", "lately", "currently", "now", "these days",
-	"nowadays",
-	"yesterday", "today", "last week", "last month", "last year", "last night", "last weekend", "this week", "this month",
-	"this year", "this morning", "this weekend", "the other day", "a few days ago", "a while ago", "in fact", "guess what",
-	"remember that", "remember", "note that", "please remember that", "please note that", "for context", "for the record",
-	"great news", "good news", "news", "update", "note", "as for me", "absolutely", "definitely", "totally",
-	"exactly", "meanwhile",
-	"in the meantime", "since we last spoke", "since last time", "personally", "thanks", "no", "nah", "man", "gosh", "ugh",
+	"plus", "wow", "haha", "hey", "hi", "hello", "ok", "okay", "right", "sure", "cool", "nice", "fyi", "unfortunately",
+	"luckily", "fortunately", "sadly", "honestly", "basically", "then", "recently", "lately", "currently", "now",
+	"these days", "nowadays", "yesterday", "today", "last week", "last month", "last year", "last night", "last weekend",
+	"this week", "this month", "this year", "this morning", "this weekend", "the other day", "a few days ago",
+	"a while ago", "in fact", "guess what", "remember that", "remember", "note that", "please remember that",
+	"please note that", "for context", "for the record", "great news", "good news", "news", "update", "note", "as for me",
+	"absolutely", "definitely", "totally", "exactly", "meanwhile", "in the meantime", "since we last spoke",
+	"since last time", "personally", "thanks", "no", "nah", "man", "gosh", "ugh",
 }
 
 // modifiers are openers that can also belong to the noun behind them, as in "no password" and "update jobs".
@@ -56,27 +52,23 @@ var opening = lazy.Words(`i im ive we the a an my our your his her their`)
 
 // hedges make a statement less sure.
 var hedges = []string{
-	"i think", "i believe", "i guess", "i suppose", "i assume", "i feel like", "it seems", "it looks like",
-	"apparently", "maybe", "perhaps",
-	"probably", "possibly", "might", "may", "seems to", "likely", "presumably", "supposedly", "not sure", "kind of",
-	"sort of",
-	"as far as i know", "afaik", "iirc", "if i remember", "rumor has it", "allegedly", "could be", "i heard", "roughly",
+	"i think", "i believe", "i guess", "i suppose", "i assume", "i feel like", "it seems", "it looks like", "apparently",
+	"maybe", "perhaps", "probably", "possibly", "might", "may", "seems to", "likely", "presumably", "supposedly",
+	"not sure", "kind of", "sort of", "as far as i know", "afaik", "iirc", "if i remember", "rumor has it", "allegedly",
+	"could be", "i heard", "roughly",
 }
 
 // leading hedges stand before the statement they hedge.
 var leadingHedges = []string{
 	"i think that", "i think", "i believe that", "i believe", "i guess", "i suppose", "i assume", "it seems that",
-	"it seems", "it looks like",
-	"apparently", "maybe", "perhaps", "probably", "possibly", "presumably", "supposedly", "as far as i know", "afaik",
-	"iirc", "allegedly",
-	"i heard that", "i heard", "i feel like",
+	"it seems", "it looks like", "apparently", "maybe", "perhaps", "probably", "possibly", "presumably", "supposedly",
+	"as far as i know", "afaik", "iirc", "allegedly", "i heard that", "i heard", "i feel like",
 }
 
-var adverbs = lazy.Words(`just also already recently finally really actually now currently still usually often ` +
-	`always never
-	sometimes generally normally mostly mainly even ever officially definitely totally both all only absolutely especially
-	very so super quite pretty probably once soon not previously formerly recently initially first eventually strongly
-	typically rarely truly completely originally lately later kinda accidentally successfully`)
+var adverbs = lazy.Words(`just also already recently finally really actually now currently still usually often always
+	never sometimes generally normally mostly mainly even ever officially definitely totally both all only absolutely
+	especially very so super quite pretty probably once soon not previously formerly recently initially first eventually
+	strongly typically rarely truly completely originally lately later kinda accidentally successfully`)
 
 // auxiliaries in full, by how they are written; a contraction begins with its subject.
 var auxiliaries = map[string]string{
@@ -185,8 +177,6 @@ func (c clause) predicate() (clause, bool) {
 	return c, ok
 }
 
-func endsClause(w word) bool { return w.after != 0 && w.after != ')' }
-
 // skip returns the first word behind the openers at i, and behind a name that is called with a comma: Thanks, Ann!
 func (s sentence) skip(i int) int {
 	for i < len(s.words) {
@@ -226,11 +216,6 @@ func (s sentence) hedged() bool {
 		}
 	}
 	return false
-}
-
-func isCapital(w string) bool {
-	r, size := utf8.DecodeRuneInString(w)
-	return unicode.IsUpper(r) && (len(w) > size || w == "X")
 }
 
 func first(p person) bool { return p == I || p == we || p == mine }
@@ -280,4 +265,79 @@ var commenting = lazy.Words(`it that they this there i we she he you its everyon
 func comments(w string) bool {
 	head, _, _ := strings.Cut(w, "'")
 	return commenting.Has(head)
+}
+
+// thanks tells a greeting, thanks or praise, which says nothing to keep.
+func (s sentence) thanks() bool {
+	switch s.words[0].low {
+	case "thanks", "thank", "congrats", "congratulations", "hello", "hi", "hey", "bye", "goodbye", "welcome",
+		"sorry", "glad", "cheers":
+		return len(s.words) < 5 || s.words[0].low != "hey" && s.words[0].low != "hi" && s.words[0].low != "hello"
+	}
+	return s.any(0, []string{
+		"good morning", "good evening", "good to", "great to", "nice to", "happy to", "take care", "see you", "good luck",
+		"well done", "great job", "nice work", "no problem", "no worries", "of course",
+	}) > 0
+}
+
+// question tells one by its beginning, without its mark.
+func (s sentence) question() bool {
+	i := s.skip(0)
+	if i >= len(s.words) {
+		return true
+	}
+	if s.is(i, "do not") > 0 {
+		return false
+	}
+	switch s.words[i].low {
+	case "who", "what", "when", "where", "why", "how", "which", "whose", "what's", "who's", "where's", "how's",
+		"whether":
+		return true
+	case "is", "are", "was", "were", "do", "does", "did", "can", "could", "would", "should", "will", "have",
+		"has", "am", "may", "isn't", "aren't", "doesn't", "didn't", "can't", "couldn't", "wouldn't", "won't",
+		"shouldn't":
+		return true
+	case "don't":
+		return i+1 < len(s.words) && (s.words[i+1].low == "you" || s.words[i+1].low == "we" || s.words[i+1].low == "they")
+	case "if", "unless", "suppose", "imagine", "assuming", "wish", "once", "let's", "let", "lets":
+		return true
+	}
+	return false
+}
+
+// imperatives begin what is asked of an assistant, or advised to a friend.
+var imperatives = lazy.Words(`please show tell give make write run add fix check find look explain list create build
+	help try take keep use let go stop start open close delete remove update change move rename refactor implement generate
+	print set get put send read search review test debug deploy commit push pull merge install upgrade explain describe
+	summarize compare follow ensure consider see note enjoy have do be know think believe stay call ask wait come imagine
+	say get draw document handle return revert rewrite replace translate convert continue proceed undo redo rerun bump
+	format lint`)
+
+// command tells a sentence that asks for something rather than says how things are.
+func (s sentence) command() bool {
+	i := s.skip(0)
+	if i >= len(s.words) {
+		return true
+	}
+	return imperatives.Has(s.words[i].low) ||
+		s.any(i, []string{"i need you", "i want you", "i'd like you", "i would like you", "you"}) > 0
+}
+
+// states reports whether a sentence says something that may be worth keeping: it is no question, greeting or
+// fragment.
+func (s sentence) states() bool {
+	const fewest = 3
+	return !s.asks && len(s.words) >= fewest && !s.thanks() && !s.question()
+}
+
+// addresses says what is said to somebody, which is rarely about the one who says it.
+func (s sentence) addresses() bool {
+	for _, w := range s.words {
+		head, _, _ := strings.Cut(w.low, "'")
+		if head == "you" || head == "your" || head == "yours" || head == "yourself" || head == "ya" || head == "u" ||
+			head == "let" {
+			return true
+		}
+	}
+	return false
 }

@@ -19,10 +19,9 @@ var (
 )
 
 // calendar are capitalised words that name no one.
-var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sunday january february march april ` +
-	`may june july
-	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
-	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
+var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sunday january february march april may
+	june july august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok
+	english french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
 
 // redactedMark begins what replaces a secret.
 const redactedMark = "REDACTED:"
@@ -120,9 +119,8 @@ var articles = lazy.Words(`the a an my our your his her their this each every no
 func (s sentence) low(i, j int) string { return strings.ToLower(s.properly(i, j)) }
 
 // owned are what "my" and "our" name without a name.
-var owned = lazy.Words(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter ` +
-	`boss manager team
-	company project startup dog cat landlord roommate colleague api backend frontend server website app repo`)
+var owned = lazy.Words(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter boss
+	manager team company project startup dog cat landlord roommate colleague api backend frontend server website app repo`)
 
 // nameAt returns the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {

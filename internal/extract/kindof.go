@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
@@ -81,7 +82,7 @@ func (s sentence) kindOf(name string, i, j int) string {
 			return hint
 		}
 	}
-	return or(kind, kindOther)
+	return cmp.Or(kind, kindOther)
 }
 
 // fileNames are files that are known without an ending.

@@ -59,8 +59,8 @@ func (t teller) constraint(s sentence) []Draft {
 	}
 	// as an order: never push to main
 	for _, lead := range []string{
-		"never ever", "never", "always", "don't ever", "do not ever", "do not", "must not", "must never",
-		"must always", "must", "don't",
+		"never ever", "never", "always", "don't ever", "do not ever", "do not", "must not", "must never", "must always",
+		"must", "don't",
 	} {
 		n := s.is(i, lead)
 		if n == 0 {
@@ -101,8 +101,8 @@ func (t teller) constraint(s sentence) []Draft {
 			if next == "be" && k+2 < len(s.words) &&
 				slices.Contains(
 					[]string{
-						"a", "an", "the", "so", "nice", "great", "hard", "fun", "some", "wrong", "something",
-						"right", "tough", "amazing", "joking", "kidding",
+						"a", "an", "the", "so", "nice", "great", "hard", "fun", "some", "wrong", "something", "right", "tough", "amazing",
+						"joking", "kidding",
 					},
 					s.words[k+2].low,
 				) && (head == "you" || k-i == 1) {
@@ -123,19 +123,13 @@ func (t teller) constraint(s sentence) []Draft {
 }
 
 // idle verbs follow "never" and "don't" in talk that sets no rule.
-var idle = lazy.Words(`mind worry know think forget see understand believe say said been had was were have has is ` +
-	`be want get give like
-	remember care feel need have seem hesitate bother ever too a the again really tell lose stop look hold underestimate`)
+var idle = lazy.Words(`mind worry know think forget see understand believe say said been had was were have has is be
+	want get give like remember care feel need have seem hesitate bother ever too a the again really tell lose stop look
+	hold underestimate`)
 
-var rhetorical = lazy.Words(`said meant thought knew saw heard happens happened happen works worked fails failed ` +
-	`wanted asked told did
-	does would could will a the your my his her in on at so too mind wonder wondered wants wanted loved liked love ` +
-	`like enjoyed enjoy dreamed`)
-
-func (s sentence) mentions(phrases ...string) bool {
-	at, _ := s.has(0, phrases...)
-	return at >= 0
-}
+var rhetorical = lazy.Words(`said meant thought knew saw heard happens happened happen works worked fails failed wanted
+	asked told did does would could will a the your my his her in on at so too mind wonder wondered wants wanted loved
+	liked love like enjoyed enjoy dreamed`)
 
 // correction finds what is said to put something right: Actually, the port is 8443, not 8080.
 func (t teller) correction(s sentence) []Draft {
@@ -165,10 +159,9 @@ func (t teller) correction(s sentence) []Draft {
 
 var decided = []string{
 	"decided to", "decided on", "decided that", "decided against", "decided", "have decided to", "have decided on",
-	"chose to", "chose", "have chosen",
-	"picked", "settled on", "went with", "opted for", "agreed to", "agreed on", "agreed that", "will use",
-	"are going with", "will go with",
-	"are going to use", "are switching to", "switched to", "will switch to", "have switched to", "are moving to",
+	"chose to", "chose", "have chosen", "picked", "settled on", "went with", "opted for", "agreed to", "agreed on",
+	"agreed that", "will use", "are going with", "will go with", "are going to use", "are switching to", "switched to",
+	"will switch to", "have switched to", "are moving to",
 }
 
 // decision finds what was chosen, what instead of and why: We chose SQLite over Postgres because it is one file.
@@ -300,8 +293,8 @@ func (t teller) preference(s sentence) []Draft {
 	}
 	if c.copula && c.aux != "was" && c.aux != "were" && first(c.person) || c.copula && c.person == named {
 		for _, p := range []string{
-			"a fan of", "a big fan of", "a huge fan of", "fond of", "into", "passionate about", "obsessed with",
-			"keen on", "crazy about", "not a fan of",
+			"a fan of", "a big fan of", "a huge fan of", "fond of", "into", "passionate about", "obsessed with", "keen on",
+			"crazy about", "not a fan of",
 		} {
 			if n := s.is(c.rest, p); n > 0 && c.rest+n < len(s.words) &&
 				!vague.Has(strings.Split(s.words[c.rest+n].low, "'")[0]) {

@@ -1,11 +1,11 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -126,20 +126,11 @@ func remember(speaker, text string, now time.Time) (found []Entity, drafts []Dra
 		drafts[i].From = []int{0}
 	}
 	found = entities(list, known)
-	if slices.ContainsFunc(drafts, func(d Draft) bool { return slices.Contains(d.About, or(speaker, User)) }) {
-		found = append([]Entity{{or(speaker, User), "person"}}, found...)
+	if slices.ContainsFunc(drafts, func(d Draft) bool { return slices.Contains(d.About, cmp.Or(speaker, User)) }) {
+		found = append([]Entity{{cmp.Or(speaker, User), "person"}}, found...)
 	}
 	return found, drafts, left
 }
-
-// states reports whether a sentence says something that may be worth keeping: it is no question, greeting or
-// fragment.
-func (s sentence) states() bool {
-	const fewest = 3
-	return !s.asks && len(s.words) >= fewest && !s.thanks() && !s.question()
-}
-
-func isUser(speaker string) bool { return ownwords.OfUser(speaker) }
 
 // usedNames returns the names that stand as names somewhere in a text, in small letters: they are names at a
 // sentence's beginning too.

@@ -279,3 +279,15 @@ func (s sentence) any(i int, phrases []string) int {
 
 // OneSentence reports whether a text is one sentence, and no more.
 func OneSentence(text string) bool { return len(sentences(text)) == 1 }
+
+func (s sentence) mentions(phrases ...string) bool {
+	at, _ := s.has(0, phrases...)
+	return at >= 0
+}
+
+func endsClause(w word) bool { return w.after != 0 && w.after != ')' }
+
+func isCapital(w string) bool {
+	r, size := utf8.DecodeRuneInString(w)
+	return unicode.IsUpper(r) && (len(w) > size || w == "X")
+}

@@ -60,9 +60,8 @@ func conventions(events []Event) []Draft {
 }
 
 var choosing = []string{
-	"chose", "used", "picked", "went with", "decided on", "settled on", "opted for", "using", "use", "will use",
-	"choose", "decided to use", "chose to use",
-	"are using", "have used", "'ll use", "going with", "go with",
+	"chose", "used", "picked", "went with", "decided on", "settled on", "opted for", "using", "use", "will use", "choose",
+	"decided to use", "chose to use", "are using", "have used", "'ll use", "going with", "go with",
 }
 
 // chosen reads a choice that was made: we used X for Y. What is asked, denied or only thought of is none.
@@ -204,13 +203,10 @@ func asked(text string) string {
 		if i >= len(s.words) || len(s.words) < 3 {
 			continue
 		}
-		for n := s.any(
-			i,
-			[]string{
-				"please", "can you", "could you", "would you", "will you", "i need you to", "i want you to",
-				"i'd like you to", "help me", "let's", "we need to", "i need to", "i want to",
-			},
-		); n > 0 && i+n < len(s.words); n = s.any(i, []string{"please", "help me"}) {
+		for n := s.any(i, []string{
+			"please", "can you", "could you", "would you", "will you", "i need you to", "i want you to", "i'd like you to",
+			"help me", "let's", "we need to", "i need to", "i want to",
+		}); n > 0 && i+n < len(s.words); n = s.any(i, []string{"please", "help me"}) {
 			i += n
 		}
 		if imperatives.Has(s.words[i].low) && !idle.Has(s.words[i].low) || i > s.skip(0) && len(s.words)-i > 1 {

@@ -70,13 +70,11 @@ func (c clause) intransitive() bool {
 }
 
 // evaluative are words of an opinion about a thing, which say little about the thing.
-var evaluative = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure ` +
-	`important interesting key
-	crazy weird funny beautiful lovely incredible wonderful hard easy tough possible impossible glad happy sorry excited
-	sad tired afraid proud ready here there done back so too such like what how why about to going able kind thankful ` +
-	`grateful
-	lucky stoked pumped thrilled determined amazed impressed inspired surprised curious worried nervous busy better best
-	looking trying feeling thinking hoping doing having getting being just`)
+var evaluative = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure important
+	interesting key crazy weird funny beautiful lovely incredible wonderful hard easy tough possible impossible glad happy
+	sorry excited sad tired afraid proud ready here there done back so too such like what how why about to going able kind
+	thankful grateful lucky stoked pumped thrilled determined amazed impressed inspired surprised curious worried nervous
+	busy better best looking trying feeling thinking hoping doing having getting being just`)
 
 func (t teller) being(c clause) []Draft {
 	if c.rest >= len(c.words) {
@@ -93,15 +91,12 @@ func (t teller) being(c clause) []Draft {
 }
 
 // roles, and what else one is that is worth knowing.
-var statuses = lazy.Words(`allergic from married single divorced engaged pregnant vegan vegetarian retired ` +
-	`unemployed based lactose
-	intolerant diabetic bilingual deaf transgender trans gay lesbian bisexual widowed self-employed homeless sober ` +
-	`jewish christian muslim buddhist catholic atheist
-	gluten-free enrolled born`)
+var statuses = lazy.Words(`allergic from married single divorced engaged pregnant vegan vegetarian retired unemployed
+	based lactose intolerant diabetic bilingual deaf transgender trans gay lesbian bisexual widowed self-employed homeless
+	sober jewish christian muslim buddhist catholic atheist gluten-free enrolled born`)
 
-var noRole = lazy.Words(`bit lot fan big huge little sucker believer firm good great part step fool mess total real ` +
-	`true super
-	pretty tad kid beginner pro bookworm little`)
+var noRole = lazy.Words(`bit lot fan big huge little sucker believer firm good great part step fool mess total real true
+	super pretty tad kid beginner pro bookworm little`)
 
 // ofOneself reads what a speaker tells of himself among people. It takes few: the verbs and objects with
 // which people report facts and events, not feelings and courtesies.
@@ -177,8 +172,8 @@ func (c clause) roleAt(i int) bool {
 		) &&
 			!slices.Contains(
 				[]string{
-					"her", "other", "never", "over", "after", "different", "super", "for", "or", "better",
-					"summer", "moment", "event", "center",
+					"her", "other", "never", "over", "after", "different", "super", "for", "or", "better", "summer", "moment", "event",
+					"center",
 				},
 				w,
 			) && !adverbs.Has(w) {
@@ -316,8 +311,8 @@ func (c clause) tells() bool {
 	}
 	if l == "go" && !slices.Contains(
 		[]string{
-			"to", "on", "camping", "hiking", "swimming", "fishing", "skiing", "biking", "running", "surfing",
-			"backpacking", "kayaking", "climbing", "shopping", "sailing",
+			"to", "on", "camping", "hiking", "swimming", "fishing", "skiing", "biking", "running", "surfing", "backpacking",
+			"kayaking", "climbing", "shopping", "sailing",
 		},
 		w,
 	) {

@@ -9,12 +9,10 @@ import (
 )
 
 // relatives are who one has or is to somebody.
-var relatives = lazy.Words(`wife husband partner girlfriend boyfriend fiancé fiancée mother mom mum father dad ` +
-	`sister brother son daughter
-	cousin uncle aunt niece nephew grandmother grandma grandfather grandpa friend colleague coworker co-worker boss ` +
-	`manager mentor
-	neighbor neighbour roommate flatmate teammate supervisor landlord assistant co-founder cofounder client report intern
-	therapist coach teacher doctor lawyer accountant employee student`)
+var relatives = lazy.Words(`wife husband partner girlfriend boyfriend fiancé fiancée mother mom mum father dad sister
+	brother son daughter cousin uncle aunt niece nephew grandmother grandma grandfather grandpa friend colleague coworker
+	co-worker boss manager mentor neighbor neighbour roommate flatmate teammate supervisor landlord assistant co-founder
+	cofounder client report intern therapist coach teacher doctor lawyer accountant employee student`)
 
 // relationship finds who is what to whom: my wife Sara, Bob is Ann's manager, Ann knows Bob.
 func (t teller) relationship(s sentence) []Draft {
@@ -107,21 +105,18 @@ func (t teller) relationship(s sentence) []Draft {
 }
 
 // vagueAims follow "want to" and say nothing that is worth keeping.
-var vagueAims = lazy.Words(`keep see let check say tell ask share talk chat know hear give do thank make-sure sure ` +
-	`remember think feel
-	show enjoy have be try hang stay continue catch look mention point add go get help make clarify confirm understand use
-	push bring cherish spread inspire hit call send come wish celebrate leave put hold miss find believe support take ` +
-	`work chill relax
-	encourage pass change live grow die focus explore meet`)
+var vagueAims = lazy.Words(`keep see let check say tell ask share talk chat know hear give do thank make-sure sure
+	remember think feel show enjoy have be try hang stay continue catch look mention point add go get help make clarify
+	confirm understand use push bring cherish spread inspire hit call send come wish celebrate leave put hold miss find
+	believe support take work chill relax encourage pass change live grow die focus explore meet`)
 
 var aims = []string{
 	"want to", "wanna", "would like to", "plan to", "plan on", "hope to", "intend to", "aim to", "am planning to",
-	"am planning on", "am planning a", "am hoping to",
-	"am aiming to", "am going to", "am gonna", "are going to", "are gonna", "are planning to", "are planning on",
-	"are planning a", "are hoping to", "am thinking of", "am thinking about", "am saving for",
-	"am saving up for", "am training for", "am looking to", "am trying to", "are trying to", "are aiming to",
-	"have decided to", "wants to", "plans to", "hopes to", "is planning to", "intends to", "aims to",
-	"is going to", "will", "need to", "decided to", "am moving to", "are moving to", "gonna",
+	"am planning on", "am planning a", "am hoping to", "am aiming to", "am going to", "am gonna", "are going to",
+	"are gonna", "are planning to", "are planning on", "are planning a", "are hoping to", "am thinking of",
+	"am thinking about", "am saving for", "am saving up for", "am training for", "am looking to", "am trying to",
+	"are trying to", "are aiming to", "have decided to", "wants to", "plans to", "hopes to", "is planning to",
+	"intends to", "aims to", "is going to", "will", "need to", "decided to", "am moving to", "are moving to", "gonna",
 }
 
 // goal finds where somebody wants to get.
@@ -225,8 +220,8 @@ func (t teller) goodAim(s sentence, i int) bool {
 		return (next == "a" || next == "an" || next == "some" || next == "another" || next == "my") &&
 			!slices.Contains(
 				[]string{
-					"difference", "look", "break", "chance", "lot", "bit", "real", "shot", "positive", "good",
-					"great", "big", "moment", "blast",
+					"difference", "look", "break", "chance", "lot", "bit", "real", "shot", "positive", "good", "great", "big",
+					"moment", "blast",
 				},
 				after,
 			)

@@ -94,9 +94,8 @@ func nounPhrase(s sentence, i int, p person) (int, string, person) {
 }
 
 // clauseWords begin another clause: no subject goes over them.
-var clauseWords = lazy.Words(`that which who whom when where if because while although though to than as whose why ` +
-	`how what
-	unless until before after since please`)
+var clauseWords = lazy.Words(`that which who whom when where if because while although though to than as whose why how
+	what unless until before after since please`)
 
 // starts reports whether word j is a verb that a subject can stand before.
 func starts(s sentence, j int) bool {
@@ -117,14 +116,12 @@ func starts(s sentence, j int) bool {
 	return ok
 }
 
-var pronouns = lazy.Words(`it this that these those there here he she they you someone somebody everyone everybody ` +
-	`anyone
-	nobody something anything everything nothing one who what which where when how why it's that's there's here's what's
-	he's she's they're you're let's you've you'll they've`)
+var pronouns = lazy.Words(`it this that these those there here he she they you someone somebody everyone everybody
+	anyone nobody something anything everything nothing one who what which where when how why it's that's there's here's
+	what's he's she's they're you're let's you've you'll they've`)
 
 // notNames begin sentences with a capital and are no names.
-var notNames = lazy.Words(`the a an my our your his her its their if when while after before since because although ` +
-	`though
-	to for in on at by with from as of not no yes please thanks then also some many most all any each every both few
+var notNames = lazy.Words(`the a an my our your his her its their if when while after before since because although
+	though to for in on at by with from as of not no yes please thanks then also some many most all any each every both few
 	several other another such more less only even just never always do don't did does can could should would will may
 	might must let make use run add fix check show tell give try see look go get keep being having doing going`)

@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -194,20 +193,6 @@ func gather(segments [][][]byte) (*builder, map[string]*list, error) {
 		base += h.Entries()
 	}
 	return b, lists, nil
-}
-
-// of writes all lists, and returns the parts.
-func (b *builder) of(lists map[string]*list) [][]byte {
-	all := make([]string, 0, len(lists))
-	for t := range lists {
-		all = append(all, t)
-	}
-	slices.Sort(all)
-	for _, t := range all {
-		b.term(t, lists[t])
-		delete(lists, t)
-	}
-	return b.parts()
 }
 
 // join appends the entries of a list of a later segment, which begins at base.

@@ -3,7 +3,6 @@ package index
 import (
 	"math"
 	"slices"
-	"sync"
 )
 
 // Search scores the entries of views, which are in the order of their keys, and
@@ -164,74 +163,6 @@ func (s *search) flag(vi int, term string, bit uint32) error {
 			}
 		}
 	}
-}
-
-// coverSteps is how finely the share of what was asked for is told apart.
-const coverSteps = 1024
-
-var coverTable = sync.OnceValue(func() *[coverSteps + 1]float32 {
-	t := new([coverSteps + 1]float32)
-	for i := range t {
-		t[i] = float32(math.Pow(float64(i)/coverSteps, coverage))
-	}
-	return t
-})
-
-func covered(table *[coverSteps + 1]float32, share float64) float32 {
-	return table[min(max(int(share*coverSteps+0.5), 1), coverSteps)]
-}
-
-// fit is how much what neighbours say counts for a record.
-func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1))) }
-
-// parts returns what the score of an entry is made of; their sum is the score.
-func (s *search) parts(h *Head, vi, entry, i int) (own, propagated, session float32) {
-	worth := s.unit
-	if h.asks[entry] {
-		worth *= questionWorth(h.Lengths[entry])
-	}
-	mask := s.mask[i]
-	if mask&subjectBit != 0 {
-		worth *= subjectFactor
-	}
-	if mask&preferredBit != 0 {
-		worth *= preferFactor
-	}
-	near := worth * fit(h.Lengths[entry])
-	own = worth * s.own[i]
-	if mask&propagatedBit != 0 {
-		propagated = near * s.near[s.place[i]].score
-		own *= s.together(i, fit(h.Lengths[entry]))
-	}
-	return own, propagated, near * sessionPart * s.bestOf[vi][h.session[entry]]
-}
-
-// questionWorth is what a question of so many words is worth: all, if it is long enough to say something.
-func questionWorth(length uint32) float32 {
-	const less = 1 - questionFactor
-	return 1 - less*min(1, max(0, 2-float32(length)/shortQuestion))
-}
-
-// together returns what an entry's own score is multiplied with for what the entries right beside it have of the
-// question and it has not: what was said in two turns counts nearly as if it had been said in one.
-func (s *search) together(i int, fit float32) float32 {
-	beside, own := s.near[s.place[i]].beside, s.mask[i]
-	if beside&^own == 0 || s.own[i] == 0 {
-		return 1
-	}
-	var has, all float32
-	for no, rare := range s.rarity {
-		if own&(1<<no) != 0 {
-			has += rare
-		}
-		if (own|beside)&(1<<no) != 0 {
-			all += rare
-		}
-	}
-	if has == 0 {
-		return 1
-	}
-	return 1 + fit*besidePart*(covered(coverTable(), float64(all)/s.total)/covered(coverTable(), float64(has)/s.total)-1)
 }
 
 // hit shows an entry.

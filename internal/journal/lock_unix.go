@@ -8,17 +8,6 @@ import (
 	"syscall"
 )
 
-// plainFlags make opening a link fail, and opening a pipe not wait.
-const plainFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-
-// isLink reports that plainFlags are why err came.
-func isLink(err error) bool {
-	return errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.EMLINK) // EMLINK: FreeBSD
-}
-
-// closeOthersOut takes everybody else's right to the file.
-func closeOthersOut(file *os.File) error { return file.Chmod(fileMode) }
-
 // TryLock takes a lock that ends with the process, unless another one has it.
 func TryLock(path string) (unlock func(), locked bool, err error) {
 	file, _, err := openPlain(path, os.O_RDWR|os.O_CREATE)

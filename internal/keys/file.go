@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // keyDir is a directory that has been checked and is read through the handle that
@@ -145,11 +144,6 @@ func checkMode(name string, info fs.FileInfo, want fs.FileMode) error {
 			name, mode, what, what, quote(name), quote(name+".old"))
 	}
 	return checkAccess(name, info, want.Perm())
-}
-
-// quote makes a path one word of a shell's command.
-func quote(path string) string {
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // readPublic reads a .pub file.

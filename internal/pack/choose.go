@@ -52,14 +52,6 @@ type chooser struct {
 	early    bool              // what is Late waits
 }
 
-// made is an entry that is ready to be shown.
-type made struct {
-	entry  Entry
-	turns  []*turn
-	shell  tokens.Cost // of what is said of a conversation beside its turns, when known
-	weighs bool
-}
-
 func newChooser(p *Pack, f form) *chooser {
 	c := &chooser{
 		Pack: p, form: f, made: make([]*made, len(p.entries)), hits: make([][]hit, len(p.order)),
@@ -263,16 +255,6 @@ func (c *chooser) all(s *selection, budget int) bool {
 	return true
 }
 
-// complete is the view of all that an entry says.
-func (c *chooser) complete(e int) view {
-	m := c.make(e)
-	var v view
-	for i := range m.turns {
-		v.turns = append(v.turns, shown{turn: i})
-	}
-	return v
-}
-
 // rescue shows the best entry of the most important section that has one, cut if need be: in the form with the most
 // said of it in which a whole sentence has room, and else in the one with the most words.
 func (c *chooser) rescue(s *selection, budget int) {
@@ -397,53 +379,6 @@ func (c *chooser) before(a, b hit) bool {
 		return x
 	}
 	return a.score > b.score
-}
-
-// add shows what answers, whole if that takes at most so many tokens, and else around what answers.
-func (c *chooser) add(s *selection, sec int, h hit, most, budget int) bool {
-	v := s.views[h.entry]
-	if v.has(h.turn) {
-		return false
-	}
-	if whole := v.with(shown{turn: h.turn}); c.make(h.entry).turns[h.turn].mayFit(most+seams) &&
-		c.extra(s, sec, h.entry, whole) <= most && c.put(s, sec, h.entry, whole, budget) {
-		s.count[sec]++
-		return true
-	}
-	if c.cut(s, sec, h.entry, h.turn, most, budget) {
-		s.count[sec]++
-		return true
-	}
-	return false
-}
-
-// cut shows a turn cut to at most so many tokens.
-func (c *chooser) cut(s *selection, sec, e, turn, most, budget int) bool {
-	const tries = 4
-	before := s.views[e]
-	t := c.make(e).turns[turn]
-	shell := c.extra(s, sec, e, before.with(shown{turn, true, gap}))
-	most = min(most, c.room(s, budget))
-	if len(before.turns) == 0 && s.count[sec] == 0 {
-		most -= c.sections[sec].Max()
-	}
-	room := most - shell
-	for range tries {
-		if room < leastLine {
-			return false
-		}
-		text := t.passage(c.asked, room)
-		if text == "" || text == gap {
-			return false
-		}
-		v := before.with(shown{turn, true, text})
-		over := c.extra(s, sec, e, v) - most
-		if over <= 0 && c.put(s, sec, e, v, budget) {
-			return true
-		}
-		room -= max(over, 1) + room/16
-	}
-	return false
 }
 
 // full is the set of sections that have entries.

@@ -2,7 +2,6 @@ package pack
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,33 +32,6 @@ func Quote(words string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// tame makes the texts of an entry harmless.
-func tame(e Entry) *made {
-	m := &made{}
-	if len(e.Turns) == 0 {
-		m.turns = []*turn{newTurn(Turn{Ref: e.Ref, By: e.Speaker, Text: e.Text, Near: e.Near, Score: e.Score, Hit: true})}
-	}
-	for _, t := range e.Turns {
-		m.turns = append(m.turns, newTurn(t))
-	}
-	for _, f := range [...]struct {
-		text *string
-		most int
-	}{{&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
-		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Store, maxName}, {&e.By, maxName}, {&e.At, maxName}, {&e.Origin, maxName},
-		{&e.Review, maxName}, {&e.Level, maxName}} {
-		if *f.text != "" {
-			*f.text = oneLine(*f.text, f.most)
-		}
-	}
-	e.Marks = slices.Clone(e.Marks)
-	for i := range e.Marks {
-		e.Marks[i] = oneLine(e.Marks[i], maxWhy)
-	}
-	m.entry = e
-	return m
 }
 
 // oneLine makes a text one harmless line of at most so many characters.

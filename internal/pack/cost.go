@@ -25,16 +25,6 @@ func (c *chooser) turns(e int, v view) []said {
 	return all
 }
 
-// of is an entry as much as is said of it.
-func (m *made) of(v view) *Entry {
-	if !v.bare {
-		return &m.entry
-	}
-	e := m.entry
-	e.Kind, e.Type, e.Path, e.Why, e.At, e.bare = "", "", "", "", "", true
-	return &e
-}
-
 // said is a turn as it is shown.
 func (c *chooser) said(m *made, s shown) said {
 	t := m.turns[s.turn]
@@ -216,4 +206,14 @@ func (c *chooser) leftCost(terse int, missing uint64) tokens.Cost {
 		c.lefts[key] = tokens.Of(c.form.left(append(most, c.omitted...), terse))
 	}
 	return c.lefts[key]
+}
+
+// complete is the view of all that an entry says.
+func (c *chooser) complete(e int) view {
+	m := c.make(e)
+	var v view
+	for i := range m.turns {
+		v.turns = append(v.turns, shown{turn: i})
+	}
+	return v
 }

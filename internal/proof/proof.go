@@ -8,7 +8,6 @@
 package proof
 
 import (
-	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,20 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/seal"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// A Sum is what was said of a record: the sum of keyed hashes of the claims, in any
-// order.
-type Sum [2]uint64
-
-// Plus returns the sum of two.
-func (s Sum) Plus(o Sum) Sum {
-	lo := s[0] + o[0]
-	hi := s[1] + o[1]
-	if lo < s[0] {
-		hi++
-	}
-	return Sum{lo, hi}
-}
 
 // An Entry is a record that was verified: its id, and what it speaks of.
 type Entry struct {
@@ -81,44 +66,6 @@ func (b *Book) Remove() error {
 	return os.RemoveAll(b.dir)
 }
 
-func (b *Book) forget() {
-	if b.base != nil {
-		b.base.close()
-	}
-	b.begun, b.base, b.read, b.sound, b.said = false, nil, 0, nil, nil
-}
-
-// Hash is what a claim adds to the sum of what it speaks of.
-func (b *Book) Hash(id memory.ID) Sum {
-	m := b.seal.Mark("claim", id[:])
-	return Sum{binary.BigEndian.Uint64(m[:8]), binary.BigEndian.Uint64(m[8:16])}
-}
-
-// A key is by what entries are found: the beginning of an id, and for what.
-type key [16]byte
-
-const (
-	idPart    = 15
-	soundMark = 0xff
-)
-
-func soundKey(id memory.ID) key {
-	var k key
-	copy(k[:idPart], id[:])
-	k[idPart] = soundMark
-	return k
-}
-
-func saidKey(ref memory.Ref) key {
-	var k key
-	copy(k[:idPart], ref.ID[:])
-	for i := range len(ref.Kind) {
-		k[idPart] = k[idPart]*31 + ref.Kind[i]
-	}
-	k[idPart] &^= 0x80 // never soundMark
-	return k
-}
-
 // Sound reports whether a record was verified before.
 func (b *Book) Sound(id memory.ID) (bool, error) {
 	b.mu.Lock()
@@ -140,14 +87,6 @@ func (b *Book) Count() (int64, error) {
 }
 
 func (b *Book) count() int64 { return b.base.sound + int64(len(b.sound)) }
-
-func (b *Book) isSound(k key) (bool, error) {
-	if b.sound[k] {
-		return true, nil
-	}
-	_, found, err := b.base.find(k)
-	return found, err
-}
 
 // Said returns the sum of what was said of a record, zero where nothing was.
 func (b *Book) Said(ref memory.Ref) (Sum, error) {
@@ -192,17 +131,6 @@ func (b *Book) unmerged(read func() error) error {
 	return read()
 }
 
-// readAll reads base and tail.
-func (b *Book) readAll() error {
-	base, err := openBase(filepath.Join(b.dir, baseFile), b)
-	if err != nil {
-		return err
-	}
-	b.base, b.sound, b.said = base, make(map[key]bool), make(map[key]Sum)
-	b.begun = true
-	return b.readTail()
-}
-
 // refresh takes in what others added since.
 func (b *Book) refresh() error {
 	if !b.begun {
@@ -218,29 +146,4 @@ func (b *Book) refresh() error {
 		}
 		return b.readTail()
 	})
-}
-
-// take takes one entry into account; one that is known already changes nothing.
-func (b *Book) take(e *Entry) error {
-	k := soundKey(e.ID)
-	known, err := b.isSound(k)
-	if err != nil || known {
-		return err
-	}
-	b.sound[k] = true
-	of := e.Of
-	if e.Keys {
-		of = append(of[:len(of):len(of)], AllKeys)
-	}
-	for _, ref := range of {
-		k := saidKey(ref)
-		s, ok := b.said[k]
-		if !ok {
-			if s, _, err = b.base.find(k); err != nil {
-				return err
-			}
-		}
-		b.said[k] = s.Plus(b.Hash(e.ID))
-	}
-	return nil
 }

@@ -209,13 +209,3 @@ func (s *segment) initials(at int) bool {
 	r, size := utf8.DecodeRuneInString(rest)
 	return unicode.IsLetter(r) && strings.HasPrefix(rest[size:], ".")
 }
-
-// letterOf returns the letter that a word consists of; 0 for any other word, and for a sign that is a word.
-func letterOf(token string) rune {
-	r, size := utf8.DecodeRuneInString(token)
-	if size == 0 || size != len(token) || !unicode.IsLetter(r) ||
-		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
-		return 0
-	}
-	return r
-}

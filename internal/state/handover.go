@@ -146,40 +146,6 @@ func (k *Keyring) byOwners(space string, all []Tenure) (out []Of[*memory.Key]) {
 	return out
 }
 
-// Former returns the spaces that a person owned or kept and does not any more, with when that began.
-func (k *Keyring) Former(principal string) map[string]memory.Time {
-	out := make(map[string]memory.Time)
-	add := func(space string, since memory.Time) {
-		if old, is := out[space]; !is || since.Time().Before(old.Time()) {
-			out[space] = since
-		}
-	}
-	for space := range k.heirNames {
-		for _, t := range k.Tenures(space) {
-			switch {
-			case t.Owner != principal:
-			case t.By == nil:
-				add(space, memory.Time{})
-			default:
-				add(space, t.By.Header.At)
-			}
-		}
-	}
-	for space, list := range k.keepers {
-		for _, b := range list {
-			if k.Principal(b.Body.Key) == principal && k.appointer(b) != "" {
-				add(space, b.Header.At)
-			}
-		}
-	}
-	for space := range out {
-		if now, _ := k.Owner(space); now == principal || k.Keeps(principal, space) {
-			delete(out, space)
-		}
-	}
-	return out
-}
-
 // owns reports whether a record of a person is the word of the owner of a space. Where the space
 // was handed over, it stands in the space, is dated in a time in which the person owned it, and
 // the handover that ended that time does not leave it out. When it came decides nothing.
@@ -197,34 +163,4 @@ func (k *Keyring) owns(principal, space string, r *memory.Record) bool {
 		}
 	}
 	return false
-}
-
-// touchedOwners returns the keys whose records count otherwise now that a record about who owns a
-// space is here: those of who owned it, and those of its keepers. A stranger's word touches none.
-func (k *Keyring) touchedOwners(r *memory.Record, b *memory.Key) []string {
-	space := k.handsOver(r, b)
-	if space == "" {
-		return nil
-	}
-	by := k.Principal(r.Header.Author)
-	all := k.Tenures(space)
-	if !slices.ContainsFunc(all, func(t Tenure) bool { return t.Owner == by }) {
-		return nil
-	}
-	var out []string
-	add := func(did string) {
-		for _, key := range k.onward(did) {
-			if !slices.Contains(out, key) {
-				out = append(out, key)
-			}
-		}
-	}
-	add(all[0].Owner)
-	for _, h := range k.byOwners(space, all) {
-		add(h.Body.Key)
-	}
-	for _, b := range k.keepers[space] {
-		add(b.Body.Key)
-	}
-	return out
 }

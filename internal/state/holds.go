@@ -73,3 +73,12 @@ func (h *held) names(id memory.ID) bool {
 	})
 	return is
 }
+
+// leftOut reports whether a decision does not hold after a revocation: the revocation does not
+// name it. Where it names none, a decision that came after it, or is dated after it, does not hold.
+func (k *Keyring) leftOut(r, by *memory.Record) bool {
+	if h := k.holds[by.ID]; h != nil && !h.byLog {
+		return !h.names(r.ID)
+	}
+	return k.first(by, r) || r.Header.At.Time().After(by.Header.At.Time())
+}

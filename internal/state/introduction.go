@@ -2,6 +2,7 @@ package state
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
@@ -33,4 +34,16 @@ func (k *Keyring) Introductions() []Introduction {
 		return cmp.Or(a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()), a.Record.ID.Compare(b.Record.ID))
 	})
 	return out
+}
+
+// takenBack reports whether a person took back an introduction of theirs. A revocation that names
+// an introduction takes back that alone.
+func (k *Keyring) takenBack(b Of[*memory.Key], v Voice) bool {
+	return slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*memory.Key]) bool {
+		if o.Body.Of == nil || o.Body.Of.ID != b.ID {
+			return false
+		}
+		by, fault := k.speaks(o.Record)
+		return fault == Sound && by == v
+	})
 }

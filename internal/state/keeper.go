@@ -66,15 +66,6 @@ func (k *Keyring) keeps(principal string, r *memory.Record) bool {
 	return false
 }
 
-// leftOut reports whether a decision does not hold after a revocation: the revocation does not
-// name it. Where it names none, a decision that came after it, or is dated after it, does not hold.
-func (k *Keyring) leftOut(r, by *memory.Record) bool {
-	if h := k.holds[by.ID]; h != nil && !h.byLog {
-		return !h.names(r.ID)
-	}
-	return k.first(by, r) || r.Header.At.Time().After(by.Header.At.Time())
-}
-
 // appointer returns the owner of a space who appoints a keeper of it, "" where another does.
 func (k *Keyring) appointer(b Of[*memory.Key]) string {
 	v, fault := k.speaks(b.Record)
@@ -98,41 +89,35 @@ func (k *Keyring) dismissal(b Of[*memory.Key]) (first *memory.Record) {
 	return first
 }
 
-// takenBack reports whether a person took back an introduction of theirs. A revocation that names
-// an introduction takes back that alone.
-func (k *Keyring) takenBack(b Of[*memory.Key], v Voice) bool {
-	return slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*memory.Key]) bool {
-		if o.Body.Of == nil || o.Body.Of.ID != b.ID {
-			return false
-		}
-		by, fault := k.speaks(o.Record)
-		return fault == Sound && by == v
-	})
-}
-
-// touchedKeepers returns the keys of a keeper whose records count otherwise now that an
-// appointment, or a revocation that takes one back, is here.
-func (k *Keyring) touchedKeepers(r *memory.Record, b *memory.Key) []string {
-	named := appoints(r, b) != ""
-	if b.Op == memory.OpRevoke && b.Of != nil {
-		for _, list := range k.keepers {
-			named = named || slices.ContainsFunc(list, func(o Of[*memory.Key]) bool { return o.ID == b.Of.ID })
+// Former returns the spaces that a person owned or kept and does not any more, with when that began.
+func (k *Keyring) Former(principal string) map[string]memory.Time {
+	out := make(map[string]memory.Time)
+	add := func(space string, since memory.Time) {
+		if old, is := out[space]; !is || since.Time().Before(old.Time()) {
+			out[space] = since
 		}
 	}
-	if !named {
-		return nil
-	}
-	return k.onward(b.Key)
-}
-
-// onward returns a key and those to which rotations hand over from it, whether they count or not.
-func (k *Keyring) onward(did string) []string {
-	out := []string{did}
-	for i := 0; i < len(out) && len(out) < maxHistory; i++ {
-		for _, next := range k.Handed(out[i]) {
-			if !slices.Contains(out, next) {
-				out = append(out, next)
+	for space := range k.heirNames {
+		for _, t := range k.Tenures(space) {
+			switch {
+			case t.Owner != principal:
+			case t.By == nil:
+				add(space, memory.Time{})
+			default:
+				add(space, t.By.Header.At)
 			}
+		}
+	}
+	for space, list := range k.keepers {
+		for _, b := range list {
+			if k.Principal(b.Body.Key) == principal && k.appointer(b) != "" {
+				add(space, b.Header.At)
+			}
+		}
+	}
+	for space := range out {
+		if now, _ := k.Owner(space); now == principal || k.Keeps(principal, space) {
+			delete(out, space)
 		}
 	}
 	return out

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"strconv"
-
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -150,8 +148,34 @@ func (k *Keyring) after(v *Of[*memory.Key], at *moment) bool {
 	return k.moment(v.ID).before(at)
 }
 
-// FromLine returns one line of a revocation's from: how long the log of a space
-// was, and with what root, when the key was last believed.
-func FromLine(space string, size int64, root string) string {
-	return space + " " + strconv.FormatInt(size, 10) + " " + root
+// barred returns the revocation by which the keeper of this store keeps a key from succeeding
+// one that the keeper revoked before it was handed over; nil if there is none.
+func (k *Keyring) barred(did string) *Of[*memory.Key] {
+	if k.KeptBy == "" || len(k.revocations) == 0 || len(k.follows[did]) == 0 {
+		return nil
+	}
+	past := k.past(did)
+	if past[len(past)-1].key == k.KeptBy {
+		return nil
+	}
+	for _, s := range past {
+		if s.by == nil {
+			break
+		}
+		before := s.by.Body.Previous
+		if len(k.revocations[before]) == 0 {
+			continue
+		}
+		said := s.by
+		if said.Header.Author != before {
+			said = k.commitment(before) // the recovery key speaks from when it was named
+		}
+		var courts courts
+		for _, v := range courts.of(k, before, k.KeptBy, memory.ID{}) {
+			if v.Header.Author != before && said != nil && k.first(v.Record, said.Record) && courts.counts(k, v, before) {
+				return v
+			}
+		}
+	}
+	return nil
 }

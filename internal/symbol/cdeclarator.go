@@ -94,3 +94,41 @@ func (r cReader) variable(first, from, at, hi int, scope []string, class, minor 
 	}
 	return end
 }
+
+// typedefNames keeps the names between two tokens: the last word before each
+// comma or bracket, and inside of (*name).
+func (r cReader) typedefNames(first, lo, last int, scope []string) {
+	at := -1
+	keep := func() {
+		if at >= 0 && r.isWord(at) {
+			r.define(inner(scope, r.text(at)), at, first, last, false)
+		}
+		at = -1
+	}
+	fixed := false
+	for i := lo; i < last; {
+		switch {
+		case r.is(i, "<"):
+			if past := r.angles(i, last); past > 0 {
+				i = past
+				continue
+			}
+		case r.is(i, ","):
+			keep()
+			fixed = false
+		case r.isAny(i, "__attribute__", "__declspec", "alignas", "decltype", "typeof", "__typeof__") ||
+			isLoud(r.text(i)) && r.ch(i+1) == '(' && i > lo:
+			i++
+		case r.ch(i) == '(' && !fixed && r.isPointer(i):
+			at, fixed = r.pointed(i), true
+		// typedef list(T) name
+		case r.ch(i) == '(' && r.isWord(r.over(i)) && !isLoud(r.text(r.over(i))) && !r.isTail(r.over(i)):
+		case isOpener(r.ch(i)):
+			fixed = fixed || at >= 0
+		case r.isWord(i) && !fixed:
+			at = i
+		}
+		i = r.over(i)
+	}
+	keep()
+}

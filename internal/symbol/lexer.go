@@ -178,3 +178,18 @@ func isWordByte(c byte) bool {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isOpener(ch byte) bool { return ch == '(' || ch == '[' || ch == '{' }
+
+// opener returns the bracket a closing one closes, or 0.
+func opener(ch byte) byte {
+	switch ch {
+	case ')':
+		return '('
+	case ']':
+		return '['
+	case '}':
+		return '{'
+	}
+	return 0
+}

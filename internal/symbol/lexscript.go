@@ -75,88 +75,6 @@ func (l *lexer) open() {
 // shut emits its partner, for the last character read.
 func (l *lexer) shut() { l.emit(punct, l.pos-1, ')') }
 
-// template reads `text ${code} text`.
-func (l *lexer) template() {
-	start := l.pos
-	l.open()
-	for l.bad == "" && l.pos < len(l.src) {
-		switch {
-		case l.src[l.pos] == '\\':
-			l.pos += 2
-		case l.src[l.pos] == '`':
-			l.pos++
-			l.shut()
-			return
-		case l.has("${"):
-			l.pos++
-			l.code()
-		default:
-			l.pos++
-		}
-	}
-	if l.bad == "" {
-		l.pos = start
-	}
-	l.fail("a template does not end")
-}
-
-// code reads from { to its }.
-func (l *lexer) code() {
-	if l.depth++; l.depth > maxDepth {
-		l.fail("templates nest too deep")
-	}
-	defer func() { l.depth-- }()
-	conds := l.conds
-	l.conds = nil
-	defer func() { l.conds = conds }()
-	for nest := 0; l.bad == "" && l.pos < len(l.src); {
-		count := len(l.tokens)
-		if c := l.src[l.pos]; c == '{' || c == '}' {
-			l.operator(c)
-		} else {
-			l.next()
-		}
-		if len(l.tokens) == count+1 {
-			switch l.tokens[count].ch {
-			case '{':
-				nest++
-			case '}':
-				if nest--; nest == 0 {
-					return
-				}
-			}
-		}
-	}
-	l.fail("a bracket does not close")
-}
-
-// element reads a JSX element, if it is one: its end must be there.
-func (l *lexer) element() bool {
-	if c := l.peek(1); c != '>' && (!isWordByte(c) || isDigit(c)) {
-		return false
-	}
-	if l.typed && l.genericArrow() {
-		return false
-	}
-	before := *l
-	count := len(l.tokens)
-	l.open()
-	l.pos--
-	if l.tag() {
-		l.shut()
-		return true
-	}
-	failed, bad, at := l.failed+1, l.bad, l.pos
-	*l = before
-	l.tokens = l.tokens[:count]
-	if l.failed = failed; failed > maxFailed {
-		if l.pos, l.bad = at, bad; bad == "" {
-			l.fail("an element does not end")
-		}
-	}
-	return false
-}
-
 // genericArrow tells <T,>(x) => and <T extends U>(x) => from an element.
 func (l *lexer) genericArrow() bool {
 	i := l.pos + 1
@@ -171,47 +89,6 @@ func (l *lexer) genericArrow() bool {
 	}
 	rest := l.src[i:min(len(l.src), i+8)]
 	return len(rest) > 0 && rest[0] == ',' || rest == "extends "
-}
-
-// tag reads an element from its < to the > of its end.
-func (l *lexer) tag() bool {
-	if l.depth++; l.depth > maxDepth {
-		return l.fail("elements nest too deep")
-	}
-	defer func() { l.depth-- }()
-	l.pos++
-	name := l.tagName()
-	for l.bad == "" && l.pos < len(l.src) {
-		switch c := l.src[l.pos]; {
-		case c == '>':
-			l.pos++
-			return l.children(name)
-		case l.has("/>"):
-			l.pos += 2
-			return true
-		case c == '{':
-			l.code()
-		case c == '"' || c == '\'':
-			for l.pos++; l.pos < len(l.src) && l.src[l.pos] != c; {
-				l.pos++
-			}
-			l.pos++
-		case c == '<': // type arguments, or an element as a value
-			if l.pos > 0 && l.src[l.pos-1] == '=' {
-				if !l.tag() {
-					return false
-				}
-			} else if !l.tagTypes() {
-				return false
-			}
-		case isWordByte(c) || c == '-' || c == ':' || c == '.' || c == '=' || c == ' ' || c == '\n' || c == '\r' || c == '\t':
-			l.pos++
-		case l.comment():
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 func (l *lexer) tagName() string {
@@ -234,35 +111,6 @@ func (l *lexer) tagTypes() bool {
 			}
 		case ';', '(':
 			return false
-		}
-	}
-	return false
-}
-
-// children reads text, code and elements up to the closing tag.
-func (l *lexer) children(name string) bool {
-	for l.bad == "" && l.pos < len(l.src) {
-		switch {
-		case l.src[l.pos] == '{':
-			l.code()
-		case l.has("</"):
-			l.pos += 2
-			l.spaces()
-			if l.tagName() != name {
-				return false
-			}
-			l.spaces()
-			if l.peek(0) != '>' {
-				return false
-			}
-			l.pos++
-			return true
-		case l.src[l.pos] == '<':
-			if !l.tag() {
-				return false
-			}
-		default:
-			l.pos++
 		}
 	}
 	return false

@@ -2,20 +2,31 @@ package symbol
 
 import "strings"
 
-// quote reads what begins with a quotation mark.
-func (l *lexer) quote(c byte) {
-	switch {
-	case c == '`':
-		l.template()
-	case l.python:
-		l.pythonString(l.pos, false)
-	case l.java && l.has(`"""`):
-		l.until(`"""`, 3)
-	case l.rust && c == '\'':
-		l.rustTick()
-	default:
-		l.simple(c, l.rust)
+// word reads a word, or the string that it is the prefix of.
+func (l *lexer) word() {
+	start := l.pos
+	for l.pos < len(l.src) && isWordByte(l.src[l.pos]) {
+		l.pos++
 	}
+	text := l.src[start:l.pos]
+	switch {
+	case l.python && isPythonPrefix(text) && (l.peek(0) == '"' || l.peek(0) == '\''):
+		l.pythonString(start, strings.ContainsAny(text, "fFtT"))
+		return
+	case l.c && l.peek(0) == '"' && (text == "R" || text == "LR" || text == "uR" || text == "UR" || text == "u8R"):
+		l.cRaw(start)
+		return
+	case l.rust && (text == "r" || text == "br" || text == "cr") && (l.peek(0) == '"' || l.peek(0) == '#'):
+		if l.rustRaw(start) {
+			return
+		}
+		if text == "r" && isWordByte(l.peek(1)) { // r#type is the name "type"
+			l.pos++
+			l.word()
+			return
+		}
+	}
+	l.emit(word, start, 0)
 }
 
 // simple reads to the same mark. Unless lines may, it ends in its own line.

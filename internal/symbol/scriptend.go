@@ -282,3 +282,35 @@ func (r *reader) decorators(i int) int {
 	}
 	return i
 }
+
+// starts says whether a statement begins at a token.
+func (r *reader) starts(i, lo int) bool {
+	if i == lo || r.ch(i-1) == ';' || r.ch(i-1) == '}' || r.ch(i-1) == '{' || r.is(i-1, "else") || r.is(i-1, "do") {
+		return true
+	}
+	if r.ch(i-1) == ':' || r.ch(i-1) == ')' { // behind a label or case, and behind if ()
+		return true
+	}
+	return !r.sameLine(i) && !r.continues(i-1, i)
+}
+
+// isLabel says whether the colon at i ends a label or a case, and no half of a
+// condition.
+func (r *reader) isLabel(i int) bool {
+	if r.is(i-1, "default") || r.isWord(i-1) && (r.ch(i-2) == ';' || r.ch(i-2) == '}' || r.ch(i-2) == '{') {
+		return true
+	}
+	for j := i - 1; j >= 0 && r.tokens[j].up >= r.tokens[i].up; j-- {
+		r.step()
+		if r.tokens[j].up != r.tokens[i].up || opener(r.ch(j)) != 0 {
+			continue
+		}
+		if r.is(j, "case") {
+			return true
+		}
+		if r.ch(j) == ';' || r.ch(j) == ',' || r.ch(j) == '?' {
+			return false
+		}
+	}
+	return false
+}

@@ -1,7 +1,7 @@
 package symbol
 
-// typeStatement reads interface, type, enum and namespace, whose words are names
-// elsewhere. It gives the index behind, or first.
+// typeStatement reads interface, type and enum, whose words are names elsewhere. It
+// gives the index behind, or first.
 func (r *reader) typeStatement(first, i, hi int, scope []string) int {
 	if r.is(i, "const") && r.is(i+1, "enum") {
 		i++
@@ -23,26 +23,6 @@ func (r *reader) typeStatement(first, i, hi int, scope []string) int {
 		return end
 	case r.is(i, "type") && r.isWord(at) && r.isAny(at+1, "=", "<"):
 		return r.alias(first, at, hi, path)
-	case r.isAny(i, "namespace", "module", "global"):
-		if r.is(i, "global") {
-			at = i
-		}
-		brace := at
-		path = scope
-		for r.isWord(brace) || r.isLiteral(brace) || r.is(brace, ".") {
-			if r.isWord(brace) && !r.is(brace, "global") {
-				path = inner(path, r.text(brace))
-			}
-			brace++
-		}
-		if r.ch(brace) != '{' || brace >= hi {
-			return first
-		}
-		if len(path) > len(scope) {
-			r.define(path, brace-1, first, r.over(brace)-1, false)
-		}
-		r.statements(brace+1, int(r.tokens[brace].match), path, atTop)
-		return r.over(brace)
 	}
 	return first
 }
@@ -71,36 +51,4 @@ func (r *reader) alias(first, at, hi int, path []string) int {
 		r.file.defs[n-1].shaky = true
 	}
 	return end
-}
-
-// scriptBinds says whether a word stands where it may be defined: before = or a
-// colon in an object, class or block, in a pattern of const, behind "as".
-func (r *reader) scriptBinds(i int) bool {
-	if r.isAny(
-		i-1, "function", "class", "interface", "enum", "type", "namespace", "module", "as", "const", "let",
-		"var", "private", "public", "protected", "readonly",
-	) {
-		return true
-	}
-	if r.ch(i+1) == '(' && r.ch(r.past(i+1)) == '{' && !r.isAny(i, "if", "for", "while", "switch", "catch", "with") {
-		return true
-	}
-	up := int(r.tokens[i].up)
-	if r.ch(up) == '(' {
-		return false
-	}
-	if r.ch(up) == '{' || r.ch(up) == '[' { // const { name } = …
-		for outer := up; outer >= 0; outer = int(r.tokens[outer].up) {
-			if r.isAny(outer-1, "const", "let", "var") {
-				return true
-			}
-			if r.ch(outer) == '(' {
-				break
-			}
-		}
-	}
-	if r.is(i+1, ":") || r.is(i+1, "?") && r.is(i+2, ":") || r.is(i+1, "!") && r.is(i+2, ":") {
-		return !r.isAny(i-1, "case", "?")
-	}
-	return r.is(i+1, "=")
 }

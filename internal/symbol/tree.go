@@ -69,21 +69,6 @@ func (r *reader) guard() {
 	}
 }
 
-func isOpener(ch byte) bool { return ch == '(' || ch == '[' || ch == '{' }
-
-// opener returns the bracket a closing one closes, or 0.
-func opener(ch byte) byte {
-	switch ch {
-	case ')':
-		return '('
-	case ']':
-		return '['
-	case '}':
-		return '{'
-	}
-	return 0
-}
-
 // pair matches brackets. One bracket too many or too few and no span is certain.
 func (r *reader) pair() {
 	var stack []int32

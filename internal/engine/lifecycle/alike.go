@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/touch"
@@ -132,4 +133,91 @@ func (e *Lifecycle) read(ctx context.Context, hits []store.Hit) ([]*store.Item, 
 		}
 	}
 	return items, hits, core.Classify(err)
+}
+
+// IsCompared reports whether a memory is compared with others: one of ComparedKinds, or an episode that tells of one
+// event and draws nothing from it.
+func IsCompared(r *memory.Record) bool {
+	if ep, ok := r.Body.(*memory.Episode); ok {
+		return ep.Outcome == "" && len(ep.Lessons)+len(ep.Repeat)+len(ep.Avoid) == 0
+	}
+	return slices.Contains(ComparedKinds, r.Header.Kind)
+}
+
+// comparable returns of memories that are like a record those to compare it with.
+func (e *Lifecycle) comparable(
+	ctx context.Context, l *looked, r *memory.Record, items []*store.Item, hits []store.Hit, most int,
+	skip func(*store.Item) bool,
+) ([]*store.Item, error) {
+	linked, err := e.linkedWith(ctx, l, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	p := &r.Header.Provenance
+	var out []*store.Item
+	for i, it := range items {
+		if it == nil || it.Record == nil || it.Ref.ID == r.ID || !it.State.Live() || linked[it.Ref.ID] || hits[i].Own == 0 ||
+			!IsCompared(it.Record) || skip != nil && skip(it) {
+			continue
+		}
+		q := &it.Record.Header.Provenance
+		if p.Run != "" && p.Run == q.Run || slices.Contains(p.Sources(), it.Ref.ID) || slices.Contains(q.Sources(), r.ID) {
+			continue
+		}
+		if out = append(out, it); len(out) == most {
+			break
+		}
+	}
+	return out, nil
+}
+
+// Matching returns what words find, read, with the hit of each.
+func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item, []store.Hit, error) {
+	hits, err := e.Store.Match(ctx, m)
+	if err != nil {
+		return nil, nil, core.Classify(err)
+	}
+	return e.read(ctx, hits)
+}
+
+// shown is how many candidates a detector is shown.
+func (e *Lifecycle) shown() int {
+	if e.C.Candidates <= 0 {
+		return evolve.DefaultCandidates
+	}
+	return min(e.C.Candidates, evolve.MostCandidates)
+}
+
+// behindTwins leaves out of memories those that were drafted of a turn of the conversation in which a new one is
+// written and say much of what that says, and gives what they would replace in their place: both say one thing.
+func (e *Lifecycle) behindTwins(
+	ctx context.Context, l *looked, r *memory.Record, all []*store.Item,
+) ([]*store.Item, error) {
+	said, in := touch.Of(core.Compared(r)), e.views.Conversations(r.Header.Session)
+	var out, twins []*store.Item
+	for _, it := range all {
+		h := &it.Record.Header
+		if slices.Contains(in, h.Session) && strings.HasPrefix(h.Provenance.Run, taskTurn+"/") &&
+			said.Much(l.text(it.Record)) {
+			twins = append(twins, it)
+		} else {
+			out = append(out, it)
+		}
+	}
+	if len(twins) == 0 {
+		return all, nil
+	}
+	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, twins)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range twins {
+		for _, o := range open[it.Ref.ID] {
+			same := func(x *store.Item) bool { return x.Ref == o.OldItem.Ref }
+			if o.NewItem.Ref == it.Ref && o.OldItem.State.Live() && !slices.ContainsFunc(out, same) {
+				out = append([]*store.Item{o.OldItem}, out...)
+			}
+		}
+	}
+	return out, nil
 }

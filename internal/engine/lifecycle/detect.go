@@ -23,15 +23,6 @@ type Detecting struct {
 	With  []memory.Ref `json:"with,omitempty"`  // what it is compared with; none is what is like it
 }
 
-// IsCompared reports whether a memory is compared with others: one of ComparedKinds, or an episode that tells of one
-// event and draws nothing from it.
-func IsCompared(r *memory.Record) bool {
-	if ep, ok := r.Body.(*memory.Episode); ok {
-		return ep.Outcome == "" && len(ep.Lessons)+len(ep.Repeat)+len(ep.Avoid) == 0
-	}
-	return slices.Contains(ComparedKinds, r.Header.Kind)
-}
-
 // keepJudging is how long a comparison waits for the caller's judgement before the
 // jobs do it.
 const keepJudging = 24 * time.Hour
@@ -99,50 +90,6 @@ func (e *Lifecycle) candidatesBut(
 		return nil, err
 	}
 	return e.behindTwins(ctx, l, r, all)
-}
-
-// comparable returns of memories that are like a record those to compare it with.
-func (e *Lifecycle) comparable(
-	ctx context.Context, l *looked, r *memory.Record, items []*store.Item, hits []store.Hit, most int,
-	skip func(*store.Item) bool,
-) ([]*store.Item, error) {
-	linked, err := e.linkedWith(ctx, l, r.ID)
-	if err != nil {
-		return nil, err
-	}
-	p := &r.Header.Provenance
-	var out []*store.Item
-	for i, it := range items {
-		if it == nil || it.Record == nil || it.Ref.ID == r.ID || !it.State.Live() || linked[it.Ref.ID] || hits[i].Own == 0 ||
-			!IsCompared(it.Record) || skip != nil && skip(it) {
-			continue
-		}
-		q := &it.Record.Header.Provenance
-		if p.Run != "" && p.Run == q.Run || slices.Contains(p.Sources(), it.Ref.ID) || slices.Contains(q.Sources(), r.ID) {
-			continue
-		}
-		if out = append(out, it); len(out) == most {
-			break
-		}
-	}
-	return out, nil
-}
-
-// Matching returns what words find, read, with the hit of each.
-func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item, []store.Hit, error) {
-	hits, err := e.Store.Match(ctx, m)
-	if err != nil {
-		return nil, nil, core.Classify(err)
-	}
-	return e.read(ctx, hits)
-}
-
-// shown is how many candidates a detector is shown.
-func (e *Lifecycle) shown() int {
-	if e.C.Candidates <= 0 {
-		return evolve.DefaultCandidates
-	}
-	return min(e.C.Candidates, evolve.MostCandidates)
 }
 
 // Comparing makes what a detector sees of items, and says which came from outside.

@@ -108,40 +108,6 @@ func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, err
 	return strings.Join(said, " "), nil
 }
 
-// behindTwins leaves out of memories those that were drafted of a turn of the conversation in which a new one is
-// written and say much of what that says, and gives what they would replace in their place: both say one thing.
-func (e *Lifecycle) behindTwins(
-	ctx context.Context, l *looked, r *memory.Record, all []*store.Item,
-) ([]*store.Item, error) {
-	said, in := touch.Of(core.Compared(r)), e.views.Conversations(r.Header.Session)
-	var out, twins []*store.Item
-	for _, it := range all {
-		h := &it.Record.Header
-		if slices.Contains(in, h.Session) && strings.HasPrefix(h.Provenance.Run, taskTurn+"/") &&
-			said.Much(l.text(it.Record)) {
-			twins = append(twins, it)
-		} else {
-			out = append(out, it)
-		}
-	}
-	if len(twins) == 0 {
-		return all, nil
-	}
-	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, twins)
-	if err != nil {
-		return nil, err
-	}
-	for _, it := range twins {
-		for _, o := range open[it.Ref.ID] {
-			same := func(x *store.Item) bool { return x.Ref == o.OldItem.Ref }
-			if o.NewItem.Ref == it.Ref && o.OldItem.State.Live() && !slices.ContainsFunc(out, same) {
-				out = append([]*store.Item{o.OldItem}, out...)
-			}
-		}
-	}
-	return out, nil
-}
-
 // nearBut returns the memories that say most of what one says, without those that skip names.
 func (e *Lifecycle) nearBut(
 	ctx context.Context, l *looked, r *memory.Record, skip func(*store.Item) bool,

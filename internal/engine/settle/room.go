@@ -25,15 +25,6 @@ func New(t *trust.Scores, v *views.Views) *Settle {
 	return e
 }
 
-// Decide says what decisions and open links make of records whose ratings may be known.
-func (e *Settle) Decide(
-	rd *trust.Reading, items []*store.Item, known views.Ratings, at memory.Time,
-) (views.Decisions, error) {
-	return e.Settle(rd, items, at, func(rd *trust.Reading, items []*store.Item) (map[memory.ID]int, error) {
-		return e.sections(rd, items, known)
-	})
-}
-
 // Sections are two: external and unconfirmed memories come last.
 func (e *Settle) Sections(rd *trust.Reading, items []*store.Item) (map[memory.ID]int, error) {
 	return e.sections(rd, items, nil)

@@ -1,13 +1,46 @@
 package trust
 
 import (
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// scoring computes scores for one request.
+type scoring struct {
+	*Context
+	rd     *Reading
+	apart  func(r *memory.Record, assigned, me string) (of string, not bool)
+	strict bool // check signatures too
+	held   map[memory.ID]*store.Item
+	said   *sayings
+	own    map[memory.ID]score.Result // before any limit
+	plain  map[plain]score.Result
+	limits map[limitKey]*limit
+	at     time.Time                // as of when, zero is now
+	gone   map[memory.ID]memory.Ref // purged, by who may
+	events map[memory.ID]*event
+	// verified are those of items that an agent verified last.
+	verified map[memory.ID]*verified
+	by       map[memory.ID]string // who controls the key of each record
+	passages map[memory.ID]Passage
+}
+
+// Controller is Context.Controller; it judges each record once.
+func (s *scoring) Controller(r *memory.Record) string {
+	p, known := s.by[r.ID]
+	if !known {
+		p = s.Context.Controller(r)
+		s.by[r.ID] = p
+	}
+	return p
+}
 
 // behind returns what a record rests on and what its author had been shown.
 func behind(r *memory.Record) []memory.ID {
@@ -103,4 +136,50 @@ func (s *scoring) rewords(r, old *memory.Record) bool {
 		v := s.Ring.Voice(it.Record)
 		return v.Owner && v.Principal == s.Controller(r) && slices.Contains(textsIn(it.Record), foldedText(r.Headline()))
 	})
+}
+
+// flaw says why a memory does not count as a source any more; "" is that it does. A
+// dispute counts where its witness does.
+func (s *scoring) flaw(it *store.Item) string {
+	switch st := &it.State; {
+	case it.Doubt == store.Forged:
+		return "its signature does not hold"
+	case st.Quarantined:
+		return "quarantined"
+	case st.Review == state.ReviewRejected:
+		return "rejected"
+	case st.Disputes == 0:
+		return ""
+	}
+	own := s.alone(it.Record)
+	switch n := own.Disputes; {
+	case n == 0:
+		return ""
+	case slices.Contains(own.Flags, score.FlagRetracted):
+		return "retracted by its author"
+	case n == 1:
+		return "disputed"
+	default:
+		return fmt.Sprintf("disputed by %d witnesses", n)
+	}
+}
+
+func cites(r *memory.Record, id memory.ID) bool { return names(r.Header.Provenance.From, id) }
+
+func kindCited(r *memory.Record, id memory.ID) memory.Kind {
+	for _, ref := range r.Header.Provenance.From {
+		if ref.ID == id {
+			return ref.Kind
+		}
+	}
+	return ""
+}
+
+// decided reports whether a person who has a say here approved a memory: what they approved is theirs from then on.
+func (s *scoring) decided(it *store.Item) bool {
+	if it.State.Review != state.ReviewApproved || it.Doubt != "" || s.foreign {
+		return false
+	}
+	by := s.Ring.Principal(it.State.ReviewedBy)
+	return by != "" && by == s.Root || s.Knows(by) && by != s.Ring.Voice(it.Record).Principal
 }

@@ -1,14 +1,11 @@
 package trust
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ext"
-	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -116,17 +113,6 @@ func (l *limit) expose(o *limit) {
 	l.unsaid, l.repeats = l.unsaid || o.unsaid, l.repeats || o.repeats
 }
 
-func cites(r *memory.Record, id memory.ID) bool { return names(r.Header.Provenance.From, id) }
-
-func kindCited(r *memory.Record, id memory.ID) memory.Kind {
-	for _, ref := range r.Header.Provenance.From {
-		if ref.ID == id {
-			return ref.Kind
-		}
-	}
-	return ""
-}
-
 // lower takes a further limit into account.
 func (l *limit) lower(o score.Limit) {
 	if !l.external || o.Score < l.Score {
@@ -141,32 +127,6 @@ func (l *limit) lower(o score.Limit) {
 		if a != "" && !slices.Contains(l.Authors, a) {
 			l.Authors = append(l.Authors, a)
 		}
-	}
-}
-
-// flaw says why a memory does not count as a source any more; "" is that it does. A
-// dispute counts where its witness does.
-func (s *scoring) flaw(it *store.Item) string {
-	switch st := &it.State; {
-	case it.Doubt == store.Forged:
-		return "its signature does not hold"
-	case st.Quarantined:
-		return "quarantined"
-	case st.Review == state.ReviewRejected:
-		return "rejected"
-	case st.Disputes == 0:
-		return ""
-	}
-	own := s.alone(it.Record)
-	switch n := own.Disputes; {
-	case n == 0:
-		return ""
-	case slices.Contains(own.Flags, score.FlagRetracted):
-		return "retracted by its author"
-	case n == 1:
-		return "disputed"
-	default:
-		return fmt.Sprintf("disputed by %d witnesses", n)
 	}
 }
 
@@ -310,35 +270,6 @@ func (s *scoring) passage(r *memory.Record) Passage {
 	return p
 }
 
-// OutsideBefore returns which records that the author of a record had been shown came from outside.
-func (e *Scores) OutsideBefore(rd *Reading, it *store.Item) ([]*store.Item, error) {
-	s, err := e.Scoring(rd, []*store.Item{it}, time.Time{}, false)
-	if err != nil {
-		return nil, err
-	}
-	after, _ := s.exposed(it.Record, s.Controller(it.Record))
-	out := make([]*store.Item, 0, len(after))
-	for _, id := range after {
-		if held := s.held[id]; held != nil {
-			out = append(out, held)
-		}
-	}
-	return out, nil
-}
-
-// SourcesOf says in short where outside words come from, each place once.
-func (e *Scores) SourcesOf(rd *Reading, items []*store.Item) ([]string, error) {
-	s, err := e.Scoring(rd, items, time.Time{}, false)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]memory.ID, 0, len(items))
-	for _, it := range core.Present(items) {
-		ids = append(ids, it.Ref.ID)
-	}
-	return s.sources(ids), nil
-}
-
 // sources is SourcesOf. Of what one's own agent made of outside words these are the place.
 func (s *scoring) sources(ids []memory.ID) (out []string) {
 	seen := make(map[memory.ID]bool)
@@ -370,13 +301,4 @@ func (s *scoring) sources(ids []memory.ID) (out []string) {
 		}
 	}
 	return out
-}
-
-// decided reports whether a person who has a say here approved a memory: what they approved is theirs from then on.
-func (s *scoring) decided(it *store.Item) bool {
-	if it.State.Review != state.ReviewApproved || it.Doubt != "" || s.foreign {
-		return false
-	}
-	by := s.Ring.Principal(it.State.ReviewedBy)
-	return by != "" && by == s.Root || s.Knows(by) && by != s.Ring.Voice(it.Record).Principal
 }

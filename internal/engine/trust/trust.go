@@ -45,36 +45,6 @@ type Rating struct {
 	Fallen     map[memory.ID]string // what it names as a source and counts no longer, and why
 }
 
-// scoring computes scores for one request.
-type scoring struct {
-	*Context
-	rd     *Reading
-	apart  func(r *memory.Record, assigned, me string) (of string, not bool)
-	strict bool // check signatures too
-	held   map[memory.ID]*store.Item
-	said   *sayings
-	own    map[memory.ID]score.Result // before any limit
-	plain  map[plain]score.Result
-	limits map[limitKey]*limit
-	at     time.Time                // as of when, zero is now
-	gone   map[memory.ID]memory.Ref // purged, by who may
-	events map[memory.ID]*event
-	// verified are those of items that an agent verified last.
-	verified map[memory.ID]*verified
-	by       map[memory.ID]string // who controls the key of each record
-	passages map[memory.ID]Passage
-}
-
-// Controller is Context.Controller; it judges each record once.
-func (s *scoring) Controller(r *memory.Record) string {
-	p, known := s.by[r.ID]
-	if !known {
-		p = s.Context.Controller(r)
-		s.by[r.ID] = p
-	}
-	return p
-}
-
 // Rate returns the rating of each of some records. What counts here of their states is
 // put into the items. Signatures were checked at the door; strict checks them again.
 func (e *Scores) Rate(rd *Reading, items []*store.Item, strict bool) (map[memory.ID]*Rating, error) {
@@ -125,108 +95,6 @@ func (s *scoring) rateAll(items []*store.Item) map[memory.ID]*Rating {
 		}
 	}
 	return out
-}
-
-// Scoring reads what the scores of some records rest on.
-func (e *Scores) Scoring(rd *Reading, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
-	s, err := e.scoring(rd, at, strict)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.gather(e, items, func(*store.Item) bool { return true })
-}
-
-func (e *Scores) scoring(rd *Reading, at time.Time, strict bool) (*scoring, error) {
-	v, err := rd.TrustContext()
-	if err != nil {
-		return nil, err
-	}
-	return &scoring{
-		Context: v, rd: rd, strict: strict, held: make(map[memory.ID]*store.Item),
-		own: make(map[memory.ID]score.Result), plain: make(map[plain]score.Result), limits: make(map[limitKey]*limit),
-		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
-		by: make(map[memory.ID]string), apart: e.Apart,
-	}, nil
-}
-
-// MostBehind bounds how many records behind the requested ones are read. Unread ones count as
-// the worst.
-const MostBehind = 20_000
-
-// gather reads all sources of those of items that are whole, and the claims about them.
-func (s *scoring) gather(e *Scores, items []*store.Item, whole func(*store.Item) bool) error {
-	var todo []memory.ID
-	asked := make(map[memory.ID]bool)
-	apart := make(map[memory.ID]bool) // items whose sources nothing needs yet
-	add := func(it *store.Item) {
-		for next := []*store.Item{it}; len(next) > 0; next = next[1:] {
-			for _, id := range behind(next[0].Record) {
-				if apart[id] { // something that counts rests on it after all
-					delete(apart, id)
-					next = append(next, s.held[id])
-				} else if !asked[id] && s.held[id] == nil {
-					asked[id] = true
-					todo = append(todo, id)
-				}
-			}
-		}
-	}
-	all := make([]*store.Item, 0, len(items))
-	for _, it := range items {
-		if it != nil && it.Record != nil {
-			all = append(all, it)
-			s.held[it.Ref.ID] = it
-			apart[it.Ref.ID] = !whole(it)
-		}
-	}
-	for _, it := range all {
-		if !apart[it.Ref.ID] {
-			add(it)
-		}
-	}
-	for requested := len(all); len(todo) > 0 && len(all)-requested < MostBehind; {
-		level, err := s.rd.Get(todo...)
-		if err != nil {
-			return core.Classify(err)
-		}
-		todo = nil
-		for _, it := range level {
-			switch {
-			case it == nil || s.held[it.Ref.ID] != nil:
-			case it.Record != nil:
-				if !s.at.IsZero() {
-					if it, err = e.AsOf(s.rd, it, s.at); err != nil {
-						return core.Classify(err)
-					}
-				}
-				if it != nil {
-					all = append(all, it)
-					s.held[it.Ref.ID] = it
-					add(it)
-				}
-			case it.State.Purged:
-				s.gone[it.Ref.ID] = it.Ref
-			}
-		}
-	}
-	var ids []memory.ID // that an agent verified last, and somebody before
-	var twice []*store.Item
-	for _, it := range core.Present(items) {
-		if it.State.AgentVerified && it.State.Verifications > 1 {
-			ids, twice = append(ids, it.Ref.ID), append(twice, it)
-		}
-	}
-	claims, err := s.rd.Speaking(ids, memory.KindVerify)
-	if err != nil {
-		return err
-	}
-	s.verified = verifiedTwice(s.Ring, s.at, twice, claims)
-	every := 0
-	if len(items) == 1 { // who asks for one shows all that was said of it
-		every = 1
-	}
-	s.said, err = s.Context.said(s.rd, all, every)
-	return err
 }
 
 // beyond returns all that a record says where its headline is not all of that.
@@ -389,4 +257,33 @@ func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.
 		out[it.Ref.ID] = why
 	}
 	return out
+}
+
+// OutsideBefore returns which records that the author of a record had been shown came from outside.
+func (e *Scores) OutsideBefore(rd *Reading, it *store.Item) ([]*store.Item, error) {
+	s, err := e.Scoring(rd, []*store.Item{it}, time.Time{}, false)
+	if err != nil {
+		return nil, err
+	}
+	after, _ := s.exposed(it.Record, s.Controller(it.Record))
+	out := make([]*store.Item, 0, len(after))
+	for _, id := range after {
+		if held := s.held[id]; held != nil {
+			out = append(out, held)
+		}
+	}
+	return out, nil
+}
+
+// SourcesOf says in short where outside words come from, each place once.
+func (e *Scores) SourcesOf(rd *Reading, items []*store.Item) ([]string, error) {
+	s, err := e.Scoring(rd, items, time.Time{}, false)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]memory.ID, 0, len(items))
+	for _, it := range core.Present(items) {
+		ids = append(ids, it.Ref.ID)
+	}
+	return s.sources(ids), nil
 }

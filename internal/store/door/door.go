@@ -134,12 +134,6 @@ func (d *Store) Close() error {
 	return d.Store.Close()
 }
 
-// said returns the records that a record is about or replaces.
-func said(r *memory.Record) []memory.Ref {
-	out := append(slices.Clone(r.Header.Provenance.Supersedes), memory.Subjects(r.Body)...)
-	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })
-}
-
 // Get returns verified items in the order of ids; an absent one is nil. A claim whose
 // signature does not hold is absent. A memory is given with its doubt.
 func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {

@@ -13,6 +13,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// said returns the records that a record is about or replaces.
+func said(r *memory.Record) []memory.Ref {
+	out := append(slices.Clone(r.Header.Provenance.Supersedes), memory.Subjects(r.Body)...)
+	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })
+}
+
 // entry is what the book remembers of a record.
 func entry(r *memory.Record) proof.Entry {
 	e := proof.Entry{ID: r.ID, Keys: r.Header.Kind == memory.KindKey}
