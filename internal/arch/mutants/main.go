@@ -1,6 +1,6 @@
 // Command mutants says what the tests of a package do not see:
 //
-//	go run ./internal/arch/mutants [-n 200] [-seed 1] [-at FILE[:LINE]] [DIRECTORY ...]
+//	go run ./internal/arch/mutants [-n 200] [-seed 1] [-even] [-at FILE[:LINE]] [DIRECTORY ...]
 //
 // It changes one thing at a time: a comparison, a bound, a condition, an operator, or a
 // statement that goes. The package's own tests run on each change. A change is killed if
@@ -10,11 +10,12 @@
 //
 // The tree is never edited: go test reads the changed file through -overlay. A seed draws
 // the same changes again, also when the lines around them are others. Larger packages have
-// more of them.
+// more of them, except with -even. The tests of two changes run at a time.
 package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"flag"
@@ -44,12 +45,13 @@ func main() {
 	log.SetPrefix("mutants: ")
 	n := flag.Int("n", 200, "how many changes to try; 0 is all")
 	seed := flag.Uint64("seed", 1, "which changes are drawn")
+	even := flag.Bool("even", false, "draw as many changes of each package")
 	at := flag.String("at", "", "only changes in this file, or at FILE:LINE of it")
 	limit := flag.Duration("limit", time.Minute, "how long the tests of one change may take")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	d := draw{n: *n, seed: *seed, at: *at, rooms: flag.Args()}
+	d := draw{n: *n, seed: *seed, even: *even, at: *at, rooms: flag.Args()}
 	if len(d.rooms) == 0 {
 		d.rooms = rooms
 	}
@@ -66,6 +68,7 @@ func main() {
 type draw struct {
 	n     int
 	seed  uint64
+	even  bool
 	at    string
 	rooms []string
 }
@@ -114,6 +117,15 @@ func (d draw) shuffle(all []mutant) {
 		same[key]++
 	}
 	slices.SortFunc(all, func(a, b mutant) int { return bytes.Compare(a.lot[:], b.lot[:]) })
+	if !d.even {
+		return
+	}
+	had := map[string]int{}
+	for i := range all {
+		all[i].turn = had[all[i].room]
+		had[all[i].room]++
+	}
+	slices.SortStableFunc(all, func(a, b mutant) int { return cmp.Compare(a.turn, b.turn) })
 }
 
 // run tries changes and returns how many the tests do not see.
@@ -140,29 +152,31 @@ func run(ctx context.Context, dir string, d draw, limit time.Duration, out io.Wr
 		}
 	}
 	check := newChecker(p)
-	tried, count := 0, map[verdict]int{}
+	var drawn, tried []mutant
 	for _, m := range all {
-		if d.n > 0 && tried == d.n && d.at == "" {
+		if d.n > 0 && len(drawn) == d.n && d.at == "" {
 			break
 		}
 		if !check.compiles(m) {
 			continue
 		}
-		tried++
-		if slices.ContainsFunc(same, m.is) {
-			count[equal]++
-			continue
+		drawn = append(drawn, m)
+		if !slices.ContainsFunc(same, m.is) {
+			tried = append(tried, m)
 		}
-		said, err := pass(ctx, dir, m.room, &m, limit)
-		if err != nil {
-			return count[passed], err
-		}
+	}
+	count := map[verdict]int{}
+	err = passAll(ctx, dir, tried, limit, func(m mutant, said verdict) {
 		count[said]++
 		if said == passed {
 			fmt.Fprintf(out, "%s is alive: %s\n%s", m.place(), m.what, m.diff())
 		}
+	})
+	if err != nil {
+		return count[passed], err
 	}
 	fmt.Fprintf(out, "seed %d, %d changes of %s: %d killed, %d of them by time; %d equivalent, %d alive\n",
-		d.seed, tried, strings.Join(d.rooms, " "), count[failed]+count[late], count[late], count[equal], count[passed])
+		d.seed, len(drawn), strings.Join(d.rooms, " "), count[failed]+count[late], count[late],
+		len(drawn)-len(tried), count[passed])
 	return count[passed], nil
 }

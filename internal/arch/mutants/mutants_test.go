@@ -179,6 +179,15 @@ func TestADrawIsTheSameAgain(t *testing.T) {
 	if slices.Equal(one, drawn(draw{seed: 2})) {
 		t.Error("seed 2 draws what seed 1 draws")
 	}
+	var rank int
+	for _, change := range drawn(draw{seed: 1, even: true})[:20] {
+		if strings.HasPrefix(change, "internal/rank/") {
+			rank++
+		}
+	}
+	if rank != 10 {
+		t.Errorf("an even draw of 20 has %d of one of two packages", rank)
+	}
 	at := one[0][:strings.IndexByte(one[0], ' ')]
 	for _, place := range drawn(draw{at: at}) {
 		if !strings.HasPrefix(place, at+" ") {

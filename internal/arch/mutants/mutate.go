@@ -18,6 +18,7 @@ type mutant struct {
 	from, to   int    // what is replaced
 	by         string // and by what
 	lot        [32]byte
+	turn       int // how many changes of its package have a lower lot
 }
 
 func (m mutant) place() string { return fmt.Sprintf("%s:%d", m.name, m.line) }

@@ -27,8 +27,42 @@ const (
 	passed verdict = "passed" // the change is alive
 	failed verdict = "failed"
 	late   verdict = "late"
-	equal  verdict = "equal" // it is listed as one that nothing can see
 )
+
+// atOnce is how many changes are tried at a time: more of them would be slow enough to look endless.
+const atOnce = 2
+
+// passAll runs the tests of each change, and says what came of it in the order of the changes.
+func passAll(ctx context.Context, dir string, all []mutant, limit time.Duration, say func(mutant, verdict)) error {
+	type end struct {
+		said verdict
+		err  error
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ends, slots := make([]chan end, len(all)), make(chan struct{}, atOnce)
+	for i := range all {
+		ends[i] = make(chan end, 1)
+	}
+	go func() {
+		for i := range all {
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots }()
+				said, err := pass(ctx, dir, all[i].room, &all[i], limit)
+				ends[i] <- end{said, err}
+			}()
+		}
+	}()
+	for i, m := range all {
+		end := <-ends[i]
+		if end.err != nil {
+			return end.err
+		}
+		say(m, end.said)
+	}
+	return nil
+}
 
 // pass runs the tests of a package with a change, or as it is.
 func pass(ctx context.Context, dir, room string, m *mutant, limit time.Duration) (verdict, error) {
