@@ -154,6 +154,9 @@ func TestWhichSentenceIsQuoted(t *testing.T) {
 	if got := firstSentence(two); got != "Two writers lose some orders." {
 		t.Errorf("the first sentence is %q", got)
 	}
+	if got := firstSentence("Drop it\n\nTwo writers lose some orders."); got != "Two writers lose some orders." {
+		t.Errorf("the only sentence is not the first one: %q", got)
+	}
 	if got := firstSentence("Drop it"); got != "" {
 		t.Errorf("of no body the first sentence is %q", got)
 	}

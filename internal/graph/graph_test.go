@@ -49,6 +49,34 @@ func TestEveryKindDrawsAnEdge(t *testing.T) {
 	}
 }
 
+// Each name of another record is an arrow, in the order in which they stand; a record's own name is none.
+func TestEdgesAreAllThatIsNamed(t *testing.T) {
+	self, a, b, c := memory.ID{9}, memory.ID{1}, memory.ID{2}, memory.ID{3}
+	ref := func(id memory.ID) memory.Ref { return memory.Ref{Kind: memory.KindBelief, ID: id} }
+	of := ref(a)
+	for _, tt := range []struct {
+		body memory.Body
+		want []Edge
+	}{
+		{&memory.Belief{}, nil},
+		{&memory.Assess{Of: of, Because: []memory.Ref{ref(b), ref(self), ref(c)}},
+			[]Edge{{self, Speaks, a}, {self, Because, b}, {self, Because, c}}},
+		{&memory.Link{Source: of, Target: ref(b)}, []Edge{{self, LinkSource, a}, {self, LinkTarget, b}}},
+		{&memory.Mark{Of: &of, Also: []memory.Ref{ref(b)}}, []Edge{{self, Speaks, a}, {self, Speaks, b}}},
+	} {
+		r := &memory.Record{ID: self, Body: tt.body}
+		if got := Edges(r); !slices.Equal(got, tt.want) {
+			t.Errorf("%+v: %v, want %v", tt.body, got, tt.want)
+		}
+		r.Header.Provenance = memory.Provenance{From: []memory.Ref{ref(b), ref(self)}, Supersedes: []memory.Ref{ref(c)}}
+		r.Header.Recalled = []memory.ID{a}
+		want := append([]Edge{{self, DerivedFrom, b}, {self, Supersedes, c}, {self, Recalled, a}}, tt.want...)
+		if got := Edges(r); !slices.Equal(got, want) {
+			t.Errorf("%+v with a header: %v, want %v", tt.body, got, want)
+		}
+	}
+}
+
 // Whatever decodes has edges, and nothing panics.
 func FuzzEdges(f *testing.F) {
 	f.Add([]byte(`{"kind":"dream","v":9}`))

@@ -148,6 +148,31 @@ func TestCycles(t *testing.T) {
 	}
 }
 
+// Where every node is made of all before it, the shortest arrows bend, as many as there is room for; the longest are
+// straight.
+func TestTooManyBends(t *testing.T) {
+	for n := 3; n < 30; n++ {
+		var arrows []layout.Arrow
+		for i := range n {
+			for j := range i {
+				arrows = append(arrows, layout.Arrow{Newer: i, Older: j})
+			}
+		}
+		p := layout.Make(make([]string, n), arrows)
+		room := 2 * (n + len(arrows))
+		least := room + 1 // of the bends that an arrow wants and has not
+		for i, a := range arrows {
+			room -= len(p.Bends[i])
+			if wants := a.Newer - a.Older - 1; len(p.Bends[i]) < wants {
+				least = min(least, wants)
+			}
+		}
+		if room < 0 || room >= least {
+			t.Errorf("%d nodes: there is room for %d more bends, the next arrow wants %d", n, room, least)
+		}
+	}
+}
+
 // Two families that have nothing to do with each other do not cross.
 func TestFamiliesAreDrawnApart(t *testing.T) {
 	p := layout.Make([]string{"a0", "b0", "a1", "b1", "a2", "b2"},

@@ -146,6 +146,9 @@ func TestAFrontierIsReadStrictly(t *testing.T) {
 	if err := largest.UnmarshalBinary(sized(MaxSize, 1)); err != nil {
 		t.Fatal(err)
 	}
+	if b, err := largest.MarshalBinary(); err != nil || !bytes.Equal(b, sized(MaxSize, 1)) {
+		t.Errorf("the largest tree is written as %x, %v", b, err)
+	}
 	largest.Append(testIDs(3)...) // and is no reason to panic
 	largest.Root()
 }

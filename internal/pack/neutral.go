@@ -20,9 +20,6 @@ func Neutral(s string) string {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r == utf8.RuneError && n == 1:
-			r = utf8.RuneError
-			b.WriteRune(r)
 		case r == '\n' || r == '\t':
 			b.WriteByte(byte(r))
 		case unseen(r, before) || r == '<' && role(s[i+1:]):

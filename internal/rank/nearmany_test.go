@@ -17,6 +17,7 @@ func TestNearMany(t *testing.T) {
 	}{
 		{"one in fifty is not too many", 500, 10, 1500, false},
 		{"more than one in fifty is", 500, 11, 1500, true},
+		{"so is the least that is more", 499, 10, 1500, true},
 		{"three times the others is not too many", 500, 42, 100, false},
 		{"more than that is", 500, 48, 100, true},
 		{"where few are near anything each is near many", 500, 400, 7, false},

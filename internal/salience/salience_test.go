@@ -40,6 +40,14 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// A cycle that is told nothing forgets what the documentation says it does.
+func TestDefaults(t *testing.T) {
+	const day = 24 * time.Hour
+	if Threshold != 0.3 || MinAge != 90*day || HalfLife != 30*day {
+		t.Errorf("below %v, unused for %v, half of it after %v", Threshold, MinAge, HalfLife)
+	}
+}
+
 func TestKeeps(t *testing.T) {
 	for _, tt := range []struct {
 		f       Facts

@@ -179,7 +179,6 @@ func (s *scanner) list(of *shape) {
 		if s.raw[s.i] == ',' {
 			s.i++
 			n++
-			continue
 		}
 		s.path[len(s.path)-1].at = n
 		s.value(child)

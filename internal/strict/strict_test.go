@@ -16,6 +16,10 @@ type common struct {
 	Tags []string `json:"tags"`
 }
 
+type Shared struct {
+	Where string `json:"where"`
+}
+
 type request struct {
 	Text   string            `json:"text"`
 	Steps  []part            `json:"steps"`
@@ -25,7 +29,9 @@ type request struct {
 	Named  map[string]part   `json:"named"`
 	Words  map[string]string `json:"words"`
 	Hidden string            `json:"-"`
+	Plain  string
 	common
+	*Shared
 }
 
 // What encoding/json would take, and lose a part of, is refused with the member's name.
@@ -37,6 +43,8 @@ func TestWhatWouldBeLost(t *testing.T) {
 		`{"Text":"a"}`:                              `Text: unknown field; it is written "text"`,
 		`{"text":"a","TEXT":"b"}`:                   `TEXT: unknown field; it is written "text"`,
 		`{"tagſ":[]}`:                               `tagſ: unknown field; it is written "tags"`,
+		`{"Where":"a"}`:                             `Where: unknown field; it is written "where"`,
+		`{"plain":"a"}`:                             `plain: unknown field; it is written "Plain"`,
 		`{"TAGS":[]}`:                               `TAGS: unknown field; it is written "tags"`,
 		`{"steps":[{"when":"a"},{"When":"b"}]}`:     `steps[1].When: unknown field; it is written "when"`,
 		`{"one":{"when":"a","when":"b"}}`:           "one.when: appears twice",
@@ -92,6 +100,26 @@ func TestManyMembers(t *testing.T) {
 	long := strings.Repeat("é", 1000)
 	if err := Check([]byte(`{"`+long+`":1,"`+long+`":2}`), nil); err == nil || len(err.Error()) > 150 {
 		t.Errorf("%v", err)
+	}
+}
+
+// Only what stands in each other counts as deep, not what stands one after the other.
+func TestDepth(t *testing.T) {
+	for what, tt := range map[string]struct {
+		text string
+		deep bool
+	}{
+		"many in a row":  {"[" + strings.Repeat("[],", 2*maxDepth) + "{}]", false},
+		"as deep as can": {strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth), false},
+		"one too deep":   {strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1), true},
+	} {
+		if err := Valid([]byte(tt.text), nil); (err != nil) != tt.deep {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if Check([]byte(strings.Repeat("[", maxDepth)+strings.Repeat("]", maxDepth)), nil) != nil ||
+		json.Valid([]byte(strings.Repeat("[", maxDepth+1)+strings.Repeat("]", maxDepth+1))) {
+		t.Errorf("encoding/json does not read what is %d deep, or more", maxDepth)
 	}
 }
 

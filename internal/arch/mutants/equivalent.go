@@ -10,13 +10,22 @@ import (
 type same struct {
 	name          string // of the file
 	before, after string // the lines that change, without the space around them
+	count         int    // of the lines before: more than those that change say where they stand
 	why           string
 }
 
 // is reports whether a change is this one. Lines move, so their numbers do not count.
 func (m mutant) is(s same) bool {
+	if m.name != s.name {
+		return false
+	}
 	before, after := m.lines()
-	return m.name == s.name && flat(before) == s.before && flat(after) == s.after
+	above := m.text[:strings.LastIndexByte(m.text[:m.from], '\n')+1]
+	for range s.count - strings.Count(before, "\n") - 1 {
+		at := strings.LastIndexByte(strings.TrimSuffix(above, "\n"), '\n') + 1
+		before, after, above = above[at:]+before, above[at:]+after, above[:at]
+	}
+	return flat(before) == s.before && flat(after) == s.after
 }
 
 // flat is lines as one, with single spaces.
@@ -45,6 +54,7 @@ func equivalents(file string) ([]same, error) {
 		case len(all) == 0:
 		case line[0] == '-':
 			into = &all[len(all)-1].before
+			all[len(all)-1].count++
 		case line[0] == '+':
 			into = &all[len(all)-1].after
 		case line[0] == ':':

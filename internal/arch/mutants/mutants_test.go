@@ -196,6 +196,28 @@ func TestADrawIsTheSameAgain(t *testing.T) {
 	}
 }
 
+// A line that stands in several places is told by those above it.
+func TestALineIsToldByThoseAbove(t *testing.T) {
+	const text = "if a {\n\treturn\n}\nif b {\n\treturn\n}\n"
+	list := filepath.Join(t.TempDir(), "equivalent.txt")
+	if err := os.WriteFile(list, []byte("a.go\n-\tif b {\n-\t\treturn\n+\tif b {\n+\n: why\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := equivalents(list)
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	for what, want := range map[string]bool{"first": false, "last": true} {
+		at := strings.Index(text, "return")
+		if want {
+			at = strings.LastIndex(text, "return")
+		}
+		if got := (mutant{name: "a.go", text: text, from: at, to: at + len("return")}).is(all[0]); got != want {
+			t.Errorf("the %s return is the one that is listed: %v", what, got)
+		}
+	}
+}
+
 // A change that is listed as equivalent is one that can still be made, and the list says why nothing sees it.
 func TestEquivalentsAreOfTheTree(t *testing.T) {
 	all, err := equivalents("equivalent.txt")
