@@ -241,8 +241,7 @@ func (p *phrase) several(at int) bool {
 	}
 	p.noun = head
 	// in "which airline flies to Bern" the word that looks plural is a verb
-	return head == at || p.owns[head-1] || next == len(p.low) || verbs.Has(p.at(next)) || following.Has(p.at(next)) ||
-		modifying.Has(p.at(next)) || people.Has(p.at(next)) || head+1 < next || p.used[next] || p.many(head-1)
+	return head == at || p.owns[head-1] || !links.Has(p.at(next)) || head+1 < next || p.used[next] || p.many(head-1)
 }
 
 // head finds the noun that words lead to, and what follows it: in "the old rules of the house" it is rules. -1 is none.

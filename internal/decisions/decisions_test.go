@@ -67,6 +67,8 @@ func TestReasonsAreSentencesOfTheBody(t *testing.T) {
 		{"Drop it\n\n```\nThis is code because it is fenced.\n```\n    So is this because it is indented.\n", ""},
 		{"Drop it\n\nSee https://example.org because it says why it is so.\n", ""},
 		{"Drop it\n\nBecause " + strings.Repeat("very ", 40) + "long.\n", ""},
+		{"Drop it\n\n# Reasons\nIt is slow, because it reads all.\n", "It is slow, because it reads all."},
+		{"Drop it\n\n> Is it slow?\nIt is slow, because it reads all.\n", "It is slow, because it reads all."},
 		{"Drop it, because it is slow", ""}, // the subject says it
 		{"SQLite statt JSON\n\nWeil zwei Schreiber Bestellungen verlieren.\n", "Weil zwei Schreiber Bestellungen verlieren."},
 		{"x\n\n同時書き込みで注文が失われるため、データベースを使います。次の文。\n", "同時書き込みで注文が失われるため、データベースを使います。"},

@@ -201,6 +201,9 @@ func TestFilesThatTheSubjectNamesComeFirst(t *testing.T) {
 			t.Errorf("%s: %s, want %s", subject, got, want)
 		}
 	}
+	if got := byUse([]string{"go.sum", "api.md"}, "Change the api"); got[0] != "api.md" {
+		t.Errorf("what the subject speaks of stands behind a list of sums: %v", got)
+	}
 	if got := shared([]string{"a", "b", "c"}, []string{"c", "a"}); !slices.Equal(got, []string{"a", "c"}) {
 		t.Errorf("both have %v", got)
 	}

@@ -88,6 +88,7 @@ func TestSmallTreesAreDrawnPlainly(t *testing.T) {
 		"ca da cb db":       "2 layers, 1 crossings, 2.00 wide, 0.500 aside",
 		"ba ca db dc":       "3 layers, 0 crossings, 1.50 wide, 0.500 aside",
 		"ba cb ac":          "3 layers, 0 crossings, 2.00 wide, 0.000 aside",
+		"db bc ce cb ba":    "3 layers, 0 crossings, 1.25 wide, 0.400 aside",
 		"aa bb":             "1 layers, 0 crossings, 4.00 wide, 0.000 aside",
 		"ba ba":             "2 layers, 0 crossings, 3.00 wide, 0.000 aside",
 		"ea ba cb dc ed":    "5 layers, 0 crossings, 0.68 wide, 0.169 aside",

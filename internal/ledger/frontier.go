@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // A Frontier is the right edge of a tree: all that is needed to append to it and
@@ -23,9 +24,9 @@ func (f *Frontier) Append(ids ...Hash) {
 
 // Join appends the ids of another tree. The size of f must be a multiple of that of next's greatest full tree.
 func (f *Frontier) Join(next Frontier) {
-	for level := len(next.edge) - 1; level >= 0; level-- {
+	for level, tree := range slices.Backward(next.edge[:]) {
 		if next.size>>level&1 == 1 {
-			f.push(level, next.edge[level])
+			f.push(level, tree)
 		}
 	}
 }
@@ -65,9 +66,9 @@ const sizeBytes = 8
 func (f *Frontier) MarshalBinary() ([]byte, error) {
 	b := make([]byte, sizeBytes, sizeBytes+ones(f.size)*len(Hash{}))
 	binary.BigEndian.PutUint64(b, uint64(f.size))
-	for i := len(f.edge) - 1; i >= 0; i-- {
+	for i, tree := range slices.Backward(f.edge[:]) {
 		if f.size>>i&1 == 1 {
-			b = append(b, f.edge[i][:]...)
+			b = append(b, tree[:]...)
 		}
 	}
 	return b, nil
@@ -88,7 +89,7 @@ func (f *Frontier) UnmarshalBinary(b []byte) error {
 		return fmt.Errorf("frontier: %d bytes of hashes, a tree of %d has %d", len(rest), size, want)
 	}
 	read := Frontier{size: int64(size)}
-	for i := len(read.edge) - 1; i >= 0; i-- {
+	for i := range slices.Backward(read.edge[:]) {
 		if size>>i&1 == 1 {
 			rest = rest[copy(read.edge[i][:], rest):]
 		}

@@ -68,3 +68,15 @@ func TestNearManyCountsPassages(t *testing.T) {
 		}
 	}
 }
+
+// A question may have few that are near it, or none.
+func TestNearManyOfFew(t *testing.T) {
+	one := memory.ID{1}
+	nearest := make([][]rank.Candidate, 100)
+	for i := range 50 {
+		nearest[i] = []rank.Candidate{{ID: one, Cosine: 0.5}, {ID: memory.ID{2, byte(i)}, Cosine: 0.4}}
+	}
+	if got := rank.NearMany(nearest); !slices.Equal(got, []memory.ID{one}) {
+		t.Errorf("got %v, want %v", got, one)
+	}
+}

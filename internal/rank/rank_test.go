@@ -290,13 +290,17 @@ func TestCompare(t *testing.T) {
 // The more of the question the best by words hold, the less meaning counts.
 func TestFuseLeavesToWordsWhatTheyKnow(t *testing.T) {
 	last := 1.0
-	for _, known := range []float64{0, 0.3, 0.4, 0.5, 0.7, 1} {
+	for _, known := range []float64{0, 0.3, 0.32, 0.4, 0.5, 0.67, 0.7, 1} {
 		all := []*Candidate{{Words: 1}, {Cosine: 0.6, Near: true}}
 		Fuse(all, 0.1, known)
 		if all[1].Relevance > last || known > 0.3 && known <= 0.7 && all[1].Relevance == last {
 			t.Errorf("with %v known, meaning is worth %v, before %v", known, all[1].Relevance, last)
 		}
 		last = all[1].Relevance
+	}
+	half := []*Candidate{{Words: 1}, {Cosine: 0.6, Near: true}}
+	if Fuse(half, 0.1, 0.5); !near(half[1].Relevance, math.Pow(0.6*0.5, 1/1.3)) {
+		t.Errorf("half way, meaning is worth %v", half[1].Relevance)
 	}
 	if want := math.Pow(0.2*0.5, 1/1.3); !near(last, want) {
 		t.Errorf("with all known, meaning is worth %v, want %v", last, want)

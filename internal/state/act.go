@@ -134,8 +134,7 @@ func (a *Act) link(b *memory.Link, p *memory.Provenance, v Voice) {
 		a.Name = actUndo
 	case p.Context == ActResolve || len(p.Supersedes) > 0:
 		a.Name, a.Detail = ActResolve, b.Relation
-	case b.Detector != "caller" && b.Detector != "author", b.Relation != memory.Update:
-		return // something else found it
+	case b.Detector != "caller" && b.Detector != "author", b.Relation != memory.Update: // something else found it
 	case !applies:
 		a.Name = ActPropose
 	case b.Detector == "caller":
