@@ -14,6 +14,9 @@ func TestTo(t *testing.T) {
 			t.Errorf("To(%d) = %q, want %q", n, got, want)
 		}
 	}
+	if got := To("\x80\x80", 1); got != "" {
+		t.Errorf("of no character To has %q", got)
+	}
 	if got := To(s, -1); got != "" {
 		t.Errorf("To(-1) = %q", got)
 	}

@@ -5,8 +5,8 @@
 // It changes one thing at a time: a comparison, a bound, a condition, an operator, or a
 // statement that goes. The package's own tests run on each change. A change is killed if
 // they fail or take too long, and alive if they pass: then a test is missing, or the code
-// says more than it does. Changes that nothing can see are in equivalent.txt, with the
-// reason.
+// says more than it does. One that does not compile does not count. Changes that nothing
+// can see are in equivalent.txt, with the reason.
 //
 // The tree is never edited: go test reads the changed file through -overlay. A seed draws
 // the same changes again, also when the lines around them are others. Larger packages have
@@ -176,7 +176,7 @@ func run(ctx context.Context, dir string, d draw, limit time.Duration, out io.Wr
 		return count[passed], err
 	}
 	fmt.Fprintf(out, "seed %d, %d changes of %s: %d killed, %d of them by time; %d equivalent, %d alive\n",
-		d.seed, len(drawn), strings.Join(d.rooms, " "), count[failed]+count[late], count[late],
+		d.seed, len(drawn)-count[broken], strings.Join(d.rooms, " "), count[failed]+count[late], count[late],
 		len(drawn)-len(tried), count[passed])
 	return count[passed], nil
 }

@@ -27,6 +27,7 @@ const (
 	passed verdict = "passed" // the change is alive
 	failed verdict = "failed"
 	late   verdict = "late"
+	broken verdict = "broken" // it compiles, and the tests do not with it: a key stands twice in a map
 )
 
 // atOnce is how many changes are tried at a time: more of them would be slow enough to look endless.
@@ -97,6 +98,9 @@ func pass(ctx context.Context, dir, room string, m *mutant, limit time.Duration)
 	case !errors.As(err, &exit):
 		return failed, err
 	case bytes.Contains(said.Bytes(), []byte("[build failed]")), bytes.Contains(said.Bytes(), []byte("[setup failed]")):
+		if m != nil {
+			return broken, nil
+		}
 		return failed, fmt.Errorf("%s does not compile: %s", room, said.Bytes())
 	case bytes.Contains(said.Bytes(), []byte("panic: test timed out after")):
 		return late, nil
