@@ -5,6 +5,7 @@ package lineage
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
@@ -77,9 +78,7 @@ func (t *Tree) Path(id memory.ID) []memory.ID {
 		id = parent[id]
 		path = append(path, id)
 	}
-	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-		path[i], path[j] = path[j], path[i]
-	}
+	slices.Reverse(path)
 	return path
 }
 

@@ -80,3 +80,20 @@ func TestNearManyOfFew(t *testing.T) {
 		t.Errorf("got %v, want %v", got, one)
 	}
 }
+
+// A record that is near 60 questions has three times what six others have, each near 10 of them, and more where one of
+// those is near 9.
+func TestNearManyAtTheBound(t *testing.T) {
+	one := memory.ID{1}
+	nearest := make([][]rank.Candidate, 60)
+	for i := range nearest {
+		nearest[i] = []rank.Candidate{{ID: one, Cosine: 0.5}, {ID: memory.ID{2, byte(i % 6)}, Cosine: 0.4}}
+	}
+	if got := rank.NearMany(nearest); len(got) > 0 {
+		t.Errorf("three times the others is too many: %v", got)
+	}
+	nearest[0] = nearest[0][:1]
+	if got := rank.NearMany(nearest); !slices.Equal(got, []memory.ID{one}) {
+		t.Errorf("more than three times the others: %v", got)
+	}
+}

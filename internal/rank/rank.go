@@ -89,12 +89,10 @@ func scale(all []*Candidate, unrelated float64) (base, counts float64) {
 	}
 	slices.SortFunc(near, func(a, b float64) int { return cmp.Compare(b, a) })
 	near = slices.Compact(near) // a text that is there many times is as near each time
-	if len(near) >= farthest {
-		base = near[farthest-1]
-	} else if len(near) > 1 {
-		base = near[len(near)-1]
+	if len(near) > 1 {
+		base = near[min(len(near), farthest)-1]
 	}
-	if math.IsInf(unrelated, -1) {
+	if math.IsInf(unrelated, 0) {
 		if len(near) == 0 || near[0] <= base {
 			return base, 1
 		}
@@ -194,10 +192,7 @@ func TierFactor(t state.Tier) float64 {
 // way in half a year. What was never seen to change is not wrong for being old.
 func Recency(age time.Duration) float64 {
 	const least, half = 0.8, 182 * 24 * time.Hour
-	if age < 0 {
-		age = 0
-	}
-	return least + (1-least)*math.Exp2(-float64(age)/float64(half))
+	return least + (1-least)*math.Exp2(-float64(max(age, 0))/float64(half))
 }
 
 // A Ranked is something with a score, and a time and an id that decide between

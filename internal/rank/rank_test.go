@@ -67,6 +67,9 @@ func TestFuse(t *testing.T) {
 			if !near(c.Relevance, tt.want[i]) {
 				t.Errorf("%s: candidate %d has %v, want %v", tt.what, i, c.Relevance, tt.want[i])
 			}
+			if m := c.Meaning; !(m >= 0 && m <= 1) {
+				t.Errorf("%s: of candidate %d, %v comes from meaning", tt.what, i, m)
+			}
 		}
 	}
 }

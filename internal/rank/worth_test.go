@@ -79,3 +79,24 @@ func TestWhatIsNotAlike(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsNotNearAtAllCountsNoMore(t *testing.T) {
+	if base, counts := scale([]*Candidate{{Near: true}}, math.Inf(-1)); base != 0 || counts != 1 {
+		t.Errorf("of one vector that is not near: %v and %v", base, counts)
+	}
+}
+
+// What reaches a memory along the graph adds to it, and the best is 1.
+func TestTheBestAlongTheGraphIsOne(t *testing.T) {
+	all := []*Candidate{{Relevance: 0.3, Graph: 0.2}, {Relevance: 0.4}, {Graph: 0.1}}
+	Propagate(all)
+	for i, want := range []Candidate{{Relevance: 1, Graph: 0.4}, {Relevance: 0.8}, {Relevance: 0.2, Graph: 0.2}} {
+		if !near(all[i].Relevance, want.Relevance) || !near(all[i].Graph, want.Graph) {
+			t.Errorf("candidate %d has %v, %v of it from the graph", i, all[i].Relevance, all[i].Graph)
+		}
+	}
+	none := []*Candidate{{}}
+	if Propagate(none); none[0].Relevance != 0 || none[0].Graph != 0 {
+		t.Errorf("where nothing is relevant, it has %v", none[0].Relevance)
+	}
+}

@@ -44,15 +44,14 @@ func (r *Rest) Needed(i int) bool {
 // order in which they go, so many at most (0 is all); of equals, the first among
 // candidates goes first.
 func (r *Rest) Cycle(candidates []int, salience func(int) float64, limit int) []int {
-	q := &queue{salience: salience, place: make(map[int]int, len(candidates)), waits: make(map[int]bool, len(candidates))}
+	q := &queue{salience: salience, place: make(map[int]int, len(candidates))}
 	for at, i := range candidates {
 		q.place[i] = at
-		q.put(i)
+		heap.Push(q, i)
 	}
 	var out []int
 	for q.Len() > 0 && (limit <= 0 || len(out) < limit) {
 		i := heap.Pop(q).(int)
-		q.waits[i] = false
 		if r.gone[i] || r.Needed(i) {
 			continue // put back when something that rests on it goes
 		}
@@ -63,7 +62,7 @@ func (r *Rest) Cycle(candidates []int, salience func(int) float64, limit int) []
 		}
 		for _, s := range r.on[i] {
 			if _, may := q.place[int(s)]; may && !r.gone[s] {
-				q.put(int(s))
+				heap.Push(q, int(s)) // it may wait already, and is passed over when it comes again
 			}
 		}
 	}
@@ -75,14 +74,6 @@ type queue struct {
 	list     []int
 	salience func(int) float64
 	place    map[int]int
-	waits    map[int]bool
-}
-
-func (q *queue) put(i int) {
-	if !q.waits[i] {
-		q.waits[i] = true
-		heap.Push(q, i)
-	}
 }
 
 func (q *queue) Len() int { return len(q.list) }

@@ -97,6 +97,10 @@ func TestCycle(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.what, got, tt.want)
 		}
 	}
+	self := NewRest(1)
+	if self.Add(0, 0); self.Needed(0) {
+		t.Error("what rests on itself is needed")
+	}
 	r := NewRest(3)
 	r.Add(2, 0)
 	r.Add(2, 1)
