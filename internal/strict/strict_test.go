@@ -45,6 +45,10 @@ func TestWhatWouldBeLost(t *testing.T) {
 		`{"tagſ":[]}`:                               `tagſ: unknown field; it is written "tags"`,
 		`{"Where":"a"}`:                             `Where: unknown field; it is written "where"`,
 		`{"plain":"a"}`:                             `plain: unknown field; it is written "Plain"`,
+		`{"tags":["a"],"Text":"b"}`:                 `Text: unknown field; it is written "text"`,
+		`{"one":{"when":"a"},"Text":"b"}`:           `Text: unknown field; it is written "text"`,
+		`{"text":"\\\\","text":"b"}`:                "text: appears twice",
+		`{"one":{"WHEN":"a"}}`:                      `one.WHEN: unknown field; it is written "when"`,
 		`{"TAGS":[]}`:                               `TAGS: unknown field; it is written "tags"`,
 		`{"steps":[{"when":"a"},{"When":"b"}]}`:     `steps[1].When: unknown field; it is written "when"`,
 		`{"one":{"when":"a","when":"b"}}`:           "one.when: appears twice",
@@ -117,6 +121,9 @@ func TestDepth(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+	if err := Valid(nil, nil); err != nil {
+		t.Errorf("of no text: %v", err)
+	}
 	if Check([]byte(strings.Repeat("[", maxDepth)+strings.Repeat("]", maxDepth)), nil) != nil ||
 		json.Valid([]byte(strings.Repeat("[", maxDepth+1)+strings.Repeat("]", maxDepth+1))) {
 		t.Errorf("encoding/json does not read what is %d deep, or more", maxDepth)
@@ -126,10 +133,34 @@ func TestDepth(t *testing.T) {
 func TestHalves(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"a":"\ud800"}`: true, `{"a":"\ud83d\ude00"}`: false, `{"a":1,"a":2}`: false,
-		`{"a":1,"a":"\udc00"}`: true, `{"a":"\\ud800"}`: false, `{}`: false,
+		`\ud800`: true, `{"a":1,"a":"\udc00"}`: true, `{"a":"\\ud800"}`: false, `{}`: false,
 	} {
 		if got := Halves([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// Two halves are one character if encoding/json reads one.
+func TestHalvesAreThoseOfEncodingJSON(t *testing.T) {
+	var parts []string
+	for _, unit := range []string{"0039", "d7ff", "d800", "d899", "dbff", "DC00", "dfff", "e000", "ffff"} {
+		parts = append(parts, `\u`+unit)
+	}
+	parts = append(parts, `\n`, `\ndc00`, `xudc00`, `udc00`, `\\udc00`, "")
+	for _, a := range parts {
+		for _, b := range parts {
+			text := `"` + a + b + `"`
+			var read string
+			if err := json.Unmarshal([]byte(text), &read); err != nil {
+				t.Fatal(text, err)
+			}
+			if got, want := Halves([]byte(text)), strings.ContainsRune(read, '\ufffd'); got != want {
+				t.Errorf("%s: %v, want %v", text, got, want)
+			}
+			if got := Check([]byte(text), nil); (got != nil) != strings.ContainsRune(read, '\ufffd') {
+				t.Errorf("%s: %v, and it is read as %q", text, got, read)
+			}
 		}
 	}
 }
