@@ -23,6 +23,7 @@ var (
 	isInvalid    = enginetest.IsInvalid
 	lineOf       = enginetest.LineOf
 	loadOf       = enginetest.LoadOf
+	many         = enginetest.Many
 	mark         = enginetest.Mark
 	newForger    = enginetest.NewForger
 	newPeople    = enginetest.NewPeople
