@@ -69,6 +69,24 @@ func TestNearManyCountsPassages(t *testing.T) {
 	}
 }
 
+// They are in the order of their ids, however many copies there are.
+func TestNearManyIsInOrder(t *testing.T) {
+	nearest := make([][]rank.Candidate, 50)
+	var want []memory.ID
+	for i := range 30 {
+		want = append(want, memory.ID{1, byte(i)})
+	}
+	for i := range nearest {
+		for _, id := range slices.Backward(want) {
+			nearest[i] = append(nearest[i], rank.Candidate{ID: id, Cosine: 0.5})
+		}
+		nearest[i] = append(nearest[i], rank.Candidate{ID: memory.ID{2, byte(i)}, Cosine: 0.4})
+	}
+	if got := rank.NearMany(nearest); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // A question may have few that are near it, or none.
 func TestNearManyOfFew(t *testing.T) {
 	one := memory.ID{1}

@@ -108,6 +108,11 @@ func TestARecordOfWhatBecameOfWords(t *testing.T) {
 			s.says(s.owner, &memory.Anchor{Of: hers.Ref(), Type: "url", Reference: "https://a.test"})
 		}, 0, 0, 0, true},
 		"confirmed": {func(s *stage, hers *memory.Record) { s.says(s.owner, witnesses(hers, score.Confirm)) }, 1, 0, 0, true},
+		"confirmed, and again": {func(s *stage, hers *memory.Record) {
+			s.says(s.owner, witnesses(hers, score.Confirm))
+			s.says(s.owner, witnesses(hers, score.Confirm))
+			s.says(s.agent, witnesses(hers, score.Confirm))
+		}, 1, 0, 0, true},
 		"confirmed twice": {func(s *stage, hers *memory.Record) {
 			s.says(s.owner, witnesses(hers, score.Confirm))
 			s.says(s.owner, witnesses(s.says(s.friend, belief(host)), score.Confirm))
