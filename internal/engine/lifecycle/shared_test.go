@@ -8,10 +8,7 @@ type (
 	talk   = enginetest.Talk
 )
 
-const (
-	day   = enginetest.Day
-	fewer = enginetest.Fewer
-)
+const day = enginetest.Day
 
 var (
 	add          = enginetest.Add
@@ -22,6 +19,7 @@ var (
 	foreigners   = enginetest.Foreigners
 	isInvalid    = enginetest.IsInvalid
 	live         = enginetest.Live
+	many         = enginetest.Many
 	mark         = enginetest.Mark
 	meeting      = enginetest.Meeting
 	newClock     = enginetest.NewClock

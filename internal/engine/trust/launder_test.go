@@ -62,7 +62,7 @@ func (l *laundries) external(e map[memory.Origin]*engine.Engine, n int) string {
 // word that depends on it or that no one knows, makes it no better than it was.
 func TestLaunderingRaisesNothing(t *testing.T) {
 	t.Parallel()
-	const chains = 300 / fewer
+	chains := many(300) // each way comes in 60 of them
 	l := newLaundries(t)
 	by := make(map[memory.Origin]*engine.Engine)
 	for _, o := range []memory.Origin{memory.OriginAgent, memory.OriginTool, memory.OriginImport} {

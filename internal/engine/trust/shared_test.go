@@ -16,6 +16,7 @@ var (
 	check       = enginetest.Check
 	consolidate = enginetest.Consolidate
 	isInvalid   = enginetest.IsInvalid
+	many        = enginetest.Many
 	newClock    = enginetest.NewClock
 	newForger   = enginetest.NewForger
 	newPeople   = enginetest.NewPeople
