@@ -118,3 +118,20 @@ func TestQueries(t *testing.T) {
 		t.Errorf("Queries of marks = %q", got)
 	}
 }
+
+// An older decision counts less, until it counts for nothing.
+func TestADecisionLongAgo(t *testing.T) {
+	for _, tt := range []struct {
+		after int
+		want  bool
+	}{{0, true}, {199, true}, {200, false}} {
+		list := make([]Commit, tt.after, tt.after+1)
+		for i := range list {
+			list[i] = Commit{Hash: strings.Repeat("b", 40), Message: "Add a page", Files: []string{"page.go"}}
+		}
+		old := Commit{Hash: strings.Repeat("a", 40), Message: "Drop support for Python 3.7", Files: []string{"README.md"}}
+		if _, ok := Find(append(list, old)); ok != tt.want {
+			t.Errorf("behind %d others it is found: %v", tt.after, ok)
+		}
+	}
+}

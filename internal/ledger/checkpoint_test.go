@@ -246,3 +246,12 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// A cosignature has a time and a signature, and nothing less or more.
+func TestACosignatureHasItsLength(t *testing.T) {
+	for n, want := range map[int]bool{0: false, 7: false, 71: false, 72: true, 73: false} {
+		if at, rest, ok := cutTime(make([]byte, n)); ok != want || ok && len(rest) != 64 || at != 0 {
+			t.Errorf("%d bytes are a cosignature: %v, of %d with a signature of %d", n, ok, at, len(rest))
+		}
+	}
+}

@@ -298,6 +298,13 @@ func TestHeirsOfBarred(t *testing.T) {
 	d.said(k1, rotates(k1, k2), k2)
 	d.said(keeper, revokes(k1, memory.Compromised))
 	d.speaks("an heir of before", d.wrote(k2), k1, Sound)
+	saver := someone(5)
+	d = newDiary(t, k1) // neither is what the recovery key says that was named before
+	d.keeper = keeper.did
+	d.said(k1, begins(k1, saver))
+	d.said(keeper, revokes(k1, memory.Compromised))
+	d.said(saver, rotates(k1, k2), k2)
+	d.speaks("an heir by the recovery key", d.wrote(k2), k1, Sound)
 }
 
 func TestChain(t *testing.T) {

@@ -121,8 +121,10 @@ func TestDepth(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := Valid(nil, nil); err != nil {
-		t.Errorf("of no text: %v", err)
+	for _, text := range []string{"", `"`, `"a`, `"\`, `{"a`, `[`, `{`, `{"a":`} { // which encoding/json refuses
+		if err := Valid([]byte(text), nil); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 	if Check([]byte(strings.Repeat("[", maxDepth)+strings.Repeat("]", maxDepth)), nil) != nil ||
 		json.Valid([]byte(strings.Repeat("[", maxDepth+1)+strings.Repeat("]", maxDepth+1))) {

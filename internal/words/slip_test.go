@@ -32,4 +32,9 @@ func TestSlip(t *testing.T) {
 			t.Errorf("Slip(%q, %q) = %v, want %v", tt.word, tt.verb, got, tt.want)
 		}
 	}
+	for word, want := range map[string]int{"history": 0, "hi": 0, "hsitory": 1, "harbour": 5} {
+		if got, _ := Slip(word, "history"); got != want {
+			t.Errorf("Slip(%q) has %d edits, want %d", word, got, want)
+		}
+	}
 }

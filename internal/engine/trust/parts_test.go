@@ -832,3 +832,31 @@ func TestWhatMayCount(t *testing.T) {
 		t.Errorf("beyond its headline it says %q", got)
 	}
 }
+
+// What nothing may lift is held: the word of a key that is not known, unless somebody confirms it, and what is in doubt.
+func TestScoresAreHeld(t *testing.T) {
+	for what, tt := range map[string]struct {
+		signature score.Signature
+		voices    int
+		doubt     store.Doubt
+		is, want  score.Level
+	}{
+		"a known key":                   {score.Valid, 0, "", score.Attested, score.Attested},
+		"an unknown key":                {score.UnknownKey, 0, "", score.Attested, score.Unverified},
+		"an unknown key, with anchors":  {score.UnknownKey, 0, "", score.Anchored, score.Unverified},
+		"an unknown key, confirmed":     {score.UnknownKey, 1, "", score.Attested, score.Attested},
+		"an unknown key, and no more":   {score.UnknownKey, 0, "", score.Unverified, score.Unverified},
+		"a known key, of a lost part":   {score.Valid, 1, store.Withheld, score.Attested, score.Unverified},
+		"what is forged":                {score.Valid, 1, store.Forged, score.Attested, score.Rejected},
+		"what is forged, and says less": {score.Valid, 0, store.Forged, score.Unverified, score.Rejected},
+	} {
+		c := newCast(t)
+		out := &Rating{Doubt: tt.doubt, Facts: score.Facts{Signature: tt.signature}, approved: true}
+		out.ConfirmVoices, out.Level, out.State.Review = tt.voices, tt.is, state.ReviewApproved
+		(&scoring{}).hold(c.holds(c.friend, belief(port)), out)
+		lifted := tt.doubt == ""
+		if out.Level != tt.want || out.approved != lifted || (out.State.Review == state.ReviewApproved) != lifted {
+			t.Errorf("%s: %s, approved %v, %s; want %s", what, out.Level, out.approved, out.State.Review, tt.want)
+		}
+	}
+}

@@ -94,6 +94,10 @@ func TestAStoreThatFailsIsSaid(t *testing.T) {
 			_, err := s.RateVouched(rd, items())
 			return err
 		},
+		"what became of words": func(rd *Reading) error {
+			_, err := rd.TrustContext()
+			return err
+		},
 		"voices":        func(rd *Reading) error { _, err := rd.Voices(); return err },
 		"pinned code":   func(rd *Reading) error { _, err := s.Pinned(rd, items()); return err },
 		"what speaks":   func(rd *Reading) error { _, err := rd.Speaking([]memory.ID{r.ID}, memory.KindWitness); return err },
@@ -118,6 +122,11 @@ func TestAStoreThatFailsIsSaid(t *testing.T) {
 			if !errors.Is(err, errTorn) {
 				t.Fatalf("%s, torn at question %d: %v", what, n, err)
 			}
+		}
+		whole := &torn{s.store, 1000}
+		s.Store, s.Trusted.Last, s.Trusted.spaces = whole, nil, nil
+		if err := do(s.look()); err != nil || 1000-whole.left != n {
+			t.Errorf("%s asks %d questions, %v, and is content with %d answers", what, 1000-whole.left, err, n)
 		}
 		s.Store, s.Trusted.Last = &torn{s.store, n - 1}, nil
 		if n == 0 || n == 100 {
