@@ -833,7 +833,7 @@ func TestWhatMayCount(t *testing.T) {
 	}
 }
 
-// What nothing may lift is held: the word of a key that is not known, unless somebody confirms it, and what is in doubt.
+// What nothing may lift is held: the word of an unknown key that no one else confirms, and what is in doubt.
 func TestScoresAreHeld(t *testing.T) {
 	for what, tt := range map[string]struct {
 		signature score.Signature
