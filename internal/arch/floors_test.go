@@ -86,6 +86,10 @@ var floors = map[string]int{
 	"internal/store/memstore": 40,
 	"internal/store/sqlstore": 40,
 	"internal/store/both":     40,
+
+	"internal/store/sqlstore/foreign": 36,
+	"internal/store/sqlstore/session": 35,
+
 	"internal/store/door":     40,
 	"internal/hub/client":     51,
 	"internal/hub/signin":     50,
@@ -167,7 +171,7 @@ var floors = map[string]int{
 	"internal/datasets": 0,
 	"internal/beside":   0,
 	"internal/live":     0,
-	"internal/durable":  0,
+	"internal/durable":  1,
 	"internal/symbol":   1,
 	"internal/vec":      0,
 	"internal/journal":  0,

@@ -204,10 +204,10 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 		if err != nil {
 			return ran{err}
 		}
-		if !sqlstore.OnServer(address) {
+		if !store.IsPostgres(address) {
 			return fmt.Errorf("hub migrate: needs --admin with a postgres:// address; a hub in a file needs no migration")
 		}
-		if p.Store != "" && !sqlstore.OnServer(p.Store) {
+		if p.Store != "" && !store.IsPostgres(p.Store) {
 			return ran{api.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
 				"hub", p.dir, p.Store)}
 		}

@@ -59,14 +59,14 @@ func (a *app) byAdmin(c *cobra.Command, dir *string, do func(ctx context.Context
 		if err != nil {
 			return ran{err}
 		}
-		if p.Store != "" && !sqlstore.OnServer(p.Store) {
+		if p.Store != "" && !store.IsPostgres(p.Store) {
 			return ran{api.Invalid("the hub in %s uses a file, which is one shard", p.dir)}
 		}
 		address, err := a.addressIn(or(*admin, a.env.Getenv("STEMMA_HUB_ADMIN")))
 		if err != nil {
 			return ran{err}
 		}
-		if !sqlstore.OnServer(address) {
+		if !store.IsPostgres(address) {
 			return fmt.Errorf("%s: needs --admin with a postgres:// address", c.CommandPath())
 		}
 		out, err := do(cmd.Context(), address, no)

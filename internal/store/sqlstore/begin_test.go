@@ -5,12 +5,14 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A write that is cut off while it begins keeps no other from beginning.
 func TestAWriteCutOffAsItBegins(t *testing.T) {
 	s := open(t, "sqlite:"+t.TempDir()+"/memory.db", Options{})
-	nothing := func(context.Context, *session) error { return nil }
+	nothing := func(context.Context, *session.Session) error { return nil }
 	for n := range 20_000 {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -52,15 +53,17 @@ func (c *checking) keysAfter(after int64) ([]int64, error) {
 		if err != nil || len(keys) == 0 {
 			return nil, err
 		}
-		old := slices.IndexFunc(keys, func(key int64) bool { return int64(seqOf(key)) <= c.after[key>>seqBits] })
+		old := slices.IndexFunc(
+			keys, func(key int64) bool { return int64(session.SeqOf(key)) <= c.after[key>>session.SeqBits] },
+		)
 		switch {
 		case old < 0:
 			return keys, nil
 		case old > 0:
 			return keys[:old], nil
 		}
-		no := keys[0] >> seqBits
-		after = max(keys[0], firstKey(int(no))+c.after[no])
+		no := keys[0] >> session.SeqBits
+		after = max(keys[0], session.FirstKey(int(no))+c.after[no])
 	}
 }
 
@@ -81,7 +84,7 @@ func (c *checking) page(keys []int64) error {
 		page, err := c.s.items(c.ctx, query, key, key)
 		if err != nil {
 			c.unread = true
-			err = c.stale("the record in place %d of space %d cannot be read: %v", seqOf(key), key>>seqBits, err)
+			err = c.stale("the record in place %d of space %d cannot be read: %v", session.SeqOf(key), key>>session.SeqBits, err)
 		} else if len(page) == 1 {
 			err = c.one(page[0])
 		}
@@ -103,7 +106,7 @@ func (c *checking) one(r *row) error {
 
 func (c *checking) countSignatures() error {
 	c.signatures = make(map[int64]int64)
-	return c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	return c.s.read.Each(c.ctx, func(rows *sql.Rows) error {
 		var key, n int64
 		err := rows.Scan(&key, &n)
 		c.signatures[key] = n
@@ -164,7 +167,7 @@ func (c *checking) wrongID(r *row, rec *memory.Record) error {
 
 func (c *checking) space(r *row, rec *memory.Record) error {
 	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
-	if err == nil && int64(no) != r.key>>seqBits {
+	if err == nil && int64(no) != r.key>>session.SeqBits {
 		err = c.stale("%s: it is in the log of another space", rec.Ref().Short())
 	}
 	return err
@@ -216,7 +219,7 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		}
 		now := row{key: r.key}
 		const query = "SELECT flags, due, fold FROM state WHERE key = ?"
-		found, err := c.s.read.one(c.ctx, []any{&now.flags, &now.due, &now.fold}, query, r.key)
+		found, err := c.s.read.One(c.ctx, []any{&now.flags, &now.due, &now.fold}, query, r.key)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 // usage looks for counts of readings that are not what was written.
 func (c *checking) usage() error {
 	var n int
-	_, err := c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM usage WHERE "+wrongUsage)
+	_, err := c.s.read.One(c.ctx, []any{&n}, "SELECT count(*) FROM usage WHERE "+wrongUsage)
 	if err == nil && n > 0 {
 		err = c.stale("%d counts of readings are not what was written: those records count as never read", n)
 	}
@@ -19,7 +19,7 @@ func (c *checking) usage() error {
 // sums compares the vectors of a model with their sums and with the note about the model.
 func (c *checking) sums(m model) error {
 	wrong, dims, last := 0, 0, int64(0)
-	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.Long(c.ctx, func(rows *sql.Rows) error {
 		v, err := scanVector(rows)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // readCount is CountListed on the database itself, without the fallback. Of what no index finds, the list is counted.
@@ -36,10 +37,10 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 // countPicked counts those of some keys that are asked for. Their rows are not read.
 func (s *Store) countPicked(ctx context.Context, p *picked) (n int, err error) {
 	for keys := p.keys; len(keys) > 0; {
-		part := keys[:min(mostListed, len(keys))]
+		part := keys[:min(session.MostListed, len(keys))]
 		keys = keys[len(part):]
 		for _, kind := range p.kinds {
-			query, args := spreadFor("SELECT count(*) "+countTables+"WHERE r.key IN (…) ", part,
+			query, args := session.SpreadFor("SELECT count(*) "+countTables+"WHERE r.key IN (…) ", part,
 				func(k int64) any { return k })
 			if kind == allMemories {
 				query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
@@ -48,7 +49,7 @@ func (s *Store) countPicked(ctx context.Context, p *picked) (n int, err error) {
 			}
 			query, args = s.asked(p.q, query, args)
 			var some int
-			if _, err := s.read.one(ctx, []any{&some}, query, args...); err != nil {
+			if _, err := s.read.One(ctx, []any{&some}, query, args...); err != nil {
 				return 0, err
 			}
 			n += some

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // hubWriters is how many write at once in one process; the others wait their turn.
@@ -34,7 +35,7 @@ type Hub struct {
 	types  string // the schema of the types of vectors; "" is none
 
 	mu    sync.Mutex
-	views map[scope]*lru.Element
+	views map[session.Scope]*lru.Element
 	order lru.List // the last used first
 }
 
@@ -44,17 +45,17 @@ var _ store.Hub = (*Hub)(nil)
 // and the role must be one that row-level security binds: otherwise the error is
 // store.ErrRole.
 func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
-	o.shared, o.ReadOnly = true, false
-	s, err := Open(ctx, spec, o)
+	o.ReadOnly = false
+	s, err := openStore(ctx, spec, o, true)
 	if err != nil {
 		return nil, err
 	}
 	s.retries = new(atomic.Int64)
-	h := &Hub{base: s, views: make(map[scope]*lru.Element)}
+	h := &Hub{base: s, views: make(map[session.Scope]*lru.Element)}
 	first := h.shard(0, "", "", 0)
 	h.own, h.shards.now = first.own, &shards{all: []*shard{first}}
-	if s.d == postgresDialect {
-		if _, err := s.read.one(ctx, []any{&h.types}, typesIn); err != nil {
+	if s.d == session.Postgres {
+		if _, err := s.read.One(ctx, []any{&h.types}, typesIn); err != nil {
 			return nil, errors.Join(s.failed("open", err), s.Close())
 		}
 	}
@@ -63,14 +64,14 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 
 // within returns the store as one scope sees it. It shares the connections and
 // nothing that was read: what one may see must not answer for another.
-func (s *Store) within(of scope, turns chan struct{}) *Store {
+func (s *Store) within(of session.Scope, turns chan struct{}) *Store {
 	v := &Store{
 		d: s.d, name: s.name, now: s.now, names: newNames(), rand: s.rand, shared: true,
-		retries: s.retries, spread: s.spread, readers: nil, read: newSession(s.d, s.readers, false),
+		retries: s.retries, spread: s.spread, readers: nil, read: session.New(s.d, s.readers, false),
 		writing: make(chan struct{}, 1),
-		write:   &postgresWriter{db: s.readers, as: &of, turns: turns, spread: s.spread},
+		write:   &session.PostgresWriter{Db: s.readers, As: &of, Turns: turns, Spread: s.spread},
 	}
-	v.read.as, v.read.spread = &of, s.spread
+	v.read.As, v.read.Spread = &of, s.spread
 	v.writing <- struct{}{}
 	return v
 }
@@ -94,7 +95,7 @@ func (h *Hub) Totals(ctx context.Context) (out []store.Space, err error) {
 // Alive reports whether the database answers.
 func (h *Hub) Alive(ctx context.Context) error {
 	var one int
-	_, err := h.own.read.one(ctx, []any{&one}, "SELECT 1")
+	_, err := h.own.read.One(ctx, []any{&one}, "SELECT 1")
 	return h.own.failed("reach", err)
 }
 
@@ -111,5 +112,5 @@ func (h *Hub) Close() error { return h.base.Close() }
 func (h *Hub) Name() string { return h.base.name }
 
 func (h *Hub) each(ctx context.Context, doing string, scan func(*sql.Rows) error, query string, args ...any) error {
-	return h.own.failed(doing, h.own.read.each(ctx, scan, query, args...))
+	return h.own.failed(doing, h.own.read.Each(ctx, scan, query, args...))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -111,7 +112,7 @@ func TestEveryTableIsFenced(t *testing.T) {
 		}
 		seen++
 		f := fences[name]
-		bySpace := strings.Contains(f.reads, setReads) || strings.Contains(f.reads, setReadNames)
+		bySpace := strings.Contains(f.reads, session.SetReads) || strings.Contains(f.reads, session.SetReadNames)
 		if !on || !forced || policies == 0 || tooMuch || !bySpace && f.why == "" {
 			t.Errorf("table %s: row security %v, forced %v, %d policies, too many privileges %v, fenced by space %v, reason %q",
 				name, on, forced, policies, tooMuch, bySpace, f.why)
@@ -296,23 +297,23 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 	}
 	hers := within(t, h, ann.Raw(t, "x").Header.Space).(*seen)
 	tried, leaked, wrote := 0, 0, 0
-	for _, as := range []*scope{hers.read.as, {}, {hub: "on"}} {
+	for _, as := range []*session.Scope{hers.read.As, {}, {Hub: "on"}} {
 		for _, table := range spaceTables {
 			where := columns[table]
 			if where == "" {
 				where = "key >> 40 = $1"
 			}
 			var n int
-			if as.hub == "" || table != "spaces" { // the hub sees the names of spaces
+			if as.Hub == "" || table != "spaces" { // the hub sees the names of spaces
 				tried++
 				if err := h.base.readers.QueryRowContext(
-					as.under(t.Context()), "SELECT count(*) FROM "+table+" WHERE "+where, no,
+					as.Under(t.Context()), "SELECT count(*) FROM "+table+" WHERE "+where, no,
 				).Scan(&n); err != nil || n > 0 {
 					leaked++
 					t.Errorf("as %+v %s shows %d rows, %v", *as, table, n, err)
 				}
 			}
-			if as.hub != "" && table == "spaces" {
+			if as.Hub != "" && table == "spaces" {
 				continue
 			}
 			if adds[table] == "" {
@@ -325,23 +326,23 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 					strings.ReplaceAll(where, "$1 > 0", "space"),
 				)[0] + " WHERE " + where, "DELETE FROM " + table + " WHERE " + where, adds[table]} {
 				tried++
-				result, err := h.base.readers.ExecContext(as.under(t.Context()), query, no)
+				result, err := h.base.readers.ExecContext(as.Under(t.Context()), query, no)
 				if err == nil {
 					if n, _ := result.RowsAffected(); n > 0 {
 						wrote++
 						t.Errorf("as %+v %q changes %d rows", *as, query, n)
 					}
-				} else if code := pgCode(err); code != pgForbidden {
+				} else if code := session.PostgresCode(err); code != session.Forbidden {
 					t.Errorf("as %+v %q gives %v, want that it is not allowed", *as, query, err)
 				}
 			}
 		}
 		for table, f := range fences {
-			if strings.HasPrefix(table, "hub_") && as.hub == "" {
+			if strings.HasPrefix(table, "hub_") && as.Hub == "" {
 				tried++
 				var n int
 				if err := h.base.readers.QueryRowContext(
-					as.under(t.Context()), "SELECT count(*) FROM "+table,
+					as.Under(t.Context()), "SELECT count(*) FROM "+table,
 				).Scan(&n); err != nil || n > 0 {
 					t.Errorf("as %+v %s (%s) shows %d rows, %v", *as, table, f.why, n, err)
 				}
@@ -353,7 +354,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 		"DROP POLICY stemma_select ON records", "CREATE TABLE mine (x int)", "TRUNCATE edges",
 		"ALTER TABLE records OWNER TO CURRENT_USER"} {
 		tried++
-		if _, err := h.base.readers.ExecContext(hers.read.as.under(t.Context()), query); err == nil {
+		if _, err := h.base.readers.ExecContext(hers.read.As.Under(t.Context()), query); err == nil {
 			t.Errorf("%q was done", query)
 		}
 	}
@@ -378,8 +379,8 @@ func TestHubViewIsAStore(t *testing.T) {
 	open := func(t *testing.T, now func() time.Time) store.Store {
 		_, address, _ := tempHub(t)
 		h := openHub(t, address, now)
-		of := scopeOf(all, all, nil)
-		of.hub = "on" // the suite sets cursors too, which belong to the machine
+		of := session.ScopeOf(all, all, nil)
+		of.Hub = "on" // the suite sets cursors too, which belong to the machine
 		return h.base.within(of, make(chan struct{}, hubWriters))
 	}
 	storetest.RunMany(t, open)
@@ -633,10 +634,10 @@ func TestKeysOfOthersAreNotCounted(t *testing.T) {
 		spaces = append(spaces, o.Space)
 	}
 	s := open(t, admin, Options{})
-	err := s.change(t.Context(), "fill", func(ctx context.Context, w *session) error {
+	err := s.change(t.Context(), "fill", func(ctx context.Context, w *session.Session) error {
 		const others = "INSERT INTO records (key, id, kind, author, at, more) SELECT ((i % 2 * 9)::bigint << 40) + i, " +
 			"sha256(i::text::bytea), i % 2 * 106 + 1, 1, 0, 0 FROM generate_series(10, 20000) i RETURNING 1"
-		return errors.Join(asHub(ctx, w, []int{0, 9}, nil), run(ctx, w, others))
+		return errors.Join(asHub(ctx, w, []int{0, 9}, nil), session.Run(ctx, w, others))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -645,14 +646,14 @@ func TestKeysOfOthersAreNotCounted(t *testing.T) {
 	ann := within(t, h, spaces[0], spaces[2]).(*seen)
 	from, args := keysInSight(ann.read)
 	var n int
-	if _, err := ann.read.one(t.Context(), []any{&n}, "SELECT count(*) FROM "+from, args...); err != nil || n != 2 {
+	if _, err := ann.read.One(t.Context(), []any{&n}, "SELECT count(*) FROM "+from, args...); err != nil || n != 2 {
 		t.Errorf("%d key records are in sight, %v; want 2", n, err)
 	}
 	if h.base.spread {
 		return // the plan is another node's
 	}
 	var plan strings.Builder
-	err = ann.read.each(t.Context(), func(r *sql.Rows) error {
+	err = ann.read.Each(t.Context(), func(r *sql.Rows) error {
 		var line string
 		err := r.Scan(&line)
 		plan.WriteString(line + "\n")

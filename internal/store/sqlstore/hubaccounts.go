@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // stamp and unstamp keep a time in milliseconds, none as 0.
@@ -25,22 +26,22 @@ func unstamp(ms int64) time.Time {
 }
 
 // write runs statements of the hub's own tables in one transaction.
-func (h *Hub) write(ctx context.Context, doing string, do func(ctx context.Context, w *session) error) error {
+func (h *Hub) write(ctx context.Context, doing string, do func(ctx context.Context, w *session.Session) error) error {
 	return h.own.change(ctx, doing, do)
 }
 
 // one writes one statement.
 func (h *Hub) one(ctx context.Context, doing, query string, args ...any) error {
-	return h.write(ctx, doing, func(ctx context.Context, w *session) error { return w.exec(ctx, query, args...) })
+	return h.write(ctx, doing, func(ctx context.Context, w *session.Session) error { return w.Exec(ctx, query, args...) })
 }
 
 // touched runs one statement that returns a row for each change, and returns store.ErrAbsent
 // if there is none.
 func (h *Hub) touched(ctx context.Context, doing, query string, args ...any) error {
 	n := 0
-	err := h.write(ctx, doing, func(ctx context.Context, w *session) error {
+	err := h.write(ctx, doing, func(ctx context.Context, w *session.Session) error {
 		n = 0
-		return w.each(ctx, func(*sql.Rows) error { n++; return nil }, query, args...)
+		return w.Each(ctx, func(*sql.Rows) error { n++; return nil }, query, args...)
 	})
 	if err == nil && n == 0 {
 		return store.ErrAbsent
@@ -83,7 +84,7 @@ func (h *Hub) Account(ctx context.Context, did string) (store.Account, error) {
 // brought stays.
 func (h *Hub) EndAccount(ctx context.Context, did string, at time.Time) error {
 	found := false
-	err := h.write(ctx, "end an account of", func(ctx context.Context, w *session) error {
+	err := h.write(ctx, "end an account of", func(ctx context.Context, w *session.Session) error {
 		var err error
 		if found, err = endAccount(ctx, w, did, at); err != nil || !found {
 			return err
@@ -102,15 +103,15 @@ func (h *Hub) EndAccount(ctx context.Context, did string, at time.Time) error {
 	return err
 }
 
-func endAccount(ctx context.Context, w *session, did string, at time.Time) (found bool, err error) {
+func endAccount(ctx context.Context, w *session.Session, did string, at time.Time) (found bool, err error) {
 	var was string
-	found, err = w.one(
+	found, err = w.One(
 		ctx, []any{&was}, "UPDATE hub_accounts SET ended = ? WHERE did = ? AND ended = 0 RETURNING did", stamp(at), did,
 	)
 	if err != nil || !found {
 		return found, err
 	}
-	if err := w.exec(
+	if err := w.Exec(
 		ctx, "UPDATE hub_tokens SET revoked = ? WHERE account = ? AND revoked = 0", stamp(at), did,
 	); err != nil {
 		return found, err
@@ -134,8 +135,8 @@ const putMember = `INSERT INTO hub_members (space, account, role, made) VALUES (
 // spend ends the invitations that an account used, to one space or, with "", to any.
 // Until then they let it in again where it heard no answer: no longer, once somebody
 // decided otherwise.
-func spend(ctx context.Context, w *session, account, space string) error {
-	return w.exec(
+func spend(ctx context.Context, w *session.Session, account, space string) error {
+	return w.Exec(
 		ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = ? AND (? = '' OR space = ?)", account, space,
 		space,
 	)
@@ -143,12 +144,12 @@ func spend(ctx context.Context, w *session, account, space string) error {
 
 // unsay ends the open invitations of an account that exceed its own role: otherwise it could
 // return by one of them.
-func unsay(ctx context.Context, w *session, account, space string, role store.Role) error {
+func unsay(ctx context.Context, w *session.Session, account, space string, role store.Role) error {
 	for _, r := range store.Roles() {
 		if role.AtLeast(store.Keeper) && role.AtLeast(r) {
 			continue
 		}
-		if err := w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = '' AND by = ? AND role = ? AND (? "+
+		if err := w.Exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = '' AND by = ? AND role = ? AND (? "+
 			"= '' OR space = ?)",
 			account, string(r), space, space); err != nil {
 			return err
@@ -159,8 +160,8 @@ func unsay(ctx context.Context, w *session, account, space string, role store.Ro
 
 // SetMember returns an account its place in a space.
 func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
-	return h.write(ctx, "set a member of", func(ctx context.Context, w *session) error {
-		if err := w.exec(ctx, putMember, m.Space, m.Account, string(m.Role), stamp(m.Made)); err != nil {
+	return h.write(ctx, "set a member of", func(ctx context.Context, w *session.Session) error {
+		if err := w.Exec(ctx, putMember, m.Space, m.Account, string(m.Role), stamp(m.Made)); err != nil {
 			return err
 		}
 		return h.placed(ctx, w, m.Account, m.Space, m.Role)
@@ -170,12 +171,12 @@ func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
 // placed ends the invitations that an account used or made, as far as they go beyond
 // the place that somebody has given it. In its own space it needs none. The machines that it let in go with its say, as
 // who made one may have its key.
-func (h *Hub) placed(ctx context.Context, w *session, account, space string, role store.Role) error {
+func (h *Hub) placed(ctx context.Context, w *session.Session, account, space string, role store.Role) error {
 	if err := spend(ctx, w, account, space); err != nil {
 		return err
 	}
 	owner := store.OwnerOf(space)
-	if _, err := w.one(ctx, []any{&owner}, ownerRow, space); err != nil || owner == account {
+	if _, err := w.One(ctx, []any{&owner}, ownerRow, space); err != nil || owner == account {
 		return err
 	}
 	if !role.AtLeast(store.Keeper) {
@@ -195,8 +196,8 @@ func (h *Hub) placed(ctx context.Context, w *session, account, space string, rol
 }
 
 // madeBy returns the live service accounts that an account made.
-func madeBy(ctx context.Context, w *session, account string) (dids []string, err error) {
-	err = w.each(ctx, func(r *sql.Rows) error {
+func madeBy(ctx context.Context, w *session.Session, account string) (dids []string, err error) {
+	err = w.Each(ctx, func(r *sql.Rows) error {
 		var did string
 		err := r.Scan(&did)
 		dids = append(dids, did)
@@ -207,7 +208,7 @@ func madeBy(ctx context.Context, w *session, account string) (dids []string, err
 
 // RemoveMember takes it away.
 func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
-	return h.ended(ctx, "remove a member of", func(ctx context.Context, w *session, account string) error {
+	return h.ended(ctx, "remove a member of", func(ctx context.Context, w *session.Session, account string) error {
 		if err := left(ctx, w, space, account, h.own.now()); err != nil {
 			return err
 		}
@@ -223,7 +224,7 @@ func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) 
 	if now == "" {
 		query, args = "DELETE FROM hub_members WHERE space = ? AND account = ? AND role = ? RETURNING account", nil
 	}
-	return h.ended(ctx, "change a member of", func(ctx context.Context, w *session, account string) error {
+	return h.ended(ctx, "change a member of", func(ctx context.Context, w *session.Session, account string) error {
 		if now == "" {
 			if err := left(ctx, w, was.Space, account, h.own.now()); err != nil {
 				return err
@@ -236,14 +237,14 @@ func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) 
 // ended runs a statement that takes something away from an account and returns whose it
 // was, and what follows from it; store.ErrAbsent where there is nothing.
 func (h *Hub) ended(
-	ctx context.Context, doing string, then func(ctx context.Context, w *session, account string) error,
+	ctx context.Context, doing string, then func(ctx context.Context, w *session.Session, account string) error,
 	query string, args ...any,
 ) error {
 	found := false
-	err := h.write(ctx, doing, func(ctx context.Context, w *session) error {
+	err := h.write(ctx, doing, func(ctx context.Context, w *session.Session) error {
 		var account string
 		var err error
-		if found, err = w.one(ctx, []any{&account}, query, args...); err != nil || !found {
+		if found, err = w.One(ctx, []any{&account}, query, args...); err != nil || !found {
 			return err
 		}
 		return then(ctx, w, account)
@@ -296,7 +297,7 @@ func (h *Hub) Invitations(ctx context.Context, space string, now time.Time) (out
 
 // Uninvite ends one that can still be used.
 func (h *Hub) Uninvite(ctx context.Context, id, space string, now time.Time) error {
-	return h.ended(ctx, "end an invitation of", func(context.Context, *session, string) error { return nil },
+	return h.ended(ctx, "end an invitation of", func(context.Context, *session.Session, string) error { return nil },
 		"UPDATE hub_invitations SET expires = 0 WHERE id = ? AND used = '' AND expires > ? AND (? = '' OR space = ?) "+
 			"RETURNING id",
 		id, stamp(now), space, space)
@@ -306,10 +307,10 @@ func (h *Hub) Uninvite(ctx context.Context, id, space string, now time.Time) err
 // is admitted again with another token.
 func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t store.Token) (store.Invitation, error) {
 	var i store.Invitation
-	err := h.write(ctx, "join", func(ctx context.Context, w *session) error {
+	err := h.write(ctx, "join", func(ctx context.Context, w *session.Session) error {
 		i = store.Invitation{Secret: code}
 		var expires int64
-		found, err := w.one(ctx, []any{&i.ID, &i.Space, &i.Role, &i.By, &expires}, `UPDATE hub_invitations SET used = ?
+		found, err := w.One(ctx, []any{&i.ID, &i.Space, &i.Role, &i.By, &expires}, `UPDATE hub_invitations SET used = ?
 			WHERE secret = ? AND (used = '' OR used = ?) AND expires > ? RETURNING id, space, role, by, expires`,
 			a.DID, code[:], a.DID, stamp(t.Made))
 		if err != nil {
@@ -321,7 +322,7 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 		i.Expires = unstamp(expires)
 		var ended int64
 		var maker string
-		_, err = w.one(ctx, []any{&ended, &maker}, `INSERT INTO hub_accounts (did, name, made, ended) VALUES (?, ?, ?, 0)
+		_, err = w.One(ctx, []any{&ended, &maker}, `INSERT INTO hub_accounts (did, name, made, ended) VALUES (?, ?, ?, 0)
 			ON CONFLICT (did) DO UPDATE SET name = excluded.name RETURNING ended, maker`, a.DID, a.Name, stamp(a.Made))
 		if err != nil {
 			return err
@@ -334,13 +335,13 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 		}
 		if i.Space != "" {
 			var has store.Role
-			if _, err := w.one(
+			if _, err := w.One(
 				ctx, []any{&has}, "SELECT role FROM hub_members WHERE space = ? AND account = ?", i.Space, a.DID,
 			); err != nil {
 				return err
 			}
 			if has != store.Owner && !has.AtLeast(i.Role) { // an invitation takes nothing away
-				if err := w.exec(ctx, putMember, i.Space, a.DID, string(i.Role), stamp(t.Made)); err != nil {
+				if err := w.Exec(ctx, putMember, i.Space, a.DID, string(i.Role), stamp(t.Made)); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // carried are the tables that have rows of a space, and how a row's space is found. What is of no space is carried
@@ -19,15 +21,17 @@ var carried = []struct{ table, space string }{
 
 // carry copies spaces from one schema to another, an empty one. The numbers of spaces and records stay. An arrow to
 // what stays behind waits for it, as one to what another store has.
-func carry(ctx context.Context, w *session, from, to string, nos []int, names []string) (records int64, err error) {
-	in := " IN (" + numbers(nos) + ")"
+func carry(
+	ctx context.Context, w *session.Session, from, to string, nos []int, names []string,
+) (records int64, err error) {
+	in := " IN (" + session.Numbers(nos) + ")"
 	for _, c := range carried {
 		columns, err := columnsIn(ctx, w, from, c.table)
 		if err != nil {
 			return 0, err
 		}
-		text := "INSERT INTO " + quoted(to) + "." + c.table + " (" + columns + ") SELECT " + columns +
-			" FROM " + quoted(from) + "." + c.table
+		text := "INSERT INTO " + session.Quoted(to) + "." + c.table + " (" + columns + ") SELECT " + columns +
+			" FROM " + session.Quoted(from) + "." + c.table
 		switch {
 		case len(nos) == 0 && c.space != "":
 			continue
@@ -38,38 +42,39 @@ func carry(ctx context.Context, w *session, from, to string, nos []int, names []
 		default:
 			text += " WHERE " + c.space + in
 		}
-		if err := run(ctx, w, text); err != nil {
+		if err := session.Run(ctx, w, text); err != nil {
 			return 0, fmt.Errorf("table %s: %w", c.table, err)
 		}
 	}
 	if len(nos) == 0 {
 		return 0, nil
 	}
-	err = run(ctx, w, "INSERT INTO "+quoted(to)+".dangling (src, ord, rel, dst) SELECT e.src, e.ord, e.rel, r.id FROM "+
-		quoted(from)+".edges e JOIN "+quoted(from)+".records r ON r.key = e.dst WHERE (e.src >> 40)"+in+
+	err = session.Run(ctx, w, "INSERT INTO "+session.Quoted(to)+".dangling (src, ord, rel, dst) "+
+		"SELECT e.src, e.ord, e.rel, r.id FROM "+
+		session.Quoted(from)+".edges e JOIN "+session.Quoted(from)+".records r ON r.key = e.dst WHERE (e.src >> 40)"+in+
 		" AND (e.dst >> 40) NOT"+in)
 	if err != nil {
 		return 0, err
 	}
-	for part := range slices.Chunk(names, mostListed) {
-		query, args := spreadFor("INSERT INTO "+quoted(to)+".checkpoints (space, size, root, by, note, at) "+
-			"SELECT DISTINCT space, size, root, by, note, at FROM "+quoted(from)+".checkpoints WHERE space IN (…)", part,
+	for part := range slices.Chunk(names, session.MostListed) {
+		query, args := session.SpreadFor("INSERT INTO "+session.Quoted(to)+".checkpoints (space, size, root, by, note, at) "+
+			"SELECT DISTINCT space, size, root, by, note, at FROM "+session.Quoted(from)+".checkpoints WHERE space IN (…)", part,
 			func(n string) any { return n })
-		if err := w.exec(ctx, query, args...); err != nil {
+		if err := w.Exec(ctx, query, args...); err != nil {
 			return 0, err
 		}
 	}
-	_, err = w.one(ctx, []any{&records}, "SELECT count(*) FROM "+quoted(to)+".records")
+	_, err = w.One(ctx, []any{&records}, "SELECT count(*) FROM "+session.Quoted(to)+".records")
 	return records, err
 }
 
 // columnsIn are the columns of a table, in their order.
-func columnsIn(ctx context.Context, w *session, schema, table string) (string, error) {
+func columnsIn(ctx context.Context, w *session.Session, schema, table string) (string, error) {
 	var out []string
-	err := w.each(ctx, func(r *sql.Rows) error {
+	err := w.Each(ctx, func(r *sql.Rows) error {
 		var c string
 		err := r.Scan(&c)
-		out = append(out, quoted(c))
+		out = append(out, session.Quoted(c))
 		return err
 	}, "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ? "+
 		"ORDER BY ordinal_position", schema, table)

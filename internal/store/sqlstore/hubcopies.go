@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -27,9 +28,9 @@ func (h *Hub) copied(ctx context.Context, spaces []string, do func() error) erro
 		return err
 	}
 	id := hex.EncodeToString(random)
-	err := h.write(ctx, "note what is copied in", func(ctx context.Context, w *session) error {
+	err := h.write(ctx, "note what is copied in", func(ctx context.Context, w *session.Session) error {
 		for _, space := range spaces {
-			err := w.exec(ctx, "INSERT INTO hub_copying (space, id, at) VALUES (?, ?, ?)", space, id, stamp(h.base.now()))
+			err := w.Exec(ctx, "INSERT INTO hub_copying (space, id, at) VALUES (?, ?, ?)", space, id, stamp(h.base.now()))
 			if err != nil {
 				return err
 			}
@@ -54,8 +55,8 @@ func (h *Hub) copied(ctx context.Context, spaces []string, do func() error) erro
 func (h *Hub) caughtUp(ctx context.Context, spaces []string) error {
 	old := make(map[string][]string) // what ended long ago, by space
 	waiting := make(map[string]bool)
-	for part := range slices.Chunk(spaces, mostListed) {
-		query, args := spreadFor("SELECT space, id, at FROM hub_copying WHERE space IN (…)", part,
+	for part := range slices.Chunk(spaces, session.MostListed) {
+		query, args := session.SpreadFor("SELECT space, id, at FROM hub_copying WHERE space IN (…)", part,
 			func(s string) any { return s })
 		err := h.each(ctx, "read what is copied in", func(r *sql.Rows) error {
 			var space, id string
@@ -125,7 +126,7 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 	if err != nil || no == 0 {
 		return from.own.failed("read the spaces of", err)
 	}
-	source := h.base.within(scope{keys: numbers([]int{no}), path: from.path}, from.turns)
+	source := h.base.within(session.Scope{Keys: session.Numbers([]int{no}), Path: from.path}, from.turns)
 	var all []*memory.Record
 	for it, err := range source.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
@@ -138,8 +139,8 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 	if no, err = h.guest(ctx, space, to); err != nil || len(all) == 0 {
 		return err
 	}
-	of := numbers([]int{no})
-	there := h.base.within(scope{reads: of, writes: of, path: to.path}, to.turns)
+	of := session.Numbers([]int{no})
+	there := h.base.within(session.Scope{Reads: of, Writes: of, Path: to.path}, to.turns)
 	_, err = there.append(ctx, store.Batch{Records: all}, []string{space}, 0)
 	return err
 }
@@ -150,15 +151,15 @@ func (h *Hub) guest(ctx context.Context, space string, in *shard) (int, error) {
 	if err != nil || no != 0 {
 		return no, in.own.failed("read the spaces of", err)
 	}
-	err = in.own.change(ctx, "begin a space in", func(ctx context.Context, w *session) error {
-		found, err := w.one(ctx, []any{&no}, spaceList.find, space)
+	err = in.own.change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
+		found, err := w.One(ctx, []any{&no}, spaceList.find, space)
 		if found || err != nil {
 			return err
 		}
-		if _, err := w.one(ctx, []any{&no}, spaceList.next); err != nil {
+		if _, err := w.One(ctx, []any{&no}, spaceList.next); err != nil {
 			return err
 		}
-		return w.exec(ctx, "INSERT INTO spaces (no, name, last, indexed, home) VALUES (?, ?, 0, 0, false)", no, space)
+		return w.Exec(ctx, "INSERT INTO spaces (no, name, last, indexed, home) VALUES (?, ?, 0, 0, false)", no, space)
 	})
 	return no, err
 }
@@ -194,8 +195,8 @@ func (s *seen) appendIn(ctx context.Context, b store.Batch) (added int, err erro
 			if err != nil {
 				return home.own.failed("read the spaces of", err)
 			}
-			of := numbers([]int{no})
-			there := s.h.base.within(scope{reads: of, writes: of, path: home.path}, home.turns)
+			of := session.Numbers([]int{no})
+			there := s.h.base.within(session.Scope{Reads: of, Writes: of, Path: home.path}, home.turns)
 			if _, err := there.Append(ctx, store.Batch{Records: keys[space], Check: b.Check, By: b.By}); err != nil {
 				return err
 			}

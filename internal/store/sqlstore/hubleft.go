@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // leftNote begins the names of the settings that say when an account left a space. Such an account may hold what it
@@ -13,16 +14,16 @@ import (
 const leftNote = "left/"
 
 // left notes that an account is no member of a space any more.
-func left(ctx context.Context, w *session, space, account string, at time.Time) error {
+func left(ctx context.Context, w *session.Session, space, account string, at time.Time) error {
 	return setMeta(
 		ctx, w, noted+settingNote+leftNote+space+"/"+account, at.UTC().Format(time.RFC3339),
 	)
 }
 
 // leave runs a statement that deletes members, and notes who leaves which space.
-func leave(ctx context.Context, w *session, at time.Time, query string, args ...any) error {
+func leave(ctx context.Context, w *session.Session, at time.Time, query string, args ...any) error {
 	var gone []store.Member
-	err := w.each(ctx, func(r *sql.Rows) error {
+	err := w.Each(ctx, func(r *sql.Rows) error {
 		var m store.Member
 		err := r.Scan(&m.Space, &m.Account)
 		gone = append(gone, m)

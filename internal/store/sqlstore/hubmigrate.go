@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // Migrated is what MigrateHub did.
@@ -50,7 +51,7 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	m.Role = role
-	err = s.change(ctx, "make a role for", func(ctx context.Context, w *session) error {
+	err = s.change(ctx, "make a role for", func(ctx context.Context, w *session.Session) error {
 		password, err := makeRole(ctx, w, role)
 		if err != nil {
 			return err
@@ -85,7 +86,7 @@ func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
 	defer func() { err = errors.Join(err, s.readers.Close()) }()
 	var who, other string
 	var there, makes, schemas, bound bool
-	if _, err := s.read.one(ctx, []any{&who, &makes, &bound, &there, &schemas, &other}, `SELECT current_user::text,
+	if _, err := s.read.One(ctx, []any{&who, &makes, &bound, &there, &schemas, &other}, `SELECT current_user::text,
 		(SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user),
 		(SELECT NOT rolsuper AND NOT rolbypassrls FROM pg_roles WHERE rolname = current_user)
 			AND EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus'),
@@ -102,10 +103,10 @@ func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
 			store.ErrRole, who)
 	case !there && !makes:
 		return fmt.Errorf("%w: %s may not make the role %s; have an administrator run CREATE ROLE %s LOGIN PASSWORD '…', "+
-			"then migrate again", store.ErrRole, who, role, quoted(role))
+			"then migrate again", store.ErrRole, who, role, session.Quoted(role))
 	case want > 1 && !schemas:
 		return fmt.Errorf("%w: %s may make no schemas for shards; have an administrator run GRANT CREATE ON DATABASE … TO %s",
-			store.ErrRole, who, quoted(who))
+			store.ErrRole, who, session.Quoted(who))
 	case other != "":
 		return fmt.Errorf("%w: %s does not own the table %s; migrate as the role that owns it", store.ErrRole, who, other)
 	}
@@ -114,9 +115,9 @@ func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
 
 // makeRole makes a role that may only log in, unless it exists. It returns the password of a
 // new one.
-func makeRole(ctx context.Context, w *session, role string) (password string, err error) {
+func makeRole(ctx context.Context, w *session.Session, role string) (password string, err error) {
 	var tooMuch bool
-	found, err := w.one(ctx, []any{&tooMuch}, hasRole, role)
+	found, err := w.One(ctx, []any{&tooMuch}, hasRole, role)
 	if err != nil || found && !tooMuch {
 		return "", err
 	}
@@ -130,7 +131,7 @@ func makeRole(ctx context.Context, w *session, role string) (password string, er
 		return "", err
 	}
 	password = base64.RawURLEncoding.EncodeToString(random)
-	return password, run(ctx, w, "CREATE ROLE "+quoted(role)+
+	return password, session.Run(ctx, w, "CREATE ROLE "+session.Quoted(role)+
 		" LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '"+password+"'")
 }
 
@@ -150,10 +151,10 @@ func addressFor(admin, role, password string) (string, error) {
 func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 	var tables []string
 	var schema string
-	role = quoted(role)
-	err := s.online(ctx, "fence in", func(ctx context.Context, w *session) error {
+	role = session.Quoted(role)
+	err := s.online(ctx, "fence in", func(ctx context.Context, w *session.Session) error {
 		tables = nil
-		err := w.each(ctx, func(r *sql.Rows) error {
+		err := w.Each(ctx, func(r *sql.Rows) error {
 			var t string
 			err := r.Scan(&t)
 			tables = append(tables, t)
@@ -167,7 +168,7 @@ func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 				return fmt.Errorf("table %q is in no plan of row security: a hub needs a schema of its own", t)
 			}
 		}
-		if _, err := w.one(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
+		if _, err := w.One(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
 			return err
 		}
 		return runAll(ctx, w, []string{briefly,
@@ -180,9 +181,9 @@ func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		err = s.online(ctx, "fence in", func(ctx context.Context, w *session) error {
+		err = s.online(ctx, "fence in", func(ctx context.Context, w *session.Session) error {
 			var citus int
-			if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil {
+			if _, err := w.One(ctx, []any{&citus}, session.HasCitus); err != nil {
 				return err
 			}
 			return runAll(ctx, w, append([]string{briefly}, fences[t].statements(t, role, citus > 0)...))
@@ -192,9 +193,9 @@ func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 }
 
 // runAll runs statements, and says which one failed.
-func runAll(ctx context.Context, w *session, all []string) error {
+func runAll(ctx context.Context, w *session.Session, all []string) error {
 	for _, text := range all {
-		if err := run(ctx, w, text); err != nil {
+		if err := session.Run(ctx, w, text); err != nil {
 			return fmt.Errorf("%s: %w", strings.SplitN(text, " USING", 2)[0], err)
 		}
 	}

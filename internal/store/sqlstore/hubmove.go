@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A Move is what MoveShard did.
@@ -48,7 +49,7 @@ func MoveShard(ctx context.Context, admin string, no int, node string) (out Move
 		return out, fmt.Errorf("the hub has no shard %d: it has 0 to %d", no, all[len(all)-1].no)
 	}
 	var citus int
-	if _, err := s.read.one(ctx, []any{&citus}, hasCitus); err != nil {
+	if _, err := s.read.One(ctx, []any{&citus}, session.HasCitus); err != nil {
 		return out, s.failed("move a shard of", err)
 	}
 	if citus == 0 {
@@ -59,9 +60,9 @@ func MoveShard(ctx context.Context, admin string, no int, node string) (out Move
 		return out, s.failed("move a shard of", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	on := newSession(s.d, conn, false)
+	on := session.New(s.d, conn, false)
 	var free bool
-	if _, err := on.one(ctx, []any{&free}, oneMoveOf+"_lock"+ofThisHub); err != nil {
+	if _, err := on.One(ctx, []any{&free}, oneMoveOf+"_lock"+ofThisHub); err != nil {
 		return out, s.failed("move a shard of", err)
 	}
 	if !free {
@@ -69,7 +70,9 @@ func MoveShard(ctx context.Context, admin string, no int, node string) (out Move
 	}
 	// Without block_writes Citus would replicate the tables, which PostgreSQL refuses where they have row-level security.
 	const move = "SELECT citus_schema_move(?::text::regnamespace, ?::text, ?::int, 'block_writes')"
-	if err := on.each(ctx, func(*sql.Rows) error { return nil }, move, quoted(all[at].name), host, port); err != nil {
+	if err := on.Each(
+		ctx, func(*sql.Rows) error { return nil }, move, session.Quoted(all[at].name), host, port,
+	); err != nil {
 		return out, s.failed("move a shard of", err)
 	}
 	return Move{no, all[at].name, node}, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // While a hub serves, its tables are changed by transactions that wait for locks only briefly: who waits for one table
@@ -41,10 +42,10 @@ ALTER TABLE signatures FORCE ROW LEVEL SECURITY`
 )
 
 // online runs do as change does, and again where tables are in use, for a minute at most.
-func (s *Store) online(ctx context.Context, doing string, do func(context.Context, *session) error) error {
+func (s *Store) online(ctx context.Context, doing string, do func(context.Context, *session.Session) error) error {
 	for until, try := time.Now().Add(lockWait), 1; ; try++ {
 		err := s.change(ctx, doing, do)
-		if pgCode(err) != pgLockTimeout || time.Now().After(until) {
+		if session.PostgresCode(err) != session.LockTimeout || time.Now().After(until) {
 			return err
 		}
 		if err := pause(ctx, try); err != nil {
@@ -55,36 +56,36 @@ func (s *Store) online(ctx context.Context, doing string, do func(context.Contex
 
 // markOldKeys marks the key records that an older hub added after the tables were brought up to date.
 func (s *Store) markOldKeys(ctx context.Context) error {
-	return s.online(ctx, "mark keys in", func(ctx context.Context, w *session) error {
+	return s.online(ctx, "mark keys in", func(ctx context.Context, w *session.Session) error {
 		var citus, left int
-		if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil || citus > 0 { // 0.1.0 does not run there
+		if _, err := w.One(ctx, []any{&citus}, session.HasCitus); err != nil || citus > 0 { // 0.1.0 does not run there
 			return err
 		}
 		for _, text := range []string{briefly, unbind} {
-			if err := run(ctx, w, text); err != nil {
+			if err := session.Run(ctx, w, text); err != nil {
 				return err
 			}
 		}
-		if _, err := w.one(ctx, []any{&left}, unmarked); err != nil {
+		if _, err := w.One(ctx, []any{&left}, unmarked); err != nil {
 			return err
 		}
 		if left > 0 {
-			if err := run(ctx, w, markKeys); err != nil {
+			if err := session.Run(ctx, w, markKeys); err != nil {
 				return err
 			}
 		}
-		return run(ctx, w, bind)
+		return session.Run(ctx, w, bind)
 	})
 }
 
 // asHub lets a transaction of the administrator see and change what the fences keep from all others: the directory,
 // and the spaces that it moves.
-func asHub(ctx context.Context, w *session, nos []int, names []string) error {
-	of := scopeOf(nos, nos, nil).named(store.Sight{Reads: names, Writes: names})
-	of.hub = "on"
-	for _, one := range of.settings() {
-		text := "SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'"
-		if err := run(ctx, w, text); err != nil {
+func asHub(ctx context.Context, w *session.Session, nos []int, names []string) error {
+	of := session.ScopeOf(nos, nos, nil).Named(store.Sight{Reads: names, Writes: names})
+	of.Hub = "on"
+	for _, one := range of.Settings() {
+		text := "SET LOCAL " + one.Name + " TO '" + strings.ReplaceAll(one.Value, "'", "''") + "'"
+		if err := session.Run(ctx, w, text); err != nil {
 			return err
 		}
 	}
@@ -93,13 +94,13 @@ func asHub(ctx context.Context, w *session, nos []int, names []string) error {
 
 // asAll is asHub for all spaces of a schema. Without it policies hide rows from the owner of the tables, unless that is
 // a superuser: what is changed everywhere would be changed nowhere, and nothing would say so.
-func asAll(ctx context.Context, w *session) error {
+func asAll(ctx context.Context, w *session.Session) error {
 	if err := asHub(ctx, w, nil, nil); err != nil {
 		return err
 	}
 	var nos []int
 	var names []string
-	err := w.each(ctx, func(r *sql.Rows) error {
+	err := w.Each(ctx, func(r *sql.Rows) error {
 		var no int
 		var name string
 		err := r.Scan(&no, &name)

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -67,7 +68,7 @@ func databaseOf(t *testing.T, address string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return quoted(strings.TrimPrefix(u.Path, "/"))
+	return session.Quoted(strings.TrimPrefix(u.Path, "/"))
 }
 
 // inShard returns somebody whose spaces are in a shard of a hub of two, with one that has begun.

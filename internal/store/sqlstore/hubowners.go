@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // ownerRow finds the owner of a space that was handed over.
@@ -13,21 +14,21 @@ const ownerRow = "SELECT account FROM hub_members WHERE space = ? AND role = 'ow
 // SetOwner keeps who owns a space that was handed over. Whoever owned it before is a writer there,
 // and whom they let in beyond that may come in no more.
 func (h *Hub) SetOwner(ctx context.Context, m store.Member) error {
-	return h.write(ctx, "set the owner of", func(ctx context.Context, w *session) error {
+	return h.write(ctx, "set the owner of", func(ctx context.Context, w *session.Session) error {
 		before := store.OwnerOf(m.Space)
-		found, err := w.one(ctx, []any{&before}, ownerRow, m.Space)
+		found, err := w.One(ctx, []any{&before}, ownerRow, m.Space)
 		if err != nil || before == m.Account {
 			return err
 		}
 		if found {
-			err = w.exec(ctx, "UPDATE hub_members SET role = 'writer' WHERE space = ? AND account = ?", m.Space, before)
+			err = w.Exec(ctx, "UPDATE hub_members SET role = 'writer' WHERE space = ? AND account = ?", m.Space, before)
 		} else {
-			err = w.exec(ctx, putMember, m.Space, before, string(store.Writer), stamp(m.Made))
+			err = w.Exec(ctx, putMember, m.Space, before, string(store.Writer), stamp(m.Made))
 		}
 		if err != nil {
 			return err
 		}
-		if err := w.exec(ctx, putMember, m.Space, m.Account, string(store.Owner), stamp(m.Made)); err != nil {
+		if err := w.Exec(ctx, putMember, m.Space, m.Account, string(store.Owner), stamp(m.Made)); err != nil {
 			return err
 		}
 		return h.placed(ctx, w, before, m.Space, store.Writer)

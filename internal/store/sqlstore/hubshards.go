@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A shard is a schema with the spaces of some accounts: a store as any other. The first has the hub's own tables,
@@ -84,12 +85,12 @@ func (h *Hub) readShards(ctx context.Context, again bool) (*shards, error) {
 	h.shards.mu.Lock()
 	last, asked := h.shards.now, h.shards.asked
 	h.shards.mu.Unlock()
-	if h.base.d != postgresDialect || !again && len(last.all) == 1 && time.Since(asked) < oneShardFor {
+	if h.base.d != session.Postgres || !again && len(last.all) == 1 && time.Since(asked) < oneShardFor {
 		return last, nil
 	}
 	began := time.Now()
 	var sum [2]int64
-	if _, err := h.own.read.one(ctx, []any{&sum[0], &sum[1]},
+	if _, err := h.own.read.One(ctx, []any{&sum[0], &sum[1]},
 		"SELECT count(*), CAST(coalesce(sum(moves), 0) AS BIGINT) FROM hub_shards"); err != nil {
 		return nil, h.own.failed("read the shards of", err)
 	}
@@ -124,7 +125,7 @@ func (h *Hub) readShards(ctx context.Context, again bool) (*shards, error) {
 	h.shards.now, h.shards.asked = now, began
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.views = make(map[scope]*lru.Element)
+	h.views = make(map[session.Scope]*lru.Element)
 	h.order.Init()
 	return now, nil
 }
@@ -132,9 +133,9 @@ func (h *Hub) readShards(ctx context.Context, again bool) (*shards, error) {
 // shard makes one. What was read of it before is not kept: accounts may have moved.
 func (h *Hub) shard(no int, name, path string, moves int64) *shard {
 	sh := &shard{no: no, name: name, path: path, moves: moves, own: h.base, fits: no == 0 && name == ""}
-	if h.base.d == postgresDialect {
+	if h.base.d == session.Postgres {
 		sh.turns = make(chan struct{}, hubWriters)
-		sh.own = h.base.within(scope{hub: "on", path: path}, sh.turns)
+		sh.own = h.base.within(session.Scope{Hub: "on", Path: path}, sh.turns)
 		sh.named(h, sh.own)
 	}
 	return sh
@@ -155,9 +156,9 @@ func (h *Hub) pathOf(schema string) string { return searchPath(schema, h.types) 
 // searchPath begins with a schema and goes on where the types of vectors are, if they are anywhere.
 func searchPath(schema, types string) string {
 	if types == "" {
-		return quoted(schema)
+		return session.Quoted(schema)
 	}
-	return quoted(schema) + ", " + types
+	return session.Quoted(schema) + ", " + types
 }
 
 // typesIn asks in which schema the types of vectors are.
@@ -175,7 +176,7 @@ func (h *Hub) ready(ctx context.Context, sh *shard) (*shard, error) {
 	if err != nil {
 		return nil, sh.own.failed("reach", err)
 	}
-	want, err := sh.own.d.version()
+	want, err := versionOf(sh.own.d)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func (h *Hub) ready(ctx context.Context, sh *shard) (*shard, error) {
 			store.ErrReadOnly, sh.own.name, have, want)}
 	}
 	var says string
-	if _, err := sh.own.read.one(ctx, []any{&says}, "SELECT value FROM meta WHERE name = 'shard'"); err != nil {
+	if _, err := sh.own.read.One(ctx, []any{&says}, "SELECT value FROM meta WHERE name = 'shard'"); err != nil {
 		return nil, sh.own.failed("reach", err)
 	}
 	if want := shardMark(sh.no, sh.moves); says != want {
@@ -239,7 +240,7 @@ func (h *Hub) find(ctx context.Context, now *shards, owner string) (*shard, erro
 		return at, nil
 	}
 	var no int
-	found, err := h.own.read.one(ctx, []any{&no}, "SELECT shard FROM hub_places WHERE owner = ?", owner)
+	found, err := h.own.read.One(ctx, []any{&no}, "SELECT shard FROM hub_places WHERE owner = ?", owner)
 	if err != nil {
 		return nil, h.own.failed("find a shard of", err)
 	}
@@ -269,7 +270,7 @@ func (h *Hub) settle(ctx context.Context, owner string) (*shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.base.d != postgresDialect {
+	if h.base.d != session.Postgres {
 		return now.all[0], nil
 	}
 	to := now.all[hashed(owner)%uint64(len(now.all))]
@@ -356,11 +357,11 @@ func (h *Hub) Shards(ctx context.Context) ([]Shard, error) {
 
 // homes are the spaces that are written in a shard.
 func (h *Hub) homes(ctx context.Context, sh *shard) ([]store.Space, error) {
-	if h.base.d != postgresDialect {
+	if h.base.d != session.Postgres {
 		return sh.own.Spaces(ctx)
 	}
 	var out []store.Space
-	err := sh.own.read.each(ctx, func(r *sql.Rows) error {
+	err := sh.own.read.Each(ctx, func(r *sql.Rows) error {
 		var sp store.Space
 		err := r.Scan(&sp.Name, &sp.Last)
 		out = append(out, sp)

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -177,7 +178,7 @@ func TestTwoMovesAtOnce(t *testing.T) {
 		t.Errorf("afterwards %+v, %v", done, err)
 	}
 	s := open(t, admin, Options{})
-	err = s.change(t.Context(), "split a shard of", func(ctx context.Context, w *session) error {
+	err = s.change(t.Context(), "split a shard of", func(ctx context.Context, w *session.Session) error {
 		name, err := schemaNow(ctx, s)
 		if err != nil {
 			return err
@@ -264,11 +265,11 @@ func TestASplitIsCutOff(t *testing.T) {
 			}
 			var left int
 			a := open(t, admin, Options{})
-			err = a.change(t.Context(), "count", func(ctx context.Context, w *session) error {
+			err = a.change(t.Context(), "count", func(ctx context.Context, w *session.Session) error {
 				if err := asHub(ctx, w, []int{1, 2, 3, 4, 5, 6, 7, 8}, nil); err != nil {
 					return err
 				}
-				_, err := w.one(ctx, []any{&left}, "SELECT count(*) FROM records r JOIN spaces s ON s.no = (r.key >> 40) "+
+				_, err := w.One(ctx, []any{&left}, "SELECT count(*) FROM records r JOIN spaces s ON s.no = (r.key >> 40) "+
 					"WHERE NOT s.home")
 				return err
 			})

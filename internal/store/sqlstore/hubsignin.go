@@ -9,14 +9,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // SignIn lets in an account whose subject an OpenID provider named. One subject has one account: another key takes it
 // over only from an account that was ended. Serializable transactions keep two from taking it at once.
 func (h *Hub) SignIn(ctx context.Context, a store.Account, t store.Token) error {
-	return h.write(ctx, "sign in to", func(ctx context.Context, w *session) error {
+	return h.write(ctx, "sign in to", func(ctx context.Context, w *session.Session) error {
 		var did string
-		found, err := w.one(ctx, []any{&did}, "SELECT did FROM hub_accounts WHERE subject = ? AND did <> ? AND ended = 0",
+		found, err := w.One(ctx, []any{&did}, "SELECT did FROM hub_accounts WHERE subject = ? AND did <> ? AND ended = 0",
 			a.Subject, a.DID)
 		if err != nil {
 			return err
@@ -26,7 +27,7 @@ func (h *Hub) SignIn(ctx context.Context, a store.Account, t store.Token) error 
 		}
 		var ended int64
 		var maker, subject string
-		found, err = w.one(ctx, []any{&ended, &maker, &subject},
+		found, err = w.One(ctx, []any{&ended, &maker, &subject},
 			"SELECT ended, maker, subject FROM hub_accounts WHERE did = ?", a.DID)
 		switch {
 		case err != nil:
@@ -40,7 +41,7 @@ func (h *Hub) SignIn(ctx context.Context, a store.Account, t store.Token) error 
 		}
 		// of accounts that were ended
 		const free = "UPDATE hub_accounts SET subject = '' WHERE subject = ? AND did <> ?"
-		if err := w.exec(ctx, free, a.Subject, a.DID); err != nil {
+		if err := w.Exec(ctx, free, a.Subject, a.DID); err != nil {
 			return err
 		}
 		query, args := "UPDATE hub_accounts SET name = ?, subject = ?, email = ? WHERE did = ?",
@@ -49,7 +50,7 @@ func (h *Hub) SignIn(ctx context.Context, a store.Account, t store.Token) error 
 			query, args = "INSERT INTO hub_accounts (name, subject, email, did, made, ended) VALUES (?, ?, ?, ?, ?, 0)",
 				append(args, stamp(a.Made))
 		}
-		if err := w.exec(ctx, query, args...); err != nil {
+		if err := w.Exec(ctx, query, args...); err != nil {
 			return err
 		}
 		return addToken(ctx, w, t)
@@ -63,9 +64,9 @@ func (h *Hub) Setting(ctx context.Context, name string) ([]byte, error) {
 
 // SetSetting keeps something of the whole hub under a name; nothing removes it.
 func (h *Hub) SetSetting(ctx context.Context, name string, value []byte) error {
-	return h.write(ctx, "keep a setting of", func(ctx context.Context, w *session) error {
+	return h.write(ctx, "keep a setting of", func(ctx context.Context, w *session.Session) error {
 		if len(value) == 0 {
-			return w.exec(ctx, "DELETE FROM meta WHERE name = ?", noted+settingNote+name)
+			return w.Exec(ctx, "DELETE FROM meta WHERE name = ?", noted+settingNote+name)
 		}
 		return setMeta(ctx, w, noted+settingNote+name, string(value))
 	})

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // AddSpace begins a space.
@@ -18,7 +19,7 @@ func (h *Hub) AddSpace(ctx context.Context, space string) error {
 	if err != nil {
 		return err
 	}
-	return sh.own.change(ctx, "begin a space in", func(ctx context.Context, w *session) error {
+	return sh.own.change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
 		if err := sh.keeps(ctx, w, ownerOf(space)); err != nil {
 			return err
 		}
@@ -29,13 +30,13 @@ func (h *Hub) AddSpace(ctx context.Context, space string) error {
 
 // keeps returns store.ErrBusy if the spaces of an owner are no longer at home in a shard: a space that began there
 // would be found by nobody.
-func (sh *shard) keeps(ctx context.Context, w *session, owner string) error {
+func (sh *shard) keeps(ctx context.Context, w *session.Session, owner string) error {
 	if sh.name == "" {
 		return nil
 	}
 	var gone int
 	const query = "SELECT count(*) FROM spaces WHERE " + ownerInSQL + " = ? AND NOT home"
-	if _, err := w.one(ctx, []any{&gone}, query, owner); err != nil || gone == 0 {
+	if _, err := w.One(ctx, []any{&gone}, query, owner); err != nil || gone == 0 {
 		return err
 	}
 	return fmt.Errorf("%w: the spaces of %s have moved to another shard", store.ErrBusy, owner)
@@ -63,7 +64,7 @@ func (h *Hub) SpacesOf(ctx context.Context, owner string) ([]string, error) {
 	if o.spaces == nil {
 		o.spaces = make(map[string][]string)
 	}
-	err = sh.own.read.each(ctx, func(rows *sql.Rows) error {
+	err = sh.own.read.Each(ctx, func(rows *sql.Rows) error {
 		var no int
 		var name string
 		if err := rows.Scan(&no, &name); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // placed is a shard as the directory has it.
@@ -22,12 +23,12 @@ type placed struct {
 
 // listShards reads the directory as its administrator.
 func listShards(ctx context.Context, s *Store) (out []placed, err error) {
-	err = s.change(ctx, "read the shards of", func(ctx context.Context, w *session) error {
+	err = s.change(ctx, "read the shards of", func(ctx context.Context, w *session.Session) error {
 		out = nil
 		if err := asHub(ctx, w, nil, nil); err != nil {
 			return err
 		}
-		return w.each(ctx, func(r *sql.Rows) error {
+		return w.Each(ctx, func(r *sql.Rows) error {
 			var l placed
 			err := r.Scan(&l.no, &l.name, &l.moves)
 			out = append(out, l)
@@ -73,7 +74,7 @@ func migrateShards(ctx context.Context, s *Store, admin, role string, want int) 
 		}
 		added = append(added, l)
 	}
-	return want, s.change(ctx, "add shards to", func(ctx context.Context, w *session) error {
+	return want, s.change(ctx, "add shards to", func(ctx context.Context, w *session.Session) error {
 		if err := asHub(ctx, w, nil, nil); err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func migrateShards(ctx context.Context, s *Store, admin, role string, want int) 
 			}
 		}
 		// whoever has spaces has them where he had them
-		return w.exec(ctx, "INSERT INTO hub_places (owner, shard) SELECT DISTINCT "+ownerInSQL+", 0 FROM spaces WHERE home "+
+		return w.Exec(ctx, "INSERT INTO hub_places (owner, shard) SELECT DISTINCT "+ownerInSQL+", 0 FROM spaces WHERE home "+
 			"ON CONFLICT (owner) DO NOTHING")
 	})
 }
@@ -92,21 +93,21 @@ func migrateShards(ctx context.Context, s *Store, admin, role string, want int) 
 const ownerInSQL = "split_part(name, '/', 1)"
 
 // register enters a shard into the directory, and has it say which it is.
-func register(ctx context.Context, w *session, l placed) error {
-	err := w.exec(ctx, "INSERT INTO hub_shards (no, name, moves) VALUES (?, ?, ?)", l.no, l.name, l.moves)
+func register(ctx context.Context, w *session.Session, l placed) error {
+	err := w.Exec(ctx, "INSERT INTO hub_shards (no, name, moves) VALUES (?, ?, ?)", l.no, l.name, l.moves)
 	if err != nil {
 		return err
 	}
 	return mark(ctx, w, l)
 }
 
-func mark(ctx context.Context, w *session, l placed) error {
-	return w.exec(ctx, "INSERT INTO "+quoted(l.name)+".meta (name, value) VALUES ('shard', ?) "+
+func mark(ctx context.Context, w *session.Session, l placed) error {
+	return w.Exec(ctx, "INSERT INTO "+session.Quoted(l.name)+".meta (name, value) VALUES ('shard', ?) "+
 		"ON CONFLICT (name) DO UPDATE SET value = excluded.value", shardMark(l.no, l.moves))
 }
 
 func schemaNow(ctx context.Context, s *Store) (name string, err error) {
-	_, err = s.read.one(ctx, []any{&name}, "SELECT current_schema()")
+	_, err = s.read.One(ctx, []any{&name}, "SELECT current_schema()")
 	return name, s.failed("read the shards of", err)
 }
 
@@ -115,17 +116,17 @@ func shardName(first string, no int) string { return fmt.Sprintf("%s_shard_%03d"
 
 // migrateShard makes or brings up to date the schema of a shard, with its fences.
 func migrateShard(ctx context.Context, s *Store, admin, role, name string) (err error) {
-	err = s.change(ctx, "make a shard of", func(ctx context.Context, w *session) error {
+	err = s.change(ctx, "make a shard of", func(ctx context.Context, w *session.Session) error {
 		var citus int
-		if _, err := w.one(ctx, []any{&citus}, hasCitus); err != nil {
+		if _, err := w.One(ctx, []any{&citus}, session.HasCitus); err != nil {
 			return err
 		}
 		if citus > 0 { // the schema is then one that the engine can put on any node
-			if err := run(ctx, w, "SET LOCAL citus.enable_schema_based_sharding TO on"); err != nil {
+			if err := session.Run(ctx, w, "SET LOCAL citus.enable_schema_based_sharding TO on"); err != nil {
 				return err
 			}
 		}
-		return run(ctx, w, "CREATE SCHEMA IF NOT EXISTS "+quoted(name))
+		return session.Run(ctx, w, "CREATE SCHEMA IF NOT EXISTS "+session.Quoted(name))
 	})
 	if err != nil {
 		return err
@@ -146,7 +147,7 @@ func migrateShard(ctx context.Context, s *Store, admin, role, name string) (err 
 // shardAddress is the administrator's address with the schema of a shard.
 func shardAddress(ctx context.Context, s *Store, admin, name string) (string, error) {
 	var types string
-	if _, err := s.read.one(ctx, []any{&types}, typesIn); err != nil {
+	if _, err := s.read.One(ctx, []any{&types}, typesIn); err != nil {
 		return "", s.failed("read the shards of", err)
 	}
 	u, err := url.Parse(admin)
@@ -204,14 +205,14 @@ func SplitShard(
 	}
 	out = Split{From: from.no, To: to.no, Schema: to.name}
 	for until := s.now().Add(mostSplitting); ; {
-		err = s.change(ctx, "split a shard of", func(ctx context.Context, w *session) error {
+		err = s.change(ctx, "split a shard of", func(ctx context.Context, w *session.Session) error {
 			return split(ctx, w, from, to, accounts, &out)
 		})
 		if err == nil {
 			break
 		}
 		// A node of Citus sees what was there before the lock: each push that ends meanwhile fails one try.
-		if pgCode(err) != pgSerialization || s.now().After(until) {
+		if session.PostgresCode(err) != session.Serialization || s.now().After(until) {
 			return out, err
 		}
 	}
@@ -230,13 +231,13 @@ const (
 	ofThisHub = "(hashtext('stemma move ' || current_schema()))"
 )
 
-func split(ctx context.Context, w *session, from, to placed, accounts []string, out *Split) error {
+func split(ctx context.Context, w *session.Session, from, to placed, accounts []string, out *Split) error {
 	// before anything is read: what is read then is what all who wrote before have written
-	if err := run(ctx, w, "LOCK TABLE "+quoted(from.name)+".spaces IN EXCLUSIVE MODE"); err != nil {
+	if err := session.Run(ctx, w, "LOCK TABLE "+session.Quoted(from.name)+".spaces IN EXCLUSIVE MODE"); err != nil {
 		return err
 	}
 	var free bool
-	if _, err := w.one(ctx, []any{&free}, oneMoveOf+"_xact_lock"+ofThisHub); err != nil {
+	if _, err := w.One(ctx, []any{&free}, oneMoveOf+"_xact_lock"+ofThisHub); err != nil {
 		return err
 	}
 	if !free {
@@ -246,7 +247,7 @@ func split(ctx context.Context, w *session, from, to placed, accounts []string, 
 		return err
 	}
 	var other int
-	if _, err := w.one(ctx, []any{&other}, "SELECT count(*) FROM hub_shards WHERE no = ?", to.no); err != nil {
+	if _, err := w.One(ctx, []any{&other}, "SELECT count(*) FROM hub_shards WHERE no = ?", to.no); err != nil {
 		return err
 	}
 	if other > 0 {
@@ -267,23 +268,25 @@ func split(ctx context.Context, w *session, from, to placed, accounts []string, 
 		return err
 	}
 	out.Accounts, out.Spaces = len(owners), len(names)
-	gone := "UPDATE " + quoted(from.name) + ".spaces SET home = false WHERE no IN (" + numbers(nos) + ")"
-	if err := run(ctx, w, gone); err != nil {
+	gone := "UPDATE " + session.Quoted(from.name) + ".spaces SET home = false WHERE no IN (" + session.Numbers(nos) + ")"
+	if err := session.Run(ctx, w, gone); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(owners, mostListed) {
-		query, args := spreadFor("UPDATE hub_places SET shard = ? WHERE owner IN (…)", part, func(o string) any { return o })
-		if err := w.exec(ctx, query, append([]any{to.no}, args...)...); err != nil {
+	for part := range slices.Chunk(owners, session.MostListed) {
+		query, args := session.SpreadFor(
+			"UPDATE hub_places SET shard = ? WHERE owner IN (…)", part, func(o string) any { return o },
+		)
+		if err := w.Exec(ctx, query, append([]any{to.no}, args...)...); err != nil {
 			return err
 		}
 	}
 	// keys that were at home in one shard with what was written with them may no longer be: all are copied anew
-	if err := w.exec(ctx, "INSERT INTO hub_copying (space, id, at) SELECT DISTINCT keys, ?, 0 FROM hub_keys",
+	if err := w.Exec(ctx, "INSERT INTO hub_copying (space, id, at) SELECT DISTINCT keys, ?, 0 FROM hub_keys",
 		"split "+strconv.Itoa(to.no)); err != nil {
 		return err
 	}
 	from.moves++
-	if err := w.exec(ctx, "UPDATE hub_shards SET moves = ? WHERE no = ?", from.moves, from.no); err != nil {
+	if err := w.Exec(ctx, "UPDATE hub_shards SET moves = ? WHERE no = ?", from.moves, from.no); err != nil {
 		return err
 	}
 	return errors.Join(mark(ctx, w, from), register(ctx, w, to))
@@ -291,14 +294,14 @@ func split(ctx context.Context, w *session, from, to placed, accounts []string, 
 
 // leaving are the accounts that go: those named, or every second one in the order of their hash. One without a space
 // stays: nothing in its shard would say that it went, to whoever is about to begin a space there.
-func leaving(ctx context.Context, w *session, from placed, accounts []string) ([]string, error) {
+func leaving(ctx context.Context, w *session.Session, from placed, accounts []string) ([]string, error) {
 	var here []string
-	err := w.each(ctx, func(r *sql.Rows) error {
+	err := w.Each(ctx, func(r *sql.Rows) error {
 		var o string
 		err := r.Scan(&o)
 		here = append(here, o)
 		return err
-	}, "SELECT DISTINCT "+ownerInSQL+" FROM "+quoted(from.name)+".spaces WHERE home")
+	}, "SELECT DISTINCT "+ownerInSQL+" FROM "+session.Quoted(from.name)+".spaces WHERE home")
 	if err != nil {
 		return nil, err
 	}
@@ -329,9 +332,9 @@ func leaving(ctx context.Context, w *session, from placed, accounts []string) ([
 
 // spacesOfOwners are the spaces that go with their owners.
 func spacesOfOwners(
-	ctx context.Context, w *session, from placed, owners []string,
+	ctx context.Context, w *session.Session, from placed, owners []string,
 ) (nos []int, names []string, err error) {
-	err = w.each(ctx, func(r *sql.Rows) error {
+	err = w.Each(ctx, func(r *sql.Rows) error {
 		var no int
 		var name string
 		if err := r.Scan(&no, &name); err != nil {
@@ -341,6 +344,6 @@ func spacesOfOwners(
 			nos, names = append(nos, no), append(names, name)
 		}
 		return nil
-	}, "SELECT no, name FROM "+quoted(from.name)+".spaces WHERE home")
+	}, "SELECT no, name FROM "+session.Quoted(from.name)+".spaces WHERE home")
 	return nos, names, err
 }

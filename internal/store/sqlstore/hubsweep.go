@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // Waits is how long who reads where spaces were may go on: longer than any request.
@@ -23,12 +25,12 @@ func swept(ctx context.Context, s *Store, admin, name string) (err error) {
 		return fmt.Errorf("shard %s: %w", name, err)
 	}
 	defer func() { err = errors.Join(err, sh.Close()) }()
-	return sh.change(ctx, "sweep", func(ctx context.Context, w *session) error {
+	return sh.change(ctx, "sweep", func(ctx context.Context, w *session.Session) error {
 		if err := asHub(ctx, w, nil, nil); err != nil {
 			return err
 		}
 		var nos []int
-		err := w.each(ctx, func(r *sql.Rows) error {
+		err := w.Each(ctx, func(r *sql.Rows) error {
 			var no int
 			err := r.Scan(&no)
 			nos = append(nos, no)
@@ -43,14 +45,14 @@ func swept(ctx context.Context, s *Store, admin, name string) (err error) {
 
 // sweep is the one place where signed rows go without a mark that purges them: each was copied to where its space now
 // is, in the transaction that moved it. The triggers and fences that forbid it are lifted within the transaction.
-func sweep(ctx context.Context, w *session, nos []int) error {
-	in := " IN (" + numbers(nos) + ")"
+func sweep(ctx context.Context, w *session.Session, nos []int) error {
+	in := " IN (" + session.Numbers(nos) + ")"
 	keys := "(SELECT key FROM records WHERE kind = " + keyKind + " AND (key >> 40)" + in + ")"
 	goes := func(column string) string {
 		return "(" + column + " >> 40)" + in + " AND " + column + " NOT IN " + keys
 	}
 	var left int64
-	if _, err := w.one(ctx, []any{&left}, "SELECT count(*) FROM records WHERE "+goes("key")); err != nil || left == 0 {
+	if _, err := w.One(ctx, []any{&left}, "SELECT count(*) FROM records WHERE "+goes("key")); err != nil || left == 0 {
 		return err
 	}
 	signed := []struct{ table, trigger, again string }{
@@ -87,7 +89,7 @@ func sweep(ctx context.Context, w *session, nos []int) error {
 	}
 	all = append(all, "REVOKE DELETE ON records FROM CURRENT_USER")
 	for _, text := range all {
-		if err := run(ctx, w, text); err != nil {
+		if err := session.Run(ctx, w, text); err != nil {
 			return fmt.Errorf("%.60s: %w", text, err)
 		}
 	}

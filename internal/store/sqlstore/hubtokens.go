@@ -8,20 +8,23 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // mostRenewed is how many secrets of one token are kept. Several processes share a token, and each renews it.
 const mostRenewed = 64
 
-func addToken(ctx context.Context, w *session, t store.Token) error {
-	return w.exec(ctx, `INSERT INTO hub_tokens (secret, id, account, audience, label, made, expires, revoked, key, ends,
+func addToken(ctx context.Context, w *session.Session, t store.Token) error {
+	return w.Exec(ctx, `INSERT INTO hub_tokens (secret, id, account, audience, label, made, expires, revoked, key, ends,
 		used, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, t.Secret[:], t.ID, t.Account, t.Audience, t.Label,
 		stamp(t.Made), stamp(t.Expires), stamp(t.Revoked), t.Key, stamp(t.Ends), stamp(t.Used), t.Address)
 }
 
 // AddToken keeps another token.
 func (h *Hub) AddToken(ctx context.Context, t store.Token) error {
-	return h.write(ctx, "add a token to", func(ctx context.Context, w *session) error { return addToken(ctx, w, t) })
+	return h.write(
+		ctx, "add a token to", func(ctx context.Context, w *session.Session) error { return addToken(ctx, w, t) },
+	)
 }
 
 // Token returns the token of a secret. It is looked for by its hash, which says
@@ -89,11 +92,11 @@ func (h *Hub) tokens(ctx context.Context, query string, args ...any) (out []stor
 // RenewToken gives a token another secret. The last few secrets of it remain good until they expire.
 func (h *Hub) RenewToken(ctx context.Context, t store.Token) error {
 	found := false
-	err := h.write(ctx, "renew a token of", func(ctx context.Context, w *session) error {
+	err := h.write(ctx, "renew a token of", func(ctx context.Context, w *session.Session) error {
 		var kept [][]byte
 		var was store.Token
 		var made, ends, used int64
-		err := w.each(ctx, func(r *sql.Rows) error {
+		err := w.Each(ctx, func(r *sql.Rows) error {
 			var secret []byte
 			kept = append(kept, nil)
 			err := r.Scan(&secret, &was.Account, &was.Audience, &was.Label, &made, &ends, &used, &was.Address)
@@ -105,7 +108,7 @@ func (h *Hub) RenewToken(ctx context.Context, t store.Token) error {
 			return err
 		}
 		for _, secret := range kept[min(len(kept), mostRenewed-1):] {
-			if err := w.exec(ctx, "DELETE FROM hub_tokens WHERE secret = ?", secret); err != nil {
+			if err := w.Exec(ctx, "DELETE FROM hub_tokens WHERE secret = ?", secret); err != nil {
 				return err
 			}
 		}
@@ -133,7 +136,7 @@ func (h *Hub) UseToken(ctx context.Context, id string, at time.Time, address str
 
 // RevokeToken ends a token.
 func (h *Hub) RevokeToken(ctx context.Context, id, account string, at time.Time) error {
-	return h.ended(ctx, "revoke a token of", func(ctx context.Context, w *session, account string) error {
+	return h.ended(ctx, "revoke a token of", func(ctx context.Context, w *session.Session, account string) error {
 		return spend(ctx, w, account, "")
 	}, `UPDATE hub_tokens SET revoked = ?
 		WHERE id = ? AND (? = '' OR account = ?) AND revoked = 0 RETURNING account`, stamp(at), id, account, account)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // SetQuota bounds a space or an account; all zeros lift the bounds.
@@ -22,7 +23,7 @@ func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
 func (h *Hub) Quotas(ctx context.Context, of ...string) (out []store.Quota, err error) {
 	query, args := "SELECT of, records, bytes, spaces, letters, letter_bytes, archived FROM hub_quotas WHERE ", []any(nil)
 	if len(of) > 0 {
-		query, args = spreadFor(query+"of IN (…) AND ", of, func(s string) any { return s })
+		query, args = session.SpreadFor(query+"of IN (…) AND ", of, func(s string) any { return s })
 	}
 	err = h.each(ctx, "read the quotas of", func(r *sql.Rows) error {
 		var q store.Quota
@@ -66,20 +67,20 @@ func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccou
 	ofSpace.Of, ofAccount.Of = space, account
 	const query = `SELECT CAST(coalesce(sum(records), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ` +
 		`hub_brought WHERE `
-	if _, err = h.own.read.one(ctx, []any{&ofSpace.Records, &ofSpace.Bytes}, query+"space = ?", space); err == nil {
-		_, err = h.own.read.one(ctx, []any{&ofAccount.Records, &ofAccount.Bytes}, query+"account = ?", account)
+	if _, err = h.own.read.One(ctx, []any{&ofSpace.Records, &ofSpace.Bytes}, query+"space = ?", space); err == nil {
+		_, err = h.own.read.One(ctx, []any{&ofAccount.Records, &ofAccount.Bytes}, query+"account = ?", account)
 	}
 	return ofSpace, ofAccount, h.own.failed("read what was brought to", err)
 }
 
 // PutMessage stores a message; one that is there already stays as it was.
 func (h *Hub) PutMessage(ctx context.Context, l store.Message) error {
-	return h.write(ctx, "send a message through", func(ctx context.Context, w *session) error {
+	return h.write(ctx, "send a message through", func(ctx context.Context, w *session.Session) error {
 		// what no one fetched in time goes when others come
-		if err := w.exec(ctx, "DELETE FROM hub_letters WHERE expires <= ?", stamp(l.Made)); err != nil {
+		if err := w.Exec(ctx, "DELETE FROM hub_letters WHERE expires <= ?", stamp(l.Made)); err != nil {
 			return err
 		}
-		return w.exec(ctx, `INSERT INTO hub_letters (receiver, id, sender, re, body, made, expires) VALUES (?, ?, ?, ?, ?,`+
+		return w.Exec(ctx, `INSERT INTO hub_letters (receiver, id, sender, re, body, made, expires) VALUES (?, ?, ?, ?, ?,`+
 			` ?, ?)
 			ON CONFLICT (receiver, id) DO NOTHING`, l.To, l.ID, l.From, l.Re, l.Body, stamp(l.Made), stamp(l.Expires))
 	})
@@ -128,7 +129,7 @@ func (h *Hub) DropMessage(ctx context.Context, id, to string) error {
 
 // MessagesFrom counts the waiting messages of one sender, without m itself.
 func (h *Hub) MessagesFrom(ctx context.Context, l store.Message, now time.Time) (n, size int64, err error) {
-	_, err = h.own.read.one(ctx, []any{&n, &size},
+	_, err = h.own.read.One(ctx, []any{&n, &size},
 		`SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM hub_letters
 		WHERE sender = ? AND expires > ? AND NOT (receiver = ? AND id = ?)`, l.From, stamp(now), l.To, l.ID)
 	return n, size, h.own.failed("count the messages in", err)
@@ -137,8 +138,8 @@ func (h *Hub) MessagesFrom(ctx context.Context, l store.Message, now time.Time) 
 // Keyed returns the spaces whose key records belong to what was written in some.
 func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
 	var out []string
-	for part := range slices.Chunk(spaces, mostListed) {
-		query, args := spreadFor(
+	for part := range slices.Chunk(spaces, session.MostListed) {
+		query, args := session.SpreadFor(
 			"SELECT DISTINCT keys FROM hub_keys WHERE space IN (…) ORDER BY keys", part,
 			func(s string) any { return s },
 		)
@@ -157,9 +158,9 @@ func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
 
 // AddKeyed says that key records of other spaces belong to what was written in one.
 func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error {
-	return h.keyed(ctx, keys, func(ctx context.Context, w *session) error {
+	return h.keyed(ctx, keys, func(ctx context.Context, w *session.Session) error {
 		for _, k := range keys {
-			if err := w.exec(
+			if err := w.Exec(
 				ctx, "INSERT INTO hub_keys (space, keys) VALUES (?, ?) ON CONFLICT (space, keys) DO NOTHING",
 				space, k,
 			); err != nil {
@@ -171,7 +172,7 @@ func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error 
 }
 
 // keyed notes in the directory that key records are needed somewhere, and copies them there.
-func (h *Hub) keyed(ctx context.Context, keys []string, do func(context.Context, *session) error) error {
+func (h *Hub) keyed(ctx context.Context, keys []string, do func(context.Context, *session.Session) error) error {
 	note := func() error { return h.write(ctx, "note whose keys are in", do) }
 	now, err := h.current(ctx)
 	if err != nil {

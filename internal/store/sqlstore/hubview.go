@@ -9,20 +9,21 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // mostViews is how many scopes a hub remembers what it has read for.
 const mostViews = 1024
 
 type view struct {
-	of    scope
+	of    session.Scope
 	store *Store
 	at    *shard
 }
 
 // Within returns the store as somebody sees it.
 func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
-	if h.base.d != postgresDialect {
+	if h.base.d != session.Postgres {
 		return store.Fenced(named{h.base, in}, in), nil
 	}
 	at, err := h.placeFor(ctx, in)
@@ -35,8 +36,8 @@ func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 			return nil, err
 		}
 	}
-	of := scopeOf(nos[0], nos[1], nos[2]).named(in)
-	of.path = at.path
+	of := session.ScopeOf(nos[0], nos[1], nos[2]).Named(in)
+	of.Path = at.path
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if kept, ok := h.views[of]; ok && kept.Value.(view).at == at {
@@ -180,9 +181,11 @@ func (s *Store) spacesNamed(ctx context.Context, names []string) ([]store.Space,
 		store.Space
 	}
 	var all []numbered
-	for part := range slices.Chunk(names, mostListed) {
-		query, args := spreadFor("SELECT no, name, last FROM spaces WHERE name IN (…)", part, func(n string) any { return n })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(names, session.MostListed) {
+		query, args := session.SpreadFor(
+			"SELECT no, name, last FROM spaces WHERE name IN (…)", part, func(n string) any { return n },
+		)
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var sp numbered
 			err := rows.Scan(&sp.no, &sp.Name, &sp.Last)
 			all = append(all, sp)

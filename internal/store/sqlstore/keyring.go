@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -67,7 +68,7 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 	}
 	const query = "INSERT INTO meta (name, value) VALUES ('keeper', ?) ON CONFLICT (name) DO UPDATE SET value = " +
 		"excluded.value"
-	if err := a.on.exec(a.ctx, query, is); err != nil {
+	if err := a.on.Exec(a.ctx, query, is); err != nil {
 		return nil, err
 	}
 	a.ring.KeptBy = is
@@ -92,9 +93,9 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 // claimsBy returns the marks of a key, and what it said of keys.
 func (w *rows) claimsBy(did string) ([]memory.ID, error) {
 	var out []memory.ID
-	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 		var id memory.ID
-		err := r.Scan(asID(&id))
+		err := r.Scan(session.AsID(&id))
 		out = append(out, id)
 		return err
 	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+markKind+", "+keyKind+`)

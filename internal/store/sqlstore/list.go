@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // readList is List on the database itself, without the fallback.
@@ -70,7 +71,7 @@ func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 
 // logs returns what q asks for as one source: for each space its kinds merged by
 // their place in the log, and the spaces merged by time.
-func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, error) {
+func (s *Store) logs(ctx context.Context, on *session.Session, q store.Query) (source, error) {
 	kinds, err := s.kindsOf(ctx, on, q.Kinds)
 	if err != nil {
 		return nil, err
@@ -92,9 +93,9 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 		if err != nil {
 			return nil, err
 		}
-		if s.d == sqliteDialect && len(kinds) > 1 && keysSay(q) {
+		if s.d == session.SQLite && len(kinds) > 1 && keysSay(q) {
 			byTime.from = append(byTime.from, &chosen{
-				picked: picked{s: s, q: q, kinds: kinds}, on: on, after: firstKey(no), before: firstKey(no + 1),
+				picked: picked{s: s, q: q, kinds: kinds}, on: on, after: session.FirstKey(no), before: session.FirstKey(no + 1),
 				most: firstPage,
 			})
 			continue
@@ -102,7 +103,7 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 		byPlace := &merge{before: func(a, b *row) bool { return (a.key < b.key) == q.Oldest }}
 		for _, k := range kinds {
 			byPlace.from = append(byPlace.from, &pages{
-				s: s, q: q, kind: k, after: firstKey(no), before: firstKey(no + 1), size: firstPage,
+				s: s, q: q, kind: k, after: session.FirstKey(no), before: session.FirstKey(no + 1), size: firstPage,
 			})
 		}
 		byTime.from = append(byTime.from, byPlace)
@@ -123,7 +124,7 @@ func keysSay(q store.Query) bool {
 // first, so that of each kind only rows are read that come next in the order of all.
 type chosen struct {
 	picked
-	on            *session
+	on            *session.Session
 	after, before int64 // keys still to be found lie between
 	most          int   // how many are found at a time
 	ended         bool
@@ -157,7 +158,7 @@ func (c *chosen) find(ctx context.Context) error {
 	}
 	var keys []int64
 	for _, kind := range c.kinds {
-		err := c.on.each(ctx, func(rows *sql.Rows) error {
+		err := c.on.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			err := rows.Scan(&key)
 			keys = append(keys, key)

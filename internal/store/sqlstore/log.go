@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,11 +18,11 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 	}
 	after = max(after, 0)
 	var out []store.Change
-	err = s.read.page(ctx, func(rows *sql.Rows) error {
+	err = s.read.Page(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id memory.ID
-		err := rows.Scan(&key, asID(&id))
-		out = append(out, store.Change{Seq: seqOf(key), ID: id})
+		err := rows.Scan(&key, session.AsID(&id))
+		out = append(out, store.Change{Seq: session.SeqOf(key), ID: id})
 		return err
 	}, query, no, after, limit)
 	return out, s.failed("read the log of", err)
@@ -34,7 +35,7 @@ func (s *Store) readPlaced(ctx context.Context, space string, after, upTo store.
 		return nil, s.failed("read the log of", err)
 	}
 	const query = itemColumns + itemTables + "WHERE r.key > ? AND r.key <= ? ORDER BY r.key"
-	rows, err := s.items(ctx, query, firstKey(no)+int64(after), firstKey(no)+int64(upTo))
+	rows, err := s.items(ctx, query, session.FirstKey(no)+int64(after), session.FirstKey(no)+int64(upTo))
 	out := make([]*store.Item, len(rows))
 	for i, r := range rows {
 		if err == nil {
@@ -51,7 +52,7 @@ func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
 
 func (s *Store) askSpaces(ctx context.Context) ([]store.Space, error) {
 	var out []store.Space
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var sp store.Space
 		err := rows.Scan(&sp.Name, &sp.Last)
 		out = append(out, sp)
@@ -86,7 +87,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 	type counts struct{ kind, all int }
 	ask := func(query string, each func(memory.Kind, counts)) error {
 		var kinds []counts
-		err := s.read.long(ctx, func(rows *sql.Rows) error {
+		err := s.read.Long(ctx, func(rows *sql.Rows) error {
 			var c counts
 			err := rows.Scan(&c.kind, &c.all)
 			kinds = append(kinds, c)
@@ -136,16 +137,16 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 		{&edges, "SELECT count(*) FROM edges"},
 		{&st.Dangling, "SELECT count(*) FROM dangling"},
 	} {
-		if _, err := s.read.one(ctx, []any{one.into}, one.query); err != nil {
+		if _, err := s.read.One(ctx, []any{one.into}, one.query); err != nil {
 			return err
 		}
 	}
 	where, args := s.unmade(nil)
-	if _, err := s.read.one(ctx, []any{&st.Processed}, processed+where+")", args...); err != nil {
+	if _, err := s.read.One(ctx, []any{&st.Processed}, processed+where+")", args...); err != nil {
 		return err
 	}
 	st.Edges = edges + st.Dangling
-	_, err = s.read.one(ctx, []any{&st.Bytes}, s.d.Size)
+	_, err = s.read.One(ctx, []any{&st.Bytes}, s.d.Size)
 	return err
 }
 

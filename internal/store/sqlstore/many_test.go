@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
@@ -47,19 +48,21 @@ func TestNearestHarmed(t *testing.T) {
 		"emptied":   {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) }},
 		"truncated": {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 1000)) }},
 		"foreign": {harm: func(t *testing.T, path string) {
-			must(t, os.WriteFile(path, []byte(strings.Repeat("?", 9999)), filePerm))
+			must(t, os.WriteFile(path, []byte(strings.Repeat("?", 9999)), session.FilePerm))
 		}},
 		"a stranger's": {harm: func(t *testing.T, path string) {
 			bytes, err := os.ReadFile(sidecar(t, other))
-			must(t, errors.Join(err, os.WriteFile(path, bytes, filePerm)))
+			must(t, errors.Join(err, os.WriteFile(path, bytes, session.FilePerm)))
 		}},
 		"a directory": {
 			kept: true,
-			harm: func(t *testing.T, path string) { must(t, errors.Join(os.Remove(path), os.Mkdir(path, dirPerm))) },
+			harm: func(t *testing.T, path string) {
+				must(t, errors.Join(os.Remove(path), os.Mkdir(path, session.DirPerm)))
+			},
 		},
 		"deleted, and none can be made": {kept: true, harm: func(t *testing.T, path string) {
 			must(t, errors.Join(os.Remove(path), os.Remove(path+".lock")))
-			must(t, os.Mkdir(path+".lock", dirPerm))
+			must(t, os.Mkdir(path+".lock", session.DirPerm))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +112,7 @@ func TestNearestBackup(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		must(t, os.WriteFile(path, backup, filePerm))
+		must(t, os.WriteFile(path, backup, session.FilePerm))
 	}
 	for range 5 { // what numbers are given is left to chance
 		use(func(s *Store) {
@@ -148,7 +151,7 @@ func TestCheckVectors(t *testing.T) {
 			b, err := os.ReadFile(codes)
 			must(t, err)
 			b[len(b)/2] ^= 1 // in the first of two parts: the last is read whenever the file is opened
-			must(t, os.WriteFile(codes, b, filePerm))
+			must(t, os.WriteFile(codes, b, session.FilePerm))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -254,7 +257,7 @@ func TestFlippedSums(t *testing.T) {
 		for _, column := range strings.Fields(at.columns) {
 			var row, was int64
 			query := fmt.Sprintf("SELECT rowid, %s FROM %s WHERE %s", column, at.table, at.where)
-			if _, err := s.read.one(t.Context(), []any{&row, &was}, query); err != nil {
+			if _, err := s.read.One(t.Context(), []any{&row, &was}, query); err != nil {
 				t.Fatal(err)
 			}
 			set := func(value, row int64) {
@@ -280,7 +283,7 @@ func TestFlippedSums(t *testing.T) {
 	for bit := range 64 {
 		const at = "SELECT hex(vec) FROM vectors WHERE ord = (SELECT min(ord) FROM vectors)"
 		var was string
-		if _, err := s.read.one(t.Context(), []any{&was}, at); err != nil {
+		if _, err := s.read.One(t.Context(), []any{&was}, at); err != nil {
 			t.Fatal(err)
 		}
 		b, err := hex.DecodeString(was)
@@ -340,7 +343,7 @@ func TestRepairLeavesOut(t *testing.T) {
 			both(t, func(t *testing.T, spec string) {
 				s, rs := summed(t, spec)
 				other := "x'0000803f00000040'"
-				if s.d == postgresDialect {
+				if s.d == session.Postgres {
 					other = `'\x0000803f00000040'`
 				}
 				exec(t, s, strings.ReplaceAll(tt.sql, "OTHER", other))
@@ -405,7 +408,7 @@ func TestPgvector(t *testing.T) {
 		"SELECT count(*) FROM vectors":                    &kept,
 		"SELECT count(*) FROM near WHERE ord IS NOT NULL": &copied,
 	} {
-		if _, err := s.read.one(t.Context(), []any{n}, query); err != nil {
+		if _, err := s.read.One(t.Context(), []any{n}, query); err != nil {
 			t.Fatal(err)
 		}
 	}

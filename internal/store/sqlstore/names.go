@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -124,13 +125,13 @@ func kindNumber(key name) int {
 }
 
 // number returns the number of a name, 0 when it has none.
-func (n *names) number(ctx context.Context, on *session, of *list, text string) (int, error) {
+func (n *names) number(ctx context.Context, on *session.Session, of *list, text string) (int, error) {
 	key := name{of, text}
 	if no, ok := n.known(key); ok {
 		return no, nil
 	}
 	var no int
-	found, err := on.one(ctx, []any{&no}, of.find, text)
+	found, err := on.One(ctx, []any{&no}, of.find, text)
 	if err != nil || !found {
 		return 0, err
 	}
@@ -142,7 +143,7 @@ func (n *names) number(ctx context.Context, on *session, of *list, text string) 
 
 // intern returns the number of a name, and assigns one if it has none. Only the transaction
 // that is writing may call it.
-func (n *names) intern(ctx context.Context, w *session, of *list, text string) (int, error) {
+func (n *names) intern(ctx context.Context, w *session.Session, of *list, text string) (int, error) {
 	key := name{of, text}
 	n.mu.RLock()
 	no, ok := n.numbers[key]
@@ -153,16 +154,16 @@ func (n *names) intern(ctx context.Context, w *session, of *list, text string) (
 	if no, ok := n.fresh[key]; ok {
 		return no, nil
 	}
-	found, err := w.one(ctx, []any{&no}, of.find, text)
+	found, err := w.One(ctx, []any{&no}, of.find, text)
 	switch own := kindNumber(key); {
 	case err != nil:
 	case own > 0 && !found: // of a store that was made before the kind
-		no, err = own, w.exec(ctx, kindList.add, own, text)
+		no, err = own, w.Exec(ctx, kindList.add, own, text)
 	case own > 0: // if the table has another, that is for repair
 		no = own
 	case !found:
-		if _, err = w.one(ctx, []any{&no}, of.next); err == nil {
-			err = w.exec(ctx, of.add, no, text)
+		if _, err = w.One(ctx, []any{&no}, of.next); err == nil {
+			err = w.Exec(ctx, of.add, no, text)
 		}
 	}
 	if err == nil {
@@ -172,7 +173,7 @@ func (n *names) intern(ctx context.Context, w *session, of *list, text string) (
 }
 
 // kind returns the kind of a number.
-func (n *names) kind(ctx context.Context, on *session, no int) (memory.Kind, error) {
+func (n *names) kind(ctx context.Context, on *session.Session, no int) (memory.Kind, error) {
 	n.mu.RLock()
 	k, ok := n.kinds[no]
 	n.mu.RUnlock()
@@ -180,7 +181,7 @@ func (n *names) kind(ctx context.Context, on *session, no int) (memory.Kind, err
 		return k, nil
 	}
 	found := make(map[int]memory.Kind)
-	err := on.each(ctx, func(rows *sql.Rows) error {
+	err := on.Each(ctx, func(rows *sql.Rows) error {
 		var i int
 		var text string
 		err := rows.Scan(&i, &text)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -61,7 +62,7 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 	for ask := want + want/spare; ; ask *= growing {
 		keep := func(code int64) bool {
 			key := keyOf(code)
-			return (len(q.spaces) == 0 || slices.Contains(q.spaces, int(key>>seqBits))) && (of == nil || of[key])
+			return (len(q.spaces) == 0 || slices.Contains(q.spaces, int(key>>session.SeqBits))) && (of == nil || of[key])
 		}
 		top, err := x.Top(q.Vec, ask, keep)
 		if err != nil {
@@ -88,9 +89,9 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 // keysOfKinds returns the keys of all records of the kinds asked for.
 func (q *nearing) keysOfKinds(ctx context.Context) (map[int64]bool, error) {
 	of := make(map[int64]bool)
-	for part := range slices.Chunk(q.kinds, mostListed) {
-		query, args := spreadFor("SELECT key FROM records WHERE kind IN (…)", part, anyInt)
-		err := q.s.read.long(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(q.kinds, session.MostListed) {
+		query, args := session.SpreadFor("SELECT key FROM records WHERE kind IN (…)", part, session.AnyInt)
+		err := q.s.read.Long(ctx, func(rows *sql.Rows) error {
 			var key int64
 			err := rows.Scan(&key)
 			of[key] = true
@@ -110,13 +111,13 @@ const judgeQuery = `SELECT r.key, r.id, r.kind FROM records r JOIN payloads p ON
 // of a kind asked for, and are shown.
 func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error) {
 	ids, kinds := make(map[int64]memory.ID, len(top)), make(map[int64]int, len(top))
-	for part := range slices.Chunk(top, mostListed) {
-		query, args := spreadFor(judgeQuery, part, func(h vec.Hit) any { return keyOf(h.Key) })
-		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(top, session.MostListed) {
+		query, args := session.SpreadFor(judgeQuery, part, func(h vec.Hit) any { return keyOf(h.Key) })
+		err := q.s.read.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var id memory.ID
 			var kind int
-			err := rows.Scan(&key, asID(&id), &kind)
+			err := rows.Scan(&key, session.AsID(&id), &kind)
 			if asksFor(q.kinds, kind) {
 				ids[key], kinds[key] = id, kind
 			}
@@ -146,9 +147,9 @@ const vectorsQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND
 // rescore looks at the vectors themselves.
 func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, error) {
 	scores := make(map[int64]float64, len(all))
-	for part := range slices.Chunk(all, mostListed) {
-		query, args := spreadFor(vectorsQuery, part, func(c candidate) any { return c.key })
-		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(all, session.MostListed) {
+		query, args := session.SpreadFor(vectorsQuery, part, func(c candidate) any { return c.key })
+		err := q.s.read.Each(ctx, func(rows *sql.Rows) error {
 			var key, ord int64
 			var b sql.RawBytes
 			var sum sql.NullInt64

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
@@ -68,11 +69,11 @@ func (c *codes) refresh(ctx context.Context, s *Store) error {
 // codesAt returns the place of a model's codes and the state of its file. "" is nowhere.
 func (s *Store) codesAt(ctx context.Context, name string, m model) (path string, h vec.Header, err error) {
 	var id string
-	if _, err = s.read.one(ctx, []any{&id}, "SELECT value FROM meta WHERE name = 'store'"); err != nil {
+	if _, err = s.read.One(ctx, []any{&id}, "SELECT value FROM meta WHERE name = 'store'"); err != nil {
 		return "", h, err
 	}
 	h = vec.Header{Model: id + " " + name, Dims: m.dims}
-	if s.d == sqliteDialect && s.cache == "" {
+	if s.d == session.SQLite && s.cache == "" {
 		const digits = 12
 		sum := sha256.Sum256([]byte(name))
 		return s.name + "-vectors-" + hex.EncodeToString(sum[:])[:digits], h, nil
@@ -81,9 +82,9 @@ func (s *Store) codesAt(ctx context.Context, name string, m model) (path string,
 		return "", h, nil
 	}
 	where := s.name
-	if s.d == postgresDialect {
+	if s.d == session.Postgres {
 		var schema string
-		if _, err = s.read.one(ctx, []any{&schema}, "SELECT coalesce(current_schema(), '')"); err != nil {
+		if _, err = s.read.One(ctx, []any{&schema}, "SELECT coalesce(current_schema(), '')"); err != nil {
 			return "", h, err
 		}
 		where += "\x00" + schema
@@ -134,19 +135,19 @@ const ordQuery = "SELECT 1 FROM vectors WHERE model = ? AND ord = ?"
 // codes again does no harm.
 func (s *Store) hasOrd(ctx context.Context, m model, x *vec.Index) (bool, error) {
 	var one int
-	found, err := s.read.one(ctx, []any{&one}, ordQuery, m.no, int64(x.Mark()))
+	found, err := s.read.One(ctx, []any{&one}, ordQuery, m.no, int64(x.Mark()))
 	return found || x.Mark() == 0, err
 }
 
 // writeCodes makes the file again. That the file cannot be written is no error.
 func (s *Store) writeCodes(ctx context.Context, path string, h vec.Header, m model) error {
 	if s.cache != "" {
-		if err := os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), session.DirPerm); err != nil {
 			return nil
 		}
 	}
 	var mark int64
-	_, err := s.read.one(ctx, []any{&mark}, "SELECT coalesce(max(ord), 0) FROM vectors WHERE model = ?", m.no)
+	_, err := s.read.One(ctx, []any{&mark}, "SELECT coalesce(max(ord), 0) FROM vectors WHERE model = ?", m.no)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // mostNear is how many numbers a vector of pgvector has at most.
@@ -33,8 +34,8 @@ const (
 )
 
 // extension returns the schema of pgvector, "" if it is not installed.
-func (s *Store) extension(ctx context.Context, on *session) (string, error) {
-	if s.d != postgresDialect {
+func (s *Store) extension(ctx context.Context, on *session.Session) (string, error) {
+	if s.d != session.Postgres {
 		return "", nil
 	}
 	s.near.mu.Lock()
@@ -44,7 +45,7 @@ func (s *Store) extension(ctx context.Context, on *session) (string, error) {
 	}
 	const query = `SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
 		WHERE e.extname = 'vector'`
-	_, err := on.one(ctx, []any{&s.near.schema}, query)
+	_, err := on.One(ctx, []any{&s.near.schema}, query)
 	s.near.asked = err == nil
 	return s.near.schema, err
 }
@@ -79,23 +80,23 @@ func (q *nearing) inDatabase(ctx context.Context) (hits []store.Hit, done bool, 
 func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, error) {
 	query, args := in(ext, searchNear), []any{q.Vec, q.model.no}
 	if len(q.spaces) > 0 {
-		part, list := spreadFor(nearInSpaces, q.spaces, anyInt)
+		part, list := session.SpreadFor(nearInSpaces, q.spaces, session.AnyInt)
 		query, args = query+part, append(args, list...)
 	}
 	if q.kinds[0] == allMemories {
 		query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
 	} else {
-		part, list := spreadFor(nearOfKinds, q.kinds, anyInt)
+		part, list := session.SpreadFor(nearOfKinds, q.kinds, session.AnyInt)
 		query, args = query+part, append(args, list...)
 	}
 	if !q.Hidden {
 		query, args = query+andShown, append(args, q.s.now().UnixMilli())
 	}
 	var out []candidate
-	err := q.s.read.long(ctx, func(rows *sql.Rows) error {
+	err := q.s.read.Long(ctx, func(rows *sql.Rows) error {
 		var c candidate
 		var far float64
-		err := rows.Scan(&c.key, asID(&c.id), &far)
+		err := rows.Scan(&c.key, session.AsID(&c.id), &far)
 		c.score = 1 - far
 		out = append(out, c)
 		return err
@@ -123,7 +124,7 @@ func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, 
 		if s.readOnly {
 			return false, nil
 		}
-		err = s.change(ctx, "copy vectors in", func(ctx context.Context, w *session) error {
+		err = s.change(ctx, "copy vectors in", func(ctx context.Context, w *session.Session) error {
 			var err error
 			more, err = copyPage(ctx, w, ext, m)
 			return err
@@ -147,30 +148,30 @@ func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, 
 // isBehind reports whether the copy lacks vectors, or is not there.
 func (s *Store) isBehind(ctx context.Context, m model) (bool, error) {
 	var n int
-	if _, err := s.read.one(ctx, []any{&n}, hasNear); err != nil || n == 0 {
+	if _, err := s.read.One(ctx, []any{&n}, hasNear); err != nil || n == 0 {
 		return n == 0, err
 	}
 	var mark int64
-	if _, err := s.read.one(ctx, []any{&mark}, nearMark, m.no); err != nil {
+	if _, err := s.read.One(ctx, []any{&mark}, nearMark, m.no); err != nil {
 		return false, err
 	}
 	var one int
-	return s.read.one(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord > ? LIMIT 1", m.no, mark)
+	return s.read.One(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord > ? LIMIT 1", m.no, mark)
 }
 
 // copyPage copies some vectors; more may be left.
-func copyPage(ctx context.Context, w *session, ext string, m model) (more bool, err error) {
+func copyPage(ctx context.Context, w *session.Session, ext string, m model) (more bool, err error) {
 	for _, query := range []string{makeNear, makeNearOrd} {
-		if err := run(ctx, w, in(ext, query)); err != nil {
+		if err := session.Run(ctx, w, in(ext, query)); err != nil {
 			return false, err
 		}
 	}
 	// two that copy at once do so one after the other, and none comes between
 	var last, mark int64
-	if _, err := w.one(ctx, []any{&last}, "SELECT last FROM models WHERE no = ? FOR UPDATE", m.no); err != nil {
+	if _, err := w.One(ctx, []any{&last}, "SELECT last FROM models WHERE no = ? FOR UPDATE", m.no); err != nil {
 		return false, err
 	}
-	if _, err := w.one(ctx, []any{&mark}, nearMark, m.no); err != nil {
+	if _, err := w.One(ctx, []any{&mark}, nearMark, m.no); err != nil {
 		return false, err
 	}
 	page, err := vectorsAfter(ctx, w, m, mark, last)
@@ -180,29 +181,29 @@ func copyPage(ctx context.Context, w *session, ext string, m model) (more bool, 
 	if len(page.keys) == 0 {
 		return false, nil
 	}
-	p := pile{into: putNear, row: in(ext, putNearRow), tail: replaceNear}
+	p := session.Pile{Into: putNear, Row: in(ext, putNearRow), Tail: replaceNear}
 	for i, key := range page.keys {
 		var v any // none: the row says how far we have come
 		if page.vecs[i] != nil {
 			v = page.vecs[i]
 		}
-		p.add(m.no, key, page.ords[i], v)
+		p.Add(m.no, key, page.ords[i], v)
 	}
-	return len(page.keys) == vectorPage, p.flush(ctx, w)
+	return len(page.keys) == vectorPage, p.Flush(ctx, w)
 }
 
 // dropNear removes the copies of vectors.
-func (s *Store) dropNear(ctx context.Context, w *session, keys []int64) error {
+func (s *Store) dropNear(ctx context.Context, w *session.Session, keys []int64) error {
 	ext, err := s.extension(ctx, w)
 	if err != nil || ext == "" {
 		return err
 	}
 	var n int
-	if _, err := w.one(ctx, []any{&n}, hasNear); err != nil || n == 0 {
+	if _, err := w.One(ctx, []any{&n}, hasNear); err != nil || n == 0 {
 		return err
 	}
 	for _, key := range keys {
-		if err := w.exec(ctx, "UPDATE near SET vec = NULL WHERE key = ?", key); err != nil {
+		if err := w.Exec(ctx, "UPDATE near SET vec = NULL WHERE key = ?", key); err != nil {
 			return err
 		}
 	}

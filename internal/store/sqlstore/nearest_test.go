@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
@@ -133,8 +134,8 @@ func TestNearestReadOnly(t *testing.T) {
 	}
 	info, err := os.Stat(sidecar(t, path))
 	must(t, err)
-	if info.Mode().Perm() != filePerm {
-		t.Errorf("the file of codes has mode %v, want %o", info.Mode(), filePerm)
+	if info.Mode().Perm() != session.FilePerm {
+		t.Errorf("the file of codes has mode %v, want %o", info.Mode(), session.FilePerm)
 	}
 	putVectors(t, s, "m", rs[:worthWriting+1], 100) // enough to be worth writing
 	readOnly := open(t, path, Options{ReadOnly: true})
@@ -195,11 +196,11 @@ func TestNearestPurged(t *testing.T) {
 					hits[0].ID.Short(), rs[0].ID.Short(),
 				)
 			}
-			must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
-				return s.dropVectors(ctx, w, []int64{firstKey(1) + 1, firstKey(1) + 2})
+			must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
+				return s.dropVectors(ctx, w, []int64{session.FirstKey(1) + 1, session.FirstKey(1) + 2})
 			}))
 			left := func(query string) (n int) {
-				_, err := s.read.one(t.Context(), []any{&n}, query)
+				_, err := s.read.One(t.Context(), []any{&n}, query)
 				must(t, err)
 				return n
 			}
@@ -246,8 +247,8 @@ func TestNearestFileForgets(t *testing.T) {
 	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
 	before, err := os.ReadFile(sidecar(t, path))
 	must(t, err)
-	must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
-		return s.dropVectors(ctx, w, []int64{firstKey(1) + 9})
+	must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
+		return s.dropVectors(ctx, w, []int64{session.FirstKey(1) + 9})
 	}))
 	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
 	after, err := os.ReadFile(sidecar(t, path))
@@ -308,9 +309,9 @@ func TestNearestPlans(t *testing.T) {
 	putAll(t, s, "m", 100)
 	for name, query := range map[string]string{
 		"new vectors": vectorsAfterQuery,
-		"candidates":  spread(judgeQuery, 64),
-		"vectors":     spread(vectorsQuery, 64),
-		"kinds":       spread("SELECT key FROM records WHERE kind IN (…)", 4),
+		"candidates":  session.Spread(judgeQuery, 64),
+		"vectors":     session.Spread(vectorsQuery, 64),
+		"kinds":       session.Spread("SELECT key FROM records WHERE kind IN (…)", 4),
 		"a number":    ordQuery,
 	} {
 		if got := plan(t, s, query); strings.Contains(got, "SCAN ") || strings.Contains(got, "TEMP B-TREE") ||

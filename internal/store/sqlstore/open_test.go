@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,12 +21,12 @@ import (
 // exec runs a statement of a test's own on the writing connection.
 func exec(tb testing.TB, s *Store, query string) {
 	tb.Helper()
-	w, err := s.write.begin(tb.Context())
+	w, err := s.write.Begin(tb.Context())
 	if err == nil {
-		if s.d == postgresDialect {
+		if s.d == session.Postgres {
 			query = strings.ReplaceAll(query, ";", ";\n")
 		}
-		err = s.write.done(run(tb.Context(), w, query))
+		err = s.write.Done(session.Run(tb.Context(), w, query))
 	}
 	if err != nil {
 		tb.Fatal(err)
@@ -75,7 +76,7 @@ func TestSQLiteIsNewEnough(t *testing.T) {
 			CAST(substr(sqlite_version(), 3, 2) AS INTEGER),
 			CAST(substr(sqlite_version(), 6) AS INTEGER))
 		SELECT (a, b, c) >= (3, 51, 3), sqlite_version() FROM v`
-	if _, err := s.read.one(t.Context(), []any{&ok, &version}, query); err != nil || !ok {
+	if _, err := s.read.One(t.Context(), []any{&ok, &version}, query); err != nil || !ok {
 		t.Errorf("SQLite is %s, %v, want at least 3.51.3: two processes could damage a log before that", version, err)
 	}
 }
@@ -109,7 +110,7 @@ func TestOlderVersion(t *testing.T) {
 		s := open(t, spec, Options{})
 		appendAll(t, s, raws(t, 1))
 		set := "PRAGMA user_version = 7"
-		if s.d == postgresDialect {
+		if s.d == session.Postgres {
 			set = "UPDATE meta SET value = '7' WHERE name = 'schema'"
 		}
 		exec(t, s, set)
@@ -149,7 +150,7 @@ func TestNumbersOfKinds(t *testing.T) {
 		r := storetest.NewOwner("kinds").Make(t, &memory.Note{Type: "insight", Summary: "one"})
 		appendAll(t, s, []*memory.Record{r})
 		var no, unknown int
-		if _, err := s.read.one(t.Context(), []any{&no}, "SELECT no FROM kinds WHERE name = 'note'"); err != nil || no != 3 {
+		if _, err := s.read.One(t.Context(), []any{&no}, "SELECT no FROM kinds WHERE name = 'note'"); err != nil || no != 3 {
 			t.Errorf("note is listed under %d, %v, want 3", no, err)
 		}
 		exec(t, s, "DELETE FROM kinds WHERE no = 3")
@@ -164,7 +165,7 @@ func TestNumbersOfKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		healthy(t, s)
-		err := s.change(t.Context(), "test", func(ctx context.Context, w *session) (err error) {
+		err := s.change(t.Context(), "test", func(ctx context.Context, w *session.Session) (err error) {
 			s.names.start()
 			for _, name := range []string{"dream", "wish"} {
 				if unknown, err = s.names.intern(ctx, w, kindList, name); err != nil {
@@ -368,12 +369,12 @@ func TestOddPaths(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
-	w, err := s.write.begin(t.Context())
+	w, err := s.write.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		on            *session
+		on            *session.Session
 		setting, want string
 	}{
 		{w, "journal_mode", "wal"}, {w, "synchronous", "2"}, {w, "secure_delete", "1"}, {w, "busy_timeout", "10000"},
@@ -381,7 +382,7 @@ func TestSettings(t *testing.T) {
 		{s.read, "query_only", "1"}, {s.read, "trusted_schema", "0"}, {s.read, "busy_timeout", "10000"},
 	} {
 		var got string
-		if _, err := tt.on.one(t.Context(), []any{&got}, "PRAGMA "+tt.setting); err != nil || got != tt.want {
+		if _, err := tt.on.One(t.Context(), []any{&got}, "PRAGMA "+tt.setting); err != nil || got != tt.want {
 			t.Errorf("%s is %q, %v, want %q", tt.setting, got, err, tt.want)
 		}
 	}

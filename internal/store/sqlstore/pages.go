@@ -9,7 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/postgres"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -68,7 +68,7 @@ func asksFor(kinds []int, kind int) bool {
 }
 
 // kindsOf returns the numbers of kinds; those no one has written have none.
-func (s *Store) kindsOf(ctx context.Context, on *session, kinds []memory.Kind) ([]int, error) {
+func (s *Store) kindsOf(ctx context.Context, on *session.Session, kinds []memory.Kind) ([]int, error) {
 	if len(kinds) == 0 {
 		return []int{allMemories}, nil
 	}
@@ -220,16 +220,6 @@ func (s *Store) saying(q store.Query, query string, args []any) (string, []any) 
 	return query + "AND NOT (" + s.d.Lacks + ") ", append(args, said[1:len(said)-1])
 }
 
-// planned asks PostgreSQL to plan a statement for its values each time. A plan for any
-// value, which it makes after a few calls, goes through the whole log for a page of a
-// kind that hardly a record has.
-func (d *Dialect) planned(args []any) []any {
-	if d != postgresDialect {
-		return args
-	}
-	return append([]any{postgres.Planned{}}, args...)
-}
-
 // next returns the next row, nil at the end.
 func (p *pages) next(ctx context.Context) (*row, error) {
 	if len(p.page) == 0 && !p.ended {
@@ -240,7 +230,7 @@ func (p *pages) next(ctx context.Context) (*row, error) {
 			p.size = min(p.size, p.q.Limit)
 		}
 		query, args := p.query()
-		page, err := p.s.items(ctx, query, p.s.d.planned(args)...)
+		page, err := p.s.items(ctx, query, p.s.d.Planned(args)...)
 		if err != nil {
 			return nil, err
 		}

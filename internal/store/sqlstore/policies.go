@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // The row-level security of a hub. Every table forces it, so that its owner is
@@ -19,12 +21,12 @@ const (
 	asNumbers = "', true), ''), ','), '{}')::bigint[])"
 	asNames   = "', true), ''), chr(10)), '{}'))" // none has a control character in it
 
-	seesKeys      = arrayOf + setKeys + asNumbers
-	mayRead       = arrayOf + setReads + asNumbers
-	mayWrite      = arrayOf + setWrites + asNumbers
-	mayReadNamed  = arrayOf + setReadNames + asNames
-	mayWriteNamed = arrayOf + setWriteNames + asNames
-	isHub         = once + "coalesce(current_setting('" + setHub + "', true), '') = 'on')"
+	seesKeys      = arrayOf + session.SetKeys + asNumbers
+	mayRead       = arrayOf + session.SetReads + asNumbers
+	mayWrite      = arrayOf + session.SetWrites + asNumbers
+	mayReadNamed  = arrayOf + session.SetReadNames + asNames
+	mayWriteNamed = arrayOf + session.SetWriteNames + asNames
+	isHub         = once + "coalesce(current_setting('" + session.SetHub + "', true), '') = 'on')"
 )
 
 // A fence says who may see and who may change the rows of a table: conditions of
@@ -112,7 +114,7 @@ func hubs(why string) fence {
 // statements returns the statements that restrict a table and grant a role its part of it. All
 // of them can be repeated. Where an engine spreads the tables over nodes, the conditions have no subquery.
 func (f fence) statements(table, role string, spread bool) []string {
-	name := quoted(table)
+	name := session.Quoted(table)
 	all := []string{
 		"ALTER TABLE " + name + " ENABLE ROW LEVEL SECURITY",
 		"ALTER TABLE " + name + " FORCE ROW LEVEL SECURITY",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -34,11 +35,11 @@ type row struct {
 // items runs a query that begins with itemColumns.
 func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, error) {
 	var out []*row
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		r := new(row)
 		out = append(out, r)
 		return rows.Scan(
-			asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came,
+			session.AsID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came,
 			&r.sum,
 		)
 	}, query, args...)
@@ -55,7 +56,9 @@ func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, err
 	if err != nil {
 		return nil, err
 	}
-	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: seqOf(r.key), Came: arrivedAt(r.key, r.came, r.sum)}
+	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: session.SeqOf(
+		r.key,
+	), Came: arrivedAt(r.key, r.came, r.sum)}
 	if r.more == 0 {
 		it.Record = m.record(r.id, r.bytes, r.sig)
 	}
@@ -65,7 +68,9 @@ func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, err
 		}
 		if it.Record.ID != it.Ref.ID {
 			if len(r.sig) > 0 && signedBy(it.Record, r.sig) {
-				return nil, derived{fmt.Errorf("%s: %w: the log has another id than its bytes", it.Ref.Short(), store.ErrDamaged)}
+				return nil, session.Derived(
+					fmt.Errorf("%s: %w: the log has another id than its bytes", it.Ref.Short(), store.ErrDamaged),
+				)
 			}
 			return nil, fmt.Errorf("%s: %w: its bytes have another id", it.Ref.Short(), store.ErrDamaged)
 		}
@@ -74,7 +79,7 @@ func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, err
 		}
 	}
 	if it.State, err = decodeState(it.Record, r.flags, r.fold); err != nil {
-		return nil, derived{fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)}
+		return nil, session.Derived(fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err))
 	}
 	if it.Record == nil {
 		it.State.Purged = true // even where the claim that said so is not here
@@ -99,7 +104,7 @@ func (s *Store) sigs(ctx context.Context, r *row, author string) ([]memory.Signa
 		return out, nil
 	}
 	const query = `SELECT a.did, g.sig FROM signatures g JOIN authors a ON a.no = g.author WHERE g.key = ? ORDER BY g.ord`
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var sig memory.Signature
 		err := rows.Scan(&sig.Key, &sig.Sig)
 		out = append(out, sig)
@@ -135,8 +140,8 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 		return nil
 	}
 	placed, keys, unplaced := m.placesOf(unknown)
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })
+	for part := range slices.Chunk(keys, session.MostListed) {
+		query, args := session.SpreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })
 		if err := read(query, args); err != nil {
 			return nil, err
 		}
@@ -146,8 +151,8 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 			unplaced = append(unplaced, id)
 		}
 	}
-	for part := range slices.Chunk(unplaced, mostListed) {
-		if err := read(spreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, blob)); err != nil {
+	for part := range slices.Chunk(unplaced, session.MostListed) {
+		if err := read(session.SpreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, session.Blob)); err != nil {
 			return nil, err
 		}
 	}
@@ -177,10 +182,10 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 	const query = "SELECT id, kind FROM records WHERE id >= ? AND id <= ? AND (? = 0 OR kind = ?) ORDER BY id LIMIT ?"
 	var out []memory.Ref
 	var kinds []int
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var id memory.ID
 		var no int
-		err := rows.Scan(asID(&id), &no)
+		err := rows.Scan(session.AsID(&id), &no)
 		out, kinds = append(out, memory.Ref{ID: id}), append(kinds, no)
 		return err
 	}, query, low[:], high[:], number, number, limit)
@@ -211,12 +216,12 @@ func (s *Store) readAliased(ctx context.Context, space string, aliases ...string
 	const query = `SELECT x.alias, r.id FROM spaces p JOIN aliases x ON x.space = p.no JOIN records r ON r.key = x.key
 		WHERE x.alias IN (…) AND p.name = ? ORDER BY x.key DESC`
 	found := make(map[string]memory.ID)
-	for part := range slices.Chunk(aliases, mostListed) {
-		query, args := spreadFor(query, part, func(alias string) any { return digest(alias) })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(aliases, session.MostListed) {
+		query, args := session.SpreadFor(query, part, func(alias string) any { return digest(alias) })
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var alias []byte
 			var id memory.ID
-			err := rows.Scan(&alias, asID(&id))
+			err := rows.Scan(&alias, session.AsID(&id))
 			found[string(alias)] = id
 			return err
 		}, query, append(args, space)...)

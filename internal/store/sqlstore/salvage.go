@@ -16,27 +16,14 @@ import (
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A Salvage is the undamaged part of a damaged SQLite file. It is read page by page, without
-// SQLite: header, schema and page order may be damaged, since a record proves itself.
-type Salvage struct {
-	Records []*memory.Record // in the order in which they came, as far as that is known
-	Lost    []Lost
-}
-
-// Lost is a record that was in the log, and is not whole.
-type Lost struct {
-	Space string    // "" where no record of its space is whole
-	Seq   int64     // its place in the log
-	ID    memory.ID // zero where the log does not say it
-	Why   string
-}
-
 // SalvageFile reads the undamaged part of a file. It changes nothing, and opens the file only
 // to copy it.
-func SalvageFile(ctx context.Context, path string) (*Salvage, error) {
+func SalvageFile(ctx context.Context, path string) (*store.Salvage, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -89,7 +76,7 @@ func readWhole(path string) ([]byte, error) {
 
 // bringHome puts the pages of a log over those of the file, up to the last commit.
 func bringHome(file, log []byte) []byte {
-	const head, frame = 32, 24 + pageSize
+	const head, frame = 32, 24 + session.PageSize
 	if len(log) < head {
 		return file
 	}
@@ -102,13 +89,13 @@ func bringHome(file, log []byte) []byte {
 	}
 	for at := head; at < end; at += frame {
 		no := int(binary.BigEndian.Uint32(log[at:]))
-		if no < 1 || no > len(file)/pageSize+len(log)/frame {
+		if no < 1 || no > len(file)/session.PageSize+len(log)/frame {
 			continue
 		}
-		if grow := no*pageSize - len(file); grow > 0 {
+		if grow := no*session.PageSize - len(file); grow > 0 {
 			file = append(file, make([]byte, grow)...)
 		}
-		copy(file[(no-1)*pageSize:], log[at+24:at+frame])
+		copy(file[(no-1)*session.PageSize:], log[at+24:at+frame])
 	}
 	return file
 }
@@ -135,11 +122,11 @@ type signer struct {
 // scan searches every place of every page for rows. It follows no pointers to rows, which may
 // be damaged, since a row can be recognized by itself.
 func (v *salvaging) scan() error {
-	for page := 0; page*pageSize < len(v.file); page++ {
+	for page := 0; page*session.PageSize < len(v.file); page++ {
 		if err := v.ctx.Err(); err != nil {
 			return err
 		}
-		b := v.file[page*pageSize : min((page+1)*pageSize, len(v.file))]
+		b := v.file[page*session.PageSize : min((page+1)*session.PageSize, len(v.file))]
 		for at := range b {
 			v.row(b, at)
 			v.entry(b, at)
@@ -244,13 +231,13 @@ func (v *salvaging) payload(key int64, text, sig []byte) {
 }
 
 // result puts together what was found.
-func (v *salvaging) result() *Salvage {
-	out := new(Salvage)
+func (v *salvaging) result() *store.Salvage {
+	out := new(store.Salvage)
 	spaces := make(map[int64]string)
 	keys := make([]int64, 0, len(v.found))
 	held, purged := make(map[memory.ID]bool), make(map[memory.ID]bool)
 	for key, r := range v.found {
-		spaces[key>>seqBits] = r.Header.Space
+		spaces[key>>session.SeqBits] = r.Header.Space
 		keys = append(keys, key)
 		held[r.ID] = true
 		r.Sigs = v.signatures(key, r)
@@ -282,9 +269,11 @@ func (v *salvaging) result() *Salvage {
 		}
 	}
 	for key, why := range lost {
-		out.Lost = append(out.Lost, Lost{spaces[key>>seqBits], int64(seqOf(key)), v.listed[key], why})
+		out.Lost = append(out.Lost, store.Lost{
+			Space: spaces[key>>session.SeqBits], Seq: int64(session.SeqOf(key)), ID: v.listed[key], Why: why,
+		})
 	}
-	sorting.By(out.Lost, func(a, b Lost) int {
+	sorting.By(out.Lost, func(a, b store.Lost) int {
 		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq))
 	})
 	return out
@@ -295,7 +284,7 @@ func (v *salvaging) result() *Salvage {
 func (v *salvaging) arriveBeside(keys []int64) {
 	from := func(key, beside int64) {
 		_, has := v.came[key]
-		if at, known := v.came[beside]; known && !has && key>>seqBits == beside>>seqBits {
+		if at, known := v.came[beside]; known && !has && key>>session.SeqBits == beside>>session.SeqBits {
 			v.came[key] = at
 		}
 	}
@@ -324,15 +313,15 @@ func (v *salvaging) signatures(key int64, r *memory.Record) []memory.Signature {
 // body returns a row of a length that begins at a place of a page, with what of it lies in
 // other pages; nil where it is not all there.
 func (v *salvaging) body(page []byte, at int, size uint64) []byte {
-	const most = pageSize - 35 // a longer row goes on elsewhere
+	const most = session.PageSize - 35 // a longer row goes on elsewhere
 	if size <= most {
 		if at+int(size) > len(page) {
 			return nil
 		}
 		return page[at : at+int(size)]
 	}
-	const least = (pageSize-12)*32/255 - 23
-	here := least + (int(size)-least)%(pageSize-4)
+	const least = (session.PageSize-12)*32/255 - 23
+	here := least + (int(size)-least)%(session.PageSize-4)
 	if here > most {
 		here = least
 	}
@@ -342,12 +331,12 @@ func (v *salvaging) body(page []byte, at int, size uint64) []byte {
 	out := append(make([]byte, 0, size), page[at:at+here]...)
 	next := binary.BigEndian.Uint32(page[at+here:])
 	for len(out) < int(size) {
-		from := (int(next) - 1) * pageSize
-		if next == 0 || from+pageSize > len(v.file) {
+		from := (int(next) - 1) * session.PageSize
+		if next == 0 || from+session.PageSize > len(v.file) {
 			return nil
 		}
 		next = binary.BigEndian.Uint32(v.file[from:])
-		part := v.file[from+4 : from+pageSize]
+		part := v.file[from+4 : from+session.PageSize]
 		out = append(out, part[:min(len(part), int(size)-len(out))]...)
 	}
 	return out

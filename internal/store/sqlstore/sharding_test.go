@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -18,7 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // What PostgreSQL can do and an engine that spreads it over machines cannot, or not
@@ -123,7 +122,11 @@ func sources(t *testing.T) []piece {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names {
+	rooms, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range slices.Concat(names, rooms) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -137,7 +140,7 @@ func sources(t *testing.T) []piece {
 				return true
 			}
 			if text := literal(e); text != "" {
-				out = append(out, piece{name, text})
+				out = append(out, piece{filepath.Base(name), text})
 				return false
 			}
 			return true
@@ -324,12 +327,12 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 	for _, code := range []string{"40001", "40P01"} {
 		s := open(t, tempSQLite(t), Options{})
 		d := *s.d
-		d.Retry = retryPostgres
+		d.Retry = session.Postgres.Retry
 		s.d = &d
 		tries := 0
-		err := s.change(t.Context(), "count in", func(ctx context.Context, w *session) error {
+		err := s.change(t.Context(), "count in", func(ctx context.Context, w *session.Session) error {
 			tries++
-			err := w.exec(
+			err := w.Exec(
 				ctx,
 				"INSERT INTO counts (day, name, n) VALUES ('d', 'n', 1) ON CONFLICT (day, name) DO UPDATE SET n = counts.n + 1",
 			)
@@ -344,20 +347,6 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 		if got, err := s.Counts(t.Context(), ""); err != nil || got["n"] != 1 {
 			t.Errorf("after %s and three tries the counter is %v, %v: want 1", code, got, err)
 		}
-	}
-	node := fmt.Errorf("append: %w", &pgconn.PgError{
-		Code: pgInternal, Message: "could not commit transaction for shard 102008 on any active node",
-	})
-	other := &pgconn.PgError{Code: pgInternal, Message: "cache lookup failed"}
-	if !nodeFailed(node) || nodeFailed(other) || explainPostgres(node) != store.ErrGone || explainPostgres(other) != nil {
-		t.Error("of errors within the server, a commit that a node did not carry out alone is tried again")
-	}
-	lost := &pgconn.PgError{Code: pgInternal, Message: "server closed the connection unexpectedly\ninvalid socket"}
-	if !goneAway(lost) || goneAway(other) || goneAway(node) || explainPostgres(lost) != store.ErrGone {
-		t.Error("of errors within the server, one that lost a node is of a connection that broke")
-	}
-	if retryPostgres(errors.New("another")) || retryPostgres(&pgconn.PgError{Code: "23514"}) {
-		t.Error("what would fail again is tried again")
 	}
 }
 

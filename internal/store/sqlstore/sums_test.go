@@ -37,7 +37,7 @@ func TestUsageSum(t *testing.T) {
 		for _, r := range rows {
 			var got int64
 			query := "SELECT " + sumOf("CAST(? AS BIGINT)", "CAST(? AS BIGINT)", "CAST(? AS BIGINT)")
-			if _, err := s.read.one(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil ||
+			if _, err := s.read.One(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil ||
 				got != usageSum(r[0], r[1], r[2]) {
 				t.Errorf("the database gives %d, %v for %v, want %d", got, err, r, usageSum(r[0], r[1], r[2]))
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -94,7 +95,7 @@ func (s *Store) readPages(ctx context.Context, before time.Time, to chan<- page)
 	if !before.IsZero() {
 		latest = before.UnixMilli()
 		var one int
-		any, err := s.read.one(ctx, []any{&one}, anyOld, latest, latest)
+		any, err := s.read.One(ctx, []any{&one}, anyOld, latest, latest)
 		if err != nil {
 			to <- page{err: err}
 		}
@@ -119,18 +120,18 @@ func (s *Store) readPages(ctx context.Context, before time.Time, to chan<- page)
 // nextPage reads the memories among the next records after a key. last is the key
 // of the last of these; full reports whether there may be more.
 func (s *Store) nextPage(ctx context.Context, after, latest int64) (p page, last int64, full bool) {
-	if full, p.err = s.read.one(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
+	if full, p.err = s.read.One(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
 		return p, 0, false
 	}
 	if !full {
 		last = math.MaxInt64
 	}
 	p.rows = make([]surveyRow, 0, surveyPage)
-	p.err = s.read.each(ctx, func(from *sql.Rows) error {
+	p.err = s.read.Each(ctx, func(from *sql.Rows) error {
 		p.rows = append(p.rows, surveyRow{})
 		r := &p.rows[len(p.rows)-1]
 		return from.Scan(
-			&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
+			&r.key, session.AsID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
 			&r.last, &r.used,
 		)
 	}, surveyed, after, last, after, last, after, last, after, last, lastMemory, latest, latest)

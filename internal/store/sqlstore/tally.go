@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -62,7 +63,7 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 	if err != nil {
 		return err
 	}
-	first, last := firstKey(no), firstKey(no+1)
+	first, last := session.FirstKey(no), session.FirstKey(no+1)
 	err = s.dueSince(ctx, " AND s.key >= ? AND s.key < ?", []any{now, first, last}, func(it *store.Item, by int) {
 		n.counts[it.Ref.Kind] += by
 		if !it.State.Due.IsZero() {
@@ -73,7 +74,7 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 		return err
 	}
 	var next sql.NullInt64
-	_, err = s.read.one(
+	_, err = s.read.One(
 		ctx, []any{&next}, "SELECT min(due) FROM state WHERE due > ? AND key >= ? AND key < ?", now, first, last,
 	)
 	n.until(next.Int64)
@@ -83,12 +84,12 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 func (s *Store) tally(ctx context.Context, query string, space int, add func(memory.Kind, int)) error {
 	type count struct{ kind, n int }
 	var counts []count
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var c count
 		err := rows.Scan(&c.kind, &c.n)
 		counts = append(counts, c)
 		return err
-	}, query, firstKey(space), firstKey(space+1))
+	}, query, session.FirstKey(space), session.FirstKey(space+1))
 	if err != nil {
 		return err
 	}

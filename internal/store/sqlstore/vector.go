@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
@@ -51,8 +52,8 @@ type model struct {
 }
 
 // modelsOf returns the models of which there are vectors, or were.
-func modelsOf(ctx context.Context, on *session) (all []model, err error) {
-	err = on.each(ctx, func(rows *sql.Rows) error {
+func modelsOf(ctx context.Context, on *session.Session) (all []model, err error) {
+	err = on.Each(ctx, func(rows *sql.Rows) error {
 		var m model
 		err := rows.Scan(&m.no, &m.name, &m.last, &m.dims)
 		all = append(all, m)
@@ -79,9 +80,9 @@ const vectorsAfterQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = 
 
 // vectorsAfter returns the vectors after a number, up to another, in the order in
 // which they came, at most a page.
-func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) (copied, error) {
+func vectorsAfter(ctx context.Context, on *session.Session, m model, after, upTo int64) (copied, error) {
 	var page copied
-	err := on.long(ctx, func(rows *sql.Rows) error {
+	err := on.Long(ctx, func(rows *sql.Rows) error {
 		var key, ord int64
 		var b sql.RawBytes
 		var sum sql.NullInt64

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -85,8 +86,8 @@ func (s *Store) renewOne(ctx context.Context) {
 // scope returns the numbers of spaces and kinds that are asked for, not more spaces than can be searched at once.
 func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
 	spaces, kindNos, err = s.numbers(ctx, names, kinds)
-	if len(spaces) > mostListed {
-		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", mostListed, len(spaces))
+	if len(spaces) > session.MostListed {
+		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", session.MostListed, len(spaces))
 	}
 	return spaces, kindNos, err
 }
@@ -154,8 +155,8 @@ func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*ind
 func (s *Store) ofWaiting(ctx context.Context, w waiting, terms []string) (*index.View, error) {
 	u := unreadSpace{waiting: w}
 	const query = "SELECT count(*), CAST(coalesce(sum(key), 0) AS BIGINT) FROM payloads WHERE key > ? AND key <= ?"
-	first := firstKey(w.space)
-	if _, err := s.read.one(ctx, []any{&u.count, &u.sum}, query, first+w.indexed, first+w.last); err != nil {
+	first := session.FirstKey(w.space)
+	if _, err := s.read.One(ctx, []any{&u.count, &u.sum}, query, first+w.indexed, first+w.last); err != nil {
 		return nil, err
 	}
 	s.unread.mu.Lock()
@@ -171,7 +172,7 @@ func (s *Store) ofWaiting(ctx context.Context, w waiting, terms []string) (*inde
 			return nil, err
 		}
 		s.unread.mu.Lock()
-		if s.unread.known == nil || len(s.unread.known) == mostListed {
+		if s.unread.known == nil || len(s.unread.known) == session.MostListed {
 			s.unread.known = make(map[int]unreadSpace)
 		}
 		s.unread.known[w.space] = u
@@ -233,11 +234,11 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 		wanted[n] = append(wanted[n], t)
 	}
 	found := 0
-	for part := range slices.Chunk(blocks, mostListed) {
-		query, args := spreadFor(
-			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, anyInt,
+	for part := range slices.Chunk(blocks, session.MostListed) {
+		query, args := session.SpreadFor(
+			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, session.AnyInt,
 		)
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var n int
 			var block sql.RawBytes
 			if err := rows.Scan(&n, &block); err != nil {
@@ -281,12 +282,12 @@ func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, e
 // askIDs is idsOf by the database itself.
 func (s *Store) askIDs(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
 	ids := make(map[int64]memory.ID, len(keys))
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(keys, session.MostListed) {
+		query, args := session.SpreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var id memory.ID
-			err := rows.Scan(&key, asID(&id))
+			err := rows.Scan(&key, session.AsID(&id))
 			ids[key] = id
 			return err
 		}, query, args...)
@@ -311,7 +312,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 	for _, h := range found {
 		id, held := ids[h.Key]
 		if !held {
-			return nil, derived{fmt.Errorf("%w: the index of words has a record that does not exist", store.ErrDamaged)}
+			return nil, session.Derived(fmt.Errorf("%w: the index of words has a record that does not exist", store.ErrDamaged))
 		}
 		hit := store.Hit{
 			ID:         id,

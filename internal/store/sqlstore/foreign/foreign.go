@@ -1,4 +1,5 @@
-package sqlstore
+// Package foreign reads the SQLite files of other programs.
+package foreign
 
 import (
 	"context"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/live"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // Bounds of a database of somebody else.
@@ -20,18 +22,18 @@ const (
 	maxForeignCell = 16 << 20
 )
 
-// A Foreign is a SQLite file of another program, opened to be read. Nothing in it
+// A File is a SQLite file of another program, opened to be read. Nothing in it
 // is trusted: it is copied first, so that the file and its log stay untouched byte
 // for byte and no one writes while we read; only tables are read, never views or
 // virtual ones; and no statement comes from the file.
-type Foreign struct {
+type File struct {
 	db     *sql.DB
 	copied string
 	tables map[string][]string // columns by table
 }
 
-// OpenForeign copies and opens a file of another program.
-func OpenForeign(ctx context.Context, path string) (_ *Foreign, err error) {
+// Open copies and opens a file of another program.
+func Open(ctx context.Context, path string) (_ *File, err error) {
 	if journal, err := os.Stat(path + "-journal"); err == nil && journal.Size() > 0 {
 		// rolling one back deletes files that it names
 		return nil, errors.New("a write was broken off and left a journal; open it once with its own program")
@@ -40,7 +42,7 @@ func OpenForeign(ctx context.Context, path string) (_ *Foreign, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Foreign{copied: dir, tables: make(map[string][]string)}
+	f := &File{copied: dir, tables: make(map[string][]string)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close())
@@ -50,7 +52,7 @@ func OpenForeign(ctx context.Context, path string) (_ *Foreign, err error) {
 	if err := copyStill(path, to); err != nil {
 		return nil, err
 	}
-	if f.db, err = sql.Open("sqlite", dsn(to, alwaysSet+" query_only(1)", "mode=rw")); err != nil {
+	if f.db, err = sql.Open("sqlite", session.DSN(to, session.AlwaysSet+" query_only(1)", "mode=rw")); err != nil {
 		return nil, err
 	}
 	f.db.SetMaxOpenConns(1)
@@ -102,7 +104,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer live.Close(in) // it was only read
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, session.FilePerm)
 	if err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func copyFile(from, to string) error {
 }
 
 // look learns which tables and columns there are.
-func (f *Foreign) look(ctx context.Context) error {
+func (f *File) look(ctx context.Context) error {
 	rows, err := f.db.QueryContext(ctx, `SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_xinfo(m.name) AS c
 		WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND m.name NOT LIKE 'sqlite_%' AND c.hidden = 0
 		ORDER BY m.rowid, c.cid LIMIT 10000`)
@@ -138,7 +140,7 @@ func explained(err error) error {
 }
 
 // Has reports whether there is a table with these columns.
-func (f *Foreign) Has(table string, columns ...string) bool {
+func (f *File) Has(table string, columns ...string) bool {
 	have := make(map[string]bool)
 	for _, c := range f.tables[table] {
 		have[c] = true
@@ -153,7 +155,7 @@ func (f *Foreign) Has(table string, columns ...string) bool {
 
 // Rows returns the rows of a table in the order in which they were written: values
 // by column, NULL left out, each a string, an int64, a float64 or bytes.
-func (f *Foreign) Rows(ctx context.Context, table string) iter.Seq2[map[string]any, error] {
+func (f *File) Rows(ctx context.Context, table string) iter.Seq2[map[string]any, error] {
 	return func(yield func(map[string]any, error) bool) {
 		columns := f.tables[table]
 		if len(columns) == 0 {
@@ -164,10 +166,10 @@ func (f *Foreign) Rows(ctx context.Context, table string) iter.Seq2[map[string]a
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(quoted(c))
+			b.WriteString(session.Quoted(c))
 		}
 		fail := func(err error) { yield(nil, fmt.Errorf("%s: %w", table, explained(err))) }
-		rows, err := f.db.QueryContext(ctx, "SELECT "+b.String()+" FROM "+quoted(table))
+		rows, err := f.db.QueryContext(ctx, "SELECT "+b.String()+" FROM "+session.Quoted(table))
 		if err != nil {
 			fail(err)
 			return
@@ -212,11 +214,8 @@ func long(cell any) bool {
 	return false
 }
 
-// quoted returns a name as SQL has it.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-
 // Close closes the copy and takes it away.
-func (f *Foreign) Close() error {
+func (f *File) Close() error {
 	var err error
 	if f.db != nil {
 		err = f.db.Close()

@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"strconv"
@@ -17,8 +17,8 @@ const (
 	wideLog = "wal_autocheckpoint(8000)"
 )
 
-// sqliteDialect is how SQLite differs.
-var sqliteDialect = &Dialect{
+// SQLite is how SQLite differs.
+var SQLite = &Dialect{
 	Name:       "sqlite",
 	Begin:      "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
 	Size:       "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
@@ -26,15 +26,15 @@ var sqliteDialect = &Dialect{
 	Rows:       []int{32, 8, 1},
 	Widen:      []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
 	Retry:      func(error) bool { return false },
-	Explain:    explainSQLite,
+	Explain:    ExplainSQLite,
 	Lacks:      "instr(p.bytes, ?) = 0",
 	NextPlaces: nextPlaces + "true",
 	Migration:  "migrations/sqlite",
 }
 
-// postgresDialect is how PostgreSQL differs. Transactions are serializable: a claim and its
+// Postgres is how PostgreSQL differs. Transactions are serializable: a claim and its
 // record may arrive at once in two spaces.
-var postgresDialect = &Dialect{
+var Postgres = &Dialect{
 	Name:  "postgres",
 	Begin: "BEGIN ISOLATION LEVEL SERIALIZABLE",
 	Size: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
@@ -90,10 +90,10 @@ func dollars(query string) string {
 
 // listSizes are the lengths of the lists that statements are made for, so that
 // few statements have to be kept prepared.
-var listSizes = []int{1, 4, 16, 32, 64, 128, 256, mostListed}
+var listSizes = []int{1, 4, 16, 32, 64, 128, 256, MostListed}
 
-// mostListed is how many values one statement takes in a list.
-const mostListed = 512
+// MostListed is how many values one statement takes in a list.
+const MostListed = 512
 
 // listSize returns the length of the list that takes n values.
 func listSize(n int) int {
@@ -102,23 +102,23 @@ func listSize(n int) int {
 			return size
 		}
 	}
-	return mostListed
+	return MostListed
 }
 
-// spread puts placeholders for n values where a query says (…).
-func spread(query string, n int) string {
+// Spread puts placeholders for n values where a query says (…).
+func Spread(query string, n int) string {
 	return strings.ReplaceAll(query, "(…)", "(?"+strings.Repeat(",?", n-1)+")")
 }
 
-// spreadFor returns the query and the arguments for a list of values: the last
+// SpreadFor returns the query and the arguments for a list of values: the last
 // one fills up the list, which changes no result of IN.
-func spreadFor[T any](query string, list []T, as func(T) any) (string, []any) {
+func SpreadFor[T any](query string, list []T, as func(T) any) (string, []any) {
 	n := listSize(len(list))
 	args := make([]any, n)
 	for i := range n {
 		args[i] = as(list[min(i, len(list)-1)])
 	}
-	return spread(query, n), args
+	return Spread(query, n), args
 }
 
 // fewListed is for how many values a list stays one. Each is then a value of its own to the server.
@@ -158,4 +158,14 @@ func (d *Dialect) listed(query string, args []any) (string, []any) {
 	}
 	short := append(append(append(make([]any, 0, len(args)-n+1), args[:from]...), all), args[from+n:]...)
 	return before + "= ANY (?::" + kind + "[])" + after, short
+}
+
+// Planned asks PostgreSQL to plan a statement for its values each time. A plan for any
+// value, which it makes after a few calls, goes through the whole log for a page of a
+// kind that hardly a record has.
+func (d *Dialect) Planned(args []any) []any {
+	if d != Postgres {
+		return args
+	}
+	return append([]any{postgres.Planned{}}, args...)
 }

@@ -1,22 +1,17 @@
-package sqlstore
+package store
 
 import (
 	"net/url"
 	"strings"
 )
 
-// poolSize bounds the connections of a process, as in the addresses that pgx's own pool
+// PoolSize bounds the connections of a process, as in the addresses that pgx's own pool
 // takes.
-const poolSize = "pool_max_conns"
+const PoolSize = "pool_max_conns"
 
-// IsPostgres reports whether a store's name is the address of a server.
-func IsPostgres(spec string) bool {
-	return strings.HasPrefix(spec, "postgres://") || strings.HasPrefix(spec, "postgresql://")
-}
-
-// OnServer reports whether spec names a database on a server, which its owner migrates, not
+// IsPostgres reports whether spec names a database on a server, which its owner migrates, not
 // the program that opens it.
-func OnServer(spec string) bool {
+func IsPostgres(spec string) bool {
 	return strings.HasPrefix(spec, "postgres://") || strings.HasPrefix(spec, "postgresql://")
 }
 
@@ -31,7 +26,7 @@ func Address(spec string) string {
 		u.User = url.User(u.User.Username())
 	}
 	q := u.Query()
-	for _, name := range []string{"password", "sslpassword", "passfile", poolSize} {
+	for _, name := range []string{"password", "sslpassword", "passfile", PoolSize} {
 		q.Del(name)
 	}
 	u.RawQuery, u.Fragment = q.Encode(), ""

@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"cmp"
@@ -10,6 +10,10 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
+
+// Scoped returns a connector whose connections keep to the scope of each statement's
+// context.
+func Scoped(c driver.Connector) driver.Connector { return scopedConnector{c} }
 
 // scopedConnector returns connections that keep to the scope of each statement's
 // context.
@@ -31,13 +35,13 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return out, nil
 }
 
-// hasCitus asks whether the tables are on several nodes.
-const hasCitus = "SELECT count(*) FROM pg_extension WHERE extname = 'citus'"
+// HasCitus asks whether the tables are on several nodes.
+const HasCitus = "SELECT count(*) FROM pg_extension WHERE extname = 'citus'"
 
 // spreads reports whether the server is Citus, and has it send what a transaction sets to the other nodes. It
 // also gives what is searched for tables.
 func spreads(ctx context.Context, pg *postgres.Conn) (is bool, path string, err error) {
-	const query = "SELECT (" + hasCitus + "), current_setting('search_path')"
+	const query = "SELECT (" + HasCitus + "), current_setting('search_path')"
 	rows, err := pg.QueryContext(ctx, query, nil)
 	if err != nil {
 		return false, "", err
@@ -57,7 +61,7 @@ func spreads(ctx context.Context, pg *postgres.Conn) (is bool, path string, err 
 // A scopedConn is a connection with its current scope.
 type scopedConn struct {
 	*postgres.Conn
-	now   scope
+	now   Scope
 	path  string // what is searched for tables, of a scope without a path
 	known bool   // whether now is what the server has
 	// spread is whether the tables are on several nodes. Those are told what is set within a transaction, for that
@@ -68,7 +72,7 @@ type scopedConn struct {
 // enter sets on the server for whom the next statement runs, if that changed. Within a
 // transaction it never changes, since a rollback would undo it.
 func (c *scopedConn) enter(ctx context.Context) error {
-	want, _ := ctx.Value(scopeKey{}).(scope)
+	want, _ := ctx.Value(scopeKey{}).(Scope)
 	if c.known && c.now == want {
 		return nil
 	}
@@ -78,9 +82,9 @@ func (c *scopedConn) enter(ctx context.Context) error {
 	c.known = false
 	var query strings.Builder
 	var args []driver.NamedValue
-	for i, one := range append(want.settings(), setting{"search_path", cmp.Or(want.path, c.path)}) {
-		fmt.Fprintf(&query, "%s set_config('%s', $%d, false)", [2]string{"SELECT", ","}[min(i, 1)], one.name, i+1)
-		args = append(args, driver.NamedValue{Ordinal: i + 1, Value: one.value})
+	for i, one := range append(want.Settings(), Setting{"search_path", cmp.Or(want.Path, c.path)}) {
+		fmt.Fprintf(&query, "%s set_config('%s', $%d, false)", [2]string{"SELECT", ","}[min(i, 1)], one.Name, i+1)
+		args = append(args, driver.NamedValue{Ordinal: i + 1, Value: one.Value})
 	}
 	if _, err := c.Conn.ExecContext(ctx, query.String(), args); err != nil {
 		return err
@@ -89,19 +93,19 @@ func (c *scopedConn) enter(ctx context.Context) error {
 	return nil
 }
 
-// begin begins a transaction with a scope that ends with it, where nodes must be told.
+// Begin begins a transaction with a scope that ends with it, where nodes must be told.
 func (c *scopedConn) begin(ctx context.Context, begin string) error {
-	want, _ := ctx.Value(scopeKey{}).(scope)
+	want, _ := ctx.Value(scopeKey{}).(Scope)
 	var query strings.Builder
 	query.WriteString(begin)
-	for _, one := range want.settings() {
-		if one.value == "" { // as it is between transactions
+	for _, one := range want.Settings() {
+		if one.Value == "" { // as it is between transactions
 			continue
 		}
-		query.WriteString("; SET LOCAL " + one.name + " TO '" + strings.ReplaceAll(one.value, "'", "''") + "'")
+		query.WriteString("; SET LOCAL " + one.Name + " TO '" + strings.ReplaceAll(one.Value, "'", "''") + "'")
 	}
-	if want.path != "" {
-		query.WriteString("; SET LOCAL search_path TO " + want.path) // a list of quoted names
+	if want.Path != "" {
+		query.WriteString("; SET LOCAL search_path TO " + want.Path) // a list of quoted names
 	}
 	_, err := c.Conn.ExecContext(ctx, query.String(), nil)
 	c.now = want
@@ -122,7 +126,7 @@ func (c *scopedConn) within(ctx context.Context) (bool, error) {
 	if c.Idle() {
 		return false, nil
 	}
-	if want, _ := ctx.Value(scopeKey{}).(scope); want != c.now {
+	if want, _ := ctx.Value(scopeKey{}).(Scope); want != c.now {
 		return true, errors.New("a transaction is for one caller, and a statement of another came into it")
 	}
 	return true, nil

@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"context"
@@ -16,9 +16,9 @@ type connector struct {
 	leave func() error
 }
 
-// openFile is sql.Open for a store's file, which must be there. It is the only way to
+// OpenFile is sql.Open for a store's file, which must be there. It is the only way to
 // one: see package live.
-func openFile(path, name string) (*sql.DB, error) {
+func OpenFile(path, name string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, err

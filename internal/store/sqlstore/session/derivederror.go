@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"fmt"
@@ -13,6 +13,9 @@ type derived struct{ error }
 
 func (d derived) Is(target error) bool { return target == store.ErrDerived }
 func (d derived) Unwrap() error        { return d.error }
+
+// Derived returns an error about such rows.
+func Derived(err error) error { return derived{err} }
 
 // odd marks an error in reading a row as damage of the row, if the columns have values of
 // wrong types.

@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"errors"
@@ -9,10 +9,10 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// here reports why a file that was opened must not be written: it was taken away, another one lies in its place, or it
+// Here reports why a file that was opened must not be written: it was taken away, another one lies in its place, or it
 // has a second name. What is written into a file without a name is lost with the last who has it open. Under a second
 // name SQLite keeps a second log beside it, and each writer undoes what the other wrote.
-func here(path string, opened fs.FileInfo) error {
+func Here(path string, opened fs.FileInfo) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"context"
@@ -6,35 +6,36 @@ import (
 	"strings"
 )
 
-// A pile is rows for one table, written a few statements at a time.
-type pile struct {
-	into  string // "INSERT INTO t (…) VALUES "
-	row   string // "(?,?)"
-	types string // of the columns, "bigint bytea", where many rows may be sent as columns
-	tail  string // what to do about rows that are there already
+// A Pile is rows for one table, written a few statements at a time.
+type Pile struct {
+	Into  string // "INSERT INTO t (…) VALUES "
+	Row   string // "(?,?)"
+	Types string // of the columns, "bigint bytea", where many rows may be sent as columns
+	Tail  string // what to do about rows that are there already
 	args  []any
 }
 
-func (p *pile) add(args ...any) { p.args = append(p.args, args...) }
+// Add adds a row, or several.
+func (p *Pile) Add(args ...any) { p.args = append(p.args, args...) }
 
-// flush writes the rows, as many a statement as the dialect takes.
-func (p *pile) flush(ctx context.Context, w *session) error {
-	width := strings.Count(p.row, "?")
+// Flush writes the rows, as many a statement as the dialect takes.
+func (p *Pile) Flush(ctx context.Context, w *Session) error {
+	width := strings.Count(p.Row, "?")
 	args := p.args
 	if len(args) > 0 {
-		w.fills(strings.Fields(p.into)[2])
+		w.Fills(strings.Fields(p.Into)[2])
 	}
-	for w.d.Columns > 0 && p.types != "" && len(args) >= fewRows*width {
-		n := min(w.d.Columns, len(args)/width)
+	for w.Dialect.Columns > 0 && p.Types != "" && len(args) >= fewRows*width {
+		n := min(w.Dialect.Columns, len(args)/width)
 		if err := p.flushColumns(ctx, w, args[:n*width]); err != nil {
 			return err
 		}
 		args = args[n*width:]
 	}
-	for _, n := range w.d.Rows {
+	for _, n := range w.Dialect.Rows {
 		for len(args) >= n*width {
-			query := p.into + p.row + strings.Repeat(","+p.row, n-1) + p.tail
-			if err := w.exec(ctx, query, args[:n*width]...); err != nil {
+			query := p.Into + p.Row + strings.Repeat(","+p.Row, n-1) + p.Tail
+			if err := w.Exec(ctx, query, args[:n*width]...); err != nil {
 				return err
 			}
 			args = args[n*width:]
@@ -53,8 +54,8 @@ const asResult = " RETURNING 1"
 
 // flushColumns writes rows as an array for each column: a statement with a placeholder
 // for each value takes the server twice as long.
-func (p *pile) flushColumns(ctx context.Context, w *session, args []any) error {
-	types := strings.Fields(p.types)
+func (p *Pile) flushColumns(ctx context.Context, w *Session, args []any) error {
+	types := strings.Fields(p.Types)
 	columns, places := make([]any, len(types)), make([]string, len(types))
 	for i, kind := range types {
 		places[i] = "?::" + kind + "[]"
@@ -70,14 +71,14 @@ func (p *pile) flushColumns(ctx context.Context, w *session, args []any) error {
 			err = fmt.Errorf("no columns of %s are sent", kind)
 		}
 		if err != nil {
-			return fmt.Errorf("%s%w", p.into, err)
+			return fmt.Errorf("%s%w", p.Into, err)
 		}
 	}
-	query := strings.TrimSuffix(p.into, "VALUES ") + "SELECT * FROM unnest(" + strings.Join(places, ",") + ")" + p.tail
-	if w.spread {
+	query := strings.TrimSuffix(p.Into, "VALUES ") + "SELECT * FROM unnest(" + strings.Join(places, ",") + ")" + p.Tail
+	if w.Spread {
 		query += asResult
 	}
-	return w.exec(ctx, query, columns...)
+	return w.Exec(ctx, query, columns...)
 }
 
 // column returns one of several columns of rows, as an array of T, or of pointers to T

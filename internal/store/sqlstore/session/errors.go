@@ -1,4 +1,4 @@
-package sqlstore
+package session
 
 import (
 	"context"
@@ -17,11 +17,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// errGone says that a segment was merged into another while we read.
-var errGone = errors.New("a segment of the index is gone")
-
-// code returns the extended code of a SQLite error, 0 for other errors.
-func code(err error) int {
+// SQLiteCode returns the extended code of a SQLite error, 0 for other errors.
+func SQLiteCode(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
 	}
@@ -31,9 +28,9 @@ func code(err error) int {
 // primary is the part of a SQLite code that says what kind of error it is.
 const primary = 0xff
 
-// explainSQLite returns the sentinel for an error of SQLite.
-func explainSQLite(err error) error {
-	switch code(err) & primary {
+// ExplainSQLite returns the sentinel for an error of SQLite.
+func ExplainSQLite(err error) error {
+	switch SQLiteCode(err) & primary {
 	case lib.SQLITE_FULL:
 		return store.ErrFull
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
@@ -50,35 +47,36 @@ func explainSQLite(err error) error {
 	return nil
 }
 
-// syncFailed reports whether SQLite could not flush to the disk. What was
+// SyncFailed reports whether SQLite could not flush to the disk. What was
 // written before may be lost although a second try succeeds, so the store
 // writes no more until it is opened again.
-func syncFailed(err error) bool {
-	c := code(err)
+func SyncFailed(err error) bool {
+	c := SQLiteCode(err)
 	return c == lib.SQLITE_IOERR_FSYNC || c == lib.SQLITE_IOERR_DIR_FSYNC
 }
 
 // The codes of PostgreSQL that mean something to us.
 const (
-	pgSerialization = "40001"
+	Serialization   = "40001"
 	pgDeadlock      = "40P01"
 	pgUnique        = "23505"
 	pgTableThere    = "42P07"
 	pgReadOnly      = "25006"
 	pgDiskFull      = "53100"
 	pgTooMany       = "53300"
-	pgLockTimeout   = "55P03"
+	LockTimeout     = "55P03"
 	pgDataCorrupted = "XX001"
 	pgIndexCorrupt  = "XX002"
 	pgShutdown      = "57P01"
 	pgCrashed       = "57P02"
 	pgStarting      = "57P03"
 	pgConnection    = "08" // a class
-	pgForbidden     = "42501"
+	Forbidden       = "42501"
 	pgInternal      = "XX000"
 )
 
-func pgCode(err error) string {
+// PostgresCode returns the code of an error of PostgreSQL, "" for other errors.
+func PostgresCode(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
 	}
@@ -87,28 +85,28 @@ func pgCode(err error) string {
 
 // explainPostgres returns the sentinel for an error of PostgreSQL.
 func explainPostgres(err error) error {
-	switch pgCode(err) {
+	switch PostgresCode(err) {
 	case pgDiskFull:
 		return store.ErrFull
-	case pgTooMany, pgLockTimeout, pgSerialization, pgDeadlock:
+	case pgTooMany, LockTimeout, Serialization, pgDeadlock:
 		return store.ErrBusy
 	case pgDataCorrupted, pgIndexCorrupt:
 		return store.ErrDamaged
 	case pgReadOnly:
 		return store.ErrReadOnly
-	case pgForbidden:
+	case Forbidden:
 		return store.ErrRole
 	}
-	if goneAway(err) || nodeFailed(err) {
+	if GoneAway(err) || NodeFailed(err) {
 		return store.ErrGone
 	}
 	return nil
 }
 
-// goneAway reports whether the connection to PostgreSQL broke, was refused, or was
+// GoneAway reports whether the connection to PostgreSQL broke, was refused, or was
 // ended by the server: what was not committed is not there.
-func goneAway(err error) bool {
-	switch c := pgCode(err); {
+func GoneAway(err error) bool {
+	switch c := PostgresCode(err); {
 	case c == pgShutdown, c == pgCrashed, c == pgStarting, strings.HasPrefix(c, pgConnection):
 		return true
 	case c == pgInternal:
@@ -134,24 +132,17 @@ func nodeGone(text string) bool {
 	}, func(s string) bool { return strings.Contains(text, s) })
 }
 
-// nodeFailed reports whether Citus could not commit on one of its nodes: mostly another transaction came between there.
-func nodeFailed(err error) bool {
-	return pgCode(err) == pgInternal && strings.Contains(err.Error(), "could not commit transaction for shard")
+// NodeFailed reports whether Citus could not commit on one of its nodes: mostly another transaction came between there.
+func NodeFailed(err error) bool {
+	return PostgresCode(err) == pgInternal && strings.Contains(err.Error(), "could not commit transaction for shard")
 }
 
 // retryPostgres reports whether the whole transaction should be tried again:
 // another one came between, or gave the same number to a new name.
 func retryPostgres(err error) bool {
-	switch pgCode(err) {
-	case pgSerialization, pgDeadlock, pgUnique, pgTableThere:
+	switch PostgresCode(err) {
+	case Serialization, pgDeadlock, pgUnique, pgTableThere:
 		return true
 	}
 	return false
 }
-
-// noStore is the error about a file that was never one of ours.
-type noStore struct{ what string }
-
-func (e noStore) Error() string { return "it is no store: " + e.what }
-
-func (e noStore) Is(target error) bool { return target == store.ErrDamaged }
