@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -246,7 +247,7 @@ func (a *appending) number() error {
 	}
 	numbers := make(map[string]int)
 	for _, space := range spaces { // in the order in which the logs begin
-		no, err := a.s.names.intern(a.ctx, a.on, spaceList, space)
+		no, err := a.s.names.Intern(a.ctx, a.on, lists.Spaces, space)
 		if err != nil {
 			return err
 		}
@@ -370,7 +371,7 @@ func (a *appending) index() error {
 			return err
 		}
 		for _, r := range in.fresh {
-			kind, err := a.s.names.intern(a.ctx, a.on, kindList, string(r.Header.Kind))
+			kind, err := a.s.names.Intern(a.ctx, a.on, lists.Kinds, string(r.Header.Kind))
 			if err != nil {
 				return err
 			}

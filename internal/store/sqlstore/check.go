@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
@@ -37,7 +38,7 @@ func (s *Store) CheckSince(ctx context.Context, after map[string]store.Seq) iter
 	return func(yield func(error) bool) {
 		c := checking{s: s, ctx: store.Itself(ctx), yield: yield, after: make(map[int64]int64)}
 		for name, seq := range after {
-			no, err := s.names.number(c.ctx, s.read, spaceList, name)
+			no, err := s.names.Number(c.ctx, s.read, lists.Spaces, name)
 			if err != nil {
 				yield(s.failed("check", err))
 				return

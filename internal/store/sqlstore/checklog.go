@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -134,8 +135,8 @@ func (c *checking) lists() error {
 		err := rows.Scan(&no, &text)
 		listed[no], _ = text.(string)
 		return err
-	}, kindList.all)
-	for k, no := range kindNumbers() {
+	}, lists.Kinds.All)
+	for k, no := range lists.KindNumbers() {
 		if err != nil || listed[int64(no)] == string(k) {
 			continue
 		}

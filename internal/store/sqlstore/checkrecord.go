@@ -8,9 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -116,7 +119,7 @@ func (c *checking) countSignatures() error {
 
 func (c *checking) record(r *row) error {
 	id := r.id
-	if !cameIs(r.key, r.came, r.sum) {
+	if !sums.CameIs(r.key, r.came, r.sum) {
 		if err := c.stale("%s: when it came is not what was written: it counts as not known", id.Short()); err != nil {
 			return err
 		}
@@ -140,7 +143,7 @@ func (c *checking) record(r *row) error {
 	case rec.ID != id:
 		return c.wrongID(r, rec)
 	}
-	kind, err := c.s.names.kind(c.ctx, c.s.read, r.kind)
+	kind, err := c.s.names.Kind(c.ctx, c.s.read, r.kind)
 	if err != nil {
 		return err
 	}
@@ -159,14 +162,14 @@ func (c *checking) record(r *row) error {
 // signature holds was ever a record.
 func (c *checking) wrongID(r *row, rec *memory.Record) error {
 	tell := c.found
-	if len(r.sig) > 0 && signedBy(rec, r.sig) {
+	if len(r.sig) > 0 && envelope.SignedBy(rec, r.sig) {
 		tell = c.stale
 	}
 	return tell("%s: its bytes have the id %s", r.id.Short(), rec.ID.Short())
 }
 
 func (c *checking) space(r *row, rec *memory.Record) error {
-	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
+	no, err := c.s.names.Number(c.ctx, c.s.read, lists.Spaces, rec.Header.Space)
 	if err == nil && int64(no) != r.key>>session.SeqBits {
 		err = c.stale("%s: it is in the log of another space", rec.Ref().Short())
 	}
@@ -180,7 +183,7 @@ func (c *checking) copied(r *row, rec *memory.Record) error {
 	if err != nil {
 		return err
 	}
-	no, err := c.s.names.number(c.ctx, c.s.read, authorList, h.Author)
+	no, err := c.s.names.Number(c.ctx, c.s.read, lists.Authors, h.Author)
 	if err != nil {
 		return err
 	}

@@ -3,13 +3,14 @@ package sqlstore
 import (
 	"database/sql"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
 // usage looks for counts of readings that are not what was written.
 func (c *checking) usage() error {
 	var n int
-	_, err := c.s.read.One(c.ctx, []any{&n}, "SELECT count(*) FROM usage WHERE "+wrongUsage)
+	_, err := c.s.read.One(c.ctx, []any{&n}, "SELECT count(*) FROM usage WHERE "+sums.WrongUsage)
 	if err == nil && n > 0 {
 		err = c.stale("%d counts of readings are not what was written: those records count as never read", n)
 	}
@@ -24,7 +25,7 @@ func (c *checking) sums(m model) error {
 		if err != nil {
 			return err
 		}
-		if !vectorIs(m.name, v.key, v.ord, v.vec, v.sum) {
+		if !sums.VectorIs(m.name, v.key, v.ord, v.vec, v.sum) {
 			wrong++
 			return nil
 		}

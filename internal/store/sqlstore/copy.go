@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -45,7 +46,7 @@ func Copy(ctx context.Context, from, to string) (err error) {
 	case info.Size() < session.PageSize:
 		return fmt.Errorf("copy %s: %w: it has only %d bytes", from, store.ErrDamaged, info.Size())
 	}
-	s := &Store{d: session.SQLite, name: from, readOnly: true, names: newNames()}
+	s := &Store{d: session.SQLite, name: from, readOnly: true, names: lists.New()}
 	if err := s.openReaders(ctx, from); err != nil {
 		return s.failed("copy", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -42,8 +43,8 @@ func (s *Store) countPicked(ctx context.Context, p *picked) (n int, err error) {
 		for _, kind := range p.kinds {
 			query, args := session.SpreadFor("SELECT count(*) "+countTables+"WHERE r.key IN (…) ", part,
 				func(k int64) any { return k })
-			if kind == allMemories {
-				query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
+			if kind == lists.AllMemories {
+				query, args = query+"AND r.kind <= ? ", append(args, lists.LastMemory)
 			} else {
 				query, args = query+"AND r.kind = ? ", append(args, kind)
 			}

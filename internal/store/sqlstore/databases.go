@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/salvage"
 )
 
 // Databases is what a program hands to the engine, to open its stores with.
@@ -42,7 +43,7 @@ func (Databases) MoveAside(ctx context.Context, path, aside string, then func() 
 	return MoveAside(ctx, path, aside, then)
 }
 
-// Salvage is SalvageFile.
+// Salvage reads what is whole of a damaged file.
 func (Databases) Salvage(ctx context.Context, path string) (*store.Salvage, error) {
-	return SalvageFile(ctx, path)
+	return salvage.File(ctx, path)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -33,7 +34,7 @@ func (s *Store) readHidden(ctx context.Context) ([]store.Hidden, error) {
 		h.Outranked, h.Forgotten = flags&flagOutranked != 0, flags&flagForgotten != 0
 		out = append(out, h)
 		return err
-	}, hiddenNow, now, lastMemory)
+	}, hiddenNow, now, lists.LastMemory)
 	return out, s.failed("list the hidden memories of", err)
 }
 

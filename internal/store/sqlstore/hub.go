@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -66,7 +67,7 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 // nothing that was read: what one may see must not answer for another.
 func (s *Store) within(of session.Scope, turns chan struct{}) *Store {
 	v := &Store{
-		d: s.d, name: s.name, now: s.now, names: newNames(), rand: s.rand, shared: true,
+		d: s.d, name: s.name, now: s.now, names: lists.New(), rand: s.rand, shared: true,
 		retries: s.retries, spread: s.spread, readers: nil, read: session.New(s.d, s.readers, false),
 		writing: make(chan struct{}, 1),
 		write:   &session.PostgresWriter{Db: s.readers, As: &of, Turns: turns, Spread: s.spread},

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -264,7 +265,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 	fill(ann)
 	space := fill(bob)
 	his := within(t, h, space).(*seen)
-	no, err := his.names.number(t.Context(), his.read, spaceList, space)
+	no, err := his.names.Number(t.Context(), his.read, lists.Spaces, space)
 	if err != nil || no == 0 {
 		t.Fatal(no, err)
 	}

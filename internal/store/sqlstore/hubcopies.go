@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -122,7 +123,7 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 	if err != nil || from.no == to.no {
 		return err
 	}
-	no, err := from.own.names.number(ctx, from.own.read, spaceList, space)
+	no, err := from.own.names.Number(ctx, from.own.read, lists.Spaces, space)
 	if err != nil || no == 0 {
 		return from.own.failed("read the spaces of", err)
 	}
@@ -147,16 +148,16 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 
 // guest returns the number of a space in a shard, in which it begins without being at home there.
 func (h *Hub) guest(ctx context.Context, space string, in *shard) (int, error) {
-	no, err := in.own.names.number(ctx, in.own.read, spaceList, space)
+	no, err := in.own.names.Number(ctx, in.own.read, lists.Spaces, space)
 	if err != nil || no != 0 {
 		return no, in.own.failed("read the spaces of", err)
 	}
 	err = in.own.change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
-		found, err := w.One(ctx, []any{&no}, spaceList.find, space)
+		found, err := w.One(ctx, []any{&no}, lists.Spaces.Find, space)
 		if found || err != nil {
 			return err
 		}
-		if _, err := w.One(ctx, []any{&no}, spaceList.next); err != nil {
+		if _, err := w.One(ctx, []any{&no}, lists.Spaces.Next); err != nil {
 			return err
 		}
 		return w.Exec(ctx, "INSERT INTO spaces (no, name, last, indexed, home) VALUES (?, ?, 0, 0, false)", no, space)
@@ -191,7 +192,7 @@ func (s *seen) appendIn(ctx context.Context, b store.Batch) (added int, err erro
 				continue
 			}
 			guests = append(guests, space)
-			no, err := home.own.names.number(ctx, home.own.read, spaceList, space)
+			no, err := home.own.names.Number(ctx, home.own.read, lists.Spaces, space)
 			if err != nil {
 				return home.own.failed("read the spaces of", err)
 			}

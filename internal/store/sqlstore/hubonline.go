@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -16,8 +17,11 @@ const (
 	briefly  = "SET LOCAL lock_timeout = '200ms'"
 	lockWait = time.Minute // in all, for tables that are in use
 	unmarked = "SELECT count(*) FROM payloads WHERE NOT keyed AND key IN (SELECT key FROM records WHERE kind = " +
-		keyKind + ")"
+		lists.KeyKind + ")"
 )
+
+// keysOfKeys are the keys of the records about keys.
+const keysOfKeys = "SELECT key FROM records WHERE kind = " + lists.KeyKind
 
 // markKeys lets rows of key records say that they are such. A hub of 0.1.0 that goes on while its tables are brought up
 // to date adds rows that do not, and then no one but the writers of a space sees its new keys. The owner is not to
@@ -25,8 +29,8 @@ const (
 const markKeys = `GRANT UPDATE ON payloads, signatures TO CURRENT_USER;
 ALTER TABLE payloads DISABLE TRIGGER kept;
 ALTER TABLE signatures DISABLE TRIGGER kept;
-UPDATE payloads SET keyed = true WHERE NOT keyed AND key IN (SELECT key FROM records WHERE kind = ` + keyKind + `);
-UPDATE signatures SET keyed = true WHERE NOT keyed AND key IN (SELECT key FROM records WHERE kind = ` + keyKind + `);
+UPDATE payloads SET keyed = true WHERE NOT keyed AND key IN (` + keysOfKeys + `);
+UPDATE signatures SET keyed = true WHERE NOT keyed AND key IN (` + keysOfKeys + `);
 ALTER TABLE payloads ENABLE TRIGGER kept;
 ALTER TABLE signatures ENABLE TRIGGER kept;
 REVOKE UPDATE ON payloads, signatures FROM CURRENT_USER`

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -23,7 +24,7 @@ func (h *Hub) AddSpace(ctx context.Context, space string) error {
 		if err := sh.keeps(ctx, w, ownerOf(space)); err != nil {
 			return err
 		}
-		_, err := sh.own.names.intern(ctx, w, spaceList, space)
+		_, err := sh.own.names.Intern(ctx, w, lists.Spaces, space)
 		return err
 	})
 }
@@ -48,7 +49,7 @@ func (h *Hub) Begun(ctx context.Context, space string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	no, err := sh.own.names.number(ctx, sh.own.read, spaceList, space)
+	no, err := sh.own.names.Number(ctx, sh.own.read, lists.Spaces, space)
 	return no != 0, sh.own.failed("read the spaces of", err)
 }
 

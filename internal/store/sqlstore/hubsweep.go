@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -47,7 +48,7 @@ func swept(ctx context.Context, s *Store, admin, name string) (err error) {
 // is, in the transaction that moved it. The triggers and fences that forbid it are lifted within the transaction.
 func sweep(ctx context.Context, w *session.Session, nos []int) error {
 	in := " IN (" + session.Numbers(nos) + ")"
-	keys := "(SELECT key FROM records WHERE kind = " + keyKind + " AND (key >> 40)" + in + ")"
+	keys := "(SELECT key FROM records WHERE kind = " + lists.KeyKind + " AND (key >> 40)" + in + ")"
 	goes := func(column string) string {
 		return "(" + column + " >> 40)" + in + " AND " + column + " NOT IN " + keys
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -102,7 +103,7 @@ func (h *Hub) placeFor(ctx context.Context, in store.Sight) (*shard, error) {
 func (sh *shard) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
 	var out []int
 	for _, name := range spaces {
-		no, err := sh.own.names.number(ctx, sh.own.read, spaceList, name)
+		no, err := sh.own.names.Number(ctx, sh.own.read, lists.Spaces, name)
 		if err != nil {
 			return nil, sh.own.failed("read the spaces of", err)
 		}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -78,11 +80,11 @@ func (a *appending) flush(piles ...*session.Pile) error {
 // record piles up the row of the log, the bytes, the signatures and aliases.
 func (a *appending) record(p *piles, r *memory.Record) error {
 	h, key := &r.Header, a.keys[r.ID]
-	kind, err := a.s.names.intern(a.ctx, a.on, kindList, string(h.Kind))
+	kind, err := a.s.names.Intern(a.ctx, a.on, lists.Kinds, string(h.Kind))
 	if err != nil {
 		return err
 	}
-	author, err := a.s.names.intern(a.ctx, a.on, authorList, h.Author)
+	author, err := a.s.names.Intern(a.ctx, a.on, lists.Authors, h.Author)
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 		payloads, signatures = &p.keyBytes, &p.keySigs
 	}
 	for i, sig := range others {
-		by, err := a.s.names.intern(a.ctx, a.on, authorList, sig.Key)
+		by, err := a.s.names.Intern(a.ctx, a.on, lists.Authors, sig.Key)
 		if err != nil {
 			return err
 		}
@@ -107,7 +109,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 		at = h.At.Time().UnixMilli()
 	}
 	came := a.came[r.ID]
-	p.records.Add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, cameSum(key, came))
+	p.records.Add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, sums.Came(key, came))
 	payloads.Add(key, r.Bytes, own)
 	for _, alias := range h.Alias {
 		p.aliases.Add(key>>session.SeqBits, digest(alias), key)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -98,7 +99,7 @@ func (w *rows) claimsBy(did string) ([]memory.ID, error) {
 		err := r.Scan(session.AsID(&id))
 		out = append(out, id)
 		return err
-	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+markKind+", "+keyKind+`)
+	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+lists.MarkKind+", "+lists.KeyKind+`)
 		WHERE a.did = ? ORDER BY r.key`, did)
 	return out, err
 }

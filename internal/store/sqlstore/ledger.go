@@ -8,7 +8,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -89,7 +91,7 @@ const (
 
 // readListed is Listed on the database itself, without the fallback.
 func (s *Store) readListed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)
 	}
@@ -110,7 +112,7 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 		if err != nil {
 			break
 		}
-		out[i].Ref.Kind, err = s.names.kind(ctx, s.read, kinds[i])
+		out[i].Ref.Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 	}
 	if err != nil || len(out) == 0 {
 		return nil, s.failed("read the log of", err)
@@ -130,7 +132,7 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 
 // readKept is Kept on the database itself, without the fallback.
 func (s *Store) readKept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)
 	}
@@ -149,7 +151,7 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 		); err != nil {
 			return err
 		}
-		k.Seq, k.Came = session.SeqOf(key), arrivedAt(key, came, sum)
+		k.Seq, k.Came = session.SeqOf(key), sums.ArrivedAt(key, came, sum)
 		if sig != nil {
 			k.Sigs = []memory.Signature{{Key: author.String, Sig: sig}}
 		}
@@ -173,7 +175,7 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 			)
 			break
 		}
-		if out[i].Ref.Kind, err = s.names.kind(ctx, s.read, rest[i].kind); err == nil && rest[i].sigs > 0 {
+		if out[i].Ref.Kind, err = s.names.Kind(ctx, s.read, rest[i].kind); err == nil && rest[i].sigs > 0 {
 			var others []memory.Signature
 			others, err = s.sigs(ctx, &row{key: session.FirstKey(no) + int64(out[i].Seq), more: rest[i].sigs}, "")
 			out[i].Sigs = append(out[i].Sigs, others...)

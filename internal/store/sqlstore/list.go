@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -58,7 +59,7 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 
 func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 	if q.Author != "" {
-		no, err := s.names.number(ctx, s.read, authorList, q.Author)
+		no, err := s.names.Number(ctx, s.read, lists.Authors, q.Author)
 		if err != nil || no == 0 {
 			return &merge{}, err
 		}
@@ -72,7 +73,7 @@ func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 // logs returns what q asks for as one source: for each space its kinds merged by
 // their place in the log, and the spaces merged by time.
 func (s *Store) logs(ctx context.Context, on *session.Session, q store.Query) (source, error) {
-	kinds, err := s.kindsOf(ctx, on, q.Kinds)
+	kinds, err := s.names.KindsOf(ctx, on, q.Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (s *Store) logs(ctx context.Context, on *session.Session, q store.Query) (s
 		if len(q.Spaces) > 0 && !slices.Contains(q.Spaces, sp.Name) {
 			continue
 		}
-		no, err := s.names.number(ctx, on, spaceList, sp.Name)
+		no, err := s.names.Number(ctx, on, lists.Spaces, sp.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -12,7 +13,7 @@ import (
 // readSince is Since on the database itself, without the fallback.
 func (s *Store) readSince(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
 	const query = "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)
 	}
@@ -30,7 +31,7 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 
 // readPlaced is Placed on the database itself, without the fallback.
 func (s *Store) readPlaced(ctx context.Context, space string, after, upTo store.Seq) ([]*store.Item, error) {
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 {
 		return nil, s.failed("read the log of", err)
 	}
@@ -73,10 +74,10 @@ func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 // are gone: a flag may say so of bytes that came back. The last two begin with states
 // (hence the word CROSS), which few records have.
 const (
-	byKind = "SELECT " + rawKind + ", (SELECT count(*) FROM records) - (SELECT count(*) FROM records WHERE kind > " +
-		rawKind + ") - (SELECT count(*) FROM records WHERE kind < " + rawKind + ") UNION ALL SELECT kind, count(*) FROM " +
-		"records WHERE kind > " + rawKind + " GROUP BY kind UNION ALL SELECT kind, count(*) FROM records WHERE kind < " +
-		rawKind + " GROUP BY kind"
+	byKind = "SELECT " + lists.RawKind + ", (SELECT count(*) FROM records) - (SELECT count(*) FROM records WHERE kind > " +
+		lists.RawKind + ") - (SELECT count(*) FROM records WHERE kind < " + lists.RawKind + ") " +
+		"UNION ALL SELECT kind, count(*) FROM records WHERE kind > " + lists.RawKind + " GROUP BY kind " +
+		"UNION ALL SELECT kind, count(*) FROM records WHERE kind < " + lists.RawKind + " GROUP BY kind"
 	byState = "SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> " +
 		"0 GROUP BY r.kind"
 	purgedNow = "SELECT count(*) FROM state s WHERE s.flags & 32 <> 0 AND NOT EXISTS (SELECT 1 FROM payloads p " +
@@ -101,7 +102,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 				continue
 			}
 			var kind memory.Kind
-			if kind, err = s.names.kind(ctx, s.read, c.kind); err == nil {
+			if kind, err = s.names.Kind(ctx, s.read, c.kind); err == nil {
 				each(kind, c)
 			}
 		}
@@ -153,9 +154,9 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 // processed counts raws of which something current was made, from the side of the arrows, since most raws have none:
 // of all that have any, those that are no raws are fewer than the raws, and few have only what is hidden.
 const processed = "SELECT (SELECT count(DISTINCT dst) FROM edges WHERE rel = 1) - (SELECT count(*) FROM records r " +
-	"WHERE r.kind > " + rawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
+	"WHERE r.kind > " + lists.RawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
 	"(SELECT count(*) FROM (SELECT DISTINCT e.dst AS key FROM state s JOIN edges e ON e.src = s.key AND e.rel = 1 " +
-	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + rawKind + ") r WHERE "
+	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + lists.RawKind + ") r WHERE "
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

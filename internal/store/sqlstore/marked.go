@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -57,7 +58,7 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
 		return &merge{}, true, err
 	}
-	if !asked && slices.ContainsFunc(kinds, func(k int) bool { return k > lastMemory }) {
+	if !asked && slices.ContainsFunc(kinds, func(k int) bool { return k > lists.LastMemory }) {
 		return nil, false, nil
 	}
 	var keys []int64
@@ -175,7 +176,7 @@ func (p *picked) next(ctx context.Context) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.page = slices.DeleteFunc(page, func(r *row) bool { return !asksFor(p.kinds, r.kind) })
+		p.page = slices.DeleteFunc(page, func(r *row) bool { return !lists.AsksFor(p.kinds, r.kind) })
 	}
 	if len(p.page) == 0 {
 		return nil, nil

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -27,11 +29,11 @@ func (s *Store) nearest(ctx context.Context, n store.Near) ([]store.Hit, error) 
 		return nil, errors.Join(err, ctx.Err())
 	}
 	q := &nearing{s: s, Near: n, model: m, limit: max(n.Limit, 1)}
-	if q.kinds, err = s.kindsOf(ctx, s.read, n.Kinds); err != nil || len(q.kinds) == 0 {
+	if q.kinds, err = s.names.KindsOf(ctx, s.read, n.Kinds); err != nil || len(q.kinds) == 0 {
 		return nil, err
 	}
 	for _, name := range n.Spaces {
-		no, err := s.names.number(ctx, s.read, spaceList, name)
+		no, err := s.names.Number(ctx, s.read, lists.Spaces, name)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +79,7 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 			return q.rescore(ctx, kept[:min(want, len(kept))])
 		}
 		compared = len(top)
-		if of == nil && q.kinds[0] != allMemories {
+		if of == nil && q.kinds[0] != lists.AllMemories {
 			if of, err = q.keysOfKinds(ctx); err != nil {
 				return nil, err
 			}
@@ -118,7 +120,7 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 			var id memory.ID
 			var kind int
 			err := rows.Scan(&key, session.AsID(&id), &kind)
-			if asksFor(q.kinds, kind) {
+			if lists.AsksFor(q.kinds, kind) {
 				ids[key], kinds[key] = id, kind
 			}
 			return err
@@ -133,7 +135,7 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 		if ids[key].IsZero() {
 			continue
 		}
-		kind, err := q.s.names.kind(ctx, q.s.read, kinds[key])
+		kind, err := q.s.names.Kind(ctx, q.s.read, kinds[key])
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +158,7 @@ func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, er
 			if err := rows.Scan(&key, &ord, &b, &sum); err != nil {
 				return err
 			}
-			if v := decodeVector(b); len(v) == len(q.Vec) && vectorIs(q.model.name, key, ord, b, sum) {
+			if v := decodeVector(b); len(v) == len(q.Vec) && sums.VectorIs(q.model.name, key, ord, b, sum) {
 				scores[key] = float64(vec.Cosine(q.Vec, v))
 			}
 			return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -83,8 +84,8 @@ func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, erro
 		part, list := session.SpreadFor(nearInSpaces, q.spaces, session.AnyInt)
 		query, args = query+part, append(args, list...)
 	}
-	if q.kinds[0] == allMemories {
-		query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
+	if q.kinds[0] == lists.AllMemories {
+		query, args = query+"AND r.kind <= ? ", append(args, lists.LastMemory)
 	} else {
 		part, list := session.SpreadFor(nearOfKinds, q.kinds, session.AnyInt)
 		query, args = query+part, append(args, list...)

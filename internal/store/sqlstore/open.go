@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 )
 
 // Options say how a store is opened.
@@ -35,7 +36,7 @@ func openStore(ctx context.Context, spec string, o Options, shared bool) (*Store
 	}
 	s := &Store{
 		now: o.Now, readOnly: o.ReadOnly, shared: shared, cache: o.Cache, rand: o.Rand, patience: o.Patience,
-		names: newNames(), writing: make(chan struct{}, 1),
+		names: lists.New(), writing: make(chan struct{}, 1),
 	}
 	s.writing <- struct{}{}
 	var err error

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -131,14 +132,14 @@ func TestOlderVersion(t *testing.T) {
 // number from 1001. A kind that the program learned later is listed when it is written.
 func TestNumbersOfKinds(t *testing.T) {
 	seen := make(map[int]memory.Kind)
-	for k, no := range kindNumbers() {
-		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= lastMemory) {
+	for k, no := range lists.KindNumbers() {
+		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= lists.LastMemory) {
 			t.Errorf("%s has the number %d, as %q", k, no, other)
 		}
 		seen[no] = k
 	}
-	for text, k := range map[string]memory.Kind{rawKind: memory.KindRaw, markKind: memory.KindMark,
-		keyKind: memory.KindKey} {
+	for text, k := range map[string]memory.Kind{lists.RawKind: memory.KindRaw, lists.MarkKind: memory.KindMark,
+		lists.KeyKind: memory.KindKey} {
 		if strconv.Itoa(k.Form().Number) != text {
 			t.Errorf("%s has the number %d, queries say %s", k, k.Form().Number, text)
 		}
@@ -166,9 +167,9 @@ func TestNumbersOfKinds(t *testing.T) {
 		}
 		healthy(t, s)
 		err := s.change(t.Context(), "test", func(ctx context.Context, w *session.Session) (err error) {
-			s.names.start()
+			s.names.Start()
 			for _, name := range []string{"dream", "wish"} {
-				if unknown, err = s.names.intern(ctx, w, kindList, name); err != nil {
+				if unknown, err = s.names.Intern(ctx, w, lists.Kinds, name); err != nil {
 					return err
 				}
 			}

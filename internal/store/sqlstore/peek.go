@@ -15,7 +15,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 )
 
 // Peek opens a store that may be a stranger's, for reading alone. It creates no file next to
@@ -25,7 +27,7 @@ import (
 // A file is read in place. One with a log next to it, or of an older version, is copied first,
 // and the copy is opened; Close removes it.
 func Peek(ctx context.Context, spec string) (*Store, error) {
-	s := &Store{now: time.Now, readOnly: true, names: newNames(), writing: make(chan struct{}, 1)}
+	s := &Store{now: time.Now, readOnly: true, names: lists.New(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
 	var err error
 	if store.IsPostgres(spec) {
@@ -213,7 +215,7 @@ func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 		if err := rows.Scan(&key, &came, &sum); err != nil {
 			return err
 		}
-		if t := arrivedAt(key, came, sum); !t.IsZero() && (first.IsZero() || t.Before(first)) {
+		if t := sums.ArrivedAt(key, came, sum); !t.IsZero() && (first.IsZero() || t.Before(first)) {
 			first = t
 		}
 		return nil
@@ -226,7 +228,7 @@ func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 // RootAt computes the root of a space's log when it held size records, from the ids themselves
 // and not from the stored tree.
 func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil {
 		return ledger.Hash{}, s.failed("read the log of", err)
 	}

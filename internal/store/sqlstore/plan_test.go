@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -49,10 +50,10 @@ func TestPlans(t *testing.T) {
 		"pointing":      session.Spread(manyPointing, 64),
 		"edges back":    session.Spread(edgesBack, 8),
 		"edges forward": session.Spread(edgesForward, 8),
-		"list":          page(store.Query{}, allMemories),
-		"list unused":   page(store.Query{Unused: true, Oldest: true}, kindNumbers()[memory.KindRaw]),
-		"list a kind":   page(store.Query{}, kindNumbers()[memory.KindNote]),
-		"list session":  page(store.Query{Session: "x"}, allMemories),
+		"list":          page(store.Query{}, lists.AllMemories),
+		"list unused":   page(store.Query{Unused: true, Oldest: true}, lists.KindNumbers()[memory.KindRaw]),
+		"list a kind":   page(store.Query{}, lists.KindNumbers()[memory.KindNote]),
+		"list session":  page(store.Query{Session: "x"}, lists.AllMemories),
 		"segments":      "SELECT no, level, version, first, last FROM segments WHERE space = ?",
 		"blocks": session.Spread(
 			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", 16,
@@ -88,7 +89,7 @@ func TestPlansOfPages(t *testing.T) {
 	exec(t, s, "ANALYZE")
 	for name, q := range map[string]store.Query{"newest": {}, "oldest": {Oldest: true}} {
 		p := pages{
-			s: s, q: q, kind: kindNumbers()[memory.KindNote],
+			s: s, q: q, kind: lists.KindNumbers()[memory.KindNote],
 			after: session.FirstKey(1), before: session.FirstKey(2), size: firstPage,
 		}
 		query, args := p.query()

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -66,7 +67,7 @@ var fences = map[string]fence{
 		reads: isHub + " OR no = ANY (" + mayRead + "::bigint[]) OR no = ANY (" + seesKeys + "::bigint[])", adds: isHub,
 		changes: "no = ANY (" + mayWrite + "::bigint[])",
 	},
-	"records":       undropped(signed(bySpace("(key >> 40)"), "kind = "+keyKind)),
+	"records":       undropped(signed(bySpace("(key >> 40)"), "kind = "+lists.KeyKind)),
 	"payloads":      signed(bySpace("(key >> 40)"), "keyed"),
 	"signatures":    signed(bySpace("(key >> 40)"), "keyed"),
 	"edges":         bySpace("(src >> 40)"),

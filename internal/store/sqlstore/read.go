@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -11,7 +10,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -52,13 +53,13 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) { return 
 
 // itemAt is item at a moment, where records may be remembered.
 func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, error) {
-	kind, err := s.names.kind(ctx, s.read, r.kind)
+	kind, err := s.names.Kind(ctx, s.read, r.kind)
 	if err != nil {
 		return nil, err
 	}
 	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: session.SeqOf(
 		r.key,
-	), Came: arrivedAt(r.key, r.came, r.sum)}
+	), Came: sums.ArrivedAt(r.key, r.came, r.sum)}
 	if r.more == 0 {
 		it.Record = m.record(r.id, r.bytes, r.sig)
 	}
@@ -67,7 +68,7 @@ func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, err
 			return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)
 		}
 		if it.Record.ID != it.Ref.ID {
-			if len(r.sig) > 0 && signedBy(it.Record, r.sig) {
+			if len(r.sig) > 0 && envelope.SignedBy(it.Record, r.sig) {
 				return nil, session.Derived(
 					fmt.Errorf("%s: %w: the log has another id than its bytes", it.Ref.Short(), store.ErrDamaged),
 				)
@@ -175,7 +176,7 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 	var number int // 0 is any
 	if kind != "" {
 		var err error
-		if number, err = s.names.number(ctx, s.read, kindList, string(kind)); err != nil || number == 0 {
+		if number, err = s.names.Number(ctx, s.read, lists.Kinds, string(kind)); err != nil || number == 0 {
 			return nil, s.failed("look up an id in", err)
 		}
 	}
@@ -191,7 +192,7 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 	}, query, low[:], high[:], number, number, limit)
 	for i := range out {
 		if err == nil {
-			out[i].Kind, err = s.names.kind(ctx, s.read, kinds[i])
+			out[i].Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 		}
 	}
 	return out, s.failed("look up an id in", err)
@@ -236,11 +237,4 @@ func (s *Store) readAliased(ctx context.Context, space string, aliases ...string
 		}
 	}
 	return out, ctx.Err()
-}
-
-// signedBy reports whether a signature of the bytes is their author's.
-func signedBy(r *memory.Record, sig []byte) bool {
-	one := *r
-	one.Sigs = []memory.Signature{{Key: r.Header.Author, Sig: bytes.Clone(sig)}}
-	return envelope.Verify(&one) == nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -83,7 +84,7 @@ func (s *Store) writeLeniently(ctx context.Context, may bool) error {
 
 // forgetKnown drops what was remembered of tables that are other ones now.
 func (s *Store) forgetKnown() {
-	s.names.forget()
+	s.names.Forget()
 	s.moments.forget()
 	s.heads.mu.Lock()
 	s.heads.known = nil
@@ -171,7 +172,7 @@ func (x *repairing) others() error {
 		}
 		gone = append(gone, memory.ID(raw))
 		no, _ := kind.(int64)
-		for k, n := range kindNumbers() {
+		for k, n := range lists.KindNumbers() {
 			if int64(n) == no {
 				x.places[memory.ID(raw)] = place{key, k}
 			}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
@@ -173,7 +174,7 @@ func wholeRecord(raw []byte, id, sig any) *memory.Record {
 	if b, is := id.([]byte); is && bytes.Equal(b, r.ID[:]) {
 		return r
 	}
-	if b, is := sig.([]byte); is && signedBy(r, b) {
+	if b, is := sig.([]byte); is && envelope.SignedBy(r, b) {
 		return r
 	}
 	return nil

@@ -9,7 +9,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -28,7 +30,7 @@ func (x *repairing) lists() error {
 		}
 		want := one.votes.names(listed)
 		if one.table == "kinds" {
-			for k, no := range kindNumbers() {
+			for k, no := range lists.KindNumbers() {
 				maps.DeleteFunc(want, func(_ int64, name string) bool { return name == string(k) })
 				want[int64(no)] = string(k)
 			}
@@ -51,8 +53,8 @@ func (x *repairing) lists() error {
 			}
 		}
 	}
-	x.s.names.forget()
-	x.s.names.start()
+	x.s.names.Forget()
+	x.s.names.Start()
 	return x.spaceNames()
 }
 
@@ -133,7 +135,7 @@ func (x *repairing) columns() error {
 			if at, is := x.astray[one.rec.ID]; is && !one.was.there {
 				one.was.came, one.was.sum = at.came, at.sum
 				delete(lost, at.key) // it was right for the key that the row had
-				if n, is := at.came.(int64); is && at.sum != nil && at.sum != cameSum(one.key, n) {
+				if n, is := at.came.(int64); is && at.sum != nil && at.sum != sums.Came(one.key, n) {
 					lost[one.key] = true
 				}
 			}
@@ -187,11 +189,11 @@ type corrected struct {
 // row returns the row of the log that a record should have.
 func (x *repairing) row(r *memory.Record, others int64) (logRow, error) {
 	h := &r.Header
-	kind, err := x.s.names.intern(x.ctx, x.w, kindList, string(h.Kind))
+	kind, err := x.s.names.Intern(x.ctx, x.w, lists.Kinds, string(h.Kind))
 	if err != nil {
 		return logRow{}, err
 	}
-	author, err := x.s.names.intern(x.ctx, x.w, authorList, h.Author)
+	author, err := x.s.names.Intern(x.ctx, x.w, lists.Authors, h.Author)
 	if err != nil {
 		return logRow{}, err
 	}

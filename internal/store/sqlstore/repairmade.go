@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -154,7 +155,7 @@ func (x *repairing) local() error {
 		says    string
 	}{
 		{
-			"usage", []string{strayUsage, oddUsage, "DELETE FROM usage WHERE " + wrongUsage}, nil,
+			"usage", []string{strayUsage, oddUsage, "DELETE FROM usage WHERE " + sums.WrongUsage}, nil,
 			"%d counts of readings were damaged and are gone: those records count as never read",
 		},
 		{

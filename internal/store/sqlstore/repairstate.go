@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -55,7 +56,7 @@ const (
 	unsaidPurges = `SELECT r.key FROM records r LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key
 		WHERE p.key IS NULL AND (s.key IS NULL OR s.flags & 32 = 0)`
 	purgeMarks = `SELECT p.bytes FROM edges e JOIN records c ON c.key = e.src JOIN payloads p ON p.key = e.src
-		WHERE e.dst = ? AND e.rel = 3 AND c.kind = ` + markKind
+		WHERE e.dst = ? AND e.rel = 3 AND c.kind = ` + lists.MarkKind
 )
 
 func (x *repairing) cleanStates() error {

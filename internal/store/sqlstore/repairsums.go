@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 )
 
 const uneven = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
@@ -21,7 +22,7 @@ func cameWrongly(ctx context.Context, on *session.Session) (map[int64]bool, erro
 			return err
 		}
 		at, is := came.(int64)
-		if s, sums := sum.(int64); !is || !sums || s != cameSum(key, at) {
+		if s, whole := sum.(int64); !is || !whole || s != sums.Came(key, at) {
 			wrong[key] = true
 		}
 		return nil
@@ -69,7 +70,7 @@ func (x *repairing) wrongOf(no any, name string, last, dims int64) (int64, int64
 		if err != nil {
 			return err
 		}
-		if !vectorIs(name, v.key, v.ord, v.vec, v.sum) {
+		if !sums.VectorIs(name, v.key, v.ord, v.vec, v.sum) {
 			wrong = append(wrong, v.key)
 			return nil
 		}

@@ -31,7 +31,7 @@ func (s *Store) Replaced(ctx context.Context, id memory.ID, most int) ([]memory.
 			return err
 		}, replacedBy, session.Blob(id), most)
 		for i := 0; err == nil && i < len(kinds); i++ {
-			out[i].Kind, err = s.names.kind(ctx, s.read, kinds[i])
+			out[i].Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 		}
 		return out, s.failed("follow revisions in", err)
 	})

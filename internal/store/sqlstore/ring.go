@@ -12,7 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -65,7 +67,7 @@ func (g *ring) read(ctx context.Context, on *session.Session) (*state.Keyring, e
 // in the spaces in sight alone: policies would leave out the others, one after the other, and a transaction would be in
 // conflict with every key that comes to any of them.
 func keysInSight(on *session.Session) (from string, args []any) {
-	const kind = "r.kind = " + keyKind
+	const kind = "r.kind = " + lists.KeyKind
 	if on.As == nil {
 		return "records r WHERE " + kind, nil
 	}
@@ -159,6 +161,6 @@ func arrivedIn(ctx context.Context, on *session.Session, id memory.ID) (a state.
 	var came, sum sql.NullInt64
 	held, err = on.One(ctx, []any{&a.Space, &key, &came, &sum},
 		"SELECT p.name, r.key, r.came, r.sum FROM records r, spaces p WHERE r.id = ? AND p.no = (r.key >> 40)", id[:])
-	a.Seq, a.At = int64(session.SeqOf(key)), arrivedAt(key, came, sum)
+	a.Seq, a.At = int64(session.SeqOf(key)), sums.ArrivedAt(key, came, sum)
 	return a, held, err
 }

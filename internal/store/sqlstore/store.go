@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -22,7 +23,7 @@ type Store struct {
 	d     *session.Dialect
 	name  string // for errors: a path, or an address without its password
 	now   func() time.Time
-	names *names
+	names *lists.Names
 	heads heads
 	aged  atomic.Pointer[segment] // one of an older version that a search has met
 	terms terms
@@ -190,7 +191,7 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		}
 		return err
 	}
-	s.names.start()
+	s.names.Start()
 	if err = do(whole, w); err == nil {
 		err = ctx.Err()
 	}
@@ -206,7 +207,7 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		_ = w.Exec(whole, "ROLLBACK") // some errors have ended it already
 		return err
 	}
-	s.names.keep()
+	s.names.Keep()
 	return s.here() // what went into a file that is gone by now is not said to be kept
 }
 

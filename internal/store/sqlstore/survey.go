@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -28,7 +30,7 @@ const (
 		LEFT JOIN state s ON s.key = r.key AND s.key > ? AND s.key <= ?
 		LEFT JOIN usage u ON u.key = r.key AND u.key > ? AND u.key <= ?
 		WHERE r.key > ? AND r.key <= ? AND r.kind <= ?
-		AND (r.kind <> ` + rawKind + ` OR r.at <= ? AND coalesce(r.came, 0) <= ?) ORDER BY r.key`
+		AND (r.kind <> ` + lists.RawKind + ` OR r.at <= ? AND coalesce(r.came, 0) <= ?) ORDER BY r.key`
 )
 
 // readSurvey is Survey on the database itself, without the fallback.
@@ -60,7 +62,7 @@ func (s *Store) readSurvey(ctx context.Context, before time.Time) iter.Seq2[stor
 					return
 				}
 				var u store.Usage
-				if r.times.Valid && usageIs(r.key, r.times.Int64, r.last.Int64, r.used) {
+				if r.times.Valid && sums.UsageIs(r.key, r.times.Int64, r.last.Int64, r.used) {
 					u = store.Usage{Times: int(r.times.Int64), Last: memory.At(time.UnixMilli(r.last.Int64)).Time()}
 				}
 				if !yield(store.Surveyed{Item: it, Usage: u}, nil) {
@@ -134,6 +136,6 @@ func (s *Store) nextPage(ctx context.Context, after, latest int64) (p page, last
 			&r.key, session.AsID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
 			&r.last, &r.used,
 		)
-	}, surveyed, after, last, after, last, after, last, after, last, lastMemory, latest, latest)
+	}, surveyed, after, last, after, last, after, last, after, last, lists.LastMemory, latest, latest)
 	return p, last, full
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -14,7 +15,8 @@ import (
 // Most records are raws: their number is the length of the log minus the others, for which
 // there is an index. Few states hide a record.
 const (
-	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > " + rawKind + " AND key >= ? AND key < ? GROUP BY kind"
+	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > " + lists.RawKind +
+		" AND key >= ? AND key < ? GROUP BY kind"
 	tallyHidden = `SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> 0
 		AND s.key >= ? AND s.key < ? GROUP BY r.kind`
 )
@@ -47,7 +49,7 @@ func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind
 
 // tallySpace adds the memories of one space.
 func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *tallied) error {
-	no, err := s.names.number(ctx, s.read, spaceList, sp.Name)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, sp.Name)
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (s *Store) tally(ctx context.Context, query string, space int, add func(mem
 		return err
 	}
 	for _, c := range counts {
-		kind, err := s.names.kind(ctx, s.read, c.kind)
+		kind, err := s.names.Kind(ctx, s.read, c.kind)
 		if err != nil {
 			return err
 		}

@@ -8,14 +8,15 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // addUsage adds readings to a count. One that is not what was written stays so, until it is
 // repaired: a sum of it would make it look right.
 var addUsage = " ON CONFLICT (key) DO UPDATE SET times = " + moreTimes + ", last = " + laterLast +
-	", sum = " + sumOf("usage.key", moreTimes, laterLast) +
-	" WHERE usage.sum IS NULL OR usage.sum = " + sumOf("usage.key", "usage.times", "usage.last")
+	", sum = " + sums.UsageOf("usage.key", moreTimes, laterLast) +
+	" WHERE usage.sum IS NULL OR usage.sum = " + sums.UsageOf("usage.key", "usage.times", "usage.last")
 
 const (
 	moreTimes = "usage.times + excluded.times"
@@ -45,7 +46,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 			Into: "INSERT INTO usage (key, times, last, sum) VALUES ", Row: "(?,?,?,?)", Tail: addUsage,
 		}
 		for _, key := range keys {
-			p.Add(key, times[key], at.UnixMilli(), usageSum(key, int64(times[key]), at.UnixMilli()))
+			p.Add(key, times[key], at.UnixMilli(), sums.Usage(key, int64(times[key]), at.UnixMilli()))
 		}
 		return p.Flush(ctx, w)
 	})
@@ -63,7 +64,7 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 			var key, times, last int64
 			var sum sql.NullInt64
 			err := rows.Scan(session.AsID(&id), &key, &times, &last, &sum)
-			if err == nil && usageIs(key, times, last, sum) {
+			if err == nil && sums.UsageIs(key, times, last, sum) {
 				used[id] = store.Usage{Times: int(times), Last: memory.At(time.UnixMilli(last)).Time()}
 			}
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
@@ -90,7 +91,7 @@ func vectorsAfter(ctx context.Context, on *session.Session, m model, after, upTo
 			return err
 		}
 		var v []float32
-		if len(b) == m.dims*floatBytes && vectorIs(m.name, key, ord, b, sum) {
+		if len(b) == m.dims*floatBytes && sums.VectorIs(m.name, key, ord, b, sum) {
 			v = decodeVector(b)
 		}
 		if zero(v) || !finite(v) {

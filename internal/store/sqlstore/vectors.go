@@ -10,7 +10,9 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -26,7 +28,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 	const query = `SELECT v.key, r.id, v.ord, v.vec, v.sum FROM vectors v JOIN records r ON r.key = v.key
 		WHERE v.model = ? AND v.key > ? AND length(v.vec) > 0 ORDER BY v.key LIMIT ?`
 	return func(yield func(store.Vector, error) bool) {
-		no, err := s.names.number(ctx, s.read, modelList, model)
+		no, err := s.names.Number(ctx, s.read, lists.Models, model)
 		for after, more := int64(-1), no != 0; err == nil && more; {
 			var page []store.Vector
 			n := 0
@@ -36,7 +38,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 				var vec []byte
 				var sum sql.NullInt64
 				err := rows.Scan(&after, session.AsID(&id), &ord, &vec, &sum)
-				if n++; err == nil && vectorIs(model, after, ord, vec, sum) {
+				if n++; err == nil && sums.VectorIs(model, after, ord, vec, sum) {
 					page = append(page, store.Vector{ID: id, Vec: decodeVector(vec)})
 				}
 				return err
@@ -64,7 +66,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		return ctx.Err()
 	}
 	return s.change(ctx, "put vectors into", func(ctx context.Context, w *session.Session) error {
-		no, err := s.names.intern(ctx, w, modelList, model)
+		no, err := s.names.Intern(ctx, w, lists.Models, model)
 		if err != nil {
 			return err
 		}
@@ -98,7 +100,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		}
 		for i, id := range ids {
 			key, at, vec := held.keys[id], ord+int64(i), encodeVector(last[id])
-			p.Add(no, key, at, vec, vectorSum(model, key, at, vec))
+			p.Add(no, key, at, vec, sums.Vector(model, key, at, vec))
 		}
 		if dims == 0 && len(ids) > 0 {
 			if err := w.Exec(ctx, "UPDATE models SET dims = ? WHERE no = ?", len(vs[0].Vec), no); err != nil {
@@ -170,7 +172,7 @@ func (s *Store) dropVectors(ctx context.Context, w *session.Session, keys []int6
 		for i, key := range keys {
 			const query = "UPDATE vectors SET vec = ?, ord = ?, sum = ? WHERE model = ? AND key = ?"
 			at := ord + int64(i)
-			if err := w.Exec(ctx, query, []byte{}, at, vectorSum(m.name, key, at, nil), m.no, key); err != nil {
+			if err := w.Exec(ctx, query, []byte{}, at, sums.Vector(m.name, key, at, nil), m.no, key); err != nil {
 				return err
 			}
 		}

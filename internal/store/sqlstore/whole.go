@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -37,7 +38,7 @@ func (s *Store) Whole(ctx context.Context, progress func(done int)) error {
 		return err
 	}
 	for _, sp := range spaces {
-		no, err := s.names.number(ctx, s.read, spaceList, sp.Name)
+		no, err := s.names.Number(ctx, s.read, lists.Spaces, sp.Name)
 		if err != nil {
 			return s.failed("read", err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -54,8 +55,8 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	}
 	q := index.Query{
 		Terms: terms, Prefer: m.Prefer, Has: m.Has, Only: only, Limit: m.Limit, Passed: m.Passed,
-		Kind:       func(k int) bool { return asksFor(kinds, k) },
-		Propagates: func(k int) bool { return k <= lastMemory },
+		Kind:       func(k int) bool { return lists.AsksFor(kinds, k) },
+		Propagates: func(k int) bool { return k <= lists.LastMemory },
 	}
 	if !m.Hidden {
 		q.Shown = func(keys []int64) ([]bool, error) { return s.shownOf(ctx, keys) }
@@ -94,7 +95,7 @@ func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) 
 
 // numbers returns those of spaces and kinds that are asked for.
 func (s *Store) numbers(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
-	if kindNos, err = s.kindsOf(ctx, s.read, kinds); err != nil {
+	if kindNos, err = s.names.KindsOf(ctx, s.read, kinds); err != nil {
 		return nil, nil, err
 	}
 	if len(names) == 0 {
@@ -107,7 +108,7 @@ func (s *Store) numbers(ctx context.Context, names []string, kinds []memory.Kind
 		}
 	}
 	for _, name := range names {
-		no, err := s.names.number(ctx, s.read, spaceList, name)
+		no, err := s.names.Number(ctx, s.read, lists.Spaces, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -324,7 +325,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 			Past:   h.Past,
 			Hidden: h.Hidden,
 		}
-		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
+		if hit.Kind, err = s.names.Kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err
 		}
 		out = append(out, hit)

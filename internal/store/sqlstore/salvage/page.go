@@ -1,4 +1,4 @@
-package sqlstore
+package salvage
 
 // How rows lie in a page of a SQLite file: https://www.sqlite.org/fileformat2.html
 

@@ -1,4 +1,5 @@
-package sqlstore
+// Package salvage reads what is whole of a damaged SQLite file, without SQLite.
+package salvage
 
 import (
 	"cmp"
@@ -18,12 +19,13 @@ import (
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// SalvageFile reads the undamaged part of a file. It changes nothing, and opens the file only
+// File reads the undamaged part of a file. It changes nothing, and opens the file only
 // to copy it.
-func SalvageFile(ctx context.Context, path string) (*store.Salvage, error) {
+func File(ctx context.Context, path string) (*store.Salvage, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -100,7 +102,7 @@ func bringHome(file, log []byte) []byte {
 	return file
 }
 
-// salvaging is one run of SalvageFile.
+// salvaging is one run of File.
 type salvaging struct {
 	ctx  context.Context
 	file []byte
@@ -177,7 +179,7 @@ func (v *salvaging) arrival(key int64, body []byte, types []uint64) {
 		sum = sql.NullInt64{Int64: number(body[end:], types[8]), Valid: true}
 	}
 	came := number(body[end-int(width(types[7])):end], types[7])
-	if cameIs(key, sql.NullInt64{Int64: came, Valid: types[7] != 0}, sum) {
+	if sums.CameIs(key, sql.NullInt64{Int64: came, Valid: types[7] != 0}, sum) {
 		v.came[key] = came
 	}
 }
@@ -223,7 +225,7 @@ func (v *salvaging) payload(key int64, text, sig []byte) {
 		v.damaged[key] = "its bytes are damaged: " + err.Error()
 		return
 	}
-	if !signedBy(r, sig) {
+	if !envelope.SignedBy(r, sig) {
 		v.damaged[key] = "the signature does not hold: its bytes or the signature are damaged"
 		return
 	}
