@@ -87,11 +87,13 @@ var floors = map[string]int{
 	"internal/store/sqlstore": 40,
 	"internal/store/both":     40,
 
-	"internal/store/sqlstore/foreign": 36,
-	"internal/store/sqlstore/lists":   36,
-	"internal/store/sqlstore/salvage": 36,
-	"internal/store/sqlstore/session": 35,
-	"internal/store/sqlstore/sums":    35,
+	"internal/store/sqlstore/hubstore": 41,
+	"internal/store/sqlstore/fences":   37,
+	"internal/store/sqlstore/foreign":  36,
+	"internal/store/sqlstore/lists":    36,
+	"internal/store/sqlstore/salvage":  36,
+	"internal/store/sqlstore/session":  35,
+	"internal/store/sqlstore/sums":     35,
 
 	"internal/store/door":     40,
 	"internal/hub/client":     51,

@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // wanted names a database on a server without who asks it, or his password.
@@ -220,7 +220,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 				return ran{err}
 			}
 		}
-		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role, *shards)
+		m, err := hubstore.Migrate(cmd.Context(), address, *role, *shards)
 		if errors.Is(err, store.ErrRole) {
 			err = api.Invalid("%s", oneText(err))
 		} else if err != nil {

@@ -28,7 +28,7 @@ const enoughToWiden = 100
 func (s *Store) append(ctx context.Context, b store.Batch, guests []string, sent int) (added int, err error) {
 	var purged []*memory.Record
 	again := false
-	err = s.change(ctx, "append to", func(ctx context.Context, w *session.Session) error {
+	err = s.Change(ctx, "append to", func(ctx context.Context, w *session.Session) error {
 		a := appending{
 			rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool),
 			gone: make(map[memory.ID]bool, len(b.Records)), guests: guests,
@@ -69,7 +69,7 @@ func (s *Store) append(ctx context.Context, b store.Batch, guests []string, sent
 		b.Gone(purged)
 	}
 	if again { // also what a purge before this one had to leave there
-		err = s.failed("purge from", s.scour(ctx))
+		err = s.Failed("purge from", s.scour(ctx))
 	}
 	return added, err
 }

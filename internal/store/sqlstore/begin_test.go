@@ -20,12 +20,12 @@ func TestAWriteCutOffAsItBegins(t *testing.T) {
 			}
 			cancel()
 		}()
-		if err := s.change(ctx, "write to", nothing); err != nil && !errors.Is(err, context.Canceled) {
+		if err := s.Change(ctx, "write to", nothing); err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatalf("after %d: %v", n, err)
 		}
 		cancel()
 	}
-	if err := s.change(t.Context(), "write to", nothing); err != nil {
+	if err := s.Change(t.Context(), "write to", nothing); err != nil {
 		t.Error(err)
 	}
 }

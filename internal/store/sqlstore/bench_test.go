@@ -111,7 +111,7 @@ func BenchmarkAppendThousand(b *testing.B) {
 }
 
 func BenchmarkAppendThousandPostgres(b *testing.B) {
-	benchmarkThousand(b, tempPostgres(b))
+	benchmarkThousand(b, storetest.EmptyPostgres(b))
 }
 
 func benchmarkThousand(b *testing.B, spec string) {

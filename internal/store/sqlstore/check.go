@@ -40,7 +40,7 @@ func (s *Store) CheckSince(ctx context.Context, after map[string]store.Seq) iter
 		for name, seq := range after {
 			no, err := s.names.Number(c.ctx, s.read, lists.Spaces, name)
 			if err != nil {
-				yield(s.failed("check", err))
+				yield(s.Failed("check", err))
 				return
 			}
 			c.after[int64(no)] = int64(seq)
@@ -56,7 +56,7 @@ func (s *Store) CheckSince(ctx context.Context, after map[string]store.Seq) iter
 func (c *checking) all(parts ...func(*checking) error) bool {
 	for _, part := range parts {
 		err := part(c)
-		if errors.Is(err, errStop) || err != nil && !c.yield(c.s.failed("check", err)) {
+		if errors.Is(err, errStop) || err != nil && !c.yield(c.s.Failed("check", err)) {
 			return false
 		}
 	}

@@ -48,7 +48,7 @@ func Copy(ctx context.Context, from, to string) (err error) {
 	}
 	s := &Store{d: session.SQLite, name: from, readOnly: true, names: lists.New()}
 	if err := s.openReaders(ctx, from); err != nil {
-		return s.failed("copy", err)
+		return s.Failed("copy", err)
 	}
 	s.now, s.rand = time.Now, rand.Reader
 	err = s.copyTo(ctx, to)
@@ -57,7 +57,7 @@ func Copy(ctx context.Context, from, to string) (err error) {
 			err = in.copyTo(ctx, to)
 		}
 	}
-	return s.failed("copy", errors.Join(err, s.dropFallback(), s.read.Close(), s.readers.Close()))
+	return s.Failed("copy", errors.Join(err, s.dropFallback(), s.read.Close(), s.readers.Close()))
 }
 
 // removeCopy empties a file that a copy was begun in.

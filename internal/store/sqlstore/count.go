@@ -13,7 +13,7 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 	q.Limit = 0
 	all, found, err := s.marked(ctx, q)
 	if err != nil {
-		return 0, s.failed("count", err)
+		return 0, s.Failed("count", err)
 	}
 	by, _ := all.(*merge)
 	if !found || by == nil || q.Says != "" || len(q.But) > 0 {
@@ -28,7 +28,7 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 	for _, from := range by.from {
 		some, err := s.countPicked(ctx, from.(*picked))
 		if err != nil {
-			return 0, s.failed("count", err)
+			return 0, s.Failed("count", err)
 		}
 		n += some
 	}

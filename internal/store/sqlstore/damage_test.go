@@ -65,7 +65,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestPurgedRecord(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, spec(t), Options{})
 			rs := chain(t, 2)
@@ -103,7 +103,7 @@ func TestPurgedRecord(t *testing.T) {
 }
 
 func TestView(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, spec(t), Options{})
 			a := storetest.NewOwner("view")
@@ -154,7 +154,7 @@ func TestView(t *testing.T) {
 // indexAll makes a segment of the records that wait.
 func indexAll(t testing.TB, s *Store) {
 	t.Helper()
-	err := s.change(t.Context(), "index", func(ctx context.Context, w *session.Session) error {
+	err := s.Change(t.Context(), "index", func(ctx context.Context, w *session.Session) error {
 		return s.noting(ctx, w, func() error { return catchUpOne(ctx, w, 1) })
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ func (s *Store) Descendants(
 		}
 	}
 	if err != nil || !ok {
-		return nil, 0, nil, nil, false, s.failed("follow edges in", err)
+		return nil, 0, nil, nil, false, s.Failed("follow edges in", err)
 	}
 	outside, err = d.outside()
 	return d.ids, d.own, d.arrows, outside, true, err

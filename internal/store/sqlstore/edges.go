@@ -80,7 +80,7 @@ func (s *Store) askEdges(
 			found = append(found, a)
 			return nil
 		}, query, args...)
-		return s.failed("follow edges in", err)
+		return s.Failed("follow edges in", err)
 	}
 	unread := ids
 	if keys, rest := m.rowsOf(ids); dir == graph.Forward && len(keys) > 0 {

@@ -94,7 +94,8 @@ func (t emptyTable) Error() string { return fmt.Sprintf("the table %s is empty",
 // records have no index of words, and what would have been in it is read as it is.
 func (t emptyTable) mayBeSo() bool { return t != "segments" && t != "segment_parts" }
 
-func setMeta(ctx context.Context, w *session.Session, name, value string) error {
+// SetMeta writes an entry of the table meta.
+func SetMeta(ctx context.Context, w *session.Session, name, value string) error {
 	const query = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 	return w.Exec(ctx, query, name, value)
 }

@@ -133,7 +133,7 @@ func (s *Store) makeFallback(ctx context.Context) error {
 		defer db.Close() // it was only read
 		from = session.New(session.SQLite, db, false)
 	}
-	err = in.change(ctx, "read into", func(ctx context.Context, w *session.Session) error {
+	err = in.Change(ctx, "read into", func(ctx context.Context, w *session.Session) error {
 		for _, name := range slices.Concat(neededTables, usefulTables) {
 			if err := copyTable(ctx, from, w, name); err != nil {
 				return err

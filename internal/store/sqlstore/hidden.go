@@ -35,7 +35,7 @@ func (s *Store) readHidden(ctx context.Context) ([]store.Hidden, error) {
 		out = append(out, h)
 		return err
 	}, hiddenNow, now, lists.LastMemory)
-	return out, s.failed("list the hidden memories of", err)
+	return out, s.Failed("list the hidden memories of", err)
 }
 
 // readAnyRejected is AnyRejected on the database itself, without the fallback. Of a memory of which a
@@ -44,7 +44,7 @@ func (s *Store) readAnyRejected(ctx context.Context) (bool, error) {
 	var one int
 	any, err := s.read.One(ctx, []any{&one}, "SELECT 1 FROM state WHERE flags & ? <> 0 OR due <= ? LIMIT 1",
 		flagRejected|flagQuarantined, s.now().UnixMilli())
-	return any, s.failed("look for rejected memories in", err)
+	return any, s.Failed("look for rejected memories in", err)
 }
 
 // Awaited returns the records about which a claim is dated ahead, or was until now.
@@ -59,5 +59,5 @@ func (s *Store) Awaited(ctx context.Context, most int) ([]store.Awaited, error) 
 		return err
 	}, `SELECT r.id, s.due FROM state s JOIN records r ON r.key = s.key
 		WHERE s.due IS NOT NULL AND s.flags & ? = 0 ORDER BY s.due LIMIT ?`, flagPurged, most)
-	return out, s.failed("list what comes due in", err)
+	return out, s.Failed("list what comes due in", err)
 }

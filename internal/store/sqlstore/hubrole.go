@@ -56,11 +56,11 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 		return err
 	}
 	s.spread = citus > 0
-	return s.checkRole(ctx)
+	return s.CheckRole(ctx)
 }
 
-// checkRole refuses to serve a hub with a role to which its fences mean nothing.
-func (s *Store) checkRole(ctx context.Context) error {
+// CheckRole refuses to serve a hub with a role to which its fences mean nothing.
+func (s *Store) CheckRole(ctx context.Context) error {
 	var who string
 	var wrong []string
 	err := s.read.Each(ctx, func(r *sql.Rows) error {

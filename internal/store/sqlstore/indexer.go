@@ -119,7 +119,7 @@ func (x *indexer) drop(g segment) error {
 
 // renew puts a segment of this version in the place of one of an older version.
 func (s *Store) renew(ctx context.Context, old segment) error {
-	return s.change(ctx, "renew the index of words", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "renew the index of words", func(ctx context.Context, w *session.Session) error {
 		all, err := segmentsOf(ctx, w, old.space)
 		if err != nil || !slices.Contains(all, old) { // another was faster
 			return err
@@ -186,7 +186,7 @@ func (s *Store) catchUp(ctx context.Context, spaces []int) error {
 		if err != nil || todo == nil {
 			return err
 		}
-		err = s.change(ctx, "index words in", func(ctx context.Context, w *session.Session) error {
+		err = s.Change(ctx, "index words in", func(ctx context.Context, w *session.Session) error {
 			return s.noting(ctx, w, func() error { return catchUpOne(ctx, w, todo.space) })
 		})
 		if err != nil {

@@ -105,12 +105,12 @@ func (s *Store) Jobs(ctx context.Context, q store.JobQuery) ([]store.Job, error)
 		where = "ended = 0"
 	}
 	out, err := jobsOf(ctx, s.read, q, where)
-	return out, s.failed("read the jobs of", err)
+	return out, s.Failed("read the jobs of", err)
 }
 
 // TakeJob returns one job to its holder alone.
 func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, err error) {
-	err = s.change(ctx, "take a job of", func(ctx context.Context, w *session.Session) error {
+	err = s.Change(ctx, "take a job of", func(ctx context.Context, w *session.Session) error {
 		now := milli(s.now())
 		latest := now
 		if t.All {
@@ -146,7 +146,7 @@ func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, er
 
 // PutBack ends a try.
 func (s *Store) PutBack(ctx context.Context, p store.PutBack) error {
-	return s.change(ctx, "put a job back in", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "put a job back in", func(ctx context.Context, w *session.Session) error {
 		ended, gave := int64(0), 0
 		if p.GiveUp {
 			ended, gave = milli(s.now()), 1
@@ -159,7 +159,7 @@ func (s *Store) PutBack(ctx context.Context, p store.PutBack) error {
 
 // ForgetJobs drops jobs that were over before a time.
 func (s *Store) ForgetJobs(ctx context.Context, before time.Time) (n int, err error) {
-	err = s.change(ctx, "drop jobs of", func(ctx context.Context, w *session.Session) error {
+	err = s.Change(ctx, "drop jobs of", func(ctx context.Context, w *session.Session) error {
 		n = 0
 		return w.Each(
 			ctx, func(rows *sql.Rows) error { n++; return nil },
@@ -174,7 +174,7 @@ func (s *Store) Count(ctx context.Context, day string, add map[string]int64) err
 	if len(add) == 0 {
 		return ctx.Err()
 	}
-	return s.change(ctx, "count in", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "count in", func(ctx context.Context, w *session.Session) error {
 		p := session.Pile{
 			Into: "INSERT INTO counts (day, name, n) VALUES ", Row: "(?,?,?)",
 			Tail: " ON CONFLICT (day, name) DO UPDATE SET n = counts.n + excluded.n",
@@ -205,5 +205,5 @@ func (s *Store) Counts(ctx context.Context, since string) (map[string]int64, err
 		out[name] = n
 		return err
 	}, "SELECT name, CAST(sum(n) AS BIGINT) FROM counts WHERE day >= ? GROUP BY name", since)
-	return out, s.failed("read the counters of", err)
+	return out, s.Failed("read the counters of", err)
 }

@@ -15,7 +15,7 @@ import (
 func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 	shared, err := s.ring.read(ctx, s.read)
 	if err != nil {
-		return nil, s.failed("read the keys in", err)
+		return nil, s.Failed("read the keys in", err)
 	}
 	k := shared.Clone()
 	var mu sync.Mutex

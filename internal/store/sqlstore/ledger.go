@@ -40,15 +40,15 @@ func (s *Store) readTree(ctx context.Context, space string) (ledger.Frontier, er
 	var tree []byte
 	found, err := s.read.One(ctx, []any{&no, &last, &tree}, "SELECT no, last, tree FROM spaces WHERE name = ?", space)
 	if err != nil || !found {
-		return ledger.Frontier{}, s.failed("read the ledger of", err)
+		return ledger.Frontier{}, s.Failed("read the ledger of", err)
 	}
 	f, err := frontier(ctx, s.read, no, last, tree)
-	return f, s.failed("read the ledger of", err)
+	return f, s.Failed("read the ledger of", err)
 }
 
 // Hold keeps a checkpoint, once for each who holds it.
 func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
-	return s.change(ctx, "keep a checkpoint in", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "keep a checkpoint in", func(ctx context.Context, w *session.Session) error {
 		return w.Exec(ctx, `INSERT INTO checkpoints (space, size, root, by, note, at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (space, size, root, by) DO NOTHING`, c.Space, c.Size, c.Root[:], c.By, c.Note, c.At.UnixMilli())
 	})
@@ -72,14 +72,14 @@ func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, err
 		return nil
 	}, "SELECT size, root, by, note, at FROM checkpoints WHERE space = ?", space)
 	store.SortHeld(out)
-	return out, s.failed("read the checkpoints of", err)
+	return out, s.Failed("read the checkpoints of", err)
 }
 
 // StoreName is a random name the store was given when it was made.
 func (s *Store) StoreName(ctx context.Context) (string, error) {
 	var name string
 	_, err := s.read.One(ctx, []any{&name}, "SELECT value FROM meta WHERE name = 'store'")
-	return name, s.failed("read the name of", err)
+	return name, s.Failed("read the name of", err)
 }
 
 // The records of a part of a log, and the few of them that were purged.
@@ -93,7 +93,7 @@ const (
 func (s *Store) readListed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	var out []store.Listed
 	var kinds []int
@@ -115,7 +115,7 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 		out[i].Ref.Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 	}
 	if err != nil || len(out) == 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	gone := make(map[store.Seq]bool)
 	err = s.read.Each(ctx, func(rows *sql.Rows) error {
@@ -127,14 +127,14 @@ func (s *Store) readListed(ctx context.Context, space string, after store.Seq, l
 	for i := range out {
 		out[i].Gone = gone[out[i].Seq]
 	}
-	return out, s.failed("read the log of", err)
+	return out, s.Failed("read the log of", err)
 }
 
 // readKept is Kept on the database itself, without the fallback.
 func (s *Store) readKept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	type more struct{ kind, sigs int }
 	var out []store.Kept
@@ -181,7 +181,7 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 			out[i].Sigs = append(out[i].Sigs, others...)
 		}
 	}
-	return out, s.failed("read the log of", err)
+	return out, s.Failed("read the log of", err)
 }
 
 // signed counts the additional signatures of the records from one key to another; few records

@@ -21,7 +21,7 @@ func (s *Store) readList(ctx context.Context, q store.Query) iter.Seq2[*store.It
 			return yield(it, nil) && (q.Limit <= 0 || given < q.Limit)
 		})
 		if err != nil {
-			yield(nil, s.failed("list", err))
+			yield(nil, s.Failed("list", err))
 		}
 	})
 }

@@ -15,7 +15,7 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 	const query = "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
 	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	after = max(after, 0)
 	var out []store.Change
@@ -26,14 +26,14 @@ func (s *Store) readSince(ctx context.Context, space string, after store.Seq, li
 		out = append(out, store.Change{Seq: session.SeqOf(key), ID: id})
 		return err
 	}, query, no, after, limit)
-	return out, s.failed("read the log of", err)
+	return out, s.Failed("read the log of", err)
 }
 
 // readPlaced is Placed on the database itself, without the fallback.
 func (s *Store) readPlaced(ctx context.Context, space string, after, upTo store.Seq) ([]*store.Item, error) {
 	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	const query = itemColumns + itemTables + "WHERE r.key > ? AND r.key <= ? ORDER BY r.key"
 	rows, err := s.items(ctx, query, session.FirstKey(no)+int64(after), session.FirstKey(no)+int64(upTo))
@@ -43,7 +43,7 @@ func (s *Store) readPlaced(ctx context.Context, space string, after, upTo store.
 			out[i], err = s.itemAt(ctx, nil, r)
 		}
 	}
-	return out, s.failed("read from", err)
+	return out, s.Failed("read from", err)
 }
 
 // readSpaces is Spaces on the database itself, without the fallback.
@@ -59,14 +59,14 @@ func (s *Store) askSpaces(ctx context.Context) ([]store.Space, error) {
 		out = append(out, sp)
 		return err
 	}, "SELECT name, last FROM spaces ORDER BY no")
-	return out, s.failed("list the spaces of", err)
+	return out, s.Failed("list the spaces of", err)
 }
 
 // readStats is Stats on the database itself, without the fallback.
 func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 	st := store.Stats{ByKind: make(map[memory.Kind]int), Live: make(map[memory.Kind]int)}
 	err := s.count(ctx, &st)
-	return st, s.failed("count", err)
+	return st, s.Failed("count", err)
 }
 
 // byKind counts records. Most are raws, and all are counted by the pages of an index, so raws are what the others leave

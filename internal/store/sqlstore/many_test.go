@@ -536,6 +536,6 @@ func TestRepairPassesOverAHoleInTheLog(t *testing.T) {
 func TestSQLiteOfManyCases(t *testing.T) { storetest.RunMany(t, emptySQLite) }
 
 func TestPostgresOfManyCases(t *testing.T) {
-	tempPostgres(t)
+	storetest.EmptyPostgres(t)
 	storetest.RunMany(t, emptyPostgres)
 }

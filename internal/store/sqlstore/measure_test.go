@@ -94,7 +94,7 @@ func measureStore(t testing.TB, engine string, n, spaces int) Figure {
 	if engine == "SQLite" {
 		spec = tempSQLite(t)
 	} else {
-		spec = tempPostgres(t)
+		spec = storetest.EmptyPostgres(t)
 	}
 	s := open(t, spec, Options{Cache: cache})
 	owner := storetest.NewOwner("measured")

@@ -101,7 +101,7 @@ func (s *Store) version(ctx context.Context, on *session.Session) (int, error) {
 // migrate runs the files that are missing, all in one transaction. Of several
 // processes one does it and the others find it done.
 func (s *Store) migrate(ctx context.Context) error {
-	return s.online(ctx, "make the schema of", func(ctx context.Context, w *session.Session) error {
+	return s.Online(ctx, "make the schema of", func(ctx context.Context, w *session.Session) error {
 		if s.d == session.Postgres {
 			// two that make the table at once fail each other, and try again
 			if err := session.Run(
@@ -126,8 +126,8 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		files, err := fs.ReadDir(migrations, s.d.Migration)
 		if err == nil && have > 0 && s.d == session.Postgres {
-			if err = session.Run(ctx, w, briefly); err == nil { // others may use the tables
-				err = asAll(ctx, w)
+			if err = session.Run(ctx, w, session.Briefly); err == nil { // others may use the tables
+				err = session.AsAll(ctx, w)
 			}
 		}
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 // readNearest is Nearest on the database itself, without the fallback.
 func (s *Store) readNearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
 	hits, err := s.nearest(ctx, n)
-	return hits, s.failed("search the vectors of", err)
+	return hits, s.Failed("search the vectors of", err)
 }
 
 func (s *Store) nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {

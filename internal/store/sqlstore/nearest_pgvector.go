@@ -125,7 +125,7 @@ func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, 
 		if s.readOnly {
 			return false, nil
 		}
-		err = s.change(ctx, "copy vectors in", func(ctx context.Context, w *session.Session) error {
+		err = s.Change(ctx, "copy vectors in", func(ctx context.Context, w *session.Session) error {
 			var err error
 			more, err = copyPage(ctx, w, ext, m)
 			return err

@@ -76,7 +76,7 @@ func sidecar(tb testing.TB, path string) string {
 
 // nearStores are the kinds of stores these tests run on.
 var nearStores = map[string]func(testing.TB) string{
-	"sqlite": tempSQLite, "postgres": tempPostgres, "pgvector": tempPgvector,
+	"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres, "pgvector": tempPgvector,
 }
 
 func TestNearestLasts(t *testing.T) {
@@ -196,7 +196,7 @@ func TestNearestPurged(t *testing.T) {
 					hits[0].ID.Short(), rs[0].ID.Short(),
 				)
 			}
-			must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
+			must(t, s.Change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
 				return s.dropVectors(ctx, w, []int64{session.FirstKey(1) + 1, session.FirstKey(1) + 2})
 			}))
 			left := func(query string) (n int) {
@@ -247,7 +247,7 @@ func TestNearestFileForgets(t *testing.T) {
 	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
 	before, err := os.ReadFile(sidecar(t, path))
 	must(t, err)
-	must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
+	must(t, s.Change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
 		return s.dropVectors(ctx, w, []int64{session.FirstKey(1) + 9})
 	}))
 	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})

@@ -10,15 +10,15 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
-// noted keeps the names of notes apart from what the store itself keeps in meta.
-const noted = "note:"
+// Noted keeps the names of notes apart from what the store itself keeps in meta.
+const Noted = "note:"
 
 // Note returns what was kept under a name, nil where nothing was.
 func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 	var value string
-	found, err := s.read.One(ctx, []any{&value}, "SELECT value FROM meta WHERE name = ?", noted+name)
+	found, err := s.read.One(ctx, []any{&value}, "SELECT value FROM meta WHERE name = ?", Noted+name)
 	if !found || err != nil {
-		return nil, s.failed("read a note of", err)
+		return nil, s.Failed("read a note of", err)
 	}
 	return []byte(value), nil
 }
@@ -30,19 +30,19 @@ func (s *Store) NoteNames(ctx context.Context, begin string) ([]string, error) {
 	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
-		if name, is := strings.CutPrefix(name, noted); is && strings.HasPrefix(name, begin) {
+		if name, is := strings.CutPrefix(name, Noted); is && strings.HasPrefix(name, begin) {
 			out = append(out, name)
 		}
 		return err
 	}, "SELECT name FROM meta")
 	slices.Sort(out)
-	return out, s.failed("read the notes of", err)
+	return out, s.Failed("read the notes of", err)
 }
 
 // SwapNote keeps something under a name if what was there is what the caller saw.
 func (s *Store) SwapNote(ctx context.Context, name string, old, now []byte) error {
-	return s.change(ctx, "keep a note in", func(ctx context.Context, w *session.Session) error {
-		key := noted + name
+	return s.Change(ctx, "keep a note in", func(ctx context.Context, w *session.Session) error {
+		key := Noted + name
 		var got string
 		var swapped bool
 		var err error

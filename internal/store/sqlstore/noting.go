@@ -68,7 +68,7 @@ func (s *Store) beforeFilling(ctx context.Context, w *session.Session) error {
 		return err
 	}
 	if gone := f.gone(); len(gone) > len(f.lost) {
-		err = setMeta(ctx, w, lostName, strings.Join(gone, " "))
+		err = SetMeta(ctx, w, lostName, strings.Join(gone, " "))
 	}
 	if s.filling.known = append([]string{}, f.should...); !f.noted && len(f.have) > 0 {
 		w.Cleared = true
@@ -95,7 +95,7 @@ func (s *Store) afterFilling(ctx context.Context, w *session.Session) error {
 	if f.noted && slices.Equal(f.should, f.have) {
 		return nil
 	}
-	return setMeta(ctx, w, filledName, strings.Join(f.have, " "))
+	return SetMeta(ctx, w, filledName, strings.Join(f.have, " "))
 }
 
 // forgetFilling is for when what was noted may not have been kept.

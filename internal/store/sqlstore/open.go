@@ -49,7 +49,7 @@ func openStore(ctx context.Context, spec string, o Options, shared bool) (*Store
 		err = s.openSQLite(ctx, strings.TrimPrefix(spec, "sqlite:"))
 	}
 	if err != nil {
-		return nil, errors.Join(s.failed("open", err), s.Close())
+		return nil, errors.Join(s.Failed("open", err), s.Close())
 	}
 	return s, nil
 }

@@ -96,7 +96,7 @@ func TestNewerVersion(t *testing.T) {
 }
 
 func TestNewerVersionPostgres(t *testing.T) {
-	address := tempPostgres(t)
+	address := storetest.EmptyPostgres(t)
 	s := open(t, address, Options{})
 	exec(t, s, "UPDATE meta SET value = '199' WHERE name = 'schema'")
 	if _, err := Open(t.Context(), address, Options{}); !errors.Is(err, store.ErrNewer) ||
@@ -166,7 +166,7 @@ func TestNumbersOfKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		healthy(t, s)
-		err := s.change(t.Context(), "test", func(ctx context.Context, w *session.Session) (err error) {
+		err := s.Change(t.Context(), "test", func(ctx context.Context, w *session.Session) (err error) {
 			s.names.Start()
 			for _, name := range []string{"dream", "wish"} {
 				if unknown, err = s.names.Intern(ctx, w, lists.Kinds, name); err != nil {
@@ -329,7 +329,7 @@ func TestReadOnlyOption(t *testing.T) {
 }
 
 func TestOpenAtOnce(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const openers = 8
 			address := spec(t)

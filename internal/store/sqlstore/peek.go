@@ -36,7 +36,7 @@ func Peek(ctx context.Context, spec string) (*Store, error) {
 		err = s.peekSQLite(ctx, strings.TrimPrefix(spec, "sqlite:"))
 	}
 	if err != nil {
-		return nil, errors.Join(s.failed("open", err), s.Close())
+		return nil, errors.Join(s.Failed("open", err), s.Close())
 	}
 	return s, nil
 }
@@ -185,7 +185,7 @@ func (s *Store) Odd(ctx context.Context) ([]string, error) {
 		}
 		return nil
 	}, "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name")
-	return out, s.failed("read the schema of", err)
+	return out, s.Failed("read the schema of", err)
 }
 
 // schemaText is the text of all versions of the schema on SQLite.
@@ -222,7 +222,7 @@ func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 	}, fmt.Sprintf(
 		"SELECT r.key, r.came, r.sum FROM spaces s JOIN records r ON r.key = (s.no * %d) + 1", session.FirstKey(1),
 	))
-	return first, s.failed("read the log of", err)
+	return first, s.Failed("read the log of", err)
 }
 
 // RootAt computes the root of a space's log when it held size records, from the ids themselves
@@ -230,7 +230,7 @@ func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
 	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil {
-		return ledger.Hash{}, s.failed("read the log of", err)
+		return ledger.Hash{}, s.Failed("read the log of", err)
 	}
 	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
 		if no == 0 {
@@ -238,5 +238,5 @@ func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Ha
 		}
 		return changesAfter(ctx, s.read, no, after, limit)
 	})
-	return root, s.failed("read the log of", err)
+	return root, s.Failed("read the log of", err)
 }

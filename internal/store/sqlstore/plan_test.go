@@ -80,7 +80,7 @@ func TestPlans(t *testing.T) {
 // page of a kind that few records have in the order of its index, and does not read the
 // whole kind to sort it.
 func TestPlansOfPages(t *testing.T) {
-	s := open(t, tempPostgres(t), Options{})
+	s := open(t, storetest.EmptyPostgres(t), Options{})
 	appendAll(t, s, raws(t, 3000))
 	notes := chain(t, 600)
 	appendAll(t, s, notes)

@@ -93,12 +93,12 @@ func (a *appending) tell(gone []*memory.Record) error {
 	}
 	var was string
 	if _, err := a.on.One(
-		a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", noted+store.PurgesNote,
+		a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", Noted+store.PurgesNote,
 	); err != nil {
 		return err
 	}
 	const query = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-	return a.on.Exec(a.ctx, query, noted+store.PurgesNote, string(store.AfterPurge([]byte(was), gone)))
+	return a.on.Exec(a.ctx, query, Noted+store.PurgesNote, string(store.AfterPurge([]byte(was), gone)))
 }
 
 // obey adds the purges of the batch's marks.

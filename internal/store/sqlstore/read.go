@@ -125,12 +125,12 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 	read := func(query string, args []any) error {
 		rows, err := s.items(ctx, query, args...)
 		if err != nil {
-			return s.failed("read from", err)
+			return s.Failed("read from", err)
 		}
 		for _, r := range rows {
 			it, err := s.itemAt(ctx, m, r)
 			if err != nil {
-				return s.failed("read from", err)
+				return s.Failed("read from", err)
 			}
 			found[it.Ref.ID] = it
 			m.readAt(r.id, r.key)
@@ -177,7 +177,7 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 	if kind != "" {
 		var err error
 		if number, err = s.names.Number(ctx, s.read, lists.Kinds, string(kind)); err != nil || number == 0 {
-			return nil, s.failed("look up an id in", err)
+			return nil, s.Failed("look up an id in", err)
 		}
 	}
 	const query = "SELECT id, kind FROM records WHERE id >= ? AND id <= ? AND (? = 0 OR kind = ?) ORDER BY id LIMIT ?"
@@ -195,7 +195,7 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 			out[i].Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 		}
 	}
-	return out, s.failed("look up an id in", err)
+	return out, s.Failed("look up an id in", err)
 }
 
 // between returns the smallest and the greatest id that begin with some digits.
@@ -227,7 +227,7 @@ func (s *Store) readAliased(ctx context.Context, space string, aliases ...string
 			return err
 		}, query, append(args, space)...)
 		if err != nil {
-			return nil, s.failed("look up aliases in", err)
+			return nil, s.Failed("look up aliases in", err)
 		}
 	}
 	out := make(map[string]memory.ID, len(found))

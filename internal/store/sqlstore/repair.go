@@ -33,9 +33,9 @@ func (s *Store) Repair(ctx context.Context, progress store.Progress) (store.Repa
 	var out store.Repaired
 	err := s.writeLeniently(ctx, broken)
 	if err != nil {
-		return out, s.failed("repair", err)
+		return out, s.Failed("repair", err)
 	}
-	err = s.change(ctx, "repair", func(ctx context.Context, w *session.Session) error {
+	err = s.Change(ctx, "repair", func(ctx context.Context, w *session.Session) error {
 		x := &repairing{
 			s: s, ctx: ctx, w: w, progress: progress, broken: broken,
 			authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
@@ -54,15 +54,15 @@ func (s *Store) Repair(ctx context.Context, progress store.Progress) (store.Repa
 	}
 	s.forgetKnown()
 	if err := s.dropFallback(); err != nil {
-		return out, s.failed("repair", err)
+		return out, s.Failed("repair", err)
 	}
 	if err := s.dropCodes(ctx); err != nil {
-		return out, s.failed("repair", err)
+		return out, s.Failed("repair", err)
 	}
 	if broken || s.brokenPages(ctx) { // what was written may have met a page that looked whole
 		err = s.rewrite(ctx)
 	}
-	return out, s.failed("repair", err)
+	return out, s.Failed("repair", err)
 }
 
 // writeLeniently says whether the next transaction may write to a file of whose schema a
@@ -255,6 +255,6 @@ func (s *Store) rewrite(ctx context.Context) error {
 // filled ends Repair: what should have rows is what has them.
 func (x *repairing) filled() error {
 	f, err := readFillings(x.ctx, x.w)
-	return errors.Join(err, setMeta(x.ctx, x.w, filledName, strings.Join(f.have, " ")),
+	return errors.Join(err, SetMeta(x.ctx, x.w, filledName, strings.Join(f.have, " ")),
 		x.w.Exec(x.ctx, "DELETE FROM meta WHERE name = ?", lostName))
 }

@@ -33,6 +33,6 @@ func (s *Store) Replaced(ctx context.Context, id memory.ID, most int) ([]memory.
 		for i := 0; err == nil && i < len(kinds); i++ {
 			out[i].Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 		}
-		return out, s.failed("follow revisions in", err)
+		return out, s.Failed("follow revisions in", err)
 	})
 }

@@ -43,7 +43,7 @@ type rootAt struct {
 func (g *ring) read(ctx context.Context, on *session.Session) (*state.Keyring, error) {
 	var count int
 	var keeper sql.NullString
-	from, args := keysInSight(on)
+	from, args := KeysInSight(on)
 	query := "SELECT (SELECT count(*) FROM " + from + "), (SELECT value FROM meta WHERE name = 'keeper')"
 	if _, err := on.One(ctx, []any{&count, &keeper}, query, args...); err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func (g *ring) read(ctx context.Context, on *session.Session) (*state.Keyring, e
 	return k, nil
 }
 
-// keysInSight is from where the key records are read. At a hub they are looked for
+// KeysInSight is from where the key records are read. At a hub they are looked for
 // in the spaces in sight alone: policies would leave out the others, one after the other, and a transaction would be in
 // conflict with every key that comes to any of them.
-func keysInSight(on *session.Session) (from string, args []any) {
+func KeysInSight(on *session.Session) (from string, args []any) {
 	const kind = "r.kind = " + lists.KeyKind
 	if on.As == nil {
 		return "records r WHERE " + kind, nil
@@ -83,7 +83,7 @@ func keysInSight(on *session.Session) (from string, args []any) {
 
 // keyRecords reads all key records with their signatures.
 func keyRecords(ctx context.Context, on *session.Session) ([]*memory.Record, error) {
-	from, args := keysInSight(on)
+	from, args := KeysInSight(on)
 	tables, where, _ := strings.Cut(from, " WHERE ")
 	var all []*memory.Record
 	byKey := make(map[int64]*memory.Record)

@@ -15,7 +15,7 @@ import (
 // TestColumns asks that rows which go to PostgreSQL as columns are what they are when
 // they go as rows: with and without a session, signatures, aliases and a state.
 func TestColumns(t *testing.T) {
-	spec := tempPostgres(t)
+	spec := storetest.EmptyPostgres(t)
 	a, other := storetest.NewOwner("writes in columns"), storetest.NewOwner("signs too")
 	var all []*memory.Record
 	var unknown []*memory.Record
@@ -69,7 +69,7 @@ func TestColumns(t *testing.T) {
 		}
 		return out
 	}
-	columns, rows := dump(spec, len(all)), dump(tempPostgres(t), 1)
+	columns, rows := dump(spec, len(all)), dump(storetest.EmptyPostgres(t), 1)
 	for _, table := range tables {
 		if columns[table] != rows[table] {
 			t.Errorf("%s: as columns\n%s\nas rows\n%s", table, columns[table], rows[table])

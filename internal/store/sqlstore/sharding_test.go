@@ -17,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/fences"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -55,8 +56,8 @@ var excused = map[string]struct {
 		1,
 		"of the processes that open a new schema one makes it; 'hub migrate' is the only one where the schema is a hub's",
 	},
-	"locked table in hubsplit.go": {1, "the list of spaces of one shard, while accounts move out of it"},
-	"trigger in hubsweep.go":      {1, "those that keep what is signed are made again after what moved away is gone"},
+	"locked table in split.go": {1, "the list of spaces of one shard, while accounts move out of it"},
+	"trigger in sweep.go":      {1, "those that keep what is signed are made again after what moved away is gone"},
 	"locked row in nearest_pgvector.go": {1,
 		"two that copy vectors for pgvector do so one after the other; without the copy we scan ourselves"},
 }
@@ -290,7 +291,7 @@ func (s schema) bySpaceFirst(table, columns string) bool {
 
 func TestTablesAreKeyedBySpaceFirst(t *testing.T) {
 	s := schemaOf(sources(t))
-	if fenced := slices.Sorted(maps.Keys(fences)); !slices.Equal(slices.Sorted(maps.Keys(s.tables)), fenced) {
+	if fenced := slices.Sorted(maps.Keys(fences.All)); !slices.Equal(slices.Sorted(maps.Keys(s.tables)), fenced) {
 		t.Errorf("the tables are %q, row security has %q", slices.Sorted(maps.Keys(s.tables)), fenced)
 	}
 	for table, columns := range s.tables {
@@ -330,7 +331,7 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 		d.Retry = session.Postgres.Retry
 		s.d = &d
 		tries := 0
-		err := s.change(t.Context(), "count in", func(ctx context.Context, w *session.Session) error {
+		err := s.Change(t.Context(), "count in", func(ctx context.Context, w *session.Session) error {
 			tries++
 			err := w.Exec(
 				ctx,

@@ -131,9 +131,9 @@ func (in *fallback) close() error {
 // between.
 const mostTries = 50
 
-// change runs do in a transaction that writes. A cancelled ctx changes
+// Change runs do in a transaction that writes. A cancelled ctx changes
 // nothing; once it commits it is not cancelled any more.
-func (s *Store) change(
+func (s *Store) Change(
 	ctx context.Context, doing string, do func(ctx context.Context, w *session.Session) error,
 ) error {
 	if s.readOnly {
@@ -170,7 +170,7 @@ func (s *Store) change(
 		case session.SyncFailed(err):
 			s.broken = err
 		}
-		return s.failed(doing, err)
+		return s.Failed(doing, err)
 	}
 }
 
@@ -258,9 +258,9 @@ func pause(ctx context.Context, try int) error {
 	}
 }
 
-// failed says what failed and on which store, with the sentinel a caller can
+// Failed says what failed and on which store, with the sentinel a caller can
 // match and the cause last.
-func (s *Store) failed(doing string, err error) error {
+func (s *Store) Failed(doing string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
+	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -49,7 +50,7 @@ func TestUsageSum(t *testing.T) {
 // both runs a test on both databases.
 func both(t *testing.T, do func(t *testing.T, spec string)) {
 	t.Helper()
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) { do(t, spec(t)) })
 	}
 }

@@ -51,14 +51,14 @@ func (s *Store) readSurvey(ctx context.Context, before time.Time) iter.Seq2[stor
 		}()
 		for p := range next {
 			if p.err != nil {
-				yield(store.Surveyed{}, s.failed("survey", p.err))
+				yield(store.Surveyed{}, s.Failed("survey", p.err))
 				return
 			}
 			for i := range p.rows {
 				r := &p.rows[i]
 				it, err := s.item(ctx, &r.row)
 				if err != nil {
-					yield(store.Surveyed{}, s.failed("survey", err))
+					yield(store.Surveyed{}, s.Failed("survey", err))
 					return
 				}
 				var u store.Usage

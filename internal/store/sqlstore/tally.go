@@ -37,7 +37,7 @@ func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind
 			continue
 		}
 		if err := s.tallySpace(ctx, sp, now, &n); err != nil {
-			return nil, s.failed("count", err)
+			return nil, s.Failed("count", err)
 		}
 	}
 	maps.DeleteFunc(n.counts, func(kind memory.Kind, _ int) bool { return !kind.IsMemory() })

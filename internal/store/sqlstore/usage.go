@@ -28,7 +28,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	if len(ids) == 0 {
 		return ctx.Err()
 	}
-	return s.change(ctx, "count a reading in", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "count a reading in", func(ctx context.Context, w *session.Session) error {
 		held := newRows(ctx, s, w)
 		if err := held.find(ids); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 			return err
 		}, query, args...)
 		if err != nil {
-			return nil, s.failed("read the usage of", err)
+			return nil, s.Failed("read the usage of", err)
 		}
 	}
 	out := make([]store.Usage, len(ids))
@@ -84,12 +84,12 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
 	var at store.Seq
 	_, err := s.read.One(ctx, []any{&at}, "SELECT seq FROM cursors WHERE name = ?", name)
-	return at, s.failed("read a cursor of", err)
+	return at, s.Failed("read a cursor of", err)
 }
 
 // SetCursor remembers a position.
 func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error {
-	return s.change(ctx, "set a cursor of", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "set a cursor of", func(ctx context.Context, w *session.Session) error {
 		return w.Exec(ctx, "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = "+
 			"excluded.seq",
 			name, int64(at))

@@ -54,7 +54,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 			err = ctx.Err()
 		}
 		if err != nil {
-			yield(store.Vector{}, s.failed("read the vectors of", err))
+			yield(store.Vector{}, s.Failed("read the vectors of", err))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 	if len(vs) == 0 {
 		return ctx.Err()
 	}
-	return s.change(ctx, "put vectors into", func(ctx context.Context, w *session.Session) error {
+	return s.Change(ctx, "put vectors into", func(ctx context.Context, w *session.Session) error {
 		no, err := s.names.Intern(ctx, w, lists.Models, model)
 		if err != nil {
 			return err

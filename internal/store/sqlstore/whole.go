@@ -40,14 +40,14 @@ func (s *Store) Whole(ctx context.Context, progress func(done int)) error {
 	for _, sp := range spaces {
 		no, err := s.names.Number(ctx, s.read, lists.Spaces, sp.Name)
 		if err != nil {
-			return s.failed("read", err)
+			return s.Failed("read", err)
 		}
 		w.space(ctx, no, int64(sp.Last))
 		if w.err != nil {
-			return s.failed("read", w.err)
+			return s.Failed("read", w.err)
 		}
 		if err := w.treeHolds(ctx, sp); err != nil {
-			return s.failed("read", err)
+			return s.Failed("read", err)
 		}
 	}
 	return ctx.Err()

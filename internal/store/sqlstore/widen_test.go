@@ -12,7 +12,7 @@ import (
 func TestWiden(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
 	room := func() (kib, pages int) {
-		err := s.change(t.Context(), "ask", func(ctx context.Context, w *session.Session) error {
+		err := s.Change(t.Context(), "ask", func(ctx context.Context, w *session.Session) error {
 			_, err := w.One(ctx, []any{&kib}, "PRAGMA cache_size")
 			if err == nil {
 				_, err = w.One(ctx, []any{&pages}, "PRAGMA wal_autocheckpoint")

@@ -21,7 +21,7 @@ const mostMerges = 20
 // readMatch is Match on the database itself, without the fallback.
 func (s *Store) readMatch(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	hits, err := s.match(ctx, m)
-	return hits, s.failed("search", err)
+	return hits, s.Failed("search", err)
 }
 
 func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// A Scope is the input of the policies of a hub's tables (see policies.go): for whom a
+// A Scope is the input of the policies of a hub's tables (see package fences): for whom a
 // statement runs. It is set in each connection's session settings, and set again when a
 // statement for somebody else follows. The zero value sees nothing.
 type Scope struct {

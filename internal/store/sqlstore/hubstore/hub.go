@@ -1,4 +1,6 @@
-package sqlstore
+// Package hubstore is a database that many share: its accounts and their rights, and a view of the store for each
+// sight, in one shard or in several.
+package hubstore
 
 import (
 	lru "container/list"
@@ -6,10 +8,9 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
-	"sync/atomic"
 
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -30,8 +31,8 @@ type owners struct {
 // A Hub is a database that many share. On PostgreSQL row-level security keeps
 // them apart; on SQLite, which has none, the fence in front of the store does.
 type Hub struct {
-	base   *Store
-	own    *Store // sees the hub's own tables and the names of spaces of the first shard, and no record
+	base   *sqlstore.Store
+	own    *sqlstore.Store // sees the hub's own tables and the names of spaces of the first shard, and no record
 	shards lastShards
 	types  string // the schema of the types of vectors; "" is none
 
@@ -42,39 +43,23 @@ type Hub struct {
 
 var _ store.Hub = (*Hub)(nil)
 
-// OpenHub opens the database of a hub. On PostgreSQL it must have been migrated,
+// Open opens the database of a hub. On PostgreSQL it must have been migrated,
 // and the role must be one that row-level security binds: otherwise the error is
 // store.ErrRole.
-func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
-	o.ReadOnly = false
-	s, err := openStore(ctx, spec, o, true)
+func Open(ctx context.Context, spec string, o sqlstore.Options) (*Hub, error) {
+	s, err := sqlstore.OpenShared(ctx, spec, o)
 	if err != nil {
 		return nil, err
 	}
-	s.retries = new(atomic.Int64)
 	h := &Hub{base: s, views: make(map[session.Scope]*lru.Element)}
 	first := h.shard(0, "", "", 0)
 	h.own, h.shards.now = first.own, &shards{all: []*shard{first}}
-	if s.d == session.Postgres {
-		if _, err := s.read.One(ctx, []any{&h.types}, typesIn); err != nil {
-			return nil, errors.Join(s.failed("open", err), s.Close())
+	if s.Dialect() == session.Postgres {
+		if _, err := s.Reads().One(ctx, []any{&h.types}, typesIn); err != nil {
+			return nil, errors.Join(s.Failed("open", err), s.Close())
 		}
 	}
 	return h, nil
-}
-
-// within returns the store as one scope sees it. It shares the connections and
-// nothing that was read: what one may see must not answer for another.
-func (s *Store) within(of session.Scope, turns chan struct{}) *Store {
-	v := &Store{
-		d: s.d, name: s.name, now: s.now, names: lists.New(), rand: s.rand, shared: true,
-		retries: s.retries, spread: s.spread, readers: nil, read: session.New(s.d, s.readers, false),
-		writing: make(chan struct{}, 1),
-		write:   &session.PostgresWriter{Db: s.readers, As: &of, Turns: turns, Spread: s.spread},
-	}
-	v.read.As, v.read.Spread = &of, s.spread
-	v.writing <- struct{}{}
-	return v
 }
 
 // Totals returns the sizes of all logs.
@@ -96,22 +81,22 @@ func (h *Hub) Totals(ctx context.Context) (out []store.Space, err error) {
 // Alive reports whether the database answers.
 func (h *Hub) Alive(ctx context.Context) error {
 	var one int
-	_, err := h.own.read.One(ctx, []any{&one}, "SELECT 1")
-	return h.own.failed("reach", err)
+	_, err := h.own.Reads().One(ctx, []any{&one}, "SELECT 1")
+	return h.own.Failed("reach", err)
 }
 
 // Pool counts the connections.
 func (h *Hub) Pool() store.Pool {
-	all := h.base.readers.Stats()
-	return store.Pool{InUse: all.InUse, Most: all.MaxOpenConnections, Waits: all.WaitCount, Retries: h.base.retries.Load()}
+	all := h.base.Connections().Stats()
+	return store.Pool{InUse: all.InUse, Most: all.MaxOpenConnections, Waits: all.WaitCount, Retries: h.base.Retries()}
 }
 
 // Close closes the connections.
 func (h *Hub) Close() error { return h.base.Close() }
 
 // Name is how the database is named in errors and reports, without its password.
-func (h *Hub) Name() string { return h.base.name }
+func (h *Hub) Name() string { return h.base.Name() }
 
 func (h *Hub) each(ctx context.Context, doing string, scan func(*sql.Rows) error, query string, args ...any) error {
-	return h.own.failed(doing, h.own.read.Each(ctx, scan, query, args...))
+	return h.own.Failed(doing, h.own.Reads().Each(ctx, scan, query, args...))
 }

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -15,8 +16,8 @@ const leftNote = "left/"
 
 // left notes that an account is no member of a space any more.
 func left(ctx context.Context, w *session.Session, space, account string, at time.Time) error {
-	return setMeta(
-		ctx, w, noted+settingNote+leftNote+space+"/"+account, at.UTC().Format(time.RFC3339),
+	return sqlstore.SetMeta(
+		ctx, w, sqlstore.Noted+settingNote+leftNote+space+"/"+account, at.UTC().Format(time.RFC3339),
 	)
 }
 

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -66,9 +67,9 @@ func (h *Hub) Setting(ctx context.Context, name string) ([]byte, error) {
 func (h *Hub) SetSetting(ctx context.Context, name string, value []byte) error {
 	return h.write(ctx, "keep a setting of", func(ctx context.Context, w *session.Session) error {
 		if len(value) == 0 {
-			return w.Exec(ctx, "DELETE FROM meta WHERE name = ?", noted+settingNote+name)
+			return w.Exec(ctx, "DELETE FROM meta WHERE name = ?", sqlstore.Noted+settingNote+name)
 		}
-		return setMeta(ctx, w, noted+settingNote+name, string(value))
+		return sqlstore.SetMeta(ctx, w, sqlstore.Noted+settingNote+name, string(value))
 	})
 }
 
@@ -76,7 +77,7 @@ const settingNote = "hub/"
 
 // Settings returns those whose names begin with a word, by the rest of the name.
 func (h *Hub) Settings(ctx context.Context, begin string) (map[string][]byte, error) {
-	begin = noted + settingNote + begin
+	begin = sqlstore.Noted + settingNote + begin
 	out := make(map[string][]byte)
 	err := h.each(ctx, "read the settings of", func(r *sql.Rows) error {
 		var name, value string

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -28,7 +29,7 @@ func MoveShard(ctx context.Context, admin string, no int, node string) (out Move
 	if err != nil || number != nil {
 		return out, fmt.Errorf("a node is named HOST:PORT, as Citus knows it, not %q", node)
 	}
-	s, err := Open(ctx, admin, Options{})
+	s, err := sqlstore.Open(ctx, admin, sqlstore.Options{})
 	if err != nil {
 		return out, err
 	}
@@ -49,21 +50,21 @@ func MoveShard(ctx context.Context, admin string, no int, node string) (out Move
 		return out, fmt.Errorf("the hub has no shard %d: it has 0 to %d", no, all[len(all)-1].no)
 	}
 	var citus int
-	if _, err := s.read.One(ctx, []any{&citus}, session.HasCitus); err != nil {
-		return out, s.failed("move a shard of", err)
+	if _, err := s.Reads().One(ctx, []any{&citus}, session.HasCitus); err != nil {
+		return out, s.Failed("move a shard of", err)
 	}
 	if citus == 0 {
 		return out, errors.New("the database is one server: only Citus has nodes to move a shard to")
 	}
-	conn, err := s.readers.Conn(ctx) // the lock is the connection's; the move is no part of a transaction
+	conn, err := s.Connections().Conn(ctx) // the lock is the connection's; the move is no part of a transaction
 	if err != nil {
-		return out, s.failed("move a shard of", err)
+		return out, s.Failed("move a shard of", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	on := session.New(s.d, conn, false)
+	on := session.New(s.Dialect(), conn, false)
 	var free bool
 	if _, err := on.One(ctx, []any{&free}, oneMoveOf+"_lock"+ofThisHub); err != nil {
-		return out, s.failed("move a shard of", err)
+		return out, s.Failed("move a shard of", err)
 	}
 	if !free {
 		return out, fmt.Errorf("%w: another split or move of this hub is under way; try again after it", store.ErrBusy)
@@ -73,7 +74,7 @@ func MoveShard(ctx context.Context, admin string, no int, node string) (out Move
 	if err := on.Each(
 		ctx, func(*sql.Rows) error { return nil }, move, session.Quoted(all[at].name), host, port,
 	); err != nil {
-		return out, s.failed("move a shard of", err)
+		return out, s.Failed("move a shard of", err)
 	}
 	return Move{no, all[at].name, node}, nil
 }

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func (h *Hub) copied(ctx context.Context, spaces []string, do func() error) erro
 	id := hex.EncodeToString(random)
 	err := h.write(ctx, "note what is copied in", func(ctx context.Context, w *session.Session) error {
 		for _, space := range spaces {
-			err := w.Exec(ctx, "INSERT INTO hub_copying (space, id, at) VALUES (?, ?, ?)", space, id, stamp(h.base.now()))
+			err := w.Exec(ctx, "INSERT INTO hub_copying (space, id, at) VALUES (?, ?, ?)", space, id, stamp(h.base.Now()))
 			if err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func (h *Hub) caughtUp(ctx context.Context, spaces []string) error {
 				return err
 			}
 			waiting[space] = true
-			if h.base.now().Sub(unstamp(at)) > copiesUntil {
+			if h.base.Now().Sub(unstamp(at)) > copiesUntil {
 				old[space] = append(old[space], id)
 			}
 			return nil
@@ -123,11 +123,11 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 	if err != nil || from.no == to.no {
 		return err
 	}
-	no, err := from.own.names.Number(ctx, from.own.read, lists.Spaces, space)
+	no, err := from.own.Names().Number(ctx, from.own.Reads(), lists.Spaces, space)
 	if err != nil || no == 0 {
-		return from.own.failed("read the spaces of", err)
+		return from.own.Failed("read the spaces of", err)
 	}
-	source := h.base.within(session.Scope{Keys: session.Numbers([]int{no}), Path: from.path}, from.turns)
+	source := h.base.Seen(session.Scope{Keys: session.Numbers([]int{no}), Path: from.path}, from.turns)
 	var all []*memory.Record
 	for it, err := range source.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
@@ -141,18 +141,18 @@ func (h *Hub) copyKeys(ctx context.Context, space string, to *shard) error {
 		return err
 	}
 	of := session.Numbers([]int{no})
-	there := h.base.within(session.Scope{Reads: of, Writes: of, Path: to.path}, to.turns)
-	_, err = there.append(ctx, store.Batch{Records: all}, []string{space}, 0)
+	there := h.base.Seen(session.Scope{Reads: of, Writes: of, Path: to.path}, to.turns)
+	_, err = there.AppendWith(ctx, store.Batch{Records: all}, []string{space})
 	return err
 }
 
 // guest returns the number of a space in a shard, in which it begins without being at home there.
 func (h *Hub) guest(ctx context.Context, space string, in *shard) (int, error) {
-	no, err := in.own.names.Number(ctx, in.own.read, lists.Spaces, space)
+	no, err := in.own.Names().Number(ctx, in.own.Reads(), lists.Spaces, space)
 	if err != nil || no != 0 {
-		return no, in.own.failed("read the spaces of", err)
+		return no, in.own.Failed("read the spaces of", err)
 	}
-	err = in.own.change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
+	err = in.own.Change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
 		found, err := w.One(ctx, []any{&no}, lists.Spaces.Find, space)
 		if found || err != nil {
 			return err
@@ -192,17 +192,17 @@ func (s *seen) appendIn(ctx context.Context, b store.Batch) (added int, err erro
 				continue
 			}
 			guests = append(guests, space)
-			no, err := home.own.names.Number(ctx, home.own.read, lists.Spaces, space)
+			no, err := home.own.Names().Number(ctx, home.own.Reads(), lists.Spaces, space)
 			if err != nil {
-				return home.own.failed("read the spaces of", err)
+				return home.own.Failed("read the spaces of", err)
 			}
 			of := session.Numbers([]int{no})
-			there := s.h.base.within(session.Scope{Reads: of, Writes: of, Path: home.path}, home.turns)
+			there := s.h.base.Seen(session.Scope{Reads: of, Writes: of, Path: home.path}, home.turns)
 			if _, err := there.Append(ctx, store.Batch{Records: keys[space], Check: b.Check, By: b.By}); err != nil {
 				return err
 			}
 		}
-		added, err = s.Store.append(ctx, b, guests, 0)
+		added, err = s.Store.AppendWith(ctx, b, guests)
 		return err
 	})
 	return added, err

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -67,10 +67,10 @@ func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccou
 	ofSpace.Of, ofAccount.Of = space, account
 	const query = `SELECT CAST(coalesce(sum(records), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ` +
 		`hub_brought WHERE `
-	if _, err = h.own.read.One(ctx, []any{&ofSpace.Records, &ofSpace.Bytes}, query+"space = ?", space); err == nil {
-		_, err = h.own.read.One(ctx, []any{&ofAccount.Records, &ofAccount.Bytes}, query+"account = ?", account)
+	if _, err = h.own.Reads().One(ctx, []any{&ofSpace.Records, &ofSpace.Bytes}, query+"space = ?", space); err == nil {
+		_, err = h.own.Reads().One(ctx, []any{&ofAccount.Records, &ofAccount.Bytes}, query+"account = ?", account)
 	}
-	return ofSpace, ofAccount, h.own.failed("read what was brought to", err)
+	return ofSpace, ofAccount, h.own.Failed("read what was brought to", err)
 }
 
 // PutMessage stores a message; one that is there already stays as it was.
@@ -129,10 +129,10 @@ func (h *Hub) DropMessage(ctx context.Context, id, to string) error {
 
 // MessagesFrom counts the waiting messages of one sender, without m itself.
 func (h *Hub) MessagesFrom(ctx context.Context, l store.Message, now time.Time) (n, size int64, err error) {
-	_, err = h.own.read.One(ctx, []any{&n, &size},
+	_, err = h.own.Reads().One(ctx, []any{&n, &size},
 		`SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM hub_letters
 		WHERE sender = ? AND expires > ? AND NOT (receiver = ? AND id = ?)`, l.From, stamp(now), l.To, l.ID)
-	return n, size, h.own.failed("count the messages in", err)
+	return n, size, h.own.Failed("count the messages in", err)
 }
 
 // Keyed returns the spaces whose key records belong to what was written in some.

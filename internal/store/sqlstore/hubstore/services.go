@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -91,7 +91,7 @@ func inShard(t *testing.T, h *Hub, name string, no uint64) *storetest.Author {
 func TestTheOwnerOfTheTablesMigrates(t *testing.T) {
 	admin, owner := tempOwner(t, "CREATEROLE")
 	role := owner + "_serves"
-	m, err := MigrateHub(t.Context(), admin, role, 2)
+	m, err := Migrate(t.Context(), admin, role, 2)
 	if os.Getenv("STEMMA_TEST_POSTGRES") == os.Getenv("STEMMA_TEST_CITUS") { // where only who bypasses policies can
 		if !errors.Is(err, store.ErrRole) || !strings.Contains(err.Error(), "on Citus "+owner) {
 			t.Errorf("%+v, %v; want ErrRole", m, err)
@@ -117,7 +117,7 @@ func TestTheOwnerOfTheTablesMigrates(t *testing.T) {
 			"DROP INDEX "+schema+".state_decided",
 			"UPDATE "+schema+".meta SET value = '103' WHERE name = 'schema'")
 	}
-	if m, err = MigrateHub(t.Context(), admin, role, 0); err != nil || m.Made || m.Shards != 2 {
+	if m, err = Migrate(t.Context(), admin, role, 0); err != nil || m.Made || m.Shards != 2 {
 		t.Fatalf("the owner of an older hub migrates it: %+v, %v", m, err)
 	}
 	if done, err := SplitShard(t.Context(), admin, role, 0, []string{ownerOf(ann.Space)}, atOnce); err != nil ||
@@ -169,7 +169,7 @@ func TestAnAdministratorWithoutRights(t *testing.T) {
 	refused := func(what, role string, shards int, want string) {
 		t.Helper()
 		before := tables()
-		_, err := MigrateHub(t.Context(), admin, role, shards)
+		_, err := Migrate(t.Context(), admin, role, shards)
 		if !errors.Is(err, store.ErrRole) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want ErrRole in one line with %q", what, err, want)
 		}
@@ -185,7 +185,7 @@ func TestAnAdministratorWithoutRights(t *testing.T) {
 	asOwner(t, server, "CREATE TABLE "+owner+".meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
 	refused("a role that does not own a table", owner+"_serves", 0, "does not own the table meta")
 	asOwner(t, server, "DROP TABLE "+owner+".meta")
-	if m, err := MigrateHub(t.Context(), admin, owner+"_serves", 0); err != nil || m.Made {
+	if m, err := Migrate(t.Context(), admin, owner+"_serves", 0); err != nil || m.Made {
 		t.Errorf("where the role is there: %+v, %v", m, err)
 	}
 }

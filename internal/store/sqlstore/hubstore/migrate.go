@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -11,10 +11,12 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/fences"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
-// Migrated is what MigrateHub did.
+// Migrated is what Migrate did.
 type Migrated struct {
 	Role    string `json:"role"`
 	Made    bool   `json:"made"`              // whether the role is new
@@ -31,11 +33,11 @@ const (
 	hasRole  = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = ?"
 )
 
-// MigrateHub makes or brings up to date the schema of a hub on PostgreSQL, with
+// Migrate makes or brings up to date the schema of a hub on PostgreSQL, with
 // its fences, and the role that serves it. admin is the address of a role that
 // owns the schema and may make roles. It can be done again at any time, and makes as many shards as are asked for;
 // 0 is as many as there are.
-func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, err error) {
+func Migrate(ctx context.Context, admin, role string, want int) (m Migrated, err error) {
 	if want < 0 || want > mostShards {
 		return m, fmt.Errorf("a hub has 1 to %d shards, not %d", mostShards, want)
 	}
@@ -45,13 +47,13 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 	if err := mayMigrate(ctx, admin, role, want); err != nil {
 		return m, err
 	}
-	s, err := Open(ctx, admin, Options{})
+	s, err := sqlstore.Open(ctx, admin, sqlstore.Options{})
 	if err != nil {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	m.Role = role
-	err = s.change(ctx, "make a role for", func(ctx context.Context, w *session.Session) error {
+	err = s.Change(ctx, "make a role for", func(ctx context.Context, w *session.Session) error {
 		password, err := makeRole(ctx, w, role)
 		if err != nil {
 			return err
@@ -65,10 +67,10 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 		return nil
 	})
 	if err == nil {
-		err = s.markOldKeys(ctx)
+		err = markOldKeys(ctx, s)
 	}
 	if err == nil {
-		m.Tables, err = s.fenceIn(ctx, role)
+		m.Tables, err = fenceIn(ctx, s, role)
 	}
 	if err == nil {
 		m.Shards, err = migrateShards(ctx, s, admin, role, want)
@@ -79,14 +81,14 @@ func MigrateHub(ctx context.Context, admin, role string, want int) (m Migrated, 
 // mayMigrate returns store.ErrRole where the administrator's role lacks a right that a migration needs. It is asked
 // before anything is changed.
 func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
-	s := &Store{}
-	if err := s.connectPostgres(admin); err != nil {
-		return fmt.Errorf("open %s: %w", s.name, err)
+	s, err := sqlstore.Connect(admin)
+	if err != nil {
+		return err
 	}
-	defer func() { err = errors.Join(err, s.readers.Close()) }()
+	defer func() { err = errors.Join(err, s.Connections().Close()) }()
 	var who, other string
 	var there, makes, schemas, bound bool
-	if _, err := s.read.One(ctx, []any{&who, &makes, &bound, &there, &schemas, &other}, `SELECT current_user::text,
+	if _, err := s.Reads().One(ctx, []any{&who, &makes, &bound, &there, &schemas, &other}, `SELECT current_user::text,
 		(SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user),
 		(SELECT NOT rolsuper AND NOT rolbypassrls FROM pg_roles WHERE rolname = current_user)
 			AND EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus'),
@@ -95,7 +97,7 @@ func mayMigrate(ctx context.Context, admin, role string, want int) (err error) {
 		coalesce((SELECT min(c.relname::text) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 			WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'v', 'p')
 			AND NOT pg_has_role(current_user, c.relowner, 'USAGE')), '')`, role); err != nil {
-		return s.failed("open", err)
+		return s.Failed("open", err)
 	}
 	switch {
 	case bound: // what it sets reaches no other node, and Citus does not rewrite all that policies add
@@ -148,11 +150,11 @@ func addressFor(admin, role, password string) (string, error) {
 // fenceIn fences every table of the schema. One that no one thought of is an
 // error: better no hub than one with a hole. Each table has a transaction of its own, so that a hub which serves
 // meanwhile waits for one table only; a table that is not fenced yet is not granted either.
-func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
+func fenceIn(ctx context.Context, s *sqlstore.Store, role string) (int, error) {
 	var tables []string
 	var schema string
 	role = session.Quoted(role)
-	err := s.online(ctx, "fence in", func(ctx context.Context, w *session.Session) error {
+	err := s.Online(ctx, "fence in", func(ctx context.Context, w *session.Session) error {
 		tables = nil
 		err := w.Each(ctx, func(r *sql.Rows) error {
 			var t string
@@ -164,14 +166,14 @@ func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 			return err
 		}
 		for _, t := range tables {
-			if _, known := fences[t]; !known {
+			if _, known := fences.All[t]; !known {
 				return fmt.Errorf("table %q is in no plan of row security: a hub needs a schema of its own", t)
 			}
 		}
 		if _, err := w.One(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
 			return err
 		}
-		return runAll(ctx, w, []string{briefly,
+		return runAll(ctx, w, []string{session.Briefly,
 			"REVOKE ALL ON SCHEMA " + schema + " FROM PUBLIC", "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
 			// It would show what its owner sees; no one but people with SQL reads it.
 			"REVOKE ALL ON memory_provenance FROM PUBLIC", "ALTER VIEW memory_provenance SET (security_invoker = true)",
@@ -181,12 +183,12 @@ func (s *Store) fenceIn(ctx context.Context, role string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		err = s.online(ctx, "fence in", func(ctx context.Context, w *session.Session) error {
+		err = s.Online(ctx, "fence in", func(ctx context.Context, w *session.Session) error {
 			var citus int
 			if _, err := w.One(ctx, []any{&citus}, session.HasCitus); err != nil {
 				return err
 			}
-			return runAll(ctx, w, append([]string{briefly}, fences[t].statements(t, role, citus > 0)...))
+			return runAll(ctx, w, append([]string{session.Briefly}, fences.All[t].Statements(t, role, citus > 0)...))
 		})
 	}
 	return len(tables), err

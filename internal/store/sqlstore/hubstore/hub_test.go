@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/fences"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
@@ -25,7 +27,7 @@ import (
 // which is dropped when the test ends.
 func tempHub(tb testing.TB) (admin, address, role string) {
 	tb.Helper()
-	admin = tempPostgres(tb)
+	admin = storetest.EmptyPostgres(tb)
 	role = fmt.Sprintf("hub_%d_%d", os.Getpid(), time.Now().UnixNano())
 	conn, err := pgx.Connect(tb.Context(), os.Getenv("STEMMA_TEST_POSTGRES"))
 	if err != nil {
@@ -41,19 +43,19 @@ func tempHub(tb testing.TB) (admin, address, role string) {
 			tb.Error(err)
 		}
 	})
-	m, err := MigrateHub(tb.Context(), admin, role, 0)
+	m, err := Migrate(tb.Context(), admin, role, 0)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if !m.Made || m.Tables != len(fences)-1 { // all but the copy that pgvector searches
-		tb.Errorf("MigrateHub gives %+v, want a new role and %d tables", m, len(fences)-1)
+	if !m.Made || m.Tables != len(fences.All)-1 { // all but the copy that pgvector searches
+		tb.Errorf("Migrate gives %+v, want a new role and %d tables", m, len(fences.All)-1)
 	}
 	return admin, m.Address, role
 }
 
 func openHub(tb testing.TB, address string, now func() time.Time) *Hub {
 	tb.Helper()
-	h, err := OpenHub(tb.Context(), address, Options{Now: now})
+	h, err := Open(tb.Context(), address, sqlstore.Options{Now: now})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -92,8 +94,8 @@ func within(tb testing.TB, h *Hub, writes ...string) store.Store {
 // space or a reason why it has none.
 func TestEveryTableIsFenced(t *testing.T) {
 	admin, _, role := tempHub(t)
-	s := open(t, admin, Options{})
-	rows, err := s.readers.QueryContext(t.Context(), `SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
+	s := open(t, admin, sqlstore.Options{})
+	rows, err := s.Connections().QueryContext(t.Context(), `SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
 		(SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid),
 		has_table_privilege($1, c.oid, 'TRUNCATE') OR has_table_privilege($1, c.oid, 'REFERENCES') OR `+
 		`has_table_privilege($1, c.oid, 'TRIGGER')
@@ -112,22 +114,22 @@ func TestEveryTableIsFenced(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen++
-		f := fences[name]
-		bySpace := strings.Contains(f.reads, session.SetReads) || strings.Contains(f.reads, session.SetReadNames)
-		if !on || !forced || policies == 0 || tooMuch || !bySpace && f.why == "" {
+		f := fences.All[name]
+		bySpace := strings.Contains(f.Reads, session.SetReads) || strings.Contains(f.Reads, session.SetReadNames)
+		if !on || !forced || policies == 0 || tooMuch || !bySpace && f.Why == "" {
 			t.Errorf("table %s: row security %v, forced %v, %d policies, too many privileges %v, fenced by space %v, reason %q",
-				name, on, forced, policies, tooMuch, bySpace, f.why)
+				name, on, forced, policies, tooMuch, bySpace, f.Why)
 		}
 	}
 	if err := rows.Err(); err != nil || seen < 20 {
 		t.Errorf("%d tables were looked at, %v", seen, err)
 	}
-	if _, err := MigrateHub(t.Context(), admin, role, 0); err != nil {
-		t.Errorf("the second MigrateHub gives %v, want that it can be done again", err)
+	if _, err := Migrate(t.Context(), admin, role, 0); err != nil {
+		t.Errorf("the second Migrate gives %v, want that it can be done again", err)
 	}
 	exec(t, s, "CREATE TABLE forgotten (key BIGINT)")
-	if _, err := MigrateHub(t.Context(), admin, role, 0); err == nil || !strings.Contains(err.Error(), "forgotten") {
-		t.Errorf("MigrateHub of a schema with a table in no plan gives %v, want an error that names it", err)
+	if _, err := Migrate(t.Context(), admin, role, 0); err == nil || !strings.Contains(err.Error(), "forgotten") {
+		t.Errorf("Migrate of a schema with a table in no plan gives %v, want an error that names it", err)
 	}
 }
 
@@ -135,17 +137,17 @@ func TestHubRefusesARoleThatMayTooMuch(t *testing.T) {
 	admin, address, role := tempHub(t)
 	refused := func(what, address, want string) {
 		t.Helper()
-		h, err := OpenHub(t.Context(), address, Options{})
+		h, err := Open(t.Context(), address, sqlstore.Options{})
 		if err == nil {
 			h.Close()
 		}
 		if !errors.Is(err, store.ErrRole) || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "hub_migrate") {
-			t.Errorf("OpenHub as %s gives %v, want ErrRole about %q and what to do", what, err, want)
+			t.Errorf("Open as %s gives %v, want ErrRole about %q and what to do", what, err, want)
 		}
 	}
 	refused("a superuser", admin, "superuser")
-	s := open(t, admin, Options{})
+	s := open(t, admin, sqlstore.Options{})
 	for _, tt := range []struct{ what, grant, revoke, want string }{
 		{"a role that bypasses", "ALTER ROLE " + role + " BYPASSRLS", "ALTER ROLE " + role + " NOBYPASSRLS", "bypasses"},
 		{
@@ -164,15 +166,15 @@ func TestHubRefusesARoleThatMayTooMuch(t *testing.T) {
 	}
 	openHub(t, address, nil)
 	exec(t, s, "ALTER ROLE "+role+" BYPASSRLS")
-	if _, err := MigrateHub(t.Context(), admin, role, 0); !errors.Is(err, store.ErrRole) {
-		t.Errorf("MigrateHub with a role that bypasses row security gives %v, want ErrRole", err)
+	if _, err := Migrate(t.Context(), admin, role, 0); !errors.Is(err, store.ErrRole) {
+		t.Errorf("Migrate with a role that bypasses row security gives %v, want ErrRole", err)
 	}
 	exec(t, s, "ALTER ROLE "+role+" NOBYPASSRLS")
 }
 
 func TestHubIsNotMadeByWhoServesIt(t *testing.T) {
 	_, address, role := tempHub(t)
-	empty := tempPostgres(t)
+	empty := storetest.EmptyPostgres(t)
 	mine, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
@@ -182,9 +184,9 @@ func TestHubIsNotMadeByWhoServesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine.RawQuery = other.RawQuery
-	if h, err := OpenHub(t.Context(), mine.String(), Options{}); err == nil ||
+	if h, err := Open(t.Context(), mine.String(), sqlstore.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "hub_migrate") {
-		t.Errorf("OpenHub of an empty schema as %s gives %v, %v, want to be told to migrate", role, h, err)
+		t.Errorf("Open of an empty schema as %s gives %v, %v, want to be told to migrate", role, h, err)
 	}
 }
 
@@ -257,7 +259,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 			belief, o.Mark(t, memory.Approve, belief),
 		}
 		s := within(t, h, belief.Header.Space)
-		if _, err := s.Append(t.Context(), store.Batch{Records: append(rs, raws(t, 0)...)}); err != nil {
+		if _, err := s.Append(t.Context(), store.Batch{Records: rs}); err != nil {
 			t.Fatal(err)
 		}
 		return belief.Header.Space
@@ -265,13 +267,13 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 	fill(ann)
 	space := fill(bob)
 	his := within(t, h, space).(*seen)
-	no, err := his.names.Number(t.Context(), his.read, lists.Spaces, space)
+	no, err := his.Names().Number(t.Context(), his.Reads(), lists.Spaces, space)
 	if err != nil || no == 0 {
 		t.Fatal(no, err)
 	}
 	var spaceTables []string
-	for table, f := range fences {
-		if table != "near" && f.why == "" {
+	for table, f := range fences.All {
+		if table != "near" && f.Why == "" {
 			spaceTables = append(spaceTables, table)
 		}
 	}
@@ -298,7 +300,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 	}
 	hers := within(t, h, ann.Raw(t, "x").Header.Space).(*seen)
 	tried, leaked, wrote := 0, 0, 0
-	for _, as := range []*session.Scope{hers.read.As, {}, {Hub: "on"}} {
+	for _, as := range []*session.Scope{hers.Reads().As, {}, {Hub: "on"}} {
 		for _, table := range spaceTables {
 			where := columns[table]
 			if where == "" {
@@ -307,7 +309,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 			var n int
 			if as.Hub == "" || table != "spaces" { // the hub sees the names of spaces
 				tried++
-				if err := h.base.readers.QueryRowContext(
+				if err := h.base.Connections().QueryRowContext(
 					as.Under(t.Context()), "SELECT count(*) FROM "+table+" WHERE "+where, no,
 				).Scan(&n); err != nil || n > 0 {
 					leaked++
@@ -327,7 +329,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 					strings.ReplaceAll(where, "$1 > 0", "space"),
 				)[0] + " WHERE " + where, "DELETE FROM " + table + " WHERE " + where, adds[table]} {
 				tried++
-				result, err := h.base.readers.ExecContext(as.Under(t.Context()), query, no)
+				result, err := h.base.Connections().ExecContext(as.Under(t.Context()), query, no)
 				if err == nil {
 					if n, _ := result.RowsAffected(); n > 0 {
 						wrote++
@@ -338,14 +340,14 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 				}
 			}
 		}
-		for table, f := range fences {
+		for table, f := range fences.All {
 			if strings.HasPrefix(table, "hub_") && as.Hub == "" {
 				tried++
 				var n int
-				if err := h.base.readers.QueryRowContext(
+				if err := h.base.Connections().QueryRowContext(
 					as.Under(t.Context()), "SELECT count(*) FROM "+table,
 				).Scan(&n); err != nil || n > 0 {
-					t.Errorf("as %+v %s (%s) shows %d rows, %v", *as, table, f.why, n, err)
+					t.Errorf("as %+v %s (%s) shows %d rows, %v", *as, table, f.Why, n, err)
 				}
 			}
 		}
@@ -355,7 +357,7 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 		"DROP POLICY stemma_select ON records", "CREATE TABLE mine (x int)", "TRUNCATE edges",
 		"ALTER TABLE records OWNER TO CURRENT_USER"} {
 		tried++
-		if _, err := h.base.readers.ExecContext(hers.read.As.Under(t.Context()), query); err == nil {
+		if _, err := h.base.Connections().ExecContext(hers.Reads().As.Under(t.Context()), query); err == nil {
 			t.Errorf("%q was done", query)
 		}
 	}
@@ -372,7 +374,7 @@ func TestHubViewIsAStore(t *testing.T) {
 	if os.Getenv("STEMMA_LONG") == "" {
 		t.Skip("STEMMA_LONG is not set: TestPostgres runs the suite, and this one again behind policies")
 	}
-	tempPostgres(t)
+	storetest.EmptyPostgres(t)
 	var all []int
 	for i := range 2000 {
 		all = append(all, i+1)
@@ -382,7 +384,7 @@ func TestHubViewIsAStore(t *testing.T) {
 		h := openHub(t, address, now)
 		of := session.ScopeOf(all, all, nil)
 		of.Hub = "on" // the suite sets cursors too, which belong to the machine
-		return h.base.within(of, make(chan struct{}, hubWriters))
+		return h.base.Seen(of, make(chan struct{}, hubWriters))
 	}
 	storetest.RunMany(t, open)
 	storetest.Run(t, open, "Jobs", "ManyHands", "Held") // they are of spaces that never begin, and a hub keeps none
@@ -634,27 +636,27 @@ func TestKeysOfOthersAreNotCounted(t *testing.T) {
 		}
 		spaces = append(spaces, o.Space)
 	}
-	s := open(t, admin, Options{})
-	err := s.change(t.Context(), "fill", func(ctx context.Context, w *session.Session) error {
+	s := open(t, admin, sqlstore.Options{})
+	err := s.Change(t.Context(), "fill", func(ctx context.Context, w *session.Session) error {
 		const others = "INSERT INTO records (key, id, kind, author, at, more) SELECT ((i % 2 * 9)::bigint << 40) + i, " +
 			"sha256(i::text::bytea), i % 2 * 106 + 1, 1, 0, 0 FROM generate_series(10, 20000) i RETURNING 1"
-		return errors.Join(asHub(ctx, w, []int{0, 9}, nil), session.Run(ctx, w, others))
+		return errors.Join(session.AsHub(ctx, w, []int{0, 9}, nil), session.Run(ctx, w, others))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	exec(t, s, "ANALYZE records")
 	ann := within(t, h, spaces[0], spaces[2]).(*seen)
-	from, args := keysInSight(ann.read)
+	from, args := sqlstore.KeysInSight(ann.Reads())
 	var n int
-	if _, err := ann.read.One(t.Context(), []any{&n}, "SELECT count(*) FROM "+from, args...); err != nil || n != 2 {
+	if _, err := ann.Reads().One(t.Context(), []any{&n}, "SELECT count(*) FROM "+from, args...); err != nil || n != 2 {
 		t.Errorf("%d key records are in sight, %v; want 2", n, err)
 	}
-	if h.base.spread {
+	if ann.Reads().Spread {
 		return // the plan is another node's
 	}
 	var plan strings.Builder
-	err = ann.read.Each(t.Context(), func(r *sql.Rows) error {
+	err = ann.Reads().Each(t.Context(), func(r *sql.Rows) error {
 		var line string
 		err := r.Scan(&line)
 		plan.WriteString(line + "\n")

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func unstamp(ms int64) time.Time {
 
 // write runs statements of the hub's own tables in one transaction.
 func (h *Hub) write(ctx context.Context, doing string, do func(ctx context.Context, w *session.Session) error) error {
-	return h.own.change(ctx, doing, do)
+	return h.own.Change(ctx, doing, do)
 }
 
 // one writes one statement.
@@ -186,7 +186,7 @@ func (h *Hub) placed(ctx context.Context, w *session.Session, account, space str
 		}
 		for _, did := range made {
 			if err := leave(
-				ctx, w, h.own.now(), "DELETE FROM hub_members WHERE space = ? AND account = ?", space, did,
+				ctx, w, h.own.Now(), "DELETE FROM hub_members WHERE space = ? AND account = ?", space, did,
 			); err != nil {
 				return err
 			}
@@ -209,7 +209,7 @@ func madeBy(ctx context.Context, w *session.Session, account string) (dids []str
 // RemoveMember takes it away.
 func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
 	return h.ended(ctx, "remove a member of", func(ctx context.Context, w *session.Session, account string) error {
-		if err := left(ctx, w, space, account, h.own.now()); err != nil {
+		if err := left(ctx, w, space, account, h.own.Now()); err != nil {
 			return err
 		}
 		return h.placed(ctx, w, account, space, "")
@@ -226,7 +226,7 @@ func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) 
 	}
 	return h.ended(ctx, "change a member of", func(ctx context.Context, w *session.Session, account string) error {
 		if now == "" {
-			if err := left(ctx, w, was.Space, account, h.own.now()); err != nil {
+			if err := left(ctx, w, was.Space, account, h.own.Now()); err != nil {
 				return err
 			}
 		}

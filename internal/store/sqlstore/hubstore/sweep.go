@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
@@ -16,18 +17,18 @@ import (
 const Waits = time.Minute
 
 // swept removes what spaces left behind when they moved, but for their key records, which others' records may need.
-func swept(ctx context.Context, s *Store, admin, name string) (err error) {
+func swept(ctx context.Context, s *sqlstore.Store, admin, name string) (err error) {
 	in, err := shardAddress(ctx, s, admin, name)
 	if err != nil {
 		return err
 	}
-	sh, err := Open(ctx, in, Options{})
+	sh, err := sqlstore.Open(ctx, in, sqlstore.Options{})
 	if err != nil {
 		return fmt.Errorf("shard %s: %w", name, err)
 	}
 	defer func() { err = errors.Join(err, sh.Close()) }()
-	return sh.change(ctx, "sweep", func(ctx context.Context, w *session.Session) error {
-		if err := asHub(ctx, w, nil, nil); err != nil {
+	return sh.Change(ctx, "sweep", func(ctx context.Context, w *session.Session) error {
+		if err := session.AsHub(ctx, w, nil, nil); err != nil {
 			return err
 		}
 		var nos []int
@@ -40,7 +41,7 @@ func swept(ctx context.Context, s *Store, admin, name string) (err error) {
 		if err != nil || len(nos) == 0 {
 			return err
 		}
-		return errors.Join(asAll(ctx, w), sweep(ctx, w, nos)) // others' arrows to what goes are changed too
+		return errors.Join(session.AsAll(ctx, w), sweep(ctx, w, nos)) // others' arrows to what goes are changed too
 	})
 }
 

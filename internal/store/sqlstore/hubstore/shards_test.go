@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -23,10 +24,10 @@ import (
 func tempSharded(t *testing.T, shards int) (admin, address, role string) {
 	t.Helper()
 	admin, address, role = tempHub(t)
-	if m, err := MigrateHub(t.Context(), admin, role, shards); err != nil || m.Shards != shards {
+	if m, err := Migrate(t.Context(), admin, role, shards); err != nil || m.Shards != shards {
 		t.Fatalf("%+v, %v; want %d shards", m, err, shards)
 	}
-	s := open(t, admin, Options{})
+	s := open(t, admin, sqlstore.Options{})
 	schema, err := schemaNow(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func TestAnAccountWithoutASpaceStays(t *testing.T) {
 // A hub whose database does not answer says so, with however many shards.
 func TestTheDirectoryIsAway(t *testing.T) {
 	_, address, _ := tempSharded(t, 2)
-	h, err := OpenHub(t.Context(), address, Options{})
+	h, err := Open(t.Context(), address, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,8 +178,8 @@ func TestTwoMovesAtOnce(t *testing.T) {
 	if err != nil || done.To != 2 {
 		t.Errorf("afterwards %+v, %v", done, err)
 	}
-	s := open(t, admin, Options{})
-	err = s.change(t.Context(), "split a shard of", func(ctx context.Context, w *session.Session) error {
+	s := open(t, admin, sqlstore.Options{})
+	err = s.Change(t.Context(), "split a shard of", func(ctx context.Context, w *session.Session) error {
 		name, err := schemaNow(ctx, s)
 		if err != nil {
 			return err
@@ -219,7 +220,7 @@ func TestASplitIsCutOff(t *testing.T) {
 			made := make(map[string][]memory.ID)
 			for i := range 8 {
 				o := storetest.NewOwner(fmt.Sprint("person ", i))
-				r := o.Raw(t, sentence(i))
+				r := o.Raw(t, fmt.Sprint("a heron fishes at dawn ", i))
 				s := within(t, h, o.Space)
 				if _, err := s.Append(t.Context(), store.Batch{Records: []*memory.Record{r}}); err != nil {
 					t.Fatal(err)
@@ -259,14 +260,14 @@ func TestASplitIsCutOff(t *testing.T) {
 				}
 			}
 			served("cut off,")
-			m, err := MigrateHub(t.Context(), admin, role, 0)
+			m, err := Migrate(t.Context(), admin, role, 0)
 			if want := map[bool]int{true: 3, false: 2}[lock == nil]; err != nil || m.Shards != want {
 				t.Errorf("migrated: %+v, %v; want %d shards", m, err, want)
 			}
 			var left int
-			a := open(t, admin, Options{})
-			err = a.change(t.Context(), "count", func(ctx context.Context, w *session.Session) error {
-				if err := asHub(ctx, w, []int{1, 2, 3, 4, 5, 6, 7, 8}, nil); err != nil {
+			a := open(t, admin, sqlstore.Options{})
+			err = a.Change(t.Context(), "count", func(ctx context.Context, w *session.Session) error {
+				if err := session.AsHub(ctx, w, []int{1, 2, 3, 4, 5, 6, 7, 8}, nil); err != nil {
 					return err
 				}
 				_, err := w.One(ctx, []any{&left}, "SELECT count(*) FROM records r JOIN spaces s ON s.no = (r.key >> 40) "+

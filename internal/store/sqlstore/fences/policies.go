@@ -1,4 +1,6 @@
-package sqlstore
+// Package fences has the row-level security of databases that many share: what each table shows to whom. Every
+// table forces it, so that its owner is bound too; the role that serves owns nothing and cannot lift it.
+package fences
 
 import (
 	"strings"
@@ -6,9 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
-
-// The row-level security of a hub. Every table forces it, so that its owner is
-// bound too; the role that serves owns nothing and cannot lift it.
 
 // Who may see a row, as conditions on the settings of the session. Each is a subquery, so that
 // it is evaluated once per statement and not per row: a scan of 300,000 rows takes 20 ms, not 140.
@@ -30,41 +29,41 @@ const (
 	isHub         = once + "coalesce(current_setting('" + session.SetHub + "', true), '') = 'on')"
 )
 
-// A fence says who may see and who may change the rows of a table: conditions of
+// A Fence says who may see and who may change the rows of a table: conditions of
 // SQL, "" is no one.
-type fence struct {
-	reads, adds, changes, drops string
-	why                         string // for what has no rows of a space
+type Fence struct {
+	Reads, adds, changes, drops string
+	Why                         string // for what has no rows of a space
 }
 
 // bySpace restricts a table by an expression for a row's space.
-func bySpace(number string) fence {
+func bySpace(number string) Fence {
 	read, write := number+" = ANY ("+mayRead+"::bigint[])", number+" = ANY ("+mayWrite+"::bigint[])"
-	return fence{reads: read, adds: write, changes: write, drops: write}
+	return Fence{Reads: read, adds: write, changes: write, drops: write}
 }
 
 // byName is bySpace for a table with the name of the space.
-func byName() fence {
+func byName() Fence {
 	read, write := "space = ANY ("+mayReadNamed+"::text[])", "space = ANY ("+mayWriteNamed+"::text[])"
-	return fence{reads: read, adds: write, changes: write, drops: write}
+	return Fence{Reads: read, adds: write, changes: write, drops: write}
 }
 
 // signed restricts a table of signed data, which never changes. Of some spaces only the key
 // records are visible.
-func signed(kept fence, keys string) fence {
-	kept.reads += " OR (key >> 40) = ANY (" + seesKeys + "::bigint[]) AND " + keys
+func signed(kept Fence, keys string) Fence {
+	kept.Reads += " OR (key >> 40) = ANY (" + seesKeys + "::bigint[]) AND " + keys
 	kept.changes = ""
 	return kept
 }
 
 // undropped is a fence through which nothing is removed.
-func undropped(f fence) fence { f.drops = ""; return f }
+func undropped(f Fence) Fence { f.drops = ""; return f }
 
-// fences has every table. A list of names that rows use by number must be visible in full to
+// All has every table. A list of names that rows use by number must be visible in full to
 // every writer; what that reveals is described in docs/lab/design/hub.md.
-var fences = map[string]fence{
+var All = map[string]Fence{
 	"spaces": {
-		reads: isHub + " OR no = ANY (" + mayRead + "::bigint[]) OR no = ANY (" + seesKeys + "::bigint[])", adds: isHub,
+		Reads: isHub + " OR no = ANY (" + mayRead + "::bigint[]) OR no = ANY (" + seesKeys + "::bigint[])", adds: isHub,
 		changes: "no = ANY (" + mayWrite + "::bigint[])",
 	},
 	"records":       undropped(signed(bySpace("(key >> 40)"), "kind = "+lists.KeyKind)),
@@ -83,17 +82,17 @@ var fences = map[string]fence{
 	"jobs":          byName(),
 
 	"meta": {
-		reads: isHub + " OR name NOT LIKE 'note:%'", drops: isHub, adds: isHub, changes: isHub,
-		why: "the version of the schema and the name of the store",
+		Reads: isHub + " OR name NOT LIKE 'note:%'", drops: isHub, adds: isHub, changes: isHub,
+		Why: "the version of the schema and the name of the store",
 	},
-	"authors": {reads: "true", adds: "true", why: "numbers of public keys, given out once for all spaces"},
-	"kinds":   {reads: "true", adds: "true", why: "names of kinds of records"},
+	"authors": {Reads: "true", adds: "true", Why: "numbers of public keys, given out once for all spaces"},
+	"kinds":   {Reads: "true", adds: "true", Why: "names of kinds of records"},
 	"models": {
-		reads: "true", adds: "true", changes: "true",
-		why: "names of embedders, with the counter of their vectors",
+		Reads: "true", adds: "true", changes: "true",
+		Why: "names of embedders, with the counter of their vectors",
 	},
-	"cursors": {reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: "places of readers of this machine"},
-	"counts":  {reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: "counters of this machine"},
+	"cursors": {Reads: isHub, adds: isHub, changes: isHub, drops: isHub, Why: "places of readers of this machine"},
+	"counts":  {Reads: isHub, adds: isHub, changes: isHub, drops: isHub, Why: "counters of this machine"},
 
 	"hub_accounts":    hubs("who is known to the hub"),
 	"hub_members":     hubs("who may do what"),
@@ -108,13 +107,13 @@ var fences = map[string]fence{
 	"hub_copying":     hubs("which key records may not be everywhere yet"),
 }
 
-func hubs(why string) fence {
-	return fence{reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: why + ": read before it is known who asks"}
+func hubs(why string) Fence {
+	return Fence{Reads: isHub, adds: isHub, changes: isHub, drops: isHub, Why: why + ": read before it is known who asks"}
 }
 
-// statements returns the statements that restrict a table and grant a role its part of it. All
+// Statements returns the statements that restrict a table and grant a role its part of it. All
 // of them can be repeated. Where an engine spreads the tables over nodes, the conditions have no subquery.
-func (f fence) statements(table, role string, spread bool) []string {
+func (f Fence) Statements(table, role string, spread bool) []string {
 	name := session.Quoted(table)
 	all := []string{
 		"ALTER TABLE " + name + " ENABLE ROW LEVEL SECURITY",
@@ -123,7 +122,7 @@ func (f fence) statements(table, role string, spread bool) []string {
 	}
 	var may []string
 	for _, p := range []struct{ verb, using, check string }{
-		{"SELECT", f.reads, ""}, {"INSERT", "", f.adds}, {"UPDATE", f.changes, f.changes}, {"DELETE", f.drops, ""},
+		{"SELECT", f.Reads, ""}, {"INSERT", "", f.adds}, {"UPDATE", f.changes, f.changes}, {"DELETE", f.drops, ""},
 	} {
 		policy := "stemma_" + strings.ToLower(p.verb)
 		all = append(all, "DROP POLICY IF EXISTS "+policy+" ON "+name)

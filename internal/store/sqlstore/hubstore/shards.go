@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -20,10 +21,10 @@ import (
 // the directory, too. Where a schema lies is the database's affair; nothing here knows a node.
 type shard struct {
 	no    int
-	name  string // of the schema
-	path  string // what is searched for tables; "" is where the connection looks in any case
-	moves int64  // as the directory says
-	own   *Store // sees the names of spaces, and no record
+	name  string          // of the schema
+	path  string          // what is searched for tables; "" is where the connection looks in any case
+	moves int64           // as the directory says
+	own   *sqlstore.Store // sees the names of spaces, and no record
 	turns chan struct{}
 
 	owned owners
@@ -85,14 +86,14 @@ func (h *Hub) readShards(ctx context.Context, again bool) (*shards, error) {
 	h.shards.mu.Lock()
 	last, asked := h.shards.now, h.shards.asked
 	h.shards.mu.Unlock()
-	if h.base.d != session.Postgres || !again && len(last.all) == 1 && time.Since(asked) < oneShardFor {
+	if h.base.Dialect() != session.Postgres || !again && len(last.all) == 1 && time.Since(asked) < oneShardFor {
 		return last, nil
 	}
 	began := time.Now()
 	var sum [2]int64
-	if _, err := h.own.read.One(ctx, []any{&sum[0], &sum[1]},
+	if _, err := h.own.Reads().One(ctx, []any{&sum[0], &sum[1]},
 		"SELECT count(*), CAST(coalesce(sum(moves), 0) AS BIGINT) FROM hub_shards"); err != nil {
-		return nil, h.own.failed("read the shards of", err)
+		return nil, h.own.Failed("read the shards of", err)
 	}
 	if sum == last.sum {
 		h.shards.mu.Lock()
@@ -133,20 +134,18 @@ func (h *Hub) readShards(ctx context.Context, again bool) (*shards, error) {
 // shard makes one. What was read of it before is not kept: accounts may have moved.
 func (h *Hub) shard(no int, name, path string, moves int64) *shard {
 	sh := &shard{no: no, name: name, path: path, moves: moves, own: h.base, fits: no == 0 && name == ""}
-	if h.base.d == session.Postgres {
+	if h.base.Dialect() == session.Postgres {
 		sh.turns = make(chan struct{}, hubWriters)
-		sh.own = h.base.within(session.Scope{Hub: "on", Path: path}, sh.turns)
+		sh.own = h.base.Seen(session.Scope{Hub: "on", Path: path}, sh.turns)
 		sh.named(h, sh.own)
 	}
 	return sh
 }
 
 // named has the errors of a store name the shard that it sees, if there are several.
-func (sh *shard) named(h *Hub, s *Store) {
-	s.name = h.base.name
+func (sh *shard) named(h *Hub, s *sqlstore.Store) {
 	if sh.name != "" {
-		s.name += " shard " + strconv.Itoa(sh.no) + " (" + sh.name + ")"
-		s.shard = &sh.no
+		s.CallShard(&sh.no, h.base.Name()+" shard "+strconv.Itoa(sh.no)+" ("+sh.name+")")
 	}
 }
 
@@ -172,30 +171,26 @@ func (h *Hub) ready(ctx context.Context, sh *shard) (*shard, error) {
 	if sh.fits || sh.name == "" {
 		return sh, nil
 	}
-	have, err := sh.own.version(ctx, sh.own.read)
+	have, want, err := sh.own.Versions(ctx)
 	if err != nil {
-		return nil, sh.own.failed("reach", err)
-	}
-	want, err := versionOf(sh.own.d)
-	if err != nil {
-		return nil, err
+		return nil, sh.own.Failed("reach", err)
 	}
 	if have != want {
 		return nil, &store.InShard{No: sh.no, Err: fmt.Errorf(
 			"%w: %s has version %d and must first be brought to %d with `hub_migrate admin=ADDRESS`",
-			store.ErrReadOnly, sh.own.name, have, want)}
+			store.ErrReadOnly, sh.own.Name(), have, want)}
 	}
 	var says string
-	if _, err := sh.own.read.One(ctx, []any{&says}, "SELECT value FROM meta WHERE name = 'shard'"); err != nil {
-		return nil, sh.own.failed("reach", err)
+	if _, err := sh.own.Reads().One(ctx, []any{&says}, "SELECT value FROM meta WHERE name = 'shard'"); err != nil {
+		return nil, sh.own.Failed("reach", err)
 	}
 	if want := shardMark(sh.no, sh.moves); says != want {
 		return nil, &store.InShard{No: sh.no, Err: fmt.Errorf(
 			"%w: %s says %q of itself and the directory says %q: one of them was restored from an older copy; "+
-				"restore both from one moment", store.ErrConflict, sh.own.name, says, want)}
+				"restore both from one moment", store.ErrConflict, sh.own.Name(), says, want)}
 	}
 	if sh.no > 0 {
-		if err := sh.own.checkRole(ctx); err != nil {
+		if err := sh.own.CheckRole(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -240,9 +235,9 @@ func (h *Hub) find(ctx context.Context, now *shards, owner string) (*shard, erro
 		return at, nil
 	}
 	var no int
-	found, err := h.own.read.One(ctx, []any{&no}, "SELECT shard FROM hub_places WHERE owner = ?", owner)
+	found, err := h.own.Reads().One(ctx, []any{&no}, "SELECT shard FROM hub_places WHERE owner = ?", owner)
 	if err != nil {
-		return nil, h.own.failed("find a shard of", err)
+		return nil, h.own.Failed("find a shard of", err)
 	}
 	with := func(sh *shard) bool { return sh.no == no }
 	i := slices.IndexFunc(now.all, with)
@@ -254,7 +249,7 @@ func (h *Hub) find(ctx context.Context, now *shards, owner string) (*shard, erro
 	}
 	if i < 0 {
 		return nil, fmt.Errorf("%w: the spaces of %s lie in shard %d of %s, and it has no such shard", store.ErrConflict,
-			owner, no, h.base.name)
+			owner, no, h.base.Name())
 	}
 	if found && len(now.all) > 1 {
 		now.mu.Lock()
@@ -270,7 +265,7 @@ func (h *Hub) settle(ctx context.Context, owner string) (*shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.base.d != session.Postgres {
+	if h.base.Dialect() != session.Postgres {
 		return now.all[0], nil
 	}
 	to := now.all[hashed(owner)%uint64(len(now.all))]
@@ -357,15 +352,15 @@ func (h *Hub) Shards(ctx context.Context) ([]Shard, error) {
 
 // homes are the spaces that are written in a shard.
 func (h *Hub) homes(ctx context.Context, sh *shard) ([]store.Space, error) {
-	if h.base.d != session.Postgres {
+	if h.base.Dialect() != session.Postgres {
 		return sh.own.Spaces(ctx)
 	}
 	var out []store.Space
-	err := sh.own.read.Each(ctx, func(r *sql.Rows) error {
+	err := sh.own.Reads().Each(ctx, func(r *sql.Rows) error {
 		var sp store.Space
 		err := r.Scan(&sp.Name, &sp.Last)
 		out = append(out, sp)
 		return err
 	}, "SELECT name, last FROM spaces WHERE home ORDER BY no")
-	return out, sh.own.failed("list the spaces of", err)
+	return out, sh.own.Failed("list the spaces of", err)
 }

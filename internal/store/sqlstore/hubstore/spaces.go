@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -20,11 +20,11 @@ func (h *Hub) AddSpace(ctx context.Context, space string) error {
 	if err != nil {
 		return err
 	}
-	return sh.own.change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
+	return sh.own.Change(ctx, "begin a space in", func(ctx context.Context, w *session.Session) error {
 		if err := sh.keeps(ctx, w, ownerOf(space)); err != nil {
 			return err
 		}
-		_, err := sh.own.names.Intern(ctx, w, lists.Spaces, space)
+		_, err := sh.own.Names().Intern(ctx, w, lists.Spaces, space)
 		return err
 	})
 }
@@ -49,8 +49,8 @@ func (h *Hub) Begun(ctx context.Context, space string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	no, err := sh.own.names.Number(ctx, sh.own.read, lists.Spaces, space)
-	return no != 0, sh.own.failed("read the spaces of", err)
+	no, err := sh.own.Names().Number(ctx, sh.own.Reads(), lists.Spaces, space)
+	return no != 0, sh.own.Failed("read the spaces of", err)
 }
 
 // SpacesOf names those of an owner.
@@ -65,7 +65,7 @@ func (h *Hub) SpacesOf(ctx context.Context, owner string) ([]string, error) {
 	if o.spaces == nil {
 		o.spaces = make(map[string][]string)
 	}
-	err = sh.own.read.Each(ctx, func(rows *sql.Rows) error {
+	err = sh.own.Reads().Each(ctx, func(rows *sql.Rows) error {
 		var no int
 		var name string
 		if err := rows.Scan(&no, &name); err != nil {
@@ -75,5 +75,5 @@ func (h *Hub) SpacesOf(ctx context.Context, owner string) ([]string, error) {
 		o.last, o.spaces[of] = no, append(o.spaces[of], name)
 		return nil
 	}, "SELECT no, name FROM spaces WHERE no > ? ORDER BY no", o.last)
-	return slices.Sorted(slices.Values(o.spaces[owner])), sh.own.failed("read the spaces of", err)
+	return slices.Sorted(slices.Values(o.spaces[owner])), sh.own.Failed("read the spaces of", err)
 }

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -22,10 +23,10 @@ type placed struct {
 }
 
 // listShards reads the directory as its administrator.
-func listShards(ctx context.Context, s *Store) (out []placed, err error) {
-	err = s.change(ctx, "read the shards of", func(ctx context.Context, w *session.Session) error {
+func listShards(ctx context.Context, s *sqlstore.Store) (out []placed, err error) {
+	err = s.Change(ctx, "read the shards of", func(ctx context.Context, w *session.Session) error {
 		out = nil
-		if err := asHub(ctx, w, nil, nil); err != nil {
+		if err := session.AsHub(ctx, w, nil, nil); err != nil {
 			return err
 		}
 		return w.Each(ctx, func(r *sql.Rows) error {
@@ -40,7 +41,7 @@ func listShards(ctx context.Context, s *Store) (out []placed, err error) {
 
 // migrateShards brings all shards up to date, and makes more until there are as many as are wanted. New shards take
 // new accounts alone.
-func migrateShards(ctx context.Context, s *Store, admin, role string, want int) (int, error) {
+func migrateShards(ctx context.Context, s *sqlstore.Store, admin, role string, want int) (int, error) {
 	have, err := listShards(ctx, s)
 	if err != nil {
 		return 0, err
@@ -74,8 +75,8 @@ func migrateShards(ctx context.Context, s *Store, admin, role string, want int) 
 		}
 		added = append(added, l)
 	}
-	return want, s.change(ctx, "add shards to", func(ctx context.Context, w *session.Session) error {
-		if err := asHub(ctx, w, nil, nil); err != nil {
+	return want, s.Change(ctx, "add shards to", func(ctx context.Context, w *session.Session) error {
+		if err := session.AsHub(ctx, w, nil, nil); err != nil {
 			return err
 		}
 		for _, l := range added {
@@ -106,17 +107,17 @@ func mark(ctx context.Context, w *session.Session, l placed) error {
 		"ON CONFLICT (name) DO UPDATE SET value = excluded.value", shardMark(l.no, l.moves))
 }
 
-func schemaNow(ctx context.Context, s *Store) (name string, err error) {
-	_, err = s.read.One(ctx, []any{&name}, "SELECT current_schema()")
-	return name, s.failed("read the shards of", err)
+func schemaNow(ctx context.Context, s *sqlstore.Store) (name string, err error) {
+	_, err = s.Reads().One(ctx, []any{&name}, "SELECT current_schema()")
+	return name, s.Failed("read the shards of", err)
 }
 
 // shardName names the schema of a shard after the first.
 func shardName(first string, no int) string { return fmt.Sprintf("%s_shard_%03d", first, no) }
 
 // migrateShard makes or brings up to date the schema of a shard, with its fences.
-func migrateShard(ctx context.Context, s *Store, admin, role, name string) (err error) {
-	err = s.change(ctx, "make a shard of", func(ctx context.Context, w *session.Session) error {
+func migrateShard(ctx context.Context, s *sqlstore.Store, admin, role, name string) (err error) {
+	err = s.Change(ctx, "make a shard of", func(ctx context.Context, w *session.Session) error {
 		var citus int
 		if _, err := w.One(ctx, []any{&citus}, session.HasCitus); err != nil {
 			return err
@@ -135,20 +136,20 @@ func migrateShard(ctx context.Context, s *Store, admin, role, name string) (err 
 	if err != nil {
 		return err
 	}
-	sh, err := Open(ctx, in, Options{})
+	sh, err := sqlstore.Open(ctx, in, sqlstore.Options{})
 	if err != nil {
 		return fmt.Errorf("shard %s: %w", name, err)
 	}
 	defer func() { err = errors.Join(err, sh.Close()) }()
-	_, err = sh.fenceIn(ctx, role)
+	_, err = fenceIn(ctx, sh, role)
 	return err
 }
 
 // shardAddress is the administrator's address with the schema of a shard.
-func shardAddress(ctx context.Context, s *Store, admin, name string) (string, error) {
+func shardAddress(ctx context.Context, s *sqlstore.Store, admin, name string) (string, error) {
 	var types string
-	if _, err := s.read.One(ctx, []any{&types}, typesIn); err != nil {
-		return "", s.failed("read the shards of", err)
+	if _, err := s.Reads().One(ctx, []any{&types}, typesIn); err != nil {
+		return "", s.Failed("read the shards of", err)
 	}
 	u, err := url.Parse(admin)
 	if err != nil {
@@ -178,7 +179,7 @@ func SplitShard(
 	if err := mayMigrate(ctx, admin, role, 2); err != nil {
 		return out, err
 	}
-	s, err := Open(ctx, admin, Options{})
+	s, err := sqlstore.Open(ctx, admin, sqlstore.Options{})
 	if err != nil {
 		return out, err
 	}
@@ -204,15 +205,15 @@ func SplitShard(
 		return out, err
 	}
 	out = Split{From: from.no, To: to.no, Schema: to.name}
-	for until := s.now().Add(mostSplitting); ; {
-		err = s.change(ctx, "split a shard of", func(ctx context.Context, w *session.Session) error {
+	for until := s.Now().Add(mostSplitting); ; {
+		err = s.Change(ctx, "split a shard of", func(ctx context.Context, w *session.Session) error {
 			return split(ctx, w, from, to, accounts, &out)
 		})
 		if err == nil {
 			break
 		}
 		// A node of Citus sees what was there before the lock: each push that ends meanwhile fails one try.
-		if session.PostgresCode(err) != session.Serialization || s.now().After(until) {
+		if session.PostgresCode(err) != session.Serialization || s.Now().After(until) {
 			return out, err
 		}
 	}
@@ -243,7 +244,7 @@ func split(ctx context.Context, w *session.Session, from, to placed, accounts []
 	if !free {
 		return fmt.Errorf("%w: another split or move of this hub is under way; try again after it", store.ErrBusy)
 	}
-	if err := asHub(ctx, w, nil, nil); err != nil {
+	if err := session.AsHub(ctx, w, nil, nil); err != nil {
 		return err
 	}
 	var other int
@@ -261,7 +262,7 @@ func split(ctx context.Context, w *session.Session, from, to placed, accounts []
 	if err != nil {
 		return err
 	}
-	if err := asHub(ctx, w, nos, names); err != nil {
+	if err := session.AsHub(ctx, w, nos, names); err != nil {
 		return err
 	}
 	if out.Records, err = carry(ctx, w, from.name, to.name, nos, names); err != nil {

@@ -1,4 +1,4 @@
-package sqlstore
+package hubstore
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
@@ -18,13 +19,13 @@ const mostViews = 1024
 
 type view struct {
 	of    session.Scope
-	store *Store
+	store *sqlstore.Store
 	at    *shard
 }
 
 // Within returns the store as somebody sees it.
 func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
-	if h.base.d != session.Postgres {
+	if h.base.Dialect() != session.Postgres {
 		return store.Fenced(named{h.base, in}, in), nil
 	}
 	at, err := h.placeFor(ctx, in)
@@ -50,7 +51,7 @@ func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 		delete(h.views, last.Value.(view).of)
 		h.order.Remove(last) // its users may go on: it holds no connection
 	}
-	v := view{of, h.base.within(of, at.turns), at}
+	v := view{of, h.base.Seen(of, at.turns), at}
 	at.named(h, v.store)
 	h.views[of] = h.order.PushFront(v)
 	return &seen{v.store, h, in, at}, nil
@@ -70,7 +71,7 @@ func (h *Hub) placeFor(ctx context.Context, in store.Sight) (*shard, error) {
 			return nil, err
 		}
 		if at != nil && at.no != sh.no {
-			return nil, fmt.Errorf("%s: spaces in shards %d and %d cannot be seen together", h.base.name, at.no, sh.no)
+			return nil, fmt.Errorf("%s: spaces in shards %d and %d cannot be seen together", h.base.Name(), at.no, sh.no)
 		}
 		at = sh
 	}
@@ -103,9 +104,9 @@ func (h *Hub) placeFor(ctx context.Context, in store.Sight) (*shard, error) {
 func (sh *shard) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
 	var out []int
 	for _, name := range spaces {
-		no, err := sh.own.names.Number(ctx, sh.own.read, lists.Spaces, name)
+		no, err := sh.own.Names().Number(ctx, sh.own.Reads(), lists.Spaces, name)
 		if err != nil {
-			return nil, sh.own.failed("read the spaces of", err)
+			return nil, sh.own.Failed("read the spaces of", err)
 		}
 		if no != 0 { // one that has not begun has no rows
 			out = append(out, no)
@@ -117,7 +118,7 @@ func (sh *shard) numbersOf(ctx context.Context, spaces []string) ([]int, error) 
 // seen is a store within a scope. What policies cannot say it says itself: of a
 // space of which the keys are seen, only key records may be added.
 type seen struct {
-	*Store
+	*sqlstore.Store
 	h  *Hub
 	in store.Sight
 	at *shard
@@ -127,7 +128,7 @@ type seen struct {
 func (s *seen) StoreName(ctx context.Context) (string, error) { return s.h.own.StoreName(ctx) }
 
 // Shard names where it is: what is kept of it serves for no other place.
-func (s *seen) Shard() string { return s.at.own.name }
+func (s *seen) Shard() string { return s.at.own.Name() }
 
 func (s *seen) Append(ctx context.Context, b store.Batch) (int, error) {
 	for _, r := range b.Records {
@@ -157,17 +158,17 @@ func (s *seen) Close() error { return nil }
 
 // Spaces reads those in sight: not all of the hub's to leave out the others.
 func (s *seen) Spaces(ctx context.Context) ([]store.Space, error) {
-	return s.Store.spacesNamed(ctx, sightNames(s.in))
+	return spacesNamed(ctx, s.Store, sightNames(s.in))
 }
 
 // named is a store that reads no spaces but those in sight. The fence is in front of it.
 type named struct {
-	*Store
+	*sqlstore.Store
 	in store.Sight
 }
 
 func (n named) Spaces(ctx context.Context) ([]store.Space, error) {
-	return n.Store.spacesNamed(ctx, sightNames(n.in))
+	return spacesNamed(ctx, n.Store, sightNames(n.in))
 }
 
 // sightNames are the spaces of which a sight sees anything, each once.
@@ -176,7 +177,7 @@ func sightNames(in store.Sight) []string {
 }
 
 // spacesNamed returns some spaces with the sizes of their logs, the first that began first.
-func (s *Store) spacesNamed(ctx context.Context, names []string) ([]store.Space, error) {
+func spacesNamed(ctx context.Context, s *sqlstore.Store, names []string) ([]store.Space, error) {
 	type numbered struct {
 		no int
 		store.Space
@@ -186,14 +187,14 @@ func (s *Store) spacesNamed(ctx context.Context, names []string) ([]store.Space,
 		query, args := session.SpreadFor(
 			"SELECT no, name, last FROM spaces WHERE name IN (…)", part, func(n string) any { return n },
 		)
-		err := s.read.Each(ctx, func(rows *sql.Rows) error {
+		err := s.Reads().Each(ctx, func(rows *sql.Rows) error {
 			var sp numbered
 			err := rows.Scan(&sp.no, &sp.Name, &sp.Last)
 			all = append(all, sp)
 			return err
 		}, query, args...)
 		if err != nil {
-			return nil, s.failed("list the spaces of", err)
+			return nil, s.Failed("list the spaces of", err)
 		}
 	}
 	sorting.By(all, func(a, b numbered) int { return cmp.Compare(a.no, b.no) })
