@@ -91,6 +91,7 @@ var floors = map[string]int{
 	"internal/store/sqlstore/fences":   37,
 	"internal/store/sqlstore/foreign":  36,
 	"internal/store/sqlstore/lists":    36,
+	"internal/store/sqlstore/nearest":  37,
 	"internal/store/sqlstore/salvage":  36,
 	"internal/store/sqlstore/session":  35,
 	"internal/store/sqlstore/sums":     35,

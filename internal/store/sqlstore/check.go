@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
@@ -261,24 +262,24 @@ func (c *checking) vectors() error {
 }
 
 func (c *checking) model(name string) error {
-	m, err := c.s.model(c.ctx, name)
+	m, err := nearest.ModelOf(c.ctx, c.s.read, name)
 	if err == nil {
 		err = c.sums(m)
 	}
-	if err != nil || m.dims == 0 {
+	if err != nil || m.Dims == 0 {
 		return err
 	}
 	var n int
 	const query = "SELECT count(*) FROM vectors WHERE model = ? AND length(vec) <> 0 AND length(vec) <> ?"
-	if _, err := c.s.read.One(c.ctx, []any{&n}, query, m.no, m.dims*floatBytes); err != nil {
+	if _, err := c.s.read.One(c.ctx, []any{&n}, query, m.No, m.Dims*nearest.FloatBytes); err != nil {
 		return err
 	}
 	if n > 0 {
-		if err := c.stale("%d vectors of model %s are not of %d numbers", n, name, m.dims); err != nil {
+		if err := c.stale("%d vectors of model %s are not of %d numbers", n, name, m.Dims); err != nil {
 			return err
 		}
 	}
-	path, h, err := c.s.codesAt(c.ctx, name, m)
+	path, h, err := c.s.nearest().CodesAt(c.ctx, name, m)
 	if err != nil || path == "" {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/vec"
@@ -84,8 +85,8 @@ func TestNearestHarmed(t *testing.T) {
 			appendAll(t, s, more[200:])
 			putVectors(t, s, "m", more[200:], 200)
 			wantFirst(t, s, "m", more, 333)
-			if s.codes.of[1].filed == tt.kept {
-				t.Errorf("the codes are in a file: %v, want %v", s.codes.of[1].filed, !tt.kept)
+			if _, filed := s.copies.Codes(1); filed == tt.kept {
+				t.Errorf("the codes are in a file: %v, want %v", filed, !tt.kept)
 			}
 		})
 	}
@@ -160,7 +161,7 @@ func TestCheckVectors(t *testing.T) {
 			rs := putAll(t, s, "m", 300)
 			healthy(t, s)
 			near(t, s, store.Near{Model: "m", Vec: points()[0]})
-			putVectors(t, s, "m", rs[:worthWriting], 300)
+			putVectors(t, s, "m", rs[:nearest.WorthWriting], 300)
 			near(t, s, store.Near{Model: "m", Vec: points()[0]})
 			healthy(t, s)
 			tt.damage(t, s, path)
@@ -397,10 +398,10 @@ func TestPgvector(t *testing.T) {
 		s = open(t, tempPgvector(t), Options{Now: now})
 		return s
 	})
-	if s.near.schema != "public" || len(s.codes.of) > 0 {
+	if s.copies.Extension() != "public" || s.copies.Coded() > 0 {
 		t.Errorf(
 			"pgvector is in the schema %q and codes were made for %d models, want public and none",
-			s.near.schema, len(s.codes.of),
+			s.copies.Extension(), s.copies.Coded(),
 		)
 	}
 	var kept, copied int
@@ -422,21 +423,21 @@ func TestPgvector(t *testing.T) {
 func TestPgvectorLater(t *testing.T) {
 	address := tempPgvector(t)
 	first := open(t, address, Options{})
-	first.near.asked = true // there was none
-	rs := putAll(t, first, "m", vectorPage+10)
+	first.copies.WithoutExtension() // there was none
+	rs := putAll(t, first, "m", nearest.Page+10)
 	wantFirst(t, first, "m", rs, 7)
-	if first.codes.of == nil {
+	if first.copies.Coded() == 0 {
 		t.Error("without pgvector no codes are made")
 	}
 	readOnly := open(t, address, Options{ReadOnly: true})
 	wantFirst(t, readOnly, "m", rs, 8) // it can make no copy
-	if len(readOnly.codes.of) != 1 {
+	if readOnly.copies.Coded() != 1 {
 		t.Error("a store that cannot copy makes no codes")
 	}
 	second := open(t, address, Options{})
 	wantFirst(t, second, "m", rs, 9)
-	wantFirst(t, second, "m", rs, vectorPage+9)
-	if len(second.codes.of) > 0 {
+	wantFirst(t, second, "m", rs, nearest.Page+9)
+	if second.copies.Coded() > 0 {
 		t.Error("with pgvector codes are made")
 	}
 }

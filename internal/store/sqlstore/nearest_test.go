@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/vec"
@@ -112,7 +113,7 @@ func TestNearestLasts(t *testing.T) {
 			if hits := near(t, again, store.Near{Model: "m", Vec: points()[450], Limit: 1000}); len(hits) != 401 {
 				t.Errorf("%d vectors are found, want 401", len(hits))
 			}
-			if codes := again.codes.of[1]; name != "pgvector" && (codes == nil || !codes.filed) {
+			if _, filed := again.copies.Codes(1); name != "pgvector" && !filed {
 				t.Error("there is no file of codes")
 			}
 		})
@@ -127,7 +128,7 @@ func TestNearestReadOnly(t *testing.T) {
 		readOnly := open(t, path, Options{ReadOnly: true})
 		wantFirst(t, readOnly, "m", rs, 50)
 		all, err := filepath.Glob(path + "-vectors-*")
-		if err != nil || len(all) > 0 && s.codes.of == nil {
+		if err != nil || len(all) > 0 && s.copies.Coded() == 0 {
 			t.Errorf("a store that only reads made %v, %v", all, err)
 		}
 		wantFirst(t, s, "m", rs, 51)
@@ -137,7 +138,7 @@ func TestNearestReadOnly(t *testing.T) {
 	if info.Mode().Perm() != session.FilePerm {
 		t.Errorf("the file of codes has mode %v, want %o", info.Mode(), session.FilePerm)
 	}
-	putVectors(t, s, "m", rs[:worthWriting+1], 100) // enough to be worth writing
+	putVectors(t, s, "m", rs[:nearest.WorthWriting+1], 100) // enough to be worth writing
 	readOnly := open(t, path, Options{ReadOnly: true})
 	if hits := near(t, readOnly, store.Near{Model: "m", Vec: points()[150], Limit: 1}); hits[0].ID != rs[50].ID {
 		t.Errorf("the nearest is %s, want %s", hits[0].ID.Short(), rs[50].ID.Short())
@@ -156,9 +157,9 @@ func TestNearestLocked(t *testing.T) {
 	appendAll(t, s, rs)
 	putVectors(t, s, "m", rs[:200], 0)
 	wantFirst(t, s, "m", rs, 100)
-	m, err := s.model(t.Context(), "m")
+	m, err := nearest.ModelOf(t.Context(), s.read, "m")
 	must(t, err)
-	at, h, err := s.codesAt(t.Context(), "m", m)
+	at, h, err := s.nearest().CodesAt(t.Context(), "m", m)
 	must(t, err)
 	w, err := vec.Edit(at, h)
 	must(t, err)
@@ -229,8 +230,8 @@ func TestNearestPurged(t *testing.T) {
 			if name == "pgvector" {
 				return
 			}
-			x := s.codes.of[1].index
-			if x.Len() != 198 || s.codes.of[1].filed && x.Worn() {
+			x, filed := s.copies.Codes(1)
+			if x.Len() != 198 || filed && x.Worn() {
 				t.Errorf("there are %d codes, want 198", x.Len())
 			}
 			putVectors(t, s, "m", rs[1:2], 1) // it may come back, if it is embedded again
@@ -267,7 +268,8 @@ func TestNearestFileForgets(t *testing.T) {
 			bytes.Contains(before, codes), bytes.Contains(after, codes),
 		)
 	}
-	if n := s.codes.of[1].index.Len(); n != 299 {
+	x, _ := s.copies.Codes(1)
+	if n := x.Len(); n != 299 {
 		t.Errorf("%d codes are left, want 299", n)
 	}
 }
@@ -307,13 +309,7 @@ func TestNearestAtOnce(t *testing.T) {
 func TestNearestPlans(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
 	putAll(t, s, "m", 100)
-	for name, query := range map[string]string{
-		"new vectors": vectorsAfterQuery,
-		"candidates":  session.Spread(judgeQuery, 64),
-		"vectors":     session.Spread(vectorsQuery, 64),
-		"kinds":       session.Spread("SELECT key FROM records WHERE kind IN (…)", 4),
-		"a number":    ordQuery,
-	} {
+	for name, query := range nearest.Statements() {
 		if got := plan(t, s, query); strings.Contains(got, "SCAN ") || strings.Contains(got, "TEMP B-TREE") ||
 			strings.Contains(got, "AUTOMATIC") {
 			t.Errorf("%s: the plan is\n%s", name, got)

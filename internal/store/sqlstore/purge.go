@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -195,11 +196,11 @@ func (s *Store) dropCodes(ctx context.Context) error {
 		return err
 	}
 	for _, name := range models {
-		m, err := s.model(ctx, name)
+		m, err := nearest.ModelOf(ctx, s.read, name)
 		if err != nil {
 			return err
 		}
-		path, _, err := s.codesAt(ctx, name, m)
+		path, _, err := s.nearest().CodesAt(ctx, name, m)
 		if err != nil {
 			return err
 		}

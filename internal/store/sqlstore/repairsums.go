@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 )
@@ -75,8 +76,8 @@ func (x *repairing) wrongOf(no any, name string, last, dims int64) (int64, int64
 			return nil
 		}
 		last = max(last, v.ord)
-		if len(v.vec)%floatBytes == 0 && len(v.vec) > 0 {
-			lengths[int64(len(v.vec)/floatBytes)]++
+		if len(v.vec)%nearest.FloatBytes == 0 && len(v.vec) > 0 {
+			lengths[int64(len(v.vec)/nearest.FloatBytes)]++
 		}
 		return nil
 	}, modelsVectors, no)

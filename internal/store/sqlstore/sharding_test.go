@@ -58,7 +58,7 @@ var excused = map[string]struct {
 	},
 	"locked table in split.go": {1, "the list of spaces of one shard, while accounts move out of it"},
 	"trigger in sweep.go":      {1, "those that keep what is signed are made again after what moved away is gone"},
-	"locked row in nearest_pgvector.go": {1,
+	"locked row in pgvector.go": {1,
 		"two that copy vectors for pgvector do so one after the other; without the copy we scan ourselves"},
 }
 

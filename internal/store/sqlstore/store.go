@@ -14,24 +14,24 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A Store is a store.Store in a database. Any number of processes may have the
 // same one open.
 type Store struct {
-	d     *session.Dialect
-	name  string // for errors: a path, or an address without its password
-	now   func() time.Time
-	names *lists.Names
-	heads heads
-	aged  atomic.Pointer[segment] // one of an older version that a search has met
-	terms terms
-	cache string
-	rand  io.Reader
-	codes allCodes
-	near  pgvector
-	ring  ring
+	d      *session.Dialect
+	name   string // for errors: a path, or an address without its password
+	now    func() time.Time
+	names  *lists.Names
+	heads  heads
+	aged   atomic.Pointer[segment] // one of an older version that a search has met
+	terms  terms
+	cache  string
+	copies nearest.Copies // of vectors
+	rand   io.Reader
+	ring   ring
 
 	tallies tallies
 	unread  unread // words that are in no segment yet
@@ -77,7 +77,7 @@ type fallback struct {
 
 // Close closes the connections. What Append stored needs no Close.
 func (s *Store) Close() error {
-	err := errors.Join(s.codes.close(), s.dropFallback())
+	err := errors.Join(s.copies.Close(), s.dropFallback())
 	s.moments.close()
 	if s.read != nil {
 		err = errors.Join(err, s.read.Close())

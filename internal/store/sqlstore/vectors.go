@@ -11,17 +11,11 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// model returns the row of a model; its no is 0 if there is none.
-func (s *Store) model(ctx context.Context, name string) (m model, err error) {
-	m.name = name
-	_, err = s.read.One(ctx, []any{&m.no, &m.last, &m.dims}, "SELECT no, last, dims FROM models WHERE name = ?", name)
-	return m, err
-}
 
 // Vectors returns every vector kept for a model, page by page in log order.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
@@ -39,7 +33,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 				var sum sql.NullInt64
 				err := rows.Scan(&after, session.AsID(&id), &ord, &vec, &sum)
 				if n++; err == nil && sums.VectorIs(model, after, ord, vec, sum) {
-					page = append(page, store.Vector{ID: id, Vec: decodeVector(vec)})
+					page = append(page, store.Vector{ID: id, Vec: nearest.Decode(vec)})
 				}
 				return err
 			}, query, no, after, laterPage)
@@ -91,7 +85,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		if err != nil {
 			return err
 		}
-		if err := fit(model, dims, vs); err != nil {
+		if err := nearest.Fit(model, dims, vs); err != nil {
 			return err
 		}
 		p := session.Pile{
@@ -99,7 +93,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 			Tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord, sum = excluded.sum",
 		}
 		for i, id := range ids {
-			key, at, vec := held.keys[id], ord+int64(i), encodeVector(last[id])
+			key, at, vec := held.keys[id], ord+int64(i), nearest.Encode(last[id])
 			p.Add(no, key, at, vec, sums.Vector(model, key, at, vec))
 		}
 		if dims == 0 && len(ids) > 0 {
@@ -160,22 +154,22 @@ func (s *Store) nextOrds(ctx context.Context, w *session.Session, no, n int) (fi
 // dropVectors removes the vectors of records, of every model. An empty one under a new number
 // replaces each, so that copies learn of it as of any new vector.
 func (s *Store) dropVectors(ctx context.Context, w *session.Session, keys []int64) error {
-	models, err := modelsOf(ctx, w)
+	models, err := nearest.Models(ctx, w)
 	if err != nil {
 		return err
 	}
 	for _, m := range models {
-		ord, _, err := s.nextOrds(ctx, w, m.no, len(keys))
+		ord, _, err := s.nextOrds(ctx, w, m.No, len(keys))
 		if err != nil {
 			return err
 		}
 		for i, key := range keys {
 			const query = "UPDATE vectors SET vec = ?, ord = ?, sum = ? WHERE model = ? AND key = ?"
 			at := ord + int64(i)
-			if err := w.Exec(ctx, query, []byte{}, at, sums.Vector(m.name, key, at, nil), m.no, key); err != nil {
+			if err := w.Exec(ctx, query, []byte{}, at, sums.Vector(m.Name, key, at, nil), m.No, key); err != nil {
 				return err
 			}
 		}
 	}
-	return s.dropNear(ctx, w, keys)
+	return s.nearest().DropCopies(ctx, w, keys)
 }

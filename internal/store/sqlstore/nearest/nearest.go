@@ -1,4 +1,4 @@
-package sqlstore
+package nearest
 
 import (
 	"context"
@@ -14,26 +14,21 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// readNearest is Nearest on the database itself, without the fallback.
-func (s *Store) readNearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
-	hits, err := s.nearest(ctx, n)
-	return hits, s.Failed("search the vectors of", err)
-}
-
-func (s *Store) nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
+// Search returns the nearest of the records that a question asks for, the best first.
+func (s *Base) Search(ctx context.Context, n store.Near) ([]store.Hit, error) {
 	if !finite(n.Vec) {
 		return nil, errors.New("the query vector has values that are not finite numbers")
 	}
-	m, err := s.model(ctx, n.Model)
-	if err != nil || m.no == 0 || m.dims != len(n.Vec) || zero(n.Vec) {
+	m, err := ModelOf(ctx, s.Read, n.Model)
+	if err != nil || m.No == 0 || m.Dims != len(n.Vec) || zero(n.Vec) {
 		return nil, errors.Join(err, ctx.Err())
 	}
 	q := &nearing{s: s, Near: n, model: m, limit: max(n.Limit, 1)}
-	if q.kinds, err = s.names.KindsOf(ctx, s.read, n.Kinds); err != nil || len(q.kinds) == 0 {
+	if q.kinds, err = s.Names.KindsOf(ctx, s.Read, n.Kinds); err != nil || len(q.kinds) == 0 {
 		return nil, err
 	}
 	for _, name := range n.Spaces {
-		no, err := s.names.Number(ctx, s.read, lists.Spaces, name)
+		no, err := s.Names.Number(ctx, s.Read, lists.Spaces, name)
 		if err != nil {
 			return nil, err
 		}
@@ -88,12 +83,14 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 	}
 }
 
+const kindsQuery = "SELECT key FROM records WHERE kind IN (…)"
+
 // keysOfKinds returns the keys of all records of the kinds asked for.
 func (q *nearing) keysOfKinds(ctx context.Context) (map[int64]bool, error) {
 	of := make(map[int64]bool)
 	for part := range slices.Chunk(q.kinds, session.MostListed) {
-		query, args := session.SpreadFor("SELECT key FROM records WHERE kind IN (…)", part, session.AnyInt)
-		err := q.s.read.Long(ctx, func(rows *sql.Rows) error {
+		query, args := session.SpreadFor(kindsQuery, part, session.AnyInt)
+		err := q.s.Read.Long(ctx, func(rows *sql.Rows) error {
 			var key int64
 			err := rows.Scan(&key)
 			of[key] = true
@@ -115,7 +112,7 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 	ids, kinds := make(map[int64]memory.ID, len(top)), make(map[int64]int, len(top))
 	for part := range slices.Chunk(top, session.MostListed) {
 		query, args := session.SpreadFor(judgeQuery, part, func(h vec.Hit) any { return keyOf(h.Key) })
-		err := q.s.read.Each(ctx, func(rows *sql.Rows) error {
+		err := q.s.Read.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var id memory.ID
 			var kind int
@@ -124,7 +121,7 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 				ids[key], kinds[key] = id, kind
 			}
 			return err
-		}, query, append([]any{q.model.no}, args...)...)
+		}, query, append([]any{q.model.No}, args...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +132,7 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 		if ids[key].IsZero() {
 			continue
 		}
-		kind, err := q.s.names.Kind(ctx, q.s.read, kinds[key])
+		kind, err := q.s.Names.Kind(ctx, q.s.Read, kinds[key])
 		if err != nil {
 			return nil, err
 		}
@@ -151,18 +148,18 @@ func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, er
 	scores := make(map[int64]float64, len(all))
 	for part := range slices.Chunk(all, session.MostListed) {
 		query, args := session.SpreadFor(vectorsQuery, part, func(c candidate) any { return c.key })
-		err := q.s.read.Each(ctx, func(rows *sql.Rows) error {
+		err := q.s.Read.Each(ctx, func(rows *sql.Rows) error {
 			var key, ord int64
 			var b sql.RawBytes
 			var sum sql.NullInt64
 			if err := rows.Scan(&key, &ord, &b, &sum); err != nil {
 				return err
 			}
-			if v := decodeVector(b); len(v) == len(q.Vec) && sums.VectorIs(q.model.name, key, ord, b, sum) {
+			if v := Decode(b); len(v) == len(q.Vec) && sums.VectorIs(q.model.Name, key, ord, b, sum) {
 				scores[key] = float64(vec.Cosine(q.Vec, v))
 			}
 			return nil
-		}, query, append([]any{q.model.no}, args...)...)
+		}, query, append([]any{q.model.No}, args...)...)
 		if err != nil {
 			return nil, err
 		}

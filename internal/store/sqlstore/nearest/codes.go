@@ -1,4 +1,4 @@
-package sqlstore
+package nearest
 
 import (
 	"errors"
@@ -36,16 +36,16 @@ func keyOf(code int64) int64 { return -code }
 
 var errCodesClosed = errors.New("the store was closed")
 
-func (a *allCodes) model(m model, name string) *codes {
+func (a *allCodes) model(m Model, name string) *codes {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.of == nil {
 		a.of = make(map[int]*codes)
 	}
-	if a.of[m.no] == nil {
-		a.of[m.no] = &codes{model: name, closed: a.closed}
+	if a.of[m.No] == nil {
+		a.of[m.No] = &codes{model: name, closed: a.closed}
 	}
-	return a.of[m.no]
+	return a.of[m.No]
 }
 
 func (a *allCodes) close() error {

@@ -1,4 +1,4 @@
-package sqlstore
+package nearest
 
 import (
 	"cmp"
@@ -18,9 +18,9 @@ const (
 
 // nearing is one search for near vectors.
 type nearing struct {
-	s *Store
+	s *Base
 	store.Near
-	model  model
+	model  Model
 	limit  int
 	kinds  []int
 	spaces []int // none is all
@@ -44,7 +44,7 @@ func (q *nearing) shown(ctx context.Context, all []candidate) ([]candidate, erro
 	for i, c := range all {
 		keys[i] = c.key
 	}
-	shown, err := q.s.shownOf(ctx, keys)
+	shown, err := q.s.Shown(ctx, keys)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package sqlstore
+package nearest
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
-// worthWriting is how many new vectors are worth a write to the file; fewer are
+// WorthWriting is how many new vectors are worth a write to the file; fewer are
 // taken into memory by each process.
-const worthWriting = 64
+const WorthWriting = 64
 
 // withCodes calls do with the codes of a model, up to date.
-func (s *Store) withCodes(ctx context.Context, name string, m model, do func(*vec.Index) error) error {
-	c := s.codes.model(m, name)
+func (s *Base) withCodes(ctx context.Context, name string, m Model, do func(*vec.Index) error) error {
+	c := s.Copies.codes.model(m, name)
 	c.mu.RLock()
-	if c.index == nil || c.seen != m.last {
+	if c.index == nil || c.seen != m.Last {
 		c.mu.RUnlock()
 		if err := c.refresh(ctx, s); err != nil {
 			return err
@@ -37,17 +37,17 @@ func (s *Store) withCodes(ctx context.Context, name string, m model, do func(*ve
 }
 
 // refresh brings the codes up to date.
-func (c *codes) refresh(ctx context.Context, s *Store) error {
+func (c *codes) refresh(ctx context.Context, s *Base) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return errCodesClosed
 	}
-	m, err := s.model(ctx, c.model)
+	m, err := ModelOf(ctx, s.Read, c.model)
 	if err != nil {
 		return err
 	}
-	if c.index != nil && (m.last < c.seen || m.last > c.seen && !c.index.Current()) {
+	if c.index != nil && (m.Last < c.seen || m.Last > c.seen && !c.index.Current()) {
 		if err := c.shut(); err != nil { // the database was brought back, or another process wrote the file
 			return err
 		}
@@ -57,47 +57,47 @@ func (c *codes) refresh(ctx context.Context, s *Store) error {
 			return err
 		}
 	}
-	if c.seen != m.last {
+	if c.seen != m.Last {
 		if err := c.extend(ctx, s, m); err != nil {
 			return err
 		}
-		c.seen = m.last
+		c.seen = m.Last
 	}
 	return nil
 }
 
-// codesAt returns the place of a model's codes and the state of its file. "" is nowhere.
-func (s *Store) codesAt(ctx context.Context, name string, m model) (path string, h vec.Header, err error) {
+// CodesAt returns the place of a model's codes and the state of its file. "" is nowhere.
+func (s *Base) CodesAt(ctx context.Context, name string, m Model) (path string, h vec.Header, err error) {
 	var id string
-	if _, err = s.read.One(ctx, []any{&id}, "SELECT value FROM meta WHERE name = 'store'"); err != nil {
+	if _, err = s.Read.One(ctx, []any{&id}, "SELECT value FROM meta WHERE name = 'store'"); err != nil {
 		return "", h, err
 	}
-	h = vec.Header{Model: id + " " + name, Dims: m.dims}
-	if s.d == session.SQLite && s.cache == "" {
+	h = vec.Header{Model: id + " " + name, Dims: m.Dims}
+	if s.Read.Dialect == session.SQLite && s.Cache == "" {
 		const digits = 12
 		sum := sha256.Sum256([]byte(name))
-		return s.name + "-vectors-" + hex.EncodeToString(sum[:])[:digits], h, nil
+		return s.Name + "-vectors-" + hex.EncodeToString(sum[:])[:digits], h, nil
 	}
-	if s.cache == "" {
+	if s.Cache == "" {
 		return "", h, nil
 	}
-	where := s.name
-	if s.d == session.Postgres {
+	where := s.Name
+	if s.Read.Dialect == session.Postgres {
 		var schema string
-		if _, err = s.read.One(ctx, []any{&schema}, "SELECT coalesce(current_schema(), '')"); err != nil {
+		if _, err = s.Read.One(ctx, []any{&schema}, "SELECT coalesce(current_schema(), '')"); err != nil {
 			return "", h, err
 		}
 		where += "\x00" + schema
 	}
 	const digits = 24
 	sum := sha256.Sum256([]byte(where + "\x00" + name))
-	return filepath.Join(s.cache, "vectors", hex.EncodeToString(sum[:])[:digits]), h, nil
+	return filepath.Join(s.Cache, "vectors", hex.EncodeToString(sum[:])[:digits]), h, nil
 }
 
 // open opens the file, or makes it again, or begins in memory where neither can
 // be done. Only what the database says is an error.
-func (c *codes) open(ctx context.Context, s *Store, m model) error {
-	path, h, err := s.codesAt(ctx, c.model, m)
+func (c *codes) open(ctx context.Context, s *Base, m Model) error {
+	path, h, err := s.CodesAt(ctx, c.model, m)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (c *codes) open(ctx context.Context, s *Store, m model) error {
 				return err
 			}
 		}
-		if (opened == nil || vec.Rebuild(opened)) && !s.readOnly {
+		if (opened == nil || vec.Rebuild(opened)) && !s.ReadOnly {
 			if err := s.writeCodes(ctx, path, h, m); err != nil {
 				return err
 			}
@@ -133,21 +133,21 @@ const ordQuery = "SELECT 1 FROM vectors WHERE model = ? AND ord = ?"
 // If it has not, the index was made of another, or of this one before it was
 // brought back from a backup. A vector replaced since looks the same: making
 // codes again does no harm.
-func (s *Store) hasOrd(ctx context.Context, m model, x *vec.Index) (bool, error) {
+func (s *Base) hasOrd(ctx context.Context, m Model, x *vec.Index) (bool, error) {
 	var one int
-	found, err := s.read.One(ctx, []any{&one}, ordQuery, m.no, int64(x.Mark()))
+	found, err := s.Read.One(ctx, []any{&one}, ordQuery, m.No, int64(x.Mark()))
 	return found || x.Mark() == 0, err
 }
 
 // writeCodes makes the file again. That the file cannot be written is no error.
-func (s *Store) writeCodes(ctx context.Context, path string, h vec.Header, m model) error {
-	if s.cache != "" {
+func (s *Base) writeCodes(ctx context.Context, path string, h vec.Header, m Model) error {
+	if s.Cache != "" {
 		if err := os.MkdirAll(filepath.Dir(path), session.DirPerm); err != nil {
 			return nil
 		}
 	}
 	var mark int64
-	_, err := s.read.One(ctx, []any{&mark}, "SELECT coalesce(max(ord), 0) FROM vectors WHERE model = ?", m.no)
+	_, err := s.Read.One(ctx, []any{&mark}, "SELECT coalesce(max(ord), 0) FROM vectors WHERE model = ?", m.No)
 	if err != nil {
 		return err
 	}
@@ -166,10 +166,10 @@ func (s *Store) writeCodes(ctx context.Context, path string, h vec.Header, m mod
 
 // vectorsUpTo returns the vectors up to a number. One that is replaced meanwhile
 // is after it, and not among them.
-func (s *Store) vectorsUpTo(ctx context.Context, m model, upTo int64) iter.Seq2[vec.Vector, error] {
+func (s *Base) vectorsUpTo(ctx context.Context, m Model, upTo int64) iter.Seq2[vec.Vector, error] {
 	return func(yield func(vec.Vector, error) bool) {
 		for after := int64(0); after < upTo; {
-			page, err := vectorsAfter(ctx, s.read, m, after, upTo)
+			page, err := vectorsAfter(ctx, s.Read, m, after, upTo)
 			if err != nil {
 				yield(vec.Vector{}, err)
 				return
@@ -180,7 +180,7 @@ func (s *Store) vectorsUpTo(ctx context.Context, m model, upTo int64) iter.Seq2[
 					return
 				}
 			}
-			if len(page.keys) < vectorPage {
+			if len(page.keys) < Page {
 				return
 			}
 			after = page.end()
@@ -190,15 +190,15 @@ func (s *Store) vectorsUpTo(ctx context.Context, m model, upTo int64) iter.Seq2[
 
 // extend takes in what has come since: into the file where it is worth it and
 // can be done, else into memory.
-func (c *codes) extend(ctx context.Context, s *Store, m model) error {
+func (c *codes) extend(ctx context.Context, s *Base, m Model) error {
 	for {
-		page, err := vectorsAfter(ctx, s.read, m, int64(c.index.Mark()), m.last)
+		page, err := vectorsAfter(ctx, s.Read, m, int64(c.index.Mark()), m.Last)
 		if err != nil || len(page.keys) == 0 {
 			return err
 		}
 		put, drop := page.forIndex()
-		worth := c.loose+len(page.keys) >= worthWriting || len(drop) > 0 // what was dropped is not to stay
-		if c.filed && worth && !s.readOnly {
+		worth := c.loose+len(page.keys) >= WorthWriting || len(drop) > 0 // what was dropped is not to stay
+		if c.filed && worth && !s.ReadOnly {
 			written, err := c.write(ctx, s, m)
 			if err != nil {
 				return err
@@ -216,8 +216,8 @@ func (c *codes) extend(ctx context.Context, s *Store, m model) error {
 
 // write brings the file up to date and opens it again. written is false where
 // another is writing it, or no one can.
-func (c *codes) write(ctx context.Context, s *Store, m model) (written bool, err error) {
-	path, h, err := s.codesAt(ctx, c.model, m)
+func (c *codes) write(ctx context.Context, s *Base, m Model) (written bool, err error) {
+	path, h, err := s.CodesAt(ctx, c.model, m)
 	if err != nil {
 		return false, err
 	}
@@ -228,7 +228,7 @@ func (c *codes) write(ctx context.Context, s *Store, m model) (written bool, err
 	compact := false
 	for failed == nil {
 		var page copied
-		if page, err = vectorsAfter(ctx, s.read, m, int64(w.Mark()), m.last); err != nil || len(page.keys) == 0 {
+		if page, err = vectorsAfter(ctx, s.Read, m, int64(w.Mark()), m.Last); err != nil || len(page.keys) == 0 {
 			break
 		}
 		put, drop := page.forIndex()

@@ -1,4 +1,4 @@
-package sqlstore
+package nearest
 
 import (
 	"context"
@@ -15,21 +15,23 @@ import (
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
-// floatBytes is the length of one number of a vector.
-const floatBytes = 4
+// FloatBytes is the length of one number of a vector.
+const FloatBytes = 4
 
-func encodeVector(v []float32) []byte {
-	out := make([]byte, 0, len(v)*floatBytes)
+// Encode returns a vector as the table has it.
+func Encode(v []float32) []byte {
+	out := make([]byte, 0, len(v)*FloatBytes)
 	for _, f := range v {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(f))
 	}
 	return out
 }
 
-func decodeVector(b []byte) []float32 {
-	out := make([]float32, len(b)/floatBytes)
+// Decode reads what Encode wrote.
+func Decode(b []byte) []float32 {
+	out := make([]float32, len(b)/FloatBytes)
 	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[i*floatBytes:]))
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[i*FloatBytes:]))
 	}
 	return out
 }
@@ -44,19 +46,19 @@ func zero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(f float32) bool { return f != 0 })
 }
 
-// A model is what made some vectors.
-type model struct {
-	name string
-	no   int
-	last int64 // the greatest ord given to one of them
-	dims int   // numbers in each; 0 if there are no vectors yet
+// A Model is what made some vectors.
+type Model struct {
+	Name string
+	No   int
+	Last int64 // the greatest ord given to one of them
+	Dims int   // numbers in each; 0 if there are no vectors yet
 }
 
-// modelsOf returns the models of which there are vectors, or were.
-func modelsOf(ctx context.Context, on *session.Session) (all []model, err error) {
+// Models returns the models of which there are vectors, or were.
+func Models(ctx context.Context, on *session.Session) (all []Model, err error) {
 	err = on.Each(ctx, func(rows *sql.Rows) error {
-		var m model
-		err := rows.Scan(&m.no, &m.name, &m.last, &m.dims)
+		var m Model
+		err := rows.Scan(&m.No, &m.Name, &m.Last, &m.Dims)
 		all = append(all, m)
 		return err
 	}, "SELECT no, name, last, dims FROM models ORDER BY no")
@@ -73,15 +75,15 @@ type copied struct {
 // end is the number of the last.
 func (p copied) end() int64 { return p.ords[len(p.ords)-1] }
 
-// vectorPage is how many vectors are copied at a time.
-const vectorPage = 4096
+// Page is how many vectors are copied at a time.
+const Page = 4096
 
 const vectorsAfterQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND ord > ? AND ord <= ? " +
 	"ORDER BY ord LIMIT ?"
 
 // vectorsAfter returns the vectors after a number, up to another, in the order in
 // which they came, at most a page.
-func vectorsAfter(ctx context.Context, on *session.Session, m model, after, upTo int64) (copied, error) {
+func vectorsAfter(ctx context.Context, on *session.Session, m Model, after, upTo int64) (copied, error) {
 	var page copied
 	err := on.Long(ctx, func(rows *sql.Rows) error {
 		var key, ord int64
@@ -91,21 +93,21 @@ func vectorsAfter(ctx context.Context, on *session.Session, m model, after, upTo
 			return err
 		}
 		var v []float32
-		if len(b) == m.dims*floatBytes && sums.VectorIs(m.name, key, ord, b, sum) {
-			v = decodeVector(b)
+		if len(b) == m.Dims*FloatBytes && sums.VectorIs(m.Name, key, ord, b, sum) {
+			v = Decode(b)
 		}
 		if zero(v) || !finite(v) {
 			v = nil
 		}
 		page.keys, page.ords, page.vecs = append(page.keys, key), append(page.ords, ord), append(page.vecs, v)
 		return nil
-	}, vectorsAfterQuery, m.no, after, upTo, vectorPage)
+	}, vectorsAfterQuery, m.No, after, upTo, Page)
 	return page, err
 }
 
-// fit returns an error for vectors that do not fit a model whose vectors have dims numbers;
+// Fit returns an error for vectors that do not fit a model whose vectors have dims numbers;
 // dims is 0 if it has none yet.
-func fit(model string, dims int, vs []store.Vector) error {
+func Fit(model string, dims int, vs []store.Vector) error {
 	for _, v := range vs {
 		if dims == 0 {
 			dims = len(v.Vec)

@@ -1,4 +1,4 @@
-package sqlstore
+package nearest
 
 import (
 	"context"
@@ -35,28 +35,28 @@ const (
 )
 
 // extension returns the schema of pgvector, "" if it is not installed.
-func (s *Store) extension(ctx context.Context, on *session.Session) (string, error) {
-	if s.d != session.Postgres {
+func (s *Base) extension(ctx context.Context, on *session.Session) (string, error) {
+	if on.Dialect != session.Postgres {
 		return "", nil
 	}
-	s.near.mu.Lock()
-	defer s.near.mu.Unlock()
-	if s.near.asked {
-		return s.near.schema, nil
+	s.Copies.near.mu.Lock()
+	defer s.Copies.near.mu.Unlock()
+	if s.Copies.near.asked {
+		return s.Copies.near.schema, nil
 	}
 	const query = `SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
 		WHERE e.extname = 'vector'`
-	_, err := on.One(ctx, []any{&s.near.schema}, query)
-	s.near.asked = err == nil
-	return s.near.schema, err
+	_, err := on.One(ctx, []any{&s.Copies.near.schema}, query)
+	s.Copies.near.asked = err == nil
+	return s.Copies.near.schema, err
 }
 
 func in(schema, query string) string { return strings.ReplaceAll(query, "EXT.", schema+".") }
 
 // inDatabase lets the database search. done is false where it cannot.
 func (q *nearing) inDatabase(ctx context.Context) (hits []store.Hit, done bool, err error) {
-	ext, err := q.s.extension(ctx, q.s.read)
-	if err != nil || ext == "" || q.model.dims > mostNear {
+	ext, err := q.s.extension(ctx, q.s.Read)
+	if err != nil || ext == "" || q.model.Dims > mostNear {
 		return nil, false, err
 	}
 	if ready, err := q.s.copyNear(ctx, ext, q.model); err != nil || !ready {
@@ -79,7 +79,7 @@ func (q *nearing) inDatabase(ctx context.Context) (hits []store.Hit, done bool, 
 
 // ask returns the n nearest, which may have come due to be hidden.
 func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, error) {
-	query, args := in(ext, searchNear), []any{q.Vec, q.model.no}
+	query, args := in(ext, searchNear), []any{q.Vec, q.model.No}
 	if len(q.spaces) > 0 {
 		part, list := session.SpreadFor(nearInSpaces, q.spaces, session.AnyInt)
 		query, args = query+part, append(args, list...)
@@ -91,10 +91,10 @@ func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, erro
 		query, args = query+part, append(args, list...)
 	}
 	if !q.Hidden {
-		query, args = query+andShown, append(args, q.s.now().UnixMilli())
+		query, args = query+"AND "+q.s.IsShown+" ", append(args, q.s.Now().UnixMilli())
 	}
 	var out []candidate
-	err := q.s.read.Long(ctx, func(rows *sql.Rows) error {
+	err := q.s.Read.Long(ctx, func(rows *sql.Rows) error {
 		var c candidate
 		var far float64
 		err := rows.Scan(&c.key, session.AsID(&c.id), &far)
@@ -107,11 +107,11 @@ func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, erro
 
 // copyNear brings the copy up to date. ready is false where it cannot be
 // written.
-func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, err error) {
-	s.near.mu.Lock()
-	seen := s.near.seen[m.no]
-	s.near.mu.Unlock()
-	if seen == m.last {
+func (s *Base) copyNear(ctx context.Context, ext string, m Model) (ready bool, err error) {
+	s.Copies.near.mu.Lock()
+	seen := s.Copies.near.seen[m.No]
+	s.Copies.near.mu.Unlock()
+	if seen == m.Last {
 		return true, nil
 	}
 	for more := true; more; {
@@ -122,7 +122,7 @@ func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, 
 		if !behind {
 			break
 		}
-		if s.readOnly {
+		if s.ReadOnly {
 			return false, nil
 		}
 		err = s.Change(ctx, "copy vectors in", func(ctx context.Context, w *session.Session) error {
@@ -137,31 +137,31 @@ func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, 
 			return false, nil // another writes for long, or we may make no table: we scan ourselves
 		}
 	}
-	s.near.mu.Lock()
-	defer s.near.mu.Unlock()
-	if s.near.seen == nil {
-		s.near.seen = make(map[int]int64)
+	s.Copies.near.mu.Lock()
+	defer s.Copies.near.mu.Unlock()
+	if s.Copies.near.seen == nil {
+		s.Copies.near.seen = make(map[int]int64)
 	}
-	s.near.seen[m.no] = m.last
+	s.Copies.near.seen[m.No] = m.Last
 	return true, nil
 }
 
 // isBehind reports whether the copy lacks vectors, or is not there.
-func (s *Store) isBehind(ctx context.Context, m model) (bool, error) {
+func (s *Base) isBehind(ctx context.Context, m Model) (bool, error) {
 	var n int
-	if _, err := s.read.One(ctx, []any{&n}, hasNear); err != nil || n == 0 {
+	if _, err := s.Read.One(ctx, []any{&n}, hasNear); err != nil || n == 0 {
 		return n == 0, err
 	}
 	var mark int64
-	if _, err := s.read.One(ctx, []any{&mark}, nearMark, m.no); err != nil {
+	if _, err := s.Read.One(ctx, []any{&mark}, nearMark, m.No); err != nil {
 		return false, err
 	}
 	var one int
-	return s.read.One(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord > ? LIMIT 1", m.no, mark)
+	return s.Read.One(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord > ? LIMIT 1", m.No, mark)
 }
 
 // copyPage copies some vectors; more may be left.
-func copyPage(ctx context.Context, w *session.Session, ext string, m model) (more bool, err error) {
+func copyPage(ctx context.Context, w *session.Session, ext string, m Model) (more bool, err error) {
 	for _, query := range []string{makeNear, makeNearOrd} {
 		if err := session.Run(ctx, w, in(ext, query)); err != nil {
 			return false, err
@@ -169,10 +169,10 @@ func copyPage(ctx context.Context, w *session.Session, ext string, m model) (mor
 	}
 	// two that copy at once do so one after the other, and none comes between
 	var last, mark int64
-	if _, err := w.One(ctx, []any{&last}, "SELECT last FROM models WHERE no = ? FOR UPDATE", m.no); err != nil {
+	if _, err := w.One(ctx, []any{&last}, "SELECT last FROM models WHERE no = ? FOR UPDATE", m.No); err != nil {
 		return false, err
 	}
-	if _, err := w.One(ctx, []any{&mark}, nearMark, m.no); err != nil {
+	if _, err := w.One(ctx, []any{&mark}, nearMark, m.No); err != nil {
 		return false, err
 	}
 	page, err := vectorsAfter(ctx, w, m, mark, last)
@@ -188,13 +188,13 @@ func copyPage(ctx context.Context, w *session.Session, ext string, m model) (mor
 		if page.vecs[i] != nil {
 			v = page.vecs[i]
 		}
-		p.Add(m.no, key, page.ords[i], v)
+		p.Add(m.No, key, page.ords[i], v)
 	}
-	return len(page.keys) == vectorPage, p.Flush(ctx, w)
+	return len(page.keys) == Page, p.Flush(ctx, w)
 }
 
-// dropNear removes the copies of vectors.
-func (s *Store) dropNear(ctx context.Context, w *session.Session, keys []int64) error {
+// DropCopies removes the copies of vectors.
+func (s *Base) DropCopies(ctx context.Context, w *session.Session, keys []int64) error {
 	ext, err := s.extension(ctx, w)
 	if err != nil || ext == "" {
 		return err
