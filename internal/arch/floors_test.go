@@ -96,9 +96,9 @@ var floors = map[string]int{
 	"internal/store/sqlstore/session":  35,
 	"internal/store/sqlstore/sums":     35,
 
-	"internal/store/door":     40,
-	"internal/hub/client":     51,
-	"internal/hub/signin":     50,
+	"internal/store/door": 40,
+	"internal/hub/client": 51,
+	"internal/hub/signin": 50,
 
 	"internal/hub/signin/signintest": 50, // an OpenID provider for tests
 
