@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // DefaultSpace is the name of the space used when none is named.
@@ -42,11 +43,18 @@ type Engine struct{ in *engine.Engine }
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…", or "mem".
 // It creates what is not there yet. The first write creates the keys.
 func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
-	e, err := engine.Open(ctx, spec, c.inner())
+	e, err := engine.Open(ctx, spec, c.withDatabases())
 	if err != nil {
 		return nil, err
 	}
 	return &Engine{e}, nil
+}
+
+// withDatabases returns the configuration of the engine, with what opens its stores.
+func (c Config) withDatabases() engine.Config {
+	in := c.inner()
+	in.Databases = sqlstore.Databases{}
+	return in
 }
 
 // As returns the engine as a caller may use it: the same store and keys, another voice. A
@@ -67,5 +75,5 @@ func (e *Engine) As(who Caller) (*Engine, error) {
 // alone or, with Force and an owner's voice, moves it aside. The reply says what would be
 // lost.
 func Restore(ctx context.Context, spec string, c Config, in api.RestoreRequest) (api.RestoreReply, error) {
-	return engine.Restore(ctx, spec, c.inner(), in)
+	return engine.Restore(ctx, spec, c.withDatabases(), in)
 }

@@ -18,12 +18,15 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/serve"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // server starts one over an empty store in dir, and gives its address and the
 // agents' token.
 func server(dir string) (url, token string, stop func() error, err error) {
-	e, err := engine.Open(context.Background(), filepath.Join(dir, "memory.db"), engine.Config{})
+	e, err := engine.Open(
+		context.Background(), filepath.Join(dir, "memory.db"), engine.Config{Databases: sqlstore.Databases{}},
+	)
 	if err != nil {
 		return "", "", nil, err
 	}
@@ -110,7 +113,9 @@ func TestEvents(t *testing.T) {
 		return w.Ref
 	}
 	capture("before")
-	beside, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{ReadOnly: true})
+	beside, err := engine.Open(
+		t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Databases: sqlstore.Databases{}, ReadOnly: true},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

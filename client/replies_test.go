@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // asking starts a server and returns a client of it, with the store's directory.
@@ -116,7 +117,9 @@ func TestPacks(t *testing.T) {
 	if _, err := c.Capture(t.Context(), api.CaptureRequest{Text: "the API felt slow today"}); err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{ReadOnly: true})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Databases: sqlstore.Databases{}, ReadOnly: true},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -54,7 +55,8 @@ func (signs) Embed(_ context.Context, _ llm.Purpose, texts ...string) ([][]float
 // line has it, when dir is the person's directory of data.
 func handConfig(dir string, origin memory.Origin) engine.Config {
 	return engine.Config{
-		KeyDir: filepath.Join(dir, "stemma", "keys"), Origin: origin, Dir: dir, Data: filepath.Join(dir, "stemma"),
+		Databases: sqlstore.Databases{},
+		KeyDir:    filepath.Join(dir, "stemma", "keys"), Origin: origin, Dir: dir, Data: filepath.Join(dir, "stemma"),
 		Receipts: filepath.Join(dir, "stemma", "receipts"), Cache: filepath.Join(dir, "cache"),
 		Remotes: filepath.Join(dir, "stemma", "remotes.json"), Embedder: signs{}, Session: "the session",
 		Dial: func(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, func() error, error) {
@@ -188,7 +190,9 @@ func (h *hand) rivals() string {
 
 // stranger is somebody else, with a store of their own that goes with them.
 func (h *hand) stranger() *engine.Engine {
-	c := engine.Config{KeyDir: filepath.Join(h.dir, h.words("stranger")), Origin: memory.OriginOwner}
+	c := engine.Config{
+		Databases: sqlstore.Databases{}, KeyDir: filepath.Join(h.dir, h.words("stranger")), Origin: memory.OriginOwner,
+	}
 	defer os.RemoveAll(c.KeyDir)
 	e, err := engine.Open(h, "mem", c)
 	if err == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // Hooks that are killed anywhere, while others write: what one saw that ended by
@@ -69,7 +70,7 @@ func TestKilledHooks(t *testing.T) {
 	if killed == 0 || len(ended) == 0 {
 		t.Logf("%d were killed and %d ended: this machine is too fast or too slow to show much", killed, len(ended))
 	}
-	e, err := engine.Open(t.Context(), store, engine.Config{})
+	e, err := engine.Open(t.Context(), store, engine.Config{Databases: sqlstore.Databases{}})
 	if err != nil {
 		t.Fatal(err)
 	}

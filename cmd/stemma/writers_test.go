@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // aRef is the ref of a record in full.
@@ -103,7 +104,7 @@ func TestThreeProcessesWrite(t *testing.T) {
 	}
 	hooks++
 
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{})
+	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Databases: sqlstore.Databases{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -84,7 +85,8 @@ func Run(ctx context.Context, o Options) (_ Report, err error) {
 		return Report{}, err
 	}
 	r.engine, err = engine.Open(ctx, r.home.store(), engine.Config{
-		KeyDir: filepath.Join(r.home.data, "keys"), Data: r.home.data, Origin: memory.OriginOwner,
+		Databases: sqlstore.Databases{},
+		KeyDir:    filepath.Join(r.home.data, "keys"), Data: r.home.data, Origin: memory.OriginOwner,
 	})
 	if err != nil {
 		return Report{}, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 func (a *app) backupCmd() *cobra.Command {
@@ -108,7 +109,9 @@ func (a *app) restore(ctx context.Context, in api.RestoreRequest) (restoreReply,
 	}
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
-	c := engine.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
+	c := engine.Config{
+		Databases: sqlstore.Databases{},
+		Data:      filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
 		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
 	bar := a.elapsed("restoring the store")

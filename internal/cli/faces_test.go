@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // verbs names the command of each operation, and arguments with which it reads
@@ -205,7 +206,7 @@ func TestFaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := engine.Open(t.Context(), filepath.Join(dir, appName, storeFile),
-			engine.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
+			engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}

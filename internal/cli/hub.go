@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // wanted names a database on a server without who asks it, or his password.
@@ -204,10 +204,10 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 		if err != nil {
 			return ran{err}
 		}
-		if !sqlstore.OnServer(address) {
+		if !store.IsPostgres(address) {
 			return fmt.Errorf("hub migrate: needs --admin with a postgres:// address; a hub in a file needs no migration")
 		}
-		if p.Store != "" && !sqlstore.OnServer(p.Store) {
+		if p.Store != "" && !store.IsPostgres(p.Store) {
 			return ran{api.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
 				"hub", p.dir, p.Store)}
 		}
@@ -220,7 +220,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 				return ran{err}
 			}
 		}
-		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role, *shards)
+		m, err := hubstore.Migrate(cmd.Context(), address, *role, *shards)
 		if errors.Is(err, store.ErrRole) {
 			err = api.Invalid("%s", oneText(err))
 		} else if err != nil {

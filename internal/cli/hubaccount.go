@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // accountEnded is what the end of an account took away, and what stays.
@@ -36,7 +36,7 @@ func (a *app) hubAccountCmd(dir *string) *cobra.Command {
 
 A directory of people can call these when somebody leaves. Ending an account twice is
 no error. See 'stemma hub member' for roles`}
-	list := a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+	list := a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return readMembers(ctx, h)
 	}, a.showMembers)
 	c.RunE = list
@@ -49,7 +49,7 @@ no error. See 'stemma hub member' for roles`}
   stemma hub account restore did:key:z6Mb…
 
 Gives back no token, role or invitation: the person needs a new invitation`,
-			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+			RunE: a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 				acc, err := h.Account(ctx, args[0])
 				if err != nil {
 					return nil, err
@@ -80,7 +80,7 @@ Its records stay, and are counted in the answer. Ended twice, it is one end`}
 	subject := c.Flags().String("subject", "", "subject at the OpenID provider, alone or as ISSUER#SUBJECT")
 	email := c.Flags().String("email", "", "email address that the OpenID provider verified")
 	reason := c.Flags().String("reason", "", "the reason, shown in the list of accounts")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(*reason) > mostReason {
 			return nil, api.Invalid("hub account end: --reason has %d bytes, at most %d", len(*reason), mostReason)
 		}
@@ -119,13 +119,13 @@ const (
 )
 
 // reasonOf returns why an account was ended, "" where none was given.
-func reasonOf(ctx context.Context, h *sqlstore.Hub, did string) (string, error) {
+func reasonOf(ctx context.Context, h *hubstore.Hub, did string) (string, error) {
 	raw, err := h.Setting(ctx, endedFor+did)
 	return string(raw), err
 }
 
 // accountNamed finds the account of somebody who signed in. One that was ended counts only where no other has the name.
-func accountNamed(ctx context.Context, h *sqlstore.Hub, subject, email string) (string, error) {
+func accountNamed(ctx context.Context, h *hubstore.Hub, subject, email string) (string, error) {
 	all, err := h.Accounts(ctx)
 	if err != nil {
 		return "", err
@@ -154,7 +154,7 @@ func accountNamed(ctx context.Context, h *sqlstore.Hub, subject, email string) (
 	return live[0], nil
 }
 
-func endAccount(ctx context.Context, h *sqlstore.Hub, did string) (out accountEnded, err error) {
+func endAccount(ctx context.Context, h *hubstore.Hub, did string) (out accountEnded, err error) {
 	out = accountEnded{Roles: []store.Member{}, Services: []string{}, Stored: []peer.Stored{}}
 	now := time.Now()
 	if out.Account, err = h.Account(ctx, did); err != nil {

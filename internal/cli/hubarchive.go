@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 func (a *app) hubArchiveCmd(dir *string) *cobra.Command {
@@ -25,7 +25,7 @@ what members write there stays in their own stores. A running hub notices within
 seconds. To purge something there, undo the archive first. To keep a copy elsewhere:
 stemma hub export`}
 	undo := c.Flags().Bool("undo", false, "allow pushes again")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if err := checkSpace(args[0]); err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ stemma hub export`}
 
 // keepsKeys refuses the space in which an account's keys are replaced and revoked: the hub would not learn that one was
 // stolen. Of an ended account it is archived like any other.
-func keepsKeys(ctx context.Context, h *sqlstore.Hub, space string) error {
+func keepsKeys(ctx context.Context, h *hubstore.Hub, space string) error {
 	owner, name, _ := strings.Cut(space, "/")
 	if name != engine.DefaultSpace {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -40,7 +40,7 @@ keys that signed them. 'stemma audit' checks the file without a hub, 'stemma imp
 reads it. An ended account can be exported too. The file holds all words: it is
 readable by you alone`}
 	out := c.Flags().String("out", "", "file to write; it must not exist")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if *out == "" {
 			return nil, api.Invalid("--out: name the file to write")
 		}
@@ -73,7 +73,7 @@ readable by you alone`}
 }
 
 // exportedSpaces returns the spaces of an account, or the one that is named.
-func exportedSpaces(ctx context.Context, h *sqlstore.Hub, of string) ([]string, error) {
+func exportedSpaces(ctx context.Context, h *hubstore.Hub, of string) ([]string, error) {
 	if strings.Contains(of, "/") {
 		if err := checkSpace(of); err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ type hubExport struct {
 	done hubExported
 }
 
-func (x *hubExport) write(ctx context.Context, h *sqlstore.Hub, spaces []string) error {
+func (x *hubExport) write(ctx context.Context, h *hubstore.Hub, spaces []string) error {
 	groups, err := h.Spread(ctx, spaces)
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/hub/signin"
 	"github.com/stemma-memory/stemma/internal/peer"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 func (a *app) hubOidcCmd(dir *string) *cobra.Command {
@@ -28,7 +28,7 @@ func (a *app) hubOidcCmd(dir *string) *cobra.Command {
 
 People then join with 'stemma remote add NAME URL --sign-in' and need no invitation.
 A running hub uses changed settings within a minute`}
-	show := a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+	show := a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return hub.SignInOf(ctx, h)
 	}, a.showOidc)
 	c.RunE = show
@@ -37,7 +37,7 @@ A running hub uses changed settings within a minute`}
 			Long: "Examples:\n  stemma hub oidc show --json\n\nShow the OpenID provider"},
 		&cobra.Command{Use: "off", Short: "End sign-in with OpenID Connect", Args: cobra.NoArgs,
 			Long: "Examples:\n  stemma hub oidc off\n\nAccounts and tokens stay: 'stemma hub account end' ends them",
-			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+			RunE: a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 				return signin.Settings{}, hub.SetSignIn(ctx, h, nil)
 			}, a.showOidc)})
 	return c
@@ -59,7 +59,7 @@ hub. The secret stays there. Replaces all earlier settings`}
 	secret := f.String("client-secret", "", "@FILE with the secret of the native application, if the provider needs one")
 	f.StringArrayVar(&set.Domains, "domain", nil,
 		"domain of verified email addresses to let in; repeatable (default: everyone at the provider)")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		if set.Issuer == "" || set.ClientID == "" {
 			return nil, api.Invalid("hub oidc set: needs --issuer and --client-id")
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // checkRole reads a role.
@@ -47,7 +47,7 @@ Give its full name; its keeper finds it in the output of 'stemma init'`}
 	role := c.Flags().String("role", "writer", "role in the space: reader, writer, keeper or arbiter")
 	expires := c.Flags().Duration("expires", 7*24*time.Hour, "how long it is valid")
 	n := c.Flags().Int("count", 1, "make that many, each for one person")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 		now := time.Now().UTC()
 		i := store.Invitation{Made: now, Expires: now.Add(*expires)}
 		if len(args) > 0 {
@@ -100,7 +100,7 @@ func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
 			"  stemma hub uninvite 3f9a81c05d11\n\n" +
 			"Revokes an unused invitation; its code no longer works. If it was used, that person\n" +
 			"has an account: see 'stemma hub member'",
-		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+		RunE: a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 			err := h.Uninvite(ctx, args[0], "", time.Now())
 			if errors.Is(err, store.ErrAbsent) {
 				return nil, api.Invalid("no open invitation %.40q: it was used, has expired, or never existed", args[0])
@@ -113,7 +113,7 @@ func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
 }
 
 // openInvitations returns those that no one has used yet.
-func openInvitations(ctx context.Context, h *sqlstore.Hub) ([]store.Invitation, error) {
+func openInvitations(ctx context.Context, h *hubstore.Hub) ([]store.Invitation, error) {
 	open, err := h.Invitations(ctx, "", time.Now())
 	return append([]store.Invitation{}, open...), err
 }
@@ -137,7 +137,7 @@ type hubMembers struct {
 	Reasons map[string]string `json:"reasons,omitempty"` // why accounts were ended
 }
 
-func readMembers(ctx context.Context, h *sqlstore.Hub) (out hubMembers, err error) {
+func readMembers(ctx context.Context, h *hubstore.Hub) (out hubMembers, err error) {
 	if out.Accounts, err = h.Accounts(ctx); err == nil {
 		out.Members, err = h.Members(ctx, "", "")
 	}
@@ -192,13 +192,13 @@ func (a *app) hubMemberCmd(dir *string) *cobra.Command {
 
 Lists the hub's accounts and their role in each space. Each account is keeper of
 its own spaces`}
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return readMembers(ctx, h)
 	}, a.showMembers)
-	sub := func(use, short, example string, n int, do func(ctx context.Context, h *sqlstore.Hub, args []string) error) {
+	sub := func(use, short, example string, n int, do func(ctx context.Context, h *hubstore.Hub, args []string) error) {
 		c.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n),
 			Long: "Examples:\n  stemma hub member " + example + "\n\n" + short,
-			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+			RunE: a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 				if err := do(ctx, h, args); err != nil {
 					return nil, err
 				}
@@ -206,7 +206,7 @@ its own spaces`}
 			}, a.showMembers)})
 	}
 	sub("set SPACE ACCOUNT ROLE", "Set an account's role in a space", "set did:key:z6Mk…/main did:key:z6Mb… reader", 3,
-		func(ctx context.Context, h *sqlstore.Hub, args []string) error {
+		func(ctx context.Context, h *hubstore.Hub, args []string) error {
 			role, err := checkRole(args[2])
 			if err == nil {
 				err = checkSpace(args[0])
@@ -220,11 +220,11 @@ its own spaces`}
 			return h.SetMember(ctx, store.Member{Space: args[0], Account: args[1], Role: role, Made: time.Now()})
 		})
 	sub("remove SPACE ACCOUNT", "Remove an account from a space", "remove did:key:z6Mk…/main did:key:z6Mb…", 2,
-		func(ctx context.Context, h *sqlstore.Hub, args []string) error {
+		func(ctx context.Context, h *hubstore.Hub, args []string) error {
 			return h.RemoveMember(ctx, args[0], args[1])
 		})
 	sub("end ACCOUNT", "End an account: removes its tokens and memberships, keeps its records", "end did:key:z6Mb…", 1,
-		func(ctx context.Context, h *sqlstore.Hub, args []string) error {
+		func(ctx context.Context, h *hubstore.Hub, args []string) error {
 			return h.EndAccount(ctx, args[0], time.Now())
 		})
 	return c
@@ -268,18 +268,18 @@ hub does not keep the tokens themselves. A machine renews its token by itself, w
 key that only it has. To end a service account: stemma remote service revoke`}
 	c.AddCommand(&cobra.Command{Use: "list", Short: "List tokens", Args: cobra.NoArgs,
 		Long: "Examples:\n  stemma hub token list\n\nList tokens"})
-	list := func(ctx context.Context, h *sqlstore.Hub) (any, error) {
+	list := func(ctx context.Context, h *hubstore.Hub) (any, error) {
 		all, err := h.Tokens(ctx, "")
 		return append([]store.Token{}, all...), err
 	}
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return list(ctx, h)
 	}, a.showTokens)
 	c.Commands()[0].RunE = c.RunE
 	c.AddCommand(&cobra.Command{Use: "revoke ID", Short: "Revoke a token immediately", Args: cobra.ExactArgs(1),
 		Long: "Examples:\n  stemma hub token revoke 3f9a81c05d11\n\n" +
 			"Revokes the token immediately. Records that came with it stay",
-		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+		RunE: a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 			if err := h.RevokeToken(ctx, args[0], "", time.Now()); err != nil {
 				return nil, err
 			}
@@ -310,7 +310,7 @@ func (a *app) hubStatusCmd(dir *string) *cobra.Command {
 
 Shows the hub's name and key, its spaces and their sizes, its accounts and open
 invitations`}
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, _ []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, p *hubPlace, _ []string) (any, error) {
 		shown, err := a.hubShown(p, h)
 		if err != nil {
 			return nil, err

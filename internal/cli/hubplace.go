@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 const (
@@ -48,12 +49,12 @@ func (p *hubPlace) save() error {
 }
 
 // open opens the hub's database.
-func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
+func (p *hubPlace) open(ctx context.Context) (*hubstore.Hub, error) {
 	if p.Name == "" || p.Store == "" {
 		return nil, api.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another "+
 			"directory with --dir", p.dir)
 	}
-	h, err := sqlstore.OpenHub(ctx, p.Store, sqlstore.Options{})
+	h, err := hubstore.Open(ctx, p.Store, sqlstore.Options{})
 	if errors.Is(err, store.ErrRole) {
 		return nil, api.Invalid("%s", oneText(err))
 	}
@@ -142,7 +143,7 @@ func (a *app) oneLine(what, name string) (string, error) {
 
 // withHub runs a verb on the hub's database.
 func (a *app) withHub(dir *string,
-	do func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, args []string) (any, error),
+	do func(ctx context.Context, h *hubstore.Hub, p *hubPlace, args []string) (any, error),
 	show func(any)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p, err := a.hubAt(*dir)
@@ -173,7 +174,7 @@ type hubShown struct {
 	Dir   string `json:"dir"`
 }
 
-func (a *app) hubShown(p *hubPlace, h *sqlstore.Hub) (hubShown, error) {
+func (a *app) hubShown(p *hubPlace, h *hubstore.Hub) (hubShown, error) {
 	key, err := p.key(a)
 	if err != nil {
 		return hubShown{}, err

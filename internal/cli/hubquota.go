@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 func (a *app) hubQuotaCmd(dir *string) *cobra.Command {
@@ -33,7 +33,7 @@ account has no limit on records and bytes, and the defaults below on the rest`}
 	f.Int64Var(&q.Messages, "letters", hub.GivenMessages, "maximum number of an account's waiting letters; 0 for no limit")
 	f.Int64Var(&q.MessageBytes, "letter-bytes", hub.GivenMessageBytes,
 		"maximum size of waiting letters in bytes; 0 for no limit")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(args) == 0 && (f.Changed("records") || f.Changed("bytes") || ofAccounts(f.Changed)) {
 			return nil, api.Invalid("name the space or the account to limit")
 		}

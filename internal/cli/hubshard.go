@@ -11,7 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 func (a *app) hubShardCmd(dir *string) *cobra.Command {
@@ -30,11 +30,11 @@ makes more, for new accounts; split moves accounts that are there. A hub in a fi
   stemma hub shard list --json
 
 Shows each shard's accounts, spaces and records, and why one is not served`}
-	list.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+	list.RunE = a.withHub(dir, func(ctx context.Context, h *hubstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return h.Shards(ctx)
 	}, func(v any) {
 		var rows [][]string
-		for _, sh := range v.([]sqlstore.Shard) {
+		for _, sh := range v.([]hubstore.Shard) {
 			rows = append(rows, []string{strconv.Itoa(sh.No), clean(sh.Schema), fmt.Sprint(sh.Accounts), fmt.Sprint(sh.Spaces),
 				fmt.Sprint(sh.Records), clean(sh.Problem)})
 		}
@@ -59,14 +59,14 @@ func (a *app) byAdmin(c *cobra.Command, dir *string, do func(ctx context.Context
 		if err != nil {
 			return ran{err}
 		}
-		if p.Store != "" && !sqlstore.OnServer(p.Store) {
+		if p.Store != "" && !store.IsPostgres(p.Store) {
 			return ran{api.Invalid("the hub in %s uses a file, which is one shard", p.dir)}
 		}
 		address, err := a.addressIn(or(*admin, a.env.Getenv("STEMMA_HUB_ADMIN")))
 		if err != nil {
 			return ran{err}
 		}
-		if !sqlstore.OnServer(address) {
+		if !store.IsPostgres(address) {
 			return fmt.Errorf("%s: needs --admin with a postgres:// address", c.CommandPath())
 		}
 		out, err := do(cmd.Context(), address, no)
@@ -100,9 +100,9 @@ migrate' deletes them`}
 	role := c.Flags().String("role", "stemma_hub", "name of the role that serves the hub")
 	accounts := c.Flags().StringArray("account", nil, "account to move (can be repeated; default: half of them)")
 	a.byAdmin(c, dir, func(ctx context.Context, address string, no int) (any, error) {
-		return sqlstore.SplitShard(ctx, address, *role, no, *accounts, func(ctx context.Context) error {
+		return hubstore.SplitShard(ctx, address, *role, no, *accounts, func(ctx context.Context) error {
 			a.hint("copied; waiting one minute for requests that read the old shard")
-			t := time.NewTimer(sqlstore.Waits)
+			t := time.NewTimer(hubstore.Waits)
 			defer t.Stop()
 			select {
 			case <-t.C:
@@ -112,7 +112,7 @@ migrate' deletes them`}
 			}
 		})
 	}, func(v any) {
-		s := v.(sqlstore.Split)
+		s := v.(hubstore.Split)
 		fmt.Fprintf(a.env.Stdout, "%s with %s and %s moved from shard %d to shard %d (%s)\n",
 			count(s.Accounts, "account", "accounts"), count(s.Spaces, "space", "spaces"),
 			count(int(s.Records), "record", "records"), s.From, s.To, clean(s.Schema))
@@ -129,9 +129,9 @@ Has Citus move the shard's schema to another node, while the hub serves. Pushes 
 this shard wait meanwhile. PostgreSQL without Citus has one node`}
 	to := c.Flags().String("to", "", "node, as HOST:PORT")
 	a.byAdmin(c, dir, func(ctx context.Context, address string, no int) (any, error) {
-		return sqlstore.MoveShard(ctx, address, no, *to)
+		return hubstore.MoveShard(ctx, address, no, *to)
 	}, func(v any) {
-		m := v.(sqlstore.Move)
+		m := v.(hubstore.Move)
 		fmt.Fprintf(a.env.Stdout, "shard %d (%s) moved to %s\n", m.Shard, clean(m.Schema), clean(m.Node))
 	})
 	return c

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // open returns the engine on the store that flags and directory select, and creates the store
@@ -131,7 +132,8 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		return engine.Config{}, ownership{}, err
 	}
 	c := engine.Config{
-		KeyDir: keyDir, Origin: a.origin(), Space: a.spaceNamed(), Session: a.flags.session,
+		Databases: sqlstore.Databases{},
+		KeyDir:    keyDir, Origin: a.origin(), Space: a.spaceNamed(), Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,

@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -65,7 +66,7 @@ func (a *app) judge(spec string) ownership {
 	if err != nil {
 		return ownership{why: err.Error()}
 	}
-	if sqlstore.IsPostgres(spec) {
+	if store.IsPostgres(spec) {
 		return a.judgeServer(list, spec)
 	}
 	place, err := owned.Where(strings.TrimPrefix(spec, "sqlite:"))
@@ -86,7 +87,7 @@ func (a *app) judge(spec string) ownership {
 // judgeServer looks at a store on a server: it is known by its address, and its name is
 // compared once it is open.
 func (a *app) judgeServer(list *owned.List, spec string) ownership {
-	place := owned.Place{Path: sqlstore.Address(spec)}
+	place := owned.Place{Path: store.Address(spec)}
 	if e, is := list.At(place); is && place.Path != "" {
 		return ownership{ownerState: ours, Place: place, entry: e}
 	}
@@ -104,7 +105,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) owne
 		ctx, stop = context.WithTimeout(ctx, a.ownerTimeout)
 	}
 	defer stop()
-	s, err := engine.LookInto(ctx, spec)
+	s, err := engine.LookInto(ctx, sqlstore.Databases{}, spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		w.ownerState = unmade
 		return w
@@ -313,7 +314,7 @@ func (a *app) made(ctx context.Context, spec string, e *engine.Engine) error {
 	if w.ownerState == strange || w.Path == "" {
 		return nil
 	}
-	fresh, server := w.ownerState == unmade || w.entry.Store == "", sqlstore.IsPostgres(spec)
+	fresh, server := w.ownerState == unmade || w.entry.Store == "", store.IsPostgres(spec)
 	due := w.entry.Size() == 0 || time.Since(w.entry.Seen) >= headsEvery
 	if !fresh && !server && !due {
 		return nil
@@ -359,7 +360,7 @@ func (a *app) restored(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	s, err := engine.LookInto(ctx, spec)
+	s, err := engine.LookInto(ctx, sqlstore.Databases{}, spec)
 	if err != nil {
 		return err
 	}

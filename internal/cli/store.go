@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/settings"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -111,7 +112,7 @@ func (a *app) storeAt(name string) (string, error) {
 	if name == "" {
 		return "", api.Invalid("name a store by its file or directory")
 	}
-	if sqlstore.IsPostgres(name) {
+	if store.IsPostgres(name) {
 		return name, nil
 	}
 	path := a.path(strings.TrimPrefix(name, "sqlite:"))
@@ -145,9 +146,9 @@ func (a *app) mayAdopt(expect string) error {
 
 // adopt looks at a store, asks, and puts it into the list.
 func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptReply, error) {
-	r := adoptReply{Path: sqlstore.Address(spec)}
+	r := adoptReply{Path: store.Address(spec)}
 	place := owned.Place{Path: r.Path}
-	if !sqlstore.IsPostgres(spec) {
+	if !store.IsPostgres(spec) {
 		var err error
 		place, err = owned.Where(strings.TrimPrefix(spec, "sqlite:"))
 		if r.Path = place.Path; errors.Is(err, fs.ErrNotExist) {
@@ -170,7 +171,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 	if err != nil {
 		return r, err
 	}
-	s, err := engine.LookInto(ctx, spec)
+	s, err := engine.LookInto(ctx, sqlstore.Databases{}, spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, missing{fmt.Sprintf("no store at %s", clean(r.Path))}
 	}
@@ -376,8 +377,8 @@ func (a *app) disownable(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if sqlstore.IsPostgres(spec) {
-		return sqlstore.Address(spec), nil
+	if store.IsPostgres(spec) {
+		return store.Address(spec), nil
 	}
 	place, err := owned.Where(spec)
 	if errors.Is(err, fs.ErrNotExist) {

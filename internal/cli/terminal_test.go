@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -52,7 +53,9 @@ func TestNothingSteersATerminal(t *testing.T) {
 		t.Fatal(said.String())
 	}
 	open := func(origin memory.Origin, keys string) *engine.Engine {
-		e, err := engine.Open(t.Context(), store, engine.Config{Origin: origin, KeyDir: filepath.Join(dir, keys), Dir: dir})
+		e, err := engine.Open(t.Context(), store, engine.Config{
+			Databases: sqlstore.Databases{}, Origin: origin, KeyDir: filepath.Join(dir, keys), Dir: dir,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

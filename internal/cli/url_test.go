@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/serve"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/toolset"
 )
 
@@ -33,7 +34,7 @@ func serveDir(t *testing.T, dir string) overHTTP {
 	noReceipts(t, dir)
 	(overHTTP{dir: dir}).must(t, "init", "--user") // so that the store is the person's own
 	e, err := engine.Open(t.Context(), filepath.Join(dir, appName, storeFile),
-		engine.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
+		engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

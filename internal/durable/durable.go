@@ -5,9 +5,13 @@ package durable
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/stemma-memory/stemma/internal/live"
 )
 
 // Names returns when the names in a directory are on the disk. Windows writes them down
@@ -29,4 +33,32 @@ func Rename(from, to string) error {
 		return err
 	}
 	return Names(filepath.Dir(to))
+}
+
+// Flush brings a file that no one has open, and its name, to the disk.
+func Flush(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), live.Close(f)); err != nil {
+		return err
+	}
+	return Names(filepath.Dir(path))
+}
+
+// Place returns a file its name, if no one else has that.
+func Place(made, path string) error {
+	err := os.Link(made, path)
+	switch {
+	case err == nil:
+		return os.Remove(made)
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	// not every file system has links
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return os.Rename(made, path)
 }

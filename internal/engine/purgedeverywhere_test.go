@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -88,7 +89,8 @@ func newHome(t *testing.T, keys string, dial peer.Dialer) *home {
 	h.spool.Dir = filepath.Join(h.dir, "data", "spool", "one")
 	h.people = &people{Clock: newClock(), T: t, Path: filepath.Join(h.dir, "data", "memory.db")}
 	h.Config = engine.Config{
-		KeyDir: keys, Now: h.Now, Data: filepath.Join(h.dir, "data"), Cache: filepath.Join(h.dir, "cache"),
+		Databases: enginetest.Databases,
+		KeyDir:    keys, Now: h.Now, Data: filepath.Join(h.dir, "data"), Cache: filepath.Join(h.dir, "cache"),
 		Receipts: filepath.Join(h.dir, "data", "receipts.jsonl"), Remotes: filepath.Join(h.dir, "data", "remotes.json"),
 		Dial: dial, Purged: h.spool.Forget, Embedder: llmtest.Hashed(64, 1),
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -23,7 +24,8 @@ func TestNoSecretIsStored(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{
-				Origin: memory.OriginOwner, Secrets: policy, Receipts: filepath.Join(dir, "receipts.jsonl"),
+				Databases: enginetest.Databases,
+				Origin:    memory.OriginOwner, Secrets: policy, Receipts: filepath.Join(dir, "receipts.jsonl"),
 			})
 			if err != nil {
 				t.Fatal(err)

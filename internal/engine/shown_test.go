@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -132,7 +133,7 @@ func TestARestoredOlderStoreIsReported(t *testing.T) {
 	if a, err := agent.Audit(ctx, api.AuditRequest{}); err != nil || a.Exit == 0 {
 		t.Errorf("audit: exit %d, %v, want it named", a.Exit, err)
 	}
-	look, err := engine.LookInto(ctx, p.Path)
+	look, err := engine.LookInto(ctx, enginetest.Databases, p.Path)
 	if err == nil {
 		err = errors.Join(look.Remember(ctx, p.Data), look.Close())
 	}

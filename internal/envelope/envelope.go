@@ -176,3 +176,10 @@ func ReadAll[Line ~[]byte](lines []Line) []Reading {
 	workers.Wait()
 	return out
 }
+
+// SignedBy reports whether a signature of the bytes is their author's.
+func SignedBy(r *memory.Record, sig []byte) bool {
+	one := *r
+	one.Sigs = []memory.Signature{{Key: r.Header.Author, Sig: bytes.Clone(sig)}}
+	return Verify(&one) == nil
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/internal/model"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/llm/llmtest"
@@ -260,7 +261,8 @@ func figuresWith(t *testing.T, all []Conversation, e llm.Embedder) Figures {
 		Open: func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
 			stores++
 			return engine.Open(ctx, filepath.Join(dir, fmt.Sprint(stores, ".db")), engine.Config{
-				KeyDir: filepath.Join(dir, "keys"), Now: clock, Embedder: e,
+				Databases: sqlstore.Databases{},
+				KeyDir:    filepath.Join(dir, "keys"), Now: clock, Embedder: e,
 			})
 		},
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // rig is a server with a store of its own, and its agents' token.
@@ -31,7 +32,9 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*Options)) *rig {
 	t.Helper()
 	dir := t.TempDir()
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Dir: dir})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Databases: sqlstore.Databases{}, Dir: dir},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -64,7 +65,8 @@ func TestNoAnswerFromBeforeAPurge(t *testing.T) {
 	dir := filepath.Dir(s.path)
 	ref := s.write(t, "capture", `{"text":"the gate opens with xyzzy-horse"}`, "Idempotency-Key: a")
 	other, err := engine.Open(
-		t.Context(), s.path, engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner},
+		t.Context(), s.path,
+		engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner},
 	)
 	if err != nil {
 		t.Fatal(err)

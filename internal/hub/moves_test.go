@@ -12,7 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // The same on Citus, while the schema moves from one worker to the other and back, and its worker is killed and comes
@@ -59,7 +59,7 @@ func TestNothingAcknowledgedIsLostWhileShardsMove(t *testing.T) {
 	p.TB = t
 	const lasts = 40 * time.Second
 	var took []time.Duration
-	var moved sqlstore.Split
+	var moved hubstore.Split
 	acked := everybodyPushes(t, p, strings.TrimPrefix(p.http.URL, "http://"), 20, lasts, func() {
 		tick := time.NewTicker(lasts / 16)
 		defer tick.Stop()
@@ -73,7 +73,7 @@ func TestNothingAcknowledgedIsLostWhileShardsMove(t *testing.T) {
 		timed(func() {
 			no := busiest(t, p)
 			to := otherWorker(t, workerOf(t, shardSchema(schema, no)))
-			if _, err := sqlstore.MoveShard(t.Context(), admin, no, "127.0.0.1:"+to); err != nil {
+			if _, err := hubstore.MoveShard(t.Context(), admin, no, "127.0.0.1:"+to); err != nil {
 				t.Errorf("shard %d is not moved: %v", no, err)
 			}
 		})

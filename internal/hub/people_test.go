@@ -24,6 +24,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -178,7 +179,7 @@ func everyHub(t *testing.T, do func(p *place)) {
 
 func openHub(t testing.TB, spec string) store.Hub {
 	t.Helper()
-	h, err := sqlstore.OpenHub(t.Context(), spec, sqlstore.Options{})
+	h, err := hubstore.Open(t.Context(), spec, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +230,7 @@ func tempShards(t testing.TB, shards int) string {
 	q := u.Query()
 	q.Set("search_path", name)
 	u.RawQuery = q.Encode()
-	m, err := sqlstore.MigrateHub(t.Context(), u.String(), name, shards)
+	m, err := hubstore.Migrate(t.Context(), u.String(), name, shards)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // A hub whose database was brought back from an old backup is noticed, loses no one
@@ -18,7 +19,7 @@ func TestRestoredFromAnOldBackup(t *testing.T) {
 	first := ""
 	serving := func(do func(p *place)) {
 		t.Helper()
-		h, err := sqlstore.OpenHub(t.Context(), file, sqlstore.Options{})
+		h, err := hubstore.Open(t.Context(), file, sqlstore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

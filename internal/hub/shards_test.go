@@ -16,7 +16,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // adminOf returns the administrator's address of a hub's schema, its role and the schema.
@@ -37,10 +37,10 @@ func adminOf(t testing.TB, address string) (admin, role, schema string) {
 	return a.String(), role, schema
 }
 
-func splitShard(t testing.TB, address string, no int, accounts ...string) sqlstore.Split {
+func splitShard(t testing.TB, address string, no int, accounts ...string) hubstore.Split {
 	t.Helper()
 	admin, role, _ := adminOf(t, address)
-	done, err := sqlstore.SplitShard(t.Context(), admin, role, no, accounts, func(context.Context) error { return nil })
+	done, err := hubstore.SplitShard(t.Context(), admin, role, no, accounts, func(context.Context) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestNothingAcknowledgedIsLostInASplit(t *testing.T) {
 	address := tempShards(t, 2)
 	p := serveHub(t, openHub(t, address))
 	p.TB = t
-	var moved []sqlstore.Split
+	var moved []hubstore.Split
 	acked := everybodyPushes(t, p, strings.TrimPrefix(p.http.URL, "http://"), 8, 8*time.Second, func() {
 		tick := time.NewTicker(2 * time.Second)
 		defer tick.Stop()
@@ -263,24 +263,24 @@ func TestSplitRefuses(t *testing.T) {
 	} {
 		admin, role, _ := adminOf(t, tt.address)
 		none := func(context.Context) error { return nil }
-		_, err := sqlstore.SplitShard(t.Context(), admin, role, tt.no, tt.accounts, none)
+		_, err := hubstore.SplitShard(t.Context(), admin, role, tt.no, tt.accounts, none)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.what, err, tt.want)
 		}
 	}
 	admin, role, _ := adminOf(t, two)
-	_, err := sqlstore.MigrateHub(t.Context(), admin, role, 1)
+	_, err := hubstore.Migrate(t.Context(), admin, role, 1)
 	if err == nil || !strings.Contains(err.Error(), "does not lose any") {
 		t.Errorf("fewer shards: %v", err)
 	}
-	if m, err := sqlstore.MigrateHub(t.Context(), admin, role, 4); err != nil || m.Shards != 4 {
+	if m, err := hubstore.Migrate(t.Context(), admin, role, 4); err != nil || m.Shards != 4 {
 		t.Errorf("more shards: %+v, %v", m, err)
 	}
 }
 
-func shardsOf(t testing.TB, p *place) []sqlstore.Shard {
+func shardsOf(t testing.TB, p *place) []hubstore.Shard {
 	t.Helper()
-	all, err := p.store.(*sqlstore.Hub).Shards(t.Context())
+	all, err := p.store.(*hubstore.Hub).Shards(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

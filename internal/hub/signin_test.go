@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 )
 
 // provides starts an OpenID provider that the hub trusts.
@@ -119,7 +119,7 @@ func TestAPersonSignsIn(t *testing.T) {
 		if _, err := p.signsIn(op, next.DID(), next, nil); err != nil {
 			p.Fatal(err)
 		}
-		if err := p.store.(*sqlstore.Hub).RestoreAccount(p.Context(), ann.DID()); err != nil {
+		if err := p.store.(*hubstore.Hub).RestoreAccount(p.Context(), ann.DID()); err != nil {
 			p.Fatal(err)
 		}
 		denied("the restored account", ann, "has another key")

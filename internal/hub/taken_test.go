@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/hubstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -324,7 +325,7 @@ func TestAPurgeThatCountsNowhereConfirmsNoMachine(t *testing.T) {
 // A purge by a clock that is fast erases at the hub when its time has come, without a push: it is asked then.
 func TestAHubThatIsAskedCarriesOutWhatCameDue(t *testing.T) {
 	now := start.Add(24 * time.Hour)
-	h, err := sqlstore.OpenHub(t.Context(), filepath.Join(t.TempDir(), "hub.db"), sqlstore.Options{
+	h, err := hubstore.Open(t.Context(), filepath.Join(t.TempDir(), "hub.db"), sqlstore.Options{
 		Now: func() time.Time { return now },
 	})
 	if err != nil {

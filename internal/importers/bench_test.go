@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/datasets"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // BenchmarkGit reads, and BenchmarkGitIngest also signs and stores in memory, a
@@ -114,7 +115,10 @@ func benchVault(b *testing.B, store bool) {
 		}
 		if store {
 			in := b.TempDir()
-			e, err := engine.Open(b.Context(), filepath.Join(in, "s.db"), engine.Config{KeyDir: filepath.Join(in, "keys")})
+			e, err := engine.Open(
+				b.Context(), filepath.Join(in, "s.db"),
+				engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(in, "keys")},
+			)
 			if err != nil {
 				b.Fatal(err)
 			}

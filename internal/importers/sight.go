@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/foreign"
 )
 
 // magic begins every database of SQLite.
@@ -26,7 +26,7 @@ type sight struct {
 	names  map[string]string
 	listed bool // the object stands in a list
 
-	tables *sqlstore.Foreign // of a database
+	tables *foreign.File // of a database
 
 	content string // tells its words from those of others; "" of what is longer than the head
 }
@@ -61,7 +61,7 @@ func (f *file) look(ctx context.Context) (*sight, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.tables, err = sqlstore.OpenForeign(ctx, where); err != nil {
+		if s.tables, err = foreign.Open(ctx, where); err != nil {
 			return nil, err
 		}
 		f.tree.close = append(f.tree.close, func() { s.tables.Close() })

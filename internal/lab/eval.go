@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
@@ -115,7 +116,9 @@ func (l *lab) evaluate(ctx context.Context, all []eval.Conversation, questions i
 		if err != nil {
 			return nil, err
 		}
-		return engine.Open(ctx, spec, engine.Config{KeyDir: filepath.Join(dir, "keys"), Now: clock, Embedder: embedder})
+		return engine.Open(ctx, spec, engine.Config{
+			Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, "keys"), Now: clock, Embedder: embedder,
+		})
 	}
 	ready := func(ctx context.Context, e *engine.Engine) error {
 		_, err := e.Embed(ctx, api.EmbedRequest{})
@@ -142,7 +145,7 @@ type scratch struct {
 }
 
 func (s *scratch) check(verb string) error {
-	if s.server == "" || sqlstore.IsPostgres(s.server) {
+	if s.server == "" || store.IsPostgres(s.server) {
 		return nil
 	}
 	return api.Invalid("%s --store: must be a PostgreSQL address such as postgres://user@host/database; "+

@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/loop"
 	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -114,7 +115,8 @@ func (l *lab) evaluateLoop(ctx context.Context, all []loop.Scenario) (loop.Repor
 		Program: program, Dir: dir, Getenv: l.Getenv, Tokens: pack.Estimate, Progress: at,
 		Person: func(ctx context.Context, data string, at time.Time) (*engine.Engine, error) {
 			return engine.Open(ctx, filepath.Join(data, "memory.db"), engine.Config{
-				KeyDir: filepath.Join(data, "keys"), Data: data, Origin: memory.OriginOwner, Now: cli.ClockFrom(at),
+				Databases: sqlstore.Databases{},
+				KeyDir:    filepath.Join(data, "keys"), Data: data, Origin: memory.OriginOwner, Now: cli.ClockFrom(at),
 			})
 		},
 	})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -50,7 +51,9 @@ var benchStore = sync.OnceValues(func() (*said, error) {
 	}
 	e, err := engine.Open(
 		context.Background(), filepath.Join(dir, "memory.db"),
-		engine.Config{Origin: memory.OriginOwner, Receipts: filepath.Join(dir, "receipts.jsonl")},
+		engine.Config{
+			Databases: sqlstore.Databases{}, Origin: memory.OriginOwner, Receipts: filepath.Join(dir, "receipts.jsonl"),
+		},
 	)
 	if err != nil {
 		return nil, err

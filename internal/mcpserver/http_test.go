@@ -19,6 +19,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -275,7 +276,7 @@ func TestAStoreThatIsReplaced(t *testing.T) {
 	path := filepath.Join(dir, "memory.db")
 	c := connect(t, Options{Open: func(ctx context.Context) (*engine.Engine, error) {
 		open++
-		return engine.Open(ctx, path, engine.Config{Dir: dir})
+		return engine.Open(ctx, path, engine.Config{Databases: sqlstore.Databases{}, Dir: dir})
 	}})
 	do(t, c, "capture", map[string]any{"text": "an otter sleeps"})
 	kept, err := os.ReadDir(dir)

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // opener opens a store of the test's own.
@@ -22,7 +23,7 @@ func opener(t testing.TB) func(context.Context) (*engine.Engine, error) {
 	return func(ctx context.Context) (*engine.Engine, error) {
 		return engine.Open(
 			ctx, filepath.Join(dir, "memory.db"),
-			engine.Config{Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")},
+			engine.Config{Databases: sqlstore.Databases{}, Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")},
 		)
 	}
 }

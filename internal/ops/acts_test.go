@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -124,7 +125,8 @@ func play(t *testing.T, course string, by func(*scene, *engine.Engine) string) *
 	dir, ticks := t.TempDir(), new(atomic.Int64)
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	e, err := engine.Open(t.Context(), "mem", engine.Config{
-		Origin: memory.OriginOwner, KeyDir: filepath.Join(dir, "keys"),
+		Databases: sqlstore.Databases{},
+		Origin:    memory.OriginOwner, KeyDir: filepath.Join(dir, "keys"),
 		Now: func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) },
 	})
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // browser returns a client that signed in, and the header that its page sends.
@@ -250,7 +251,10 @@ func TestUndoOfWhatWasShown(t *testing.T) {
 // Where the key has a passphrase, an act on the page needs it, each time anew.
 func TestAnActNeedsThePassphrase(t *testing.T) {
 	dir := t.TempDir()
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{KeyDir: filepath.Join(dir, "keys")})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(dir, "memory.db"),
+		engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, "keys")},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

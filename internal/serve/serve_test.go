@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // running is a server over a store of its own.
@@ -30,7 +31,7 @@ type running struct {
 func start(t testing.TB, change ...func(*Options)) *running {
 	t.Helper()
 	dir := t.TempDir()
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{})
+	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Databases: sqlstore.Databases{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/internal/toolset"
 	"github.com/stemma-memory/stemma/internal/toolset/toolsettest"
 )
 
 // The script that frameworks are tested with ends as it says it does.
 func TestScript(t *testing.T) {
-	e, err := engine.Open(t.Context(), t.TempDir()+"/memory.db", engine.Config{})
+	e, err := engine.Open(t.Context(), t.TempDir()+"/memory.db", engine.Config{Databases: sqlstore.Databases{}})
 	if err != nil {
 		t.Fatal(err)
 	}

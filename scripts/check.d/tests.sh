@@ -13,7 +13,7 @@ done
 # close the output with.
 tests() {
 	local code=0 slow
-	slow=$(go list ./cmd/stemma ./cmd/stemma-lab ./internal/engine ./internal/store/sqlstore ./internal/hub)
+	slow=$(go list ./cmd/stemma ./cmd/stemma-lab ./internal/engine ./internal/store/sqlstore ./internal/store/sqlstore/hubstore ./internal/hub)
 	# shellcheck disable=SC2046,SC2086
 	GOGC=400 go test -p 3 -skip '^TestOfficial' -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} \
 		$slow $(go list ./... | grep -vxF -e "$slow") >"$tmp/tests.json" || code=$? # TestOfficial has a step of its own

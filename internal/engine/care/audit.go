@@ -16,7 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -24,7 +23,7 @@ import (
 // and standing of each, and each log against its checkpoints. It says up to where
 // a rewritten history would show.
 func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
-	ctx = sqlstore.Itself(ctx) // the fallback that repairs reads would hide the damage
+	ctx = store.Itself(ctx) // the fallback that repairs reads would hide the damage
 	if in.Limit < 0 {
 		return api.AuditReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
 	}

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // backupNote is where a backup says that it is one, and when it was made.
@@ -31,7 +31,7 @@ func (e *Care) Backup(ctx context.Context, to string) (api.BackupReply, error) {
 	reply := api.BackupReply{
 		Keys: e.C.KeyDir, At: e.C.Now().UTC().Truncate(time.Second), Spaces: []api.BackupSpace{},
 	}
-	s, ok := core.Inside(e.First()).(*sqlstore.Store)
+	s, ok := core.Inside(e.First()).(store.Database)
 	switch {
 	case !ok:
 		return reply, core.Invalid("a store in memory cannot be backed up: `export` writes its records")
@@ -84,6 +84,10 @@ func (e *Care) Backup(ctx context.Context, to string) (api.BackupReply, error) {
 
 // copied makes a copy next to its final place, and removes the remains of interrupted copies.
 func (e *Care) copied(ctx context.Context, from, to string) (string, error) {
+	in, err := databases(e.C)
+	if err != nil {
+		return "", err
+	}
 	dir := filepath.Dir(to)
 	old, err := filepath.Glob(filepath.Join(dir, halfMade+"*"))
 	if err != nil {
@@ -99,7 +103,7 @@ func (e *Care) copied(ctx context.Context, from, to string) (string, error) {
 		return "", core.Invalid("nothing can be written beside %s: %v", to, err)
 	}
 	if err = f.Close(); err == nil {
-		err = sqlstore.Copy(ctx, from, f.Name())
+		err = in.Copy(ctx, from, f.Name())
 	}
 	if err != nil {
 		discard(f.Name())
@@ -116,7 +120,7 @@ func discard(path string) {
 
 // lookOver reads all of a copy, says what its logs are and marks it as a backup.
 func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply) (err error) {
-	b, err := sqlstore.Open(ctx, made, sqlstore.Options{Now: e.C.Now, Rand: e.C.Rand, Patience: e.C.Patience})
+	b, err := e.C.Databases.Open(ctx, made, store.Options{Now: e.C.Now, Rand: e.C.Rand, Patience: e.C.Patience})
 	if err != nil {
 		return err
 	}
@@ -144,7 +148,7 @@ func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply
 
 // mended checks a copy. Damaged derived data is derived again in it: such damage must not
 // prevent a backup.
-func mended(ctx context.Context, b *sqlstore.Store) error {
+func mended(ctx context.Context, b store.Database) error {
 	for try := 0; ; try++ {
 		var wrong error
 		for err := range b.Check(ctx) {
@@ -200,7 +204,7 @@ func (e *Care) keepBackup(ctx context.Context, made string, reply *api.BackupRep
 	_, err := os.Lstat(reply.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = sqlstore.Place(made, reply.File)
+		err = durable.Place(made, reply.File)
 		if errors.Is(err, fs.ErrExist) {
 			err = core.Conflict("%s: another process made it at the same time", reply.File)
 		}
@@ -211,7 +215,7 @@ func (e *Care) keepBackup(ctx context.Context, made string, reply *api.BackupRep
 		}
 	}
 	if err == nil {
-		err = sqlstore.Flush(reply.File)
+		err = durable.Flush(reply.File)
 	}
 	if err != nil {
 		return err
@@ -226,7 +230,7 @@ func (e *Care) keepBackup(ctx context.Context, made string, reply *api.BackupRep
 // older refuses to replace a file that is no backup of this store, or one with
 // records that the new one has not.
 func (e *Care) older(ctx context.Context, path, made string, reply *api.BackupReply) error {
-	old, err := sqlstore.Open(ctx, path, sqlstore.Options{ReadOnly: true, Now: e.C.Now, Patience: e.C.Patience})
+	old, err := e.C.Databases.Open(ctx, path, store.Options{ReadOnly: true, Now: e.C.Now, Patience: e.C.Patience})
 	if err != nil {
 		return core.Conflict(
 			"%s is there already and is no backup that can be read (%s): name another file", path,
@@ -245,7 +249,7 @@ func (e *Care) older(ctx context.Context, path, made string, reply *api.BackupRe
 	if len(mark) == 0 || name != reply.Store {
 		return core.Conflict("%s exists already and is not a backup of this store: name another file", path)
 	}
-	fresh, err := sqlstore.Open(ctx, made, sqlstore.Options{ReadOnly: true, Now: e.C.Now, Patience: e.C.Patience})
+	fresh, err := e.C.Databases.Open(ctx, made, store.Options{ReadOnly: true, Now: e.C.Now, Patience: e.C.Patience})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -26,7 +27,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	dir, ctx := t.TempDir(), t.Context()
 	path := filepath.Join(dir, "memory.db")
-	c := engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner}
+	c := engine.Config{Databases: enginetest.Databases, KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner}
 	e := open(t, path, c)
 	capture(t, e, "the first words")
 
@@ -68,7 +69,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Errorf("backup %d: it replaced one: %v", round, b.Replaced)
 		}
 		home = filepath.Join(dir, fmt.Sprint("home", round), "memory.db")
-		r, err := engine.Restore(ctx, home, engine.Config{}, api.RestoreRequest{From: to})
+		r, err := engine.Restore(ctx, home, engine.Config{Databases: enginetest.Databases}, api.RestoreRequest{From: to})
 		if err != nil || !r.Restored || r.Records != b.Records || r.Spaces[0].Root != b.Spaces[0].Root {
 			t.Fatalf("restore %d: %v: %+v of %+v", round, err, r, b)
 		}
@@ -98,7 +99,7 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 	t.Parallel()
 	dir, ctx := t.TempDir(), t.Context()
 	path, to := filepath.Join(dir, "memory.db"), filepath.Join(dir, "kept.db")
-	c := engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner}
+	c := engine.Config{Databases: enginetest.Databases, KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner}
 	e, err := engine.Open(ctx, path, c)
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +119,9 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 		t.Errorf("over a store without being told to: %v", err)
 	}
 	in.Force = true
-	if _, err := engine.Restore(ctx, path, engine.Config{}, in); !errors.Is(err, api.ErrForbidden) {
+	if _, err := engine.Restore(
+		ctx, path, engine.Config{Databases: enginetest.Databases}, in,
+	); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("by an agent: %v", err)
 	}
 	if _, err := engine.Restore(ctx, path, c, in); !errors.Is(err, api.ErrUnavailable) {
@@ -164,7 +167,8 @@ func TestRestoreTwiceAtOnce(t *testing.T) {
 	dir, ctx, now := t.TempDir(), t.Context(), time.Now()
 	path, to := filepath.Join(dir, "memory.db"), filepath.Join(dir, "kept.db")
 	c := engine.Config{
-		KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner, Now: func() time.Time { return now },
+		Databases: enginetest.Databases,
+		KeyDir:    filepath.Join(dir, "keys"), Origin: memory.OriginOwner, Now: func() time.Time { return now },
 	}
 	e, err := engine.Open(ctx, path, c)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -267,7 +266,7 @@ func (x *examination) sources(ctx context.Context, all []examined) error {
 			ids, cited, by = append(ids, ref.ID), append(cited, ref), append(by, it)
 		}
 	}
-	found, err := x.e.Store.Get(sqlstore.Itself(ctx), ids...) // nothing of it is worth remembering
+	found, err := x.e.Store.Get(store.Itself(ctx), ids...) // nothing of it is worth remembering
 	if err != nil {
 		if found, err = x.e.Store.Get(ctx, ids...); err != nil {
 			return core.Classify(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -16,7 +17,7 @@ func openFile(t *testing.T, dir string) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(
 		t.Context(), filepath.Join(dir, "memory.db"),
-		engine.Config{Receipts: filepath.Join(dir, "receipts.jsonl")},
+		engine.Config{Databases: enginetest.Databases, Receipts: filepath.Join(dir, "receipts.jsonl")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,7 @@ func TestObservedOriginIsThatOfItsChannel(t *testing.T) {
 	dir := t.TempDir()
 	e, err := engine.Open(
 		t.Context(), filepath.Join(dir, "memory.db"),
-		engine.Config{Origin: memory.OriginOwner, Secrets: engine.SecretsAllow},
+		engine.Config{Databases: enginetest.Databases, Origin: memory.OriginOwner, Secrets: engine.SecretsAllow},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,8 @@ func TestPrivateSpansReachNoFile(t *testing.T) {
 	const word = "zanzibarhush"
 	dir := t.TempDir()
 	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{
-		Receipts: filepath.Join(dir, "receipts.jsonl"), Secrets: engine.SecretsAllow, Origin: memory.OriginOwner,
+		Databases: enginetest.Databases,
+		Receipts:  filepath.Join(dir, "receipts.jsonl"), Secrets: engine.SecretsAllow, Origin: memory.OriginOwner,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -15,21 +15,32 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
+
+// databases returns what opens stores that are not in memory.
+func databases(c core.Config) (store.Databases, error) {
+	if c.Databases == nil {
+		return nil, core.Invalid("this program opens stores in memory alone: their name is %q", core.InMemory)
+	}
+	return c.Databases, nil
+}
 
 func openStore(ctx context.Context, spec string, c core.Config) (store.Store, error) {
 	if spec == core.InMemory {
 		return memstore.Open(c.Now), nil
 	}
-	if c.Foreign { // no file is made next to it
-		return sqlstore.Peek(ctx, spec)
+	in, err := databases(c)
+	if err != nil {
+		return nil, err
 	}
-	o := sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly, Rand: c.Rand, Patience: c.Patience}
+	if c.Foreign { // no file is made next to it
+		return in.Peek(ctx, spec)
+	}
+	o := store.Options{Now: c.Now, ReadOnly: c.ReadOnly, Rand: c.Rand, Patience: c.Patience}
 	if _, file := core.SQLitePath(spec); !file { // it has no directory for one
 		o.Cache = c.Cache
 	}
-	return sqlstore.Open(ctx, spec, o)
+	return in.Open(ctx, spec, o)
 }
 
 // OpenBoth opens a store, and the second store if there is one.

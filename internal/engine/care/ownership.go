@@ -13,7 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/door"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // StoreHeads is what a store is now: its name, who keeps it, and its logs.
@@ -66,13 +65,13 @@ func headOf(space string, size int64, root ledger.Hash) StoreHead {
 type Stranger struct {
 	Store string // the name that it was given when it was made
 	spec  string
-	s     *sqlstore.Store
+	s     store.Database
 }
 
 // LookInto opens a store whose owner may be a stranger. Nothing in it is trusted. The error is
 // fs.ErrNotExist if there is none.
-func LookInto(ctx context.Context, spec string) (*Stranger, error) {
-	s, err := sqlstore.Peek(ctx, spec)
+func LookInto(ctx context.Context, in store.Databases, spec string) (*Stranger, error) {
+	s, err := in.Peek(ctx, spec)
 	if err != nil {
 		return nil, keptError(err)
 	}

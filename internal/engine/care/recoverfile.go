@@ -11,7 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -76,7 +75,11 @@ func recoverFile(
 	if _, err := os.Lstat(reply.File); err == nil {
 		return reply, core.Conflict("%s exists already: name a new file with `to=NEW`", reply.File)
 	}
-	found, err := sqlstore.SalvageFile(ctx, reply.From)
+	files, err := databases(c)
+	if err != nil {
+		return reply, err
+	}
+	found, err := files.Salvage(ctx, reply.From)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return reply, core.NotFound("there is no file %s", reply.From)
@@ -103,7 +106,7 @@ func recoverFile(
 func writeRecovered(
 	ctx context.Context, c core.Config, rs []*memory.Record, reply *RecoverFileReply, progress func(done int),
 ) (err error) {
-	s, err := sqlstore.Open(ctx, reply.File, sqlstore.Options{Now: c.Now, Rand: c.Rand, Patience: c.Patience})
+	s, err := c.Databases.Open(ctx, reply.File, store.Options{Now: c.Now, Rand: c.Rand, Patience: c.Patience})
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/both"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // repair makes again all that is made of records. It writes nothing that is signed, so
@@ -29,7 +28,7 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 	}
 	done := 0
 	for _, one := range stores {
-		s, ok := core.Inside(one).(*sqlstore.Store)
+		s, ok := core.Inside(one).(store.Database)
 		if !ok {
 			return core.Invalid("a store in memory, or one at a hub, has nothing to repair")
 		}

@@ -17,7 +17,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -88,7 +87,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		return err
 	}
 	if !there {
-		if err = sqlstore.Install(ctx, made, r.reply.File); errors.Is(err, fs.ErrExist) {
+		if err = r.c.Databases.Install(ctx, made, r.reply.File); errors.Is(err, fs.ErrExist) {
 			err = core.Conflict("%s was created meanwhile: nothing was restored", r.reply.File)
 		}
 		if r.reply.Restored = err == nil; err == nil {
@@ -103,7 +102,9 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		)
 	}
 	aside := unused(r.reply.File + ".replaced-" + r.c.Now().UTC().Format("20060102T150405Z"))
-	err = sqlstore.MoveAside(ctx, r.reply.File, aside, func() error { return sqlstore.Install(ctx, made, r.reply.File) })
+	err = r.c.Databases.MoveAside(
+		ctx, r.reply.File, aside, func() error { return r.c.Databases.Install(ctx, made, r.reply.File) },
+	)
 	if errors.Is(err, store.ErrBusy) {
 		return &core.Failure{
 			Kind: api.ErrUnavailable,
@@ -132,7 +133,7 @@ func (r *restoring) clear() error {
 
 // purged returns the records that were purged in the backup and are still in the current
 // store.
-func (r *restoring) purged(ctx context.Context, old, b *sqlstore.Store) error {
+func (r *restoring) purged(ctx context.Context, old, b store.Database) error {
 	ids, err := receipts.PurgedIn(ctx, b, nil)
 	if err != nil {
 		return err
@@ -181,8 +182,8 @@ func restoreReplyLoss(r *api.RestoreReply) string {
 // prepare looks the copy over, compares it with the store that is there, and makes
 // it a store that is no backup any more.
 func (r *restoring) prepare(ctx context.Context, made string, there bool) (err error) {
-	o := sqlstore.Options{Now: r.c.Now, Rand: r.c.Rand, Patience: r.c.Patience}
-	b, err := sqlstore.Open(ctx, made, o)
+	o := store.Options{Now: r.c.Now, Rand: r.c.Rand, Patience: r.c.Patience}
+	b, err := r.c.Databases.Open(ctx, made, o)
 	if err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (r *restoring) prepare(ctx context.Context, made string, there bool) (err e
 		return compareStores(ctx, nil, b, &r.reply)
 	}
 	o.ReadOnly = true
-	old, err := sqlstore.Open(ctx, r.reply.File, o)
+	old, err := r.c.Databases.Open(ctx, r.reply.File, o)
 	if err == nil {
 		err = errors.Join(r.compare(ctx, old, b), old.Close())
 	}
@@ -218,7 +219,7 @@ func (r *restoring) prepare(ctx context.Context, made string, there bool) (err e
 	return compareStores(ctx, nil, b, &r.reply)
 }
 
-func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
+func (r *restoring) compare(ctx context.Context, old, b store.Database) error {
 	if err := compareStores(ctx, old, b, &r.reply); err != nil {
 		return err
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -29,22 +28,23 @@ import (
 // Config says how an Engine behaves. The zero value works: keys next to the store, the space
 // "main", the voice of an agent, no network.
 type Config struct {
-	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
-	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
-	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
-	Place       *Place        // Space follows from this place; nil means that a space was named, or is main
-	Everywhere  bool          // agents may read all spaces too, where Place is set
-	ReadSpaces  string        // what is read where no space was named: "team", "mine" or names; "" is team
-	Agent       string        // display name of the agent that writes
-	Platform    string        // where it runs
-	Session     string        // the conversation that writes belong to
-	Sessions    []string      // what else the conversation is called: what was shown under these names was shown in it
-	Unnamed     bool          // its host did not name it: Session, if any, was made up
-	Secrets     string        // what to do with secrets in what is written: redact, block or allow; "" is redact
-	ReadOnly    bool          // never write, not even usage
-	Dir         string        // where the user stands: code refs are read from its repository; "" is nowhere
-	Root        string        // the root of refs where Dir is in no repository; "" is Dir
-	SecondStore string        // a second store read together with the first; none if it is not there
+	KeyDir      string          // the person's keys, made on first use; "" is "keys" beside the store
+	Origin      memory.Origin   // the channel; "" is agent. Owner signs with the owner's key
+	Space       string          // the space: a local name, a full space, or "*" to read all; "" is main
+	Place       *Place          // Space follows from this place; nil means that a space was named, or is main
+	Everywhere  bool            // agents may read all spaces too, where Place is set
+	ReadSpaces  string          // what is read where no space was named: "team", "mine" or names; "" is team
+	Agent       string          // display name of the agent that writes
+	Platform    string          // where it runs
+	Session     string          // the conversation that writes belong to
+	Sessions    []string        // what else the conversation is called: what was shown under these names was shown in it
+	Unnamed     bool            // its host did not name it: Session, if any, was made up
+	Secrets     string          // what to do with secrets in what is written: redact, block or allow; "" is redact
+	ReadOnly    bool            // never write, not even usage
+	Dir         string          // where the user stands: code refs are read from its repository; "" is nowhere
+	Root        string          // the root of refs where Dir is in no repository; "" is Dir
+	Databases   store.Databases // opens stores that are not in memory; nil opens none
+	SecondStore string          // a second store read together with the first; none if it is not there
 	// the person's data directory, for files about all stores; "" keeps them in memory
 	Data     string
 	Claimed  bool   // Session comes from the caller: it can add marks, and removes none
@@ -260,7 +260,7 @@ func (e *Core) FileReplaced() bool {
 		stores = two.Both()
 	}
 	for _, one := range stores {
-		if file, ok := Inside(one).(*sqlstore.Store); ok && file.FileReplaced() {
+		if file, ok := Inside(one).(store.Database); ok && file.FileReplaced() {
 			return true
 		}
 	}
@@ -270,7 +270,7 @@ func (e *Core) FileReplaced() bool {
 // OnlyWrote reports whether nothing was read of the store since it was opened, and something
 // was written: to read takes a connection more.
 func (e *Core) OnlyWrote() bool {
-	s, ok := Inside(e.Store).(*sqlstore.Store)
+	s, ok := Inside(e.Store).(store.Database)
 	return ok && s.OnlyWrote()
 }
 
@@ -282,7 +282,7 @@ func (e *Core) Damaged() string {
 		stores = two.Both()
 	}
 	for _, one := range stores {
-		if s, ok := Inside(one).(*sqlstore.Store); ok {
+		if s, ok := Inside(one).(store.Database); ok {
 			if says := s.Damaged(); says != "" {
 				return says
 			}

@@ -7,13 +7,16 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // One opened store speaks in the voice of whoever asks: what a person and an
 // agent write through it differs as if each had opened it.
 func TestOneStoreManyVoices(t *testing.T) {
-	e, err := engine.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), engine.Config{})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(t.TempDir(), "memory.db"), engine.Config{Databases: enginetest.Databases},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

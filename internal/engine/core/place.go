@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store"
 )
 
 // DefaultSpace is the name of the space used when none is named.
@@ -47,7 +47,7 @@ const (
 func PlaceOf(spec string) string {
 	path, ok := SQLitePath(spec)
 	if !ok {
-		return sqlstore.Address(spec)
+		return store.Address(spec)
 	}
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs

@@ -23,7 +23,7 @@ func (p *Poisoned) Remembered(t *testing.T) (kept, all int64) {
 	if kept, err = proof.Open(p.Data, mark, p.Path).Count(); err != nil {
 		t.Fatal(err)
 	}
-	look, err := engine.LookInto(t.Context(), p.Path)
+	look, err := engine.LookInto(t.Context(), Databases, p.Path)
 	if err != nil {
 		t.Fatal(err)
 	}

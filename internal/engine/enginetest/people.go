@@ -80,7 +80,7 @@ func NewPeople(t testing.TB, change ...func(*engine.Config)) *People {
 	t.Helper()
 	dir := t.TempDir()
 	p := &People{Clock: NewClock(), T: t, Path: filepath.Join(dir, "memory.db")}
-	p.Config = engine.Config{KeyDir: filepath.Join(dir, "keys"), Now: p.Now}
+	p.Config = engine.Config{Databases: Databases, KeyDir: filepath.Join(dir, "keys"), Now: p.Now}
 	for _, f := range change {
 		f(&p.Config)
 	}

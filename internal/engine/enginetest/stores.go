@@ -12,9 +12,15 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
+
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
+
+// Databases opens the stores of these tests that are not in memory.
+var Databases store.Databases = sqlstore.Databases{}
 
 // Stores are the places an engine runs on in these tests. With PostgreSQL among them where
 // there is a server, every test of each store runs on it too.
@@ -52,6 +58,9 @@ func Open(t testing.TB, spec string, c engine.Config) *engine.Engine {
 	if c.Now == nil {
 		start, ticks := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), new(atomic.Int64)
 		c.Now = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }
+	}
+	if c.Databases == nil {
+		c.Databases = Databases
 	}
 	e, err := engine.Open(t.Context(), spec, c)
 	if err != nil {

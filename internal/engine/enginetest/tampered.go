@@ -85,7 +85,9 @@ func (g *Grave) Dig(do func(*sql.DB) error) {
 func (g *Grave) Audited() (r api.AuditReply, err error) {
 	e, err := engine.Open(
 		g.T.Context(), g.Path,
-		engine.Config{KeyDir: g.Config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now},
+		engine.Config{
+			Databases: Databases, KeyDir: g.Config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now,
+		},
 	)
 	if err != nil {
 		return r, err
@@ -105,7 +107,9 @@ type Poisoned struct {
 }
 
 func (p *Poisoned) config(origin memory.Origin) engine.Config {
-	return engine.Config{KeyDir: filepath.Join(p.Data, "keys"), Data: p.Data, Origin: origin}
+	return engine.Config{
+		Databases: Databases, KeyDir: filepath.Join(p.Data, "keys"), Data: p.Data, Origin: origin,
+	}
 }
 
 // Open opens the store for a channel.

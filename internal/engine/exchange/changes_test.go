@@ -7,12 +7,15 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 )
 
 // Whoever reads changes from one cursor to the next sees every record once, also
 // of spaces that began meanwhile.
 func TestChanges(t *testing.T) {
-	e, err := engine.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), engine.Config{Space: "*"})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(t.TempDir(), "memory.db"), engine.Config{Databases: enginetest.Databases, Space: "*"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/internal/model/sim"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,7 +25,8 @@ const (
 
 func workerConfig(path string, hours int) engine.Config {
 	return engine.Config{
-		KeyDir: filepath.Join(filepath.Dir(path), "keys"), Origin: memory.OriginAgent,
+		Databases: enginetest.Databases,
+		KeyDir:    filepath.Join(filepath.Dir(path), "keys"), Origin: memory.OriginAgent,
 		Now: func() time.Time { return time.Now().Add(time.Duration(hours) * time.Hour) },
 		LLM: sim.Generator{Seed: 3, Faults: map[sim.Fault]float64{sim.Slow: 1}, Slow: 2 * time.Millisecond},
 	}

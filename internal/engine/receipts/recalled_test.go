@@ -16,6 +16,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,7 +26,8 @@ func TestWhatAnAgentWasShownIsASourceOfWhatItWrites(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	open := func(origin memory.Origin, session string) *engine.Engine {
 		e, err := engine.Open(ctx, filepath.Join(dir, "store.db"), engine.Config{
-			Origin: origin, Session: session, Receipts: filepath.Join(dir, "receipts.jsonl"),
+			Databases: enginetest.Databases,
+			Origin:    origin, Session: session, Receipts: filepath.Join(dir, "receipts.jsonl"),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -47,7 +48,8 @@ func equalStore(b testing.TB, n int, add func(testing.TB, *engine.Engine) error)
 	var all [agents]*engine.Engine
 	for i := range all {
 		e, err := engine.Open(b.Context(), filepath.Join(dir, "memory.db"), engine.Config{
-			Data: dir, KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginAgent,
+			Databases: enginetest.Databases,
+			Data:      dir, KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginAgent,
 			Agent: "agent " + strconv.Itoa(i), Session: "session " + strconv.Itoa(i),
 		})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/enginetest"
 )
 
 // What a check found is kept for the next one, in a directory that need not
@@ -27,7 +28,7 @@ func TestCheckKeepsWhatItFound(t *testing.T) {
 	}
 	e, err := engine.Open(
 		t.Context(), filepath.Join(dir, "m.db"),
-		engine.Config{KeyDir: filepath.Join(dir, "keys"), Dir: dir, Cache: cache},
+		engine.Config{Databases: enginetest.Databases, KeyDir: filepath.Join(dir, "keys"), Dir: dir, Cache: cache},
 	)
 	if err != nil {
 		t.Fatal(err)

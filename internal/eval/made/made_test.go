@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/eval"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -76,7 +77,7 @@ func TestEveryForm(t *testing.T) {
 				Packs: f == Transcripts,
 				Open: func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
 					dir := t.TempDir()
-					c := engine.Config{KeyDir: filepath.Join(dir, "keys"), Now: clock}
+					c := engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, "keys"), Now: clock}
 					return engine.Open(ctx, filepath.Join(dir, "made.db"), c)
 				},
 			})

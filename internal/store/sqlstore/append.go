@@ -10,6 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -26,13 +28,13 @@ const enoughToWiden = 100
 func (s *Store) append(ctx context.Context, b store.Batch, guests []string, sent int) (added int, err error) {
 	var purged []*memory.Record
 	again := false
-	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
+	err = s.Change(ctx, "append to", func(ctx context.Context, w *session.Session) error {
 		a := appending{
 			rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool),
 			gone: make(map[memory.ID]bool, len(b.Records)), guests: guests,
 		}
 		if len(b.Records) >= enoughToWiden {
-			if err := w.widen(ctx); err != nil {
+			if err := w.Widen(ctx); err != nil {
 				return err
 			}
 		}
@@ -56,7 +58,7 @@ func (s *Store) append(ctx context.Context, b store.Batch, guests []string, sent
 	if err != nil {
 		s.forgetFilling()
 	}
-	if _, is := errors.AsType[*unsure](err); is && (s.shared && sent == 0 || nodeFailed(err) && sent < mostTries) {
+	if _, is := errors.AsType[*unsure](err); is && (s.shared && sent == 0 || session.NodeFailed(err) && sent < mostTries) {
 		return s.append(ctx, b, guests, sent+1) // what was done is not done again
 	}
 	if err != nil {
@@ -67,7 +69,7 @@ func (s *Store) append(ctx context.Context, b store.Batch, guests []string, sent
 		b.Gone(purged)
 	}
 	if again { // also what a purge before this one had to leave there
-		err = s.failed("purge from", s.scour(ctx))
+		err = s.Failed("purge from", s.scour(ctx))
 	}
 	return added, err
 }
@@ -137,9 +139,9 @@ const mostDue = 100
 // obeys erases the bytes then.
 func (a *appending) due() ([]*memory.Record, error) {
 	var ids []memory.ID
-	err := a.on.each(a.ctx, func(rows *sql.Rows) error {
+	err := a.on.Each(a.ctx, func(rows *sql.Rows) error {
 		var id memory.ID
-		err := rows.Scan(asID(&id))
+		err := rows.Scan(session.AsID(&id))
 		ids = append(ids, id)
 		return err
 	}, "SELECT r.id FROM state s JOIN records r ON r.key = s.key WHERE s.due <= ? LIMIT ?", a.now.UnixMilli(), mostDue)
@@ -185,18 +187,18 @@ func (a *appending) expected() error {
 // said reports whether a record says what a saying asks about.
 func (a *appending) said(s store.Saying) (bool, error) {
 	var no int
-	held, err := a.on.one(a.ctx, []any{&no}, "SELECT no FROM spaces WHERE name = ?", s.Space)
+	held, err := a.on.One(a.ctx, []any{&no}, "SELECT no FROM spaces WHERE name = ?", s.Space)
 	if !held || err != nil {
 		return false, err
 	}
 	var ids []memory.ID
-	if err := a.on.each(a.ctx, func(r *sql.Rows) error {
+	if err := a.on.Each(a.ctx, func(r *sql.Rows) error {
 		var id memory.ID
-		err := r.Scan(asID(&id))
+		err := r.Scan(session.AsID(&id))
 		ids = append(ids, id)
 		return err
 	}, "SELECT id FROM records WHERE kind = ? AND key > ? AND key < ?", s.Kind.Form().Number,
-		firstKey(no)+int64(s.After), firstKey(no+1)); err != nil {
+		session.FirstKey(no)+int64(s.After), session.FirstKey(no+1)); err != nil {
 		return false, err
 	}
 	for _, id := range ids {
@@ -220,7 +222,7 @@ func (a *appending) aliasesFree() error {
 	for _, r := range a.fresh {
 		for _, alias := range r.Header.Alias {
 			var key int64
-			held, err := a.on.one(a.ctx, []any{&key}, query, r.Header.Space, digest(alias))
+			held, err := a.on.One(a.ctx, []any{&key}, query, r.Header.Space, digest(alias))
 			in := r.Header.Space + "\x00" + alias
 			if held || taken[in] || err != nil {
 				return conflict(err)
@@ -245,7 +247,7 @@ func (a *appending) number() error {
 	}
 	numbers := make(map[string]int)
 	for _, space := range spaces { // in the order in which the logs begin
-		no, err := a.s.names.intern(a.ctx, a.on, spaceList, space)
+		no, err := a.s.names.Intern(a.ctx, a.on, lists.Spaces, space)
 		if err != nil {
 			return err
 		}
@@ -261,7 +263,7 @@ func (a *appending) number() error {
 		var last, indexed, came int64
 		var tree []byte
 		home := true
-		if _, err := a.on.one(a.ctx, []any{&last, &indexed, &came, &tree, &home}, a.on.d.NextPlaces, n, now, now,
+		if _, err := a.on.One(a.ctx, []any{&last, &indexed, &came, &tree, &home}, a.on.Dialect.NextPlaces, n, now, now,
 			numbers[space]); err != nil {
 			return err
 		}
@@ -273,7 +275,7 @@ func (a *appending) number() error {
 			return err
 		}
 		for i, r := range bySpace[space] {
-			a.keys[r.ID] = firstKey(numbers[space]) + last - n + int64(i) + 1
+			a.keys[r.ID] = session.FirstKey(numbers[space]) + last - n + int64(i) + 1
 			a.records[r.ID] = r
 			a.states[r.ID] = new(known)
 			a.alone[r.ID] = true
@@ -300,7 +302,7 @@ func (a *appending) arrival(bySpace map[string][]*memory.Record, numbers map[str
 			out[space] = now + 1
 		}
 		var latest sql.NullInt64
-		if _, err := a.on.one(
+		if _, err := a.on.One(
 			a.ctx, []any{&latest}, "SELECT MAX(came) FROM spaces WHERE no <> ?", numbers[space],
 		); err != nil {
 			return nil, err
@@ -326,12 +328,12 @@ func (a *appending) arrive() error {
 		rel      graph.Relation
 	}
 	var waiting []arrow
-	for part := range slices.Chunk(ids, mostListed) {
-		query, args := spreadFor(`SELECT e.src, e.ord, r.id, e.rel, e.dst FROM dangling e
-			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`, part, blob)
-		err := a.on.each(a.ctx, func(r *sql.Rows) error {
+	for part := range slices.Chunk(ids, session.MostListed) {
+		query, args := session.SpreadFor(`SELECT e.src, e.ord, r.id, e.rel, e.dst FROM dangling e
+			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`, part, session.Blob)
+		err := a.on.Each(a.ctx, func(r *sql.Rows) error {
 			var w arrow
-			err := r.Scan(&w.src, &w.ord, asID(&w.from), &w.rel, asID(&w.to))
+			err := r.Scan(&w.src, &w.ord, session.AsID(&w.from), &w.rel, session.AsID(&w.to))
 			waiting = append(waiting, w)
 			return err
 		}, query, args...)
@@ -339,12 +341,12 @@ func (a *appending) arrive() error {
 			return err
 		}
 	}
-	edges := pile{into: insertEdges, row: "(?,?,?,?)"}
+	edges := session.Pile{Into: insertEdges, Row: "(?,?,?,?)"}
 	for _, w := range waiting {
-		if err := a.on.exec(a.ctx, "DELETE FROM dangling WHERE src = ? AND ord = ?", w.src, w.ord); err != nil {
+		if err := a.on.Exec(a.ctx, "DELETE FROM dangling WHERE src = ? AND ord = ?", w.src, w.ord); err != nil {
 			return err
 		}
-		a.on.cleared = true
+		a.on.Cleared = true
 		from, err := a.Record(w.from)
 		if err != nil {
 			return err
@@ -355,9 +357,9 @@ func (a *appending) arrive() error {
 		}
 		a.awaited[w.to] = true
 		delete(a.alone, w.to)
-		edges.add(w.src, w.ord, int(w.rel), a.keys[w.to])
+		edges.Add(w.src, w.ord, int(w.rel), a.keys[w.to])
 	}
-	return edges.flush(a.ctx, a.on)
+	return edges.Flush(a.ctx, a.on)
 }
 
 // index makes segments of waiting and new words.
@@ -369,7 +371,7 @@ func (a *appending) index() error {
 			return err
 		}
 		for _, r := range in.fresh {
-			kind, err := a.s.names.intern(a.ctx, a.on, kindList, string(r.Header.Kind))
+			kind, err := a.s.names.Intern(a.ctx, a.on, lists.Kinds, string(r.Header.Kind))
 			if err != nil {
 				return err
 			}

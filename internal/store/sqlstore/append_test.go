@@ -15,7 +15,7 @@ import (
 // databases runs a test on both.
 func databases(t *testing.T, test func(t *testing.T, spec string)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, tempSQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { test(t, tempPostgres(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, storetest.EmptyPostgres(t)) })
 }
 
 func TestSignatures(t *testing.T) {

@@ -54,7 +54,7 @@ func (a *appending) kindOf(id memory.ID) (memory.Kind, error) {
 	if !found {
 		return "", fmt.Errorf("%s: %w: its kind is not there", id.Short(), store.ErrDamaged)
 	}
-	return a.s.names.kind(a.ctx, a.on, no)
+	return a.s.names.Kind(a.ctx, a.on, no)
 }
 
 // indexing is a space whose records after one place and up to another are to be

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -85,8 +86,8 @@ func TestSearchRenewsOldSegments(t *testing.T) {
 	const n = 65 * 3
 	spec, _ := oneByOne(t, n)
 	s := open(t, spec, Options{})
-	if err := s.change(t.Context(), "age", func(ctx context.Context, w *session) error {
-		return w.exec(ctx, "UPDATE segments SET version = 1")
+	if err := s.Change(t.Context(), "age", func(ctx context.Context, w *session.Session) error {
+		return w.Exec(ctx, "UPDATE segments SET version = 1")
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func testListsOfOldSegments(t *testing.T, spec string) {
 		}
 	}
 	check("before")
-	if err := s.change(t.Context(), "age", func(ctx context.Context, w *session) error {
+	if err := s.Change(t.Context(), "age", func(ctx context.Context, w *session.Session) error {
 		all, err := segmentsOf(ctx, w, 1)
 		for _, g := range all {
 			var parts [][]byte

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -59,7 +60,9 @@ func appendAll(tb testing.TB, s store.Store, rs []*memory.Record) {
 // bytes into a table of its own, in turn. It reports the medians and how many
 // times as long Append takes.
 func BenchmarkAppendAgainstBare(b *testing.B) {
-	db, err := sql.Open("sqlite", dsn(tempSQLite(b), "journal_mode(WAL) "+lasting(0)+alwaysSet+" "+writerSet))
+	db, err := sql.Open(
+		"sqlite", session.DSN(tempSQLite(b), "journal_mode(WAL) "+session.Lasting(0)+session.AlwaysSet+" "+session.WriterSet),
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -108,7 +111,7 @@ func BenchmarkAppendThousand(b *testing.B) {
 }
 
 func BenchmarkAppendThousandPostgres(b *testing.B) {
-	benchmarkThousand(b, tempPostgres(b))
+	benchmarkThousand(b, storetest.EmptyPostgres(b))
 }
 
 func benchmarkThousand(b *testing.B, spec string) {

@@ -10,6 +10,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
@@ -17,7 +20,7 @@ import (
 // was computed of them.
 func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
-		c := checking{s: s, ctx: Itself(ctx), yield: yield}
+		c := checking{s: s, ctx: store.Itself(ctx), yield: yield}
 		first, stop := c.beside((*checking).file, (*checking).schema, (*checking).columns)
 		defer stop()
 		c.yield = func(err error) bool { return first() && yield(err) }
@@ -34,11 +37,11 @@ func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 // CheckSince is Check of the records after a place in each log, and of what is computed of them.
 func (s *Store) CheckSince(ctx context.Context, after map[string]store.Seq) iter.Seq[error] {
 	return func(yield func(error) bool) {
-		c := checking{s: s, ctx: Itself(ctx), yield: yield, after: make(map[int64]int64)}
+		c := checking{s: s, ctx: store.Itself(ctx), yield: yield, after: make(map[int64]int64)}
 		for name, seq := range after {
-			no, err := s.names.number(c.ctx, s.read, spaceList, name)
+			no, err := s.names.Number(c.ctx, s.read, lists.Spaces, name)
 			if err != nil {
-				yield(s.failed("check", err))
+				yield(s.Failed("check", err))
 				return
 			}
 			c.after[int64(no)] = int64(seq)
@@ -54,7 +57,7 @@ func (s *Store) CheckSince(ctx context.Context, after map[string]store.Seq) iter
 func (c *checking) all(parts ...func(*checking) error) bool {
 	for _, part := range parts {
 		err := part(c)
-		if errors.Is(err, errStop) || err != nil && !c.yield(c.s.failed("check", err)) {
+		if errors.Is(err, errStop) || err != nil && !c.yield(c.s.Failed("check", err)) {
 			return false
 		}
 	}
@@ -63,7 +66,7 @@ func (c *checking) all(parts ...func(*checking) error) bool {
 
 // file asks SQLite about its own structure.
 func (c *checking) file() error {
-	if c.s.d != sqliteDialect {
+	if c.s.d != session.SQLite {
 		return nil
 	}
 	all, err := c.s.integrity(c.ctx)
@@ -94,7 +97,7 @@ func (c *checking) index() error {
 
 func (c *checking) segments(space int) error {
 	upTo := int64(unbounded) // and before the segments: somebody may write meanwhile
-	_, err := c.s.read.one(c.ctx, []any{&upTo}, "SELECT indexed FROM spaces WHERE no = ?", space)
+	_, err := c.s.read.One(c.ctx, []any{&upTo}, "SELECT indexed FROM spaces WHERE no = ?", space)
 	if err != nil {
 		return err
 	}
@@ -147,13 +150,13 @@ func (c *checking) segment(g segment, at int64) error {
 }
 
 // sameParts reports whether a segment has these parts. It reads one after the other.
-func sameParts(ctx context.Context, on *session, g segment, made [][]byte) (bool, error) {
+func sameParts(ctx context.Context, on *session.Session, g segment, made [][]byte) (bool, error) {
 	if g.version < index.Version {
 		parts, err := partsOf(ctx, on, g)
 		return slices.EqualFunc(parts, made, bytes.Equal), err
 	}
 	n, same := 0, true
-	err := on.each(ctx, func(r *sql.Rows) error {
+	err := on.Each(ctx, func(r *sql.Rows) error {
 		var b sql.RawBytes
 		err := r.Scan(&b)
 		same = same && n < len(made) && bytes.Equal(b, made[n])
@@ -180,14 +183,14 @@ func (c *checking) made(g segment) (parts [][]byte, n int, err error) {
 		}
 		var next sql.NullInt64 // one damaged bit makes a hole that no one can go through
 		const query = "SELECT min(key) FROM payloads WHERE key > ? AND key <= ?"
-		_, err = c.s.read.one(c.ctx, []any{&next}, query, firstKey(g.space)+upTo, firstKey(g.space)+g.last)
+		_, err = c.s.read.One(c.ctx, []any{&next}, query, session.FirstKey(g.space)+upTo, session.FirstKey(g.space)+g.last)
 		if err != nil {
 			return nil, 0, err
 		}
 		if !next.Valid {
 			break
 		}
-		after = int64(seqOf(next.Int64)) - 1
+		after = int64(session.SeqOf(next.Int64)) - 1
 	}
 	switch len(some) {
 	case 0:
@@ -218,7 +221,7 @@ func (c *checking) strays() error {
 		{"vectors", "SELECT count(*) FROM vectors x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 	} {
 		var n int
-		if _, err := c.s.read.one(c.ctx, []any{&n}, table.query); err != nil {
+		if _, err := c.s.read.One(c.ctx, []any{&n}, table.query); err != nil {
 			return err
 		}
 		if n > 0 {
@@ -234,7 +237,7 @@ func (c *checking) strays() error {
 // length, and reads the codes that were made of them.
 func (c *checking) vectors() error {
 	var models []string
-	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.Each(c.ctx, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		models = append(models, name)
@@ -247,7 +250,7 @@ func (c *checking) vectors() error {
 	}
 	var n int
 	if err == nil {
-		_, err = c.s.read.one(
+		_, err = c.s.read.One(
 			c.ctx, []any{&n},
 			"SELECT count(*) FROM vectors v LEFT JOIN models m ON m.no = v.model WHERE m.no IS NULL",
 		)
@@ -259,24 +262,24 @@ func (c *checking) vectors() error {
 }
 
 func (c *checking) model(name string) error {
-	m, err := c.s.model(c.ctx, name)
+	m, err := nearest.ModelOf(c.ctx, c.s.read, name)
 	if err == nil {
 		err = c.sums(m)
 	}
-	if err != nil || m.dims == 0 {
+	if err != nil || m.Dims == 0 {
 		return err
 	}
 	var n int
 	const query = "SELECT count(*) FROM vectors WHERE model = ? AND length(vec) <> 0 AND length(vec) <> ?"
-	if _, err := c.s.read.one(c.ctx, []any{&n}, query, m.no, m.dims*floatBytes); err != nil {
+	if _, err := c.s.read.One(c.ctx, []any{&n}, query, m.No, m.Dims*nearest.FloatBytes); err != nil {
 		return err
 	}
 	if n > 0 {
-		if err := c.stale("%d vectors of model %s are not of %d numbers", n, name, m.dims); err != nil {
+		if err := c.stale("%d vectors of model %s are not of %d numbers", n, name, m.Dims); err != nil {
 			return err
 		}
 	}
-	path, h, err := c.s.codesAt(c.ctx, name, m)
+	path, h, err := c.s.nearest().CodesAt(c.ctx, name, m)
 	if err != nil || path == "" {
 		return err
 	}

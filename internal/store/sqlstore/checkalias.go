@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"sort"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -54,7 +55,7 @@ func (x *elsewhere) join(part *elsewhere) {
 // alias notes the ids that a record had elsewhere.
 func (c *checking) alias(r *row, rec *memory.Record) error {
 	for _, alias := range rec.Header.Alias {
-		c.elsewhere.add(r.key>>seqBits, r.key, digest(alias))
+		c.elsewhere.add(r.key>>session.SeqBits, r.key, digest(alias))
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func (c *checking) alias(r *row, rec *memory.Record) error {
 func (c *checking) aliases() error {
 	says := &c.elsewhere
 	listed, strays := elsewhere{seed: says.seed}, 0
-	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.Long(c.ctx, func(rows *sql.Rows) error {
 		var space, key int64
 		var digest sql.RawBytes
 		err := rows.Scan(&space, &digest, &key)
@@ -77,7 +78,7 @@ func (c *checking) aliases() error {
 		return err
 	}, "SELECT space, alias, key FROM aliases")
 	if err == nil && strays > 0 { // or their records came meanwhile
-		_, err = c.s.read.one(c.ctx, []any{&strays},
+		_, err = c.s.read.One(c.ctx, []any{&strays},
 			"SELECT count(*) FROM aliases x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL")
 	}
 	if err == nil && strays > 0 {
@@ -123,7 +124,7 @@ func (c *checking) aliasPage(keys []int64) error {
 		for _, alias := range rec.Header.Alias {
 			const query = "SELECT key FROM aliases WHERE space = ? AND alias = ? AND key = ?"
 			var key int64
-			held, err := c.s.read.one(c.ctx, []any{&key}, query, r.key>>seqBits, digest(alias), r.key)
+			held, err := c.s.read.One(c.ctx, []any{&key}, query, r.key>>session.SeqBits, digest(alias), r.key)
 			if err == nil && !held {
 				err = c.stale("%s: it cannot be found by the id it had elsewhere", rec.Ref().Short())
 			}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -53,7 +54,7 @@ func (c *checking) readAround(page []*row) *around {
 }
 
 func (a *around) readColumns(page []*row, _ []memory.ID) error {
-	return a.rows.on.each(a.rows.ctx, func(rows *sql.Rows) error {
+	return a.rows.on.Each(a.rows.ctx, func(rows *sql.Rows) error {
 		var key int64
 		var is [3]any
 		err := rows.Scan(&key, &is[0], &is[1], &is[2])
@@ -70,10 +71,10 @@ const pageEdges = `SELECT e.src, e.ord, e.rel, d.id FROM edges e JOIN records d 
 
 func (a *around) readEdges(page []*row, _ []memory.ID) error {
 	first, last := page[0].key, page[len(page)-1].key
-	return a.rows.on.each(a.rows.ctx, func(rows *sql.Rows) error {
+	return a.rows.on.Each(a.rows.ctx, func(rows *sql.Rows) error {
 		var src, ord int64
 		var e graph.Edge
-		err := rows.Scan(&src, &ord, &e.Rel, asID(&e.To))
+		err := rows.Scan(&src, &ord, &e.Rel, session.AsID(&e.To))
 		if rec := a.loaded[src]; rec != nil {
 			e.From = rec.ID
 			a.edges[e.From] = append(a.edges[e.From], e)
@@ -119,7 +120,7 @@ func (c *checking) columnsOf(key int64) (author, session, more any, err error) {
 		return is[0], is[1], is[2], nil
 	}
 	const query = "SELECT author, session, more FROM records WHERE key = ?"
-	_, err = c.s.read.one(c.ctx, []any{&author, &session, &more}, query, key)
+	_, err = c.s.read.One(c.ctx, []any{&author, &session, &more}, query, key)
 	return author, session, more, err
 }
 

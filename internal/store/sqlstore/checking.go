@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // checking is one run of Check.
@@ -35,7 +36,7 @@ func (c *checking) found(format string, args ...any) error {
 
 // stale reports derived data that does not follow from its records.
 func (c *checking) stale(format string, args ...any) error {
-	return c.tell(derived{fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))})
+	return c.tell(session.Derived(fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))))
 }
 
 func (c *checking) tell(err error) error {

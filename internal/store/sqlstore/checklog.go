@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // schema compares tables, indexes, triggers and views with those that our migrations
@@ -22,7 +25,7 @@ func (c *checking) schema() error {
 // columns looks in every table for values of another type than their column's, which
 // SQLite keeps as well. A server holds its columns to their types itself.
 func (c *checking) columns() error {
-	if c.s.d != sqliteDialect {
+	if c.s.d != session.SQLite {
 		return nil
 	}
 	own, err := ownSchema()
@@ -39,7 +42,7 @@ var types = map[string]string{"INTEGER": "integer", "TEXT": "text", "BLOB": "blo
 
 func (c *checking) table(name string) error {
 	var wrong []string
-	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.Each(c.ctx, func(rows *sql.Rows) error {
 		var column, declared string
 		var filled, primary int
 		err := rows.Scan(&column, &declared, &filled, &primary)
@@ -57,7 +60,7 @@ func (c *checking) table(name string) error {
 		return err
 	}
 	var n int
-	_, err = c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM "+name+" WHERE "+strings.Join(wrong, " OR "))
+	_, err = c.s.read.One(c.ctx, []any{&n}, "SELECT count(*) FROM "+name+" WHERE "+strings.Join(wrong, " OR "))
 	if err != nil {
 		return c.stale("the table %s cannot be read: %v", name, err)
 	}
@@ -86,7 +89,7 @@ func (c *checking) logs() error {
 		tree                     []byte
 	}
 	var all []space
-	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.Long(c.ctx, func(rows *sql.Rows) error {
 		var p space
 		err := rows.Scan(&p.name, &p.no, &p.last, &p.indexed, &p.tree, &p.came, &p.held, &p.max, &p.latest)
 		all = append(all, p)
@@ -96,7 +99,7 @@ func (c *checking) logs() error {
 		if err != nil {
 			break
 		}
-		if p.held != p.last || p.last > 0 && p.max != firstKey(p.no)+p.last {
+		if p.held != p.last || p.last > 0 && p.max != session.FirstKey(p.no)+p.last {
 			err = c.stale("space %s: the log should have %d records and has %d", p.name, p.last, p.held)
 			continue
 		}
@@ -126,20 +129,20 @@ func (c *checking) logs() error {
 // lists compares the lists of names with the records that use them.
 func (c *checking) lists() error {
 	listed := make(map[int64]string)
-	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.Each(c.ctx, func(rows *sql.Rows) error {
 		var no int64
 		var text any
 		err := rows.Scan(&no, &text)
 		listed[no], _ = text.(string)
 		return err
-	}, kindList.all)
-	for k, no := range kindNumbers() {
+	}, lists.Kinds.All)
+	for k, no := range lists.KindNumbers() {
 		if err != nil || listed[int64(no)] == string(k) {
 			continue
 		}
 		used := listed[int64(no)] != "" || slices.Contains(slices.Collect(maps.Values(listed)), string(k))
 		if !used { // a store that was made before the kind lists it with its first record
-			_, err = c.s.read.one(c.ctx, []any{&used}, "SELECT EXISTS (SELECT 1 FROM records WHERE kind = ?)", no)
+			_, err = c.s.read.One(c.ctx, []any{&used}, "SELECT EXISTS (SELECT 1 FROM records WHERE kind = ?)", no)
 		}
 		if err == nil && used {
 			err = c.stale("the list of kinds has %q where %s should be", listed[int64(no)], k)

@@ -8,8 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -52,15 +56,17 @@ func (c *checking) keysAfter(after int64) ([]int64, error) {
 		if err != nil || len(keys) == 0 {
 			return nil, err
 		}
-		old := slices.IndexFunc(keys, func(key int64) bool { return int64(seqOf(key)) <= c.after[key>>seqBits] })
+		old := slices.IndexFunc(
+			keys, func(key int64) bool { return int64(session.SeqOf(key)) <= c.after[key>>session.SeqBits] },
+		)
 		switch {
 		case old < 0:
 			return keys, nil
 		case old > 0:
 			return keys[:old], nil
 		}
-		no := keys[0] >> seqBits
-		after = max(keys[0], firstKey(int(no))+c.after[no])
+		no := keys[0] >> session.SeqBits
+		after = max(keys[0], session.FirstKey(int(no))+c.after[no])
 	}
 }
 
@@ -81,7 +87,7 @@ func (c *checking) page(keys []int64) error {
 		page, err := c.s.items(c.ctx, query, key, key)
 		if err != nil {
 			c.unread = true
-			err = c.stale("the record in place %d of space %d cannot be read: %v", seqOf(key), key>>seqBits, err)
+			err = c.stale("the record in place %d of space %d cannot be read: %v", session.SeqOf(key), key>>session.SeqBits, err)
 		} else if len(page) == 1 {
 			err = c.one(page[0])
 		}
@@ -103,7 +109,7 @@ func (c *checking) one(r *row) error {
 
 func (c *checking) countSignatures() error {
 	c.signatures = make(map[int64]int64)
-	return c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	return c.s.read.Each(c.ctx, func(rows *sql.Rows) error {
 		var key, n int64
 		err := rows.Scan(&key, &n)
 		c.signatures[key] = n
@@ -113,7 +119,7 @@ func (c *checking) countSignatures() error {
 
 func (c *checking) record(r *row) error {
 	id := r.id
-	if !cameIs(r.key, r.came, r.sum) {
+	if !sums.CameIs(r.key, r.came, r.sum) {
 		if err := c.stale("%s: when it came is not what was written: it counts as not known", id.Short()); err != nil {
 			return err
 		}
@@ -137,7 +143,7 @@ func (c *checking) record(r *row) error {
 	case rec.ID != id:
 		return c.wrongID(r, rec)
 	}
-	kind, err := c.s.names.kind(c.ctx, c.s.read, r.kind)
+	kind, err := c.s.names.Kind(c.ctx, c.s.read, r.kind)
 	if err != nil {
 		return err
 	}
@@ -156,15 +162,15 @@ func (c *checking) record(r *row) error {
 // signature holds was ever a record.
 func (c *checking) wrongID(r *row, rec *memory.Record) error {
 	tell := c.found
-	if len(r.sig) > 0 && signedBy(rec, r.sig) {
+	if len(r.sig) > 0 && envelope.SignedBy(rec, r.sig) {
 		tell = c.stale
 	}
 	return tell("%s: its bytes have the id %s", r.id.Short(), rec.ID.Short())
 }
 
 func (c *checking) space(r *row, rec *memory.Record) error {
-	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
-	if err == nil && int64(no) != r.key>>seqBits {
+	no, err := c.s.names.Number(c.ctx, c.s.read, lists.Spaces, rec.Header.Space)
+	if err == nil && int64(no) != r.key>>session.SeqBits {
 		err = c.stale("%s: it is in the log of another space", rec.Ref().Short())
 	}
 	return err
@@ -177,7 +183,7 @@ func (c *checking) copied(r *row, rec *memory.Record) error {
 	if err != nil {
 		return err
 	}
-	no, err := c.s.names.number(c.ctx, c.s.read, authorList, h.Author)
+	no, err := c.s.names.Number(c.ctx, c.s.read, lists.Authors, h.Author)
 	if err != nil {
 		return err
 	}
@@ -216,7 +222,7 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		}
 		now := row{key: r.key}
 		const query = "SELECT flags, due, fold FROM state WHERE key = ?"
-		found, err := c.s.read.one(c.ctx, []any{&now.flags, &now.due, &now.fold}, query, r.key)
+		found, err := c.s.read.One(c.ctx, []any{&now.flags, &now.due, &now.fold}, query, r.key)
 		if err != nil {
 			return err
 		}

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/durable"
-	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // besideFile are the suffixes of the files that SQLite keeps next to a database: without them
@@ -22,7 +23,7 @@ var sidecars = []string{"-wal", "-shm", "-journal"}
 
 // Path returns the file of the store, "" if it is not a file.
 func (s *Store) Path() string {
-	if s.d != sqliteDialect {
+	if s.d != session.SQLite {
 		return ""
 	}
 	return s.name
@@ -42,12 +43,12 @@ func Copy(ctx context.Context, from, to string) (err error) {
 		return err
 	case info.IsDir():
 		return fmt.Errorf("copy %s: it is a directory", from)
-	case info.Size() < pageSize:
+	case info.Size() < session.PageSize:
 		return fmt.Errorf("copy %s: %w: it has only %d bytes", from, store.ErrDamaged, info.Size())
 	}
-	s := &Store{d: sqliteDialect, name: from, readOnly: true, names: newNames()}
+	s := &Store{d: session.SQLite, name: from, readOnly: true, names: lists.New()}
 	if err := s.openReaders(ctx, from); err != nil {
-		return s.failed("copy", err)
+		return s.Failed("copy", err)
 	}
 	s.now, s.rand = time.Now, rand.Reader
 	err = s.copyTo(ctx, to)
@@ -56,7 +57,7 @@ func Copy(ctx context.Context, from, to string) (err error) {
 			err = in.copyTo(ctx, to)
 		}
 	}
-	return s.failed("copy", errors.Join(err, s.dropFallback(), s.read.close(), s.readers.Close()))
+	return s.Failed("copy", errors.Join(err, s.dropFallback(), s.read.Close(), s.readers.Close()))
 }
 
 // removeCopy empties a file that a copy was begun in.
@@ -80,50 +81,22 @@ func (s *Store) copyTo(ctx context.Context, to string) error {
 	if err := s.copyPages(ctx, to); err != nil {
 		return err
 	}
-	return Flush(to)
-}
-
-// Flush brings a file that no one has open, and its name, to the disk.
-func Flush(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), live.Close(f)); err != nil {
-		return err
-	}
-	return durable.Names(filepath.Dir(path))
+	return durable.Flush(to)
 }
 
 // Install makes a copy that no one has open the store at a path where none is.
 func Install(ctx context.Context, made, path string) error {
-	w := &sqliteWriter{path: made}
-	if err := errors.Join(w.useWAL(ctx), w.close()); err != nil {
+	w := &session.SQLiteWriter{Path: made}
+	if err := errors.Join(w.UseWAL(ctx), w.Close()); err != nil {
 		return fmt.Errorf("install %s: %w", path, err)
 	}
-	if err := Flush(made); err != nil {
+	if err := durable.Flush(made); err != nil {
 		return err
 	}
-	if err := Place(made, path); err != nil {
+	if err := durable.Place(made, path); err != nil {
 		return err
 	}
 	return durable.Names(filepath.Dir(path))
-}
-
-// Place returns a file its name, if no one else has that.
-func Place(made, path string) error {
-	err := os.Link(made, path)
-	switch {
-	case err == nil:
-		return os.Remove(made)
-	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s: %w", path, fs.ErrExist)
-	}
-	// not every file system has links
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("%s: %w", path, fs.ErrExist)
-	}
-	return os.Rename(made, path)
 }
 
 // MoveAside returns the store at a path another name, and calls then before anybody
@@ -135,7 +108,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 		return fmt.Errorf("%s: %w", aside, fs.ErrExist)
 	}
 	free, err := alone(ctx, path)
-	if err != nil && explainSQLite(err) == store.ErrDamaged {
+	if err != nil && session.ExplainSQLite(err) == store.ErrDamaged {
 		for _, end := range append([]string{""}, sidecars...) {
 			if err := os.Rename(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
@@ -144,7 +117,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 		return then()
 	}
 	if err != nil {
-		kind := explainSQLite(err)
+		kind := session.ExplainSQLite(err)
 		if kind == nil {
 			kind = store.ErrReadOnly
 		}
@@ -162,14 +135,14 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 	if err = errors.Join(err, free()); err != nil {
 		return err
 	}
-	w := &sqliteWriter{path: aside}
-	return errors.Join(w.useWAL(ctx), w.close())
+	w := &session.SQLiteWriter{Path: aside}
+	return errors.Join(w.UseWAL(ctx), w.Close())
 }
 
 // alone takes exclusive hold of a store: nobody else has it open, and nobody can open it until
 // it is released. Its log is then written back into the file.
 func alone(ctx context.Context, path string) (free func() error, err error) {
-	db, err := openFile(path, dsn(path, alwaysSet+" "+writerSet, "mode=rw"))
+	db, err := session.OpenFile(path, session.DSN(path, session.AlwaysSet+" "+session.WriterSet, "mode=rw"))
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // writtenAtOnce is how many bytes of pages are written at a time: SQLite's own copy writes each page by itself, which
@@ -24,7 +25,7 @@ func (s *Store) copyPages(ctx context.Context, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, session.FilePerm)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func readPages(ctx context.Context, conn *sql.Conn, blocks chan<- []byte, free <
 		var no int
 		var page sql.RawBytes
 		err := rows.Scan(&no, &page)
-		if err == nil && (no != next || len(page) != pageSize) {
+		if err == nil && (no != next || len(page) != session.PageSize) {
 			err = fmt.Errorf("%w: page %d has %d bytes and comes as page %d", store.ErrDamaged, no, len(page), next)
 		}
 		if err != nil {

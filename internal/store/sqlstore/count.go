@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // readCount is CountListed on the database itself, without the fallback. Of what no index finds, the list is counted.
@@ -11,7 +13,7 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 	q.Limit = 0
 	all, found, err := s.marked(ctx, q)
 	if err != nil {
-		return 0, s.failed("count", err)
+		return 0, s.Failed("count", err)
 	}
 	by, _ := all.(*merge)
 	if !found || by == nil || q.Says != "" || len(q.But) > 0 {
@@ -26,7 +28,7 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 	for _, from := range by.from {
 		some, err := s.countPicked(ctx, from.(*picked))
 		if err != nil {
-			return 0, s.failed("count", err)
+			return 0, s.Failed("count", err)
 		}
 		n += some
 	}
@@ -36,19 +38,19 @@ func (s *Store) readCount(ctx context.Context, q store.Query) (n int, err error)
 // countPicked counts those of some keys that are asked for. Their rows are not read.
 func (s *Store) countPicked(ctx context.Context, p *picked) (n int, err error) {
 	for keys := p.keys; len(keys) > 0; {
-		part := keys[:min(mostListed, len(keys))]
+		part := keys[:min(session.MostListed, len(keys))]
 		keys = keys[len(part):]
 		for _, kind := range p.kinds {
-			query, args := spreadFor("SELECT count(*) "+countTables+"WHERE r.key IN (…) ", part,
+			query, args := session.SpreadFor("SELECT count(*) "+countTables+"WHERE r.key IN (…) ", part,
 				func(k int64) any { return k })
-			if kind == allMemories {
-				query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
+			if kind == lists.AllMemories {
+				query, args = query+"AND r.kind <= ? ", append(args, lists.LastMemory)
 			} else {
 				query, args = query+"AND r.kind = ? ", append(args, kind)
 			}
 			query, args = s.asked(p.q, query, args)
 			var some int
-			if _, err := s.read.one(ctx, []any{&some}, query, args...); err != nil {
+			if _, err := s.read.One(ctx, []any{&some}, query, args...); err != nil {
 				return 0, err
 			}
 			n += some

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -64,7 +65,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestPurgedRecord(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, spec(t), Options{})
 			rs := chain(t, 2)
@@ -102,7 +103,7 @@ func TestPurgedRecord(t *testing.T) {
 }
 
 func TestView(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, spec(t), Options{})
 			a := storetest.NewOwner("view")
@@ -153,7 +154,7 @@ func TestView(t *testing.T) {
 // indexAll makes a segment of the records that wait.
 func indexAll(t testing.TB, s *Store) {
 	t.Helper()
-	err := s.change(t.Context(), "index", func(ctx context.Context, w *session) error {
+	err := s.Change(t.Context(), "index", func(ctx context.Context, w *session.Session) error {
 		return s.noting(ctx, w, func() error { return catchUpOne(ctx, w, 1) })
 	})
 	if err != nil {
@@ -165,7 +166,7 @@ func indexAll(t testing.TB, s *Store) {
 // has the file can.
 func unguard(t *testing.T, s *Store) {
 	t.Helper()
-	if s.d == postgresDialect {
+	if s.d == session.Postgres {
 		exec(t, s, "ALTER TABLE records DISABLE TRIGGER USER; ALTER TABLE payloads DISABLE TRIGGER USER; ALTER TABLE "+
 			"signatures DISABLE TRIGGER USER;"+
 			"GRANT ALL ON records, payloads, signatures TO CURRENT_USER")

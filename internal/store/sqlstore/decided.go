@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // decided finds the states of one space that say that a person approved the record. Its condition is that of the index
@@ -25,8 +26,8 @@ func (s *Store) decidedIn(ctx context.Context, spaces []int) (keys, due []int64,
 		return nil, nil, err
 	}
 	for _, space := range spaces {
-		first, end := firstKey(space), firstKey(space+1)
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+		first, end := session.FirstKey(space), session.FirstKey(space+1)
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var at sql.NullInt64
 			err := rows.Scan(&key, &at)
@@ -34,7 +35,7 @@ func (s *Store) decidedIn(ctx context.Context, spaces []int) (keys, due []int64,
 				keys = append(keys, key)
 			}
 			return err
-		}, decided, s.d.planned([]any{first, end})...)
+		}, decided, s.d.Planned([]any{first, end})...)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -31,7 +32,7 @@ func TestDecidedOfAnEarlierRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := tempSQLite(t)
-	if err := os.WriteFile(path, bytes, filePerm); err != nil {
+	if err := os.WriteFile(path, bytes, session.FilePerm); err != nil {
 		t.Fatal(err)
 	}
 	note := golden(t)[2]
@@ -102,7 +103,7 @@ func manyDecided(b *testing.B) *Store {
 func BenchmarkDecided(b *testing.B) {
 	s := manyDecided(b)
 	terms := []string{"bridg", "violin", "garden"}
-	for name, ctx := range map[string]context.Context{"list": Itself(b.Context()), "list again": b.Context()} {
+	for name, ctx := range map[string]context.Context{"list": store.Itself(b.Context()), "list again": b.Context()} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				n := 0

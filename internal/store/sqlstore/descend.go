@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -39,7 +40,7 @@ func (s *Store) Descendants(
 		}
 	}
 	if err != nil || !ok {
-		return nil, 0, nil, nil, false, s.failed("follow edges in", err)
+		return nil, 0, nil, nil, false, s.Failed("follow edges in", err)
 	}
 	outside, err = d.outside()
 	return d.ids, d.own, d.arrows, outside, true, err
@@ -61,12 +62,12 @@ type descent struct {
 
 func (d *descent) begin(roots []memory.ID) (bool, error) {
 	held := make(map[memory.ID]int64, len(roots))
-	for part := range slices.Chunk(roots, mostListed) {
-		query, args := spreadFor(descendFirst, part, blob)
-		err := d.s.read.each(d.ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(roots, session.MostListed) {
+		query, args := session.SpreadFor(descendFirst, part, session.Blob)
+		err := d.s.read.Each(d.ctx, func(rows *sql.Rows) error {
 			var id memory.ID
 			var key int64
-			err := rows.Scan(asID(&id), &key)
+			err := rows.Scan(session.AsID(&id), &key)
 			held[id] = key
 			return err
 		}, query, args...)
@@ -127,7 +128,7 @@ func (d *descent) name() error {
 		is      memory.ID
 	}
 	found, err := byKey(d, descendIDs, d.keys, func(rows *sql.Rows, n *named) error {
-		return rows.Scan(&n.key, asID(&n.is), &n.sources)
+		return rows.Scan(&n.key, session.AsID(&n.is), &n.sources)
 	})
 	if err != nil {
 		return err
@@ -166,15 +167,15 @@ func (d *descent) outside() ([]graph.Edge, error) {
 
 // byKey asks a query of keys, with several readers at a time.
 func byKey[T any](d *descent, query string, keys []int64, scan func(*sql.Rows, *T) error) ([]T, error) {
-	parts := slices.Collect(slices.Chunk(keys, mostListed))
+	parts := slices.Collect(slices.Chunk(keys, session.MostListed))
 	found, failed := make([][]T, len(parts)), make([]error, len(parts))
 	var next atomic.Int64
 	var readers sync.WaitGroup
 	for range min(readConns, runtime.GOMAXPROCS(0), len(parts)) {
 		readers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(parts); i = int(next.Add(1)) - 1 {
-				query, args := spreadFor(query, parts[i], func(key int64) any { return key })
-				failed[i] = d.s.read.each(d.ctx, func(rows *sql.Rows) error {
+				query, args := session.SpreadFor(query, parts[i], func(key int64) any { return key })
+				failed[i] = d.s.read.Each(d.ctx, func(rows *sql.Rows) error {
 					var one T
 					err := scan(rows, &one)
 					found[i] = append(found[i], one)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/graph"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -67,9 +68,9 @@ func (s *Store) askEdges(
 	}
 	var found []arrow
 	read := func(query string, args []any) error {
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var a arrow
-			if err := rows.Scan(&a.src, &a.ord, &a.Rel, asID(&a.From), asID(&a.To)); err != nil {
+			if err := rows.Scan(&a.src, &a.ord, &a.Rel, session.AsID(&a.From), session.AsID(&a.To)); err != nil {
 				return err
 			}
 			a.of = a.From
@@ -79,24 +80,24 @@ func (s *Store) askEdges(
 			found = append(found, a)
 			return nil
 		}, query, args...)
-		return s.failed("follow edges in", err)
+		return s.Failed("follow edges in", err)
 	}
 	unread := ids
 	if keys, rest := m.rowsOf(ids); dir == graph.Forward && len(keys) > 0 {
 		unread = rest
-		for part := range slices.Chunk(keys, mostListed) {
-			if err := read(spreadFor(edgesForwardAt, part, func(k int64) any { return k })); err != nil {
+		for part := range slices.Chunk(keys, session.MostListed) {
+			if err := read(session.SpreadFor(edgesForwardAt, part, func(k int64) any { return k })); err != nil {
 				return nil, err
 			}
 		}
-		for part := range slices.Chunk(ids, mostListed) {
-			if err := read(spreadFor(danglingTo, part, blob)); err != nil {
+		for part := range slices.Chunk(ids, session.MostListed) {
+			if err := read(session.SpreadFor(danglingTo, part, session.Blob)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for part := range slices.Chunk(unread, mostListed) {
-		query, args := spreadFor(query, part, blob)
+	for part := range slices.Chunk(unread, session.MostListed) {
+		query, args := session.SpreadFor(query, part, session.Blob)
 		if err := read(query, append(args, args...)); err != nil {
 			return nil, err
 		}

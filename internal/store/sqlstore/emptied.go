@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A table that is made of records and has no row never had one or lost them all. meta
@@ -36,7 +38,7 @@ type fillings struct {
 	should, have, lost []string
 }
 
-func readFillings(ctx context.Context, on *session) (fillings, error) {
+func readFillings(ctx context.Context, on *session.Session) (fillings, error) {
 	var f fillings
 	var filled, lost *string
 	var records bool
@@ -48,7 +50,7 @@ func readFillings(ctx context.Context, on *session) (fillings, error) {
 		query += ", EXISTS (SELECT 1 FROM " + table + ")"
 		into = append(into, &found[i])
 	}
-	if _, err := on.one(ctx, into, query); err != nil {
+	if _, err := on.One(ctx, into, query); err != nil {
 		return f, err
 	}
 	for i, table := range tables {
@@ -92,14 +94,8 @@ func (t emptyTable) Error() string { return fmt.Sprintf("the table %s is empty",
 // records have no index of words, and what would have been in it is read as it is.
 func (t emptyTable) mayBeSo() bool { return t != "segments" && t != "segment_parts" }
 
-// fills notes that the transaction adds rows to a table.
-func (s *session) fills(table string) {
-	if slices.Contains(derivedTables, table) && !slices.Contains(s.filled, table) {
-		s.filled = append(s.filled, table)
-	}
-}
-
-func setMeta(ctx context.Context, w *session, name, value string) error {
+// SetMeta writes an entry of the table meta.
+func SetMeta(ctx context.Context, w *session.Session, name, value string) error {
 	const query = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-	return w.exec(ctx, query, name, value)
+	return w.Exec(ctx, query, name, value)
 }

@@ -12,7 +12,7 @@ import (
 var emptyingBases = []struct {
 	name string
 	spec func(testing.TB) string
-}{{"sqlite", tempSQLite}, {"postgres", tempPostgres}}
+}{{"sqlite", tempSQLite}, {"postgres", storetest.EmptyPostgres}}
 
 // withoutPurged leaves out the confidence of a purged record, which only the state said.
 func withoutPurged(text string) string {

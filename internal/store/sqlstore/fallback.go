@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // Damaged says in one line what keeps readings from being as quick as they are, "" where
@@ -23,7 +24,7 @@ func (s *Store) Damaged() string {
 
 // currentFallback returns the fallback if there is one of the store as it is now.
 func (s *Store) currentFallback(ctx context.Context) *Store {
-	if ctx.Value(itselfKey{}) != nil {
+	if store.IsItself(ctx) {
 		return nil
 	}
 	if in := s.made(ctx); in != nil {
@@ -44,7 +45,7 @@ func (s *Store) made(ctx context.Context) *Store {
 
 // fallback returns a store to read instead, where err is damage that can be repaired.
 func (s *Store) fallback(ctx context.Context, err error) *Store {
-	if err == nil || s.shared || ctx.Err() != nil || ctx.Value(itselfKey{}) != nil || !mendable(err) {
+	if err == nil || s.shared || ctx.Err() != nil || store.IsItself(ctx) || !mendable(err) {
 		return nil
 	}
 	s.instead.mu.Lock()
@@ -59,7 +60,7 @@ func (s *Store) fallback(ctx context.Context, err error) *Store {
 	if in.close() != nil {
 		return nil
 	}
-	failed := s.makeFallback(Itself(ctx)) != nil
+	failed := s.makeFallback(store.Itself(ctx)) != nil
 	if empty, is := errors.AsType[emptyTable](err); is && !failed {
 		failed = empty.mayBeSo() && !in.of.hasRows(ctx, string(empty)) // nothing was lost
 	}
@@ -87,12 +88,12 @@ func reason(err error) string {
 // mendable reports whether an error may come from damaged derived data.
 func mendable(err error) bool {
 	return errors.Is(err, store.ErrDerived) || errors.Is(err, index.ErrDamaged) || errors.Is(err, errGone) ||
-		explainSQLite(err) == store.ErrDamaged
+		session.ExplainSQLite(err) == store.ErrDamaged
 }
 
 // stamp identifies the state of the store without opening its file.
 func (s *Store) stamp(ctx context.Context) string {
-	if s.d == sqliteDialect {
+	if s.d == session.SQLite {
 		var b strings.Builder
 		for _, end := range []string{"", "-wal"} {
 			if info, err := os.Stat(s.name + end); err == nil {
@@ -102,7 +103,7 @@ func (s *Store) stamp(ctx context.Context) string {
 		return b.String()
 	}
 	var n, last int64
-	if _, err := s.read.one(ctx, []any{&n, &last}, "SELECT count(*), coalesce(max(key), 0) FROM records"); err != nil {
+	if _, err := s.read.One(ctx, []any{&n, &last}, "SELECT count(*), coalesce(max(key), 0) FROM records"); err != nil {
 		return ""
 	}
 	return fmt.Sprint(n, last)
@@ -122,15 +123,17 @@ func (s *Store) makeFallback(ctx context.Context) error {
 	}
 	s.instead.of = in
 	from := s.read
-	if s.d == sqliteDialect { // one damaged entry of the schema must not hide the tables here
-		db, err := openFile(s.name, dsn(s.name, anySchema+lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro"))
+	if s.d == session.SQLite { // one damaged entry of the schema must not hide the tables here
+		db, err := session.OpenFile(s.name, session.DSN(
+			s.name, session.AnySchema+session.Lasting(s.patience)+session.AlwaysSet+" "+session.ReaderSet, "mode=ro",
+		))
 		if err != nil {
 			return err
 		}
 		defer db.Close() // it was only read
-		from = newSession(sqliteDialect, db, false)
+		from = session.New(session.SQLite, db, false)
 	}
-	err = in.change(ctx, "read into", func(ctx context.Context, w *session) error {
+	err = in.Change(ctx, "read into", func(ctx context.Context, w *session.Session) error {
 		for _, name := range slices.Concat(neededTables, usefulTables) {
 			if err := copyTable(ctx, from, w, name); err != nil {
 				return err

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // flips is how many bits are flipped in a normal run, and in a long one.
@@ -132,7 +133,8 @@ func TestFlippedBits(t *testing.T) {
 				what, watch, err = try(i, bytes)
 			}
 			if err != nil || slow != "" {
-				t.Errorf("flip %d, bit %d of byte %d of page %d: %v %s", i, bit%8, bit/8%pageSize, bit/8/pageSize+1, err, slow)
+				t.Errorf("flip %d, bit %d of byte %d of page %d: %v %s",
+					i, bit%8, bit/8%session.PageSize, bit/8/session.PageSize+1, err, slow)
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -60,7 +61,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := tempSQLite(t)
-			if err := os.WriteFile(path, bytes, filePerm); err != nil {
+			if err := os.WriteFile(path, bytes, session.FilePerm); err != nil {
 				t.Fatal(err)
 			}
 			s := open(t, path, Options{})

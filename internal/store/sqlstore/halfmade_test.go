@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // TestLeftUnmade opens a file whose maker was killed before it had a log: a journal
@@ -28,7 +30,7 @@ func TestLeftUnmade(t *testing.T) {
 	for _, end := range []string{"", "-journal"} { // as they are when its maker dies
 		b, err := os.ReadFile(path + end)
 		must(t, err)
-		must(t, os.WriteFile(copied+end, b, filePerm))
+		must(t, os.WriteFile(copied+end, b, session.FilePerm))
 	}
 	s, err := Open(t.Context(), copied, Options{})
 	if err != nil {

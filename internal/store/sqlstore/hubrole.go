@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // hubConns is how many connections a hub takes unless its address says it.
@@ -28,16 +29,18 @@ const (
 // openShared checks what a hub finds: it makes no schema and no roles itself.
 func (s *Store) openShared(ctx context.Context, conns int) error {
 	if conns < 2 {
-		return fmt.Errorf("the address is not understood: a hub needs at least 2 connections, %s is %d", poolSize, conns)
+		return fmt.Errorf(
+			"the address is not understood: a hub needs at least 2 connections, %s is %d", store.PoolSize, conns,
+		)
 	}
 	have, err := s.version(ctx, s.read)
-	if pgCode(err) == pgForbidden {
+	if session.PostgresCode(err) == session.Forbidden {
 		have, err = 0, nil
 	}
 	if err != nil {
 		return err
 	}
-	want, err := s.d.version()
+	want, err := versionOf(s.d)
 	if err == nil {
 		err = usable(have, want)
 	}
@@ -49,18 +52,18 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 			store.ErrReadOnly, have, want)
 	}
 	var citus int
-	if _, err := s.read.one(ctx, []any{&citus}, hasCitus); err != nil {
+	if _, err := s.read.One(ctx, []any{&citus}, session.HasCitus); err != nil {
 		return err
 	}
 	s.spread = citus > 0
-	return s.checkRole(ctx)
+	return s.CheckRole(ctx)
 }
 
-// checkRole refuses to serve a hub with a role to which its fences mean nothing.
-func (s *Store) checkRole(ctx context.Context) error {
+// CheckRole refuses to serve a hub with a role to which its fences mean nothing.
+func (s *Store) CheckRole(ctx context.Context) error {
 	var who string
 	var wrong []string
-	err := s.read.each(ctx, func(r *sql.Rows) error {
+	err := s.read.Each(ctx, func(r *sql.Rows) error {
 		var name string
 		var super, bypass, creates bool
 		if err := r.Scan(&name, &super, &bypass, &creates); err != nil {
@@ -81,14 +84,14 @@ func (s *Store) checkRole(ctx context.Context) error {
 		return err
 	}
 	var owns int
-	if _, err := s.read.one(ctx, []any{&owns}, roleOwns); err != nil {
+	if _, err := s.read.One(ctx, []any{&owns}, roleOwns); err != nil {
 		return err
 	}
 	if owns > 0 {
 		wrong = append(wrong, fmt.Sprintf("%s owns %d tables", who, owns))
 	}
 	var bare []string
-	err = s.read.each(ctx, func(r *sql.Rows) error {
+	err = s.read.Each(ctx, func(r *sql.Rows) error {
 		var t string
 		err := r.Scan(&t)
 		bare = append(bare, t)

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // An indexer makes segments of one space in the transaction that writes.
 type indexer struct {
 	ctx   context.Context
-	on    *session
+	on    *session.Session
 	space int
 }
 
@@ -49,7 +50,7 @@ func (x *indexer) index(entries []index.Entry, after, upTo int64) error {
 	if err := x.merge(all); err != nil {
 		return err
 	}
-	return x.on.exec(x.ctx, "UPDATE spaces SET indexed = ? WHERE no = ?", upTo, x.space)
+	return x.on.Exec(x.ctx, "UPDATE spaces SET indexed = ? WHERE no = ?", upTo, x.space)
 }
 
 // merge makes one of the last segments as long as there are enough of a level.
@@ -96,29 +97,29 @@ func (x *indexer) merge(all []segment) error {
 }
 
 func (x *indexer) write(g segment, parts [][]byte) error {
-	rows := pile{into: "INSERT INTO segment_parts (space, no, part, bytes) VALUES ", row: "(?,?,?,?)"}
+	rows := session.Pile{Into: "INSERT INTO segment_parts (space, no, part, bytes) VALUES ", Row: "(?,?,?,?)"}
 	for i, p := range parts {
-		rows.add(g.space, g.no, i, p)
+		rows.Add(g.space, g.no, i, p)
 	}
-	if err := rows.flush(x.ctx, x.on); err != nil {
+	if err := rows.Flush(x.ctx, x.on); err != nil {
 		return err
 	}
-	x.on.fills("segments")
-	return x.on.exec(x.ctx, "INSERT INTO segments (space, no, level, version, first, last) VALUES (?, ?, ?, ?, ?, ?)",
+	x.on.Fills("segments")
+	return x.on.Exec(x.ctx, "INSERT INTO segments (space, no, level, version, first, last) VALUES (?, ?, ?, ?, ?, ?)",
 		g.space, g.no, g.level, g.version, g.first, g.last)
 }
 
 func (x *indexer) drop(g segment) error {
-	x.on.cleared = true
-	if err := x.on.exec(x.ctx, "DELETE FROM segment_parts WHERE space = ? AND no = ?", g.space, g.no); err != nil {
+	x.on.Cleared = true
+	if err := x.on.Exec(x.ctx, "DELETE FROM segment_parts WHERE space = ? AND no = ?", g.space, g.no); err != nil {
 		return err
 	}
-	return x.on.exec(x.ctx, "DELETE FROM segments WHERE space = ? AND no = ?", g.space, g.no)
+	return x.on.Exec(x.ctx, "DELETE FROM segments WHERE space = ? AND no = ?", g.space, g.no)
 }
 
 // renew puts a segment of this version in the place of one of an older version.
 func (s *Store) renew(ctx context.Context, old segment) error {
-	return s.change(ctx, "renew the index of words", func(ctx context.Context, w *session) error {
+	return s.Change(ctx, "renew the index of words", func(ctx context.Context, w *session.Session) error {
 		all, err := segmentsOf(ctx, w, old.space)
 		if err != nil || !slices.Contains(all, old) { // another was faster
 			return err
@@ -151,7 +152,7 @@ func levelOf(n int64) (level int) {
 }
 
 // catchUpOne makes one segment of what waits in a space.
-func catchUpOne(ctx context.Context, w *session, space int) error {
+func catchUpOne(ctx context.Context, w *session.Session, space int) error {
 	all, err := waitingIn(ctx, w, []int{space}) // another may have been faster
 	if err != nil || len(all) == 0 {
 		return err
@@ -159,10 +160,10 @@ func catchUpOne(ctx context.Context, w *session, space int) error {
 	after, upTo := max(all[0].indexed, 0), all[0].last
 	var next sql.NullInt64
 	const query = "SELECT min(key) FROM records WHERE key > ? AND key < ?"
-	if _, err := w.one(ctx, []any{&next}, query, firstKey(space)+after, firstKey(space+1)); err != nil {
+	if _, err := w.One(ctx, []any{&next}, query, session.FirstKey(space)+after, session.FirstKey(space+1)); err != nil {
 		return err
 	}
-	switch first := int64(seqOf(next.Int64)); {
+	switch first := int64(session.SeqOf(next.Int64)); {
 	case !next.Valid: // the counter is damaged: missing records are indexed at once
 	case first > after+segmentMost: // the key of a row is damaged, and earlier records are missing
 		upTo = min(upTo, first-1)
@@ -185,7 +186,7 @@ func (s *Store) catchUp(ctx context.Context, spaces []int) error {
 		if err != nil || todo == nil {
 			return err
 		}
-		err = s.change(ctx, "index words in", func(ctx context.Context, w *session) error {
+		err = s.Change(ctx, "index words in", func(ctx context.Context, w *session.Session) error {
 			return s.noting(ctx, w, func() error { return catchUpOne(ctx, w, todo.space) })
 		})
 		if err != nil {

@@ -6,6 +6,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,29 +28,30 @@ const (
 
 // piles are the rows of one Append.
 type piles struct {
-	records, payloads, signatures, edges, dangling, aliases pile
-	keyBytes, keySigs                                       pile // of key records, where the database tells them apart
+	records, payloads, signatures, edges, dangling, aliases session.Pile
+	// of key records, where the database tells them apart
+	keyBytes, keySigs session.Pile
 }
 
-func newPiles(d *Dialect) *piles {
+func newPiles(d *session.Dialect) *piles {
 	return &piles{
-		records: pile{
-			into: insertRecords, row: "(?,?,?,?,?,?,?,?,?)",
-			types: "bigint bytea bigint bigint bigint bigint bigint bigint bigint",
+		records: session.Pile{
+			Into: insertRecords, Row: "(?,?,?,?,?,?,?,?,?)",
+			Types: "bigint bytea bigint bigint bigint bigint bigint bigint bigint",
 		},
-		payloads:   pile{into: insertPayloads, row: "(?,?,?)", types: "bigint bytea bytea"},
-		signatures: pile{into: insertSignatures, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
-		edges:      pile{into: insertEdges, row: "(?,?,?,?)", types: "bigint bigint bigint bigint"},
-		dangling:   pile{into: insertDangling, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
-		aliases:    pile{into: insertAliases, row: "(?,?,?)", types: "bigint bytea bigint"},
-		keyBytes:   pile{into: insertKeyBytes, row: "(?,?,?,true)"},
-		keySigs:    pile{into: insertKeySigs, row: "(?,?,?,?,true)"},
+		payloads:   session.Pile{Into: insertPayloads, Row: "(?,?,?)", Types: "bigint bytea bytea"},
+		signatures: session.Pile{Into: insertSignatures, Row: "(?,?,?,?)", Types: "bigint bigint bigint bytea"},
+		edges:      session.Pile{Into: insertEdges, Row: "(?,?,?,?)", Types: "bigint bigint bigint bigint"},
+		dangling:   session.Pile{Into: insertDangling, Row: "(?,?,?,?)", Types: "bigint bigint bigint bytea"},
+		aliases:    session.Pile{Into: insertAliases, Row: "(?,?,?)", Types: "bigint bytea bigint"},
+		keyBytes:   session.Pile{Into: insertKeyBytes, Row: "(?,?,?,true)"},
+		keySigs:    session.Pile{Into: insertKeySigs, Row: "(?,?,?,?,true)"},
 	}
 }
 
 // insert writes all rows of the new records.
 func (a *appending) insert() error {
-	p := newPiles(a.on.d)
+	p := newPiles(a.on.Dialect)
 	for _, r := range a.fresh {
 		if err := a.record(p, r); err != nil {
 			return err
@@ -64,9 +68,9 @@ func (a *appending) insert() error {
 	return a.flush(&p.edges, &p.dangling)
 }
 
-func (a *appending) flush(piles ...*pile) error {
+func (a *appending) flush(piles ...*session.Pile) error {
 	for _, one := range piles {
-		if err := one.flush(a.ctx, a.on); err != nil {
+		if err := one.Flush(a.ctx, a.on); err != nil {
 			return err
 		}
 	}
@@ -76,11 +80,11 @@ func (a *appending) flush(piles ...*pile) error {
 // record piles up the row of the log, the bytes, the signatures and aliases.
 func (a *appending) record(p *piles, r *memory.Record) error {
 	h, key := &r.Header, a.keys[r.ID]
-	kind, err := a.s.names.intern(a.ctx, a.on, kindList, string(h.Kind))
+	kind, err := a.s.names.Intern(a.ctx, a.on, lists.Kinds, string(h.Kind))
 	if err != nil {
 		return err
 	}
-	author, err := a.s.names.intern(a.ctx, a.on, authorList, h.Author)
+	author, err := a.s.names.Intern(a.ctx, a.on, lists.Authors, h.Author)
 	if err != nil {
 		return err
 	}
@@ -90,25 +94,25 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 		own, others = others[0].Sig, others[1:]
 	}
 	payloads, signatures := &p.payloads, &p.signatures
-	if h.Kind == memory.KindKey && a.on.d == postgresDialect { // policies ask
+	if h.Kind == memory.KindKey && a.on.Dialect == session.Postgres { // policies ask
 		payloads, signatures = &p.keyBytes, &p.keySigs
 	}
 	for i, sig := range others {
-		by, err := a.s.names.intern(a.ctx, a.on, authorList, sig.Key)
+		by, err := a.s.names.Intern(a.ctx, a.on, lists.Authors, sig.Key)
 		if err != nil {
 			return err
 		}
-		signatures.add(key, i, by, sig.Sig)
+		signatures.Add(key, i, by, sig.Sig)
 	}
 	var at int64
 	if !h.At.IsZero() {
 		at = h.At.Time().UnixMilli()
 	}
 	came := a.came[r.ID]
-	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, cameSum(key, came))
-	payloads.add(key, r.Bytes, own)
+	p.records.Add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, sums.Came(key, came))
+	payloads.Add(key, r.Bytes, own)
 	for _, alias := range h.Alias {
-		p.aliases.add(key>>seqBits, digest(alias), key)
+		p.aliases.Add(key>>session.SeqBits, digest(alias), key)
 	}
 	return nil
 }
@@ -119,7 +123,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 	for i, e := range edges {
 		dst := a.keys[e.To]
 		if dst == 0 {
-			p.dangling.add(a.keys[r.ID], i, int(e.Rel), bytes.Clone(e.To[:]))
+			p.dangling.Add(a.keys[r.ID], i, int(e.Rel), bytes.Clone(e.To[:]))
 			continue
 		}
 		kind, err := a.kindOf(e.To)
@@ -129,7 +133,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 		if !store.Draws(r, e, kind) {
 			continue
 		}
-		p.edges.add(a.keys[r.ID], i, int(e.Rel), dst)
+		p.edges.Add(a.keys[r.ID], i, int(e.Rel), dst)
 		if a.alone[e.To] {
 			delete(a.alone, e.To)
 			a.awaited[e.To] = !a.gone[e.To] // r comes before it
@@ -137,7 +141,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 	}
 	a.gone[r.ID] = true
 	_, key := r.Body.(*memory.Key)
-	counted := len(a.ring.Awaited(r.Header.Space, int64(seqOf(a.keys[r.ID])))) > 0
+	counted := len(a.ring.Awaited(r.Header.Space, int64(session.SeqOf(a.keys[r.ID])))) > 0
 	if len(edges) > 0 || key || counted || a.awaited[r.ID] || store.Suspect(a.ring, r) {
 		a.added = append(a.added, r)
 	}
@@ -146,7 +150,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 
 // writeStates writes the states that differ from the stored ones.
 func (a *appending) writeStates() error {
-	rows := pile{into: insertStates, row: "(?,?,?,?)", types: "bigint bigint bigint text", tail: replaceState}
+	rows := session.Pile{Into: insertStates, Row: "(?,?,?,?)", Types: "bigint bigint bigint text", Tail: replaceState}
 	for _, id := range a.dirty {
 		st := a.states[id]
 		r, err := a.Record(id)
@@ -161,10 +165,10 @@ func (a *appending) writeStates() error {
 		case err != nil:
 			return err
 		case needed:
-			rows.add(a.keys[id], row.flags, row.due, row.fold)
+			rows.Add(a.keys[id], row.flags, row.due, row.fold)
 		case st.inRow:
-			a.on.cleared = true
-			if err := a.on.exec(a.ctx, "DELETE FROM state WHERE key = ?", a.keys[id]); err != nil {
+			a.on.Cleared = true
+			if err := a.on.Exec(a.ctx, "DELETE FROM state WHERE key = ?", a.keys[id]); err != nil {
 				return err
 			}
 		}
@@ -173,5 +177,5 @@ func (a *appending) writeStates() error {
 		a.states[id].unsent, a.states[id].inRow = false, true // or not: a DELETE finds nothing
 	}
 	a.dirty = nil
-	return rows.flush(a.ctx, a.on)
+	return rows.Flush(a.ctx, a.on)
 }

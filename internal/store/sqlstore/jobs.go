@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,20 +34,20 @@ func fromMilli(n int64) time.Time {
 
 // leave keeps the jobs of the batch whose keys are not there yet.
 func (a *appending) leave() error {
-	p := pile{
-		into: "INSERT INTO jobs (key, task, space, body, made, due, tries, holder, until) VALUES ",
-		row:  "(?,?,?,?,?,?,?,?,?)",
-		tail: " ON CONFLICT (key) DO NOTHING",
+	p := session.Pile{
+		Into: "INSERT INTO jobs (key, task, space, body, made, due, tries, holder, until) VALUES ",
+		Row:  "(?,?,?,?,?,?,?,?,?)",
+		Tail: " ON CONFLICT (key) DO NOTHING",
 	}
 	seen := make(map[string]bool)
 	for _, j := range a.batch.Jobs {
 		if !seen[j.Key] {
 			seen[j.Key] = true
-			p.add(j.Key, j.Task, j.Space, slices.Clone(j.Body), milli(j.Made), milli(j.Due), j.Tries, j.Holder,
+			p.Add(j.Key, j.Task, j.Space, slices.Clone(j.Body), milli(j.Made), milli(j.Due), j.Tries, j.Holder,
 				milli(j.Until))
 		}
 	}
-	return p.flush(a.ctx, a.on)
+	return p.Flush(a.ctx, a.on)
 }
 
 // finish ends the job that the batch is the outcome of; false is that it is over, or
@@ -57,7 +58,7 @@ func (a *appending) finish() (bool, error) {
 		return true, nil
 	}
 	var key string
-	return a.on.one(a.ctx, []any{&key}, `UPDATE jobs SET ended = ?, note = ?, holder = '', until = 0
+	return a.on.One(a.ctx, []any{&key}, `UPDATE jobs SET ended = ?, note = ?, holder = '', until = 0
 		WHERE key = ? AND holder = ? AND ended = 0 RETURNING key`, milli(a.now), store.Noted(f.Note), f.Key, f.Holder)
 }
 
@@ -70,14 +71,16 @@ func scanJob(rows *sql.Rows) (j store.Job, err error) {
 }
 
 // jobsOf returns jobs, at most so many; 0 is all.
-func jobsOf(ctx context.Context, on *session, q store.JobQuery, where string, args ...any) ([]store.Job, error) {
+func jobsOf(
+	ctx context.Context, on *session.Session, q store.JobQuery, where string, args ...any,
+) ([]store.Job, error) {
 	query := "SELECT " + jobColumns + " FROM jobs WHERE " + where
 	if len(q.Tasks) > 0 {
-		more, list := spreadFor(" AND task IN (…)", q.Tasks, text)
+		more, list := session.SpreadFor(" AND task IN (…)", q.Tasks, text)
 		query, args = query+more, append(args, list...)
 	}
 	if len(q.Keys) > 0 {
-		more, list := spreadFor(" AND key IN (…)", q.Keys, text)
+		more, list := session.SpreadFor(" AND key IN (…)", q.Keys, text)
 		query, args = query+more, append(args, list...)
 	}
 	limit := int64(math.MaxInt32)
@@ -85,7 +88,7 @@ func jobsOf(ctx context.Context, on *session, q store.JobQuery, where string, ar
 		limit = int64(q.Limit)
 	}
 	var out []store.Job
-	err := on.each(ctx, func(rows *sql.Rows) error {
+	err := on.Each(ctx, func(rows *sql.Rows) error {
 		j, err := scanJob(rows)
 		out = append(out, j)
 		return err
@@ -102,12 +105,12 @@ func (s *Store) Jobs(ctx context.Context, q store.JobQuery) ([]store.Job, error)
 		where = "ended = 0"
 	}
 	out, err := jobsOf(ctx, s.read, q, where)
-	return out, s.failed("read the jobs of", err)
+	return out, s.Failed("read the jobs of", err)
 }
 
 // TakeJob returns one job to its holder alone.
 func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, err error) {
-	err = s.change(ctx, "take a job of", func(ctx context.Context, w *session) error {
+	err = s.Change(ctx, "take a job of", func(ctx context.Context, w *session.Session) error {
 		now := milli(s.now())
 		latest := now
 		if t.All {
@@ -122,7 +125,7 @@ func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, er
 		}
 		for _, j := range found {
 			j.Holder, j.Until = t.Holder, fromMilli(milli(t.Until))
-			ours, err := w.one(ctx, []any{&j.Tries}, `UPDATE jobs SET tries = tries + CASE WHEN holder = ? THEN 0 ELSE 1 END,
+			ours, err := w.One(ctx, []any{&j.Tries}, `UPDATE jobs SET tries = tries + CASE WHEN holder = ? THEN 0 ELSE 1 END,
 				holder = ?, until = ? WHERE key = ? AND `+free+` RETURNING tries`, t.Holder, t.Holder, milli(t.Until), j.Key,
 				now, t.Holder, latest)
 			if err != nil {
@@ -143,12 +146,12 @@ func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, er
 
 // PutBack ends a try.
 func (s *Store) PutBack(ctx context.Context, p store.PutBack) error {
-	return s.change(ctx, "put a job back in", func(ctx context.Context, w *session) error {
+	return s.Change(ctx, "put a job back in", func(ctx context.Context, w *session.Session) error {
 		ended, gave := int64(0), 0
 		if p.GiveUp {
 			ended, gave = milli(s.now()), 1
 		}
-		return w.exec(ctx, "UPDATE jobs SET holder = '', until = 0, due = ?, note = ?, ended = ?, gave = ? WHERE key "+
+		return w.Exec(ctx, "UPDATE jobs SET holder = '', until = 0, due = ?, note = ?, ended = ?, gave = ? WHERE key "+
 			"= ? AND holder = ? AND ended = 0",
 			milli(p.Due), store.Noted(p.Note), ended, gave, p.Key, p.Holder)
 	})
@@ -156,9 +159,9 @@ func (s *Store) PutBack(ctx context.Context, p store.PutBack) error {
 
 // ForgetJobs drops jobs that were over before a time.
 func (s *Store) ForgetJobs(ctx context.Context, before time.Time) (n int, err error) {
-	err = s.change(ctx, "drop jobs of", func(ctx context.Context, w *session) error {
+	err = s.Change(ctx, "drop jobs of", func(ctx context.Context, w *session.Session) error {
 		n = 0
-		return w.each(
+		return w.Each(
 			ctx, func(rows *sql.Rows) error { n++; return nil },
 			"DELETE FROM jobs WHERE ended > 0 AND ended < ? RETURNING key", milli(before),
 		)
@@ -171,15 +174,15 @@ func (s *Store) Count(ctx context.Context, day string, add map[string]int64) err
 	if len(add) == 0 {
 		return ctx.Err()
 	}
-	return s.change(ctx, "count in", func(ctx context.Context, w *session) error {
-		p := pile{
-			into: "INSERT INTO counts (day, name, n) VALUES ", row: "(?,?,?)",
-			tail: " ON CONFLICT (day, name) DO UPDATE SET n = counts.n + excluded.n",
+	return s.Change(ctx, "count in", func(ctx context.Context, w *session.Session) error {
+		p := session.Pile{
+			Into: "INSERT INTO counts (day, name, n) VALUES ", Row: "(?,?,?)",
+			Tail: " ON CONFLICT (day, name) DO UPDATE SET n = counts.n + excluded.n",
 		}
 		for _, name := range sortedKeys(add) { // two that lock several take them in the same order
-			p.add(day, name, add[name])
+			p.Add(day, name, add[name])
 		}
-		return p.flush(ctx, w)
+		return p.Flush(ctx, w)
 	})
 }
 
@@ -195,12 +198,12 @@ func sortedKeys(m map[string]int64) []string {
 // Counts returns the counters since a day, summed.
 func (s *Store) Counts(ctx context.Context, since string) (map[string]int64, error) {
 	out := make(map[string]int64)
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var name string
 		var n int64
 		err := rows.Scan(&name, &n)
 		out[name] = n
 		return err
 	}, "SELECT name, CAST(sum(n) AS BIGINT) FROM counts WHERE day >= ? GROUP BY name", since)
-	return out, s.failed("read the counters of", err)
+	return out, s.Failed("read the counters of", err)
 }

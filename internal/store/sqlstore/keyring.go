@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/state"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -13,7 +15,7 @@ import (
 func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 	shared, err := s.ring.read(ctx, s.read)
 	if err != nil {
-		return nil, s.failed("read the keys in", err)
+		return nil, s.Failed("read the keys in", err)
 	}
 	k := shared.Clone()
 	var mu sync.Mutex
@@ -67,7 +69,7 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 	}
 	const query = "INSERT INTO meta (name, value) VALUES ('keeper', ?) ON CONFLICT (name) DO UPDATE SET value = " +
 		"excluded.value"
-	if err := a.on.exec(a.ctx, query, is); err != nil {
+	if err := a.on.Exec(a.ctx, query, is); err != nil {
 		return nil, err
 	}
 	a.ring.KeptBy = is
@@ -92,12 +94,12 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 // claimsBy returns the marks of a key, and what it said of keys.
 func (w *rows) claimsBy(did string) ([]memory.ID, error) {
 	var out []memory.ID
-	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 		var id memory.ID
-		err := r.Scan(asID(&id))
+		err := r.Scan(session.AsID(&id))
 		out = append(out, id)
 		return err
-	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+markKind+", "+keyKind+`)
+	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+lists.MarkKind+", "+lists.KeyKind+`)
 		WHERE a.did = ? ORDER BY r.key`, did)
 	return out, err
 }

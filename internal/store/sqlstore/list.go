@@ -8,6 +8,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // readList is List on the database itself, without the fallback.
@@ -19,7 +21,7 @@ func (s *Store) readList(ctx context.Context, q store.Query) iter.Seq2[*store.It
 			return yield(it, nil) && (q.Limit <= 0 || given < q.Limit)
 		})
 		if err != nil {
-			yield(nil, s.failed("list", err))
+			yield(nil, s.Failed("list", err))
 		}
 	})
 }
@@ -57,7 +59,7 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 
 func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 	if q.Author != "" {
-		no, err := s.names.number(ctx, s.read, authorList, q.Author)
+		no, err := s.names.Number(ctx, s.read, lists.Authors, q.Author)
 		if err != nil || no == 0 {
 			return &merge{}, err
 		}
@@ -70,8 +72,8 @@ func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 
 // logs returns what q asks for as one source: for each space its kinds merged by
 // their place in the log, and the spaces merged by time.
-func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, error) {
-	kinds, err := s.kindsOf(ctx, on, q.Kinds)
+func (s *Store) logs(ctx context.Context, on *session.Session, q store.Query) (source, error) {
+	kinds, err := s.names.KindsOf(ctx, on, q.Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +90,13 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 		if len(q.Spaces) > 0 && !slices.Contains(q.Spaces, sp.Name) {
 			continue
 		}
-		no, err := s.names.number(ctx, on, spaceList, sp.Name)
+		no, err := s.names.Number(ctx, on, lists.Spaces, sp.Name)
 		if err != nil {
 			return nil, err
 		}
-		if s.d == sqliteDialect && len(kinds) > 1 && keysSay(q) {
+		if s.d == session.SQLite && len(kinds) > 1 && keysSay(q) {
 			byTime.from = append(byTime.from, &chosen{
-				picked: picked{s: s, q: q, kinds: kinds}, on: on, after: firstKey(no), before: firstKey(no + 1),
+				picked: picked{s: s, q: q, kinds: kinds}, on: on, after: session.FirstKey(no), before: session.FirstKey(no + 1),
 				most: firstPage,
 			})
 			continue
@@ -102,7 +104,7 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 		byPlace := &merge{before: func(a, b *row) bool { return (a.key < b.key) == q.Oldest }}
 		for _, k := range kinds {
 			byPlace.from = append(byPlace.from, &pages{
-				s: s, q: q, kind: k, after: firstKey(no), before: firstKey(no + 1), size: firstPage,
+				s: s, q: q, kind: k, after: session.FirstKey(no), before: session.FirstKey(no + 1), size: firstPage,
 			})
 		}
 		byTime.from = append(byTime.from, byPlace)
@@ -123,7 +125,7 @@ func keysSay(q store.Query) bool {
 // first, so that of each kind only rows are read that come next in the order of all.
 type chosen struct {
 	picked
-	on            *session
+	on            *session.Session
 	after, before int64 // keys still to be found lie between
 	most          int   // how many are found at a time
 	ended         bool
@@ -157,7 +159,7 @@ func (c *chosen) find(ctx context.Context) error {
 	}
 	var keys []int64
 	for _, kind := range c.kinds {
-		err := c.on.each(ctx, func(rows *sql.Rows) error {
+		err := c.on.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			err := rows.Scan(&key)
 			keys = append(keys, key)

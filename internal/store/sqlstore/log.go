@@ -5,43 +5,45 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // readSince is Since on the database itself, without the fallback.
 func (s *Store) readSince(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
 	const query = "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 || limit <= 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	after = max(after, 0)
 	var out []store.Change
-	err = s.read.page(ctx, func(rows *sql.Rows) error {
+	err = s.read.Page(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id memory.ID
-		err := rows.Scan(&key, asID(&id))
-		out = append(out, store.Change{Seq: seqOf(key), ID: id})
+		err := rows.Scan(&key, session.AsID(&id))
+		out = append(out, store.Change{Seq: session.SeqOf(key), ID: id})
 		return err
 	}, query, no, after, limit)
-	return out, s.failed("read the log of", err)
+	return out, s.Failed("read the log of", err)
 }
 
 // readPlaced is Placed on the database itself, without the fallback.
 func (s *Store) readPlaced(ctx context.Context, space string, after, upTo store.Seq) ([]*store.Item, error) {
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil || no == 0 {
-		return nil, s.failed("read the log of", err)
+		return nil, s.Failed("read the log of", err)
 	}
 	const query = itemColumns + itemTables + "WHERE r.key > ? AND r.key <= ? ORDER BY r.key"
-	rows, err := s.items(ctx, query, firstKey(no)+int64(after), firstKey(no)+int64(upTo))
+	rows, err := s.items(ctx, query, session.FirstKey(no)+int64(after), session.FirstKey(no)+int64(upTo))
 	out := make([]*store.Item, len(rows))
 	for i, r := range rows {
 		if err == nil {
 			out[i], err = s.itemAt(ctx, nil, r)
 		}
 	}
-	return out, s.failed("read from", err)
+	return out, s.Failed("read from", err)
 }
 
 // readSpaces is Spaces on the database itself, without the fallback.
@@ -51,20 +53,20 @@ func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
 
 func (s *Store) askSpaces(ctx context.Context) ([]store.Space, error) {
 	var out []store.Space
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var sp store.Space
 		err := rows.Scan(&sp.Name, &sp.Last)
 		out = append(out, sp)
 		return err
 	}, "SELECT name, last FROM spaces ORDER BY no")
-	return out, s.failed("list the spaces of", err)
+	return out, s.Failed("list the spaces of", err)
 }
 
 // readStats is Stats on the database itself, without the fallback.
 func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 	st := store.Stats{ByKind: make(map[memory.Kind]int), Live: make(map[memory.Kind]int)}
 	err := s.count(ctx, &st)
-	return st, s.failed("count", err)
+	return st, s.Failed("count", err)
 }
 
 // byKind counts records. Most are raws, and all are counted by the pages of an index, so raws are what the others leave
@@ -72,10 +74,10 @@ func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 // are gone: a flag may say so of bytes that came back. The last two begin with states
 // (hence the word CROSS), which few records have.
 const (
-	byKind = "SELECT " + rawKind + ", (SELECT count(*) FROM records) - (SELECT count(*) FROM records WHERE kind > " +
-		rawKind + ") - (SELECT count(*) FROM records WHERE kind < " + rawKind + ") UNION ALL SELECT kind, count(*) FROM " +
-		"records WHERE kind > " + rawKind + " GROUP BY kind UNION ALL SELECT kind, count(*) FROM records WHERE kind < " +
-		rawKind + " GROUP BY kind"
+	byKind = "SELECT " + lists.RawKind + ", (SELECT count(*) FROM records) - (SELECT count(*) FROM records WHERE kind > " +
+		lists.RawKind + ") - (SELECT count(*) FROM records WHERE kind < " + lists.RawKind + ") " +
+		"UNION ALL SELECT kind, count(*) FROM records WHERE kind > " + lists.RawKind + " GROUP BY kind " +
+		"UNION ALL SELECT kind, count(*) FROM records WHERE kind < " + lists.RawKind + " GROUP BY kind"
 	byState = "SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> " +
 		"0 GROUP BY r.kind"
 	purgedNow = "SELECT count(*) FROM state s WHERE s.flags & 32 <> 0 AND NOT EXISTS (SELECT 1 FROM payloads p " +
@@ -86,7 +88,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 	type counts struct{ kind, all int }
 	ask := func(query string, each func(memory.Kind, counts)) error {
 		var kinds []counts
-		err := s.read.long(ctx, func(rows *sql.Rows) error {
+		err := s.read.Long(ctx, func(rows *sql.Rows) error {
 			var c counts
 			err := rows.Scan(&c.kind, &c.all)
 			kinds = append(kinds, c)
@@ -100,7 +102,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 				continue
 			}
 			var kind memory.Kind
-			if kind, err = s.names.kind(ctx, s.read, c.kind); err == nil {
+			if kind, err = s.names.Kind(ctx, s.read, c.kind); err == nil {
 				each(kind, c)
 			}
 		}
@@ -136,25 +138,25 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 		{&edges, "SELECT count(*) FROM edges"},
 		{&st.Dangling, "SELECT count(*) FROM dangling"},
 	} {
-		if _, err := s.read.one(ctx, []any{one.into}, one.query); err != nil {
+		if _, err := s.read.One(ctx, []any{one.into}, one.query); err != nil {
 			return err
 		}
 	}
 	where, args := s.unmade(nil)
-	if _, err := s.read.one(ctx, []any{&st.Processed}, processed+where+")", args...); err != nil {
+	if _, err := s.read.One(ctx, []any{&st.Processed}, processed+where+")", args...); err != nil {
 		return err
 	}
 	st.Edges = edges + st.Dangling
-	_, err = s.read.one(ctx, []any{&st.Bytes}, s.d.Size)
+	_, err = s.read.One(ctx, []any{&st.Bytes}, s.d.Size)
 	return err
 }
 
 // processed counts raws of which something current was made, from the side of the arrows, since most raws have none:
 // of all that have any, those that are no raws are fewer than the raws, and few have only what is hidden.
 const processed = "SELECT (SELECT count(DISTINCT dst) FROM edges WHERE rel = 1) - (SELECT count(*) FROM records r " +
-	"WHERE r.kind > " + rawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
+	"WHERE r.kind > " + lists.RawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
 	"(SELECT count(*) FROM (SELECT DISTINCT e.dst AS key FROM state s JOIN edges e ON e.src = s.key AND e.rel = 1 " +
-	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + rawKind + ") r WHERE "
+	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + lists.RawKind + ") r WHERE "
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

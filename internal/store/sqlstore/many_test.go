@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
@@ -47,19 +49,21 @@ func TestNearestHarmed(t *testing.T) {
 		"emptied":   {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) }},
 		"truncated": {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 1000)) }},
 		"foreign": {harm: func(t *testing.T, path string) {
-			must(t, os.WriteFile(path, []byte(strings.Repeat("?", 9999)), filePerm))
+			must(t, os.WriteFile(path, []byte(strings.Repeat("?", 9999)), session.FilePerm))
 		}},
 		"a stranger's": {harm: func(t *testing.T, path string) {
 			bytes, err := os.ReadFile(sidecar(t, other))
-			must(t, errors.Join(err, os.WriteFile(path, bytes, filePerm)))
+			must(t, errors.Join(err, os.WriteFile(path, bytes, session.FilePerm)))
 		}},
 		"a directory": {
 			kept: true,
-			harm: func(t *testing.T, path string) { must(t, errors.Join(os.Remove(path), os.Mkdir(path, dirPerm))) },
+			harm: func(t *testing.T, path string) {
+				must(t, errors.Join(os.Remove(path), os.Mkdir(path, session.DirPerm)))
+			},
 		},
 		"deleted, and none can be made": {kept: true, harm: func(t *testing.T, path string) {
 			must(t, errors.Join(os.Remove(path), os.Remove(path+".lock")))
-			must(t, os.Mkdir(path+".lock", dirPerm))
+			must(t, os.Mkdir(path+".lock", session.DirPerm))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,8 +85,8 @@ func TestNearestHarmed(t *testing.T) {
 			appendAll(t, s, more[200:])
 			putVectors(t, s, "m", more[200:], 200)
 			wantFirst(t, s, "m", more, 333)
-			if s.codes.of[1].filed == tt.kept {
-				t.Errorf("the codes are in a file: %v, want %v", s.codes.of[1].filed, !tt.kept)
+			if _, filed := s.copies.Codes(1); filed == tt.kept {
+				t.Errorf("the codes are in a file: %v, want %v", filed, !tt.kept)
 			}
 		})
 	}
@@ -109,7 +113,7 @@ func TestNearestBackup(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		must(t, os.WriteFile(path, backup, filePerm))
+		must(t, os.WriteFile(path, backup, session.FilePerm))
 	}
 	for range 5 { // what numbers are given is left to chance
 		use(func(s *Store) {
@@ -148,7 +152,7 @@ func TestCheckVectors(t *testing.T) {
 			b, err := os.ReadFile(codes)
 			must(t, err)
 			b[len(b)/2] ^= 1 // in the first of two parts: the last is read whenever the file is opened
-			must(t, os.WriteFile(codes, b, filePerm))
+			must(t, os.WriteFile(codes, b, session.FilePerm))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,7 +161,7 @@ func TestCheckVectors(t *testing.T) {
 			rs := putAll(t, s, "m", 300)
 			healthy(t, s)
 			near(t, s, store.Near{Model: "m", Vec: points()[0]})
-			putVectors(t, s, "m", rs[:worthWriting], 300)
+			putVectors(t, s, "m", rs[:nearest.WorthWriting], 300)
 			near(t, s, store.Near{Model: "m", Vec: points()[0]})
 			healthy(t, s)
 			tt.damage(t, s, path)
@@ -254,7 +258,7 @@ func TestFlippedSums(t *testing.T) {
 		for _, column := range strings.Fields(at.columns) {
 			var row, was int64
 			query := fmt.Sprintf("SELECT rowid, %s FROM %s WHERE %s", column, at.table, at.where)
-			if _, err := s.read.one(t.Context(), []any{&row, &was}, query); err != nil {
+			if _, err := s.read.One(t.Context(), []any{&row, &was}, query); err != nil {
 				t.Fatal(err)
 			}
 			set := func(value, row int64) {
@@ -280,7 +284,7 @@ func TestFlippedSums(t *testing.T) {
 	for bit := range 64 {
 		const at = "SELECT hex(vec) FROM vectors WHERE ord = (SELECT min(ord) FROM vectors)"
 		var was string
-		if _, err := s.read.one(t.Context(), []any{&was}, at); err != nil {
+		if _, err := s.read.One(t.Context(), []any{&was}, at); err != nil {
 			t.Fatal(err)
 		}
 		b, err := hex.DecodeString(was)
@@ -340,7 +344,7 @@ func TestRepairLeavesOut(t *testing.T) {
 			both(t, func(t *testing.T, spec string) {
 				s, rs := summed(t, spec)
 				other := "x'0000803f00000040'"
-				if s.d == postgresDialect {
+				if s.d == session.Postgres {
 					other = `'\x0000803f00000040'`
 				}
 				exec(t, s, strings.ReplaceAll(tt.sql, "OTHER", other))
@@ -394,10 +398,10 @@ func TestPgvector(t *testing.T) {
 		s = open(t, tempPgvector(t), Options{Now: now})
 		return s
 	})
-	if s.near.schema != "public" || len(s.codes.of) > 0 {
+	if s.copies.Extension() != "public" || s.copies.Coded() > 0 {
 		t.Errorf(
 			"pgvector is in the schema %q and codes were made for %d models, want public and none",
-			s.near.schema, len(s.codes.of),
+			s.copies.Extension(), s.copies.Coded(),
 		)
 	}
 	var kept, copied int
@@ -405,7 +409,7 @@ func TestPgvector(t *testing.T) {
 		"SELECT count(*) FROM vectors":                    &kept,
 		"SELECT count(*) FROM near WHERE ord IS NOT NULL": &copied,
 	} {
-		if _, err := s.read.one(t.Context(), []any{n}, query); err != nil {
+		if _, err := s.read.One(t.Context(), []any{n}, query); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -419,21 +423,21 @@ func TestPgvector(t *testing.T) {
 func TestPgvectorLater(t *testing.T) {
 	address := tempPgvector(t)
 	first := open(t, address, Options{})
-	first.near.asked = true // there was none
-	rs := putAll(t, first, "m", vectorPage+10)
+	first.copies.WithoutExtension() // there was none
+	rs := putAll(t, first, "m", nearest.Page+10)
 	wantFirst(t, first, "m", rs, 7)
-	if first.codes.of == nil {
+	if first.copies.Coded() == 0 {
 		t.Error("without pgvector no codes are made")
 	}
 	readOnly := open(t, address, Options{ReadOnly: true})
 	wantFirst(t, readOnly, "m", rs, 8) // it can make no copy
-	if len(readOnly.codes.of) != 1 {
+	if readOnly.copies.Coded() != 1 {
 		t.Error("a store that cannot copy makes no codes")
 	}
 	second := open(t, address, Options{})
 	wantFirst(t, second, "m", rs, 9)
-	wantFirst(t, second, "m", rs, vectorPage+9)
-	if len(second.codes.of) > 0 {
+	wantFirst(t, second, "m", rs, nearest.Page+9)
+	if second.copies.Coded() > 0 {
 		t.Error("with pgvector codes are made")
 	}
 }
@@ -533,6 +537,6 @@ func TestRepairPassesOverAHoleInTheLog(t *testing.T) {
 func TestSQLiteOfManyCases(t *testing.T) { storetest.RunMany(t, emptySQLite) }
 
 func TestPostgresOfManyCases(t *testing.T) {
-	tempPostgres(t)
+	storetest.EmptyPostgres(t)
 	storetest.RunMany(t, emptyPostgres)
 }

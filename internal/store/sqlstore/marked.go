@@ -8,6 +8,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -56,7 +58,7 @@ func (s *Store) marked(ctx context.Context, q store.Query) (all source, is bool,
 	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
 		return &merge{}, true, err
 	}
-	if !asked && slices.ContainsFunc(kinds, func(k int) bool { return k > lastMemory }) {
+	if !asked && slices.ContainsFunc(kinds, func(k int) bool { return k > lists.LastMemory }) {
 		return nil, false, nil
 	}
 	var keys []int64
@@ -117,7 +119,7 @@ func (s *Store) having(ctx context.Context, spaces []int, groups [][]string) (ke
 
 // keys reads the keys that a query gives.
 func (s *Store) keys(ctx context.Context, query string, args ...any) (keys []int64, err error) {
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.Each(ctx, func(rows *sql.Rows) error {
 		var k int64
 		err := rows.Scan(&k)
 		keys = append(keys, k)
@@ -130,7 +132,7 @@ func (s *Store) keys(ctx context.Context, query string, args ...any) (keys []int
 func (s *Store) picks(q store.Query, spaces, kinds []int, keys []int64) source {
 	bySpace := make(map[int64][]int64)
 	for _, k := range keys {
-		bySpace[k>>seqBits] = append(bySpace[k>>seqBits], k)
+		bySpace[k>>session.SeqBits] = append(bySpace[k>>session.SeqBits], k)
 	}
 	sign := -1
 	if q.Oldest {
@@ -162,7 +164,7 @@ func (p *picked) next(ctx context.Context) (*row, error) {
 	for len(p.page) == 0 && len(p.keys) > 0 {
 		part := p.keys[:min(p.size, len(p.keys))]
 		p.keys, p.size = p.keys[len(part):], laterPage
-		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…) ", part, func(k int64) any { return k })
+		query, args := session.SpreadFor(itemColumns+itemTables+"WHERE r.key IN (…) ", part, func(k int64) any { return k })
 		query, args = p.s.asked(p.q, query, args)
 		query, args = p.s.saying(p.q, query, args)
 		if p.q.Oldest {
@@ -174,7 +176,7 @@ func (p *picked) next(ctx context.Context) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.page = slices.DeleteFunc(page, func(r *row) bool { return !asksFor(p.kinds, r.kind) })
+		p.page = slices.DeleteFunc(page, func(r *row) bool { return !lists.AsksFor(p.kinds, r.kind) })
 	}
 	if len(p.page) == 0 {
 		return nil, nil

@@ -94,7 +94,7 @@ func measureStore(t testing.TB, engine string, n, spaces int) Figure {
 	if engine == "SQLite" {
 		spec = tempSQLite(t)
 	} else {
-		spec = tempPostgres(t)
+		spec = storetest.EmptyPostgres(t)
 	}
 	s := open(t, spec, Options{Cache: cache})
 	owner := storetest.NewOwner("measured")
@@ -141,7 +141,7 @@ func measureStore(t testing.TB, engine string, n, spaces int) Figure {
 	f.AppendOneMS = (processor(t) - before) * 1000 / measuredAlone
 	f.RecordBytes = float64(onDisk(t, s)) / float64(len(ids))
 	var index int64
-	if _, err := s.read.one(
+	if _, err := s.read.One(
 		t.Context(), []any{&index}, "SELECT CAST(coalesce(sum(length(bytes)), 0) AS BIGINT) FROM segment_parts",
 	); err != nil {
 		t.Fatal(err)

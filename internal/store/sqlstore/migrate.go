@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -36,7 +37,7 @@ func (s *Store) upgrade(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	want, err := s.d.version()
+	want, err := versionOf(s.d)
 	if err != nil || have == want {
 		return err
 	}
@@ -54,8 +55,8 @@ func (s *Store) upgrade(ctx context.Context) error {
 // smaller one; 0 is an empty database.
 const firstVersion = 100
 
-// version returns the version that the last file makes.
-func (d *Dialect) version() (int, error) {
+// versionOf returns the version that the last file makes.
+func versionOf(d *session.Dialect) (int, error) {
 	files, err := fs.ReadDir(migrations, d.Migration)
 	return firstVersion + len(files) - 1, err
 }
@@ -75,10 +76,10 @@ func usable(have, want int) error {
 }
 
 // version reads the version of the schema, 0 for an empty database.
-func (s *Store) version(ctx context.Context, on *session) (int, error) {
-	if s.d == sqliteDialect {
+func (s *Store) version(ctx context.Context, on *session.Session) (int, error) {
+	if s.d == session.SQLite {
 		var version, app int
-		if _, err := on.one(ctx, []any{&version, &app}, sqliteVersion); err != nil {
+		if _, err := on.One(ctx, []any{&version, &app}, sqliteVersion); err != nil {
 			return 0, err
 		}
 		if app != applicationID && (app != 0 || version != 0) {
@@ -87,11 +88,11 @@ func (s *Store) version(ctx context.Context, on *session) (int, error) {
 		return version, nil
 	}
 	var tables int
-	if _, err := on.one(ctx, []any{&tables}, postgresHasMeta); err != nil || tables == 0 {
+	if _, err := on.One(ctx, []any{&tables}, postgresHasMeta); err != nil || tables == 0 {
 		return 0, err
 	}
 	var value string
-	if found, err := on.one(ctx, []any{&value}, postgresVersion); err != nil || !found {
+	if found, err := on.One(ctx, []any{&value}, postgresVersion); err != nil || !found {
 		return 0, err
 	}
 	return strconv.Atoi(value)
@@ -100,13 +101,15 @@ func (s *Store) version(ctx context.Context, on *session) (int, error) {
 // migrate runs the files that are missing, all in one transaction. Of several
 // processes one does it and the others find it done.
 func (s *Store) migrate(ctx context.Context) error {
-	return s.online(ctx, "make the schema of", func(ctx context.Context, w *session) error {
-		if s.d == postgresDialect {
+	return s.Online(ctx, "make the schema of", func(ctx context.Context, w *session.Session) error {
+		if s.d == session.Postgres {
 			// two that make the table at once fail each other, and try again
-			if err := run(ctx, w, "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"); err != nil {
+			if err := session.Run(
+				ctx, w, "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+			); err != nil {
 				return err
 			}
-			if err := run(ctx, w, "LOCK TABLE meta IN EXCLUSIVE MODE"); err != nil {
+			if err := session.Run(ctx, w, "LOCK TABLE meta IN EXCLUSIVE MODE"); err != nil {
 				return err
 			}
 		}
@@ -114,7 +117,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		want, err := s.d.version()
+		want, err := versionOf(s.d)
 		if err != nil || have >= want {
 			return err
 		}
@@ -122,9 +125,9 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 		files, err := fs.ReadDir(migrations, s.d.Migration)
-		if err == nil && have > 0 && s.d == postgresDialect {
-			if err = run(ctx, w, briefly); err == nil { // others may use the tables
-				err = asAll(ctx, w)
+		if err == nil && have > 0 && s.d == session.Postgres {
+			if err = session.Run(ctx, w, session.Briefly); err == nil { // others may use the tables
+				err = session.AsAll(ctx, w)
 			}
 		}
 		if err != nil {
@@ -135,7 +138,7 @@ func (s *Store) migrate(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := run(ctx, w, string(text)); err != nil {
+			if err := session.Run(ctx, w, string(text)); err != nil {
 				return fmt.Errorf("migration %s: %w", files[i].Name(), err)
 			}
 		}
@@ -147,9 +150,9 @@ func (s *Store) migrate(ctx context.Context) error {
 }
 
 // listKinds puts the kinds that are known into their table.
-func listKinds(ctx context.Context, w *session) error {
+func listKinds(ctx context.Context, w *session.Session) error {
 	for _, k := range slices.Concat(memory.Memories(), memory.Claims()) {
-		err := w.exec(ctx, "INSERT INTO kinds (no, name) VALUES (?, ?) ON CONFLICT DO NOTHING", k.Form().Number, string(k))
+		err := w.Exec(ctx, "INSERT INTO kinds (no, name) VALUES (?, ?) ON CONFLICT DO NOTHING", k.Form().Number, string(k))
 		if err != nil {
 			return err
 		}
@@ -157,11 +160,13 @@ func listKinds(ctx context.Context, w *session) error {
 	return nil
 }
 
-func (s *Store) setVersion(ctx context.Context, w *session, version int) error {
-	if s.d == sqliteDialect {
-		return run(ctx, w, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", version, applicationID))
+func (s *Store) setVersion(ctx context.Context, w *session.Session, version int) error {
+	if s.d == session.SQLite {
+		return session.Run(
+			ctx, w, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", version, applicationID),
+		)
 	}
-	return w.exec(ctx, "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value "+
+	return w.Exec(ctx, "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value "+
 		"= excluded.value",
 		strconv.Itoa(version))
 }

@@ -53,13 +53,6 @@ const (
 	inRequest = 16
 )
 
-// itselfKey marks a context in which the database itself must be read.
-type itselfKey struct{}
-
-// Itself returns a context in which the database itself is read and never the fallback,
-// nor what is remembered. A search for damage needs it.
-func Itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
-
 // moments knows the current moment.
 type moments struct {
 	mu      sync.Mutex

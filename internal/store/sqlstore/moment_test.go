@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -183,7 +184,7 @@ func TestWhereARecordWasIsNotTrusted(t *testing.T) {
 	}
 	s := watching(t, path)
 	m := s.moment(t.Context())
-	m.place(map[int64]memory.ID{firstKey(1) + 1: two.ID, firstKey(1) + 9: one.ID})
+	m.place(map[int64]memory.ID{session.FirstKey(1) + 1: two.ID, session.FirstKey(1) + 9: one.ID})
 	items, err := s.Get(t.Context(), one.ID, two.ID)
 	if err != nil || items[0] == nil || items[0].Ref.ID != one.ID || items[1] == nil || items[1].Ref.ID != two.ID {
 		t.Fatal(items, err)
@@ -211,7 +212,7 @@ func TestArrowsOfWhatWasRead(t *testing.T) {
 		}
 	}
 	for _, dir := range []graph.Direction{graph.Forward, graph.Back} {
-		want, err := s.Edges(Itself(t.Context()), dir, ids...)
+		want, err := s.Edges(store.Itself(t.Context()), dir, ids...)
 		if err != nil || dir == graph.Forward && len(want) != 4 {
 			t.Fatal(want, err)
 		}

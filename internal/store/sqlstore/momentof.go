@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // moment returns what is remembered and holds now, nil where nothing can be.
 func (s *Store) moment(ctx context.Context) *moment {
-	if s.d != sqliteDialect || s.read == nil || !s.read.keep || ctx.Value(itselfKey{}) != nil {
+	if s.d != session.SQLite || s.read == nil || !s.read.Keep || store.IsItself(ctx) {
 		return nil
 	}
 	g := store.GlanceOf(ctx)
@@ -44,7 +45,7 @@ func (s *Store) begin(ctx context.Context, before *moment, writes int64) *moment
 	m := &moment{before: before, writes: writes, from: s.now()}
 	var due sql.NullInt64
 	now := m.from.UnixMilli()
-	_, err := s.read.one(ctx, []any{&due, &m.passing}, "SELECT (SELECT min(due) FROM state WHERE due > ?), "+
+	_, err := s.read.One(ctx, []any{&due, &m.passing}, "SELECT (SELECT min(due) FROM state WHERE due > ?), "+
 		"EXISTS (SELECT 1 FROM state WHERE due <= ?)", now, now)
 	if err != nil {
 		return nil

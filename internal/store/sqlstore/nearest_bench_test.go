@@ -38,8 +38,8 @@ func BenchmarkNearest(b *testing.B) {
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			if s.codes.of != nil {
-				if err := s.codes.of[1].shut(); err != nil {
+			if s.copies.Coded() > 0 {
+				if err := s.copies.Shut(1); err != nil {
 					b.Fatal(err)
 				}
 				if err := os.Remove(sidecar(b, path)); err != nil {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/stemma-memory/stemma/internal/store/storetest"
 )
 
 // tempPgvector returns the address of an empty schema on a server with pgvector.
@@ -63,7 +65,7 @@ func TestPoolSize(t *testing.T) {
 }
 
 func TestPoolOfOne(t *testing.T) {
-	address := tempPostgres(t) + "&pool_max_conns=1"
+	address := storetest.EmptyPostgres(t) + "&pool_max_conns=1"
 	s := open(t, address, Options{})
 	rs := putAll(t, s, "m", 10)
 	wantFirst(t, s, "m", rs, 3)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
@@ -75,7 +77,7 @@ func sidecar(tb testing.TB, path string) string {
 
 // nearStores are the kinds of stores these tests run on.
 var nearStores = map[string]func(testing.TB) string{
-	"sqlite": tempSQLite, "postgres": tempPostgres, "pgvector": tempPgvector,
+	"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres, "pgvector": tempPgvector,
 }
 
 func TestNearestLasts(t *testing.T) {
@@ -111,7 +113,7 @@ func TestNearestLasts(t *testing.T) {
 			if hits := near(t, again, store.Near{Model: "m", Vec: points()[450], Limit: 1000}); len(hits) != 401 {
 				t.Errorf("%d vectors are found, want 401", len(hits))
 			}
-			if codes := again.codes.of[1]; name != "pgvector" && (codes == nil || !codes.filed) {
+			if _, filed := again.copies.Codes(1); name != "pgvector" && !filed {
 				t.Error("there is no file of codes")
 			}
 		})
@@ -126,17 +128,17 @@ func TestNearestReadOnly(t *testing.T) {
 		readOnly := open(t, path, Options{ReadOnly: true})
 		wantFirst(t, readOnly, "m", rs, 50)
 		all, err := filepath.Glob(path + "-vectors-*")
-		if err != nil || len(all) > 0 && s.codes.of == nil {
+		if err != nil || len(all) > 0 && s.copies.Coded() == 0 {
 			t.Errorf("a store that only reads made %v, %v", all, err)
 		}
 		wantFirst(t, s, "m", rs, 51)
 	}
 	info, err := os.Stat(sidecar(t, path))
 	must(t, err)
-	if info.Mode().Perm() != filePerm {
-		t.Errorf("the file of codes has mode %v, want %o", info.Mode(), filePerm)
+	if info.Mode().Perm() != session.FilePerm {
+		t.Errorf("the file of codes has mode %v, want %o", info.Mode(), session.FilePerm)
 	}
-	putVectors(t, s, "m", rs[:worthWriting+1], 100) // enough to be worth writing
+	putVectors(t, s, "m", rs[:nearest.WorthWriting+1], 100) // enough to be worth writing
 	readOnly := open(t, path, Options{ReadOnly: true})
 	if hits := near(t, readOnly, store.Near{Model: "m", Vec: points()[150], Limit: 1}); hits[0].ID != rs[50].ID {
 		t.Errorf("the nearest is %s, want %s", hits[0].ID.Short(), rs[50].ID.Short())
@@ -155,9 +157,9 @@ func TestNearestLocked(t *testing.T) {
 	appendAll(t, s, rs)
 	putVectors(t, s, "m", rs[:200], 0)
 	wantFirst(t, s, "m", rs, 100)
-	m, err := s.model(t.Context(), "m")
+	m, err := nearest.ModelOf(t.Context(), s.read, "m")
 	must(t, err)
-	at, h, err := s.codesAt(t.Context(), "m", m)
+	at, h, err := s.nearest().CodesAt(t.Context(), "m", m)
 	must(t, err)
 	w, err := vec.Edit(at, h)
 	must(t, err)
@@ -195,11 +197,11 @@ func TestNearestPurged(t *testing.T) {
 					hits[0].ID.Short(), rs[0].ID.Short(),
 				)
 			}
-			must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
-				return s.dropVectors(ctx, w, []int64{firstKey(1) + 1, firstKey(1) + 2})
+			must(t, s.Change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
+				return s.dropVectors(ctx, w, []int64{session.FirstKey(1) + 1, session.FirstKey(1) + 2})
 			}))
 			left := func(query string) (n int) {
-				_, err := s.read.one(t.Context(), []any{&n}, query)
+				_, err := s.read.One(t.Context(), []any{&n}, query)
 				must(t, err)
 				return n
 			}
@@ -228,8 +230,8 @@ func TestNearestPurged(t *testing.T) {
 			if name == "pgvector" {
 				return
 			}
-			x := s.codes.of[1].index
-			if x.Len() != 198 || s.codes.of[1].filed && x.Worn() {
+			x, filed := s.copies.Codes(1)
+			if x.Len() != 198 || filed && x.Worn() {
 				t.Errorf("there are %d codes, want 198", x.Len())
 			}
 			putVectors(t, s, "m", rs[1:2], 1) // it may come back, if it is embedded again
@@ -246,8 +248,8 @@ func TestNearestFileForgets(t *testing.T) {
 	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
 	before, err := os.ReadFile(sidecar(t, path))
 	must(t, err)
-	must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
-		return s.dropVectors(ctx, w, []int64{firstKey(1) + 9})
+	must(t, s.Change(t.Context(), "drop", func(ctx context.Context, w *session.Session) error {
+		return s.dropVectors(ctx, w, []int64{session.FirstKey(1) + 9})
 	}))
 	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
 	after, err := os.ReadFile(sidecar(t, path))
@@ -266,7 +268,8 @@ func TestNearestFileForgets(t *testing.T) {
 			bytes.Contains(before, codes), bytes.Contains(after, codes),
 		)
 	}
-	if n := s.codes.of[1].index.Len(); n != 299 {
+	x, _ := s.copies.Codes(1)
+	if n := x.Len(); n != 299 {
 		t.Errorf("%d codes are left, want 299", n)
 	}
 }
@@ -306,13 +309,7 @@ func TestNearestAtOnce(t *testing.T) {
 func TestNearestPlans(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
 	putAll(t, s, "m", 100)
-	for name, query := range map[string]string{
-		"new vectors": vectorsAfterQuery,
-		"candidates":  spread(judgeQuery, 64),
-		"vectors":     spread(vectorsQuery, 64),
-		"kinds":       spread("SELECT key FROM records WHERE kind IN (…)", 4),
-		"a number":    ordQuery,
-	} {
+	for name, query := range nearest.Statements() {
 		if got := plan(t, s, query); strings.Contains(got, "SCAN ") || strings.Contains(got, "TEMP B-TREE") ||
 			strings.Contains(got, "AUTOMATIC") {
 			t.Errorf("%s: the plan is\n%s", name, got)

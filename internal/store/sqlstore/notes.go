@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
-// noted keeps the names of notes apart from what the store itself keeps in meta.
-const noted = "note:"
+// Noted keeps the names of notes apart from what the store itself keeps in meta.
+const Noted = "note:"
 
 // Note returns what was kept under a name, nil where nothing was.
 func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 	var value string
-	found, err := s.read.one(ctx, []any{&value}, "SELECT value FROM meta WHERE name = ?", noted+name)
+	found, err := s.read.One(ctx, []any{&value}, "SELECT value FROM meta WHERE name = ?", Noted+name)
 	if !found || err != nil {
-		return nil, s.failed("read a note of", err)
+		return nil, s.Failed("read a note of", err)
 	}
 	return []byte(value), nil
 }
@@ -26,45 +27,45 @@ func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 // how a server orders text is its own affair.
 func (s *Store) NoteNames(ctx context.Context, begin string) ([]string, error) {
 	var out []string
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
-		if name, is := strings.CutPrefix(name, noted); is && strings.HasPrefix(name, begin) {
+		if name, is := strings.CutPrefix(name, Noted); is && strings.HasPrefix(name, begin) {
 			out = append(out, name)
 		}
 		return err
 	}, "SELECT name FROM meta")
 	slices.Sort(out)
-	return out, s.failed("read the notes of", err)
+	return out, s.Failed("read the notes of", err)
 }
 
 // SwapNote keeps something under a name if what was there is what the caller saw.
 func (s *Store) SwapNote(ctx context.Context, name string, old, now []byte) error {
-	return s.change(ctx, "keep a note in", func(ctx context.Context, w *session) error {
-		key := noted + name
+	return s.Change(ctx, "keep a note in", func(ctx context.Context, w *session.Session) error {
+		key := Noted + name
 		var got string
 		var swapped bool
 		var err error
 		switch {
 		case len(old) == 0 && len(now) == 0:
-			found, err := w.one(ctx, []any{&got}, "SELECT name FROM meta WHERE name = ?", key)
+			found, err := w.One(ctx, []any{&got}, "SELECT name FROM meta WHERE name = ?", key)
 			if err == nil && found {
 				err = store.ErrConflict
 			}
 			return err
 		case len(old) == 0:
-			swapped, err = w.one(
+			swapped, err = w.One(
 				ctx, []any{&got},
 				"INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name", key,
 				string(now),
 			)
 		case len(now) == 0:
-			swapped, err = w.one(
+			swapped, err = w.One(
 				ctx, []any{&got}, "DELETE FROM meta WHERE name = ? AND value = ? RETURNING name", key,
 				string(old),
 			)
 		default:
-			swapped, err = w.one(
+			swapped, err = w.One(
 				ctx, []any{&got}, "UPDATE meta SET value = ? WHERE name = ? AND value = ? RETURNING name",
 				string(now), key, string(old),
 			)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // lookAgain is how long readings rely on what an earlier one found.
@@ -26,7 +28,7 @@ func (s *Store) emptied(ctx context.Context) error {
 		return nil // a reading that meets the same says so itself
 	}
 	if gone := f.gone(); len(gone) > 0 {
-		return derived{emptyTable(gone[0])}
+		return session.Derived(emptyTable(gone[0]))
 	}
 	s.filling.asked = now
 	return nil
@@ -39,7 +41,7 @@ func (s *Store) hasRows(ctx context.Context, table string) bool {
 }
 
 // noting runs what adds to tables that are made of records, and notes which have rows.
-func (s *Store) noting(ctx context.Context, w *session, do func() error) error {
+func (s *Store) noting(ctx context.Context, w *session.Session, do func() error) error {
 	if err := s.beforeFilling(ctx, w); err != nil {
 		return err
 	}
@@ -51,8 +53,8 @@ func (s *Store) noting(ctx context.Context, w *session, do func() error) error {
 
 // beforeFilling notes, before a transaction adds to a table that is made of records,
 // which of them lost their rows. A Store looks once.
-func (s *Store) beforeFilling(ctx context.Context, w *session) error {
-	w.filled, w.cleared = nil, false
+func (s *Store) beforeFilling(ctx context.Context, w *session.Session) error {
+	w.Filled, w.Cleared = nil, false
 	s.filling.mu.Lock()
 	defer s.filling.mu.Unlock()
 	if s.shared || s.filling.known != nil {
@@ -60,27 +62,29 @@ func (s *Store) beforeFilling(ctx context.Context, w *session) error {
 	}
 	f, err := readFillings(ctx, w)
 	if err != nil {
-		if s.d == sqliteDialect {
+		if s.d == session.SQLite {
 			return nil // a table that is missing stops only those who need it
 		}
 		return err
 	}
 	if gone := f.gone(); len(gone) > len(f.lost) {
-		err = setMeta(ctx, w, lostName, strings.Join(gone, " "))
+		err = SetMeta(ctx, w, lostName, strings.Join(gone, " "))
 	}
 	if s.filling.known = append([]string{}, f.should...); !f.noted && len(f.have) > 0 {
-		w.cleared = true
+		w.Cleared = true
 	}
 	return err
 }
 
 // afterFilling writes which tables have rows now, where that changed.
-func (s *Store) afterFilling(ctx context.Context, w *session) error {
+func (s *Store) afterFilling(ctx context.Context, w *session.Session) error {
 	s.filling.mu.Lock()
 	defer s.filling.mu.Unlock()
 	isKnown := func(table string) bool { return slices.Contains(s.filling.known, table) }
-	more := slices.ContainsFunc(w.filled, func(table string) bool { return !isKnown(table) })
-	if s.shared || s.filling.known == nil || !more && !w.cleared {
+	more := slices.ContainsFunc(w.Filled, func(table string) bool {
+		return slices.Contains(derivedTables, table) && !isKnown(table)
+	})
+	if s.shared || s.filling.known == nil || !more && !w.Cleared {
 		return nil
 	}
 	f, err := readFillings(ctx, w)
@@ -91,7 +95,7 @@ func (s *Store) afterFilling(ctx context.Context, w *session) error {
 	if f.noted && slices.Equal(f.should, f.have) {
 		return nil
 	}
-	return setMeta(ctx, w, filledName, strings.Join(f.have, " "))
+	return SetMeta(ctx, w, filledName, strings.Join(f.have, " "))
 }
 
 // forgetFilling is for when what was noted may not have been kept.

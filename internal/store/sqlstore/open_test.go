@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,12 +22,12 @@ import (
 // exec runs a statement of a test's own on the writing connection.
 func exec(tb testing.TB, s *Store, query string) {
 	tb.Helper()
-	w, err := s.write.begin(tb.Context())
+	w, err := s.write.Begin(tb.Context())
 	if err == nil {
-		if s.d == postgresDialect {
+		if s.d == session.Postgres {
 			query = strings.ReplaceAll(query, ";", ";\n")
 		}
-		err = s.write.done(run(tb.Context(), w, query))
+		err = s.write.Done(session.Run(tb.Context(), w, query))
 	}
 	if err != nil {
 		tb.Fatal(err)
@@ -75,7 +77,7 @@ func TestSQLiteIsNewEnough(t *testing.T) {
 			CAST(substr(sqlite_version(), 3, 2) AS INTEGER),
 			CAST(substr(sqlite_version(), 6) AS INTEGER))
 		SELECT (a, b, c) >= (3, 51, 3), sqlite_version() FROM v`
-	if _, err := s.read.one(t.Context(), []any{&ok, &version}, query); err != nil || !ok {
+	if _, err := s.read.One(t.Context(), []any{&ok, &version}, query); err != nil || !ok {
 		t.Errorf("SQLite is %s, %v, want at least 3.51.3: two processes could damage a log before that", version, err)
 	}
 }
@@ -94,7 +96,7 @@ func TestNewerVersion(t *testing.T) {
 }
 
 func TestNewerVersionPostgres(t *testing.T) {
-	address := tempPostgres(t)
+	address := storetest.EmptyPostgres(t)
 	s := open(t, address, Options{})
 	exec(t, s, "UPDATE meta SET value = '199' WHERE name = 'schema'")
 	if _, err := Open(t.Context(), address, Options{}); !errors.Is(err, store.ErrNewer) ||
@@ -109,7 +111,7 @@ func TestOlderVersion(t *testing.T) {
 		s := open(t, spec, Options{})
 		appendAll(t, s, raws(t, 1))
 		set := "PRAGMA user_version = 7"
-		if s.d == postgresDialect {
+		if s.d == session.Postgres {
 			set = "UPDATE meta SET value = '7' WHERE name = 'schema'"
 		}
 		exec(t, s, set)
@@ -130,14 +132,14 @@ func TestOlderVersion(t *testing.T) {
 // number from 1001. A kind that the program learned later is listed when it is written.
 func TestNumbersOfKinds(t *testing.T) {
 	seen := make(map[int]memory.Kind)
-	for k, no := range kindNumbers() {
-		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= lastMemory) {
+	for k, no := range lists.KindNumbers() {
+		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= lists.LastMemory) {
 			t.Errorf("%s has the number %d, as %q", k, no, other)
 		}
 		seen[no] = k
 	}
-	for text, k := range map[string]memory.Kind{rawKind: memory.KindRaw, markKind: memory.KindMark,
-		keyKind: memory.KindKey} {
+	for text, k := range map[string]memory.Kind{lists.RawKind: memory.KindRaw, lists.MarkKind: memory.KindMark,
+		lists.KeyKind: memory.KindKey} {
 		if strconv.Itoa(k.Form().Number) != text {
 			t.Errorf("%s has the number %d, queries say %s", k, k.Form().Number, text)
 		}
@@ -149,7 +151,7 @@ func TestNumbersOfKinds(t *testing.T) {
 		r := storetest.NewOwner("kinds").Make(t, &memory.Note{Type: "insight", Summary: "one"})
 		appendAll(t, s, []*memory.Record{r})
 		var no, unknown int
-		if _, err := s.read.one(t.Context(), []any{&no}, "SELECT no FROM kinds WHERE name = 'note'"); err != nil || no != 3 {
+		if _, err := s.read.One(t.Context(), []any{&no}, "SELECT no FROM kinds WHERE name = 'note'"); err != nil || no != 3 {
 			t.Errorf("note is listed under %d, %v, want 3", no, err)
 		}
 		exec(t, s, "DELETE FROM kinds WHERE no = 3")
@@ -164,10 +166,10 @@ func TestNumbersOfKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		healthy(t, s)
-		err := s.change(t.Context(), "test", func(ctx context.Context, w *session) (err error) {
-			s.names.start()
+		err := s.Change(t.Context(), "test", func(ctx context.Context, w *session.Session) (err error) {
+			s.names.Start()
 			for _, name := range []string{"dream", "wish"} {
-				if unknown, err = s.names.intern(ctx, w, kindList, name); err != nil {
+				if unknown, err = s.names.Intern(ctx, w, lists.Kinds, name); err != nil {
 					return err
 				}
 			}
@@ -327,7 +329,7 @@ func TestReadOnlyOption(t *testing.T) {
 }
 
 func TestOpenAtOnce(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const openers = 8
 			address := spec(t)
@@ -368,12 +370,12 @@ func TestOddPaths(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
-	w, err := s.write.begin(t.Context())
+	w, err := s.write.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		on            *session
+		on            *session.Session
 		setting, want string
 	}{
 		{w, "journal_mode", "wal"}, {w, "synchronous", "2"}, {w, "secure_delete", "1"}, {w, "busy_timeout", "10000"},
@@ -381,7 +383,7 @@ func TestSettings(t *testing.T) {
 		{s.read, "query_only", "1"}, {s.read, "trusted_schema", "0"}, {s.read, "busy_timeout", "10000"},
 	} {
 		var got string
-		if _, err := tt.on.one(t.Context(), []any{&got}, "PRAGMA "+tt.setting); err != nil || got != tt.want {
+		if _, err := tt.on.One(t.Context(), []any{&got}, "PRAGMA "+tt.setting); err != nil || got != tt.want {
 			t.Errorf("%s is %q, %v, want %q", tt.setting, got, err, tt.want)
 		}
 	}

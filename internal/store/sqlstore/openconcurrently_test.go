@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/foreign"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -25,7 +28,7 @@ func TestAsOutsider(t *testing.T) {
 	if path == "" {
 		return
 	}
-	db, err := sql.Open("sqlite", dsn(path, "", "mode=rw"))
+	db, err := sql.Open("sqlite", session.DSN(path, "", "mode=rw"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +95,9 @@ func TestOpenTwiceBesideOthers(t *testing.T) {
 		"Copy": func(t *testing.T, path string) (func() error, error) {
 			return nothing, Copy(t.Context(), path, path+".copy")
 		},
-		"Flush": func(_ *testing.T, path string) (func() error, error) { return nothing, Flush(path) },
+		"Flush": func(_ *testing.T, path string) (func() error, error) { return nothing, durable.Flush(path) },
 		"OpenForeign": func(t *testing.T, path string) (func() error, error) {
-			f, err := OpenForeign(t.Context(), path)
+			f, err := foreign.Open(t.Context(), path)
 			if err != nil {
 				return nil, err
 			}

@@ -4,17 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/postgres"
-	"github.com/stemma-memory/stemma/memory"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 )
-
-// allMemories means every memory kind at once.
-const allMemories = 0
 
 // How many rows List reads at a time: few at first, since most want few.
 const (
@@ -63,28 +58,6 @@ func (s *Store) unmade(args []any) (string, []any) {
 		append(args, []byte(`"context":"`+store.ContextUndo+`"`))
 }
 
-func asksFor(kinds []int, kind int) bool {
-	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)
-}
-
-// kindsOf returns the numbers of kinds; those no one has written have none.
-func (s *Store) kindsOf(ctx context.Context, on *session, kinds []memory.Kind) ([]int, error) {
-	if len(kinds) == 0 {
-		return []int{allMemories}, nil
-	}
-	var out []int
-	for _, k := range kinds {
-		no, err := s.names.number(ctx, on, kindList, string(k))
-		if err != nil {
-			return nil, err
-		}
-		if no != 0 && !slices.Contains(out, no) {
-			out = append(out, no)
-		}
-	}
-	return out, nil
-}
-
 // pages reads one kind of one space, a page at a time.
 type pages struct {
 	s             *Store
@@ -98,8 +71,8 @@ type pages struct {
 
 func (p *pages) query() (string, []any) {
 	query, args := itemColumns+itemTables+ofKind, []any{p.kind}
-	if p.kind == allMemories {
-		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
+	if p.kind == lists.AllMemories {
+		query, args = itemColumns+itemTables+ofMemories, []any{lists.LastMemory}
 	}
 	query, args = query+inRange, append(args, p.after, p.before)
 	query, args = p.s.asked(p.q, query, args)
@@ -134,7 +107,7 @@ var hasLabels = []string{`"tags":[`, `"trigger":"`, `"labels":[`, `"kind":"goal"
 
 // The parts of the query that leave out records that were not asked for.
 const (
-	andNamed  = "AND (r.kind <> " + rawKind + " OR substr(p.bytes, 1, 9) = ?) "
+	andNamed  = "AND (r.kind <> " + lists.RawKind + " OR substr(p.bytes, 1, 9) = ?) "
 	andAfter  = "AND r.at > ? "
 	andUnsure = "AND (s.fold IS NOT NULL OR s.due <= ? OR "
 )
@@ -220,16 +193,6 @@ func (s *Store) saying(q store.Query, query string, args []any) (string, []any) 
 	return query + "AND NOT (" + s.d.Lacks + ") ", append(args, said[1:len(said)-1])
 }
 
-// planned asks PostgreSQL to plan a statement for its values each time. A plan for any
-// value, which it makes after a few calls, goes through the whole log for a page of a
-// kind that hardly a record has.
-func (d *Dialect) planned(args []any) []any {
-	if d != postgresDialect {
-		return args
-	}
-	return append([]any{postgres.Planned{}}, args...)
-}
-
 // next returns the next row, nil at the end.
 func (p *pages) next(ctx context.Context) (*row, error) {
 	if len(p.page) == 0 && !p.ended {
@@ -240,7 +203,7 @@ func (p *pages) next(ctx context.Context) (*row, error) {
 			p.size = min(p.size, p.q.Limit)
 		}
 		query, args := p.query()
-		page, err := p.s.items(ctx, query, p.s.d.planned(args)...)
+		page, err := p.s.items(ctx, query, p.s.d.Planned(args)...)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 )
 
 // Peek opens a store that may be a stranger's, for reading alone. It creates no file next to
@@ -24,16 +27,16 @@ import (
 // A file is read in place. One with a log next to it, or of an older version, is copied first,
 // and the copy is opened; Close removes it.
 func Peek(ctx context.Context, spec string) (*Store, error) {
-	s := &Store{now: time.Now, readOnly: true, names: newNames(), writing: make(chan struct{}, 1)}
+	s := &Store{now: time.Now, readOnly: true, names: lists.New(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
 	var err error
-	if IsPostgres(spec) {
+	if store.IsPostgres(spec) {
 		err = s.peekPostgres(ctx, spec)
 	} else {
 		err = s.peekSQLite(ctx, strings.TrimPrefix(spec, "sqlite:"))
 	}
 	if err != nil {
-		return nil, errors.Join(s.failed("open", err), s.Close())
+		return nil, errors.Join(s.Failed("open", err), s.Close())
 	}
 	return s, nil
 }
@@ -57,7 +60,7 @@ func (s *Store) peekSQLite(ctx context.Context, path string) error {
 }
 
 func (s *Store) peekFile(ctx context.Context, path string) error {
-	s.d, s.name = sqliteDialect, path
+	s.d, s.name = session.SQLite, path
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -69,11 +72,11 @@ func (s *Store) peekFile(ctx context.Context, path string) error {
 		return err
 	case !info.Mode().IsRegular():
 		return noStore{"it is no file"}
-	case info.Size() < pageSize:
+	case info.Size() < session.PageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	}
 	if live.Has(info) { // no stranger's: this process has it open, with its log
-		if err := s.peekReaders(path, dsn(path, alwaysSet+" "+readerSet, "mode=ro")); err != nil {
+		if err := s.peekReaders(path, session.DSN(path, session.AlwaysSet+" "+session.ReaderSet, "mode=ro")); err != nil {
 			return err
 		}
 		return s.upgrade(ctx)
@@ -81,7 +84,9 @@ func (s *Store) peekFile(ctx context.Context, path string) error {
 	if hasMore(path) || !isCurrent(path) {
 		return s.peekCopy(ctx, path)
 	}
-	if err := s.peekReaders(path, dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1")); err != nil {
+	if err := s.peekReaders(
+		path, session.DSN(path, session.AlwaysSet+" "+session.ReaderSet, "mode=ro", "immutable=1"),
+	); err != nil {
 		return err
 	}
 	return s.onlyTables(ctx)
@@ -91,7 +96,7 @@ func (s *Store) peekFile(ctx context.Context, path string) error {
 func (s *Store) peekReaders(path, name string) error {
 	err := s.connectReaders(path, name)
 	if err == nil {
-		s.read.keep = false
+		s.read.Keep = false
 	}
 	return err
 }
@@ -109,13 +114,13 @@ func (s *Store) peekCopy(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	if err := s.peekReaders(to, dsn(to, alwaysSet+" "+readerSet, "mode=rw")); err != nil {
+	if err := s.peekReaders(to, session.DSN(to, session.AlwaysSet+" "+session.ReaderSet, "mode=rw")); err != nil {
 		return err
 	}
 	if err := s.onlyTables(ctx); err != nil {
 		return err
 	}
-	w := &sqliteWriter{path: to}
+	w := &session.SQLiteWriter{Path: to}
 	s.write, s.readOnly = w, false
 	err = s.upgrade(ctx)
 	s.readOnly = true
@@ -135,7 +140,7 @@ func copyPlain(from, to string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, session.FilePerm)
 	if err != nil {
 		return errors.Join(err, live.Close(in))
 	}
@@ -149,7 +154,7 @@ func (s *Store) onlyTables(ctx context.Context) error {
 	const query = `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND upper(sql) NOT LIKE 'CREATE VIRTUAL%'
 		AND name IN ('meta', 'spaces', 'records', 'payloads')`
 	var n int
-	if _, err := s.read.one(ctx, []any{&n}, query); err != nil {
+	if _, err := s.read.One(ctx, []any{&n}, query); err != nil {
 		return err
 	}
 	if n != 4 {
@@ -162,7 +167,7 @@ func (s *Store) onlyTables(ctx context.Context) error {
 // Odd names what a store's file runs by itself, and no version of stemma put there:
 // triggers and views. A database on a server is its administrator's affair.
 func (s *Store) Odd(ctx context.Context) ([]string, error) {
-	if s.d != sqliteDialect {
+	if s.d != session.SQLite {
 		return nil, nil
 	}
 	ours, err := schemaText()
@@ -170,7 +175,7 @@ func (s *Store) Odd(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	var out []string
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.Each(ctx, func(rows *sql.Rows) error {
 		var kind, name, text string
 		if err := rows.Scan(&kind, &name, &text); err != nil {
 			return err
@@ -180,13 +185,13 @@ func (s *Store) Odd(ctx context.Context) ([]string, error) {
 		}
 		return nil
 	}, "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name")
-	return out, s.failed("read the schema of", err)
+	return out, s.Failed("read the schema of", err)
 }
 
 // schemaText is the text of all versions of the schema on SQLite.
 func schemaText() (string, error) {
 	var b strings.Builder
-	err := fs.WalkDir(migrations, sqliteDialect.Migration, func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(migrations, session.SQLite.Migration, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -204,26 +209,28 @@ func spaced(text string) string { return strings.Join(strings.Fields(text), " ")
 // zero for a store without records, and for one so old that it did not keep that.
 func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 	var first time.Time
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var came, sum sql.NullInt64
 		if err := rows.Scan(&key, &came, &sum); err != nil {
 			return err
 		}
-		if t := arrivedAt(key, came, sum); !t.IsZero() && (first.IsZero() || t.Before(first)) {
+		if t := sums.ArrivedAt(key, came, sum); !t.IsZero() && (first.IsZero() || t.Before(first)) {
 			first = t
 		}
 		return nil
-	}, fmt.Sprintf("SELECT r.key, r.came, r.sum FROM spaces s JOIN records r ON r.key = (s.no * %d) + 1", firstKey(1)))
-	return first, s.failed("read the log of", err)
+	}, fmt.Sprintf(
+		"SELECT r.key, r.came, r.sum FROM spaces s JOIN records r ON r.key = (s.no * %d) + 1", session.FirstKey(1),
+	))
+	return first, s.Failed("read the log of", err)
 }
 
 // RootAt computes the root of a space's log when it held size records, from the ids themselves
 // and not from the stored tree.
 func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
-	no, err := s.names.number(ctx, s.read, spaceList, space)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, space)
 	if err != nil {
-		return ledger.Hash{}, s.failed("read the log of", err)
+		return ledger.Hash{}, s.Failed("read the log of", err)
 	}
 	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
 		if no == 0 {
@@ -231,5 +238,5 @@ func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Ha
 		}
 		return changesAfter(ctx, s.read, no, after, limit)
 	})
-	return root, s.failed("read the log of", err)
+	return root, s.Failed("read the log of", err)
 }

@@ -150,8 +150,8 @@ func TestAnAddressHasNoPassword(t *testing.T) {
 		"postgres://ada:secret@db:5432/memory?search_path=a&pool_max_conns=3": "postgres://ada@db:5432/memory?search_path=a",
 		"postgresql://db/memory?password=secret&sslpassword=more":             "postgresql://db/memory",
 	} {
-		if got := Address(in); got != want {
-			t.Errorf("Address(%q) = %q, want %q", in, got, want)
+		if got := store.Address(in); got != want {
+			t.Errorf("store.Address(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -17,7 +19,7 @@ func plan(tb testing.TB, s *Store, query string, args ...any) string {
 		args = append(args, nil) // plans are made before values are known
 	}
 	var lines []string
-	err := s.read.each(tb.Context(), func(rows *sql.Rows) error {
+	err := s.read.Each(tb.Context(), func(rows *sql.Rows) error {
 		var a, b, c int
 		var line string
 		err := rows.Scan(&a, &b, &c, &line)
@@ -36,29 +38,31 @@ func TestPlans(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
 	appendAll(t, s, chain(t, 50))
 	page := func(q store.Query, kind int) string {
-		p := pages{s: s, q: q, kind: kind, after: firstKey(1), before: firstKey(2), size: firstPage}
+		p := pages{s: s, q: q, kind: kind, after: session.FirstKey(1), before: session.FirstKey(2), size: firstPage}
 		query, _ := p.query()
 		return query
 	}
 	for name, query := range map[string]string{
-		"get":           spread(itemColumns+itemTables+"WHERE r.id IN (…)", 64),
+		"get":           session.Spread(itemColumns+itemTables+"WHERE r.id IN (…)", 64),
 		"survey":        surveyed,
 		"survey's end":  surveyEnd,
-		"read ahead":    spread(manyRecords, 64),
-		"pointing":      spread(manyPointing, 64),
-		"edges back":    spread(edgesBack, 8),
-		"edges forward": spread(edgesForward, 8),
-		"list":          page(store.Query{}, allMemories),
-		"list unused":   page(store.Query{Unused: true, Oldest: true}, kindNumbers()[memory.KindRaw]),
-		"list a kind":   page(store.Query{}, kindNumbers()[memory.KindNote]),
-		"list session":  page(store.Query{Session: "x"}, allMemories),
+		"read ahead":    session.Spread(manyRecords, 64),
+		"pointing":      session.Spread(manyPointing, 64),
+		"edges back":    session.Spread(edgesBack, 8),
+		"edges forward": session.Spread(edgesForward, 8),
+		"list":          page(store.Query{}, lists.AllMemories),
+		"list unused":   page(store.Query{Unused: true, Oldest: true}, lists.KindNumbers()[memory.KindRaw]),
+		"list a kind":   page(store.Query{}, lists.KindNumbers()[memory.KindNote]),
+		"list session":  page(store.Query{Session: "x"}, lists.AllMemories),
 		"segments":      "SELECT no, level, version, first, last FROM segments WHERE space = ?",
-		"blocks":        spread("SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", 16),
+		"blocks": session.Spread(
+			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", 16,
+		),
 		"listed":        listed,
 		"listed purged": listedPurge,
 		"decided":       decided,
 		"came due":      cameDue,
-		"hidden":        spread("SELECT key, flags, due FROM state WHERE key IN (…)", 64),
+		"hidden":        session.Spread("SELECT key, flags, due FROM state WHERE key IN (…)", 64),
 	} {
 		got := plan(t, s, query)
 		for line := range strings.Lines(got) {
@@ -76,7 +80,7 @@ func TestPlans(t *testing.T) {
 // page of a kind that few records have in the order of its index, and does not read the
 // whole kind to sort it.
 func TestPlansOfPages(t *testing.T) {
-	s := open(t, tempPostgres(t), Options{})
+	s := open(t, storetest.EmptyPostgres(t), Options{})
 	appendAll(t, s, raws(t, 3000))
 	notes := chain(t, 600)
 	appendAll(t, s, notes)
@@ -84,10 +88,13 @@ func TestPlansOfPages(t *testing.T) {
 	appendAll(t, s, []*memory.Record{owner.Mark(t, memory.Forget, notes[3])}) // some have a state
 	exec(t, s, "ANALYZE")
 	for name, q := range map[string]store.Query{"newest": {}, "oldest": {Oldest: true}} {
-		p := pages{s: s, q: q, kind: kindNumbers()[memory.KindNote], after: firstKey(1), before: firstKey(2), size: firstPage}
+		p := pages{
+			s: s, q: q, kind: lists.KindNumbers()[memory.KindNote],
+			after: session.FirstKey(1), before: session.FirstKey(2), size: firstPage,
+		}
 		query, args := p.query()
 		var plan strings.Builder
-		err := s.read.each(t.Context(), func(rows *sql.Rows) error {
+		err := s.read.Each(t.Context(), func(rows *sql.Rows) error {
 			var line string
 			err := rows.Scan(&line)
 			plan.WriteString(line + "\n")

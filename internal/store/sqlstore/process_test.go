@@ -99,7 +99,7 @@ func lost(tb testing.TB, s *Store, ids []memory.ID) int {
 }
 
 func TestFourProcesses(t *testing.T) {
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const processes = 4
 			each := 100

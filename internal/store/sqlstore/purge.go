@@ -11,6 +11,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -60,7 +62,7 @@ func (a *appending) purge() error {
 		for _, query := range []string{
 			"DELETE FROM payloads WHERE key = ?", "DELETE FROM signatures WHERE key = ?", "DELETE FROM usage WHERE key = ?",
 		} {
-			if err := a.on.exec(a.ctx, query, key); err != nil {
+			if err := a.on.Exec(a.ctx, query, key); err != nil {
 				return err
 			}
 		}
@@ -91,13 +93,13 @@ func (a *appending) tell(gone []*memory.Record) error {
 		return nil
 	}
 	var was string
-	if _, err := a.on.one(
-		a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", noted+store.PurgesNote,
+	if _, err := a.on.One(
+		a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", Noted+store.PurgesNote,
 	); err != nil {
 		return err
 	}
 	const query = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-	return a.on.exec(a.ctx, query, noted+store.PurgesNote, string(store.AfterPurge([]byte(was), gone)))
+	return a.on.Exec(a.ctx, query, Noted+store.PurgesNote, string(store.AfterPurge([]byte(was), gone)))
 }
 
 // obey adds the purges of the batch's marks.
@@ -111,8 +113,8 @@ func (a *appending) obey() error {
 func (a *appending) unword(keys []int64) error {
 	bySpace := make(map[int][]int64)
 	for _, key := range keys {
-		space := int(key >> seqBits)
-		bySpace[space] = append(bySpace[space], int64(seqOf(key)))
+		space := int(key >> session.SeqBits)
+		bySpace[space] = append(bySpace[space], int64(session.SeqOf(key)))
 	}
 	for space, places := range bySpace {
 		all, err := segmentsOf(a.ctx, a.on, space)
@@ -148,7 +150,7 @@ func (s *Store) scour(ctx context.Context) error {
 	if err := s.dropCodes(ctx); err != nil {
 		return err
 	}
-	if s.d != sqliteDialect {
+	if s.d != session.SQLite {
 		return nil
 	}
 	select {
@@ -158,12 +160,12 @@ func (s *Store) scour(ctx context.Context) error {
 		return ctx.Err()
 	}
 	for try := 1; ; try++ {
-		w, err := s.write.begin(ctx)
+		w, err := s.write.Begin(ctx)
 		if err != nil {
 			return err
 		}
 		var busy, pages, done int
-		if _, err := w.one(ctx, []any{&busy, &pages, &done}, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		if _, err := w.One(ctx, []any{&busy, &pages, &done}, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 			return err
 		}
 		if busy == 0 {
@@ -184,7 +186,7 @@ func (s *Store) scour(ctx context.Context) error {
 // dropCodes deletes the files that are made of vectors.
 func (s *Store) dropCodes(ctx context.Context) error {
 	var models []string
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		models = append(models, name)
@@ -194,11 +196,11 @@ func (s *Store) dropCodes(ctx context.Context) error {
 		return err
 	}
 	for _, name := range models {
-		m, err := s.model(ctx, name)
+		m, err := nearest.ModelOf(ctx, s.read, name)
 		if err != nil {
 			return err
 		}
-		path, _, err := s.codesAt(ctx, name, m)
+		path, _, err := s.nearest().CodesAt(ctx, name, m)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -11,6 +10,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -34,11 +36,11 @@ type row struct {
 // items runs a query that begins with itemColumns.
 func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, error) {
 	var out []*row
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		r := new(row)
 		out = append(out, r)
 		return rows.Scan(
-			asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came,
+			session.AsID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came,
 			&r.sum,
 		)
 	}, query, args...)
@@ -51,11 +53,13 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) { return 
 
 // itemAt is item at a moment, where records may be remembered.
 func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, error) {
-	kind, err := s.names.kind(ctx, s.read, r.kind)
+	kind, err := s.names.Kind(ctx, s.read, r.kind)
 	if err != nil {
 		return nil, err
 	}
-	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: seqOf(r.key), Came: arrivedAt(r.key, r.came, r.sum)}
+	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: session.SeqOf(
+		r.key,
+	), Came: sums.ArrivedAt(r.key, r.came, r.sum)}
 	if r.more == 0 {
 		it.Record = m.record(r.id, r.bytes, r.sig)
 	}
@@ -64,8 +68,10 @@ func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, err
 			return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)
 		}
 		if it.Record.ID != it.Ref.ID {
-			if len(r.sig) > 0 && signedBy(it.Record, r.sig) {
-				return nil, derived{fmt.Errorf("%s: %w: the log has another id than its bytes", it.Ref.Short(), store.ErrDamaged)}
+			if len(r.sig) > 0 && envelope.SignedBy(it.Record, r.sig) {
+				return nil, session.Derived(
+					fmt.Errorf("%s: %w: the log has another id than its bytes", it.Ref.Short(), store.ErrDamaged),
+				)
 			}
 			return nil, fmt.Errorf("%s: %w: its bytes have another id", it.Ref.Short(), store.ErrDamaged)
 		}
@@ -74,7 +80,7 @@ func (s *Store) itemAt(ctx context.Context, m *moment, r *row) (*store.Item, err
 		}
 	}
 	if it.State, err = decodeState(it.Record, r.flags, r.fold); err != nil {
-		return nil, derived{fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)}
+		return nil, session.Derived(fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err))
 	}
 	if it.Record == nil {
 		it.State.Purged = true // even where the claim that said so is not here
@@ -99,7 +105,7 @@ func (s *Store) sigs(ctx context.Context, r *row, author string) ([]memory.Signa
 		return out, nil
 	}
 	const query = `SELECT a.did, g.sig FROM signatures g JOIN authors a ON a.no = g.author WHERE g.key = ? ORDER BY g.ord`
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var sig memory.Signature
 		err := rows.Scan(&sig.Key, &sig.Sig)
 		out = append(out, sig)
@@ -119,12 +125,12 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 	read := func(query string, args []any) error {
 		rows, err := s.items(ctx, query, args...)
 		if err != nil {
-			return s.failed("read from", err)
+			return s.Failed("read from", err)
 		}
 		for _, r := range rows {
 			it, err := s.itemAt(ctx, m, r)
 			if err != nil {
-				return s.failed("read from", err)
+				return s.Failed("read from", err)
 			}
 			found[it.Ref.ID] = it
 			m.readAt(r.id, r.key)
@@ -135,8 +141,8 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 		return nil
 	}
 	placed, keys, unplaced := m.placesOf(unknown)
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })
+	for part := range slices.Chunk(keys, session.MostListed) {
+		query, args := session.SpreadFor(itemColumns+itemTables+"WHERE r.key IN (…)", part, func(k int64) any { return k })
 		if err := read(query, args); err != nil {
 			return nil, err
 		}
@@ -146,8 +152,8 @@ func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item,
 			unplaced = append(unplaced, id)
 		}
 	}
-	for part := range slices.Chunk(unplaced, mostListed) {
-		if err := read(spreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, blob)); err != nil {
+	for part := range slices.Chunk(unplaced, session.MostListed) {
+		if err := read(session.SpreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, session.Blob)); err != nil {
 			return nil, err
 		}
 	}
@@ -170,26 +176,26 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 	var number int // 0 is any
 	if kind != "" {
 		var err error
-		if number, err = s.names.number(ctx, s.read, kindList, string(kind)); err != nil || number == 0 {
-			return nil, s.failed("look up an id in", err)
+		if number, err = s.names.Number(ctx, s.read, lists.Kinds, string(kind)); err != nil || number == 0 {
+			return nil, s.Failed("look up an id in", err)
 		}
 	}
 	const query = "SELECT id, kind FROM records WHERE id >= ? AND id <= ? AND (? = 0 OR kind = ?) ORDER BY id LIMIT ?"
 	var out []memory.Ref
 	var kinds []int
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var id memory.ID
 		var no int
-		err := rows.Scan(asID(&id), &no)
+		err := rows.Scan(session.AsID(&id), &no)
 		out, kinds = append(out, memory.Ref{ID: id}), append(kinds, no)
 		return err
 	}, query, low[:], high[:], number, number, limit)
 	for i := range out {
 		if err == nil {
-			out[i].Kind, err = s.names.kind(ctx, s.read, kinds[i])
+			out[i].Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 		}
 	}
-	return out, s.failed("look up an id in", err)
+	return out, s.Failed("look up an id in", err)
 }
 
 // between returns the smallest and the greatest id that begin with some digits.
@@ -211,17 +217,17 @@ func (s *Store) readAliased(ctx context.Context, space string, aliases ...string
 	const query = `SELECT x.alias, r.id FROM spaces p JOIN aliases x ON x.space = p.no JOIN records r ON r.key = x.key
 		WHERE x.alias IN (…) AND p.name = ? ORDER BY x.key DESC`
 	found := make(map[string]memory.ID)
-	for part := range slices.Chunk(aliases, mostListed) {
-		query, args := spreadFor(query, part, func(alias string) any { return digest(alias) })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(aliases, session.MostListed) {
+		query, args := session.SpreadFor(query, part, func(alias string) any { return digest(alias) })
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var alias []byte
 			var id memory.ID
-			err := rows.Scan(&alias, asID(&id))
+			err := rows.Scan(&alias, session.AsID(&id))
 			found[string(alias)] = id
 			return err
 		}, query, append(args, space)...)
 		if err != nil {
-			return nil, s.failed("look up aliases in", err)
+			return nil, s.Failed("look up aliases in", err)
 		}
 	}
 	out := make(map[string]memory.ID, len(found))
@@ -231,11 +237,4 @@ func (s *Store) readAliased(ctx context.Context, space string, aliases ...string
 		}
 	}
 	return out, ctx.Err()
-}
-
-// signedBy reports whether a signature of the bytes is their author's.
-func signedBy(r *memory.Record, sig []byte) bool {
-	one := *r
-	one.Sigs = []memory.Signature{{Key: r.Header.Author, Sig: bytes.Clone(sig)}}
-	return envelope.Verify(&one) == nil
 }

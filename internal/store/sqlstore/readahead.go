@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -53,15 +54,15 @@ func (w *rows) readAll(ids []memory.ID) error {
 			todo = append(todo, id)
 		}
 	}
-	for part := range slices.Chunk(todo, mostListed) {
-		query, args := spreadFor(manyRecords, part, blob)
-		err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	for part := range slices.Chunk(todo, session.MostListed) {
+		query, args := session.SpreadFor(manyRecords, part, session.Blob)
+		err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 			var id memory.ID
 			var bytes []byte
 			var key int64
 			var flags sql.NullInt64
 			var fold sql.NullString
-			err := r.Scan(asID(&id), &key, &bytes, &flags, &fold)
+			err := r.Scan(session.AsID(&id), &key, &bytes, &flags, &fold)
 			if err == nil {
 				_, err = w.take(id, key, bytes, flags, fold)
 			}
@@ -88,12 +89,12 @@ func (w *rows) allPointing(ids []memory.ID) error {
 			todo = append(todo, key)
 		}
 	}
-	for part := range slices.Chunk(todo, mostListed) {
-		query, args := spreadFor(manyPointing, part, func(key int64) any { return key })
-		err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	for part := range slices.Chunk(todo, session.MostListed) {
+		query, args := session.SpreadFor(manyPointing, part, func(key int64) any { return key })
+		err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 			var dst int64
 			var p pointer
-			err := r.Scan(&dst, asID(&p.from), &p.rel)
+			err := r.Scan(&dst, session.AsID(&p.from), &p.rel)
 			w.toward[byKey[dst]] = append(w.toward[byKey[dst]], p)
 			return err
 		}, query, args...)

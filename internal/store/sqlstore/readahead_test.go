@@ -9,19 +9,20 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // counting counts the statements that ask for rows.
 type counting struct {
-	caller
+	session.Caller
 	n int
 }
 
 func (c *counting) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	c.n++
-	return c.caller.QueryContext(ctx, query, args...)
+	return c.Caller.QueryContext(ctx, query, args...)
 }
 
 // What is read ahead is what would be read one by one, in a few statements, and is
@@ -31,7 +32,7 @@ func TestAhead(t *testing.T) { databases(t, testAhead) }
 func testAhead(t *testing.T, spec string) {
 	s := open(t, spec, Options{})
 	a := storetest.NewOwner("ahead")
-	const n = mostListed + 100
+	const n = session.MostListed + 100
 	rs := raws(t, n)
 	links := chain(t, 20)
 	appendAll(t, s, slices.Concat(rs, links))
@@ -53,8 +54,8 @@ func testAhead(t *testing.T, spec string) {
 		ids = append(ids, r.ID)
 	}
 	rels := []graph.Relation{graph.Speaks, graph.Supersedes}
-	on := &counting{caller: s.readers}
-	got, want := newRows(t.Context(), s, newSession(s.d, on, false)), newRows(t.Context(), s, s.read)
+	on := &counting{Caller: s.readers}
+	got, want := newRows(t.Context(), s, session.New(s.d, on, false)), newRows(t.Context(), s, s.read)
 	if err := got.Ahead(ids, rels...); err != nil {
 		t.Fatal(err)
 	}

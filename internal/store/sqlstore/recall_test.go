@@ -112,7 +112,7 @@ func ask(t *testing.T, all []eval.Conversation, way, server string, pgvector boo
 		onServer(t, server, nil, "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
 	}
 	dir, stores := t.TempDir(), 0
-	c := engine.Config{KeyDir: filepath.Join(dir, "keys")}
+	c := engine.Config{Databases: sqlstore.Databases{}, KeyDir: filepath.Join(dir, "keys")}
 	var ready func(context.Context, *engine.Engine) error
 	if way != byWords {
 		c.Embedder = llmtest.Hashed(384, 1)

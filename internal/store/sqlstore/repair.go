@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -19,21 +21,21 @@ import (
 //
 // Usage, vectors and times of arrival are made of nothing that is held: where they are
 // damaged they are left out, and that is said.
-func (s *Store) Repair(ctx context.Context, progress Progress) (Repaired, error) {
+func (s *Store) Repair(ctx context.Context, progress store.Progress) (store.Repaired, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
 	if s.shared {
-		return Repaired{}, fmt.Errorf(
+		return store.Repaired{}, fmt.Errorf(
 			"repair %s: this is a hub: the database's owner must open it as a store and repair it", s.name)
 	}
 	broken := s.brokenPages(ctx)
-	var out Repaired
+	var out store.Repaired
 	err := s.writeLeniently(ctx, broken)
 	if err != nil {
-		return out, s.failed("repair", err)
+		return out, s.Failed("repair", err)
 	}
-	err = s.change(ctx, "repair", func(ctx context.Context, w *session) error {
+	err = s.Change(ctx, "repair", func(ctx context.Context, w *session.Session) error {
 		x := &repairing{
 			s: s, ctx: ctx, w: w, progress: progress, broken: broken,
 			authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
@@ -52,22 +54,22 @@ func (s *Store) Repair(ctx context.Context, progress Progress) (Repaired, error)
 	}
 	s.forgetKnown()
 	if err := s.dropFallback(); err != nil {
-		return out, s.failed("repair", err)
+		return out, s.Failed("repair", err)
 	}
 	if err := s.dropCodes(ctx); err != nil {
-		return out, s.failed("repair", err)
+		return out, s.Failed("repair", err)
 	}
 	if broken || s.brokenPages(ctx) { // what was written may have met a page that looked whole
 		err = s.rewrite(ctx)
 	}
-	return out, s.failed("repair", err)
+	return out, s.Failed("repair", err)
 }
 
 // writeLeniently says whether the next transaction may write to a file of whose schema a
 // part cannot be understood.
 func (s *Store) writeLeniently(ctx context.Context, may bool) error {
-	w, is := s.write.(*sqliteWriter)
-	if !is || w.lenient == may {
+	w, is := s.write.(*session.SQLiteWriter)
+	if !is || w.Lenient == may {
 		return nil
 	}
 	select {
@@ -76,13 +78,13 @@ func (s *Store) writeLeniently(ctx context.Context, may bool) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	w.lenient = may
-	return w.close()
+	w.Lenient = may
+	return w.Close()
 }
 
 // forgetKnown drops what was remembered of tables that are other ones now.
 func (s *Store) forgetKnown() {
-	s.names.forget()
+	s.names.Forget()
 	s.moments.forget()
 	s.heads.mu.Lock()
 	s.heads.known = nil
@@ -125,7 +127,7 @@ func (x *repairing) survey() error {
 			x.whole = append(x.whole, one.key)
 			x.authors.cast(one.was.author, h.Author)
 			x.kinds.cast(one.was.kind, string(h.Kind))
-			x.spaces.cast(one.key>>seqBits, h.Space)
+			x.spaces.cast(one.key>>session.SeqBits, h.Space)
 		}
 		return nil
 	})
@@ -149,7 +151,7 @@ func (x *repairing) others() error {
 	x.gone, x.astray = make(map[int64]bool), make(map[memory.ID]strayRow)
 	damaged := 0
 	var gone []memory.ID
-	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+	err := x.w.Each(x.ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id, kind, came, sum, has any
 		if err := rows.Scan(&key, &id, &kind, &came, &sum, &has); err != nil || whole[key] {
@@ -170,7 +172,7 @@ func (x *repairing) others() error {
 		}
 		gone = append(gone, memory.ID(raw))
 		no, _ := kind.(int64)
-		for k, n := range kindNumbers() {
+		for k, n := range lists.KindNumbers() {
 			if int64(n) == no {
 				x.places[memory.ID(raw)] = place{key, k}
 			}
@@ -212,7 +214,7 @@ func (x *repairing) rename(gone []memory.ID) {
 
 // brokenPages asks SQLite whether the file holds together.
 func (s *Store) brokenPages(ctx context.Context) bool {
-	if s.d != sqliteDialect {
+	if s.d != session.SQLite {
 		return false
 	}
 	lines, err := s.integrity(ctx)
@@ -222,7 +224,7 @@ func (s *Store) brokenPages(ctx context.Context) bool {
 // integrity returns SQLite's report on the structure of its file. The quick check would not
 // see an index that lacks a row.
 func (s *Store) integrity(ctx context.Context) (lines []string, err error) {
-	err = s.read.long(ctx, func(rows *sql.Rows) error {
+	err = s.read.Long(ctx, func(rows *sql.Rows) error {
 		var line string
 		err := rows.Scan(&line)
 		lines = append(lines, line)
@@ -239,12 +241,12 @@ func (s *Store) rewrite(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	w, err := s.write.begin(ctx)
+	w, err := s.write.Begin(ctx)
 	if err != nil {
 		return err
 	}
-	err = s.write.done(run(ctx, w, "VACUUM"))
-	if explainSQLite(err) == store.ErrDamaged {
+	err = s.write.Done(session.Run(ctx, w, "VACUUM"))
+	if session.ExplainSQLite(err) == store.ErrDamaged {
 		return errors.Join(errUnmendable, err)
 	}
 	return err
@@ -253,6 +255,6 @@ func (s *Store) rewrite(ctx context.Context) error {
 // filled ends Repair: what should have rows is what has them.
 func (x *repairing) filled() error {
 	f, err := readFillings(x.ctx, x.w)
-	return errors.Join(err, setMeta(x.ctx, x.w, filledName, strings.Join(f.have, " ")),
-		x.w.exec(x.ctx, "DELETE FROM meta WHERE name = ?", lostName))
+	return errors.Join(err, SetMeta(x.ctx, x.w, filledName, strings.Join(f.have, " ")),
+		x.w.Exec(x.ctx, "DELETE FROM meta WHERE name = ?", lostName))
 }

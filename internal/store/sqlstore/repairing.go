@@ -10,22 +10,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// Repaired says what Repair made again and what it could not.
-type Repaired struct {
-	Records int      // read
-	Columns int      // rows of the log in which a column was corrected
-	Edges   int      // written, dangling ones too
-	States  int      // written
-	Left    []string // lost, or left unchanged
-}
-
-// Progress receives the current step of a long task and how far it is; a total of 0 is
-// unknown.
-type Progress func(what string, done, total int)
 
 // votes counts for each number which name the records give it.
 type votes struct {
@@ -97,10 +87,10 @@ type strayRow struct {
 type repairing struct {
 	s        *Store
 	ctx      context.Context
-	w        *session
-	progress Progress
+	w        *session.Session
+	progress store.Progress
 	broken   bool // pages of the file are damaged, not only rows
-	done     Repaired
+	done     store.Repaired
 	total    int
 
 	authors, spaces, kinds *votes
@@ -139,7 +129,7 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 	for after := int64(-1); ; {
 		var page []heldRow
 		read, last := 0, after
-		err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+		err := x.w.Each(x.ctx, func(rows *sql.Rows) error {
 			var one heldRow
 			var raw, sig, there any
 			w := &one.was
@@ -184,7 +174,7 @@ func wholeRecord(raw []byte, id, sig any) *memory.Record {
 	if b, is := id.([]byte); is && bytes.Equal(b, r.ID[:]) {
 		return r
 	}
-	if b, is := sig.([]byte); is && signedBy(r, b) {
+	if b, is := sig.([]byte); is && envelope.SignedBy(r, b) {
 		return r
 	}
 	return nil

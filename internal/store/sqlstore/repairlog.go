@@ -9,6 +9,9 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -27,7 +30,7 @@ func (x *repairing) lists() error {
 		}
 		want := one.votes.names(listed)
 		if one.table == "kinds" {
-			for k, no := range kindNumbers() {
+			for k, no := range lists.KindNumbers() {
 				maps.DeleteFunc(want, func(_ int64, name string) bool { return name == string(k) })
 				want[int64(no)] = string(k)
 			}
@@ -36,7 +39,7 @@ func (x *repairing) lists() error {
 			if want[no] == name {
 				continue
 			}
-			if err := x.w.exec(x.ctx, "DELETE FROM "+one.table+" WHERE no = ?", no); err != nil {
+			if err := x.w.Exec(x.ctx, "DELETE FROM "+one.table+" WHERE no = ?", no); err != nil {
 				return err
 			}
 		}
@@ -45,20 +48,20 @@ func (x *repairing) lists() error {
 				continue
 			}
 			query := "INSERT INTO " + one.table + " (no, " + one.column + ") VALUES (?, ?)"
-			if err := x.w.exec(x.ctx, query, no, want[no]); err != nil {
+			if err := x.w.Exec(x.ctx, query, no, want[no]); err != nil {
 				return err
 			}
 		}
 	}
-	x.s.names.forget()
-	x.s.names.start()
+	x.s.names.Forget()
+	x.s.names.Start()
 	return x.spaceNames()
 }
 
 // listed reads a list of names; an invalid name is "".
 func (x *repairing) listed(table, column string) (map[int64]string, error) {
 	out := make(map[int64]string)
-	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+	err := x.w.Each(x.ctx, func(rows *sql.Rows) error {
 		var no int64
 		var name any
 		err := rows.Scan(&no, &name)
@@ -78,7 +81,7 @@ func (x *repairing) spaceNames() error {
 	changed := func(no int64) bool { return listed[no] != want[no] }
 	for no := range listed {
 		if changed(no) { // a name that another is to have
-			if err := x.w.exec(
+			if err := x.w.Exec(
 				x.ctx, "UPDATE spaces SET name = ? WHERE no = ?", fmt.Sprintf("(damaged %d)", no), no,
 			); err != nil {
 				return err
@@ -93,7 +96,7 @@ func (x *repairing) spaceNames() error {
 		if _, there := listed[no]; !there {
 			query = "INSERT INTO spaces (name, no, last, indexed) VALUES (?, ?, 0, 0)"
 		}
-		if err := x.w.exec(x.ctx, query, want[no], no); err != nil {
+		if err := x.w.Exec(x.ctx, query, want[no], no); err != nil {
 			return err
 		}
 	}
@@ -105,7 +108,7 @@ func (x *repairing) spaceNames() error {
 // bytes themselves keeps its own, and nothing here writes to it.
 func (x *repairing) columns() error {
 	signatures := make(map[int64]int64)
-	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+	err := x.w.Each(x.ctx, func(rows *sql.Rows) error {
 		var key, n int64
 		err := rows.Scan(&key, &n)
 		signatures[key] = n
@@ -132,7 +135,7 @@ func (x *repairing) columns() error {
 			if at, is := x.astray[one.rec.ID]; is && !one.was.there {
 				one.was.came, one.was.sum = at.came, at.sum
 				delete(lost, at.key) // it was right for the key that the row had
-				if n, is := at.came.(int64); is && at.sum != nil && at.sum != cameSum(one.key, n) {
+				if n, is := at.came.(int64); is && at.sum != nil && at.sum != sums.Came(one.key, n) {
 					lost[one.key] = true
 				}
 			}
@@ -165,8 +168,8 @@ func (x *repairing) columns() error {
 		return err
 	}
 	odd := 0
-	if x.w.d == sqliteDialect {
-		if _, err := x.w.one(x.ctx, []any{&odd}, "SELECT count(*) FROM records WHERE "+oddColumns); err != nil {
+	if x.w.Dialect == session.SQLite {
+		if _, err := x.w.One(x.ctx, []any{&odd}, "SELECT count(*) FROM records WHERE "+oddColumns); err != nil {
 			return err
 		}
 	}
@@ -186,11 +189,11 @@ type corrected struct {
 // row returns the row of the log that a record should have.
 func (x *repairing) row(r *memory.Record, others int64) (logRow, error) {
 	h := &r.Header
-	kind, err := x.s.names.intern(x.ctx, x.w, kindList, string(h.Kind))
+	kind, err := x.s.names.Intern(x.ctx, x.w, lists.Kinds, string(h.Kind))
 	if err != nil {
 		return logRow{}, err
 	}
-	author, err := x.s.names.intern(x.ctx, x.w, authorList, h.Author)
+	author, err := x.s.names.Intern(x.ctx, x.w, lists.Authors, h.Author)
 	if err != nil {
 		return logRow{}, err
 	}
@@ -231,20 +234,20 @@ const (
 func (x *repairing) correct(wrong []corrected, lost []int64) error {
 	// schemaOn makes them again
 	open, shut := "DROP TRIGGER IF EXISTS records_kept; DROP TRIGGER IF EXISTS records_stay", ""
-	if x.w.d == postgresDialect {
+	if x.w.Dialect == session.Postgres {
 		open = "GRANT UPDATE, DELETE ON records TO CURRENT_USER;\nALTER TABLE records DISABLE TRIGGER USER"
 		shut = "ALTER TABLE records ENABLE TRIGGER USER;\nREVOKE UPDATE, DELETE ON records FROM CURRENT_USER"
 	}
-	if err := run(x.ctx, x.w, open); err != nil {
+	if err := session.Run(x.ctx, x.w, open); err != nil {
 		return err
 	}
 	for _, one := range x.astray {
-		if err := x.w.exec(x.ctx, "DELETE FROM records WHERE key = ?", one.key); err != nil {
+		if err := x.w.Exec(x.ctx, "DELETE FROM records WHERE key = ?", one.key); err != nil {
 			return err
 		}
 	}
 	for key, was := range x.renamed {
-		if err := x.w.exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", was[:], key); err != nil {
+		if err := x.w.Exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", was[:], key); err != nil {
 			return err
 		}
 	}
@@ -253,7 +256,7 @@ func (x *repairing) correct(wrong []corrected, lost []int64) error {
 			continue
 		}
 		free := fmt.Appendf(nil, "in repair: %d", c.key)
-		if err := x.w.exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", free, c.key); err != nil {
+		if err := x.w.Exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", free, c.key); err != nil {
 			return err
 		}
 	}
@@ -265,20 +268,20 @@ func (x *repairing) correct(wrong []corrected, lost []int64) error {
 			query = "INSERT INTO records (id, kind, author, at, session, more, came, sum, key) VALUES (?, ?, ?, ?, ?, ?, " +
 				"?, ?, ?)"
 		}
-		err := x.w.exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, w.sum, c.key)
+		err := x.w.Exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, w.sum, c.key)
 		if err != nil {
 			return err
 		}
 	}
 	for _, key := range lost {
-		if err := x.w.exec(x.ctx, "UPDATE records SET came = NULL, sum = NULL WHERE key = ?", key); err != nil {
+		if err := x.w.Exec(x.ctx, "UPDATE records SET came = NULL, sum = NULL WHERE key = ?", key); err != nil {
 			return err
 		}
 	}
 	if shut == "" {
-		return run(x.ctx, x.w, evenColumns)
+		return session.Run(x.ctx, x.w, evenColumns)
 	}
-	return run(x.ctx, x.w, shut)
+	return session.Run(x.ctx, x.w, shut)
 }
 
 // logs makes the counter and the tree of each space again of the ids in its log. A log
@@ -300,17 +303,19 @@ func (x *repairing) logs() error {
 func (x *repairing) log(no int, name string) error {
 	var last, tree, end, held, latest any
 	const row = "SELECT last, tree FROM spaces WHERE no = ?"
-	_, err := x.w.one(x.ctx, []any{&last, &tree}, row, no)
+	_, err := x.w.One(x.ctx, []any{&last, &tree}, row, no)
 	if err != nil {
 		return err
 	}
 	const query = "SELECT max(key), count(*), max(came) FROM records WHERE key > ? AND key < ?"
-	if _, err := x.w.one(x.ctx, []any{&end, &held, &latest}, query, firstKey(no), firstKey(no+1)); err != nil {
+	if _, err := x.w.One(
+		x.ctx, []any{&end, &held, &latest}, query, session.FirstKey(no), session.FirstKey(no+1),
+	); err != nil {
 		return err
 	}
 	most, n := int64(0), int64(0)
 	if key, is := end.(int64); is {
-		most = int64(seqOf(key))
+		most = int64(session.SeqOf(key))
 	}
 	if count, is := held.(int64); is {
 		n = count
@@ -324,7 +329,7 @@ func (x *repairing) log(no int, name string) error {
 		if was.Size() != said || said < most {
 			said = most
 		}
-		return x.w.exec(x.ctx, "UPDATE spaces SET last = ?, indexed = 0 WHERE no = ?", said, no)
+		return x.w.Exec(x.ctx, "UPDATE spaces SET last = ?, indexed = 0 WHERE no = ?", said, no)
 	}
 	var f ledger.Frontier
 	for f.Size() < most {
@@ -344,5 +349,5 @@ func (x *repairing) log(no int, name string) error {
 	}
 	at, _ := latest.(int64) // when the last of its records came, as far as that is known
 	const made = "UPDATE spaces SET last = ?, indexed = 0, came = ?, tree = ? WHERE no = ?"
-	return x.w.exec(x.ctx, made, most, at, b, no)
+	return x.w.Exec(x.ctx, made, most, at, b, no)
 }

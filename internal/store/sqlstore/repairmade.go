@@ -5,24 +5,26 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // arrows writes the arrows and aliases of all records again. Those of purged records
 // are kept as they are.
 func (x *repairing) arrows() error {
-	p := newPiles(x.w.d)
+	p := newPiles(x.w.Dialect)
 	if err := x.kept(p); err != nil {
 		return err
 	}
 	for _, query := range []string{"DELETE FROM edges", "DELETE FROM dangling", "DELETE FROM aliases"} {
-		if err := x.w.exec(x.ctx, query); err != nil {
+		if err := x.w.Exec(x.ctx, query); err != nil {
 			return err
 		}
 	}
 	flush := func() error {
-		for _, one := range []*pile{&p.edges, &p.dangling, &p.aliases} {
-			if err := one.flush(x.ctx, x.w); err != nil {
+		for _, one := range []*session.Pile{&p.edges, &p.dangling, &p.aliases} {
+			if err := one.Flush(x.ctx, x.w); err != nil {
 				return err
 			}
 		}
@@ -38,15 +40,15 @@ func (x *repairing) arrows() error {
 				continue
 			}
 			for _, alias := range r.Header.Alias {
-				p.aliases.add(one.key>>seqBits, digest(alias), one.key)
+				p.aliases.Add(one.key>>session.SeqBits, digest(alias), one.key)
 			}
 			for i, e := range graph.Edges(r) {
 				to, held := x.places[e.To]
 				switch {
 				case !held:
-					p.dangling.add(one.key, i, int(e.Rel), slices.Clone(e.To[:]))
+					p.dangling.Add(one.key, i, int(e.Rel), slices.Clone(e.To[:]))
 				case store.Draws(r, e, to.kind):
-					p.edges.add(one.key, i, int(e.Rel), to.key)
+					p.edges.Add(one.key, i, int(e.Rel), to.key)
 					if to.key > one.key {
 						x.awaited[e.To] = true
 					}
@@ -73,7 +75,7 @@ func (x *repairing) kept(p *piles) error {
 	err := x.four("SELECT src, ord, rel, dst FROM edges", func(src, ord, rel, dst any) {
 		to, is := dst.(int64)
 		if own(src) && isRel(rel) && is && keys[to] {
-			p.edges.add(src, ord, rel, dst)
+			p.edges.Add(src, ord, rel, dst)
 			x.done.Edges++
 		}
 	})
@@ -85,16 +87,16 @@ func (x *repairing) kept(p *piles) error {
 			}
 			x.done.Edges++
 			if to, held := x.places[memory.ID(b)]; held {
-				p.edges.add(src, ord, rel, to.key)
+				p.edges.Add(src, ord, rel, to.key)
 			} else {
-				p.dangling.add(src, ord, rel, slices.Clone(b))
+				p.dangling.Add(src, ord, rel, slices.Clone(b))
 			}
 		})
 	}
 	if err == nil {
 		err = x.four("SELECT space, alias, key, 0 FROM aliases", func(space, alias, key, _ any) {
 			if b, is := alias.([]byte); own(key) && is {
-				p.aliases.add(space, slices.Clone(b), key)
+				p.aliases.Add(space, slices.Clone(b), key)
 			}
 		})
 	}
@@ -110,7 +112,7 @@ func isRel(v any) bool {
 // words makes the index of words again.
 func (x *repairing) words() error {
 	for _, query := range []string{"DELETE FROM segment_parts", "DELETE FROM segments", "UPDATE spaces SET indexed = 0"} {
-		if err := x.w.exec(x.ctx, query); err != nil {
+		if err := x.w.Exec(x.ctx, query); err != nil {
 			return err
 		}
 	}
@@ -153,7 +155,7 @@ func (x *repairing) local() error {
 		says    string
 	}{
 		{
-			"usage", []string{strayUsage, oddUsage, "DELETE FROM usage WHERE " + wrongUsage}, nil,
+			"usage", []string{strayUsage, oddUsage, "DELETE FROM usage WHERE " + sums.WrongUsage}, nil,
 			"%d counts of readings were damaged and are gone: those records count as never read",
 		},
 		{
@@ -162,14 +164,14 @@ func (x *repairing) local() error {
 		},
 	} {
 		var before, after int
-		if _, err := x.w.one(x.ctx, []any{&before}, "SELECT count(*) FROM "+table.name); err != nil {
+		if _, err := x.w.One(x.ctx, []any{&before}, "SELECT count(*) FROM "+table.name); err != nil {
 			return err
 		}
 		for _, query := range table.queries {
-			if x.w.d == postgresDialect && (query == oddUsage || query == oddVectors) {
+			if x.w.Dialect == session.Postgres && (query == oddUsage || query == oddVectors) {
 				continue // a server holds its columns to their types
 			}
-			if err := x.w.exec(x.ctx, query); err != nil {
+			if err := x.w.Exec(x.ctx, query); err != nil {
 				return err
 			}
 		}
@@ -178,7 +180,7 @@ func (x *repairing) local() error {
 				return err
 			}
 		}
-		if _, err := x.w.one(x.ctx, []any{&after}, "SELECT count(*) FROM "+table.name); err != nil {
+		if _, err := x.w.One(x.ctx, []any{&after}, "SELECT count(*) FROM "+table.name); err != nil {
 			return err
 		}
 		if after == before {
@@ -189,7 +191,7 @@ func (x *repairing) local() error {
 			continue
 		}
 		// a key may be what was wrong, so no one knows which records have none now
-		if err := x.w.exec(x.ctx, "DELETE FROM cursors WHERE name LIKE ?", store.EmbedCursor+"%"); err != nil {
+		if err := x.w.Exec(x.ctx, "DELETE FROM cursors WHERE name LIKE ?", store.EmbedCursor+"%"); err != nil {
 			return err
 		}
 	}

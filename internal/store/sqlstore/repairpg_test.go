@@ -5,12 +5,14 @@ package sqlstore
 import (
 	"testing"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/store/storetest"
 )
 
 // On PostgreSQL, too, what is made of records can be lost. Its columns hold to their
 // types; the triggers that guard what is signed may be switched off by its owner.
 func TestRepairPostgres(t *testing.T) {
-	tempPostgres(t)
+	storetest.EmptyPostgres(t)
 	rs := various(t)
 	clock := func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) }
 	for _, tt := range []struct{ name, sql string }{
@@ -27,7 +29,7 @@ func TestRepairPostgres(t *testing.T) {
 		{"a trigger that is off", "SELECT 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := filled(t, tempPostgres(t), Options{Now: clock})
+			s := filled(t, storetest.EmptyPostgres(t), Options{Now: clock})
 			healthy(t, s)
 			want, err := answers(t, s, rs)
 			if err != nil {

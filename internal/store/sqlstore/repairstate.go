@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -41,7 +43,7 @@ func (x *repairing) states() error {
 	if err != nil {
 		return err
 	}
-	_, err = x.w.one(x.ctx, []any{&x.done.States}, "SELECT count(*) FROM state")
+	_, err = x.w.One(x.ctx, []any{&x.done.States}, "SELECT count(*) FROM state")
 	return err
 }
 
@@ -54,15 +56,15 @@ const (
 	unsaidPurges = `SELECT r.key FROM records r LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key
 		WHERE p.key IS NULL AND (s.key IS NULL OR s.flags & 32 = 0)`
 	purgeMarks = `SELECT p.bytes FROM edges e JOIN records c ON c.key = e.src JOIN payloads p ON p.key = e.src
-		WHERE e.dst = ? AND e.rel = 3 AND c.kind = ` + markKind
+		WHERE e.dst = ? AND e.rel = 3 AND c.kind = ` + lists.MarkKind
 )
 
 func (x *repairing) cleanStates() error {
-	if err := x.w.exec(x.ctx, strayStates); err != nil {
+	if err := x.w.Exec(x.ctx, strayStates); err != nil {
 		return err
 	}
-	if x.w.d == sqliteDialect {
-		if err := x.w.exec(x.ctx, oddStates); err != nil {
+	if x.w.Dialect == session.SQLite {
+		if err := x.w.Exec(x.ctx, oddStates); err != nil {
 			return err
 		}
 	}
@@ -80,10 +82,10 @@ func (x *repairing) cleanStates() error {
 		}
 		if !purged {
 			x.left("a record in place %d of space %d has lost its bytes, and no purge says why: restore it from a backup",
-				seqOf(key), key>>seqBits)
+				session.SeqOf(key), key>>session.SeqBits)
 			continue
 		}
-		if err := x.w.exec(x.ctx, insertStates+"(?,?,?,?)"+replaceState, key, flagPurged, nil, nil); err != nil {
+		if err := x.w.Exec(x.ctx, insertStates+"(?,?,?,?)"+replaceState, key, flagPurged, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -95,14 +97,14 @@ func (x *repairing) cleanGone() error {
 	for _, key := range slices.Sorted(maps.Keys(x.gone)) {
 		var flags sql.NullInt64
 		var fold sql.NullString
-		there, err := x.w.one(x.ctx, []any{&flags, &fold}, "SELECT flags, fold FROM state WHERE key = ?", key)
+		there, err := x.w.One(x.ctx, []any{&flags, &fold}, "SELECT flags, fold FROM state WHERE key = ?", key)
 		if err != nil {
 			return err
 		}
 		if there && wrongAlone(flags, fold) == nil {
 			continue
 		}
-		if err := x.w.exec(x.ctx, "DELETE FROM state WHERE key = ?", key); err != nil {
+		if err := x.w.Exec(x.ctx, "DELETE FROM state WHERE key = ?", key); err != nil {
 			return err
 		}
 	}
@@ -120,7 +122,7 @@ func wrongAlone(flags sql.NullInt64, fold sql.NullString) error {
 
 // purged reports whether a mark that is held says that a record was purged.
 func (x *repairing) purged(key int64) (is bool, err error) {
-	err = x.w.each(x.ctx, func(rows *sql.Rows) error {
+	err = x.w.Each(x.ctx, func(rows *sql.Rows) error {
 		var raw []byte
 		if err := rows.Scan(&raw); err != nil {
 			return err
@@ -135,8 +137,8 @@ func (x *repairing) purged(key int64) (is bool, err error) {
 }
 
 // keysOf runs a query for keys.
-func keysOf(ctx context.Context, on *session, query string, args ...any) (keys []int64, err error) {
-	err = on.each(ctx, func(rows *sql.Rows) error {
+func keysOf(ctx context.Context, on *session.Session, query string, args ...any) (keys []int64, err error) {
+	err = on.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		err := rows.Scan(&key)
 		keys = append(keys, key)

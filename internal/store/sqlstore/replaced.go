@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -22,16 +23,16 @@ func (s *Store) Replaced(ctx context.Context, id memory.ID, most int) ([]memory.
 	return instead(ctx, s, func(s *Store) ([]memory.Ref, error) {
 		var out []memory.Ref
 		var kinds []int
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var kind int
 			var ref memory.Ref
-			err := rows.Scan(&kind, asID(&ref.ID))
+			err := rows.Scan(&kind, session.AsID(&ref.ID))
 			out, kinds = append(out, ref), append(kinds, kind)
 			return err
-		}, replacedBy, blob(id), most)
+		}, replacedBy, session.Blob(id), most)
 		for i := 0; err == nil && i < len(kinds); i++ {
-			out[i].Kind, err = s.names.kind(ctx, s.read, kinds[i])
+			out[i].Kind, err = s.names.Kind(ctx, s.read, kinds[i])
 		}
-		return out, s.failed("follow revisions in", err)
+		return out, s.Failed("follow revisions in", err)
 	})
 }

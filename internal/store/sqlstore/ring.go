@@ -12,6 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,12 +40,12 @@ type rootAt struct {
 }
 
 // read returns the Keyring. It must not be added to.
-func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
+func (g *ring) read(ctx context.Context, on *session.Session) (*state.Keyring, error) {
 	var count int
 	var keeper sql.NullString
-	from, args := keysInSight(on)
+	from, args := KeysInSight(on)
 	query := "SELECT (SELECT count(*) FROM " + from + "), (SELECT value FROM meta WHERE name = 'keeper')"
-	if _, err := on.one(ctx, []any{&count, &keeper}, query, args...); err != nil {
+	if _, err := on.One(ctx, []any{&count, &keeper}, query, args...); err != nil {
 		return nil, err
 	}
 	g.mu.Lock()
@@ -60,18 +63,18 @@ func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
 	return k, nil
 }
 
-// keysInSight is from where the key records are read. At a hub they are looked for
+// KeysInSight is from where the key records are read. At a hub they are looked for
 // in the spaces in sight alone: policies would leave out the others, one after the other, and a transaction would be in
 // conflict with every key that comes to any of them.
-func keysInSight(on *session) (from string, args []any) {
-	const kind = "r.kind = " + keyKind
-	if on.as == nil {
+func KeysInSight(on *session.Session) (from string, args []any) {
+	const kind = "r.kind = " + lists.KeyKind
+	if on.As == nil {
 		return "records r WHERE " + kind, nil
 	}
 	lows, highs := []int64{}, []int64{}
-	for no := range strings.SplitSeq(on.as.reads+","+on.as.keys, ",") {
-		if n, err := strconv.Atoi(no); err == nil && !slices.Contains(lows, firstKey(n)) { // none is ""
-			lows, highs = append(lows, firstKey(n)), append(highs, firstKey(n+1))
+	for no := range strings.SplitSeq(on.As.Reads+","+on.As.Keys, ",") {
+		if n, err := strconv.Atoi(no); err == nil && !slices.Contains(lows, session.FirstKey(n)) { // none is ""
+			lows, highs = append(lows, session.FirstKey(n)), append(highs, session.FirstKey(n+1))
 		}
 	}
 	return "unnest(?::bigint[], ?::bigint[]) s(low, high), records r WHERE " + kind +
@@ -79,12 +82,12 @@ func keysInSight(on *session) (from string, args []any) {
 }
 
 // keyRecords reads all key records with their signatures.
-func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
-	from, args := keysInSight(on)
+func keyRecords(ctx context.Context, on *session.Session) ([]*memory.Record, error) {
+	from, args := KeysInSight(on)
 	tables, where, _ := strings.Cut(from, " WHERE ")
 	var all []*memory.Record
 	byKey := make(map[int64]*memory.Record)
-	err := on.each(ctx, func(rows *sql.Rows) error {
+	err := on.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var raw, sig []byte
 		if err := rows.Scan(&key, &raw, &sig); err != nil {
@@ -103,7 +106,7 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = on.each(ctx, func(rows *sql.Rows) error {
+	err = on.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var sig memory.Signature
 		err := rows.Scan(&key, &sig.Key, &sig.Sig)
@@ -119,7 +122,7 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 // agrees reports whether a log had a root when it held size records. The log only
 // grows, so an answer stays true; one that is not committed may not be kept.
 func (g *ring) agrees(
-	ctx context.Context, on *session, space string, size int64, root string, keep bool,
+	ctx context.Context, on *session.Session, space string, size int64, root string, keep bool,
 ) (bool, error) {
 	at := rootAt{space, size}
 	g.mu.Lock()
@@ -130,7 +133,7 @@ func (g *ring) agrees(
 	}
 	var no int
 	var last int64
-	found, err := on.one(ctx, []any{&no, &last}, "SELECT no, last FROM spaces WHERE name = ?", space)
+	found, err := on.One(ctx, []any{&no, &last}, "SELECT no, last FROM spaces WHERE name = ?", space)
 	if err != nil || !found || size > last {
 		return false, err
 	}
@@ -153,11 +156,11 @@ func (g *ring) agrees(
 }
 
 // arrivedIn returns the place of a record in the log.
-func arrivedIn(ctx context.Context, on *session, id memory.ID) (a state.Arrival, held bool, err error) {
+func arrivedIn(ctx context.Context, on *session.Session, id memory.ID) (a state.Arrival, held bool, err error) {
 	var key int64
 	var came, sum sql.NullInt64
-	held, err = on.one(ctx, []any{&a.Space, &key, &came, &sum},
+	held, err = on.One(ctx, []any{&a.Space, &key, &came, &sum},
 		"SELECT p.name, r.key, r.came, r.sum FROM records r, spaces p WHERE r.id = ? AND p.no = (r.key >> 40)", id[:])
-	a.Seq, a.At = int64(seqOf(key)), arrivedAt(key, came, sum)
+	a.Seq, a.At = int64(session.SeqOf(key)), sums.ArrivedAt(key, came, sum)
 	return a, held, err
 }

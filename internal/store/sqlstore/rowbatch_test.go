@@ -15,7 +15,7 @@ import (
 // TestColumns asks that rows which go to PostgreSQL as columns are what they are when
 // they go as rows: with and without a session, signatures, aliases and a state.
 func TestColumns(t *testing.T) {
-	spec := tempPostgres(t)
+	spec := storetest.EmptyPostgres(t)
 	a, other := storetest.NewOwner("writes in columns"), storetest.NewOwner("signs too")
 	var all []*memory.Record
 	var unknown []*memory.Record
@@ -56,7 +56,7 @@ func TestColumns(t *testing.T) {
 		out := make(map[string]string)
 		for _, table := range tables {
 			var rows []string
-			err := s.read.each(t.Context(), func(r *sql.Rows) error {
+			err := s.read.Each(t.Context(), func(r *sql.Rows) error {
 				var row string
 				err := r.Scan(&row)
 				rows = append(rows, row)
@@ -69,25 +69,10 @@ func TestColumns(t *testing.T) {
 		}
 		return out
 	}
-	columns, rows := dump(spec, len(all)), dump(tempPostgres(t), 1)
+	columns, rows := dump(spec, len(all)), dump(storetest.EmptyPostgres(t), 1)
 	for _, table := range tables {
 		if columns[table] != rows[table] {
 			t.Errorf("%s: as columns\n%s\nas rows\n%s", table, columns[table], rows[table])
 		}
-	}
-}
-
-// TestColumn asks what becomes of the values of a column.
-func TestColumn(t *testing.T) {
-	args := []any{1, []byte("a"), int64(2), []byte(nil), 3, nil}
-	if got, err := column[int64](args, 0, 2); fmt.Sprint(got, err) != "[1 2 3] <nil>" {
-		t.Errorf("numbers: %v, %v", got, err)
-	}
-	got, err := column[[]byte](args, 1, 2)
-	if all, is := got.([]*[]byte); err != nil || !is || string(*all[0]) != "a" || *all[1] != nil || all[2] != nil {
-		t.Errorf("bytes, of which one is null: %#v, %v", got, err)
-	}
-	if got, err := column[string](args, 0, 2); err == nil {
-		t.Errorf("numbers as texts: %v", got)
 	}
 }

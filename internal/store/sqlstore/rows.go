@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,7 +18,7 @@ import (
 type rows struct {
 	s   *Store
 	ctx context.Context // of the one transaction or reading this lives for
-	on  *session
+	on  *session.Session
 	now time.Time
 
 	keys    map[memory.ID]int64 // 0 is not held
@@ -46,10 +47,12 @@ type known struct {
 
 var _ store.Rows = (*rows)(nil)
 
-func newRows(ctx context.Context, s *Store, on *session) *rows { return newRowsFor(ctx, s, on, 0) }
+func newRows(ctx context.Context, s *Store, on *session.Session) *rows {
+	return newRowsFor(ctx, s, on, 0)
+}
 
 // newRowsFor is newRows for one who is about to add n records.
-func newRowsFor(ctx context.Context, s *Store, on *session, n int) *rows {
+func newRowsFor(ctx context.Context, s *Store, on *session.Session, n int) *rows {
 	return &rows{
 		s: s, ctx: ctx, on: on, now: s.now(),
 		keys: make(map[memory.ID]int64, n), records: make(map[memory.ID]*memory.Record, n),
@@ -67,13 +70,13 @@ func (w *rows) find(ids []memory.ID) error {
 			todo = append(todo, id)
 		}
 	}
-	for part := range slices.Chunk(todo, mostListed) {
-		query, args := spreadFor("SELECT id, key, kind FROM records WHERE id IN (…)", part, blob)
-		err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	for part := range slices.Chunk(todo, session.MostListed) {
+		query, args := session.SpreadFor("SELECT id, key, kind FROM records WHERE id IN (…)", part, session.Blob)
+		err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 			var id memory.ID
 			var key int64
 			var kind int
-			err := r.Scan(asID(&id), &key, &kind)
+			err := r.Scan(session.AsID(&id), &key, &kind)
 			if err == nil {
 				w.keys[id], w.kinds[id] = key, kind
 			}
@@ -100,7 +103,7 @@ func (w *rows) Record(id memory.ID) (*memory.Record, error) {
 	var bytes []byte
 	var flags sql.NullInt64
 	var fold sql.NullString
-	_, err := w.on.one(w.ctx, []any{&key, &bytes, &flags, &fold}, query, id[:])
+	_, err := w.on.One(w.ctx, []any{&key, &bytes, &flags, &fold}, query, id[:])
 	if err != nil {
 		return nil, err
 	}
@@ -188,9 +191,9 @@ func (w *rows) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, erro
 		query, arg = awaited, id[:]
 	}
 	var all []pointer
-	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 		var p pointer
-		err := r.Scan(asID(&p.from), &p.rel)
+		err := r.Scan(session.AsID(&p.from), &p.rel)
 		all = append(all, p)
 		return err
 	}, query, arg)
@@ -202,9 +205,9 @@ func (w *rows) Pointing(id memory.ID, rels ...graph.Relation) ([]memory.ID, erro
 func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 	const query = `SELECT r.id FROM authors a JOIN records r ON r.author = a.no WHERE a.did = ? ORDER BY r.key`
 	var out []memory.ID
-	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+	err := w.on.Each(w.ctx, func(r *sql.Rows) error {
 		var id memory.ID
-		err := r.Scan(asID(&id))
+		err := r.Scan(session.AsID(&id))
 		out = append(out, id)
 		return err
 	}, query, author)
@@ -238,7 +241,9 @@ func (w *rows) readKeyring() error {
 // arrived returns the place of a record in the log.
 func (w *rows) arrived(id memory.ID) (state.Arrival, bool) {
 	if at, fresh := w.came[id]; fresh {
-		return state.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true
+		return state.Arrival{Space: w.records[id].Header.Space, Seq: int64(
+			session.SeqOf(w.keys[id]),
+		), At: time.UnixMilli(at)}, true
 	}
 	if a, known := w.places[id]; known {
 		return a, true

@@ -3,13 +3,14 @@
 package sqlstore
 
 import (
-	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/salvage"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -35,7 +36,7 @@ func TestSalvage(t *testing.T) {
 		if err := os.WriteFile(at, bytes, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, err := SalvageFile(t.Context(), at)
+		got, err := salvage.File(t.Context(), at)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -64,7 +65,7 @@ func TestSalvage(t *testing.T) {
 	}
 	check("whole", whole, len(want))
 	check("no head", slices.Concat(make([]byte, 100), whole[100:]), len(want))
-	check("no schema", slices.Concat(make([]byte, 3*pageSize), whole[3*pageSize:]), len(want))
+	check("no schema", slices.Concat(make([]byte, 3*session.PageSize), whole[3*session.PageSize:]), len(want))
 	check("the first half", whole[:len(whole)/2], 0)
 	rng := rand.New(rand.NewPCG(11, 11))
 	for range flips() / 10 {
@@ -73,20 +74,9 @@ func TestSalvage(t *testing.T) {
 		bytes[bit/8] ^= 1 << (bit % 8)
 		check("a flipped bit", bytes, len(want)-1)
 	}
-	for page := range len(whole) / pageSize {
+	for page := range len(whole) / session.PageSize {
 		bytes := slices.Clone(whole)
-		clear(bytes[page*pageSize : (page+1)*pageSize])
+		clear(bytes[page*session.PageSize : (page+1)*session.PageSize])
 		check("an empty page", bytes, len(want)/2)
-	}
-}
-
-// A record whose row of the log is damaged stays where it is among those of its space.
-func TestSalvageKeepsPlaces(t *testing.T) {
-	a, b := firstKey(1), firstKey(2)
-	v := &salvaging{came: map[int64]int64{a + 2: 20, a + 3: 30, b + 1: 25}}
-	v.arriveBeside([]int64{a + 1, a + 2, a + 3, a + 4, b + 1, b + 2, firstKey(3) + 1})
-	want := map[int64]int64{a + 1: 20, a + 2: 20, a + 3: 30, a + 4: 30, b + 1: 25, b + 2: 25}
-	if !maps.Equal(v.came, want) {
-		t.Errorf("the arrivals are %v, want %v", v.came, want)
 	}
 }

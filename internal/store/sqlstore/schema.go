@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // An object is a table, an index, a trigger or a view of a database.
@@ -31,12 +32,12 @@ var ownSchema = sync.OnceValues(func() (own []object, err error) {
 	}
 	db.SetMaxOpenConns(1)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
+	files, err := fs.ReadDir(migrations, session.SQLite.Migration)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
-		text, err := fs.ReadFile(migrations, sqliteDialect.Migration+"/"+f.Name())
+		text, err := fs.ReadFile(migrations, session.SQLite.Migration+"/"+f.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -44,12 +45,12 @@ var ownSchema = sync.OnceValues(func() (own []object, err error) {
 			return nil, err
 		}
 	}
-	return objects(context.Background(), newSession(sqliteDialect, db, false))
+	return objects(context.Background(), session.New(session.SQLite, db, false))
 })
 
 // objects reads the schema of a SQLite database, without what SQLite makes by itself.
-func objects(ctx context.Context, on *session) (all []object, err error) {
-	err = on.each(ctx, func(rows *sql.Rows) error {
+func objects(ctx context.Context, on *session.Session) (all []object, err error) {
+	err = on.Each(ctx, func(rows *sql.Rows) error {
 		var o object
 		err := rows.Scan(&o.kind, &o.name, &o.table, &o.text)
 		all = append(all, o)
@@ -60,8 +61,8 @@ func objects(ctx context.Context, on *session) (all []object, err error) {
 }
 
 // wrongObjects compares the schema with the one that our migrations make.
-func wrongObjects(ctx context.Context, on *session) ([]wrongObject, error) {
-	if on.d == postgresDialect {
+func wrongObjects(ctx context.Context, on *session.Session) ([]wrongObject, error) {
+	if on.Dialect == session.Postgres {
 		return wrongTriggers(ctx, on)
 	}
 	own, err := ownSchema()
@@ -104,9 +105,9 @@ var pgTrigger = lazy.Regexp(`(?m)^CREATE TRIGGER (\w+) .*? ON (\w+) .*;$`)
 
 // wrongTriggers checks that the triggers that guard signed records exist and are in force. The
 // rest of a server's database is its administrator's responsibility.
-func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
+func wrongTriggers(ctx context.Context, on *session.Session) ([]wrongObject, error) {
 	var own []object
-	err := fs.WalkDir(migrations, postgresDialect.Migration, func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(migrations, session.Postgres.Migration, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -120,7 +121,7 @@ func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
 		return nil, err
 	}
 	inForce := make(map[[2]string]bool)
-	err = on.each(ctx, func(rows *sql.Rows) error {
+	err = on.Each(ctx, func(rows *sql.Rows) error {
 		var table, name string
 		var enabled bool
 		err := rows.Scan(&table, &name, &enabled)
@@ -141,11 +142,11 @@ func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
 // schemaOff takes away what runs by itself and no version of stemma made, makes tables
 // that are missing, and takes damaged ones out of the file.
 func (x *repairing) schemaOff() error {
-	if x.w.d == postgresDialect {
+	if x.w.Dialect == session.Postgres {
 		return nil
 	}
 	if x.broken { // an unreadable entry of the schema must not hide the others
-		if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
+		if err := session.Run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
 			return err
 		}
 	}
@@ -165,17 +166,17 @@ func (x *repairing) schemaOff() error {
 			return fmt.Errorf("%w: the table %s is missing", errUnmendable, o.name)
 		case o.kind == "table" && !o.odd:
 			x.left("the table %s was missing, and is empty now", o.name)
-			err = run(x.ctx, x.w, o.text)
+			err = session.Run(x.ctx, x.w, o.text)
 		case o.odd && !o.missing:
-			err = run(x.ctx, x.w, "DROP "+strings.ToUpper(o.kind)+" "+quoted(o.name))
+			err = session.Run(x.ctx, x.w, "DROP "+strings.ToUpper(o.kind)+" "+session.Quoted(o.name))
 			x.left("the %s %s was made by no version of stemma, and is gone", o.kind, o.name)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	err = run(x.ctx, x.w, "REINDEX")
-	if code(err) != 0 {
+	err = session.Run(x.ctx, x.w, "REINDEX")
+	if session.SQLiteCode(err) != 0 {
 		return nil // two rows have the same id: the check of records reports it
 	}
 	return err
@@ -184,7 +185,7 @@ func (x *repairing) schemaOff() error {
 // retold restores the schema's tables, indexes, triggers and views. The tables were written by
 // exactly that schema, since a version has one.
 func (x *repairing) retold(wrong []wrongObject) error {
-	if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
+	if err := session.Run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
 		return err
 	}
 	const query = "UPDATE sqlite_schema SET sql = ?, tbl_name = ? WHERE type = ? AND name = ?"
@@ -192,11 +193,11 @@ func (x *repairing) retold(wrong []wrongObject) error {
 		if !o.missing || !o.odd {
 			continue
 		}
-		if err := x.w.exec(x.ctx, query, o.text, o.table, o.kind, o.name); err != nil {
+		if err := x.w.Exec(x.ctx, query, o.text, o.table, o.kind, o.name); err != nil {
 			return err
 		}
 	}
-	return run(x.ctx, x.w, "PRAGMA writable_schema = RESET")
+	return session.Run(x.ctx, x.w, "PRAGMA writable_schema = RESET")
 }
 
 // schemaOn makes the triggers, indexes and views that are missing.
@@ -209,10 +210,10 @@ func (x *repairing) schemaOn() error {
 		switch {
 		case !o.missing || o.kind == "table":
 			continue
-		case x.w.d == postgresDialect && o.odd:
-			err = run(x.ctx, x.w, "ALTER TABLE "+o.table+" ENABLE TRIGGER "+o.name)
+		case x.w.Dialect == session.Postgres && o.odd:
+			err = session.Run(x.ctx, x.w, "ALTER TABLE "+o.table+" ENABLE TRIGGER "+o.name)
 		default:
-			err = run(x.ctx, x.w, o.text)
+			err = session.Run(x.ctx, x.w, o.text)
 		}
 		if err != nil {
 			return err
@@ -257,12 +258,12 @@ func (x *repairing) takeOut() error {
 // damaged asks SQLite whether a table and its indexes hold together.
 func (x *repairing) damaged(table string) bool {
 	whole := false
-	err := x.w.long(x.ctx, func(rows *sql.Rows) error {
+	err := x.w.Long(x.ctx, func(rows *sql.Rows) error {
 		var line string
 		err := rows.Scan(&line)
 		whole = line == "ok"
 		return err
-	}, "PRAGMA integrity_check("+quoted(table)+")")
+	}, "PRAGMA integrity_check("+session.Quoted(table)+")")
 	return err != nil || !whole
 }
 
@@ -274,7 +275,7 @@ func (x *repairing) again(table string, own []object) error {
 		"DELETE FROM sqlite_schema WHERE tbl_name = '" + table + "' AND type <> 'trigger'",
 		"PRAGMA writable_schema = RESET",
 	} {
-		if err := run(x.ctx, x.w, query); err != nil {
+		if err := session.Run(x.ctx, x.w, query); err != nil {
 			return err
 		}
 	}
@@ -282,7 +283,7 @@ func (x *repairing) again(table string, own []object) error {
 		if o.table != table || o.kind == "trigger" || o.kind == "view" {
 			continue
 		}
-		if err := run(x.ctx, x.w, o.text); err != nil {
+		if err := session.Run(x.ctx, x.w, o.text); err != nil {
 			return err
 		}
 	}

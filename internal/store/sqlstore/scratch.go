@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
@@ -18,7 +19,7 @@ func Scratch(
 	ctx context.Context, spec string, random io.Reader,
 ) (in string, drop func(context.Context) error, err error) {
 	u, err := url.Parse(spec)
-	if err != nil || !IsPostgres(spec) {
+	if err != nil || !store.IsPostgres(spec) {
 		return "", nil, errors.New(
 			"make a schema: the address is not that of a PostgreSQL server: postgres://user@host/database",
 		)
@@ -50,7 +51,7 @@ func onServer(ctx context.Context, spec string, statements ...string) error {
 	if err != nil {
 		return fmt.Errorf("the address is not understood: %w", err)
 	}
-	delete(config.RuntimeParams, poolSize)
+	delete(config.RuntimeParams, store.PoolSize)
 	conn, err := config.Open(ctx)
 	if err != nil {
 		return err

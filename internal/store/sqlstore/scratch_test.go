@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/stemma-memory/stemma/internal/store/storetest"
 )
 
 // TestScratch asks that a store in a schema of its own leaves nothing behind.
 func TestScratch(t *testing.T) {
-	beside := tempPostgres(t)
+	beside := storetest.EmptyPostgres(t)
 	address := os.Getenv("STEMMA_TEST_POSTGRES")
 	in, drop, err := Scratch(t.Context(), address, rand.Reader)
 	if err != nil {

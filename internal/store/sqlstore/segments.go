@@ -5,14 +5,19 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/sorting"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// errGone says that a segment was merged into another while we read.
+var errGone = errors.New("a segment of the index is gone")
 
 // The index of words is kept in segments of neighbouring records. New records
 // make a small one; several of one size become one of the next, so that there
@@ -38,8 +43,8 @@ type segment struct {
 }
 
 // segmentsOf lists the segments of a space in the order of their records.
-func segmentsOf(ctx context.Context, on *session, space int) (all []segment, err error) {
-	err = on.each(ctx, func(r *sql.Rows) error {
+func segmentsOf(ctx context.Context, on *session.Session, space int) (all []segment, err error) {
+	err = on.Each(ctx, func(r *sql.Rows) error {
 		g := segment{space: space}
 		err := r.Scan(&g.no, &g.level, &g.version, &g.first, &g.last)
 		all = append(all, g)
@@ -50,8 +55,8 @@ func segmentsOf(ctx context.Context, on *session, space int) (all []segment, err
 }
 
 // partsOf reads all parts of a segment, as this version makes them.
-func partsOf(ctx context.Context, on *session, g segment) (parts [][]byte, err error) {
-	err = on.each(ctx, func(r *sql.Rows) error {
+func partsOf(ctx context.Context, on *session.Session, g segment) (parts [][]byte, err error) {
+	err = on.Each(ctx, func(r *sql.Rows) error {
 		var b []byte
 		err := r.Scan(&b)
 		parts = append(parts, b)
@@ -71,9 +76,9 @@ func partsOf(ctx context.Context, on *session, g segment) (parts [][]byte, err e
 
 // newlyKept returns what older versions did not keep of the records of a segment. Those that cannot have a mark which
 // older versions did not make are not decoded.
-func newlyKept(ctx context.Context, on *session, g segment) (*index.Newly, error) {
+func newlyKept(ctx context.Context, on *session.Session, g segment) (*index.Newly, error) {
 	newly := new(index.Newly)
-	err := on.each(ctx, func(r *sql.Rows) error {
+	err := on.Each(ctx, func(r *sql.Rows) error {
 		var key int64
 		var raw sql.RawBytes
 		if err := r.Scan(&key, &raw); err != nil {
@@ -90,7 +95,7 @@ func newlyKept(ctx context.Context, on *session, g segment) (*index.Newly, error
 		}
 		return nil
 	}, "SELECT key, bytes FROM payloads WHERE key >= ? AND key <= ? ORDER BY key",
-		firstKey(g.space)+g.first, firstKey(g.space)+g.last)
+		session.FirstKey(g.space)+g.first, session.FirstKey(g.space)+g.last)
 	return newly, err
 }
 
@@ -128,8 +133,8 @@ func happenedIn(raw []byte) (at memory.Time, known bool) {
 
 // entriesOf reads the records of a space after one place and up to another, as
 // the index wants them.
-func entriesOf(ctx context.Context, on *session, space int, after, upTo int64) (all []index.Entry, err error) {
-	err = on.each(ctx, func(r *sql.Rows) error {
+func entriesOf(ctx context.Context, on *session.Session, space int, after, upTo int64) (all []index.Entry, err error) {
+	err = on.Each(ctx, func(r *sql.Rows) error {
 		var key int64
 		var kind int
 		var in sql.NullInt64
@@ -146,7 +151,7 @@ func entriesOf(ctx context.Context, on *session, space int, after, upTo int64) (
 		}
 		return nil
 	}, `SELECT r.key, r.kind, r.session, p.bytes FROM payloads p JOIN records r ON r.key = p.key
-		WHERE p.key > ? AND p.key <= ? ORDER BY p.key`, firstKey(space)+after, firstKey(space)+upTo)
+		WHERE p.key > ? AND p.key <= ? ORDER BY p.key`, session.FirstKey(space)+after, session.FirstKey(space)+upTo)
 	return all, err
 }
 
@@ -157,13 +162,13 @@ type waiting struct {
 }
 
 // waitingIn returns what waits in some spaces, or in all for none.
-func waitingIn(ctx context.Context, on *session, spaces []int) (all []waiting, err error) {
+func waitingIn(ctx context.Context, on *session.Session, spaces []int) (all []waiting, err error) {
 	query, args := "SELECT no, indexed, last FROM spaces WHERE indexed < last", []any(nil)
 	if len(spaces) > 0 {
-		part, list := spreadFor(" AND no IN (…)", spaces, anyInt)
+		part, list := session.SpreadFor(" AND no IN (…)", spaces, session.AnyInt)
 		query, args = query+part, list
 	}
-	err = on.each(ctx, func(r *sql.Rows) error {
+	err = on.Each(ctx, func(r *sql.Rows) error {
 		var w waiting
 		err := r.Scan(&w.space, &w.indexed, &w.last)
 		all = append(all, w)
@@ -180,7 +185,7 @@ type heads struct {
 }
 
 // of returns the heads of the segments of a space, and forgets others of it.
-func (h *heads) of(ctx context.Context, on *session, space int, all []segment) ([]*index.Head, error) {
+func (h *heads) of(ctx context.Context, on *session.Session, space int, all []segment) ([]*index.Head, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := make([]*index.Head, len(all))
@@ -189,7 +194,7 @@ func (h *heads) of(ctx context.Context, on *session, space int, all []segment) (
 		if out[i] = known[g]; out[i] != nil {
 			continue
 		}
-		err := on.each(ctx, func(r *sql.Rows) error {
+		err := on.Each(ctx, func(r *sql.Rows) error {
 			var b sql.RawBytes
 			err := r.Scan(&b)
 			if err == nil {
@@ -203,7 +208,7 @@ func (h *heads) of(ctx context.Context, on *session, space int, all []segment) (
 		if out[i] == nil {
 			return nil, errGone
 		}
-		if h.known == nil || known == nil && len(h.known) == mostListed {
+		if h.known == nil || known == nil && len(h.known) == session.MostListed {
 			h.known = make(map[int]map[segment]*index.Head)
 		}
 		if known == nil {

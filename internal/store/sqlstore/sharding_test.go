@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -18,7 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/fences"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // What PostgreSQL can do and an engine that spreads it over machines cannot, or not
@@ -56,9 +56,9 @@ var excused = map[string]struct {
 		1,
 		"of the processes that open a new schema one makes it; 'hub migrate' is the only one where the schema is a hub's",
 	},
-	"locked table in hubsplit.go": {1, "the list of spaces of one shard, while accounts move out of it"},
-	"trigger in hubsweep.go":      {1, "those that keep what is signed are made again after what moved away is gone"},
-	"locked row in nearest_pgvector.go": {1,
+	"locked table in split.go": {1, "the list of spaces of one shard, while accounts move out of it"},
+	"trigger in sweep.go":      {1, "those that keep what is signed are made again after what moved away is gone"},
+	"locked row in pgvector.go": {1,
 		"two that copy vectors for pgvector do so one after the other; without the copy we scan ourselves"},
 }
 
@@ -123,7 +123,11 @@ func sources(t *testing.T) []piece {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names {
+	rooms, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range slices.Concat(names, rooms) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -137,7 +141,7 @@ func sources(t *testing.T) []piece {
 				return true
 			}
 			if text := literal(e); text != "" {
-				out = append(out, piece{name, text})
+				out = append(out, piece{filepath.Base(name), text})
 				return false
 			}
 			return true
@@ -287,7 +291,7 @@ func (s schema) bySpaceFirst(table, columns string) bool {
 
 func TestTablesAreKeyedBySpaceFirst(t *testing.T) {
 	s := schemaOf(sources(t))
-	if fenced := slices.Sorted(maps.Keys(fences)); !slices.Equal(slices.Sorted(maps.Keys(s.tables)), fenced) {
+	if fenced := slices.Sorted(maps.Keys(fences.All)); !slices.Equal(slices.Sorted(maps.Keys(s.tables)), fenced) {
 		t.Errorf("the tables are %q, row security has %q", slices.Sorted(maps.Keys(s.tables)), fenced)
 	}
 	for table, columns := range s.tables {
@@ -324,12 +328,12 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 	for _, code := range []string{"40001", "40P01"} {
 		s := open(t, tempSQLite(t), Options{})
 		d := *s.d
-		d.Retry = retryPostgres
+		d.Retry = session.Postgres.Retry
 		s.d = &d
 		tries := 0
-		err := s.change(t.Context(), "count in", func(ctx context.Context, w *session) error {
+		err := s.Change(t.Context(), "count in", func(ctx context.Context, w *session.Session) error {
 			tries++
-			err := w.exec(
+			err := w.Exec(
 				ctx,
 				"INSERT INTO counts (day, name, n) VALUES ('d', 'n', 1) ON CONFLICT (day, name) DO UPDATE SET n = counts.n + 1",
 			)
@@ -344,20 +348,6 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 		if got, err := s.Counts(t.Context(), ""); err != nil || got["n"] != 1 {
 			t.Errorf("after %s and three tries the counter is %v, %v: want 1", code, got, err)
 		}
-	}
-	node := fmt.Errorf("append: %w", &pgconn.PgError{
-		Code: pgInternal, Message: "could not commit transaction for shard 102008 on any active node",
-	})
-	other := &pgconn.PgError{Code: pgInternal, Message: "cache lookup failed"}
-	if !nodeFailed(node) || nodeFailed(other) || explainPostgres(node) != store.ErrGone || explainPostgres(other) != nil {
-		t.Error("of errors within the server, a commit that a node did not carry out alone is tried again")
-	}
-	lost := &pgconn.PgError{Code: pgInternal, Message: "server closed the connection unexpectedly\ninvalid socket"}
-	if !goneAway(lost) || goneAway(other) || goneAway(node) || explainPostgres(lost) != store.ErrGone {
-		t.Error("of errors within the server, one that lost a node is of a connection that broke")
-	}
-	if retryPostgres(errors.New("another")) || retryPostgres(&pgconn.PgError{Code: "23514"}) {
-		t.Error("what would fail again is tried again")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // shownOf returns for each key whether lists and searches show the record.
@@ -66,11 +68,11 @@ func (s *Store) hiding(ctx context.Context, m *moment) (map[int64]bool, error) {
 	most := statesForOne * asked
 	hides = make(map[int64]bool)
 	var more int
-	_, err := s.read.one(ctx, []any{&more}, "SELECT count(*) FROM (SELECT 1 FROM state LIMIT ?)", most+1)
+	_, err := s.read.One(ctx, []any{&more}, "SELECT count(*) FROM (SELECT 1 FROM state LIMIT ?)", most+1)
 	if err != nil || more > most {
 		return nil, err
 	}
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var passing bool
 		err := rows.Scan(&key, &passing)
@@ -95,9 +97,11 @@ func (s *Store) askShown(ctx context.Context, keys []int64) (map[int64]bool, []i
 	now := s.now()
 	hiddenKeys := make(map[int64]bool)
 	var due, passing []int64
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor("SELECT key, flags, due FROM state WHERE key IN (…)", part, func(k int64) any { return k })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(keys, session.MostListed) {
+		query, args := session.SpreadFor(
+			"SELECT key, flags, due FROM state WHERE key IN (…)", part, func(k int64) any { return k },
+		)
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var key, flags int64
 			var at sql.NullInt64
 			err := rows.Scan(&key, &flags, &at)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -36,7 +37,7 @@ func TestHiddenOnesTogetherAreThoseOneByOne(t *testing.T) {
 	}, storetest.Dated(time.Now().Add(time.Hour)))})
 	keys := make([]int64, n)
 	for i := range keys {
-		keys[i] = firstKey(1) + int64(i) + 1
+		keys[i] = session.FirstKey(1) + int64(i) + 1
 	}
 	same := func(together bool) {
 		t.Helper()

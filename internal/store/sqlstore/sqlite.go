@@ -3,65 +3,23 @@ package sqlstore
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
-)
-
-// Who may read a store's file and look into its directory: its owner.
-const (
-	filePerm = 0o600
-	dirPerm  = 0o700
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // readConns is how many readers one process has at a time on SQLite.
 const readConns = 4
-
-// Settings of the connections. WAL is a property of the file, set when it is
-// made.
-const (
-	alwaysSet = "foreign_keys(1) trusted_schema(0) cell_size_check(1) temp_store(2)"
-	writerSet = "synchronous(FULL) secure_delete(1) wal_autocheckpoint(1000)"
-	readerSet = "query_only(1)"
-
-	// In KiB: the index of ids of some 250,000 records, for each of four readers. Setting it
-	// reads the file, which one without its shared memory does not bear.
-	readerCache = "cache_size(-16384)"
-
-	// patience is how long to wait for other processes by default.
-	patience = 10 * time.Second
-)
-
-// lasting is the setting of how long a connection waits for others.
-func lasting(d time.Duration) string {
-	if d == 0 {
-		d = patience
-	}
-	return fmt.Sprintf("busy_timeout(%d) ", d.Milliseconds())
-}
-
-// dsn returns the driver's name for a file.
-func dsn(path, settings string, params ...string) string {
-	q := make([]string, 0, len(params)+8)
-	q = append(q, params...)
-	for _, p := range strings.Fields(settings) {
-		q = append(q, "_pragma="+url.QueryEscape(p))
-	}
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(q, "&")
-}
 
 func (s *Store) openSQLite(ctx context.Context, path string) error {
 	head, _ := headOf(path)
@@ -73,13 +31,13 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 }
 
 func (s *Store) openFile(ctx context.Context, path string) error {
-	s.d, s.name = sqliteDialect, path
+	s.d, s.name = session.SQLite, path
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
 	}
 	s.name = path
-	w := &sqliteWriter{path: path, patience: s.patience}
+	w := &session.SQLiteWriter{Path: path, Patience: s.patience}
 	s.write = w
 	info, err := os.Stat(path)
 	switch {
@@ -87,7 +45,7 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 		return noStore{"it is a directory"}
 	case err == nil && !info.Mode().IsRegular():
 		return noStore{"it is no file"}
-	case err == nil && info.Size() > 0 && info.Size() < pageSize:
+	case err == nil && info.Size() > 0 && info.Size() < session.PageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	case err == nil && info.Size() > 0 && (s.readOnly || !leftUnmade(path)):
 	case s.readOnly:
@@ -99,8 +57,10 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	default:
 		return err
 	}
-	if !s.readOnly && isCurrent(path) && canWrite(filepath.Dir(path)) {
-		return s.connectReaders(path, dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"))
+	if !s.readOnly && isCurrent(path) && session.CanWrite(filepath.Dir(path)) {
+		return s.connectReaders(path, session.DSN(
+			path, session.Lasting(s.patience)+session.AlwaysSet+" "+session.ReaderSet+" "+session.ReaderCache, "mode=ro",
+		))
 	}
 	if err := s.openReaders(ctx, path); err != nil {
 		return err
@@ -124,8 +84,8 @@ func isCurrent(path string) bool {
 		return false // what it says may be newer
 	}
 	head, size := headOf(path)
-	version, err := sqliteDialect.version()
-	return err == nil && size >= pageSize && bytes.HasPrefix(head, []byte(magic)) &&
+	version, err := versionOf(session.SQLite)
+	return err == nil && size >= session.PageSize && bytes.HasPrefix(head, []byte(magic)) &&
 		binary.BigEndian.Uint32(head[userVersion:]) == uint32(version) &&
 		binary.BigEndian.Uint32(head[application:]) == applicationID
 }
@@ -180,24 +140,21 @@ func orNoStore(path string, head []byte, err error) error {
 	return err
 }
 
-// pageSize is that of every store we make, in bytes.
-const pageSize = 4096
-
 // createSQLite makes the file, readable to its owner alone, and the schema.
 // Another process may be doing the same.
-func (s *Store) createSQLite(ctx context.Context, w *sqliteWriter) error {
-	if err := os.MkdirAll(filepath.Dir(w.path), dirPerm); err != nil {
+func (s *Store) createSQLite(ctx context.Context, w *session.SQLiteWriter) error {
+	if err := os.MkdirAll(filepath.Dir(w.Path), session.DirPerm); err != nil {
 		return readOnlyIf(err)
 	}
-	if err := touch(w.path); err != nil {
+	if err := touch(w.Path); err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
-		err := w.useWAL(ctx)
+		err := w.UseWAL(ctx)
 		if err == nil {
 			break
 		}
-		if explainSQLite(err) != store.ErrBusy || try == mostTries {
+		if session.ExplainSQLite(err) != store.ErrBusy || try == mostTries {
 			return err
 		}
 		if err := pause(ctx, try); err != nil {
@@ -209,7 +166,7 @@ func (s *Store) createSQLite(ctx context.Context, w *sqliteWriter) error {
 
 // touch makes a file that its owner alone can read, unless it is there.
 func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, filePerm)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, session.FilePerm)
 	if err != nil {
 		return readOnlyIf(err)
 	}
@@ -218,7 +175,7 @@ func touch(path string) error {
 
 // readOnlyIf says so where a file could not be made for want of permission.
 func readOnlyIf(err error) error {
-	if errors.Is(err, fs.ErrPermission) || isReadOnlyFS(err) {
+	if errors.Is(err, fs.ErrPermission) || session.IsReadOnlyFS(err) {
 		return fmt.Errorf("%w: %w", store.ErrReadOnly, err)
 	}
 	return err
@@ -231,14 +188,15 @@ func readOnlyIf(err error) error {
 // On a read-only medium the log cannot be shared, and need not be. It is then read without
 // locks.
 func (s *Store) openReaders(ctx context.Context, path string) error {
+	settings := session.Lasting(s.patience) + session.AlwaysSet + " " + session.ReaderSet
 	tries := []string{
-		dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"),
-		dsn(path, "locking_mode(EXCLUSIVE) "+lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro", "vfs=unix-none"),
-		dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro", "immutable=1"),
+		session.DSN(path, settings+" "+session.ReaderCache, "mode=ro"),
+		session.DSN(path, "locking_mode(EXCLUSIVE) "+settings, "mode=ro", "vfs=unix-none"),
+		session.DSN(path, settings, "mode=ro", "immutable=1"),
 	}
 	var first error
 	for i, name := range tries {
-		if i > 0 && canWrite(filepath.Dir(path)) {
+		if i > 0 && session.CanWrite(filepath.Dir(path)) {
 			break
 		}
 		err := s.tryReaders(ctx, path, name)
@@ -249,7 +207,7 @@ func (s *Store) openReaders(ctx context.Context, path string) error {
 		if first == nil {
 			first = err
 		}
-		if explainSQLite(err) == store.ErrDamaged {
+		if session.ExplainSQLite(err) == store.ErrDamaged {
 			break
 		}
 	}
@@ -261,7 +219,7 @@ func (s *Store) tryReaders(ctx context.Context, path, name string) error {
 		return err
 	}
 	var n int
-	if _, err := s.read.one(ctx, []any{&n}, "SELECT count(*) FROM sqlite_schema"); err != nil {
+	if _, err := s.read.One(ctx, []any{&n}, "SELECT count(*) FROM sqlite_schema"); err != nil {
 		err = errors.Join(err, s.readers.Close())
 		s.readers, s.read = nil, nil
 		return err
@@ -271,80 +229,14 @@ func (s *Store) tryReaders(ctx context.Context, path, name string) error {
 
 // connectReaders makes the readers; the first read opens the first of them.
 func (s *Store) connectReaders(path, name string) error {
-	db, err := openFile(path, name)
+	db, err := session.OpenFile(path, name)
 	if err != nil {
 		return err
 	}
 	db.SetMaxOpenConns(readConns + 1) // the last of them asks whether anything changed
 	db.SetMaxIdleConns(readConns)
-	s.readers, s.read = db, newSession(s.d, db, true)
+	s.readers, s.read = db, session.New(s.d, db, true)
 	return nil
-}
-
-// A sqliteWriter is the one connection of this process that writes, opened
-// when it is first needed.
-type sqliteWriter struct {
-	path string
-	db   *sql.DB
-	conn *sql.Conn
-	on   *session
-
-	patience time.Duration
-	lenient  bool // it opens a file of whose schema a part cannot be understood
-}
-
-// anySchema makes a connection pass over what of a schema cannot be understood. It must
-// be the first setting: others look at the schema.
-const anySchema = "writable_schema(1) "
-
-// lenientSet is writerSet for such a file: to set synchronous SQLite would read the
-// schema, and FULL is what it is by itself.
-const lenientSet = "secure_delete(1) wal_autocheckpoint(1000)"
-
-func (w *sqliteWriter) begin(ctx context.Context) (*session, error) {
-	if w.on != nil {
-		return w.on, nil
-	}
-	settings := lasting(w.patience) + alwaysSet + " " + writerSet
-	if w.lenient {
-		settings = anySchema + lasting(w.patience) + alwaysSet + " " + lenientSet
-	}
-	db, err := openFile(w.path, dsn(w.path, settings, "mode=rw"))
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	w.db, w.conn, w.on = db, conn, newSession(sqliteDialect, conn, true)
-	return w.on, nil
-}
-
-func (w *sqliteWriter) done(err error) error { return err }
-
-// useWAL makes the file one whose changes go to a log first.
-func (w *sqliteWriter) useWAL(ctx context.Context) error {
-	on, err := w.begin(ctx)
-	if err != nil {
-		return err
-	}
-	var mode string
-	_, err = on.one(ctx, []any{&mode}, "PRAGMA journal_mode = WAL")
-	if err == nil && mode != "wal" {
-		err = fmt.Errorf("the journal is %q and cannot be a log", mode)
-	}
-	return err
-}
-
-func (w *sqliteWriter) close() error {
-	if w.db == nil {
-		return nil
-	}
-	err := errors.Join(w.on.close(), w.conn.Close(), w.db.Close())
-	w.db, w.conn, w.on = nil, nil, nil
-	return err
 }
 
 // hasMore reports whether a file has a log or a journal next to it.
@@ -356,3 +248,10 @@ func hasMore(path string) bool {
 	}
 	return false
 }
+
+// noStore is the error about a file that was never one of ours.
+type noStore struct{ what string }
+
+func (e noStore) Error() string { return "it is no store: " + e.what }
+
+func (e noStore) Is(target error) bool { return target == store.ErrDamaged }

@@ -13,23 +13,25 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A Store is a store.Store in a database. Any number of processes may have the
 // same one open.
 type Store struct {
-	d     *Dialect
-	name  string // for errors: a path, or an address without its password
-	now   func() time.Time
-	names *names
-	heads heads
-	aged  atomic.Pointer[segment] // one of an older version that a search has met
-	terms terms
-	cache string
-	rand  io.Reader
-	codes allCodes
-	near  pgvector
-	ring  ring
+	d      *session.Dialect
+	name   string // for errors: a path, or an address without its password
+	now    func() time.Time
+	names  *lists.Names
+	heads  heads
+	aged   atomic.Pointer[segment] // one of an older version that a search has met
+	terms  terms
+	cache  string
+	copies nearest.Copies // of vectors
+	rand   io.Reader
+	ring   ring
 
 	tallies tallies
 	unread  unread // words that are in no segment yet
@@ -38,9 +40,9 @@ type Store struct {
 	patience time.Duration // of SQLite with others that write
 
 	readers  *sql.DB
-	read     *session
+	read     *session.Session
 	writing  chan struct{} // holds a token while nobody in this process writes
-	write    writer
+	write    session.Writer
 	readOnly bool
 	shared   bool  // it is a hub's
 	spread   bool  // the hub's tables are on several nodes
@@ -59,13 +61,6 @@ type Store struct {
 	after func() error // runs when all is closed; nil is nothing
 }
 
-// A writer returns the connection that writes, for one transaction.
-type writer interface {
-	begin(ctx context.Context) (*session, error)
-	done(err error) error // the transaction is over; err is why it failed
-	close() error
-}
-
 // A read that meets a damaged derived row continues in a fallback: a copy, in its own
 // directory, in which everything derived from records was derived again. The first such
 // read is slower, and the answers are those that the store gave before the damage. The
@@ -82,10 +77,10 @@ type fallback struct {
 
 // Close closes the connections. What Append stored needs no Close.
 func (s *Store) Close() error {
-	err := errors.Join(s.codes.close(), s.dropFallback())
+	err := errors.Join(s.copies.Close(), s.dropFallback())
 	s.moments.close()
 	if s.read != nil {
-		err = errors.Join(err, s.read.close())
+		err = errors.Join(err, s.read.Close())
 	}
 	if s.readers != nil {
 		err = errors.Join(err, s.readers.Close())
@@ -94,7 +89,7 @@ func (s *Store) Close() error {
 		<-s.writing // waits until the current writer ends
 		// last, so that SQLite, where no one else has the file open, brings
 		// the log home: a copy of the file alone is then a whole store
-		err = errors.Join(err, s.write.close())
+		err = errors.Join(err, s.write.Close())
 		s.write = nil
 		s.broken = errors.New("the store was closed")
 		s.writing <- struct{}{}
@@ -108,7 +103,7 @@ func (s *Store) Close() error {
 
 // OnlyWrote reports whether this Store wrote to a file and never read it.
 func (s *Store) OnlyWrote() bool {
-	return s.d == sqliteDialect && s.moments.writes.Load() > 0 && s.readers != nil &&
+	return s.d == session.SQLite && s.moments.writes.Load() > 0 && s.readers != nil &&
 		s.readers.Stats().OpenConnections == 0
 }
 
@@ -136,9 +131,11 @@ func (in *fallback) close() error {
 // between.
 const mostTries = 50
 
-// change runs do in a transaction that writes. A cancelled ctx changes
+// Change runs do in a transaction that writes. A cancelled ctx changes
 // nothing; once it commits it is not cancelled any more.
-func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Context, w *session) error) error {
+func (s *Store) Change(
+	ctx context.Context, doing string, do func(ctx context.Context, w *session.Session) error,
+) error {
 	if s.readOnly {
 		return fmt.Errorf("%s %s: %w", doing, s.name, store.ErrReadOnly)
 	}
@@ -170,31 +167,31 @@ func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Co
 				return err
 			}
 			continue
-		case syncFailed(err):
+		case session.SyncFailed(err):
 			s.broken = err
 		}
-		return s.failed(doing, err)
+		return s.Failed(doing, err)
 	}
 }
 
 // attempt is one try of a transaction.
-func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *session) error) (err error) {
+func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *session.Session) error) (err error) {
 	if err := s.here(); err != nil {
 		return err
 	}
-	w, err := s.write.begin(ctx)
+	w, err := s.write.Begin(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = s.write.done(err) }()
+	defer func() { err = s.write.Done(err) }()
 	whole := context.WithoutCancel(ctx) // an interrupted statement proves nothing
-	if err = w.exec(ctx, s.d.Begin); err != nil {
-		if w.keep { // it may have begun all the same when it was cut off
-			_ = w.exec(whole, "ROLLBACK")
+	if err = w.Exec(ctx, s.d.Begin); err != nil {
+		if w.Keep { // it may have begun all the same when it was cut off
+			_ = w.Exec(whole, "ROLLBACK")
 		}
 		return err
 	}
-	s.names.start()
+	s.names.Start()
 	if err = do(whole, w); err == nil {
 		err = ctx.Err()
 	}
@@ -202,29 +199,29 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		err = s.here()
 	}
 	if err == nil {
-		if err = w.exec(whole, "COMMIT"); err != nil && (goneAway(err) || nodeFailed(err)) {
+		if err = w.Exec(whole, "COMMIT"); err != nil && (session.GoneAway(err) || session.NodeFailed(err)) {
 			err = &unsure{err}
 		}
 	}
 	if err != nil {
-		_ = w.exec(whole, "ROLLBACK") // some errors have ended it already
+		_ = w.Exec(whole, "ROLLBACK") // some errors have ended it already
 		return err
 	}
-	s.names.keep()
+	s.names.Keep()
 	return s.here() // what went into a file that is gone by now is not said to be kept
 }
 
 // here reports why the file that is open must not be written; on a server there is none.
 func (s *Store) here() error {
-	if s.d != sqliteDialect || s.opened == nil {
+	if s.d != session.SQLite || s.opened == nil {
 		return nil
 	}
-	return here(s.name, s.opened)
+	return session.Here(s.name, s.opened)
 }
 
 // FileReplaced reports whether another file lies in the place of the one that is open.
 func (s *Store) FileReplaced() bool {
-	if s.d != sqliteDialect || s.opened == nil {
+	if s.d != session.SQLite || s.opened == nil {
 		return false
 	}
 	info, err := os.Stat(s.name)
@@ -245,7 +242,7 @@ func (s *Store) again(err error) bool {
 	if _, is := errors.AsType[*unsure](err); is {
 		return false
 	}
-	return s.d.Retry(err) || s.shared && goneAway(err)
+	return s.d.Retry(err) || s.shared && session.GoneAway(err)
 }
 
 // pause waits a little longer after each try.
@@ -261,9 +258,9 @@ func pause(ctx context.Context, try int) error {
 	}
 }
 
-// failed says what failed and on which store, with the sentinel a caller can
+// Failed says what failed and on which store, with the sentinel a caller can
 // match and the cause last.
-func (s *Store) failed(doing string, err error) error {
+func (s *Store) Failed(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -277,7 +274,7 @@ func (s *Store) explained(doing string, err error) error {
 	if errors.Is(err, store.ErrDerived) {
 		return fmt.Errorf("%s %s: %w; `doctor repair=true` rebuilds it", doing, s.name, err)
 	}
-	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
+	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == session.SQLite {
 		return fmt.Errorf(
 			"%s %s: %w: %w; try `doctor repair=true`, then `recover_file %s`", doing, s.name, kind, err,
 			s.name,

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
+	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -26,7 +28,7 @@ func TestUsageSum(t *testing.T) {
 			for bit := range 64 {
 				one := r
 				one[field] ^= 1 << bit
-				if usageSum(one[0], one[1], one[2]) == usageSum(r[0], r[1], r[2]) {
+				if sums.Usage(one[0], one[1], one[2]) == sums.Usage(r[0], r[1], r[2]) {
 					t.Errorf("bit %d of field %d of %v is not in the sum", bit, field, r)
 				}
 			}
@@ -36,10 +38,10 @@ func TestUsageSum(t *testing.T) {
 		s := open(t, spec, Options{})
 		for _, r := range rows {
 			var got int64
-			query := "SELECT " + sumOf("CAST(? AS BIGINT)", "CAST(? AS BIGINT)", "CAST(? AS BIGINT)")
-			if _, err := s.read.one(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil ||
-				got != usageSum(r[0], r[1], r[2]) {
-				t.Errorf("the database gives %d, %v for %v, want %d", got, err, r, usageSum(r[0], r[1], r[2]))
+			query := "SELECT " + sums.UsageOf("CAST(? AS BIGINT)", "CAST(? AS BIGINT)", "CAST(? AS BIGINT)")
+			if _, err := s.read.One(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil ||
+				got != sums.Usage(r[0], r[1], r[2]) {
+				t.Errorf("the database gives %d, %v for %v, want %d", got, err, r, sums.Usage(r[0], r[1], r[2]))
 			}
 		}
 	})
@@ -48,7 +50,7 @@ func TestUsageSum(t *testing.T) {
 // both runs a test on both databases.
 func both(t *testing.T, do func(t *testing.T, spec string)) {
 	t.Helper()
-	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": storetest.EmptyPostgres} {
 		t.Run(name, func(t *testing.T) { do(t, spec(t)) })
 	}
 }

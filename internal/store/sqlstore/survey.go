@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -27,7 +30,7 @@ const (
 		LEFT JOIN state s ON s.key = r.key AND s.key > ? AND s.key <= ?
 		LEFT JOIN usage u ON u.key = r.key AND u.key > ? AND u.key <= ?
 		WHERE r.key > ? AND r.key <= ? AND r.kind <= ?
-		AND (r.kind <> ` + rawKind + ` OR r.at <= ? AND coalesce(r.came, 0) <= ?) ORDER BY r.key`
+		AND (r.kind <> ` + lists.RawKind + ` OR r.at <= ? AND coalesce(r.came, 0) <= ?) ORDER BY r.key`
 )
 
 // readSurvey is Survey on the database itself, without the fallback.
@@ -48,18 +51,18 @@ func (s *Store) readSurvey(ctx context.Context, before time.Time) iter.Seq2[stor
 		}()
 		for p := range next {
 			if p.err != nil {
-				yield(store.Surveyed{}, s.failed("survey", p.err))
+				yield(store.Surveyed{}, s.Failed("survey", p.err))
 				return
 			}
 			for i := range p.rows {
 				r := &p.rows[i]
 				it, err := s.item(ctx, &r.row)
 				if err != nil {
-					yield(store.Surveyed{}, s.failed("survey", err))
+					yield(store.Surveyed{}, s.Failed("survey", err))
 					return
 				}
 				var u store.Usage
-				if r.times.Valid && usageIs(r.key, r.times.Int64, r.last.Int64, r.used) {
+				if r.times.Valid && sums.UsageIs(r.key, r.times.Int64, r.last.Int64, r.used) {
 					u = store.Usage{Times: int(r.times.Int64), Last: memory.At(time.UnixMilli(r.last.Int64)).Time()}
 				}
 				if !yield(store.Surveyed{Item: it, Usage: u}, nil) {
@@ -94,7 +97,7 @@ func (s *Store) readPages(ctx context.Context, before time.Time, to chan<- page)
 	if !before.IsZero() {
 		latest = before.UnixMilli()
 		var one int
-		any, err := s.read.one(ctx, []any{&one}, anyOld, latest, latest)
+		any, err := s.read.One(ctx, []any{&one}, anyOld, latest, latest)
 		if err != nil {
 			to <- page{err: err}
 		}
@@ -119,20 +122,20 @@ func (s *Store) readPages(ctx context.Context, before time.Time, to chan<- page)
 // nextPage reads the memories among the next records after a key. last is the key
 // of the last of these; full reports whether there may be more.
 func (s *Store) nextPage(ctx context.Context, after, latest int64) (p page, last int64, full bool) {
-	if full, p.err = s.read.one(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
+	if full, p.err = s.read.One(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
 		return p, 0, false
 	}
 	if !full {
 		last = math.MaxInt64
 	}
 	p.rows = make([]surveyRow, 0, surveyPage)
-	p.err = s.read.each(ctx, func(from *sql.Rows) error {
+	p.err = s.read.Each(ctx, func(from *sql.Rows) error {
 		p.rows = append(p.rows, surveyRow{})
 		r := &p.rows[len(p.rows)-1]
 		return from.Scan(
-			&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
+			&r.key, session.AsID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
 			&r.last, &r.used,
 		)
-	}, surveyed, after, last, after, last, after, last, after, last, lastMemory, latest, latest)
+	}, surveyed, after, last, after, last, after, last, after, last, lists.LastMemory, latest, latest)
 	return p, last, full
 }

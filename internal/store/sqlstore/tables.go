@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // Tables that a fallback is made of: what nothing can be made of, which must be whole,
@@ -22,12 +23,12 @@ var (
 
 // copyTable copies the rows of a table that can be read; of a table that is needed,
 // all must be.
-func copyTable(ctx context.Context, from, w *session, name string) error {
+func copyTable(ctx context.Context, from, w *session.Session, name string) error {
 	columns, order, err := columnsOf(ctx, w, name)
 	if err != nil {
 		return err
 	}
-	if from.d == sqliteDialect { // a backup of an older version lacks what came later
+	if from.Dialect == session.SQLite { // a backup of an older version lacks what came later
 		have, _, err := columnsOf(ctx, from, name)
 		if lacks := func(c string) bool { return !slices.Contains(have, c) }; err == nil && len(have) > 0 {
 			columns = slices.DeleteFunc(columns, lacks)
@@ -37,18 +38,18 @@ func copyTable(ctx context.Context, from, w *session, name string) error {
 	if !whole && slices.Contains(neededTables, name) {
 		return fmt.Errorf("%w: the table %s", store.ErrDamaged, name)
 	}
-	if err := w.exec(ctx, "DELETE FROM "+name); err != nil {
+	if err := w.Exec(ctx, "DELETE FROM "+name); err != nil {
 		return err
 	}
 	return putBack(ctx, w, name, columns, rows)
 }
 
 // putBack inserts rows, but for those that cannot be in the table.
-func putBack(ctx context.Context, w *session, name string, columns []string, rows [][]any) error {
+func putBack(ctx context.Context, w *session.Session, name string, columns []string, rows [][]any) error {
 	for _, row := range rows {
 		query := "INSERT OR IGNORE INTO " + name + " (" + strings.Join(columns, ", ") + ") VALUES (?" +
 			strings.Repeat(", ?", len(row)-1) + ")"
-		if err := w.exec(ctx, query, row...); err != nil && code(err) == 0 {
+		if err := w.Exec(ctx, query, row...); err != nil && session.SQLiteCode(err) == 0 {
 			return err
 		}
 	}
@@ -57,10 +58,10 @@ func putBack(ctx context.Context, w *session, name string, columns []string, row
 
 // columnsOf returns the columns of a table of a SQLite file, and by which its rows are in
 // order.
-func columnsOf(ctx context.Context, on *session, table string) (columns []string, order string, err error) {
+func columnsOf(ctx context.Context, on *session.Session, table string) (columns []string, order string, err error) {
 	order = "rowid"
 	keys := 0
-	err = on.each(ctx, func(rows *sql.Rows) error {
+	err = on.Each(ctx, func(rows *sql.Rows) error {
 		var name string
 		var part int
 		err := rows.Scan(&name, &part)
@@ -79,13 +80,13 @@ func columnsOf(ctx context.Context, on *session, table string) (columns []string
 // readable returns the readable rows of a table: from its beginning and, if that fails, from
 // its end, up to the damage. whole reports whether all could be read.
 func readable(
-	ctx context.Context, on *session, table string, columns []string, order string,
+	ctx context.Context, on *session.Session, table string, columns []string, order string,
 ) (all [][]any, whole bool) {
-	if on.d == postgresDialect && order == "rowid" {
+	if on.Dialect == session.Postgres && order == "rowid" {
 		order = "1"
 	}
 	for _, way := range []string{" ASC", " DESC"} {
-		err := on.long(ctx, func(rows *sql.Rows) error {
+		err := on.Long(ctx, func(rows *sql.Rows) error {
 			row, into := make([]any, len(columns)), make([]any, len(columns))
 			for i := range row {
 				into[i] = &row[i]

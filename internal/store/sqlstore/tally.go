@@ -7,13 +7,16 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // Most records are raws: their number is the length of the log minus the others, for which
 // there is an index. Few states hide a record.
 const (
-	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > " + rawKind + " AND key >= ? AND key < ? GROUP BY kind"
+	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > " + lists.RawKind +
+		" AND key >= ? AND key < ? GROUP BY kind"
 	tallyHidden = `SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> 0
 		AND s.key >= ? AND s.key < ? GROUP BY r.kind`
 )
@@ -34,7 +37,7 @@ func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind
 			continue
 		}
 		if err := s.tallySpace(ctx, sp, now, &n); err != nil {
-			return nil, s.failed("count", err)
+			return nil, s.Failed("count", err)
 		}
 	}
 	maps.DeleteFunc(n.counts, func(kind memory.Kind, _ int) bool { return !kind.IsMemory() })
@@ -46,7 +49,7 @@ func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind
 
 // tallySpace adds the memories of one space.
 func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *tallied) error {
-	no, err := s.names.number(ctx, s.read, spaceList, sp.Name)
+	no, err := s.names.Number(ctx, s.read, lists.Spaces, sp.Name)
 	if err != nil {
 		return err
 	}
@@ -62,7 +65,7 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 	if err != nil {
 		return err
 	}
-	first, last := firstKey(no), firstKey(no+1)
+	first, last := session.FirstKey(no), session.FirstKey(no+1)
 	err = s.dueSince(ctx, " AND s.key >= ? AND s.key < ?", []any{now, first, last}, func(it *store.Item, by int) {
 		n.counts[it.Ref.Kind] += by
 		if !it.State.Due.IsZero() {
@@ -73,7 +76,7 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 		return err
 	}
 	var next sql.NullInt64
-	_, err = s.read.one(
+	_, err = s.read.One(
 		ctx, []any{&next}, "SELECT min(due) FROM state WHERE due > ? AND key >= ? AND key < ?", now, first, last,
 	)
 	n.until(next.Int64)
@@ -83,17 +86,17 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 func (s *Store) tally(ctx context.Context, query string, space int, add func(memory.Kind, int)) error {
 	type count struct{ kind, n int }
 	var counts []count
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.Each(ctx, func(rows *sql.Rows) error {
 		var c count
 		err := rows.Scan(&c.kind, &c.n)
 		counts = append(counts, c)
 		return err
-	}, query, firstKey(space), firstKey(space+1))
+	}, query, session.FirstKey(space), session.FirstKey(space+1))
 	if err != nil {
 		return err
 	}
 	for _, c := range counts {
-		kind, err := s.names.kind(ctx, s.read, c.kind)
+		kind, err := s.names.Kind(ctx, s.read, c.kind)
 		if err != nil {
 			return err
 		}

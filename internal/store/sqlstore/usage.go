@@ -7,14 +7,16 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // addUsage adds readings to a count. One that is not what was written stays so, until it is
 // repaired: a sum of it would make it look right.
 var addUsage = " ON CONFLICT (key) DO UPDATE SET times = " + moreTimes + ", last = " + laterLast +
-	", sum = " + sumOf("usage.key", moreTimes, laterLast) +
-	" WHERE usage.sum IS NULL OR usage.sum = " + sumOf("usage.key", "usage.times", "usage.last")
+	", sum = " + sums.UsageOf("usage.key", moreTimes, laterLast) +
+	" WHERE usage.sum IS NULL OR usage.sum = " + sums.UsageOf("usage.key", "usage.times", "usage.last")
 
 const (
 	moreTimes = "usage.times + excluded.times"
@@ -26,7 +28,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	if len(ids) == 0 {
 		return ctx.Err()
 	}
-	return s.change(ctx, "count a reading in", func(ctx context.Context, w *session) error {
+	return s.Change(ctx, "count a reading in", func(ctx context.Context, w *session.Session) error {
 		held := newRows(ctx, s, w)
 		if err := held.find(ids); err != nil {
 			return err
@@ -40,13 +42,13 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 			}
 			times[key]++
 		}
-		p := pile{
-			into: "INSERT INTO usage (key, times, last, sum) VALUES ", row: "(?,?,?,?)", tail: addUsage,
+		p := session.Pile{
+			Into: "INSERT INTO usage (key, times, last, sum) VALUES ", Row: "(?,?,?,?)", Tail: addUsage,
 		}
 		for _, key := range keys {
-			p.add(key, times[key], at.UnixMilli(), usageSum(key, int64(times[key]), at.UnixMilli()))
+			p.Add(key, times[key], at.UnixMilli(), sums.Usage(key, int64(times[key]), at.UnixMilli()))
 		}
-		return p.flush(ctx, w)
+		return p.Flush(ctx, w)
 	})
 }
 
@@ -55,20 +57,20 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 	const query = "SELECT r.id, u.key, u.times, u.last, u.sum FROM records r JOIN usage u ON u.key = r.key WHERE " +
 		"r.id IN (…)"
 	used := make(map[memory.ID]store.Usage)
-	for part := range slices.Chunk(ids, mostListed) {
-		query, args := spreadFor(query, part, blob)
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(ids, session.MostListed) {
+		query, args := session.SpreadFor(query, part, session.Blob)
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var id memory.ID
 			var key, times, last int64
 			var sum sql.NullInt64
-			err := rows.Scan(asID(&id), &key, &times, &last, &sum)
-			if err == nil && usageIs(key, times, last, sum) {
+			err := rows.Scan(session.AsID(&id), &key, &times, &last, &sum)
+			if err == nil && sums.UsageIs(key, times, last, sum) {
 				used[id] = store.Usage{Times: int(times), Last: memory.At(time.UnixMilli(last)).Time()}
 			}
 			return err
 		}, query, args...)
 		if err != nil {
-			return nil, s.failed("read the usage of", err)
+			return nil, s.Failed("read the usage of", err)
 		}
 	}
 	out := make([]store.Usage, len(ids))
@@ -81,14 +83,14 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 // Cursor returns a remembered position, 0 at first.
 func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
 	var at store.Seq
-	_, err := s.read.one(ctx, []any{&at}, "SELECT seq FROM cursors WHERE name = ?", name)
-	return at, s.failed("read a cursor of", err)
+	_, err := s.read.One(ctx, []any{&at}, "SELECT seq FROM cursors WHERE name = ?", name)
+	return at, s.Failed("read a cursor of", err)
 }
 
 // SetCursor remembers a position.
 func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error {
-	return s.change(ctx, "set a cursor of", func(ctx context.Context, w *session) error {
-		return w.exec(ctx, "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = "+
+	return s.Change(ctx, "set a cursor of", func(ctx context.Context, w *session.Session) error {
+		return w.Exec(ctx, "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = "+
 			"excluded.seq",
 			name, int64(at))
 	})

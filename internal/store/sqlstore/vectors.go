@@ -10,33 +10,30 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// model returns the row of a model; its no is 0 if there is none.
-func (s *Store) model(ctx context.Context, name string) (m model, err error) {
-	m.name = name
-	_, err = s.read.one(ctx, []any{&m.no, &m.last, &m.dims}, "SELECT no, last, dims FROM models WHERE name = ?", name)
-	return m, err
-}
 
 // Vectors returns every vector kept for a model, page by page in log order.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
 	const query = `SELECT v.key, r.id, v.ord, v.vec, v.sum FROM vectors v JOIN records r ON r.key = v.key
 		WHERE v.model = ? AND v.key > ? AND length(v.vec) > 0 ORDER BY v.key LIMIT ?`
 	return func(yield func(store.Vector, error) bool) {
-		no, err := s.names.number(ctx, s.read, modelList, model)
+		no, err := s.names.Number(ctx, s.read, lists.Models, model)
 		for after, more := int64(-1), no != 0; err == nil && more; {
 			var page []store.Vector
 			n := 0
-			err = s.read.each(ctx, func(rows *sql.Rows) error {
+			err = s.read.Each(ctx, func(rows *sql.Rows) error {
 				var id memory.ID
 				var ord int64
 				var vec []byte
 				var sum sql.NullInt64
-				err := rows.Scan(&after, asID(&id), &ord, &vec, &sum)
-				if n++; err == nil && vectorIs(model, after, ord, vec, sum) {
-					page = append(page, store.Vector{ID: id, Vec: decodeVector(vec)})
+				err := rows.Scan(&after, session.AsID(&id), &ord, &vec, &sum)
+				if n++; err == nil && sums.VectorIs(model, after, ord, vec, sum) {
+					page = append(page, store.Vector{ID: id, Vec: nearest.Decode(vec)})
 				}
 				return err
 			}, query, no, after, laterPage)
@@ -51,7 +48,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 			err = ctx.Err()
 		}
 		if err != nil {
-			yield(store.Vector{}, s.failed("read the vectors of", err))
+			yield(store.Vector{}, s.Failed("read the vectors of", err))
 		}
 	}
 }
@@ -62,8 +59,8 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 	if len(vs) == 0 {
 		return ctx.Err()
 	}
-	return s.change(ctx, "put vectors into", func(ctx context.Context, w *session) error {
-		no, err := s.names.intern(ctx, w, modelList, model)
+	return s.Change(ctx, "put vectors into", func(ctx context.Context, w *session.Session) error {
+		no, err := s.names.Intern(ctx, w, lists.Models, model)
 		if err != nil {
 			return err
 		}
@@ -88,23 +85,23 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		if err != nil {
 			return err
 		}
-		if err := fit(model, dims, vs); err != nil {
+		if err := nearest.Fit(model, dims, vs); err != nil {
 			return err
 		}
-		p := pile{
-			into: "INSERT INTO vectors (model, key, ord, vec, sum) VALUES ", row: "(?,?,?,?,?)",
-			tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord, sum = excluded.sum",
+		p := session.Pile{
+			Into: "INSERT INTO vectors (model, key, ord, vec, sum) VALUES ", Row: "(?,?,?,?,?)",
+			Tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord, sum = excluded.sum",
 		}
 		for i, id := range ids {
-			key, at, vec := held.keys[id], ord+int64(i), encodeVector(last[id])
-			p.add(no, key, at, vec, vectorSum(model, key, at, vec))
+			key, at, vec := held.keys[id], ord+int64(i), nearest.Encode(last[id])
+			p.Add(no, key, at, vec, sums.Vector(model, key, at, vec))
 		}
 		if dims == 0 && len(ids) > 0 {
-			if err := w.exec(ctx, "UPDATE models SET dims = ? WHERE no = ?", len(vs[0].Vec), no); err != nil {
+			if err := w.Exec(ctx, "UPDATE models SET dims = ? WHERE no = ?", len(vs[0].Vec), no); err != nil {
 				return err
 			}
 		}
-		return p.flush(ctx, w)
+		return p.Flush(ctx, w)
 	})
 }
 
@@ -112,7 +109,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 const mostGap = 1 << 20
 
 // payloadsOf returns those of some keys whose records have their bytes.
-func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[int64]bool, error) {
+func payloadsOf(ctx context.Context, on *session.Session, of map[memory.ID]int64) (map[int64]bool, error) {
 	var keys []int64
 	for _, key := range of {
 		if key != 0 {
@@ -120,9 +117,9 @@ func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[i
 		}
 	}
 	there := make(map[int64]bool, len(keys))
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor("SELECT key FROM payloads WHERE key IN (…)", part, func(k int64) any { return k })
-		err := on.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(keys, session.MostListed) {
+		query, args := session.SpreadFor("SELECT key FROM payloads WHERE key IN (…)", part, func(k int64) any { return k })
+		err := on.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			err := rows.Scan(&key)
 			there[key] = true
@@ -142,7 +139,7 @@ func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[i
 // A gap of random size comes before them: a database restored from a backup assigns other
 // numbers than before, so that a copy of the vectors shows by its last number whether it
 // belongs to this database.
-func (s *Store) nextOrds(ctx context.Context, w *session, no, n int) (first int64, dims int, err error) {
+func (s *Store) nextOrds(ctx context.Context, w *session.Session, no, n int) (first int64, dims int, err error) {
 	const query = "UPDATE models SET last = last + ? WHERE no = ? RETURNING last, dims"
 	var chance [4]byte
 	if _, err := io.ReadFull(s.rand, chance[:]); err != nil {
@@ -150,29 +147,29 @@ func (s *Store) nextOrds(ctx context.Context, w *session, no, n int) (first int6
 	}
 	gap := 1 + int64(binary.LittleEndian.Uint32(chance[:]))%mostGap
 	var last int64
-	_, err = w.one(ctx, []any{&last, &dims}, query, gap+int64(n), no)
+	_, err = w.One(ctx, []any{&last, &dims}, query, gap+int64(n), no)
 	return last - int64(n) + 1, dims, err
 }
 
 // dropVectors removes the vectors of records, of every model. An empty one under a new number
 // replaces each, so that copies learn of it as of any new vector.
-func (s *Store) dropVectors(ctx context.Context, w *session, keys []int64) error {
-	models, err := modelsOf(ctx, w)
+func (s *Store) dropVectors(ctx context.Context, w *session.Session, keys []int64) error {
+	models, err := nearest.Models(ctx, w)
 	if err != nil {
 		return err
 	}
 	for _, m := range models {
-		ord, _, err := s.nextOrds(ctx, w, m.no, len(keys))
+		ord, _, err := s.nextOrds(ctx, w, m.No, len(keys))
 		if err != nil {
 			return err
 		}
 		for i, key := range keys {
 			const query = "UPDATE vectors SET vec = ?, ord = ?, sum = ? WHERE model = ? AND key = ?"
 			at := ord + int64(i)
-			if err := w.exec(ctx, query, []byte{}, at, vectorSum(m.name, key, at, nil), m.no, key); err != nil {
+			if err := w.Exec(ctx, query, []byte{}, at, sums.Vector(m.Name, key, at, nil), m.No, key); err != nil {
 				return err
 			}
 		}
 	}
-	return s.dropNear(ctx, w, keys)
+	return s.nearest().DropCopies(ctx, w, keys)
 }

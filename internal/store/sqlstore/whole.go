@@ -10,6 +10,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -36,16 +38,16 @@ func (s *Store) Whole(ctx context.Context, progress func(done int)) error {
 		return err
 	}
 	for _, sp := range spaces {
-		no, err := s.names.number(ctx, s.read, spaceList, sp.Name)
+		no, err := s.names.Number(ctx, s.read, lists.Spaces, sp.Name)
 		if err != nil {
-			return s.failed("read", err)
+			return s.Failed("read", err)
 		}
 		w.space(ctx, no, int64(sp.Last))
 		if w.err != nil {
-			return s.failed("read", w.err)
+			return s.Failed("read", w.err)
 		}
 		if err := w.treeHolds(ctx, sp); err != nil {
-			return s.failed("read", err)
+			return s.Failed("read", err)
 		}
 	}
 	return ctx.Err()
@@ -87,13 +89,13 @@ func (w *whole) space(ctx context.Context, no int, last int64) {
 
 // page reads the records after one place and up to another.
 func (w *whole) page(ctx context.Context, no int, after, upTo int64) {
-	first, last := firstKey(no)+after, firstKey(no)+upTo
+	first, last := session.FirstKey(no)+after, session.FirstKey(no)+upTo
 	ids := make(map[int64]memory.ID, upTo-after)
 	tree := &w.trees[after/wholePage]
-	err := w.s.read.each(ctx, func(rows *sql.Rows) error {
+	err := w.s.read.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id memory.ID
-		err := rows.Scan(&key, asID(&id))
+		err := rows.Scan(&key, session.AsID(&id))
 		ids[key] = id
 		tree.Append(ledger.Hash(id))
 		return err
@@ -118,7 +120,7 @@ func (w *whole) page(ctx context.Context, no int, after, upTo int64) {
 
 // bytes compares the bytes of some records with their ids, which it takes away.
 func (w *whole) bytes(ctx context.Context, ids map[int64]memory.ID, first, last int64) error {
-	err := w.s.read.each(ctx, func(rows *sql.Rows) error {
+	err := w.s.read.Each(ctx, func(rows *sql.Rows) error {
 		var key int64
 		var raw sql.RawBytes
 		if err := rows.Scan(&key, &raw); err != nil {
@@ -149,7 +151,7 @@ func (w *whole) bytes(ctx context.Context, ids map[int64]memory.ID, first, last 
 
 // treeHolds compares the tree that was kept of a log with the ids in it.
 func (w *whole) treeHolds(ctx context.Context, sp store.Space) error {
-	kept, err := w.s.Tree(Itself(ctx), sp.Name)
+	kept, err := w.s.Tree(store.Itself(ctx), sp.Name)
 	if err != nil {
 		return err
 	}
@@ -158,7 +160,7 @@ func (w *whole) treeHolds(ctx context.Context, sp store.Space) error {
 		made.Join(t)
 	}
 	if kept != made {
-		err = derived{fmt.Errorf("%w: the tree of the log of %s is not that of its ids", store.ErrDamaged, sp.Name)}
+		err = session.Derived(fmt.Errorf("%w: the tree of the log of %s is not that of its ids", store.ErrDamaged, sp.Name))
 	}
 	return err
 }

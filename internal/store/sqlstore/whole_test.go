@@ -61,9 +61,9 @@ func TestWholeLooksAtTheTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.write.begin(t.Context())
+	w, err := s.write.Begin(t.Context())
 	if err == nil {
-		err = s.write.done(w.exec(t.Context(), "UPDATE spaces SET tree = ?", raw))
+		err = s.write.Done(w.Exec(t.Context(), "UPDATE spaces SET tree = ?", raw))
 	}
 	if err != nil {
 		t.Fatal(err)

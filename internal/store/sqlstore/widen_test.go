@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"context"
 	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
 // A connection that writes many records at once has room for the index of their ids and for
@@ -10,10 +12,10 @@ import (
 func TestWiden(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
 	room := func() (kib, pages int) {
-		err := s.change(t.Context(), "ask", func(ctx context.Context, w *session) error {
-			_, err := w.one(ctx, []any{&kib}, "PRAGMA cache_size")
+		err := s.Change(t.Context(), "ask", func(ctx context.Context, w *session.Session) error {
+			_, err := w.One(ctx, []any{&kib}, "PRAGMA cache_size")
 			if err == nil {
-				_, err = w.one(ctx, []any{&pages}, "PRAGMA wal_autocheckpoint")
+				_, err = w.One(ctx, []any{&pages}, "PRAGMA wal_autocheckpoint")
 			}
 			return err
 		})

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -19,7 +21,7 @@ const mostMerges = 20
 // readMatch is Match on the database itself, without the fallback.
 func (s *Store) readMatch(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	hits, err := s.match(ctx, m)
-	return hits, s.failed("search", err)
+	return hits, s.Failed("search", err)
 }
 
 func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
@@ -53,8 +55,8 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	}
 	q := index.Query{
 		Terms: terms, Prefer: m.Prefer, Has: m.Has, Only: only, Limit: m.Limit, Passed: m.Passed,
-		Kind:       func(k int) bool { return asksFor(kinds, k) },
-		Propagates: func(k int) bool { return k <= lastMemory },
+		Kind:       func(k int) bool { return lists.AsksFor(kinds, k) },
+		Propagates: func(k int) bool { return k <= lists.LastMemory },
 	}
 	if !m.Hidden {
 		q.Shown = func(keys []int64) ([]bool, error) { return s.shownOf(ctx, keys) }
@@ -85,15 +87,15 @@ func (s *Store) renewOne(ctx context.Context) {
 // scope returns the numbers of spaces and kinds that are asked for, not more spaces than can be searched at once.
 func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
 	spaces, kindNos, err = s.numbers(ctx, names, kinds)
-	if len(spaces) > mostListed {
-		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", mostListed, len(spaces))
+	if len(spaces) > session.MostListed {
+		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", session.MostListed, len(spaces))
 	}
 	return spaces, kindNos, err
 }
 
 // numbers returns those of spaces and kinds that are asked for.
 func (s *Store) numbers(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
-	if kindNos, err = s.kindsOf(ctx, s.read, kinds); err != nil {
+	if kindNos, err = s.names.KindsOf(ctx, s.read, kinds); err != nil {
 		return nil, nil, err
 	}
 	if len(names) == 0 {
@@ -106,7 +108,7 @@ func (s *Store) numbers(ctx context.Context, names []string, kinds []memory.Kind
 		}
 	}
 	for _, name := range names {
-		no, err := s.names.number(ctx, s.read, spaceList, name)
+		no, err := s.names.Number(ctx, s.read, lists.Spaces, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -154,8 +156,8 @@ func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*ind
 func (s *Store) ofWaiting(ctx context.Context, w waiting, terms []string) (*index.View, error) {
 	u := unreadSpace{waiting: w}
 	const query = "SELECT count(*), CAST(coalesce(sum(key), 0) AS BIGINT) FROM payloads WHERE key > ? AND key <= ?"
-	first := firstKey(w.space)
-	if _, err := s.read.one(ctx, []any{&u.count, &u.sum}, query, first+w.indexed, first+w.last); err != nil {
+	first := session.FirstKey(w.space)
+	if _, err := s.read.One(ctx, []any{&u.count, &u.sum}, query, first+w.indexed, first+w.last); err != nil {
 		return nil, err
 	}
 	s.unread.mu.Lock()
@@ -171,7 +173,7 @@ func (s *Store) ofWaiting(ctx context.Context, w waiting, terms []string) (*inde
 			return nil, err
 		}
 		s.unread.mu.Lock()
-		if s.unread.known == nil || len(s.unread.known) == mostListed {
+		if s.unread.known == nil || len(s.unread.known) == session.MostListed {
 			s.unread.known = make(map[int]unreadSpace)
 		}
 		s.unread.known[w.space] = u
@@ -233,11 +235,11 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 		wanted[n] = append(wanted[n], t)
 	}
 	found := 0
-	for part := range slices.Chunk(blocks, mostListed) {
-		query, args := spreadFor(
-			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, anyInt,
+	for part := range slices.Chunk(blocks, session.MostListed) {
+		query, args := session.SpreadFor(
+			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, session.AnyInt,
 		)
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var n int
 			var block sql.RawBytes
 			if err := rows.Scan(&n, &block); err != nil {
@@ -281,12 +283,12 @@ func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, e
 // askIDs is idsOf by the database itself.
 func (s *Store) askIDs(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
 	ids := make(map[int64]memory.ID, len(keys))
-	for part := range slices.Chunk(keys, mostListed) {
-		query, args := spreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })
-		err := s.read.each(ctx, func(rows *sql.Rows) error {
+	for part := range slices.Chunk(keys, session.MostListed) {
+		query, args := session.SpreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })
+		err := s.read.Each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var id memory.ID
-			err := rows.Scan(&key, asID(&id))
+			err := rows.Scan(&key, session.AsID(&id))
 			ids[key] = id
 			return err
 		}, query, args...)
@@ -311,7 +313,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 	for _, h := range found {
 		id, held := ids[h.Key]
 		if !held {
-			return nil, derived{fmt.Errorf("%w: the index of words has a record that does not exist", store.ErrDamaged)}
+			return nil, session.Derived(fmt.Errorf("%w: the index of words has a record that does not exist", store.ErrDamaged))
 		}
 		hit := store.Hit{
 			ID:         id,
@@ -323,7 +325,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 			Past:   h.Past,
 			Hidden: h.Hidden,
 		}
-		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
+		if hit.Kind, err = s.names.Kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err
 		}
 		out = append(out, hit)

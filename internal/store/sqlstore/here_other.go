@@ -1,8 +1,0 @@
-//go:build !unix
-
-package sqlstore
-
-import "io/fs"
-
-// namesOf counts the names of a file: not known here.
-func namesOf(fs.FileInfo) uint64 { return 1 }
