@@ -192,7 +192,11 @@ func (a *app) showWhy(h api.Result) {
 	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), whole(strings.Join(w.Terms, " ")))
 	add(w.Propagated, "from neighbouring turns in the session")
 	add(w.Shared, "for the best match of its session")
-	add(w.Meaning, "for its meaning (vector similarity %.3f)", w.Cosine)
+	if w.Cosine != 0 {
+		add(w.Meaning, "for its meaning (vector similarity %.3f)", w.Cosine)
+	} else {
+		add(w.Meaning, "for the meaning of what it is linked with")
+	}
 	add(w.Graph, "from linked records: %s", w.GraphBy)
 	add(w.Wording, "from the words it was made from")
 	if len(parts) > 0 {

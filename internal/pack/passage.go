@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/sentences"
+	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/tokens"
 	"github.com/stemma-memory/stemma/internal/words"
 )
@@ -63,6 +64,7 @@ func (t *turn) inAll() int {
 const (
 	mostTerms = 63
 	isNear    = 1 << mostTerms
+	nearHead  = 40 // bytes of the beginning of what meaning found, by which its place in a sentence is known
 )
 
 // part parts a turn into its sentences and looks which of the question's terms each has.
@@ -71,12 +73,20 @@ func (t *turn) part(asked []string) {
 		return
 	}
 	t.parted = true
+	from := strings.Index(t.Text, t.Near)
+	to, at := from+len(t.Near), 0
+	found := t.Near != "" && from >= 0
 	for _, s := range sentences.Split(t.Text) {
 		p := piece{text: harmless(s)}
-		if t.Near != "" && strings.Contains(t.Near, strings.TrimSpace(s)) {
+		at += max(0, strings.Index(t.Text[at:], s))
+		within := min(to, at+len(s)) - max(from, at)
+		if found && 2*within > min(len(s), len(t.Near)) {
 			p.has = isNear
+			if at < from { // it begins within
+				p.from = p.placeOf(harmless(shorten.To(t.Near, nearHead)), (from-at)*len(p.text)/len(s))
+			}
 		}
-		if len(asked) > 0 {
+		if len(asked) > 0 && (!found || p.has == isNear) { // what else has words of the question did not answer it
 			for _, term := range words.Terms(s) {
 				if at := slices.Index(asked[:min(len(asked), mostTerms)], term); at >= 0 {
 					p.has |= 1 << at
@@ -177,6 +187,12 @@ func (p *passing) answers() int {
 	wanted, first := uint64(0), -1
 	for i := range p.pieces {
 		wanted |= p.pieces[i].has
+		if first < 0 && p.pieces[i].has&isNear != 0 && p.take(i) { // the first that fits of what meaning found
+			first = i
+		}
+	}
+	if first >= 0 {
+		wanted &^= p.pieces[first].has
 	}
 	for wanted != 0 {
 		best, most := -1, 0

@@ -22,9 +22,16 @@ type piece struct {
 	text string // on one line
 	cost int    // tokens, when counted
 	has  uint64 // those of the question's terms that are in it, by place, and whether meaning found it
+	from int    // where in it begins what meaning found
 
 	begins *tokens.Beginnings // when first asked for
 	sought *sought            // when first asked for
+}
+
+// placeOf returns where in a piece some words stand of which it is about known where; 0 is the beginning.
+func (p *piece) placeOf(some string, about int) int {
+	const away = 32
+	return max(0, strings.LastIndex(p.text[:min(len(p.text), about+len(some)+away)], some))
 }
 
 // tokens counts what a piece takes, with a blank.

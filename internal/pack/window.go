@@ -34,7 +34,10 @@ func (p *piece) cutAround(asked []string, most int) string {
 	if _, fits := p.within(longer * most); fits || p.has == 0 {
 		return p.cutTo(most)
 	}
-	from := p.begin(asked, most-2*gapCost)
+	from := p.from
+	if from == 0 {
+		from = p.begin(asked, most-2*gapCost)
+	}
 	if from == 0 {
 		return p.cutTo(most)
 	}

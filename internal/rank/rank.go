@@ -51,8 +51,9 @@ const (
 // Fuse computes the relevance of candidates, in parts of the best. Without vectors it is the score for words. A vector
 // adds to it by how much nearer it is than those that are not alike: unrelated is how near the model finds two texts
 // that have nothing to do with each other, -Inf where that is not known. It adds less where words know the question:
-// known is the share of it that the best by words hold.
-func Fuse(all []*Candidate, unrelated, known float64) {
+// known is the share of it that the best by words hold. It returns the relevance that
+// words alone would give in place of 1.
+func Fuse(all []*Candidate, unrelated, known float64) (byWords float64) {
 	base, counts := scale(all, unrelated)
 	counts *= 1 - (1-leastMeaning)*min(1, max(0, (known-littleKnown)/(muchKnown-littleKnown)))
 	most, mostWords := 0.0, 0.0
@@ -75,6 +76,10 @@ func Fuse(all []*Candidate, unrelated, known float64) {
 			c.Relevance /= most
 		}
 	}
+	if mostWords == 0 {
+		return 1
+	}
+	return most / mostWords
 }
 
 // scale returns how near the vectors are that are not alike, and how much counts what is nearer. They are the farthest
@@ -129,9 +134,8 @@ func Behind[T any](all []T, last func(T) bool) []T {
 }
 
 // Propagate raises the relevance of candidates by what reaches them along the graph, and
-// makes the best 1 again.
-func Propagate(all []*Candidate) {
-	most := 0.0
+// makes the best 1 again. It returns what that was.
+func Propagate(all []*Candidate) (most float64) {
 	for _, c := range all {
 		c.Relevance += c.Graph
 		most = max(most, c.Relevance)
@@ -142,6 +146,7 @@ func Propagate(all []*Candidate) {
 			c.Graph /= most
 		}
 	}
+	return most
 }
 
 // Factors are what a relevance is multiplied with.

@@ -187,16 +187,16 @@ func (s *searching) cutLong(results []api.Result, near map[string]string) {
 	}
 }
 
-// nearParts returns, by ref, the passages of long texts that meaning found and nothing else did, but for the first: a
-// text that is cut is cut around its passage.
+// nearParts returns, by ref, the passages of long texts that meaning found and nothing else did: a text that is cut is
+// cut around its passage.
 func (s *searching) nearParts(found []*views.Found) map[string]string {
 	out := make(map[string]string)
 	for _, f := range found {
-		n := s.near[f.Ref.ID]
-		if n == 0 || f.Record == nil || s.bears(f) {
+		n, near := s.near[f.Ref.ID]
+		if !near || f.Record == nil || s.bears(f) {
 			continue
 		}
-		if all := passages(meant(f.Record)); n < len(all) {
+		if all := passages(meant(f.Record)); n < len(all) && len(all) > 1 {
 			out[f.Ref.String()] = all[n]
 		}
 	}

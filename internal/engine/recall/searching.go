@@ -54,6 +54,7 @@ type searching struct {
 	approved map[memory.ID]bool      // of these, what a person approved, as the tables say
 	refs     map[memory.ID]memory.Ref
 	near     map[memory.ID]int // what vectors found, by which of its passages
+	ofWords  float64           // the relevance by words alone of what has 1 from its words
 	known    float64           // the share of the question that the best by words hold
 	topTrust trust.Most        // the most that any memory here can be trusted
 }
@@ -286,7 +287,7 @@ func (s *searching) candidates(
 		}
 	}
 	unrelated := s.unrelated()
-	rank.Fuse(all, unrelated, s.known)
+	s.ofWords = rank.Fuse(all, unrelated, s.known)
 	all = slices.DeleteFunc(all, func(c *rank.Candidate) bool { // it has nothing to do with the question
 		if c.Relevance > 0 || !c.Near || c.Cosine > unrelated {
 			return false
@@ -303,7 +304,7 @@ func (s *searching) candidates(
 			return nil, false, err
 		}
 		lent.lend(get)
-		rank.Propagate(all)
+		s.ofWords *= rank.Propagate(all)
 	}
 	return all, full, nil
 }

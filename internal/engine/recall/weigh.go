@@ -168,8 +168,8 @@ func (s *searching) byWords(f *views.Found) float64 {
 		return rank.Score(f.Factors)
 	}
 	relevance := f.C.ByWords
-	if f.C.Graph > 0 && s.hits[f.C.From].Own > 0 {
-		relevance += f.C.Graph
+	if !s.onlyMeaning(f) {
+		relevance = max(relevance+f.C.Graph*s.ofWords, f.C.Wording*s.ofWords)
 	}
 	return rank.Score(rank.Raised(f.Factors, relevance))
 }
