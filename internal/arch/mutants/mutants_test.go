@@ -200,7 +200,7 @@ func TestADrawIsTheSameAgain(t *testing.T) {
 	}
 }
 
-// A line that stands in several places is told by those above it.
+// A line that is there several times is known by those above it.
 func TestALineIsToldByThoseAbove(t *testing.T) {
 	const text = "if a {\n\treturn\n}\nif b {\n\treturn\n}\n"
 	list := filepath.Join(t.TempDir(), "equivalent.txt")
