@@ -125,21 +125,8 @@ func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePac
 		Gathered: p.gatheredForm(),
 	}
 	made, err := packed(req, formatOf(in.Format))
-	doubtful := func(ref string) bool { return p.doubtful[ref] }
-	if err == nil && p.unsure == perhapsKnown && !slices.ContainsFunc(made.page.Shown, doubtful) { // it speaks of nothing
-		req.Notice, req.Entries = cmp.Or(notice, unknown), slices.DeleteFunc(req.Entries, func(en pack.Entry) bool {
-			if doubtful(en.Ref) {
-				p.omitted[pack.Omission{Reason: pack.LessRelevant}]++
-			}
-			return doubtful(en.Ref)
-		})
-		req.Omitted = p.left()
-		made, err = packed(req, formatOf(in.Format))
-		binds := func(o pack.Omission) bool { return o.Section == trust.InConstraints }
-		if err == nil && slices.ContainsFunc(made.page.Left, binds) { // they go before it, too
-			req.Notice = notice
-			made, err = packed(req, formatOf(in.Format))
-		}
+	if err == nil && p.unsure == perhapsKnown && !slices.ContainsFunc(made.page.Shown, p.isDoubtful) {
+		made, err = p.withoutGuesses(req, notice)
 	}
 	if err != nil {
 		return nil, err
