@@ -9,13 +9,13 @@ for package in crypto/internal/fips140/{edwards25519/...,sha256,sha512} golang.o
 done
 
 # tests runs every test once, the packages side by side. What takes longest begins first: the
-# scripts, which mostly wait, run beside what computes. What came of them is left in a file, to
-# close the output with.
+# scripts, which mostly wait, run beside what computes, and four of them at once. What came of them
+# is left in a file, to close the output with.
 tests() {
 	local code=0 slow
 	slow=$(go list ./cmd/stemma ./cmd/stemma-lab ./internal/engine ./internal/store/sqlstore ./internal/store/sqlstore/hubstore ./internal/hub)
 	# shellcheck disable=SC2046,SC2086
-	GOGC=400 go test -p 3 -skip '^TestOfficial' -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} \
+	go test -p 4 -parallel 4 -skip '^TestOfficial' -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} \
 		$slow $(go list ./... | grep -vxF -e "$slow") >"$tmp/tests.json" || code=$? # TestOfficial has a step of its own
 	tally "$code"
 }
@@ -44,6 +44,7 @@ races() {
 
 # reading runs what reads the code and does not run it.
 reading() {
+	step "go vet" go vet ./...
 	step "staticcheck" go tool -modfile=tools.mod staticcheck ./...
 	# What has files of its own for it; with --long all. All is built for it beside.
 	local own=./...
